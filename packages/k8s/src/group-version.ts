@@ -1,0 +1,60 @@
+/** An API group and version; the core group is the empty string. */
+export interface GroupVersion {
+  readonly group: string;
+  readonly version: string;
+}
+
+/** Names a kind of object: group, version and kind. */
+export interface GroupVersionKind extends GroupVersion {
+  readonly kind: string;
+}
+
+/** Names an endpoint: group, version and the plural resource name. */
+export interface GroupVersionResource extends GroupVersion {
+  readonly resource: string;
+}
+
+/** Names a kind regardless of its version. */
+export interface GroupKind {
+  readonly group: string;
+  readonly kind: string;
+}
+
+/** Names a resource regardless of its version. */
+export interface GroupResource {
+  readonly group: string;
+  readonly resource: string;
+}
+
+/** Returns the `apiVersion` of an object of this group and version: `v1` for the core group, `apps/v1` elsewhere. */
+export function apiVersionOf(groupVersion: GroupVersion): string {
+  return groupVersion.group === "" ? groupVersion.version : `${groupVersion.group}/${groupVersion.version}`;
+}
+
+/** Splits an `apiVersion` into group and version; without a slash the group is the core group. */
+export function parseApiVersion(apiVersion: string): GroupVersion {
+  const slash = apiVersion.indexOf("/");
+  return slash < 0
+    ? { group: "", version: apiVersion }
+    : { group: apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) };
+}
+
+/** Returns the group, version and kind that an object states of itself. */
+export function gvkOf(object: { readonly apiVersion: string; readonly kind: string }): GroupVersionKind {
+  return { ...parseApiVersion(object.apiVersion), kind: object.kind };
+}
+
+/** Prints a gvk as upstream does: `apps/v1, Kind=Deployment`. */
+export function gvkToString(gvk: GroupVersionKind): string {
+  return `${gvk.group}/${gvk.version}, Kind=${gvk.kind}`;
+}
+
+/** Prints a group and kind as upstream does: `Deployment.apps`, or the kind alone for the core group. */
+export function groupKindToString(groupKind: GroupKind): string {
+  return groupKind.group === "" ? groupKind.kind : `${groupKind.kind}.${groupKind.group}`;
+}
+
+/** Prints a group and resource as upstream does: `deployments.apps`, or the resource alone for the core group. */
+export function groupResourceToString(groupResource: GroupResource): string {
+  return groupResource.group === "" ? groupResource.resource : `${groupResource.resource}.${groupResource.group}`;
+}

@@ -1,0 +1,10 @@
+/**
+ * Kubernetes API types and their facts, without I/O: kinds and their values, metadata, quantities, selectors, status errors.
+ */
+export * from "./group-version.ts";
+export * from "./kind.ts";
+export * from "./namespaced-name.ts";
+export * from "./rest-config.ts";
+export * from "./scaffold-error.ts";
+export * from "./scalars.ts";
+export * from "./status-error.ts";

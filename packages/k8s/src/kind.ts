@@ -1,0 +1,27 @@
+import type { KubernetesObject } from "./api/meta/v1.ts";
+import { apiVersionOf, type GroupVersion, type GroupVersionKind } from "./group-version.ts";
+
+/**
+ * Is the value that stands beside an object type of the same name: its group, version and kind, and a creator.
+ *
+ * Clients, builders and webhooks take it where Go code passes an empty object.
+ */
+export interface Kind<T extends KubernetesObject> extends GroupVersionKind {
+  /** Returns an object of this kind with `apiVersion` and `kind` filled in; the input is not changed. */
+  readonly create: (fields: Omit<T, "apiVersion" | "kind">) => T;
+}
+
+/** The type of the objects of a kind. */
+export type ObjectOf<K> = K extends Kind<infer T> ? T : never;
+
+/** Defines the value of a kind, to stand beside the interface of the same name. */
+export function defineKind<T extends KubernetesObject>(groupVersion: GroupVersion, kind: string): Kind<T> {
+  const typeMeta = { apiVersion: apiVersionOf(groupVersion), kind };
+  return Object.freeze({
+    group: groupVersion.group,
+    version: groupVersion.version,
+    kind,
+    // The two halves of T cannot be proven to make a T; the type of `fields` guarantees it.
+    create: (fields: Omit<T, "apiVersion" | "kind">) => ({ ...typeMeta, ...fields }) as unknown as T,
+  });
+}
