@@ -1,0 +1,17 @@
+// Compiles every package and the CLI, then bundles the published program.
+import path from "node:path";
+
+import { ROOT, binOf, ensureInstalled, run } from "./ensure-installed.mjs";
+
+ensureInstalled();
+run(process.execPath, [
+  binOf("typescript", "tsc"),
+  "-b",
+  "packages/k8s",
+  "packages/schema",
+  "packages/runtime",
+  "packages/apiserver",
+  "packages/envtest",
+  "tsconfig.cli.json",
+]);
+run(process.execPath, [path.join(ROOT, "scripts", "build-bundle.mjs")]);
