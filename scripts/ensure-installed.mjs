@@ -1,9 +1,9 @@
 // Installs the dependencies when a clone has none, or fewer than its lock file names. Plain Node, since it runs before anything is installed.
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createHash } from "node:crypto";
-import { fileURLToPath } from "node:url";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 
 export const ROOT = path.resolve(fileURLToPath(new URL("..", import.meta.url)));
 const LOCK_FILE = path.join(ROOT, "package-lock.json");
@@ -26,7 +26,12 @@ export function run(command, args, options = {}) {
 
 /** Runs a program in the repository with the terminal's streams and returns its exit status. */
 export function runStatus(command, args, options = {}) {
-  const result = spawnSync(command, args, { cwd: ROOT, stdio: "inherit", shell: process.platform === "win32", ...options });
+  const result = spawnSync(command, args, {
+    cwd: ROOT,
+    stdio: "inherit",
+    shell: process.platform === "win32",
+    ...options,
+  });
   if (result.error) {
     console.error(`cannot run ${command}: ${result.error.message}`);
     return 1;

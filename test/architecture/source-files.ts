@@ -1,0 +1,44 @@
+import { readFileSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { ts } from "ts-morph";
+
+/** The folder of the repository. */
+export const ROOT: string = path.resolve(fileURLToPath(new URL("../..", import.meta.url)));
+
+const SKIPPED = new Set(["node_modules", "dist", ".git", ".kubescaffold", "coverage"]);
+
+/** Lists the files below a folder of the repository, as paths relative to it with forward slashes, in a stable order. */
+export function listFiles(folder: string): readonly string[] {
+  const found: string[] = [];
+  const visit = (relative: string): void => {
+    for (const entry of readdirSync(path.join(ROOT, relative), { withFileTypes: true })) {
+      if (SKIPPED.has(entry.name)) continue;
+      const child = relative === "" ? entry.name : `${relative}/${entry.name}`;
+      if (entry.isDirectory()) visit(child);
+      else if (entry.isFile()) found.push(child);
+    }
+  };
+  visit(folder);
+  return found.toSorted();
+}
+
+/** Lists our own TypeScript sources: bin, src, plugins and the packages, without tests and templates. */
+export function listSources(): readonly string[] {
+  return ["bin", "src", "plugins", "packages"]
+    .flatMap((folder) => listFiles(folder))
+    .filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))
+    .filter((file) => !/(^|\/)(test|templates|fixtures|golden)\//u.test(file))
+    .filter((file) => !/^packages\/[^/]+\/[^/]+\.ts$/u.test(file));
+}
+
+/** Reads a file of the repository. */
+export function readSource(file: string): string {
+  return readFileSync(path.join(ROOT, file), "utf8");
+}
+
+/** Returns the module specifiers a source imports, re-exports or loads lazily, those of `import type` too. */
+export function importsOf(file: string): readonly string[] {
+  return ts.preProcessFile(readSource(file), true, true).importedFiles.map((imported) => imported.fileName);
+}
