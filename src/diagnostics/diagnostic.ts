@@ -1,0 +1,70 @@
+/** One finding about a user's source or arguments: where it is, what is wrong, and the way out where there is one. */
+export interface Diagnostic {
+  readonly severity: "error" | "warning";
+  /** A name of the form `AREA_CONDITION`, listed in `docs/errors.md`. */
+  readonly code: string;
+  readonly message: string;
+  /** A path relative to the project, with forward slashes; empty for a finding that has no place in a file. */
+  readonly file: string;
+  /** Counted from 1; 0 where there is no place. */
+  readonly line: number;
+  /** Counted from 1 in UTF-16 units; 0 where there is no place. */
+  readonly column: number;
+  /** How many characters the caret line marks, one when left out. */
+  readonly length?: number;
+  readonly hint?: string;
+  /** The text of the line, shown above the caret; left out where the finding has no source. */
+  readonly sourceLine?: string;
+}
+
+/**
+ * Renders a diagnostic as `file:line:column - severity CODE: message`, then the source line with a caret, then the hint.
+ *
+ * Guarantees: no trailing line break; a diagnostic without a place begins with its severity.
+ */
+export function renderDiagnostic(diagnostic: Diagnostic): string {
+  const lines = [
+    `${renderPlace(diagnostic)}${diagnostic.severity} ${diagnostic.code}: ${diagnostic.message}`,
+    ...renderSource(diagnostic),
+  ];
+  if (diagnostic.hint !== undefined) lines.push(`  hint: ${diagnostic.hint}`);
+  return lines.join("\n");
+}
+
+/** Renders diagnostics one after the other, with an empty line between two. */
+export function renderDiagnostics(diagnostics: readonly Diagnostic[]): string {
+  return diagnostics.map((diagnostic) => renderDiagnostic(diagnostic)).join("\n\n");
+}
+
+/** Says whether any of the diagnostics is an error. */
+export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some((diagnostic) => diagnostic.severity === "error");
+}
+
+/** Sorts diagnostics by file, line and column and drops repeated ones. */
+export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const distinct = new Map(diagnostics.map((each) => [identityOf(each), each]));
+  return [...distinct.values()].toSorted(compareDiagnostics);
+}
+
+function identityOf(each: Diagnostic): string {
+  return JSON.stringify([each.file, each.line, each.column, each.code, each.message]);
+}
+
+function compareDiagnostics(left: Diagnostic, right: Diagnostic): number {
+  if (left.file !== right.file) return left.file < right.file ? -1 : 1;
+  return left.line - right.line || left.column - right.column;
+}
+
+function renderPlace({ file, line, column }: Diagnostic): string {
+  if (file === "") return "";
+  return line === 0 ? `${file} - ` : `${file}:${line}:${column} - `;
+}
+
+function renderSource({ sourceLine, column, length = 1 }: Diagnostic): readonly string[] {
+  if (sourceLine === undefined || column < 1) return [];
+  // Tabs before the caret stay tabs, so that it stands under its character whatever the width of a tab is.
+  const indent = sourceLine.slice(0, column - 1).replaceAll(/[^\t]/gu, " ");
+  const room = Math.max(1, sourceLine.length - (column - 1));
+  return [`  ${sourceLine}`, `  ${indent}${"^".repeat(Math.max(1, Math.min(length, room)))}`];
+}
