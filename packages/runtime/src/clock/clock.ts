@@ -1,0 +1,77 @@
+/** A scheduled call that can be called off. */
+export interface Timer {
+  /** Calls the timer off; after it has fired, or twice, this does nothing. */
+  cancel(): void;
+  /** Lets the process end although the timer is pending; returns the timer. */
+  unref(): Timer;
+}
+
+/**
+ * Tells the time and wakes callers up later, so that tests can put a {@link FakeClock} in its place.
+ */
+export interface Clock {
+  /** Returns the wall-clock time in milliseconds since 1970; it may jump. */
+  now(): number;
+  /** Returns milliseconds since an arbitrary start; it never goes back, so time spans are measured with it. */
+  monotonic(): number;
+  /**
+   * Calls back once after a delay; a delay below zero counts as zero.
+   *
+   * Guarantees: the callback never runs before `setTimeout` returned; delays beyond 24.8 days work.
+   */
+  setTimeout(callback: () => void, delayMs: number): Timer;
+}
+
+/** The clock of the machine. */
+export const realClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  setTimeout: (callback, delayMs) => startTimer(callback, delayMs),
+};
+
+/**
+ * Waits.
+ *
+ * Fails: with the signal's reason when it aborts first; the timer is gone then.
+ */
+export async function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
+  await new Promise<void>((resolve, reject) => {
+    const onAbort = (): void => {
+      timer.cancel();
+      reject(signal?.reason as Error);
+    };
+    const timer = clock.setTimeout(() => {
+      signal?.removeEventListener("abort", onAbort);
+      resolve();
+    }, delayMs);
+    signal?.addEventListener("abort", onAbort, { once: true });
+  });
+}
+
+// Node fires timers with longer delays at once.
+const LONGEST_DELAY_MS = 2 ** 31 - 1;
+
+function startTimer(callback: () => void, delayMs: number): Timer {
+  let remainingMs = Math.max(0, delayMs);
+  let isReferenced = true;
+  let handle: NodeJS.Timeout;
+  const arm = (): void => {
+    const spanMs = Math.min(remainingMs, LONGEST_DELAY_MS);
+    remainingMs -= spanMs;
+    handle = setTimeout(remainingMs > 0 ? arm : callback, spanMs);
+    if (!isReferenced) {
+      handle.unref();
+    }
+  };
+  arm();
+  const timer: Timer = {
+    cancel: () => clearTimeout(handle),
+    unref: () => {
+      isReferenced = false;
+      handle.unref();
+      return timer;
+    },
+  };
+  return timer;
+}

@@ -1,0 +1,129 @@
+import { inspect } from "node:util";
+
+import { pino, type DestinationStream, type Logger as PinoInstance } from "pino";
+
+import { createLogger, type Logger, type LogRecord, type LogSink } from "./logger.ts";
+
+/** How log lines look and which are written. */
+export interface PinoLoggerOptions {
+  /** The highest verbosity written; 0 writes `info`, 1 also `debug`. Development mode has 1, otherwise 0. */
+  readonly verbosity?: number;
+  /** Readable lines for a terminal, and more of them; otherwise JSON. */
+  readonly development?: boolean;
+  /** Where the lines go; standard error when absent. */
+  readonly destination?: DestinationStream;
+  /** Writes only errors. */
+  readonly errorsOnly?: boolean;
+}
+
+/**
+ * Creates a logger on pino: JSON lines with `level`, `ts`, `logger`, `msg`, `error` and `stack`, as controllers write them.
+ *
+ * Objects of Kubernetes are written as their name and namespace, so that no secret gets into a log by way of a field.
+ */
+export function createPinoLogger(options: PinoLoggerOptions = {}): Logger {
+  return createLogger(new PinoSink(options));
+}
+
+class PinoSink implements LogSink {
+  readonly #pino: PinoInstance;
+  readonly #maximalVerbosity: number;
+
+  constructor(options: PinoLoggerOptions) {
+    this.#maximalVerbosity = options.errorsOnly === true ? -1 : (options.verbosity ?? (options.development ? 1 : 0));
+    this.#pino = pino(
+      {
+        base: null,
+        messageKey: "msg",
+        level: "trace",
+        timestamp: () => `,"ts":"${new Date().toISOString()}"`,
+        formatters: { level: (label) => ({ level: label }) },
+      },
+      options.development === true
+        ? consoleStream(options.destination ?? process.stderr)
+        : (options.destination ?? pino.destination({ dest: 2, sync: true })),
+    );
+  }
+
+  isEnabled(verbosity: number): boolean {
+    return verbosity <= this.#maximalVerbosity;
+  }
+
+  write(record: LogRecord): void {
+    const fields = lineFields(record);
+    if (record.severity === "error") {
+      this.#pino.error(fields, record.message);
+    } else if (record.verbosity > 0) {
+      this.#pino.debug(fields, record.message);
+    } else {
+      this.#pino.info(fields, record.message);
+    }
+  }
+}
+
+function lineFields(record: LogRecord): Record<string, unknown> {
+  const fields: Record<string, unknown> = record.name === "" ? {} : { logger: record.name };
+  for (const [name, value] of Object.entries(record.fields)) {
+    fields[name] = loggable(value);
+  }
+  if (record.severity === "error") {
+    Object.assign(fields, errorFields(record.error));
+  }
+  return fields;
+}
+
+function errorFields(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) {
+    return error === undefined || error === null ? {} : { error: typeof error === "string" ? error : inspect(error) };
+  }
+  const code = "code" in error && typeof error.code === "string" ? { code: error.code } : {};
+  const hint = "hint" in error && typeof error.hint === "string" ? { hint: error.hint } : {};
+  return { error: error.message, ...code, ...hint, stack: stackWithCauses(error) };
+}
+
+function stackWithCauses(error: Error): string {
+  const own = error.stack ?? `${error.name}: ${error.message}`;
+  return error.cause instanceof Error ? `${own}\ncaused by: ${stackWithCauses(error.cause)}` : own;
+}
+
+function loggable(value: unknown): unknown {
+  if (value instanceof Error) {
+    return value.message;
+  }
+  if (typeof value === "bigint") {
+    return value.toString();
+  }
+  return isKubernetesObject(value) ? objectReference(value) : value;
+}
+
+interface LoggableObject {
+  readonly kind: string;
+  readonly metadata: { readonly name?: string; readonly namespace?: string };
+}
+
+function isKubernetesObject(value: unknown): value is LoggableObject {
+  const candidate = value as { kind?: unknown; metadata?: unknown } | null | undefined;
+  return (
+    typeof candidate === "object" &&
+    candidate !== null &&
+    typeof candidate.kind === "string" &&
+    typeof candidate.metadata === "object" &&
+    candidate.metadata !== null
+  );
+}
+
+function objectReference({ kind, metadata: { name, namespace } }: LoggableObject): Record<string, unknown> {
+  return { kind, ...(namespace === undefined ? {} : { namespace }), ...(name === undefined ? {} : { name }) };
+}
+
+// Turns pino's JSON into lines for people; development only, so parsing each line again is cheap enough.
+function consoleStream(destination: { write(text: string): unknown }): DestinationStream {
+  return {
+    write: (line) => {
+      const { level, ts, logger, msg, stack, ...fields } = JSON.parse(line) as Record<string, string>;
+      const columns = [ts, level?.toUpperCase(), logger, msg].filter((column) => column !== undefined);
+      const rest = Object.keys(fields).length === 0 ? "" : `\t${JSON.stringify(fields)}`;
+      destination.write(`${columns.join("\t")}${rest}\n${stack === undefined ? "" : `${stack}\n`}`);
+    },
+  };
+}

@@ -1,0 +1,12 @@
+/** Reads the body of a request as text, or returns nothing as soon as it has more bytes than the limit. */
+export async function readLimited(request: Request, limitBytes: number): Promise<string | undefined> {
+  if (request.body === null) return "";
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body) {
+    size += chunk.byteLength;
+    if (size > limitBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}

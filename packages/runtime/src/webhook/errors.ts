@@ -1,0 +1,59 @@
+import { ScaffoldError } from "@kubescaffold/k8s";
+
+/** Thrown when the files of the serving certificate cannot be read or do not belong together. */
+export class WebhookCertificateError extends ScaffoldError {
+  readonly code = "WEBHOOK_CERTIFICATE";
+
+  constructor(paths: { readonly cert: string; readonly key: string }, cause: unknown) {
+    super(`cannot load the serving certificate ${paths.cert} with key ${paths.key}: ${messageOf(cause)}`, {
+      cause,
+      hint: "mount the certificate there, or name its folder with --webhook-cert-path",
+    });
+  }
+}
+
+/** Thrown when the server cannot listen, most often because another process has the port. */
+export class WebhookListenError extends ScaffoldError {
+  readonly code = "WEBHOOK_LISTEN";
+
+  constructor(address: { readonly host: string; readonly port: number }, cause: unknown) {
+    const place = `${address.host === "" ? "port" : `${address.host}, port`} ${String(address.port)}`;
+    super(`cannot serve webhooks on ${place}: ${messageOf(cause)}`, {
+      cause,
+      hint: "stop the process that has the port, or choose another with --webhook-port",
+    });
+  }
+}
+
+/** Thrown when two handlers are registered for one path. */
+export class WebhookPathTakenError extends ScaffoldError {
+  readonly code = "WEBHOOK_PATH_TAKEN";
+
+  constructor(path: string) {
+    super(`cannot register a second webhook for the path ${path}`);
+  }
+}
+
+/** Thrown when a custom path of a webhook is not one that a server could route. */
+export class WebhookBadPathError extends ScaffoldError {
+  readonly code = "WEBHOOK_BAD_PATH";
+
+  constructor(path: string) {
+    super(`cannot serve a webhook at ${JSON.stringify(path)}: it is not a path of letters, digits, "-" and "_"`, {
+      hint: 'write it like "/validate-webapp-example-com-v1-guestbook"',
+    });
+  }
+}
+
+/** Thrown when a webhook is completed with nothing to do. */
+export class WebhookIncompleteError extends ScaffoldError {
+  readonly code = "WEBHOOK_INCOMPLETE";
+
+  constructor(reason: string) {
+    super(`cannot build the webhook: ${reason}`, { hint: "call for(kind), and withDefaulter or withValidator, before complete()" });
+  }
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
