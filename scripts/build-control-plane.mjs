@@ -1,0 +1,128 @@
+// Builds the real control plane that hack/control-plane pins, once per version, into the user's cache folder. Prints that folder as its last line.
+import { createHash } from "node:crypto";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { fileURLToPath } from "node:url";
+import path from "node:path";
+
+const MODULES = fileURLToPath(new URL("../hack/control-plane/", import.meta.url));
+const KUBERNETES_MODULE = path.join(MODULES, "kubernetes");
+const EXECUTABLE_SUFFIX = process.platform === "win32" ? ".exe" : "";
+
+/** What is built, cheapest first: `module` is a folder of hack/control-plane, `source` the program's import path. */
+const PROGRAMS = [
+  { name: "etcd", module: "etcd", source: "go.etcd.io/etcd/server/v3" },
+  { name: "kube-apiserver", module: "kubernetes", source: "k8s.io/kubernetes/cmd/kube-apiserver" },
+  { name: "kube-controller-manager", module: "kubernetes", source: "k8s.io/kubernetes/cmd/kube-controller-manager" },
+  { name: "kube-scheduler", module: "kubernetes", source: "k8s.io/kubernetes/cmd/kube-scheduler" },
+  { name: "kubectl", module: "kubernetes", source: "k8s.io/kubernetes/cmd/kubectl" },
+  { name: "kwok", module: "kwok", source: "sigs.k8s.io/kwok/cmd/kwok" },
+];
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) main();
+
+function main() {
+  if (goVersion() === undefined) {
+    console.error("SKIPPED: the real control plane was NOT built, since there is no Go on the PATH (install Go 1.26 or later)");
+    process.exit(1);
+  }
+  console.log(buildControlPlane({ force: process.argv.includes("--force") }));
+}
+
+/** Returns what `go version` says, or undefined where there is no Go. */
+export function goVersion() {
+  const result = spawnSync("go", ["version"], { encoding: "utf8" });
+  return result.status === 0 ? result.stdout.trim() : undefined;
+}
+
+/** Returns the folder that holds the programs, having built those that are missing or were made from other pins. Throws when a build fails. */
+export function buildControlPlane({ force = false } = {}) {
+  const target = controlPlaneFolder();
+  const pins = pinsHash();
+  if (!force && isComplete(target, pins)) return target;
+  const staging = `${target}.building-${String(process.pid)}`;
+  mkdirSync(staging, { recursive: true });
+  try {
+    for (const program of PROGRAMS) buildProgram(program, staging);
+    writeFileSync(path.join(staging, "pins.json"), JSON.stringify({ pins, go: goVersion() }));
+    replaceFolder(staging, target);
+  } finally {
+    rmSync(staging, { recursive: true, force: true });
+  }
+  return target;
+}
+
+/** Returns the folder for the pinned version, which need not exist. */
+export function controlPlaneFolder() {
+  return path.join(userCacheFolder(), "kubescaffold", "control-plane", kubernetesVersion());
+}
+
+function userCacheFolder() {
+  const fromEnvironment = process.env["XDG_CACHE_HOME"];
+  if (fromEnvironment) return fromEnvironment;
+  const home = homedir();
+  return home ? path.join(home, ".cache") : path.join(tmpdir(), "kubescaffold-cache");
+}
+
+function kubernetesVersion() {
+  const version = /^\s*(?:require )?k8s\.io\/kubernetes (v\S+)/mu.exec(readFileSync(path.join(KUBERNETES_MODULE, "go.mod"), "utf8"))?.[1];
+  if (version === undefined) throw new Error("hack/control-plane/kubernetes/go.mod names no version of k8s.io/kubernetes");
+  return version;
+}
+
+function pinsHash() {
+  const hash = createHash("sha256").update(JSON.stringify(PROGRAMS));
+  for (const module of ["etcd", "kubernetes", "kwok"]) {
+    for (const file of ["go.mod", "go.sum"]) hash.update(readFileSync(path.join(MODULES, module, file)));
+  }
+  return hash.digest("hex");
+}
+
+function isComplete(folder, pins) {
+  try {
+    const recorded = JSON.parse(readFileSync(path.join(folder, "pins.json"), "utf8"));
+    return recorded.pins === pins && PROGRAMS.every(({ name }) => existsSync(path.join(folder, name + EXECUTABLE_SUFFIX)));
+  } catch {
+    return false;
+  }
+}
+
+function buildProgram({ name, module, source }, folder) {
+  const start = Date.now();
+  console.error(`building ${name} …`);
+  const output = path.join(folder, name + EXECUTABLE_SUFFIX);
+  const result = spawnSync("go", ["build", "-mod=readonly", "-trimpath", "-buildvcs=false", "-p", "2", "-ldflags", linkerFlags(module), "-o", output, source], {
+    cwd: path.join(MODULES, module),
+    env: goEnvironment(),
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  if (result.error) throw result.error;
+  if (result.status !== 0) throw new Error(`go build ${source} ended with status ${String(result.status)}`);
+  console.error(`built ${name} in ${((Date.now() - start) / 1000).toFixed(0)} s`);
+}
+
+// Released programs learn their version from the linker; without it the server would claim to be v0.0.0.
+function linkerFlags(module) {
+  if (module !== "kubernetes") return "-s -w";
+  const version = kubernetesVersion();
+  const [major = "", minor = ""] = version.slice(1).split(".");
+  const values = { gitVersion: version, gitMajor: major, gitMinor: minor, gitTreeState: "archive", gitCommit: "unknown" };
+  const packages = ["k8s.io/component-base/version", "k8s.io/client-go/pkg/version"];
+  const settings = packages.flatMap((name) => Object.entries(values).map(([key, value]) => `-X ${name}.${key}=${value}`));
+  return ["-s -w", ...settings].join(" ");
+}
+
+// Go refuses to work where HOME is unset, so its caches get a place of their own then.
+function goEnvironment() {
+  const environment = { ...process.env, CGO_ENABLED: "0", GOWORK: "off" };
+  if (process.env["HOME"] || process.platform === "win32") return environment;
+  const folder = path.join(userCacheFolder(), "kubescaffold", "go");
+  return { GOPATH: path.join(folder, "path"), GOCACHE: path.join(folder, "build"), ...environment };
+}
+
+function replaceFolder(staging, target) {
+  mkdirSync(path.dirname(target), { recursive: true });
+  rmSync(target, { recursive: true, force: true });
+  renameSync(staging, target);
+}
