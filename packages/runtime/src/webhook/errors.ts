@@ -50,7 +50,9 @@ export class WebhookIncompleteError extends ScaffoldError {
   readonly code = "WEBHOOK_INCOMPLETE";
 
   constructor(reason: string) {
-    super(`cannot build the webhook: ${reason}`, { hint: "call for(kind), and withDefaulter or withValidator, before complete()" });
+    super(`cannot build the webhook: ${reason}`, {
+      hint: "call for(kind), and withDefaulter or withValidator, before complete()",
+    });
   }
 }
 

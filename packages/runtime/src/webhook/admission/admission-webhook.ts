@@ -1,8 +1,8 @@
 import type { AdmissionRequest, AdmissionReview } from "@kubescaffold/k8s/admission/v1";
 
+import type { HttpHandler } from "../../http-server/http-handler.ts";
 import type { Logger } from "../../log/logger.ts";
-import type { HttpHandler } from "../http-handler.ts";
-import { countWebhookPanic } from "../webhook-metrics.ts";
+import { webhookMetrics } from "../../metrics/webhook-metrics.ts";
 import type { AdmissionHandler } from "./admission-handler.ts";
 import { errored, type AdmissionResponse } from "./admission-response.ts";
 import { readLimited } from "./read-limited.ts";
@@ -29,7 +29,8 @@ export interface AdmissionWebhookOptions {
 export function admissionWebhook(options: AdmissionWebhookOptions): HttpHandler {
   return async (request) => {
     const review = await readReview(request);
-    if (review.kind === "bad") return reply({ apiVersion: undefined, uid: undefined }, errored(review.code, review.message));
+    if (review.kind === "bad")
+      return reply({ apiVersion: undefined, uid: undefined }, errored(review.code, review.message));
     const response = await decide(options, review.request, request.signal);
     return reply({ apiVersion: review.apiVersion, uid: review.request.uid }, response);
   };
@@ -88,7 +89,7 @@ async function decide(
   try {
     return await options.handler(request, { request, log, signal });
   } catch (error) {
-    countWebhookPanic();
+    webhookMetrics().panics.inc();
     if (options.recoverPanic === false) throw error;
     log.error(error, "the admission handler threw");
     return errored(500, `panic: ${error instanceof Error ? error.message : String(error)} [recovered]`);

@@ -1,0 +1,107 @@
+import type { Kind } from "@kubescaffold/k8s";
+import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+
+import type { Logger } from "../log/logger.ts";
+import type { AdmissionHandler } from "../webhook/admission/admission-handler.ts";
+import { admissionWebhook } from "../webhook/admission/admission-webhook.ts";
+import { defaulterHandler, type Defaulter } from "../webhook/admission/defaulter.ts";
+import { validatorHandler, type Validator } from "../webhook/admission/validator.ts";
+import { WebhookBadPathError, WebhookIncompleteError } from "../webhook/errors.ts";
+import { isWebhookPath, mutatePath, validatePath } from "../webhook/webhook-path.ts";
+import type { WebhookServer } from "../webhook/webhook-server.ts";
+
+/** What a webhook needs of the manager that serves it. */
+export interface WebhookHost {
+  getWebhookServer(): WebhookServer;
+  getLogger(): Logger;
+}
+
+/** Starts the description of the webhooks of one kind. */
+export interface WebhookManagedBy {
+  /** Names the kind whose objects are defaulted and validated. */
+  for<T extends KubernetesObject>(kind: Kind<T>): WebhookBuilder<T>;
+}
+
+/**
+ * Describes the webhooks of one kind; {@link WebhookBuilder.complete} registers them.
+ *
+ * @example
+ * newWebhookManagedBy(mgr).for(Guestbook).withDefaulter(new GuestbookDefaulter()).withValidator(new GuestbookValidator()).complete();
+ */
+export interface WebhookBuilder<T extends KubernetesObject> {
+  /** Fills in fields on create and update. */
+  withDefaulter(defaulter: Defaulter<T>): WebhookBuilder<T>;
+  /** Decides on create, update and delete. */
+  withValidator(validator: Validator<T>): WebhookBuilder<T>;
+  /** Serves the defaulter at this path in place of the generated one. */
+  withDefaulterCustomPath(path: string): WebhookBuilder<T>;
+  /** Serves the validator at this path in place of the generated one. */
+  withValidatorCustomPath(path: string): WebhookBuilder<T>;
+  /** Says whether a handler's defects are answered with 500 (true unless switched off) or thrown on. */
+  recoverPanic(isRecovered: boolean): WebhookBuilder<T>;
+  /**
+   * Registers the webhooks with the manager's webhook server; a path that is served already is left as it is.
+   *
+   * Fails: `WebhookIncompleteError` with neither defaulter nor validator, `WebhookBadPathError` for a custom path that cannot be served.
+   */
+  complete(): void;
+}
+
+/** Begins to describe the webhooks that a manager serves. */
+export function newWebhookManagedBy(host: WebhookHost): WebhookManagedBy {
+  return { for: (kind) => createBuilder({ host, kind, recoverPanic: true }) };
+}
+
+interface WebhookDescription<T extends KubernetesObject> {
+  readonly host: WebhookHost;
+  readonly kind: Kind<T>;
+  readonly recoverPanic: boolean;
+  readonly defaulter?: Defaulter<T>;
+  readonly validator?: Validator<T>;
+  readonly defaulterPath?: string;
+  readonly validatorPath?: string;
+}
+
+function createBuilder<T extends KubernetesObject>(description: WebhookDescription<T>): WebhookBuilder<T> {
+  const withChange = (change: Partial<WebhookDescription<T>>): WebhookBuilder<T> =>
+    createBuilder({ ...description, ...change });
+  return {
+    withDefaulter: (defaulter) => withChange({ defaulter }),
+    withValidator: (validator) => withChange({ validator }),
+    withDefaulterCustomPath: (defaulterPath) => withChange({ defaulterPath: checkedPath(defaulterPath) }),
+    withValidatorCustomPath: (validatorPath) => withChange({ validatorPath: checkedPath(validatorPath) }),
+    recoverPanic: (recoverPanic) => withChange({ recoverPanic }),
+    complete: () => complete(description),
+  };
+}
+
+function complete<T extends KubernetesObject>(description: WebhookDescription<T>): void {
+  const { kind, defaulter, validator } = description;
+  if (defaulter === undefined && validator === undefined) {
+    throw new WebhookIncompleteError(`${kind.kind} has neither a defaulter nor a validator`);
+  }
+  if (defaulter !== undefined) {
+    register(description, description.defaulterPath ?? mutatePath(kind), defaulterHandler(defaulter));
+  }
+  if (validator !== undefined) {
+    register(description, description.validatorPath ?? validatePath(kind), validatorHandler(validator));
+  }
+}
+
+function register<T extends KubernetesObject>(
+  { host, kind, recoverPanic }: WebhookDescription<T>,
+  path: string,
+  handler: AdmissionHandler,
+): void {
+  const log = host.getLogger().withName("admission").withValues({ webhookGroup: kind.group, webhookKind: kind.kind });
+  if (host.getWebhookServer().has(path)) {
+    log.info("the path is served already, so this webhook is not registered", { path });
+    return;
+  }
+  host.getWebhookServer().register(path, admissionWebhook({ handler, log, recoverPanic }));
+}
+
+function checkedPath(path: string): string {
+  if (!isWebhookPath(path)) throw new WebhookBadPathError(path);
+  return path;
+}

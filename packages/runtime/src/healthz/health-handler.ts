@@ -1,0 +1,91 @@
+import type { Logger } from "../log/logger.ts";
+
+/** Says that something is well by returning, and that it is not by throwing. */
+export type HealthCheck = (request: Request) => void | Promise<void>;
+
+/** The check that never fails. */
+export const ping: HealthCheck = () => undefined;
+
+/** What a health endpoint serves. */
+export interface HealthHandlerOptions {
+  /** The path it is served at, `/healthz`; `/healthz/<name>` asks one check. */
+  readonly path: string;
+  /** Read anew on every request, so checks may be added while it serves. */
+  readonly checks: ReadonlyMap<string, HealthCheck>;
+  readonly log: Logger;
+}
+
+/**
+ * Serves checks as upstream's health endpoints do: `ok`, or 500 with a line per check and no reasons, which are logged.
+ *
+ * `?verbose` prints the lines on success too, `?exclude=name` leaves a check out, and without any check there is one that always passes.
+ */
+export function healthHandler(options: HealthHandlerOptions): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const url = new URL(request.url);
+    const name = url.pathname.slice(options.path.length).replace(/^\/|\/$/gu, "");
+    if (name !== "") return await serveOne(options, name, request);
+    return await serveAll(options, url, request);
+  };
+}
+
+async function serveOne(options: HealthHandlerOptions, name: string, request: Request): Promise<Response> {
+  const check = effectiveChecks(options).get(name);
+  if (check === undefined) return text(404, "404 page not found\n");
+  const failure = await failureOf(check, request);
+  return failure === undefined ? text(200, "ok") : text(500, `internal server error: ${failure.message}\n`);
+}
+
+async function serveAll(options: HealthHandlerOptions, url: URL, request: Request): Promise<Response> {
+  const excluded = new Set(url.searchParams.getAll("exclude"));
+  const lines: string[] = [];
+  const failed: string[] = [];
+  for (const [name, check] of [...effectiveChecks(options)].toSorted(([left], [right]) => (left < right ? -1 : 1))) {
+    if (excluded.delete(name)) {
+      lines.push(`[+]${name} excluded: ok`);
+      continue;
+    }
+    const failure = await failureOf(check, request);
+    if (failure !== undefined) {
+      options.log.error(failure, "a health check failed", { checker: name });
+      failed.push(name);
+    }
+    lines.push(failure === undefined ? `[+]${name} ok` : `[-]${name} failed: reason withheld`);
+  }
+  if (excluded.size > 0) {
+    const names = [...excluded].map((name) => JSON.stringify(name)).join(", ");
+    lines.push(`warn: some health checks cannot be excluded: no matches for ${names}`);
+    options.log.info("health checks were to be excluded that do not exist", { names: [...excluded] });
+  }
+  return aggregate(url, { lines, failed });
+}
+
+function aggregate(
+  url: URL,
+  result: { readonly lines: readonly string[]; readonly failed: readonly string[] },
+): Response {
+  const check = url.pathname.replace(/^\/|\/$/gu, "");
+  const lines = result.lines.map((line) => `${line}\n`).join("");
+  if (result.failed.length > 0) return text(500, `${lines}${check} check failed\n`);
+  return url.searchParams.has("verbose") ? text(200, `${lines}${check} check passed\n`) : text(200, "ok");
+}
+
+function effectiveChecks(options: HealthHandlerOptions): ReadonlyMap<string, HealthCheck> {
+  return options.checks.size > 0 ? options.checks : new Map([["ping", ping]]);
+}
+
+async function failureOf(check: HealthCheck, request: Request): Promise<Error | undefined> {
+  try {
+    await check(request);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+function text(status: number, body: string): Response {
+  return new Response(body, {
+    status,
+    headers: { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" },
+  });
+}

@@ -1,0 +1,263 @@
+import { sleep, type Clock } from "../clock/clock.ts";
+import type { Logger } from "../log/logger.ts";
+import { LeaderElectionTimingError } from "./errors.ts";
+import type { LeaderElectionLock } from "./leader-election-lock.ts";
+import { recordsEqual, type LeaderElectionRecord } from "./leader-election-record.ts";
+
+// A candidate waits up to this much longer than its retry period, so that candidates do not move in step.
+const JITTER_FACTOR = 1.2;
+
+/** The times of an election; the defaults are upstream's. */
+export interface LeaderElectionTiming {
+  /** How long a candidate waits, from when it saw the record change last, before it takes over: 15 s. */
+  readonly leaseDurationMs: number;
+  /** How long a leader goes on without a successful renewal: 10 s. */
+  readonly renewDeadlineMs: number;
+  /** How long between tries: 2 s. */
+  readonly retryPeriodMs: number;
+}
+
+/** Upstream's times. */
+export const DEFAULT_TIMING: LeaderElectionTiming = {
+  leaseDurationMs: 15_000,
+  renewDeadlineMs: 10_000,
+  retryPeriodMs: 2_000,
+};
+
+/** What an elector works with. */
+export interface LeaderElectorOptions extends LeaderElectionTiming {
+  readonly lock: LeaderElectionLock;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Gives the lease up when the elector is stopped, so that the next candidate need not wait. */
+  readonly releaseOnCancel: boolean;
+  readonly onStartedLeading: () => void;
+  /** Called once when the elector ends, whether it ever led or not. */
+  readonly onStoppedLeading: () => void;
+  /** Returns a number from 0 up to 1; replaced in tests. */
+  readonly random?: () => number;
+}
+
+/**
+ * Takes part in an election until it is stopped or has lost what it held.
+ *
+ * Guarantees: the server's times are never compared with the local clock, so skewed clocks do no harm; a foreign holder is left in peace for a whole
+ * lease duration after the last change that was seen. There is no fencing: the process must end when {@link run} does.
+ */
+export class LeaderElector {
+  readonly #options: LeaderElectorOptions;
+  #observed: LeaderElectionRecord | undefined;
+  #observedAtMs = 0;
+
+  constructor(options: LeaderElectorOptions) {
+    checkTiming(options);
+    this.#options = options;
+  }
+
+  /** Says whether this process holds the lease, as far as it knows. */
+  isLeader(): boolean {
+    return this.#observed?.holderIdentity === this.#options.lock.identity;
+  }
+
+  /** Tries to lead until the signal aborts, then leads until it aborts or the lease is lost; resolves in both cases. */
+  async run(signal: AbortSignal): Promise<void> {
+    try {
+      if (!(await this.#acquire(signal))) return;
+      this.#options.onStartedLeading();
+      await this.#renewUntilLost(signal);
+      if (this.#options.releaseOnCancel && this.isLeader()) await this.#release();
+    } finally {
+      this.#options.onStoppedLeading();
+    }
+  }
+
+  async #acquire(signal: AbortSignal): Promise<boolean> {
+    const { lock, log, clock, retryPeriodMs } = this.#options;
+    log.info("attempting to acquire leader lease", { lock: lock.describe() });
+    while (!signal.aborted) {
+      if (await this.#tryOnce(signal)) {
+        lock.recordEvent("became leader");
+        log.info("successfully acquired lease", { lock: lock.describe() });
+        return true;
+      }
+      await pause(clock, retryPeriodMs * (1 + this.#random() * JITTER_FACTOR), signal);
+    }
+    return false;
+  }
+
+  async #renewUntilLost(signal: AbortSignal): Promise<void> {
+    const { lock, log, clock, retryPeriodMs, renewDeadlineMs } = this.#options;
+    let renewedAtMs = clock.monotonic();
+    while (!signal.aborted) {
+      await pause(clock, retryPeriodMs, signal);
+      if (signal.aborted) break;
+      const remainingMs = renewedAtMs + renewDeadlineMs - clock.monotonic();
+      if (remainingMs > 0 && (await this.#tryWithin(remainingMs, signal))) {
+        renewedAtMs = clock.monotonic();
+      } else if (clock.monotonic() - renewedAtMs >= renewDeadlineMs) {
+        log.info("failed to renew lease in time", { lock: lock.describe(), renewDeadlineMs });
+        break;
+      }
+    }
+    lock.recordEvent("stopped leading");
+  }
+
+  // One try that is given up when the renewal deadline passes, however long the server takes.
+  async #tryWithin(limitMs: number, signal: AbortSignal): Promise<boolean> {
+    const limit = new AbortController();
+    const timer = this.#options.clock.setTimeout(() => limit.abort(), limitMs);
+    const onAbort = (): void => limit.abort();
+    signal.addEventListener("abort", onAbort, { once: true });
+    const gaveUp = new Promise<false>((resolve) => {
+      limit.signal.addEventListener("abort", () => resolve(false), { once: true });
+    });
+    try {
+      return await Promise.race([this.#tryOnce(limit.signal), gaveUp]);
+    } finally {
+      timer.cancel();
+      signal.removeEventListener("abort", onAbort);
+    }
+  }
+
+  async #tryOnce(signal: AbortSignal): Promise<boolean> {
+    try {
+      return await this.#tryAcquireOrRenew(signal);
+    } catch (error) {
+      if (!signal.aborted)
+        this.#options.log.error(error, "the lease could not be read or written", {
+          lock: this.#options.lock.describe(),
+        });
+      return false;
+    }
+  }
+
+  async #tryAcquireOrRenew(signal: AbortSignal): Promise<boolean> {
+    const { lock } = this.#options;
+    const now = this.#microTime();
+    if (this.isLeader() && this.#isObservedValid() && (await this.#renewFast(now, signal))) return true;
+    const current = await lock.get(signal);
+    if (current === undefined) {
+      const record = this.#newRecord(now, now, 0);
+      await lock.create(record, signal);
+      this.#observe(record);
+      return true;
+    }
+    if (this.#observed === undefined || !recordsEqual(this.#observed, current)) this.#observe(current);
+    if (current.holderIdentity !== "" && !this.isLeader() && this.#isObservedValid()) return false;
+    const record =
+      current.holderIdentity === lock.identity
+        ? this.#newRecord(current.acquireTime, now, current.leaderTransitions)
+        : this.#newRecord(now, now, current.leaderTransitions + 1);
+    await lock.update(record, signal);
+    this.#observe(record);
+    return true;
+  }
+
+  // Writes on top of what was written last; a failure means that somebody else may have written, so it is read anew.
+  async #renewFast(now: string, signal: AbortSignal): Promise<boolean> {
+    const observed = this.#observed;
+    if (observed === undefined) return false;
+    const record = this.#newRecord(observed.acquireTime, now, observed.leaderTransitions);
+    try {
+      await this.#options.lock.update(record, signal);
+    } catch (error) {
+      this.#options.log.v(1).info("could not update the lease optimistically", { error: String(error) });
+      return false;
+    }
+    this.#observe(record);
+    return true;
+  }
+
+  async #release(): Promise<void> {
+    const { lock, log, clock, renewDeadlineMs } = this.#options;
+    const limit = new AbortController();
+    const timer = clock.setTimeout(() => limit.abort(), renewDeadlineMs);
+    try {
+      const now = this.#microTime();
+      const record = {
+        ...this.#newRecord(now, now, this.#observed?.leaderTransitions ?? 0),
+        holderIdentity: "",
+        leaseDurationSeconds: 1,
+      };
+      await this.#releaseWithRetries(record, limit.signal);
+    } catch (error) {
+      log.error(error, "the lease could not be released", { lock: lock.describe() });
+    } finally {
+      timer.cancel();
+    }
+  }
+
+  async #releaseWithRetries(record: LeaderElectionRecord, signal: AbortSignal): Promise<void> {
+    const { lock } = this.#options;
+    for (;;) {
+      try {
+        await lock.update(record, signal);
+        this.#observe(record);
+        return;
+      } catch (error) {
+        if (signal.aborted) throw error;
+        const current = await lock.get(signal);
+        if (current?.holderIdentity !== lock.identity) return;
+        await pause(this.#options.clock, 10, signal);
+      }
+    }
+  }
+
+  #isObservedValid(): boolean {
+    const durationMs = (this.#observed?.leaseDurationSeconds ?? 0) * 1000;
+    return this.#observedAtMs + durationMs > this.#options.clock.monotonic();
+  }
+
+  #observe(record: LeaderElectionRecord): void {
+    this.#observed = record;
+    this.#observedAtMs = this.#options.clock.monotonic();
+  }
+
+  #newRecord(acquireTime: string, renewTime: string, leaderTransitions: number): LeaderElectionRecord {
+    return {
+      holderIdentity: this.#options.lock.identity,
+      leaseDurationSeconds: Math.ceil(this.#options.leaseDurationMs / 1000),
+      acquireTime,
+      renewTime,
+      leaderTransitions,
+    };
+  }
+
+  #microTime(): string {
+    return new Date(this.#options.clock.now()).toISOString().replace("Z", "000Z");
+  }
+
+  #random(): number {
+    return (this.#options.random ?? Math.random)();
+  }
+}
+
+/**
+ * Checks the times of an election before anything is started.
+ *
+ * Fails: {@link LeaderElectionTimingError} when they contradict one another.
+ */
+export function checkTiming(timing: LeaderElectionTiming): void {
+  const { leaseDurationMs, renewDeadlineMs, retryPeriodMs } = timing;
+  if (Math.min(leaseDurationMs, renewDeadlineMs, retryPeriodMs) <= 0) {
+    throw new LeaderElectionTimingError("every time must be greater than zero");
+  }
+  if (leaseDurationMs <= renewDeadlineMs) {
+    throw new LeaderElectionTimingError(
+      `leaseDurationMs (${String(leaseDurationMs)}) must be greater than renewDeadlineMs (${String(renewDeadlineMs)})`,
+    );
+  }
+  if (renewDeadlineMs <= JITTER_FACTOR * retryPeriodMs) {
+    throw new LeaderElectionTimingError(
+      `renewDeadlineMs (${String(renewDeadlineMs)}) must be greater than 1.2 × retryPeriodMs (${String(retryPeriodMs)})`,
+    );
+  }
+}
+
+async function pause(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
+  try {
+    await sleep(clock, delayMs, signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+
+import { healthHandler, ping, type HealthCheck } from "../../src/healthz/health-handler.ts";
+import { createRecordingLogger } from "../../src/log/recording-logger.ts";
+
+const failing: HealthCheck = () => {
+  throw new TypeError("the disk is on fire");
+};
+
+async function ask(
+  url: string,
+  checks: Record<string, HealthCheck>,
+): Promise<{ status: number; body: string; logged: number }> {
+  const log = createRecordingLogger();
+  const handler = healthHandler({ path: "/healthz", checks: new Map(Object.entries(checks)), log });
+  const response = await handler(new Request(`http://localhost${url}`));
+  return { status: response.status, body: await response.text(), logged: log.records.length };
+}
+
+describe("row 47: health endpoints", () => {
+  it("answer ok when every check passes", async () => {
+    expect(await ask("/healthz", { ping })).toEqual({ status: 200, body: "ok", logged: 0 });
+  });
+
+  it("have one implicit check when none is registered", async () => {
+    expect((await ask("/healthz?verbose", {})).body).toBe("[+]ping ok\nhealthz check passed\n");
+    expect((await ask("/healthz/ping", {})).body).toBe("ok");
+  });
+
+  it("withhold the reason of a failure, name the check, and log the reason", async () => {
+    const answer = await ask("/healthz", { ping, disk: failing });
+    expect(answer).toEqual({
+      status: 500,
+      body: "[-]disk failed: reason withheld\n[+]ping ok\nhealthz check failed\n",
+      logged: 1,
+    });
+  });
+
+  it("tell the reason when one check is asked", async () => {
+    const answer = await ask("/healthz/disk", { disk: failing });
+    expect(answer.status).toBe(500);
+    expect(answer.body).toContain("the disk is on fire");
+  });
+
+  it("leave excluded checks out and warn of unknown ones", async () => {
+    const answer = await ask("/healthz?verbose&exclude=disk&exclude=moon", { ping, disk: failing });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toBe(
+      '[+]disk excluded: ok\n[+]ping ok\nwarn: some health checks cannot be excluded: no matches for "moon"\nhealthz check passed\n',
+    );
+  });
+
+  it("answer 404 for a check that does not exist", async () => {
+    expect((await ask("/healthz/moon", { ping })).status).toBe(404);
+  });
+});

@@ -1,0 +1,156 @@
+import { describe, expect, it } from "vitest";
+
+import { FakeClock } from "../../src/clock/fake-clock.ts";
+import type { LeaderElectionLock } from "../../src/leader-election/leader-election-lock.ts";
+import type { LeaderElectionRecord } from "../../src/leader-election/leader-election-record.ts";
+import { DEFAULT_TIMING, LeaderElector, checkTiming } from "../../src/leader-election/leader-elector.ts";
+import { silentLogger } from "../../src/log/silent-logger.ts";
+
+// The server's side of the lock: one record and a version that every write must know.
+class SharedLock {
+  record: LeaderElectionRecord | undefined;
+  version = 0;
+  isReachable = true;
+
+  candidate(identity: string): LeaderElectionLock {
+    let seen = 0;
+    const write = (record: LeaderElectionRecord): Promise<void> => {
+      if (!this.isReachable) return Promise.reject(new TypeError("unreachable"));
+      if (seen !== this.version) return Promise.reject(new TypeError("conflict"));
+      this.record = record;
+      seen = this.version += 1;
+      return Promise.resolve();
+    };
+    return {
+      identity,
+      describe: () => "default/lock",
+      get: () => {
+        if (!this.isReachable) return Promise.reject(new TypeError("unreachable"));
+        seen = this.version;
+        return Promise.resolve(this.record);
+      },
+      create: write,
+      update: write,
+      recordEvent: () => undefined,
+    };
+  }
+}
+
+interface Candidate {
+  readonly elector: LeaderElector;
+  readonly events: string[];
+  readonly stop: () => void;
+  readonly done: Promise<void>;
+}
+
+function start(shared: SharedLock, clock: FakeClock, identity: string, releaseOnCancel = false): Candidate {
+  const events: string[] = [];
+  const controller = new AbortController();
+  const elector = new LeaderElector({
+    ...DEFAULT_TIMING,
+    lock: shared.candidate(identity),
+    clock,
+    log: silentLogger,
+    releaseOnCancel,
+    random: () => 0.5,
+    onStartedLeading: () => events.push("started"),
+    onStoppedLeading: () => events.push("stopped"),
+  });
+  return { elector, events, stop: () => controller.abort(), done: elector.run(controller.signal) };
+}
+
+describe("LeaderElector", () => {
+  it("leads at once when nobody does, and renews without a further transition", async () => {
+    const [shared, clock] = [new SharedLock(), new FakeClock()];
+    const one = start(shared, clock, "one");
+    await clock.advance(60_000);
+    expect(one.events).toEqual(["started"]);
+    expect(shared.record).toMatchObject({ holderIdentity: "one", leaseDurationSeconds: 15, leaderTransitions: 0 });
+    expect(Date.parse(shared.record?.renewTime ?? "")).toBe(clock.now());
+  });
+
+  it("leaves a foreign holder in peace while it renews", async () => {
+    const [shared, clock] = [new SharedLock(), new FakeClock()];
+    start(shared, clock, "one");
+    await clock.advance(1_000);
+    const two = start(shared, clock, "two");
+    await clock.advance(600_000);
+    expect(two.events).toEqual([]);
+  });
+
+  it("waits a whole lease duration after first sight of a foreign record, whatever its times say", async () => {
+    const [shared, clock] = [new SharedLock(), new FakeClock()];
+    shared.record = {
+      holderIdentity: "gone",
+      leaseDurationSeconds: 15,
+      acquireTime: "2001-01-01T00:00:00.000000Z",
+      renewTime: "2001-01-01T00:00:00.000000Z",
+      leaderTransitions: 4,
+    };
+    const two = start(shared, clock, "two");
+    await clock.advance(14_900);
+    expect(two.events).toEqual([]);
+    await clock.advance(4_400);
+    expect(two.events).toEqual(["started"]);
+    expect(shared.record).toMatchObject({ holderIdentity: "two", leaderTransitions: 5 });
+  });
+
+  it("row 31: gives the lease up when it is stopped, and the next candidate leads at its next try", async () => {
+    const [shared, clock] = [new SharedLock(), new FakeClock()];
+    const one = start(shared, clock, "one", true);
+    await clock.advance(5_000);
+    const two = start(shared, clock, "two");
+    await clock.advance(5_000);
+    one.stop();
+    await one.done;
+    expect(shared.record).toMatchObject({ holderIdentity: "", leaseDurationSeconds: 1 });
+    await clock.advance(5_000);
+    expect(two.events).toEqual(["started"]);
+    expect(one.events).toEqual(["started", "stopped"]);
+  });
+
+  it("row 31: without release the successor leads within lease duration plus one jittered period", async () => {
+    const [shared, clock] = [new SharedLock(), new FakeClock()];
+    const one = start(shared, clock, "one");
+    await clock.advance(5_000);
+    const two = start(shared, clock, "two");
+    await clock.advance(5_000);
+    one.stop();
+    await one.done;
+    await clock.advance(20_000);
+    expect(two.events).toEqual(["started"]);
+  });
+
+  it("stops leading when the renewal deadline passes without a success", async () => {
+    const [shared, clock] = [new SharedLock(), new FakeClock()];
+    const one = start(shared, clock, "one");
+    await clock.advance(1_000);
+    shared.isReachable = false;
+    await clock.advance(8_900);
+    expect(one.events).toEqual(["started"]);
+    await clock.advance(2_200);
+    await one.done;
+    expect(one.events).toEqual(["started", "stopped"]);
+  });
+
+  it("tells that it ended although it never led", async () => {
+    const [shared, clock] = [new SharedLock(), new FakeClock()];
+    start(shared, clock, "one");
+    await clock.advance(1_000);
+    const two = start(shared, clock, "two");
+    await clock.advance(1_000);
+    two.stop();
+    await two.done;
+    expect(two.events).toEqual(["stopped"]);
+  });
+});
+
+describe("checkTiming", () => {
+  it.each([
+    [{ ...DEFAULT_TIMING, retryPeriodMs: 0 }, /greater than zero/],
+    [{ ...DEFAULT_TIMING, leaseDurationMs: 10_000 }, /leaseDurationMs \(10000\) must be greater than renewDeadlineMs/],
+    [{ ...DEFAULT_TIMING, retryPeriodMs: 8_500 }, /1\.2 × retryPeriodMs/],
+  ])("refuses times that contradict one another", (timing, message) => {
+    expect(() => checkTiming(timing)).toThrow(message);
+  });
+});
