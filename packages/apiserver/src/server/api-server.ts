@@ -1,0 +1,94 @@
+import type { RestConfig, Transport } from "@kubescaffold/k8s";
+
+import type { Clock } from "../clock/clock.ts";
+import type { AdmissionPlugin } from "../pipeline/admission-plugin.ts";
+import type { Authenticator } from "../pipeline/authenticator.ts";
+import type { Authorizer } from "../pipeline/authorizer.ts";
+import type { VirtualResource } from "../pipeline/virtual-resource.ts";
+import type { AuditRecord } from "./audit.ts";
+import type { Faults } from "./faults.ts";
+import type { InProcessController } from "./in-process-controller.ts";
+import type { ServerContext } from "./server-context.ts";
+
+/** Makes a part of the server once its context exists. */
+export type Factory<T> = (context: ServerContext) => T;
+
+/** How an embedded API server behaves; without any options everyone may do everything and no controllers run. */
+export interface ApiServerOptions {
+  readonly clock?: Clock;
+  /** Asked in order; the first that finds a user decides. Without any, every request is an administrator's. */
+  readonly authenticators?: readonly Factory<Authenticator>[];
+  /** Whether requests without credentials are `system:anonymous` (default) or refused with 401; only with authenticators. */
+  readonly allowAnonymous?: boolean;
+  readonly authorizer?: Factory<Authorizer>;
+  /** Run after the built-in plugins (namespace life cycle), in this order. */
+  readonly admission?: readonly Factory<AdmissionPlugin>[];
+  readonly virtualResources?: readonly Factory<readonly VirtualResource[]>[];
+  readonly controllers?: readonly Factory<InProcessController>[];
+  /** Namespaces that exist from the beginning; by default those that a cluster has. */
+  readonly namespaces?: readonly string[];
+  /** Changes kept for watches that go on from an earlier resourceVersion; 10000 by default. */
+  readonly historyLimit?: number;
+  /** Time between two bookmarks of a watch that asked for them; a minute by default. */
+  readonly bookmarkIntervalMs?: number;
+}
+
+/** Where to listen. */
+export interface ListenOptions {
+  /** 0, the default, takes any free port. */
+  readonly port?: number;
+  /** The loopback address by default. */
+  readonly host?: string;
+  readonly tls?: ListenTls;
+}
+
+/** PEM texts for a TLS listener. */
+export interface ListenTls {
+  readonly cert: string;
+  readonly key: string;
+  /** Authorities whose client certificates are accepted. */
+  readonly clientCa?: string;
+}
+
+/** A socket on which the server listens. */
+export interface Listener {
+  readonly url: string;
+  readonly host: string;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** All that a server holds at one moment; opaque, and valid for the server that made it. */
+export interface ServerSnapshot {
+  readonly kind: "api-server-snapshot";
+}
+
+/**
+ * Is a Kubernetes API server inside this process.
+ *
+ * @example
+ * const server = createApiServer();
+ * const { url } = await server.listen();
+ * await server.close();
+ */
+export interface ApiServer {
+  /** Answers a web request without a socket: the same handler as that of {@link ApiServer.listen}. */
+  readonly handle: Transport;
+  readonly context: ServerContext;
+  readonly faults: Faults;
+  readonly audit: AuditRecord;
+  /** Returns how to reach the server in this process, with the in-process transport. */
+  restConfig(): RestConfig;
+  listen(options?: ListenOptions): Promise<Listener>;
+  /** Starts the controllers; {@link ApiServer.listen} does so too. */
+  start(): void;
+  /** Settles once no controller has anything to do that does not wait for time to pass. */
+  idle(): Promise<void>;
+  snapshot(): ServerSnapshot;
+  /** Returns to a snapshot; running watches end with 410, resourceVersions go on growing. */
+  restore(snapshot: ServerSnapshot): Promise<void>;
+  /** Returns to what the server held when it was made. */
+  reset(): Promise<void>;
+  /** Ends controllers, watches and listeners. */
+  close(): Promise<void>;
+}

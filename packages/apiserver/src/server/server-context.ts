@@ -1,0 +1,20 @@
+import type { Clock } from "../clock/clock.ts";
+import type { Authorizer } from "../pipeline/authorizer.ts";
+import type { ResourceCatalog } from "../registry/resource-catalog.ts";
+import type { UserInfo } from "../request/user-info.ts";
+import type { ObjectReader } from "../storage/object-reader.ts";
+import type { InternalClient } from "./internal-client.ts";
+
+/** What authenticators, authorizers, admission plugins, virtual resources and controllers are made with. */
+export interface ServerContext {
+  readonly clock: Clock;
+  readonly objects: ObjectReader;
+  /** The resources that are served now, built-in and custom. */
+  readonly resources: ResourceCatalog;
+  /** Decides as the pipeline does; in the authorizer's own factory it must not be called before the server serves. */
+  readonly authorizer: Authorizer;
+  /** Returns a client that acts as a user. */
+  clientFor(user: UserInfo): InternalClient;
+  /** Makes a random uid. */
+  newUid(): string;
+}

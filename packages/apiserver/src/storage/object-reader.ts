@@ -1,0 +1,29 @@
+import type { GroupResource } from "@kubescaffold/k8s";
+
+import type { ApiObject } from "./api-object.ts";
+
+/** One change of the store. */
+export interface StoreEvent {
+  readonly kind: "added" | "modified" | "deleted";
+  readonly groupResource: GroupResource;
+  readonly revision: number;
+  /** `namespace/name`, or the name alone for cluster-scoped objects. */
+  readonly key: string;
+  /** The object after the change; for a delete its last state with the resourceVersion of the delete. */
+  readonly object: ApiObject;
+  /** The object before the change; absent when it was added. */
+  readonly previous: ApiObject | undefined;
+}
+
+/** Reads what is stored, without copies: what it returns is frozen, and of the version that is stored. */
+export interface ObjectReader {
+  get(groupResource: GroupResource, key: { readonly namespace: string; readonly name: string }): ApiObject | undefined;
+  /** Lists objects in order of their keys; without a namespace those of all. */
+  list(groupResource: GroupResource, namespace?: string): readonly ApiObject[];
+  /**
+   * Calls back synchronously after each write to a resource (to any, without one), and returns what ends that.
+   *
+   * Guarantees: in order of revisions; the listener must not write in the callback.
+   */
+  observe(groupResource: GroupResource | undefined, listener: (event: StoreEvent) => void): () => void;
+}
