@@ -1,0 +1,59 @@
+import { constants } from "node:fs";
+import { access, readdir } from "node:fs/promises";
+import { homedir } from "node:os";
+import path from "node:path";
+
+import { AssetMissingError } from "../errors.ts";
+
+/** A program of the control plane. */
+export type AssetName = "etcd" | "kube-apiserver" | "kube-controller-manager" | "kube-scheduler" | "kubectl" | "kwok";
+
+/** Where programs are looked for, beside the variables of the environment. */
+export interface AssetOptions {
+  /** Comes before `KUBEBUILDER_ASSETS`. */
+  readonly directory?: string | undefined;
+  /** The variables to read, those of this process by default. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+const LAST_RESORT = "/usr/local/kubebuilder/bin";
+
+/**
+ * Returns the path of a program: `TEST_ASSET_<NAME>` first, then the given directory, `KUBEBUILDER_ASSETS`,
+ * the control plane that `build-control-plane` put into the user's cache, and upstream's last resort.
+ *
+ * Fails: {@link AssetMissingError} when it is in none of them.
+ */
+export async function resolveAsset(name: AssetName, options: AssetOptions = {}): Promise<string> {
+  const env = options.env ?? process.env;
+  const override = env[`TEST_ASSET_${name.toUpperCase().replaceAll("-", "_")}`];
+  if (override) return override;
+  const folders = await assetFolders(options.directory, env);
+  for (const folder of folders) {
+    const file = path.join(folder, process.platform === "win32" ? `${name}.exe` : name);
+    if (await isExecutable(file)) return file;
+  }
+  throw new AssetMissingError(name, folders);
+}
+
+async function assetFolders(directory: string | undefined, env: Readonly<Record<string, string | undefined>>): Promise<readonly string[]> {
+  if (directory) return [directory];
+  if (env["KUBEBUILDER_ASSETS"]) return [env["KUBEBUILDER_ASSETS"]];
+  return [...(await cachedControlPlanes(env)), LAST_RESORT];
+}
+
+// Newest version first, as version numbers go.
+async function cachedControlPlanes(env: Readonly<Record<string, string | undefined>>): Promise<readonly string[]> {
+  const folder = path.join(env["XDG_CACHE_HOME"] || path.join(env["HOME"] || homedir(), ".cache"), "kubescaffold", "control-plane");
+  const versions = (await readdir(folder).catch(() => [])).filter((name) => /^v\d+\.\d+\.\d+$/u.test(name));
+  return versions.sort((a, b) => b.localeCompare(a, "en", { numeric: true })).map((version) => path.join(folder, version));
+}
+
+async function isExecutable(file: string): Promise<boolean> {
+  try {
+    await access(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,101 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { resolveAsset, type AssetName, type AssetOptions } from "./assets.ts";
+import { startEtcd } from "./etcd.ts";
+import { startKubeApiServer, type KubeApiServer } from "./kube-apiserver.ts";
+import { startKubeControllers } from "./kube-controllers.ts";
+import type { ManagedProcess } from "./managed-process.ts";
+
+/** Which programs of a real control plane run, and how. */
+export interface ControlPlaneOptions {
+  readonly assets?: AssetOptions;
+  readonly authorizationMode?: "RBAC" | "AlwaysAllow";
+  /** Runs kube-controller-manager: garbage collection, namespace deletion, workloads, service accounts. */
+  readonly controllerManager?: boolean;
+  /** Runs kube-scheduler and kwok, so that Pods become ready on a Node object that somebody creates. */
+  readonly workloads?: boolean;
+  readonly apiServerArgs?: readonly string[];
+  readonly startTimeoutMs?: number;
+  readonly stopTimeoutMs?: number;
+  readonly attachOutput?: boolean;
+}
+
+/** A real control plane that runs. */
+export interface ControlPlane {
+  readonly apiServer: KubeApiServer;
+  /** Stops every program, the last started first, and removes their files. */
+  readonly stop: () => Promise<void>;
+}
+
+const DEFAULT_TIMEOUT_MS = 20_000;
+
+/** Starts etcd, kube-apiserver and what else was asked for, each from a local program. Fails: AssetMissingError, ControlPlaneStartError. */
+export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
+  const files = await resolveAssets(options);
+  const directory = await mkdtemp(path.join(tmpdir(), "kubescaffold-envtest-"));
+  const running: ManagedProcess[] = [];
+  const stop = async (): Promise<void> => {
+    try {
+      for (const process of running.splice(0).reverse()) await process.stop(options.stopTimeoutMs ?? DEFAULT_TIMEOUT_MS);
+    } finally {
+      await rm(directory, { recursive: true, force: true });
+    }
+  };
+  try {
+    return { apiServer: await startAll({ files, directory, running, options }), stop };
+  } catch (error) {
+    await stop().catch(() => undefined);
+    throw error;
+  }
+}
+
+type AssetFiles = Readonly<Partial<Record<AssetName, string>>> & { readonly etcd: string; readonly "kube-apiserver": string };
+
+async function resolveAssets({ assets, controllerManager, workloads }: ControlPlaneOptions): Promise<AssetFiles> {
+  const resolve = async (name: AssetName, isNeeded: boolean | undefined): Promise<Partial<Record<AssetName, string>>> =>
+    isNeeded === true ? { [name]: await resolveAsset(name, assets) } : {};
+  return {
+    etcd: await resolveAsset("etcd", assets),
+    "kube-apiserver": await resolveAsset("kube-apiserver", assets),
+    ...(await resolve("kube-controller-manager", controllerManager)),
+    ...(await resolve("kube-scheduler", workloads)),
+    ...(await resolve("kwok", workloads)),
+  };
+}
+
+interface Start {
+  readonly files: AssetFiles;
+  readonly directory: string;
+  readonly running: ManagedProcess[];
+  readonly options: ControlPlaneOptions;
+}
+
+async function startAll({ files, directory, running, options }: Start): Promise<KubeApiServer> {
+  const { startTimeoutMs = DEFAULT_TIMEOUT_MS, attachOutput = false } = options;
+  const etcd = await startEtcd({ file: files.etcd, dataDirectory: path.join(directory, "etcd"), startTimeoutMs, attachOutput });
+  running.push(etcd.process);
+  const serverDirectory = path.join(directory, "kube-apiserver");
+  await mkdir(serverDirectory);
+  const apiServer = await startKubeApiServer({
+    file: files["kube-apiserver"],
+    directory: serverDirectory,
+    etcdUrl: etcd.url,
+    authorizationMode: options.authorizationMode ?? "RBAC",
+    adminToken: randomBytes(24).toString("base64url"),
+    extraArgs: options.apiServerArgs ?? [],
+    startTimeoutMs,
+    attachOutput,
+  });
+  running.push(apiServer.process);
+  running.push(...(await startKubeControllers({ programs: controllerPrograms(files), apiServer, directory, attachOutput })));
+  return apiServer;
+}
+
+function controllerPrograms(files: AssetFiles): Readonly<Record<string, string>> {
+  const { "kube-controller-manager": controllerManager, "kube-scheduler": scheduler, kwok } = files;
+  const programs = { controllerManager, scheduler, kwok };
+  return Object.fromEntries(Object.entries(programs).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}

@@ -1,0 +1,106 @@
+import { generateKeyPairSync } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { RestConfig } from "@kubescaffold/k8s";
+
+import { createApiClient } from "../http/api-client.ts";
+import { waitUntilReady } from "./etcd.ts";
+import { freePorts } from "./free-port.ts";
+import { startProcess, type ManagedProcess } from "./managed-process.ts";
+
+const START_ATTEMPTS = 5;
+const PORT_TAKEN = /address already in use/u;
+
+/** What kube-apiserver needs to run. */
+export interface KubeApiServerOptions {
+  readonly file: string;
+  /** A folder of its own for keys and certificates. */
+  readonly directory: string;
+  readonly etcdUrl: string;
+  readonly authorizationMode: "RBAC" | "AlwaysAllow";
+  readonly adminToken: string;
+  /** PEM file of the authority whose client certificates are believed. */
+  readonly clientCaFile?: string;
+  readonly extraArgs: readonly string[];
+  readonly startTimeoutMs: number;
+  readonly attachOutput?: boolean;
+}
+
+/** A kube-apiserver that is ready. */
+export interface KubeApiServer {
+  readonly process: ManagedProcess;
+  /** Config of a member of `system:masters`. */
+  readonly config: RestConfig;
+  /** PEM file of the authority that signed the server's own certificate. */
+  readonly caFile: string;
+  readonly serviceAccountKeyFile: string;
+}
+
+/** Starts a kube-apiserver on a free loopback port and waits until it is ready. Fails: ControlPlaneStartError. */
+export async function startKubeApiServer(options: KubeApiServerOptions): Promise<KubeApiServer> {
+  const serviceAccountKeyFile = await writeServiceAccountKey(options.directory);
+  const tokenFile = path.join(options.directory, "tokens.csv");
+  await writeFile(tokenFile, `${options.adminToken},admin,admin,"system:masters"\n`, { mode: 0o600 });
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await tryToStart(options, { serviceAccountKeyFile, tokenFile });
+    } catch (error) {
+      const isPortTaken = error instanceof Error && PORT_TAKEN.test(error.message);
+      if (!isPortTaken || attempt === START_ATTEMPTS) throw error;
+    }
+  }
+}
+
+interface Files {
+  readonly serviceAccountKeyFile: string;
+  readonly tokenFile: string;
+}
+
+async function tryToStart(options: KubeApiServerOptions, files: Files): Promise<KubeApiServer> {
+  const [port = 0] = await freePorts(1);
+  const process = startProcess({
+    name: "kube-apiserver",
+    file: options.file,
+    args: [...serverArgs(options, files, port), ...options.extraArgs],
+    attachOutput: options.attachOutput === true,
+  });
+  const caFile = path.join(options.directory, "apiserver.crt");
+  const server = `https://127.0.0.1:${String(port)}`;
+  const credentials = { kind: "token", token: options.adminToken } as const;
+  let config: RestConfig = { server, credentials };
+  const isReady = async (): Promise<boolean> => {
+    const ca = await readFile(caFile, "utf8").catch(() => undefined);
+    if (ca === undefined) return false;
+    if (config.tls?.ca !== ca) config = { server, credentials, tls: { ca } };
+    return (await createApiClient(config).probe("/readyz")) === "ok";
+  };
+  await waitUntilReady(process, isReady, options.startTimeoutMs);
+  return { process, config, caFile, serviceAccountKeyFile: files.serviceAccountKeyFile };
+}
+
+// The server makes its own serving certificate in --cert-dir, with the bind address as a subject.
+function serverArgs(options: KubeApiServerOptions, files: Files, port: number): readonly string[] {
+  return [
+    `--etcd-servers=${options.etcdUrl}`,
+    "--bind-address=127.0.0.1",
+    "--advertise-address=127.0.0.1",
+    `--secure-port=${String(port)}`,
+    `--cert-dir=${options.directory}`,
+    ...(options.clientCaFile === undefined ? [] : [`--client-ca-file=${options.clientCaFile}`]),
+    `--token-auth-file=${files.tokenFile}`,
+    `--authorization-mode=${options.authorizationMode}`,
+    "--service-account-issuer=https://kubernetes.default.svc",
+    `--service-account-key-file=${files.serviceAccountKeyFile}`,
+    `--service-account-signing-key-file=${files.serviceAccountKeyFile}`,
+    "--service-cluster-ip-range=10.0.0.0/24",
+    "--disable-admission-plugins=ServiceAccount",
+    "--allow-privileged=true",
+  ];
+}
+
+async function writeServiceAccountKey(directory: string): Promise<string> {
+  const file = path.join(directory, "service-account.key");
+  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  await writeFile(file, privateKey.export({ type: "pkcs1", format: "pem" }), { mode: 0o600 });
+  return file;
+}
