@@ -4,6 +4,7 @@
 export * from "./group-version.ts";
 export * from "./kind.ts";
 export * from "./namespaced-name.ts";
+export * from "./pluralize.ts";
 export * from "./rest-config.ts";
 export * from "./scaffold-error.ts";
 export * from "./scalars.ts";
