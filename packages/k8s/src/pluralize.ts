@@ -92,7 +92,9 @@ function dictionary(): Dictionary {
 // A suffix that is plural already comes before the one it replaces; words of the dictionary, last first, before all.
 function rules(): readonly (readonly [string, string])[] {
   knownRules ??= [
-    ...IRREGULAR_NOUNS.filter(({ isExact }) => !isExact).toReversed().map(({ singular, plural }) => [singular, plural] as const),
+    ...IRREGULAR_NOUNS.filter(({ isExact }) => !isExact)
+      .toReversed()
+      .map(({ singular, plural }) => [singular, plural] as const),
     ...SUFFIX_RULES,
   ].flatMap(([singular, plural]) => [[plural, plural] as const, [singular, plural] as const]);
   return knownRules;

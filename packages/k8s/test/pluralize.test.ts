@@ -6,16 +6,72 @@ import { pluralize, resourceNameOf } from "../src/pluralize.ts";
 import { recordedAnswers } from "./oracle/oracle.ts";
 
 const KINDS = [
-  "Policy", "Ingress", "Proxy", "Gateway", "Redis", "Kafka", "Status", "Data", "Metadata", "DNS", "Dns", "TLS", "Index", "Matrix", "Repo",
-  "Info", "Hero", "Person", "Analysis", "Endpoints", "Series", "Quota", "HTTPRoute", "FirstMate", "Bus", "Sheep", "API", "APIService",
-  "ClusterAPI", "GitHTTP", "Schema", "Virus", "Software", "Prometheus", "Demo", "Tempo", "Quorum", "IDs", "ID", "UserID", "OKs", "W3C",
-  "CPU", "VMs", "VirtualMachine", "ServiceMesh", "Bucket2", "V1Thing", "x", "X", "S", "a_b", "a-b", "a b", "Foo_", "foo/bar",
+  "Policy",
+  "Ingress",
+  "Proxy",
+  "Gateway",
+  "Redis",
+  "Kafka",
+  "Status",
+  "Data",
+  "Metadata",
+  "DNS",
+  "Dns",
+  "TLS",
+  "Index",
+  "Matrix",
+  "Repo",
+  "Info",
+  "Hero",
+  "Person",
+  "Analysis",
+  "Endpoints",
+  "Series",
+  "Quota",
+  "HTTPRoute",
+  "FirstMate",
+  "Bus",
+  "Sheep",
+  "API",
+  "APIService",
+  "ClusterAPI",
+  "GitHTTP",
+  "Schema",
+  "Virus",
+  "Software",
+  "Prometheus",
+  "Demo",
+  "Tempo",
+  "Quorum",
+  "IDs",
+  "ID",
+  "UserID",
+  "OKs",
+  "W3C",
+  "CPU",
+  "VMs",
+  "VirtualMachine",
+  "ServiceMesh",
+  "Bucket2",
+  "V1Thing",
+  "x",
+  "X",
+  "S",
+  "a_b",
+  "a-b",
+  "a b",
+  "Foo_",
+  "foo/bar",
 ];
 
 const kind = fc.stringMatching(/^[A-Z][a-z]{1,7}([A-Z][a-z0-9]{0,7}|[A-Z]{2,4}){0,2}$/);
 
 const recorded = recordedAnswers<string, string>("pluralize", () => {
-  const words = IRREGULAR_NOUNS.flatMap(({ singular, plural, alternative }) => [singular, plural, ...(alternative ? [alternative] : [])]);
+  const words = IRREGULAR_NOUNS.flatMap(({ singular, plural, alternative }) => [
+    singular,
+    plural,
+    ...(alternative ? [alternative] : []),
+  ]);
   const suffixes = SUFFIX_RULES.flatMap(([singular, plural]) => [`ab${singular}`, `ab${plural}`]);
   const compounds = words.map((word) => `Foo${word.charAt(0).toUpperCase()}${word.slice(1)}`);
   const random = fc.sample(kind, { numRuns: 3000, seed: 7 });

@@ -1,1 +1,7 @@
-export {};
+/**
+ * Reads YAML as kubectl does and prints it as controller-gen does.
+ */
+export { YamlError, YamlUnprintableError, type YamlPosition } from "./errors.ts";
+export { printYaml, printYamlDocuments } from "./print-yaml.ts";
+export { readYaml, readYamlDocuments, type ReadYamlOptions } from "./read-yaml.ts";
+export { compareYamlKeys, sortYamlKeys } from "./key-order.ts";

@@ -69,7 +69,14 @@ func main() {
 }
 
 func printYAML(input json.RawMessage) (any, error) {
-	text, err := yaml.JSONToYAML(input)
+	// Go's JSON escapes what the YAML reader would take for a line break.
+	decoder := json.NewDecoder(bytes.NewReader(input))
+	decoder.UseNumber()
+	var value any
+	if err := decoder.Decode(&value); err != nil {
+		return nil, err
+	}
+	text, err := yaml.Marshal(value)
 	return string(text), err
 }
 

@@ -1,0 +1,44 @@
+import { ScaffoldError } from "../scaffold-error.ts";
+
+/** A place in a text: line and column count from 1. */
+export interface YamlPosition {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Is thrown when a text is not YAML (or JSON) as kubectl reads it; says the file, line and column. */
+export class YamlError extends ScaffoldError {
+  readonly code = "MANIFEST_BAD_YAML";
+  /** The name that the caller gave to the text. */
+  readonly file: string | undefined;
+  readonly line: number;
+  readonly column: number;
+  /** What is wrong, without the place. */
+  readonly reason: string;
+
+  constructor(
+    reason: string,
+    place: YamlPosition & { readonly file?: string | undefined },
+    options: { readonly cause?: unknown } = {},
+  ) {
+    super(`${place.file ?? "yaml"}:${place.line}:${place.column}: ${reason}`, {
+      ...options,
+      hint: "correct the YAML at this place",
+    });
+    this.file = place.file;
+    this.line = place.line;
+    this.column = place.column;
+    this.reason = reason;
+  }
+}
+
+/** Is thrown when a value has no YAML form that a server would read back: functions, symbols, NaN, class instances. */
+export class YamlUnprintableError extends ScaffoldError {
+  readonly code = "MANIFEST_UNPRINTABLE";
+
+  constructor(path: string, what: string) {
+    super(`cannot print ${path === "" ? "the value" : path} as YAML: it is ${what}`, {
+      hint: "pass plain JSON data",
+    });
+  }
+}

@@ -1,0 +1,116 @@
+import { YamlUnprintableError } from "./errors.ts";
+import { sortYamlKeys } from "./key-order.ts";
+import { printNumber } from "./print-number.ts";
+import { analyzeScalar, scalarStyle } from "./scalar-style.ts";
+import { YamlWriter } from "./yaml-writer.ts";
+
+const LONGEST_SIMPLE_KEY = 128;
+
+/**
+ * Prints a JSON value as controller-gen does, byte for byte: sorted keys, two spaces, lists at the column of their key.
+ *
+ * Properties that are `undefined` are left out, as JSON leaves them out.
+ *
+ * Fails: {@link YamlUnprintableError} for what JSON cannot hold.
+ *
+ * @example
+ * printYaml({ kind: "Guestbook", apiVersion: "demo/v1" }); // "apiVersion: demo/v1\nkind: Guestbook\n"
+ */
+export function printYaml(value: unknown): string {
+  const writer = new YamlWriter();
+  printNode({ writer, path: "" }, value);
+  return writer.finish();
+}
+
+/** Prints several values as one text in which `---` stands before each. */
+export function printYamlDocuments(values: readonly unknown[]): string {
+  return values.map((value) => `---\n${printYaml(value)}`).join("");
+}
+
+interface Position {
+  readonly writer: YamlWriter;
+  /** Where the value stands, for the message of an error. */
+  readonly path: string;
+}
+
+function printNode(at: Position, value: unknown): void {
+  switch (typeof value) {
+    case "string":
+      printString(at.writer, value);
+      return;
+    case "number":
+      if (!Number.isFinite(value)) throw new YamlUnprintableError(at.path, String(value));
+      at.writer.plain(printNumber(value));
+      return;
+    case "bigint":
+    case "boolean":
+      at.writer.plain(String(value));
+      return;
+    case "object":
+      printObject(at, value);
+      return;
+    case "undefined":
+    case "function":
+    case "symbol":
+      throw new YamlUnprintableError(at.path, value === undefined ? "undefined" : `a ${typeof value}`);
+  }
+}
+
+function printObject(at: Position, value: object | null): void {
+  if (value === null) at.writer.plain("null");
+  else if (Array.isArray(value)) printSequence(at, value);
+  else if (isPlainObject(value)) printMapping(at, value);
+  else throw new YamlUnprintableError(at.path, `an instance of ${value.constructor.name}`);
+}
+
+function printSequence(at: Position, items: readonly unknown[]): void {
+  if (items.length === 0) {
+    at.writer.indicator("[]");
+    return;
+  }
+  at.writer.beginSequence();
+  items.forEach((item, index) => {
+    at.writer.item();
+    printNode({ ...at, path: `${at.path}[${index}]` }, item === undefined ? null : item);
+  });
+  at.writer.endCollection();
+}
+
+function printMapping(at: Position, fields: Readonly<Record<string, unknown>>): void {
+  const keys = sortYamlKeys(Object.keys(fields).filter((key) => fields[key] !== undefined));
+  if (keys.length === 0) {
+    at.writer.indicator("{}");
+    return;
+  }
+  at.writer.beginMapping();
+  for (const key of keys) {
+    printKey(at.writer, key);
+    printNode({ ...at, path: at.path === "" ? key : `${at.path}.${key}` }, fields[key]);
+    at.writer.endValue();
+  }
+  at.writer.endCollection();
+}
+
+function printKey(writer: YamlWriter, key: string): void {
+  const text = wellFormed(key);
+  const analysis = analyzeScalar(text);
+  const isSimple = !analysis.isMultiline && Buffer.byteLength(text) <= LONGEST_SIMPLE_KEY;
+  writer.beginKey(isSimple);
+  writer.scalar(text, scalarStyle(text, analysis, isSimple));
+  writer.endKey(isSimple);
+}
+
+function printString(writer: YamlWriter, value: string): void {
+  const text = wellFormed(value);
+  writer.scalar(text, scalarStyle(text, analyzeScalar(text), false));
+}
+
+// UTF-8 has no form for half a surrogate pair; JSON encoders write the replacement character.
+function wellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, "\ufffd");
+}
+
+function isPlainObject(value: object): value is Record<string, unknown> {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null;
+}

@@ -1,0 +1,164 @@
+import {
+  defineMappingTag,
+  defineScalarTag,
+  loadAll,
+  mapTag,
+  mergeTag,
+  NOT_RESOLVED,
+  Schema,
+  seqTag,
+  strTag,
+  YAMLException,
+} from "js-yaml";
+
+import { YamlError } from "./errors.ts";
+import { plainScalar } from "./plain-scalar.ts";
+
+/** Says where a text comes from. */
+export interface ReadYamlOptions {
+  /** The name of the text in errors. */
+  readonly file?: string | undefined;
+}
+
+/**
+ * Reads a text of YAML or JSON documents as kubectl does and returns those that are not empty, as plain data.
+ *
+ * Words as in YAML 1.1 (`yes` is true, `0644` is 420), but `1:30` and dates stay strings; keys become strings.
+ * Integers beyond 2^53 lose digits, as everywhere in JavaScript.
+ *
+ * Guarantees: no two places of the result share an object, whatever the text does with anchors.
+ * Fails: {@link YamlError} with file, line and column; two equal keys in one mapping are an error.
+ */
+export function readYamlDocuments(text: string, options: ReadYamlOptions = {}): readonly unknown[] {
+  const documents = parse(text, options);
+  const seen = new Set<object>();
+  return documents
+    .filter((document) => document !== null)
+    .map((document) => toTree(document, { text, options, seen, copied: 0 }));
+}
+
+/** Reads a text that holds one document; an empty text reads as `undefined`. */
+export function readYaml(text: string, options: ReadYamlOptions = {}): unknown {
+  const documents = readYamlDocuments(text, options);
+  if (documents.length > 1) {
+    throw new YamlError(`expected one document, found ${documents.length}`, { ...options, line: 1, column: 1 });
+  }
+  return documents[0];
+}
+
+const WORD_STARTS = [..."+-0123456789.yYnNtTfFoO~"];
+const MOST_NESTED = 1000;
+const LONG = "tag:yaml.org,2002:";
+
+const SCHEMA = new Schema([
+  wordTag("null", (scalar) => (scalar.kind === "null" ? null : NOT_RESOLVED), [...WORD_STARTS, ""]),
+  wordTag("bool", (scalar) => (scalar.kind === "boolean" ? scalar.value : NOT_RESOLVED)),
+  wordTag("int", (scalar) => (scalar.kind === "integer" ? Number(scalar.value) : NOT_RESOLVED)),
+  wordTag("float", (scalar, isExplicit) => {
+    if (scalar.kind === "float") return scalar.value;
+    return isExplicit && scalar.kind === "integer" ? Number(scalar.value) : NOT_RESOLVED;
+  }),
+  mergeTag,
+  explicitTextTag("timestamp"),
+  binaryTag(),
+  strTag,
+  seqTag,
+  stringKeyedMapTag(),
+]);
+
+function parse(text: string, { file }: ReadYamlOptions): readonly unknown[] {
+  try {
+    return loadAll(text.replace(/^\ufeff/, ""), { schema: SCHEMA, maxDepth: MOST_NESTED });
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    const place = { file, line: (error.mark?.line ?? 0) + 1, column: (error.mark?.column ?? 0) + 1 };
+    throw new YamlError(error.reason, place, { cause: error });
+  }
+}
+
+function wordTag<T>(
+  name: string,
+  resolve: (scalar: ReturnType<typeof plainScalar>, isExplicit: boolean) => T | typeof NOT_RESOLVED,
+  starts: readonly string[] = WORD_STARTS,
+): ReturnType<typeof defineScalarTag<T>> {
+  return defineScalarTag<T>(`${LONG}${name}`, {
+    implicit: true,
+    implicitFirstChars: starts,
+    resolve: (source, isExplicit) => resolve(plainScalar(source), isExplicit),
+    identify: () => false,
+  });
+}
+
+function explicitTextTag(name: string): ReturnType<typeof defineScalarTag<string>> {
+  return defineScalarTag<string>(`${LONG}${name}`, { resolve: (source) => source, identify: () => false });
+}
+
+function binaryTag(): ReturnType<typeof defineScalarTag<string>> {
+  return defineScalarTag<string>(`${LONG}binary`, {
+    resolve: (source) => Buffer.from(source, "base64").toString("utf8"),
+    identify: () => false,
+  });
+}
+
+function stringKeyedMapTag(): typeof mapTag {
+  return defineMappingTag(`${LONG}map`, {
+    ...mapTag,
+    addPair: (carrier, key, value) => {
+      if (key === null || typeof key === "object") return "a mapping key must be a string, a number or a boolean";
+      return mapTag.addPair(carrier, String(key), value);
+    },
+    has: (carrier, key) => mapTag.has(carrier, String(key)),
+    get: (carrier, key) => mapTag.get(carrier, String(key)),
+  }) as typeof mapTag;
+}
+
+interface TreeContext {
+  readonly text: string;
+  readonly options: ReadYamlOptions;
+  readonly seen: Set<object>;
+  /** Grows with each node that is copied for an alias, so that a few lines cannot fill the memory. */
+  copied: number;
+}
+
+const MOST_COPIED = 1_000_000;
+const NOT_FINITE = /[-+]?\.(?:nan|NaN|NAN|inf|Inf|INF)/;
+
+function toTree(value: unknown, context: TreeContext): unknown {
+  if (typeof value === "number" && !Number.isFinite(value)) throw notFinite(value, context);
+  if (typeof value !== "object" || value === null) return value;
+  if (context.seen.has(value) && ++context.copied > MOST_COPIED) {
+    throw new YamlError("the aliases stand for too much data", { ...context.options, line: 1, column: 1 });
+  }
+  if (context.seen.has(value)) return copyOf(value, context);
+  context.seen.add(value);
+  if (Array.isArray(value)) {
+    const items = value as unknown[];
+    items.forEach((item, index) => {
+      items[index] = toTree(item, context);
+    });
+    return items;
+  }
+  const fields = value as Record<string, unknown>;
+  for (const [key, field] of Object.entries(fields)) define(fields, key, toTree(field, context));
+  return fields;
+}
+
+function copyOf(value: object, context: TreeContext): unknown {
+  if (Array.isArray(value)) return value.map((item) => toTree(item, context));
+  const copy: Record<string, unknown> = {};
+  for (const [key, field] of Object.entries(value)) define(copy, key, toTree(field, context));
+  return copy;
+}
+
+// Plain assignment to `__proto__` would set the prototype.
+function define(fields: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === "__proto__") {
+    Object.defineProperty(fields, key, { value, enumerable: true, configurable: true, writable: true });
+  } else fields[key] = value;
+}
+
+function notFinite(value: number, { text, options }: TreeContext): YamlError {
+  const before = text.slice(0, Math.max(text.search(NOT_FINITE), 0)).split("\n");
+  const column = (before.at(-1) ?? "").length + 1;
+  return new YamlError(`${String(value)} has no JSON form`, { ...options, line: before.length, column });
+}
