@@ -1,6 +1,8 @@
 /**
  * Kubernetes API types and their facts, without I/O: kinds and their values, metadata, quantities, selectors, status errors.
  */
+export * from "./field-error.ts";
+export * from "./go-format.ts";
 export * from "./group-version.ts";
 export * from "./kind.ts";
 export * from "./namespaced-name.ts";

@@ -1,0 +1,120 @@
+/** Prints a value as Go's `%v` prints decoded JSON: `map[a:1 b:[x y]]`, `<nil>`, `1e+06` for a fraction that large. */
+export function goValue(value: unknown): string {
+  if (value === null || value === undefined) {
+    return "<nil>";
+  }
+  if (typeof value === "number") {
+    return goNumber(value);
+  }
+  if (Array.isArray(value)) {
+    return `[${value.map(goValue).join(" ")}]`;
+  }
+  if (typeof value === "object") {
+    const members = Object.entries(value).sort(([a], [b]) => compareStrings(a, b));
+    return `map[${members.map(([key, member]) => `${key}:${goValue(member)}`).join(" ")}]`;
+  }
+  return String(value);
+}
+
+/** Says which Go type decodes a JSON number: `int64` where it is whole and fits, otherwise `float64`. */
+export function goNumberType(value: number): "int64" | "float64" {
+  return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63 ? "int64" : "float64";
+}
+
+/** Prints a number as Go's `%v` prints it after decoding JSON. */
+export function goNumber(value: number): string {
+  return goNumberType(value) === "int64" ? BigInt(value).toString() : goFloat(value);
+}
+
+/** Prints a number as Go's `%v` prints a float64: shortest digits, with an exponent below -4 and from 6 on. */
+export function goFloat(value: number): string {
+  const [mantissa = "", exponent = "0"] = value.toExponential().split("e");
+  const power = Number(exponent);
+  if (power < -4 || power >= FIRST_EXPONENT) {
+    const digits = Math.abs(power).toString().padStart(2, "0");
+    return `${mantissa}e${power < 0 ? "-" : "+"}${digits}`;
+  }
+  return String(value);
+}
+
+// From this power of ten on `%v` writes an exponent.
+const FIRST_EXPONENT = 6;
+
+/** Prints a value as Go's JSON encoder does: members sorted, `<`, `>`, `&` and the line separators escaped. */
+export function goJson(value: unknown): string {
+  return encode(value).replaceAll(/[<>&\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+function encode(value: unknown): string {
+  if (Array.isArray(value)) {
+    return `[${value.map(encode).join(",")}]`;
+  }
+  if (typeof value === "object" && value !== null) {
+    const members = Object.entries(value).filter(([, member]) => member !== undefined);
+    members.sort(([a], [b]) => compareStrings(a, b));
+    return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${encode(member)}`).join(",")}}`;
+  }
+  return value === undefined ? "null" : encodeScalar(value);
+}
+
+function encodeScalar(value: unknown): string {
+  return typeof value === "number" && goNumberType(value) === "int64" ? BigInt(value).toString() : JSON.stringify(value);
+}
+
+/** Quotes a string as Go's `%q` does. */
+export function goQuote(text: string): string {
+  let quoted = '"';
+  for (const char of text) {
+    quoted += goQuoteChar(char);
+  }
+  return `${quoted}"`;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  "\\": "\\\\",
+  "\x07": "\\a",
+  "\b": "\\b",
+  "\f": "\\f",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+  "\v": "\\v",
+};
+
+function goQuoteChar(char: string): string {
+  const escape = ESCAPES[char];
+  if (escape !== undefined) {
+    return escape;
+  }
+  if (char === " " || /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(char)) {
+    return char;
+  }
+  return escapeCodePoint(char.codePointAt(0) ?? 0);
+}
+
+function escapeCodePoint(code: number): string {
+  if (code < 0x80) {
+    return `\\x${code.toString(16).padStart(2, "0")}`;
+  }
+  if (code >= 0xd800 && code <= 0xdfff) {
+    return "\ufffd";
+  }
+  return code < 0x10000 ? `\\u${code.toString(16).padStart(4, "0")}` : `\\U${code.toString(16).padStart(8, "0")}`;
+}
+
+/** Orders strings as Go does, by their UTF-8 bytes, which is the order of code points. */
+export function compareStrings(left: string, right: string): number {
+  if (left === right) {
+    return 0;
+  }
+  const a = [...left];
+  const b = [...right];
+  for (let index = 0; index < Math.min(a.length, b.length); index++) {
+    const difference = (a[index]?.codePointAt(0) ?? 0) - (b[index]?.codePointAt(0) ?? 0);
+    if (difference !== 0) {
+      return difference;
+    }
+  }
+  return a.length - b.length;
+}
