@@ -1,3 +1,5 @@
+import { onAbort } from "./abort.ts";
+
 /** A scheduled call that can be called off. */
 export interface Timer {
   /** Calls the timer off; after it has fired, or twice, this does nothing. */
@@ -37,15 +39,14 @@ export const realClock: Clock = {
 export async function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
   await new Promise<void>((resolve, reject) => {
-    const onAbort = (): void => {
-      timer.cancel();
-      reject(signal?.reason as Error);
-    };
     const timer = clock.setTimeout(() => {
-      signal?.removeEventListener("abort", onAbort);
+      stopListening();
       resolve();
     }, delayMs);
-    signal?.addEventListener("abort", onAbort, { once: true });
+    const stopListening = onAbort(signal, () => {
+      timer.cancel();
+      reject(signal?.reason as Error);
+    });
   });
 }
 

@@ -1,0 +1,20 @@
+import { setMaxListeners } from "node:events";
+
+/**
+ * Calls back once when a signal aborts, at once if it already has.
+ *
+ * Guarantees: after the returned function is called nothing of the callback is kept; any number of listeners is no warning.
+ */
+export function onAbort(signal: AbortSignal | undefined, callback: () => void): () => void {
+  if (signal === undefined) {
+    return () => undefined;
+  }
+  if (signal.aborted) {
+    callback();
+    return () => undefined;
+  }
+  // Node 20 warns of more than ten listeners, and every open request is one.
+  setMaxListeners(0, signal);
+  signal.addEventListener("abort", callback, { once: true });
+  return () => signal.removeEventListener("abort", callback);
+}

@@ -1,0 +1,49 @@
+import { ScaffoldError } from "@kubescaffold/k8s";
+
+/** Is thrown when a kubeconfig says something that cannot be used. */
+export class InvalidKubeconfigError extends ScaffoldError {
+  readonly code = "CLIENT_INVALID_KUBECONFIG";
+
+  constructor(
+    source: string,
+    options: { readonly detail: string; readonly hint?: string | undefined; readonly cause?: unknown },
+  ) {
+    super(`cannot use the kubeconfig ${source}: ${options.detail}`, { hint: options.hint, cause: options.cause });
+  }
+}
+
+/** Is thrown when a kubeconfig or a file that it names cannot be read. */
+export class UnreadableConfigFileError extends ScaffoldError {
+  readonly code = "CLIENT_UNREADABLE_CONFIG_FILE";
+
+  constructor(path: string, options: { readonly purpose: string; readonly cause: unknown }) {
+    const reason = options.cause instanceof Error ? options.cause.message : String(options.cause);
+    super(`cannot read ${options.purpose} ${path}: ${reason}`, { cause: options.cause });
+  }
+}
+
+/** Is thrown when nothing says how to reach a cluster. */
+export class NoConfigError extends ScaffoldError {
+  readonly code = "CLIENT_NO_CONFIG";
+
+  constructor(tried: readonly string[]) {
+    super(`cannot tell how to reach a cluster: ${tried.join("; ")}`, {
+      hint: "pass --kubeconfig, set KUBECONFIG, or run inside a cluster",
+    });
+  }
+}
+
+/** Is thrown when the program does not run in a pod with a service account. */
+export class NotInClusterError extends ScaffoldError {
+  readonly code = "CLIENT_NOT_IN_CLUSTER";
+  /** What is missing. */
+  readonly detail: string;
+
+  constructor(detail: string, options: { readonly cause?: unknown } = {}) {
+    super(`cannot use the in-cluster config: ${detail}`, {
+      hint: "run inside a pod with a service account, or pass --kubeconfig",
+      ...options,
+    });
+    this.detail = detail;
+  }
+}

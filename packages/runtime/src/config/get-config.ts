@@ -1,0 +1,118 @@
+import { readFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import path from "node:path";
+
+import type { RestConfig } from "@kubescaffold/k8s";
+
+import { NoConfigError, NotInClusterError, UnreadableConfigFileError } from "./errors.ts";
+import { inClusterConfig, type InClusterOptions } from "./in-cluster.ts";
+import { isEmptyKubeconfig, mergeKubeconfigs, type Kubeconfig } from "./kubeconfig.ts";
+import { parseKubeconfig } from "./parse-kubeconfig.ts";
+import { restConfigOf } from "./rest-config-of.ts";
+
+/** Says where to look for a config. */
+export interface GetConfigOptions extends InClusterOptions {
+  /** The value of the program's `--kubeconfig` flag; empty is as absent. */
+  readonly kubeconfig?: string;
+  /** A context in place of the current one. */
+  readonly context?: string;
+  /** The folder that has `.kube/config`. */
+  readonly homeFolder?: string;
+}
+
+/**
+ * Finds out how to reach the cluster: `--kubeconfig`, else the files of `KUBECONFIG`, else the pod's service account,
+ * else `~/.kube/config`.
+ *
+ * Guarantees: never a guess; without any of these there is one error that says what was tried.
+ * Fails: {@link NoConfigError}, `InvalidKubeconfigError`, {@link UnreadableConfigFileError}.
+ *
+ * @example
+ * const config = await getConfig({ kubeconfig: flags.kubeconfig });
+ */
+export async function getConfig(options: GetConfigOptions = {}): Promise<RestConfig> {
+  const environment = options.environment ?? process.env;
+  if (options.kubeconfig !== undefined && options.kubeconfig !== "") {
+    return restConfigOf(await readKubeconfigFile(options.kubeconfig), options.context);
+  }
+  const listed = environment["KUBECONFIG"] ?? "";
+  if (listed !== "") {
+    return configOfList(listed, options.context);
+  }
+  const inCluster = await tryInCluster(options);
+  return inCluster instanceof NotInClusterError ? configOfHome(options, inCluster) : inCluster;
+}
+
+/** Finds a config like {@link getConfig}; where there is none it says so on standard error and ends the process with status 1. */
+export async function getConfigOrDie(options: GetConfigOptions = {}): Promise<RestConfig> {
+  try {
+    return await getConfig(options);
+  } catch (error) {
+    const hint = (error as { readonly hint?: string }).hint;
+    process.stderr.write(`${(error as Error).message}${hint === undefined ? "" : `\n${hint}`}\n`);
+    return process.exit(1);
+  }
+}
+
+/** Reads and merges the kubeconfig files of a list as `KUBECONFIG` has it; files that do not exist are left out. */
+export async function readKubeconfigList(list: string): Promise<Kubeconfig> {
+  const files = list.split(path.delimiter).filter((file) => file !== "");
+  const read = await Promise.all(files.map((file) => readIfExists(file)));
+  return mergeKubeconfigs(read.filter((kubeconfig) => kubeconfig !== undefined));
+}
+
+/** Reads one kubeconfig file. Fails: {@link UnreadableConfigFileError}. */
+export async function readKubeconfigFile(file: string): Promise<Kubeconfig> {
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch (cause) {
+    throw new UnreadableConfigFileError(file, { purpose: "the kubeconfig", cause });
+  }
+  return parseKubeconfig(text, { source: file, folder: path.dirname(path.resolve(file)) });
+}
+
+async function configOfList(list: string, context: string | undefined): Promise<RestConfig> {
+  const kubeconfig = await readKubeconfigList(list);
+  if (isEmptyKubeconfig(kubeconfig)) {
+    throw new NoConfigError([`KUBECONFIG is ${list}, where there is no kubeconfig`]);
+  }
+  return restConfigOf(kubeconfig, context);
+}
+
+async function tryInCluster(options: GetConfigOptions): Promise<RestConfig | NotInClusterError> {
+  try {
+    return await inClusterConfig(options);
+  } catch (error) {
+    if (error instanceof NotInClusterError) {
+      return error;
+    }
+    throw error;
+  }
+}
+
+async function configOfHome(options: GetConfigOptions, notInCluster: NotInClusterError): Promise<RestConfig> {
+  const file = path.join(options.homeFolder ?? homedir(), ".kube", "config");
+  const kubeconfig = await readIfExists(file);
+  if (kubeconfig === undefined || isEmptyKubeconfig(kubeconfig)) {
+    throw new NoConfigError([
+      "no --kubeconfig",
+      "KUBECONFIG is not set",
+      `not inside a cluster (${notInCluster.detail})`,
+      kubeconfig === undefined ? `there is no ${file}` : `${file} is empty`,
+    ]);
+  }
+  return restConfigOf(kubeconfig, options.context);
+}
+
+async function readIfExists(file: string): Promise<Kubeconfig | undefined> {
+  try {
+    return await readKubeconfigFile(file);
+  } catch (error) {
+    const cause = (error as { readonly cause?: { readonly code?: unknown } }).cause;
+    if (error instanceof UnreadableConfigFileError && cause?.code === "ENOENT") {
+      return undefined;
+    }
+    throw error;
+  }
+}

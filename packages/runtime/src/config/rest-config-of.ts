@@ -1,0 +1,211 @@
+import type { Credentials, ExecCredentialConfig, Impersonation, RestConfig, TlsConfig } from "@kubescaffold/k8s";
+
+import { InvalidKubeconfigError } from "./errors.ts";
+import type { Kubeconfig, KubeconfigCluster, KubeconfigContext, KubeconfigExec, KubeconfigUser } from "./kubeconfig.ts";
+import { readConfigFile } from "./read-config-file.ts";
+
+/**
+ * Builds the rest config of one context of a kubeconfig, the current one unless another is named; files are read now.
+ *
+ * Credentials are left out for a server of plain `http`, so that they never travel unencrypted.
+ * Fails: {@link InvalidKubeconfigError} with everything that is missing or contradicts itself.
+ */
+export async function restConfigOf(kubeconfig: Kubeconfig, contextName: string = ""): Promise<RestConfig> {
+  const context = findContext(kubeconfig, contextName === "" ? kubeconfig.currentContext : contextName);
+  const cluster = kubeconfig.clusters.get(context.cluster ?? "");
+  const user = kubeconfig.users.get(context.user ?? "");
+  requireValid(kubeconfig, { context, cluster, user });
+  const server = (cluster?.server ?? "").replace(/\/+$/u, "");
+  const isSecure = server.startsWith("https:");
+  const credentials = isSecure ? credentialsOf(user ?? {}, cluster ?? {}) : undefined;
+  return compact({
+    server,
+    tls: isSecure ? await tlsOf(cluster ?? {}, user ?? {}) : undefined,
+    credentials,
+    impersonate: impersonationOf(user ?? {}),
+    proxyUrl: cluster?.["proxy-url"] === "" ? undefined : cluster?.["proxy-url"],
+  });
+}
+
+/** Returns the namespace of a context, `default` where it names none. */
+export function namespaceOf(kubeconfig: Kubeconfig, contextName: string = ""): string {
+  const context = findContext(kubeconfig, contextName === "" ? kubeconfig.currentContext : contextName);
+  return context.namespace === undefined || context.namespace === "" ? "default" : context.namespace;
+}
+
+function findContext(kubeconfig: Kubeconfig, name: string): KubeconfigContext {
+  if (name === "") {
+    throw new InvalidKubeconfigError(kubeconfig.source, {
+      detail: "it has no current-context",
+      hint: `choose one with kubectl config use-context; there are: ${[...kubeconfig.contexts.keys()].join(", ") || "none"}`,
+    });
+  }
+  const context = kubeconfig.contexts.get(name);
+  if (context === undefined) {
+    throw new InvalidKubeconfigError(kubeconfig.source, {
+      detail: `it has no context ${JSON.stringify(name)}`,
+      hint: `there are: ${[...kubeconfig.contexts.keys()].join(", ") || "none"}`,
+    });
+  }
+  return context;
+}
+
+interface Selected {
+  readonly context: KubeconfigContext;
+  readonly cluster: KubeconfigCluster | undefined;
+  readonly user: KubeconfigUser | undefined;
+}
+
+function requireValid(kubeconfig: Kubeconfig, selected: Selected): void {
+  const problems = [...clusterProblems(selected), ...userProblems(selected)];
+  if (problems.length > 0) {
+    throw new InvalidKubeconfigError(kubeconfig.source, { detail: problems.join("; ") });
+  }
+}
+
+function clusterProblems({ context, cluster }: Selected): readonly string[] {
+  const name = JSON.stringify(context.cluster ?? "");
+  if (cluster === undefined) {
+    return [isBlank(context.cluster) ? "the context names no cluster" : `there is no cluster ${name}`];
+  }
+  const { server = "", "proxy-url": proxy } = cluster;
+  return [
+    ...(server === "" ? [`the cluster ${name} has no server`] : []),
+    ...(server !== "" && !/^https?:\/\/[^/]/u.test(server)
+      ? [`the server ${JSON.stringify(server)} of the cluster ${name} is not an address such as https://host:6443`]
+      : []),
+    ...(!isBlank(proxy) && !/^(?:https?|socks5):\/\/[^/]/u.test(proxy ?? "")
+      ? [`proxy-url ${JSON.stringify(proxy)} of the cluster ${name} is not an http, https or socks5 address`]
+      : []),
+    ...bothSet(cluster, ["certificate-authority", "certificate-authority-data"], `the cluster ${name}`),
+  ];
+}
+
+function userProblems({ context, user }: Selected): readonly string[] {
+  const name = JSON.stringify(context.user ?? "");
+  if (user === undefined) {
+    return isBlank(context.user) ? [] : [`there is no user ${name}`];
+  }
+  return [
+    ...certificateProblems(user, name),
+    ...(user["auth-provider"] === undefined
+      ? []
+      : [
+          `the user ${name} has an auth-provider (${user["auth-provider"].name ?? "unnamed"}), ` +
+            "which Kubernetes has given up; use its exec credential program instead",
+        ]),
+    ...(user.exec === undefined ? [] : execProblems(user.exec, name)),
+    ...(!isBlank(user.token) && !isBlank(user.username) ? [`the user ${name} has both a token and a username`] : []),
+    ...(isBlank(user.as) && (!isBlank(user["as-uid"]) || (user["as-groups"] ?? []).length > 0)
+      ? [`the user ${name} has as-uid or as-groups without as`]
+      : []),
+  ];
+}
+
+function certificateProblems(user: KubeconfigUser, name: string): readonly string[] {
+  const hasCertificate = !isBlank(user["client-certificate"]) || !isBlank(user["client-certificate-data"]);
+  const hasKey = !isBlank(user["client-key"]) || !isBlank(user["client-key-data"]);
+  return [
+    ...bothSet(user, ["client-certificate", "client-certificate-data"], `the user ${name}`),
+    ...bothSet(user, ["client-key", "client-key-data"], `the user ${name}`),
+    ...(hasCertificate && !hasKey ? [`the user ${name} has a client certificate without a key`] : []),
+  ];
+}
+
+const INTERACTIVE_MODES = ["Never", "IfAvailable", "Always"];
+
+function execProblems(exec: KubeconfigExec, name: string): readonly string[] {
+  const mode = interactiveModeOf(exec);
+  return [
+    ...(isBlank(exec.command) ? [`exec of the user ${name} has no command`] : []),
+    ...(isBlank(exec.apiVersion) ? [`exec of the user ${name} has no apiVersion`] : []),
+    ...(INTERACTIVE_MODES.includes(mode)
+      ? []
+      : [
+          `exec of the user ${name} needs interactiveMode ${INTERACTIVE_MODES.join(", ")}, not ${JSON.stringify(mode)}`,
+        ]),
+  ];
+}
+
+// The older version of the protocol has a default, the newer one wants it said.
+function interactiveModeOf(exec: KubeconfigExec): string {
+  const fallback = exec.apiVersion === "client.authentication.k8s.io/v1" ? "" : "IfAvailable";
+  return isBlank(exec.interactiveMode) ? fallback : (exec.interactiveMode ?? "");
+}
+
+function bothSet<V extends object>(
+  value: V,
+  fields: readonly [keyof V & string, keyof V & string],
+  owner: string,
+): string[] {
+  return fields.every((field) => !isBlank(value[field] as string | undefined))
+    ? [`${owner} has both ${fields[0]} and ${fields[1]}`]
+    : [];
+}
+
+async function tlsOf(cluster: KubeconfigCluster, user: KubeconfigUser): Promise<TlsConfig | undefined> {
+  const tls = compact<TlsConfig>({
+    ca: await pemOf(cluster["certificate-authority-data"], cluster["certificate-authority"]),
+    cert: await pemOf(user["client-certificate-data"], user["client-certificate"]),
+    key: await pemOf(user["client-key-data"], user["client-key"]),
+    serverName: isBlank(cluster["tls-server-name"]) ? undefined : cluster["tls-server-name"],
+    insecureSkipTlsVerify: cluster["insecure-skip-tls-verify"] === true ? true : undefined,
+  });
+  return Object.keys(tls).length === 0 ? undefined : tls;
+}
+
+async function pemOf(data: string | undefined, file: string | undefined): Promise<string | undefined> {
+  if (data !== undefined && data !== "") {
+    return Buffer.from(data, "base64").toString("utf8");
+  }
+  return file === undefined || file === "" ? undefined : readConfigFile(file, "the certificate or key");
+}
+
+function credentialsOf(user: KubeconfigUser, cluster: KubeconfigCluster): Credentials | undefined {
+  if (!isBlank(user.tokenFile)) {
+    return { kind: "token-file", path: user.tokenFile ?? "" };
+  }
+  if (!isBlank(user.token)) {
+    return { kind: "token", token: user.token ?? "" };
+  }
+  if (!isBlank(user.username) || !isBlank(user.password)) {
+    return { kind: "basic", username: user.username ?? "", password: user.password ?? "" };
+  }
+  return user.exec === undefined ? undefined : { kind: "exec", exec: execOf(user.exec, cluster) };
+}
+
+const EXEC_EXTENSION = "client.authentication.k8s.io/exec";
+
+function execOf(exec: KubeconfigExec, cluster: KubeconfigCluster): ExecCredentialConfig {
+  const clusterConfig = cluster.extensions?.find(({ name }) => name === EXEC_EXTENSION)?.extension;
+  return {
+    apiVersion: exec.apiVersion ?? "",
+    command: exec.command ?? "",
+    args: exec.args ?? [],
+    env: exec.env ?? [],
+    ...(isBlank(exec.installHint) ? {} : { installHint: exec.installHint ?? "" }),
+    provideClusterInfo: exec.provideClusterInfo ?? false,
+    interactiveMode: interactiveModeOf(exec) as ExecCredentialConfig["interactiveMode"],
+    ...(clusterConfig === undefined ? {} : { clusterConfig }),
+  };
+}
+
+function impersonationOf(user: KubeconfigUser): Impersonation | undefined {
+  if (isBlank(user.as)) {
+    return undefined;
+  }
+  return compact<Impersonation>({
+    userName: user.as ?? "",
+    uid: isBlank(user["as-uid"]) ? undefined : user["as-uid"],
+    groups: user["as-groups"],
+    extra: user["as-user-extra"],
+  });
+}
+
+function isBlank(text: string | undefined): boolean {
+  return text === undefined || text === "";
+}
+
+function compact<T extends object>(value: { [K in keyof T]: T[K] | undefined }): T {
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as T;
+}

@@ -1,0 +1,171 @@
+import { readFile } from "node:fs/promises";
+
+import type { Credentials, ExecCredentialConfig, RestConfig } from "@kubescaffold/k8s";
+
+import type { Clock } from "../clock/clock.ts";
+import { TokenFileError } from "./errors.ts";
+import { runExecCredential, type ExecCredential } from "./exec-credential.ts";
+import type { ClientCertificate } from "./wire.ts";
+
+/** What says to a server who is asking. */
+export interface Identity {
+  readonly authorization: string | undefined;
+  readonly certificate: ClientCertificate | undefined;
+}
+
+/** Knows who is asking, also when that changes while the program runs. */
+export interface Authenticator {
+  /** Returns what the next request carries. */
+  identity(): Promise<Identity>;
+  /** Is told that a server did not accept an identity; returns another one where there is one. */
+  renew(rejected: Identity): Promise<Identity | undefined>;
+}
+
+/** Creates the authenticator for the credentials of a config. */
+export function createAuthenticator(config: RestConfig, clock: Clock): Authenticator {
+  const credentials: Credentials = config.credentials ?? { kind: "anonymous" };
+  switch (credentials.kind) {
+    case "anonymous":
+      return fixed(undefined);
+    case "token":
+      return fixed(`Bearer ${credentials.token}`);
+    case "basic":
+      return fixed(`Basic ${Buffer.from(`${credentials.username}:${credentials.password}`).toString("base64")}`);
+    case "token-file":
+      return new TokenFileAuthenticator(credentials.path, clock);
+    case "exec":
+    default:
+      return config.tls?.cert === undefined ? sharedExec(credentials.exec, { config, clock }) : fixed(undefined);
+  }
+}
+
+function fixed(authorization: string | undefined): Authenticator {
+  const identity = { authorization, certificate: undefined };
+  return { identity: () => Promise.resolve(identity), renew: () => Promise.resolve(undefined) };
+}
+
+// Kubelets replace a token long before it ends; 10 s before the minute is over it is read again.
+const TOKEN_LIFE_MS = 50_000;
+
+class TokenFileAuthenticator implements Authenticator {
+  readonly #path: string;
+  readonly #clock: Clock;
+  #identity: Identity | undefined;
+  #readAt = 0;
+
+  constructor(path: string, clock: Clock) {
+    this.#path = path;
+    this.#clock = clock;
+  }
+
+  async identity(): Promise<Identity> {
+    const isFresh = this.#identity !== undefined && this.#clock.monotonic() - this.#readAt < TOKEN_LIFE_MS;
+    return isFresh && this.#identity !== undefined ? this.#identity : this.#read();
+  }
+
+  async renew(rejected: Identity): Promise<Identity | undefined> {
+    const identity = await this.#read();
+    return identity.authorization === rejected.authorization ? undefined : identity;
+  }
+
+  async #read(): Promise<Identity> {
+    try {
+      const token = await this.#readToken();
+      this.#readAt = this.#clock.monotonic();
+      this.#identity = { authorization: `Bearer ${token}`, certificate: undefined };
+      return this.#identity;
+    } catch (error) {
+      // A volume that is being replaced may be unreadable for a moment; the token at hand is still good.
+      if (this.#identity !== undefined) {
+        return this.#identity;
+      }
+      throw error;
+    }
+  }
+
+  async #readToken(): Promise<string> {
+    let content: string;
+    try {
+      content = await readFile(this.#path, "utf8");
+    } catch (cause) {
+      const detail = cause instanceof Error ? cause.message : String(cause);
+      throw new TokenFileError(this.#path, { detail, cause });
+    }
+    const token = content.trim();
+    if (token === "") {
+      throw new TokenFileError(this.#path, { detail: "the file is empty" });
+    }
+    return token;
+  }
+}
+
+const execAuthenticators = new WeakMap<ExecCredentialConfig, ExecAuthenticator>();
+
+// Clients of one config share the program's answer, so that nobody is asked to log in twice.
+function sharedExec(
+  exec: ExecCredentialConfig,
+  context: { readonly config: RestConfig; readonly clock: Clock },
+): Authenticator {
+  const existing = execAuthenticators.get(exec);
+  if (existing !== undefined) {
+    return existing;
+  }
+  const created = new ExecAuthenticator(exec, context);
+  execAuthenticators.set(exec, created);
+  return created;
+}
+
+class ExecAuthenticator implements Authenticator {
+  readonly #exec: ExecCredentialConfig;
+  readonly #config: RestConfig;
+  readonly #clock: Clock;
+  #current: { readonly identity: Identity; readonly expiresAt: number | undefined } | undefined;
+  #running: Promise<Identity> | undefined;
+
+  constructor(exec: ExecCredentialConfig, { config, clock }: { readonly config: RestConfig; readonly clock: Clock }) {
+    this.#exec = exec;
+    this.#config = config;
+    this.#clock = clock;
+  }
+
+  async identity(): Promise<Identity> {
+    const { expiresAt } = this.#current ?? {};
+    const isExpired = expiresAt !== undefined && this.#clock.now() > expiresAt;
+    return this.#current === undefined || isExpired ? this.#refresh() : this.#current.identity;
+  }
+
+  async renew(rejected: Identity): Promise<Identity | undefined> {
+    const identity =
+      this.#current !== undefined && this.#current.identity !== rejected
+        ? this.#current.identity
+        : await this.#refresh();
+    return isSame(identity, rejected) ? undefined : identity;
+  }
+
+  // Several requests at once run the program once.
+  async #refresh(): Promise<Identity> {
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async #run(): Promise<Identity> {
+    const credential = await runExecCredential(this.#exec, this.#config);
+    const identity = identityOf(credential);
+    this.#current = { identity, expiresAt: credential.expiresAt };
+    return identity;
+  }
+}
+
+function identityOf({ token, certificate }: ExecCredential): Identity {
+  return { authorization: token === undefined ? undefined : `Bearer ${token}`, certificate };
+}
+
+function isSame(left: Identity, right: Identity): boolean {
+  return (
+    left.authorization === right.authorization &&
+    left.certificate?.cert === right.certificate?.cert &&
+    left.certificate?.key === right.certificate?.key
+  );
+}

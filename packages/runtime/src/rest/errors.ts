@@ -1,0 +1,88 @@
+import { ScaffoldError } from "@kubescaffold/k8s";
+
+/** Why no answer came from a server. */
+export type ConnectionFailure = "refused" | "unresolved" | "untrusted" | "timeout" | "closed" | "failed";
+
+/** Is thrown when a server could not be reached, or the connection broke before the answer was complete. */
+export class ConnectionError extends ScaffoldError {
+  readonly code = "CLIENT_UNREACHABLE";
+  readonly failure: ConnectionFailure;
+  readonly server: string;
+
+  constructor(
+    server: string,
+    options: { readonly failure: ConnectionFailure; readonly detail: string; readonly cause?: unknown },
+  ) {
+    super(`cannot reach the API server at ${server}: ${options.detail}`, {
+      hint: CONNECTION_HINTS[options.failure],
+      cause: options.cause,
+    });
+    this.server = server;
+    this.failure = options.failure;
+  }
+}
+
+const CONNECTION_HINTS: Readonly<Record<ConnectionFailure, string>> = {
+  refused: "check that the server runs and that the kubeconfig's server address and port are right",
+  unresolved: "check the host name in the kubeconfig's server address, and the DNS of this machine",
+  untrusted: "check certificate-authority-data and tls-server-name of the kubeconfig's cluster",
+  timeout: "check the network between here and the server, and proxy settings",
+  closed: "check the server's log; a proxy or load balancer may have cut the connection",
+  failed: "check the kubeconfig's cluster entry, and proxy settings",
+};
+
+/** Is thrown when a request was given up because its time was over. */
+export class RequestTimeoutError extends ScaffoldError {
+  readonly code = "CLIENT_TIMEOUT";
+
+  constructor(request: string, timeoutMs: number) {
+    super(`${request} got no complete answer within ${String(timeoutMs / 1000)} s`, {
+      hint: "raise timeoutMs of the rest config, or check the server's load",
+    });
+  }
+}
+
+/** Is thrown when a server answered with success, but not with JSON. */
+export class UnreadableAnswerError extends ScaffoldError {
+  readonly code = "CLIENT_UNREADABLE_ANSWER";
+
+  constructor(request: string, options: { readonly body: string; readonly cause?: unknown }) {
+    super(`the answer to ${request} is not JSON: ${JSON.stringify(options.body.slice(0, 200))}`, {
+      hint: "check that the server address is that of an API server and not of a proxy's login page",
+      cause: options.cause,
+    });
+  }
+}
+
+/** Is thrown when the program that prints credentials fails or prints something else. */
+export class ExecCredentialError extends ScaffoldError {
+  readonly code = "CLIENT_EXEC_CREDENTIAL";
+
+  constructor(
+    command: string,
+    options: { readonly detail: string; readonly hint?: string | undefined; readonly cause?: unknown },
+  ) {
+    super(`cannot get credentials from ${command}: ${options.detail}`, { hint: options.hint, cause: options.cause });
+  }
+}
+
+/** Is thrown when a file with a token cannot be read and no earlier token is at hand. */
+export class TokenFileError extends ScaffoldError {
+  readonly code = "CLIENT_TOKEN_FILE";
+
+  constructor(path: string, options: { readonly detail: string; readonly cause?: unknown }) {
+    super(`cannot take the token from ${path}: ${options.detail}`, {
+      hint: "check tokenFile of the kubeconfig's user, or the pod's service account volume",
+      cause: options.cause,
+    });
+  }
+}
+
+/** Is thrown when a rest config cannot be used as it is. */
+export class InvalidRestConfigError extends ScaffoldError {
+  readonly code = "CLIENT_INVALID_CONFIG";
+
+  constructor(detail: string, options: { readonly cause?: unknown } = {}) {
+    super(`cannot use the rest config: ${detail}`, options);
+  }
+}

@@ -1,0 +1,153 @@
+import { spawn } from "node:child_process";
+
+import type { ExecCredentialConfig, RestConfig } from "@kubescaffold/k8s";
+
+import { ExecCredentialError } from "./errors.ts";
+import type { ClientCertificate } from "./wire.ts";
+
+/** What a credential program printed. */
+export interface ExecCredential {
+  readonly token: string | undefined;
+  readonly certificate: ClientCertificate | undefined;
+  /** Milliseconds since 1970; undefined is valid for as long as the process runs. */
+  readonly expiresAt: number | undefined;
+}
+
+const API_VERSIONS = ["client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1"];
+
+/**
+ * Runs the program of a kubeconfig user and reads the credentials that it prints.
+ *
+ * Fails: {@link ExecCredentialError} when it cannot be started, exits with another status than 0 or prints something else.
+ */
+export async function runExecCredential(exec: ExecCredentialConfig, config: RestConfig): Promise<ExecCredential> {
+  if (!API_VERSIONS.includes(exec.apiVersion)) {
+    throw new ExecCredentialError(exec.command, {
+      detail: `its apiVersion ${JSON.stringify(exec.apiVersion)} is not supported`,
+      hint: `use ${API_VERSIONS.join(" or ")} in the kubeconfig`,
+    });
+  }
+  const interactive = isInteractive(exec);
+  const output = await run(exec, { interactive, info: execInfo(exec, { interactive, config }) });
+  return readCredential(exec, output);
+}
+
+function isInteractive(exec: ExecCredentialConfig): boolean {
+  if (exec.interactiveMode === "Always" && !process.stdin.isTTY) {
+    throw new ExecCredentialError(exec.command, {
+      detail: "it wants to ask questions, and standard input is not a terminal",
+      hint: "log in with it in a terminal first, or use other credentials",
+    });
+  }
+  return exec.interactiveMode !== "Never" && process.stdin.isTTY;
+}
+
+function execInfo(
+  exec: ExecCredentialConfig,
+  { interactive, config }: { readonly interactive: boolean; readonly config: RestConfig },
+): string {
+  const cluster = exec.provideClusterInfo ? { cluster: clusterInfo(exec, config) } : {};
+  return JSON.stringify({ kind: "ExecCredential", apiVersion: exec.apiVersion, spec: { ...cluster, interactive } });
+}
+
+function clusterInfo(exec: ExecCredentialConfig, config: RestConfig): Record<string, unknown> {
+  const { ca, serverName, insecureSkipTlsVerify } = config.tls ?? {};
+  return {
+    server: config.server,
+    ...(serverName === undefined ? {} : { "tls-server-name": serverName }),
+    ...(insecureSkipTlsVerify === true ? { "insecure-skip-tls-verify": true } : {}),
+    ...(ca === undefined ? {} : { "certificate-authority-data": Buffer.from(ca).toString("base64") }),
+    ...(config.proxyUrl === undefined ? {} : { "proxy-url": config.proxyUrl }),
+    ...(exec.clusterConfig === undefined ? {} : { config: exec.clusterConfig }),
+  };
+}
+
+async function run(
+  exec: ExecCredentialConfig,
+  { interactive, info }: { readonly interactive: boolean; readonly info: string },
+): Promise<string> {
+  const extra = Object.fromEntries(exec.env.map(({ name, value }) => [name, value]));
+  const child = spawn(exec.command, [...exec.args], {
+    env: { ...process.env, ...extra, KUBERNETES_EXEC_INFO: info },
+    stdio: [interactive ? "inherit" : "ignore", "pipe", "pipe"],
+    windowsHide: true,
+  });
+  const output = collect(child.stdout);
+  const errors = collect(child.stderr, (text) => process.stderr.write(text));
+  const end = await new Promise<string>((resolve, reject) => {
+    child.once("error", (cause) => reject(startError(exec, cause)));
+    child.once("close", (code, signal) => resolve(code === null ? String(signal) : String(code)));
+  });
+  if (end !== "0") {
+    const said = errors().trim().slice(-2048);
+    const detail = `it ended with ${end}${said === "" ? "" : `: ${said}`}`;
+    throw new ExecCredentialError(exec.command, { detail, hint: exec.installHint });
+  }
+  return output();
+}
+
+function collect(stream: NodeJS.ReadableStream, alsoTo?: (text: string) => void): () => string {
+  let text = "";
+  stream.setEncoding("utf8");
+  stream.on("data", (piece: string) => {
+    text += piece;
+    alsoTo?.(piece);
+  });
+  return () => text;
+}
+
+function startError(exec: ExecCredentialConfig, cause: NodeJS.ErrnoException): ExecCredentialError {
+  const isMissing = cause.code === "ENOENT";
+  return new ExecCredentialError(exec.command, {
+    detail: isMissing ? "there is no such program" : `it cannot be started: ${cause.message}`,
+    hint: exec.installHint ?? "install it, or put its folder into PATH",
+    cause,
+  });
+}
+
+interface PrintedCredential {
+  readonly kind?: unknown;
+  readonly apiVersion?: unknown;
+  readonly status?: {
+    readonly token?: string;
+    readonly clientCertificateData?: string;
+    readonly clientKeyData?: string;
+    readonly expirationTimestamp?: string;
+  };
+}
+
+function readCredential(exec: ExecCredentialConfig, output: string): ExecCredential {
+  const fail = (detail: string): never => {
+    throw new ExecCredentialError(exec.command, { detail });
+  };
+  const printed = parsePrinted(exec, output);
+  if (printed.kind !== "ExecCredential" || printed.apiVersion !== exec.apiVersion) {
+    return fail(
+      `it printed ${String(printed.apiVersion)} ${String(printed.kind)} where ${exec.apiVersion} was expected`,
+    );
+  }
+  const { token, clientCertificateData: cert, clientKeyData: key, expirationTimestamp } = printed.status ?? {};
+  if (isBlank(cert) !== isBlank(key)) {
+    return fail("it printed a certificate or a key, and not both");
+  }
+  if (isBlank(token) && isBlank(cert)) {
+    return fail("it printed neither a token nor a certificate");
+  }
+  return {
+    token: isBlank(token) ? undefined : token,
+    certificate: cert === undefined || key === undefined || cert === "" ? undefined : { cert, key },
+    expiresAt: expirationTimestamp === undefined ? undefined : Date.parse(expirationTimestamp),
+  };
+}
+
+function parsePrinted(exec: ExecCredentialConfig, output: string): PrintedCredential {
+  try {
+    return JSON.parse(output) as PrintedCredential;
+  } catch (cause) {
+    throw new ExecCredentialError(exec.command, { detail: "it printed something that is not JSON", cause });
+  }
+}
+
+function isBlank(text: string | undefined): boolean {
+  return text === undefined || text === "";
+}

@@ -1,0 +1,134 @@
+import { isIP } from "node:net";
+import { checkServerIdentity } from "node:tls";
+
+import type { RestConfig, TlsConfig } from "@kubescaffold/k8s";
+import { Pool, ProxyAgent, Socks5ProxyAgent, type buildConnector, type Dispatcher } from "undici";
+
+import { InvalidRestConfigError } from "./errors.ts";
+import { proxyFor } from "./proxy.ts";
+import type { ClientCertificate, Sender, WireRequest, WireResponse } from "./wire.ts";
+
+// More requests than this at a time wait for one another; watches are not counted.
+const REQUEST_CONNECTIONS = 64;
+const CONNECT_TIMEOUT_MS = 30_000;
+// Below the 90 s after which an API server closes an idle connection, so that requests do not meet a closing one.
+const IDLE_CONNECTION_MS = 45_000;
+const TCP_KEEP_ALIVE_MS = 30_000;
+
+/**
+ * Creates a sender that keeps connections open: one pool for requests and one for streams.
+ *
+ * Guarantees: no handshake per call; a peer that vanished is noticed by TCP keep-alive; idle connections do not keep
+ * the process running.
+ */
+export function createPoolSender(config: RestConfig, certificate: ClientCertificate | undefined): Sender {
+  const origin = originOf(config.server);
+  const requests = createDispatcher(config, { certificate, connections: REQUEST_CONNECTIONS });
+  const streams = createDispatcher(config, { certificate, connections: null });
+  return {
+    send: (request) => send(request.isStream ? streams : requests, { origin, prefix: pathOf(config.server), request }),
+    close: async () => {
+      await Promise.all([requests.close(), streams.destroy()]);
+    },
+  };
+}
+
+interface DispatcherOptions {
+  readonly certificate: ClientCertificate | undefined;
+  readonly connections: number | null;
+}
+
+function createDispatcher(config: RestConfig, { certificate, connections }: DispatcherOptions): Dispatcher {
+  const connect = connectOptions(config.tls ?? {}, certificate);
+  const pool = {
+    connections,
+    // Requests have timers of their own, and a quiet watch is a healthy one.
+    bodyTimeout: 0,
+    headersTimeout: 0,
+    keepAliveTimeout: IDLE_CONNECTION_MS,
+    keepAliveMaxTimeout: IDLE_CONNECTION_MS,
+  };
+  const proxy = proxyFor(config, process.env);
+  if (proxy === undefined) {
+    return new Pool(originOf(config.server), { ...pool, connect });
+  }
+  if (/^socks5?:/u.test(proxy)) {
+    return new Socks5ProxyAgent(proxy, { ...pool, requestTls: connect } as Socks5ProxyAgent.Options);
+  }
+  return new ProxyAgent({ uri: proxy, ...pool, requestTls: connect });
+}
+
+function connectOptions(tls: TlsConfig, certificate: ClientCertificate | undefined): buildConnector.BuildOptions {
+  const identity = certificate ?? (tls.cert === undefined ? {} : { cert: tls.cert, ...withKey(tls) });
+  return {
+    timeout: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    keepAliveInitialDelay: TCP_KEEP_ALIVE_MS,
+    ...(tls.ca === undefined ? {} : { ca: tls.ca }),
+    ...identity,
+    ...(tls.insecureSkipTlsVerify === true ? { rejectUnauthorized: false } : {}),
+    ...serverNameOptions(tls.serverName),
+  };
+}
+
+function withKey(tls: TlsConfig): { readonly key?: string } {
+  return tls.key === undefined ? {} : { key: tls.key };
+}
+
+function serverNameOptions(serverName: string | undefined): Partial<buildConnector.BuildOptions> {
+  if (serverName === undefined || serverName === "") {
+    return {};
+  }
+  // An address is checked against the certificate, but TLS forbids to announce one.
+  return isIP(serverName) === 0
+    ? { servername: serverName }
+    : { checkServerIdentity: (_host, certificate) => checkServerIdentity(serverName, certificate) };
+}
+
+interface Target {
+  readonly origin: string;
+  readonly prefix: string;
+  readonly request: WireRequest;
+}
+
+async function send(dispatcher: Dispatcher, { origin, prefix, request }: Target): Promise<WireResponse> {
+  const response = await dispatcher.request({
+    origin,
+    path: `${prefix}${request.path}`,
+    method: request.method,
+    headers: request.headers as Record<string, string | string[]>,
+    body: request.body ?? null,
+    signal: request.signal,
+  });
+  return {
+    status: response.statusCode,
+    header: (name) => {
+      const value = response.headers[name];
+      return typeof value === "string" ? value : value?.join(", ");
+    },
+    text: () => response.body.text(),
+    chunks: () => response.body as AsyncIterable<Uint8Array>,
+    discard: () => response.body.dump(),
+  };
+}
+
+function originOf(server: string): string {
+  return parseServer(server).origin;
+}
+
+function pathOf(server: string): string {
+  return parseServer(server).pathname.replace(/\/+$/u, "");
+}
+
+function parseServer(server: string): URL {
+  let url: URL;
+  try {
+    url = new URL(server);
+  } catch (cause) {
+    throw new InvalidRestConfigError(`the server address ${JSON.stringify(server)} is not a URL`, { cause });
+  }
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    throw new InvalidRestConfigError(`the server address ${server} is neither http nor https`);
+  }
+  return url;
+}

@@ -1,0 +1,93 @@
+import { StatusError } from "@kubescaffold/k8s";
+import type { Status, StatusDetails } from "@kubescaffold/k8s/meta/v1";
+
+/** A failed answer and what was asked. */
+export interface FailedResponse {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly body: string;
+  readonly retryAfterSeconds: number | undefined;
+}
+
+/**
+ * Turns a failed answer into an error: with the `Status` that the server sent, else with one made up from the HTTP status.
+ */
+export function toStatusError(response: FailedResponse): StatusError {
+  return new StatusError(parseStatus(response.body) ?? syntheticStatus(response));
+}
+
+/** Reads a body that is a failed `Status`; anything else gives undefined. */
+export function parseStatus(body: string): Status | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+  return isFailedStatus(value) ? value : undefined;
+}
+
+/** Says whether a value is a `Status` that reports a failure. */
+export function isFailedStatus(value: unknown): value is Status {
+  const candidate = value as Partial<Status> | null;
+  return typeof candidate === "object" && candidate?.kind === "Status" && candidate.status === "Failure";
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: "BadRequest",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "NotFound",
+  405: "MethodNotAllowed",
+  406: "NotAcceptable",
+  409: "Conflict",
+  410: "Gone",
+  413: "RequestEntityTooLarge",
+  415: "UnsupportedMediaType",
+  422: "Invalid",
+  429: "TooManyRequests",
+  503: "ServiceUnavailable",
+  504: "Timeout",
+};
+
+function syntheticStatus(response: FailedResponse): Status {
+  const text = response.body.trim().slice(0, 2048);
+  const cause = text === "" ? [] : [{ reason: "UnexpectedServerResponse", message: text }];
+  const details: StatusDetails = {
+    ...targetOf(response.path),
+    ...(cause.length === 0 ? {} : { causes: cause }),
+    ...(response.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: response.retryAfterSeconds }),
+  };
+  const answer = `the server answered ${response.method} ${response.path.split("?")[0] ?? ""} with ${String(response.status)}`;
+  return {
+    apiVersion: "v1",
+    kind: "Status",
+    metadata: {},
+    status: "Failure",
+    message: text === "" ? answer : `${answer}: ${text}`,
+    reason: reasonOf(response),
+    details,
+    code: response.status,
+  };
+}
+
+function reasonOf({ method, status }: FailedResponse): string {
+  if (status === 409 && method === "POST") {
+    return "AlreadyExists";
+  }
+  return REASONS[status] ?? (status >= 500 ? "InternalError" : "Unknown");
+}
+
+// Reads group, resource and name from the path, as a server would name them in the details.
+function targetOf(path: string): StatusDetails {
+  const segments = (path.split("?")[0] ?? "").split("/").filter((segment) => segment !== "");
+  const isCore = segments[0] === "api";
+  const rest = segments.slice(isCore ? 2 : 3);
+  const [resource, name] = rest[0] === "namespaces" && rest.length > 2 ? rest.slice(2) : rest;
+  return {
+    ...(isCore || segments[1] === undefined ? {} : { group: segments[1] }),
+    ...(resource === undefined ? {} : { kind: resource }),
+    ...(name === undefined ? {} : { name: decodeURIComponent(name) }),
+  };
+}
