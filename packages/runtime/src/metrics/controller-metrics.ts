@@ -1,0 +1,90 @@
+import { Counter, Gauge, Histogram, oncePerRegistry, type MetricsRegistry } from "./registry.ts";
+
+/** How one reconcile ended, as the label `result` says it. */
+export type ReconcileResultLabel = "error" | "requeue_after" | "requeue" | "success";
+
+/** Counts what controllers do. */
+export interface ControllerMetrics {
+  readonly reconcileTotal: Counter<"controller" | "result">;
+  readonly reconcileErrors: Counter<"controller">;
+  readonly terminalErrors: Counter<"controller">;
+  readonly reconcilePanics: Counter<"controller">;
+  readonly reconcileTimeouts: Counter<"controller">;
+  readonly reconcileTime: Histogram<"controller">;
+  readonly maxConcurrentReconciles: Gauge<"controller">;
+  readonly activeWorkers: Gauge<"controller">;
+}
+
+/** Returns the controllers' metrics of a registry. */
+export const controllerMetrics: (registry?: MetricsRegistry) => ControllerMetrics = oncePerRegistry((registry) => ({
+  reconcileTotal: new Counter({
+    name: "controller_runtime_reconcile_total",
+    help: "Reconciliations, by controller and result",
+    labelNames: ["controller", "result"],
+    registers: [registry],
+  }),
+  ...failureCounters(registry),
+  reconcileTime: new Histogram({
+    name: "controller_runtime_reconcile_time_seconds",
+    help: "Seconds that one reconciliation took",
+    labelNames: ["controller"],
+    buckets: RECONCILE_TIME_BUCKETS,
+    registers: [registry],
+  }),
+  maxConcurrentReconciles: perControllerGauge(registry, {
+    name: "controller_runtime_max_concurrent_reconciles",
+    help: "Reconciliations that may run at once",
+  }),
+  activeWorkers: perControllerGauge(registry, {
+    name: "controller_runtime_active_workers",
+    help: "Reconciliations that are running",
+  }),
+}));
+
+/** Brings the series of a controller into being at zero, so that a first failure is a visible step. */
+export function initializeControllerMetrics(metrics: ControllerMetrics, controller: string): void {
+  for (const result of ["error", "requeue_after", "requeue", "success"] satisfies ReconcileResultLabel[]) {
+    metrics.reconcileTotal.inc({ controller, result }, 0);
+  }
+  for (const counter of [
+    metrics.reconcileErrors,
+    metrics.terminalErrors,
+    metrics.reconcilePanics,
+    metrics.reconcileTimeouts,
+  ]) {
+    counter.inc({ controller }, 0);
+  }
+  metrics.activeWorkers.set({ controller }, 0);
+  metrics.reconcileTime.zero({ controller });
+}
+
+const RECONCILE_TIME_BUCKETS = [
+  0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5, 1.75, 2,
+  2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60,
+];
+
+function failureCounters(
+  registry: MetricsRegistry,
+): Pick<ControllerMetrics, "reconcileErrors" | "terminalErrors" | "reconcilePanics" | "reconcileTimeouts"> {
+  const counter = (name: string, help: string): Counter<"controller"> =>
+    new Counter({ name, help, labelNames: ["controller"], registers: [registry] });
+  return {
+    reconcileErrors: counter("controller_runtime_reconcile_errors_total", "Reconciliations that failed"),
+    terminalErrors: counter(
+      "controller_runtime_terminal_reconcile_errors_total",
+      "Reconciliations that failed and are not tried again",
+    ),
+    reconcilePanics: counter(
+      "controller_runtime_reconcile_panics_total",
+      "Reconciliations that threw something that only a bug throws",
+    ),
+    reconcileTimeouts: counter("controller_runtime_reconcile_timeouts_total", "Reconciliations that ran out of time"),
+  };
+}
+
+function perControllerGauge(
+  registry: MetricsRegistry,
+  described: { readonly name: string; readonly help: string },
+): Gauge<"controller"> {
+  return new Gauge({ ...described, labelNames: ["controller"], registers: [registry] });
+}

@@ -1,0 +1,33 @@
+import { Counter, oncePerRegistry, type MetricsRegistry } from "./registry.ts";
+
+/** Counts what reflectors do to stay up to date. */
+export interface ReflectorMetrics {
+  readonly lists: Counter<"kind">;
+  readonly watches: Counter<"kind">;
+  readonly watchReconnects: Counter<"kind" | "reason">;
+}
+
+/** Returns the reflectors' metrics of a registry. */
+export const reflectorMetrics: (registry?: MetricsRegistry) => ReflectorMetrics = oncePerRegistry((registry) => {
+  const registers = [registry];
+  return {
+    lists: new Counter({
+      name: "kubescaffold_reflector_lists_total",
+      help: "Lists made to fill a cache, by kind",
+      labelNames: ["kind"],
+      registers,
+    }),
+    watches: new Counter({
+      name: "kubescaffold_reflector_watches_total",
+      help: "Watches opened to keep a cache up to date, by kind",
+      labelNames: ["kind"],
+      registers,
+    }),
+    watchReconnects: new Counter({
+      name: "kubescaffold_reflector_watch_reconnects_total",
+      help: "Watches that ended and were opened again, by kind and reason",
+      labelNames: ["kind", "reason"],
+      registers,
+    }),
+  };
+});

@@ -1,0 +1,53 @@
+import { Counter, exponentialBuckets, Gauge, Histogram, oncePerRegistry, type MetricsRegistry } from "./registry.ts";
+
+/** Counts what the webhook server does. */
+export interface WebhookMetrics {
+  readonly latency: Histogram<"webhook">;
+  readonly requests: Counter<"webhook" | "code">;
+  readonly requestsInFlight: Gauge<"webhook">;
+  readonly panics: Counter;
+  readonly conversionPanics: Counter;
+}
+
+/** Returns the webhooks' metrics of a registry. */
+export const webhookMetrics: (registry?: MetricsRegistry) => WebhookMetrics = oncePerRegistry((registry) => {
+  const registers = [registry];
+  return {
+    latency: new Histogram({
+      name: "controller_runtime_webhook_latency_seconds",
+      help: "Seconds that admission requests took, by path",
+      labelNames: ["webhook"],
+      buckets: exponentialBuckets(1e-8, 10, 12),
+      registers,
+    }),
+    requests: new Counter({
+      name: "controller_runtime_webhook_requests_total",
+      help: "Admission requests, by path and HTTP status",
+      labelNames: ["webhook", "code"],
+      registers,
+    }),
+    requestsInFlight: new Gauge({
+      name: "controller_runtime_webhook_requests_in_flight",
+      help: "Admission requests being answered, by path",
+      labelNames: ["webhook"],
+      registers,
+    }),
+    panics: new Counter({
+      name: "controller_runtime_webhook_panics_total",
+      help: "Admission handlers that threw something that only a bug throws",
+      registers,
+    }),
+    conversionPanics: new Counter({
+      name: "controller_runtime_conversion_webhook_panics_total",
+      help: "Conversion handlers that threw something that only a bug throws",
+      registers,
+    }),
+  };
+});
+
+/** Brings the series of a webhook path into being at zero. */
+export function initializeWebhookMetrics(metrics: WebhookMetrics, webhook: string): void {
+  metrics.requests.inc({ webhook, code: "200" }, 0);
+  metrics.requests.inc({ webhook, code: "500" }, 0);
+  metrics.requestsInFlight.set({ webhook }, 0);
+}
