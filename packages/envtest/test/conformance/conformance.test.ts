@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, describe, test } from "vitest";
+
+import { applyLedger } from "./ledger.ts";
+import { prepareTarget } from "./prepare-target.ts";
+import { startEmbeddedTarget } from "./embedded-target.ts";
+import { startRealTarget } from "./real-target.ts";
+import { readRecording, writeRecording } from "./recordings.ts";
+import { ALL_ROWS } from "./rows/all-rows.ts";
+import { runRow } from "./run-row.ts";
+import type { ConformanceTarget } from "./target.ts";
+
+const BACKEND = process.env["CONFORMANCE_BACKEND"] ?? "embedded";
+const ROW_TIMEOUT_MS = 120_000;
+
+describe.concurrent(`conformance (${BACKEND})`, () => {
+  let target: ConformanceTarget;
+
+  beforeAll(async () => {
+    target = BACKEND === "real" ? await startRealTarget() : await startEmbeddedTarget();
+    await prepareTarget(target);
+  }, ROW_TIMEOUT_MS);
+
+  afterAll(async () => target?.stop());
+
+  for (const row of ALL_ROWS) {
+    test(`row ${String(row.row)}: ${row.title}`, { timeout: ROW_TIMEOUT_MS }, async ({ expect, skip }) => {
+      const missing = (row.needs ?? []).filter((feature) => !target.features.has(feature));
+      if (missing.length > 0) skip(`the ${target.kind} target has no ${missing.join(", ")}`);
+      const steps = await runRow(row, target);
+      const recorded = readRecording(row.row);
+      if (target.kind === "real") writeRecording(row.row, steps);
+      if (target.kind === "real" && process.env["CONFORMANCE_RECORD"] === "1") return;
+      expect(recorded, `row ${String(row.row)} was never recorded from the real server`).toBeDefined();
+      expect(target.kind === "embedded" ? applyLedger(row.row, steps, recorded ?? []) : steps).toEqual(recorded);
+    });
+  }
+});

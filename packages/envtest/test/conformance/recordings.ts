@@ -1,0 +1,44 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import path from "node:path";
+
+import type { TranscriptStep } from "./transcript.ts";
+
+const FOLDER = fileURLToPath(new URL("recorded/", import.meta.url));
+
+/** Returns what the real server answered to a row, or undefined when it was never recorded. */
+export function readRecording(row: number): readonly TranscriptStep[] | undefined {
+  try {
+    return JSON.parse(readFileSync(fileOf(row), "utf8")) as readonly TranscriptStep[];
+  } catch {
+    return undefined;
+  }
+}
+
+/** Keeps what the real server answered to a row. */
+export function writeRecording(row: number, steps: readonly TranscriptStep[]): void {
+  mkdirSync(FOLDER, { recursive: true });
+  writeFileSync(fileOf(row), `${JSON.stringify(sorted(steps), undefined, 2)}\n`);
+}
+
+/** Returns the numbers of the rows that were recorded. */
+export function recordedRows(): readonly number[] {
+  return readdirSync(FOLDER)
+    .map((name) => Number(/^row-(\d+)\.json$/u.exec(name)?.[1]))
+    .filter((row) => !Number.isNaN(row))
+    .sort((a, b) => a - b);
+}
+
+function fileOf(row: number): string {
+  return path.join(FOLDER, `row-${String(row)}.json`);
+}
+
+// Keys in one order, so that recording again changes no byte of an unchanged answer.
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  const isStep = "step" in value;
+  const entries = Object.entries(value);
+  const ordered = isStep ? entries : entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(ordered.map(([key, item]) => [key, sorted(item)]));
+}

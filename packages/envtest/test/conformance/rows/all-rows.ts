@@ -1,0 +1,25 @@
+import type { Row } from "../row.ts";
+import { ACCESS_ROWS } from "./access.ts";
+import { CONTROLLER_ROWS } from "./controllers.ts";
+import { CREATE_AND_READ_ROWS } from "./create-and-read.ts";
+import { DEFINITION_ROWS } from "./definitions.ts";
+import { LIST_ROWS } from "./lists.ts";
+import { NAME_AND_OPTION_ROWS } from "./names-and-options.ts";
+import { PATCH_ROWS } from "./patches.ts";
+import { SCHEMA_ROWS } from "./schemas.ts";
+import { UPDATE_AND_DELETE_ROWS } from "./update-and-delete.ts";
+import { WATCH_ROWS } from "./watches.ts";
+
+/** Every row that is tested, by number. */
+export const ALL_ROWS: readonly Row[] = [
+  ...CREATE_AND_READ_ROWS,
+  ...UPDATE_AND_DELETE_ROWS,
+  ...WATCH_ROWS,
+  ...PATCH_ROWS,
+  ...NAME_AND_OPTION_ROWS,
+  ...SCHEMA_ROWS,
+  ...DEFINITION_ROWS,
+  ...LIST_ROWS,
+  ...ACCESS_ROWS,
+  ...CONTROLLER_ROWS,
+].sort((a, b) => a.row - b.row);
