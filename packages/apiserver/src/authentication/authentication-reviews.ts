@@ -1,0 +1,70 @@
+import type { VirtualResource } from "../pipeline/virtual-resource.ts";
+import type { UserInfo } from "../request/user-info.ts";
+import type { ServerContext } from "../server/server-context.ts";
+import { TOKEN_ISSUER, type ServiceAccountTokenSigner } from "./service-account-token.ts";
+import { serviceAccountOfToken } from "./service-accounts.ts";
+
+const GROUP = { group: "authentication.k8s.io", version: "v1" } as const;
+
+/** Answers who a token stands for, and who is asking. */
+export function authenticationReviews(
+  context: ServerContext,
+  signer: ServiceAccountTokenSigner,
+  findStatic: (token: string) => UserInfo | undefined,
+): readonly VirtualResource[] {
+  return [
+    {
+      ...GROUP,
+      resource: "tokenreviews",
+      subresource: "",
+      kind: { ...GROUP, kind: "TokenReview" },
+      create: ({ object }) => ({
+        ...object,
+        status: reviewToken(context, { signer, findStatic }, object["spec"] as TokenReviewSpec),
+      }),
+    },
+    {
+      ...GROUP,
+      resource: "selfsubjectreviews",
+      subresource: "",
+      kind: { ...GROUP, kind: "SelfSubjectReview" },
+      create: ({ object, user }) => ({ ...object, status: { userInfo: userOf(user) } }),
+    },
+  ];
+}
+
+interface TokenReviewSpec {
+  readonly token?: string;
+  readonly audiences?: readonly string[];
+}
+
+interface TokenSources {
+  readonly signer: ServiceAccountTokenSigner;
+  readonly findStatic: (token: string) => UserInfo | undefined;
+}
+
+function reviewToken(context: ServerContext, sources: TokenSources, spec: TokenReviewSpec): object {
+  const token = spec.token ?? "";
+  const wanted = spec.audiences ?? [];
+  const account = serviceAccountOfToken(context, sources.signer, token);
+  const user = account?.user ?? sources.findStatic(token);
+  const audiences = account?.claims.audiences ?? [TOKEN_ISSUER];
+  const shared = wanted.length === 0 ? audiences : wanted.filter((audience) => audiences.includes(audience));
+  if (user === undefined || shared.length === 0) return { user: {}, error: "invalid bearer token" };
+  return { authenticated: true, user: userOf(withAuthenticated(user)), audiences: shared };
+}
+
+function withAuthenticated(user: UserInfo): UserInfo {
+  return user.groups.includes("system:authenticated")
+    ? user
+    : { ...user, groups: [...user.groups, "system:authenticated"] };
+}
+
+function userOf(user: UserInfo): object {
+  return {
+    username: user.name,
+    ...(user.uid === undefined ? {} : { uid: user.uid }),
+    groups: user.groups,
+    ...(user.extra === undefined ? {} : { extra: user.extra }),
+  };
+}

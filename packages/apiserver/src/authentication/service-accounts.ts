@@ -1,0 +1,43 @@
+import type { Authenticator } from "../pipeline/authenticator.ts";
+import type { UserInfo } from "../request/user-info.ts";
+import type { ServerContext } from "../server/server-context.ts";
+import {
+  serviceAccountName,
+  type ServiceAccountClaims,
+  type ServiceAccountTokenSigner,
+} from "./service-account-token.ts";
+import { bearerToken } from "./static-tokens.ts";
+
+const SERVICE_ACCOUNTS = { group: "", resource: "serviceaccounts" } as const;
+
+/** Takes tokens that the server signed for the service account they name, as long as that account exists with the same uid. */
+export function serviceAccounts(context: ServerContext, signer: ServiceAccountTokenSigner): Authenticator {
+  return {
+    authenticate: (request) => {
+      const token = bearerToken(request);
+      const user = token === undefined ? undefined : serviceAccountOfToken(context, signer, token)?.user;
+      return user === undefined ? { kind: "none" } : { kind: "user", user };
+    },
+  };
+}
+
+/** Returns the user and the claims of a service account's token, or nothing when it is not valid. */
+export function serviceAccountOfToken(
+  context: ServerContext,
+  signer: ServiceAccountTokenSigner,
+  token: string,
+): { readonly user: UserInfo; readonly claims: ServiceAccountClaims } | undefined {
+  const claims = signer.verify(token, context.clock.now());
+  if (claims === undefined) return undefined;
+  const account = context.objects.get(SERVICE_ACCOUNTS, claims);
+  return account?.metadata.uid === claims.uid ? { user: userOf(claims), claims } : undefined;
+}
+
+function userOf(claims: ServiceAccountClaims): UserInfo {
+  return {
+    name: serviceAccountName(claims),
+    uid: claims.uid,
+    groups: ["system:serviceaccounts", `system:serviceaccounts:${claims.namespace}`, "system:authenticated"],
+    extra: { "authentication.kubernetes.io/credential-id": [`JTI=${claims.tokenId}`] },
+  };
+}

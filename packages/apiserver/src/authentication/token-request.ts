@@ -1,0 +1,70 @@
+import { newInvalid, newNotFound, type FieldError } from "@kubescaffold/k8s";
+
+import { toTime } from "../clock/clock.ts";
+import type { VirtualCreate, VirtualResource } from "../pipeline/virtual-resource.ts";
+import type { ServerContext } from "../server/server-context.ts";
+import type { ApiObject } from "../storage/api-object.ts";
+import { TOKEN_ISSUER, type ServiceAccountTokenSigner } from "./service-account-token.ts";
+
+const SERVICE_ACCOUNTS = { group: "", resource: "serviceaccounts" } as const;
+const TOKEN_REQUEST = { group: "authentication.k8s.io", version: "v1", kind: "TokenRequest" } as const;
+const DEFAULT_SECONDS = 3600;
+const SHORTEST_SECONDS = 600;
+const LONGEST_SECONDS = 2 ** 32;
+
+/** Answers requests for a token of a service account. */
+export function tokenRequests(context: ServerContext, signer: ServiceAccountTokenSigner): VirtualResource {
+  return {
+    ...SERVICE_ACCOUNTS,
+    version: "v1",
+    subresource: "token",
+    kind: TOKEN_REQUEST,
+    create: (request) => issueToken(context, signer, request),
+  };
+}
+
+interface TokenRequestSpec {
+  readonly audiences?: readonly string[];
+  readonly expirationSeconds?: number;
+  readonly boundObjectRef?: unknown;
+}
+
+function issueToken(context: ServerContext, signer: ServiceAccountTokenSigner, request: VirtualCreate): ApiObject {
+  const account = context.objects.get(SERVICE_ACCOUNTS, request);
+  if (account === undefined) throw newNotFound(SERVICE_ACCOUNTS, request.name);
+  const spec = (request.object["spec"] ?? {}) as TokenRequestSpec;
+  const seconds = checkedSeconds(spec, request.name);
+  const issuedAt = Math.floor(context.clock.now() / 1000);
+  const audiences = spec.audiences === undefined || spec.audiences.length === 0 ? [TOKEN_ISSUER] : spec.audiences;
+  const token = signer.sign({
+    namespace: request.namespace,
+    name: request.name,
+    uid: account.metadata.uid ?? "",
+    audiences,
+    issuedAt,
+    expiresAt: issuedAt + seconds,
+    tokenId: context.newUid(),
+  });
+  return {
+    apiVersion: "authentication.k8s.io/v1",
+    kind: "TokenRequest",
+    metadata: { name: request.name, namespace: request.namespace, creationTimestamp: toTime(context.clock.now()) },
+    spec: { audiences, expirationSeconds: seconds, boundObjectRef: null },
+    status: { token, expirationTimestamp: toTime((issuedAt + seconds) * 1000) },
+  };
+}
+
+function checkedSeconds(spec: TokenRequestSpec, name: string): number {
+  const seconds = spec.expirationSeconds ?? DEFAULT_SECONDS;
+  const detail =
+    seconds < SHORTEST_SECONDS
+      ? "may not specify a duration less than 10 minutes"
+      : seconds > LONGEST_SECONDS
+        ? "may not specify a duration larger than 2^32 seconds"
+        : undefined;
+  if (detail !== undefined) {
+    const error: FieldError = { type: "FieldValueInvalid", field: "spec.expirationSeconds", badValue: seconds, detail };
+    throw newInvalid({ group: TOKEN_REQUEST.group, kind: TOKEN_REQUEST.kind }, name, [error]);
+  }
+  return seconds;
+}

@@ -1,0 +1,200 @@
+import { isConflict, isNotFound } from "@kubescaffold/k8s";
+import type { OwnerReference } from "@kubescaffold/k8s/meta/v1";
+
+import type { ServedResource } from "../../registry/resource-catalog.ts";
+import type { InProcessController } from "../../server/in-process-controller.ts";
+import type { InternalClient, ObjectTarget } from "../../server/internal-client.ts";
+import type { ServerContext } from "../../server/server-context.ts";
+import type { ApiObject } from "../../storage/api-object.ts";
+import { controllerUser, type ControllerRule } from "../controller-user.ts";
+import { storedResources, targetOf } from "../object-target.ts";
+import { storeController } from "../store-controller.ts";
+import { classifyOwners, FOREGROUND_FINALIZER, ORPHAN_FINALIZER, waitsForDependents } from "./owner-classification.ts";
+import { nodeKey, OwnershipGraph, parseNodeKey, type GraphNode } from "./ownership-graph.ts";
+
+/** The name of the garbage collector's service account. */
+export const GARBAGE_COLLECTOR = "generic-garbage-collector";
+
+/** What the garbage collector must be allowed to do. */
+export const GARBAGE_COLLECTOR_RULES: readonly ControllerRule[] = [
+  { apiGroups: ["*"], resources: ["*"], verbs: ["delete", "get", "list", "patch", "update", "watch"] },
+];
+
+/**
+ * Deletes objects whose owners are gone, and takes owners through foreground and orphaning deletion.
+ *
+ * Guarantees: an object with one living owner stays and only loses its references to the others; nothing is deleted on account of an owner whose kind is unknown.
+ */
+export function garbageCollector(context: ServerContext): InProcessController {
+  const client = context.clientFor(controllerUser(GARBAGE_COLLECTOR));
+  const graph = new OwnershipGraph();
+  const collector: Collector = { context, client, graph };
+  return storeController({
+    name: GARBAGE_COLLECTOR,
+    context,
+    keysOf: (event) => {
+      const node = graph.apply(event);
+      const affected = isOwnerEvent(event.kind, event.object)
+        ? graph.dependentsOf(event.object.metadata.uid ?? "")
+        : [];
+      const owners = event.kind === "deleted" ? waitingOwners(collector, event.object) : [];
+      const own = event.kind !== "deleted" && concernsCollector(event.object) ? [node] : [];
+      return [...own, ...affected, ...owners].map((each) => nodeKey(each));
+    },
+    initialKeys: () => graph.load(context).map((node) => nodeKey(node)),
+    work: async (key) => await collect(collector, parseNodeKey(key)),
+  });
+}
+
+interface Collector {
+  readonly context: ServerContext;
+  readonly client: InternalClient;
+  readonly graph: OwnershipGraph;
+}
+
+function isOwnerEvent(kind: "added" | "modified" | "deleted", object: ApiObject): boolean {
+  return kind === "deleted" || waitsForDependents(object);
+}
+
+function concernsCollector(object: ApiObject): boolean {
+  return (object.metadata.ownerReferences ?? []).length > 0 || object.metadata.deletionTimestamp !== undefined;
+}
+
+// Owners in foreground deletion that may go now that one of their dependents is gone.
+function waitingOwners({ context }: Collector, object: ApiObject): readonly GraphNode[] {
+  const uids = new Set((object.metadata.ownerReferences ?? []).map(({ uid }) => uid));
+  if (uids.size === 0) return [];
+  return (object.metadata.ownerReferences ?? []).flatMap((reference) =>
+    storedResources(context, ["delete"])
+      .filter((resource) => resource.kind === reference.kind)
+      .flatMap((resource) => {
+        const namespace = resource.isNamespaced ? (object.metadata.namespace ?? "") : "";
+        const owner = context.objects.get(resource.storedAs, { namespace, name: reference.name });
+        return owner !== undefined && waitsForDependents(owner)
+          ? [{ groupResource: resource.storedAs, namespace, name: reference.name }]
+          : [];
+      }),
+  );
+}
+
+async function collect(collector: Collector, node: GraphNode): Promise<void> {
+  const object = collector.context.objects.get(node.groupResource, node);
+  const resource = storedResources(collector.context, ["delete"]).find(
+    ({ storedAs }) => storedAs.group === node.groupResource.group && storedAs.resource === node.groupResource.resource,
+  );
+  if (object === undefined || resource === undefined) return;
+  try {
+    if (object.metadata.deletionTimestamp === undefined) await collectUnowned(collector, resource, object);
+    else await finishDeletion(collector, resource, object);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+}
+
+async function collectUnowned(collector: Collector, resource: ServedResource, object: ApiObject): Promise<void> {
+  const owners = classifyOwners(collector.context, object);
+  if (owners.unknown.length > 0) return;
+  const target = targetOf(resource, object);
+  if (owners.solid.length > 0) {
+    const gone = [...owners.dangling, ...owners.waiting];
+    if (gone.length > 0) await dropReferences(collector.client, { target, object, gone });
+    return;
+  }
+  if (owners.dangling.length + owners.waiting.length === 0) return;
+  const hasDependents = collector.graph.dependentsOf(object.metadata.uid ?? "").length > 0;
+  const propagationPolicy = owners.waiting.length > 0 && hasDependents ? "Foreground" : policyOf(object);
+  await deleteExactly(collector.client, { target, object, propagationPolicy });
+}
+
+function policyOf(object: ApiObject): "Foreground" | "Orphan" | "Background" {
+  const finalizers = object.metadata.finalizers ?? [];
+  if (finalizers.includes(ORPHAN_FINALIZER)) return "Orphan";
+  return finalizers.includes(FOREGROUND_FINALIZER) ? "Foreground" : "Background";
+}
+
+async function deleteExactly(
+  client: InternalClient,
+  options: { readonly target: ObjectTarget; readonly object: ApiObject; readonly propagationPolicy: string },
+): Promise<void> {
+  const { uid, resourceVersion } = options.object.metadata;
+  const preconditions = {
+    ...(uid === undefined ? {} : { uid }),
+    ...(resourceVersion === undefined ? {} : { resourceVersion }),
+  };
+  try {
+    await client.delete(options.target, {
+      kind: "DeleteOptions",
+      apiVersion: "v1",
+      propagationPolicy: options.propagationPolicy,
+      preconditions,
+    });
+  } catch (error) {
+    // It has changed since: its own change leads here again.
+    if (!isConflict(error)) throw error;
+  }
+}
+
+async function finishDeletion(collector: Collector, resource: ServedResource, object: ApiObject): Promise<void> {
+  const finalizers = object.metadata.finalizers ?? [];
+  if (finalizers.includes(ORPHAN_FINALIZER)) {
+    await orphanDependents(collector, object);
+    await dropFinalizer(collector.client, { target: targetOf(resource, object), object, finalizer: ORPHAN_FINALIZER });
+  } else if (finalizers.includes(FOREGROUND_FINALIZER) && !hasBlockingDependents(collector, object)) {
+    await dropFinalizer(collector.client, {
+      target: targetOf(resource, object),
+      object,
+      finalizer: FOREGROUND_FINALIZER,
+    });
+  }
+}
+
+function hasBlockingDependents({ context, graph }: Collector, owner: ApiObject): boolean {
+  const uid = owner.metadata.uid ?? "";
+  return graph.dependentsOf(uid).some((node) => {
+    const references = context.objects.get(node.groupResource, node)?.metadata.ownerReferences ?? [];
+    return references.some((reference) => reference.uid === uid && reference.blockOwnerDeletion === true);
+  });
+}
+
+async function orphanDependents({ context, client, graph }: Collector, owner: ApiObject): Promise<void> {
+  const uid = owner.metadata.uid ?? "";
+  for (const node of graph.dependentsOf(uid)) {
+    const object = context.objects.get(node.groupResource, node);
+    const resource = storedResources(context, ["patch"]).find(
+      ({ storedAs }) =>
+        storedAs.group === node.groupResource.group && storedAs.resource === node.groupResource.resource,
+    );
+    if (object === undefined || resource === undefined) continue;
+    const gone = (object.metadata.ownerReferences ?? []).filter((reference) => reference.uid === uid);
+    await dropReferences(client, { target: targetOf(resource, object), object, gone });
+  }
+}
+
+async function dropReferences(
+  client: InternalClient,
+  change: { readonly target: ObjectTarget; readonly object: ApiObject; readonly gone: readonly OwnerReference[] },
+): Promise<void> {
+  const gone = new Set(change.gone.map(({ uid }) => uid));
+  const ownerReferences = (change.object.metadata.ownerReferences ?? []).filter(({ uid }) => !gone.has(uid));
+  await patchMetadata(client, change, { ownerReferences: ownerReferences.length === 0 ? null : ownerReferences });
+}
+
+async function dropFinalizer(
+  client: InternalClient,
+  change: { readonly target: ObjectTarget; readonly object: ApiObject; readonly finalizer: string },
+): Promise<void> {
+  const finalizers = (change.object.metadata.finalizers ?? []).filter((finalizer) => finalizer !== change.finalizer);
+  await patchMetadata(client, change, { finalizers });
+}
+
+async function patchMetadata(
+  client: InternalClient,
+  { target, object }: { readonly target: ObjectTarget; readonly object: ApiObject },
+  fields: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { uid, resourceVersion } = object.metadata;
+  await client.patch(target, {
+    contentType: "application/merge-patch+json",
+    body: { metadata: { uid, resourceVersion, ...fields } },
+  });
+}

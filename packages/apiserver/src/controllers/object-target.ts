@@ -1,0 +1,42 @@
+import type { ServedResource } from "../registry/resource-catalog.ts";
+import type { ObjectTarget } from "../server/internal-client.ts";
+import type { ServerContext } from "../server/server-context.ts";
+import type { ApiObject } from "../storage/api-object.ts";
+
+/** Returns how to reach an object of a served resource, or one of its subresources. */
+export function targetOf(
+  resource: Pick<ServedResource, "group" | "version" | "resource">,
+  object: ApiObject,
+  subresource?: string,
+): ObjectTarget {
+  return {
+    group: resource.group,
+    version: resource.version,
+    resource: resource.resource,
+    namespace: object.metadata.namespace ?? "",
+    name: object.metadata.name ?? "",
+    ...(subresource === undefined ? {} : { subresource }),
+  };
+}
+
+/** Returns the key under which an object is stored: `namespace/name`, or the name alone. */
+export function storeKey(namespace: string, name: string): string {
+  return namespace === "" ? name : `${namespace}/${name}`;
+}
+
+/** Splits a {@link storeKey}. */
+export function splitStoreKey(key: string): { readonly namespace: string; readonly name: string } {
+  const slash = key.indexOf("/");
+  return slash < 0 ? { namespace: "", name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
+}
+
+/** Lists one version of every served resource that has all of these verbs, each place of storage once. */
+export function storedResources(context: ServerContext, verbs: readonly string[]): readonly ServedResource[] {
+  const seen = new Set<string>();
+  return context.resources.all().filter((resource) => {
+    const place = `${resource.storedAs.group}/${resource.storedAs.resource}`;
+    if (seen.has(place) || !verbs.every((verb) => resource.verbs.includes(verb))) return false;
+    seen.add(place);
+    return true;
+  });
+}

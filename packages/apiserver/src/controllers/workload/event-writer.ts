@@ -1,0 +1,49 @@
+import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+
+import { toTime } from "../../clock/clock.ts";
+import type { UserInfo } from "../../request/user-info.ts";
+import type { InternalClient } from "../../server/internal-client.ts";
+import type { ServerContext } from "../../server/server-context.ts";
+import { EVENTS } from "./workload-objects.ts";
+
+/** Writes events about objects, as the component of a name. */
+export interface EventWriter {
+  /** Tells what happened to an object; a failure to write is not a failure of the work. */
+  write(object: KubernetesObject, reason: string, message: string): Promise<void>;
+}
+
+/** Makes a writer of events for a controller. */
+export function eventWriter(context: ServerContext, user: UserInfo, component: string): EventWriter {
+  const client: InternalClient = context.clientFor(user);
+  return {
+    write: async (object, reason, message) => {
+      const namespace = object.metadata.namespace ?? "default";
+      const time = toTime(context.clock.now());
+      const name = `${object.metadata.name ?? ""}.${context.newUid().replaceAll("-", "").slice(0, 16)}`;
+      const involvedObject = {
+        apiVersion: object.apiVersion,
+        kind: object.kind,
+        namespace,
+        name: object.metadata.name,
+        uid: object.metadata.uid,
+        resourceVersion: object.metadata.resourceVersion,
+      };
+      const event = {
+        apiVersion: "v1",
+        kind: "Event",
+        metadata: { name, namespace },
+        involvedObject,
+        reason,
+        message,
+        type: "Normal",
+        source: { component },
+        reportingComponent: component,
+        reportingInstance: "",
+        count: 1,
+        firstTimestamp: time,
+        lastTimestamp: time,
+      };
+      await client.create({ ...EVENTS, namespace, name: "" }, event as never).catch(() => undefined);
+    },
+  };
+}

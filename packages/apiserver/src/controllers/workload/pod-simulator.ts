@@ -1,0 +1,165 @@
+import { isConflict, isNotFound } from "@kubescaffold/k8s";
+import type { Container, ContainerStatus, Pod, PodCondition, PodStatus } from "@kubescaffold/k8s/core/v1";
+
+import { toTime } from "../../clock/clock.ts";
+import type { UserInfo } from "../../request/user-info.ts";
+import type { InProcessController } from "../../server/in-process-controller.ts";
+import type { InternalClient } from "../../server/internal-client.ts";
+import type { ServerContext } from "../../server/server-context.ts";
+import { splitStoreKey, storeKey } from "../object-target.ts";
+import { storeController } from "../store-controller.ts";
+import { PODS, readStored } from "./workload-objects.ts";
+
+/** The node on which all pods run. */
+export const NODE_NAME = "node-0";
+
+/** Who puts pods onto the node. */
+export const SCHEDULER: UserInfo = { name: "system:kube-scheduler", groups: ["system:authenticated"] };
+
+/** Who reports on the pods of the node. */
+export const KUBELET: UserInfo = { name: `system:node:${NODE_NAME}`, groups: ["system:nodes", "system:authenticated"] };
+
+/** On a pod: makes it fail in a way that tests want to see, `CrashLoopBackOff` or `NeverReady`. */
+export const SIMULATE_ANNOTATION = "kubescaffold.dev/simulate";
+
+/** Schedules pods, lets them become ready at once, and takes deleted ones away, since no node does it. */
+export function podSimulator(context: ServerContext): InProcessController {
+  const work: PodWork = {
+    context,
+    scheduler: context.clientFor(SCHEDULER),
+    kubelet: context.clientFor(KUBELET),
+    addresses: new Map(),
+  };
+  return storeController({
+    name: "pod-simulator",
+    context,
+    watches: [PODS],
+    keysOf: ({ object, kind }) => {
+      if (kind !== "deleted") return [storeKey(object.metadata.namespace ?? "", object.metadata.name ?? "")];
+      work.addresses.delete(object.metadata.uid ?? "");
+      return [];
+    },
+    initialKeys: () =>
+      context.objects.list(PODS).map(({ metadata }) => storeKey(metadata.namespace ?? "", metadata.name ?? "")),
+    work: async (key) => {
+      try {
+        await syncPod(work, key);
+      } catch (error) {
+        // Gone or changed meanwhile: the change leads here again.
+        if (!isNotFound(error) && !isConflict(error)) throw error;
+      }
+    },
+  });
+}
+
+interface PodWork {
+  readonly context: ServerContext;
+  readonly scheduler: InternalClient;
+  readonly kubelet: InternalClient;
+  /** The numbers of the addresses in use, by the uid of the pod. */
+  readonly addresses: Map<string, number>;
+}
+
+async function syncPod(work: PodWork, key: string): Promise<void> {
+  const pod = readStored<Pod>(work.context, PODS, splitStoreKey(key));
+  if (pod === undefined) return;
+  const { namespace = "", name = "" } = pod.metadata;
+  const target = { ...PODS, namespace, name };
+  if (pod.metadata.deletionTimestamp !== undefined) {
+    if ((pod.metadata.finalizers ?? []).length > 0 && pod.metadata.deletionGracePeriodSeconds === 0) return;
+    await work.kubelet.delete(target, { kind: "DeleteOptions", apiVersion: "v1", gracePeriodSeconds: 0 });
+    return;
+  }
+  if ((pod.spec?.nodeName ?? "") === "") {
+    await bind(work.scheduler, pod);
+    return;
+  }
+  const status = podStatus(work, pod);
+  if (status !== undefined)
+    await work.kubelet.update({ ...target, subresource: "status" }, { ...pod, status } as never);
+}
+
+async function bind(scheduler: InternalClient, pod: Pod): Promise<void> {
+  const { namespace = "", name = "" } = pod.metadata;
+  await scheduler.create(
+    { ...PODS, namespace, name, subresource: "binding" },
+    {
+      apiVersion: "v1",
+      kind: "Binding",
+      metadata: { namespace, name },
+      target: { apiVersion: "v1", kind: "Node", name: NODE_NAME },
+    },
+  );
+}
+
+// Returns nothing when the pod is as it should be.
+function podStatus(work: PodWork, pod: Pod): PodStatus | undefined {
+  const failure = pod.metadata.annotations?.[SIMULATE_ANNOTATION];
+  const isReady = failure === undefined;
+  const current = pod.status;
+  const isReported = current?.phase === "Running" && current.podIP !== undefined;
+  const hasReadiness = (current?.conditions ?? []).some(
+    ({ type, status }) => type === "Ready" && status === (isReady ? "True" : "False"),
+  );
+  if (isReported && hasReadiness) return undefined;
+  const time = toTime(work.context.clock.now());
+  const address = podAddress(work, pod.metadata.uid ?? "");
+  return {
+    ...current,
+    observedGeneration: pod.metadata.generation ?? 1,
+    phase: "Running",
+    conditions: podConditions(isReady, time),
+    hostIP: "10.0.0.1",
+    hostIPs: [{ ip: "10.0.0.1" }],
+    podIP: address,
+    podIPs: [{ ip: address }],
+    startTime: current?.startTime ?? time,
+    containerStatuses: (pod.spec?.containers ?? []).map((container) =>
+      containerStatus(container, { failure, time, pod }),
+    ),
+  };
+}
+
+function podConditions(isReady: boolean, lastTransitionTime: string): PodCondition[] {
+  const notReady = isReady ? {} : { reason: "ContainersNotReady" };
+  return [
+    { type: "PodReadyToStartContainers", status: "True", lastTransitionTime },
+    { type: "Initialized", status: "True", lastTransitionTime },
+    { type: "Ready", status: isReady ? "True" : "False", ...notReady, lastTransitionTime },
+    { type: "ContainersReady", status: isReady ? "True" : "False", ...notReady, lastTransitionTime },
+    { type: "PodScheduled", status: "True", lastTransitionTime },
+  ];
+}
+
+function containerStatus(
+  container: Container,
+  observed: { readonly failure: string | undefined; readonly time: string; readonly pod: Pod },
+): ContainerStatus {
+  const isCrashing = observed.failure === "CrashLoopBackOff";
+  const id = (observed.pod.metadata.uid ?? "").replaceAll("-", "");
+  return {
+    name: container.name,
+    image: container.image ?? "",
+    imageID: container.image ?? "",
+    containerID: `simulated://${id}-${container.name}`,
+    ready: observed.failure === undefined,
+    started: !isCrashing,
+    restartCount: isCrashing ? 1 : 0,
+    state: isCrashing
+      ? { waiting: { reason: "CrashLoopBackOff", message: "back-off restarting failed container" } }
+      : { running: { startedAt: observed.time } },
+  };
+}
+
+function podAddress(work: PodWork, uid: string): string {
+  const known = work.addresses.get(uid);
+  const number = known ?? nextFree(new Set(work.addresses.values()));
+  work.addresses.set(uid, number);
+  return `10.244.${String(number >> 8)}.${String(number & 255)}`;
+}
+
+function nextFree(used: ReadonlySet<number>): number {
+  let number = 2;
+  while (used.has(number)) number += 1;
+  return number;
+}
