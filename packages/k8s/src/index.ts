@@ -4,9 +4,11 @@
 export * from "./field-error.ts";
 export * from "./go-format.ts";
 export * from "./group-version.ts";
+export type * from "./int-or-string.ts";
 export * from "./kind.ts";
 export * from "./namespaced-name.ts";
 export * from "./pluralize.ts";
+export * from "./quantity.ts";
 export * from "./rest-config.ts";
 export * from "./scaffold-error.ts";
 export * from "./scalars.ts";

@@ -133,7 +133,7 @@ describe("readYamlDocuments", () => {
 
   it.each([
     ["a: 1\nb: 2\na: 3\n", "deploy.yaml:3:1: duplicated mapping key"],
-    ["a: [1, 2\n", "deploy.yaml:2:1: unexpected end of the stream within a flow collection"],
+    ["a: [1, 2\n", "deploy.yaml:2:1: deficient indentation"],
     ["a: 1\nb: .nan\n", "deploy.yaml:2:4: NaN has no JSON form"],
   ])("says file, line and column of %j", (text, message) => {
     expect(() => readYamlDocuments(text, { file: "deploy.yaml" })).toThrow(

@@ -112,3 +112,215 @@ export interface Status {
   details?: StatusDetails;
   code?: number;
 }
+
+/** A set of fields in the form in which managers own them. */
+export type FieldsV1 = Record<string, unknown>;
+
+/** The body of a patch. */
+export type Patch = Record<string, unknown>;
+
+/** One requirement on a label. */
+export interface LabelSelectorRequirement {
+  key: string;
+  operator: "In" | "NotIn" | "Exists" | "DoesNotExist" | (string & {});
+  values?: string[];
+}
+
+/** Chooses objects by their labels: all of its requirements must hold; an empty one chooses everything. */
+export interface LabelSelector {
+  matchLabels?: Record<string, string>;
+  matchExpressions?: LabelSelectorRequirement[];
+}
+
+/** One requirement on a field. */
+export interface FieldSelectorRequirement {
+  key: string;
+  operator: string;
+  values?: string[];
+}
+
+/** What must be true of an object that is to be changed or deleted. */
+export interface Preconditions {
+  uid?: string;
+  resourceVersion?: string;
+}
+
+/** How dependents of a deleted object fare. */
+export type DeletionPropagation = "Orphan" | "Background" | "Foreground";
+
+/** What the server does with fields it does not know. */
+export type FieldValidation = "Ignore" | "Warn" | "Strict";
+
+/** How an object is to be deleted. */
+export interface DeleteOptions {
+  apiVersion?: string;
+  kind?: string;
+  gracePeriodSeconds?: int64;
+  preconditions?: Preconditions;
+  orphanDependents?: boolean;
+  propagationPolicy?: DeletionPropagation;
+  dryRun?: string[];
+  ignoreStoreReadErrorWithClusterBreakingPotential?: boolean;
+}
+
+/** How an object is to be read. */
+export interface GetOptions {
+  apiVersion?: string;
+  kind?: string;
+  resourceVersion?: string;
+}
+
+/** How objects are to be listed or watched. */
+export interface ListOptions {
+  apiVersion?: string;
+  kind?: string;
+  labelSelector?: string;
+  fieldSelector?: string;
+  watch?: boolean;
+  allowWatchBookmarks?: boolean;
+  resourceVersion?: string;
+  resourceVersionMatch?: "Exact" | "NotOlderThan";
+  timeoutSeconds?: int64;
+  limit?: int64;
+  continue?: string;
+  sendInitialEvents?: boolean;
+}
+
+/** How an object is to be created. */
+export interface CreateOptions {
+  apiVersion?: string;
+  kind?: string;
+  dryRun?: string[];
+  fieldManager?: string;
+  fieldValidation?: FieldValidation;
+}
+
+/** How an object is to be replaced. */
+export interface UpdateOptions {
+  apiVersion?: string;
+  kind?: string;
+  dryRun?: string[];
+  fieldManager?: string;
+  fieldValidation?: FieldValidation;
+}
+
+/** How an object is to be patched. */
+export interface PatchOptions {
+  apiVersion?: string;
+  kind?: string;
+  dryRun?: string[];
+  force?: boolean;
+  fieldManager?: string;
+  fieldValidation?: FieldValidation;
+}
+
+/** A group, version and kind as the fields of a message. */
+export interface GroupVersionKind {
+  group: string;
+  version: string;
+  kind: string;
+}
+
+/** A group, version and resource as the fields of a message. */
+export interface GroupVersionResource {
+  group: string;
+  version: string;
+  resource: string;
+}
+
+/** One change that a watch reports. */
+export interface WatchEvent {
+  type: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK" | "ERROR";
+  object: unknown;
+}
+
+/** An object of any kind of which only the metadata was asked for. */
+export type PartialObjectMetadata = KubernetesObject;
+
+/** A list of objects of which only the metadata was asked for. */
+export type PartialObjectMetadataList = ListOf<PartialObjectMetadata>;
+
+/** The versions of the core group. */
+export interface APIVersions extends TypeMeta {
+  versions: string[];
+  serverAddressByClientCIDRs: ServerAddressByClientCIDR[];
+}
+
+/** The address of the server for clients of a network. */
+export interface ServerAddressByClientCIDR {
+  clientCIDR: string;
+  serverAddress: string;
+}
+
+/** A version of a group, with and without the group's name. */
+export interface GroupVersionForDiscovery {
+  groupVersion: string;
+  version: string;
+}
+
+/** A group and its versions. */
+export interface APIGroup {
+  apiVersion?: string;
+  kind?: string;
+  name: string;
+  versions: GroupVersionForDiscovery[];
+  preferredVersion?: GroupVersionForDiscovery;
+  serverAddressByClientCIDRs?: ServerAddressByClientCIDR[];
+}
+
+/** All groups but the core group. */
+export interface APIGroupList extends TypeMeta {
+  groups: APIGroup[];
+}
+
+/** A resource or subresource of a group-version. */
+export interface APIResource {
+  name: string;
+  singularName: string;
+  namespaced: boolean;
+  group?: string;
+  version?: string;
+  kind: string;
+  verbs: string[];
+  shortNames?: string[];
+  categories?: string[];
+  storageVersionHash?: string;
+}
+
+/** The resources of a group-version. */
+export interface APIResourceList extends TypeMeta {
+  groupVersion: string;
+  resources: APIResource[];
+}
+
+/** A column of a table. */
+export interface TableColumnDefinition {
+  name: string;
+  type: string;
+  format: string;
+  description: string;
+  /** 0 is always shown, more only in wide output. */
+  priority: number;
+}
+
+/** A remark on a row of a table. */
+export interface TableRowCondition {
+  type: string;
+  status: string;
+  reason?: string;
+  message?: string;
+}
+
+/** A row of a table: its cells and the object that they describe. */
+export interface TableRow {
+  cells: unknown[];
+  conditions?: TableRowCondition[];
+  object?: unknown;
+}
+
+/** Objects in the form in which kubectl shows them. */
+export interface Table extends TypeMeta {
+  metadata: ListMeta;
+  columnDefinitions: TableColumnDefinition[];
+  rows: TableRow[];
+}

@@ -1,0 +1,46 @@
+import type { GroupVersionKind, GroupVersionResource } from "../group-version.ts";
+import { resourceRows } from "./resource-rows.ts";
+
+/** An endpoint below the objects of a resource; its kind may belong to another group. */
+export interface BuiltInSubresource extends GroupVersionKind {
+  /** The last part of the path: `status`, `scale`, `exec`. */
+  readonly name: string;
+  readonly verbs: readonly string[];
+}
+
+/** A resource that every API server serves. */
+export interface BuiltInResource extends GroupVersionKind {
+  readonly plural: string;
+  readonly singular: string;
+  readonly namespaced: boolean;
+  readonly verbs: readonly string[];
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly subresources: readonly BuiltInSubresource[];
+}
+
+/** The resources that an API server 1.35 serves by default, by group, version and name. */
+export const builtInResources: readonly BuiltInResource[] = deepFreeze(
+  JSON.parse(resourceRows) as readonly BuiltInResource[],
+);
+
+/** The version that discovery recommends for each built-in group. */
+export const preferredVersions: ReadonlyMap<string, string> = new Map(
+  builtInResources.map(({ group, version }) => [group, version]),
+);
+
+/** Finds a built-in resource by its plural name, or by its kind. */
+export function builtInResource(wanted: GroupVersionResource | GroupVersionKind): BuiltInResource | undefined {
+  return builtInResources.find(
+    (resource) =>
+      resource.group === wanted.group &&
+      resource.version === wanted.version &&
+      ("resource" in wanted ? resource.plural === wanted.resource : resource.kind === wanted.kind),
+  );
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== "object" || value === null) return value;
+  for (const item of Object.values(value)) deepFreeze(item);
+  return Object.freeze(value);
+}

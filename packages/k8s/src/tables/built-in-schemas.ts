@@ -1,0 +1,83 @@
+import { apiVersionOf, type GroupVersion, type GroupVersionKind } from "../group-version.ts";
+import { builtInResources } from "./built-in-resources.ts";
+import { definitionPrefixes } from "./definition-prefixes.ts";
+import { definitionTexts } from "./definition-texts.ts";
+import type { OpenApiSchema } from "./open-api-schema.ts";
+
+const REFERENCE = "#/components/schemas/";
+const META_PREFIX = "io.k8s.apimachinery.pkg.apis.meta.v1";
+
+/**
+ * Returns the OpenAPI schema of a built-in kind, of a definition by its name, or of a `$ref`.
+ *
+ * @example
+ * builtInSchema({ group: "apps", version: "v1", kind: "Deployment" });
+ * builtInSchema("io.k8s.api.core.v1.PodSpec");
+ */
+export function builtInSchema(wanted: GroupVersionKind | string): OpenApiSchema | undefined {
+  const name = typeof wanted === "string" ? wanted : definitionNameOf(wanted);
+  if (name === undefined) return undefined;
+  return allDefinitions().get(name.startsWith(REFERENCE) ? name.slice(REFERENCE.length) : name);
+}
+
+/** Returns the name of the definition of a built-in kind. */
+export function definitionNameOf(gvk: GroupVersionKind): string | undefined {
+  const prefix = definitionPrefixes[apiVersionOf(gvk)];
+  const own = `${prefix ?? ""}.${gvk.kind}`;
+  if (prefix === undefined) return undefined;
+  const names = [own, `${META_PREFIX}.${gvk.kind}`];
+  return names.find((name) => isOf(allDefinitions().get(name), gvk));
+}
+
+/**
+ * Returns the schemas of the OpenAPI document that a server offers for a group-version, by name: those of its
+ * resources and requests, and all they refer to.
+ */
+export function builtInSchemasOf(groupVersion: GroupVersion): Readonly<Record<string, OpenApiSchema>> {
+  const found = new Map<string, OpenApiSchema>();
+  for (const name of rootsOf(groupVersion)) addWithReferences(found, name);
+  return Object.fromEntries([...found].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function rootsOf({ group, version }: GroupVersion): ReadonlySet<string> {
+  const resources = builtInResources.filter((resource) => resource.group === group && resource.version === version);
+  const verbs = new Set(resources.flatMap((resource) => resource.verbs));
+  const kinds = resources.flatMap((resource) => [
+    resource,
+    ...(resource.verbs.includes("list") ? [{ group, version, kind: `${resource.kind}List` }] : []),
+    ...resource.subresources,
+  ]);
+  const requests = [
+    "APIResourceList",
+    ...(verbs.has("delete") ? ["DeleteOptions", "Status"] : []),
+    ...(verbs.has("patch") ? ["Patch"] : []),
+    ...(verbs.has("watch") ? ["WatchEvent"] : []),
+  ];
+  return new Set([
+    ...kinds.map((kind) => definitionNameOf(kind) ?? ""),
+    ...requests.map((name) => `${META_PREFIX}.${name}`),
+  ]);
+}
+
+let definitions: ReadonlyMap<string, OpenApiSchema> | undefined;
+
+function allDefinitions(): ReadonlyMap<string, OpenApiSchema> {
+  definitions ??= new Map(
+    [...definitionTexts.values()].flatMap((text) => Object.entries(JSON.parse(text) as Record<string, OpenApiSchema>)),
+  );
+  return definitions;
+}
+
+function addWithReferences(found: Map<string, OpenApiSchema>, name: string): void {
+  const schema = allDefinitions().get(name);
+  if (schema === undefined || found.has(name)) return;
+  found.set(name, schema);
+  for (const [, reference = ""] of JSON.stringify(schema).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+    addWithReferences(found, reference);
+  }
+}
+
+function isOf(schema: OpenApiSchema | undefined, { group, version, kind }: GroupVersionKind): boolean {
+  const gvks = schema?.["x-kubernetes-group-version-kind"] ?? [];
+  return gvks.some((gvk) => gvk.group === group && gvk.version === version && gvk.kind === kind);
+}

@@ -1,0 +1,70 @@
+// Makes the types and tables of packages/k8s from Kubernetes' OpenAPI v3 documents.
+//
+//   node scripts/generate-k8s-types.mjs <folder of JSON files | URL of a server> [--structs]
+//
+// With --structs the schemas that controller-gen makes of the Go structs are made again too, which needs Go.
+import { spawnSync } from "node:child_process";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+
+import { definitionPlace, groupPlace } from "./k8s-types/places.mjs";
+import { printDefinitions, printPrefixes, printResources, printStructs } from "./k8s-types/print-tables.mjs";
+import { printTypes } from "./k8s-types/print-types.mjs";
+import { readOpenApi } from "./k8s-types/read-openapi.mjs";
+import { resourcesOf } from "./k8s-types/resources.mjs";
+
+const SOURCES = fileURLToPath(new URL("../packages/k8s/src", import.meta.url));
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { structs: { type: "boolean", default: false } },
+});
+if (positionals.length !== 1) {
+  process.stderr.write(
+    "usage: node scripts/generate-k8s-types.mjs <folder of OpenAPI v3 JSON files | URL of a server> [--structs]\n",
+  );
+  process.exit(2);
+}
+const documents = await readOpenApi(positionals[0]);
+const definitions = Object.assign({}, ...documents.map(({ schemas }) => schemas));
+await writeTypes();
+await writeTables();
+if (values.structs) await writeStructs();
+
+async function writeTypes() {
+  for (const { group, version } of documents) {
+    const place = groupPlace({ group, version });
+    const own = Object.entries(definitions)
+      .map(([name, schema]) => ({ ...definitionPlace(name), schema }))
+      .filter((definition) => definition.place === place)
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    await write(`api/${place}.ts`, printTypes({ place, groupVersion: { group, version }, definitions: own }));
+  }
+}
+
+async function writeTables() {
+  await write("tables/definition-texts.ts", printDefinitions(definitions));
+  await write("tables/resource-rows.ts", printResources(documents.flatMap(resourcesOf)));
+  await write("tables/definition-prefixes.ts", printPrefixes(documents));
+}
+
+async function writeStructs() {
+  const cwd = fileURLToPath(new URL("./k8s-structs", import.meta.url));
+  const run = spawnSync("go", ["run", "."], {
+    cwd,
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  if (run.status !== 0) throw new TypeError("go run failed", { cause: run.error });
+  const entries = Object.entries(JSON.parse(run.stdout)).map(([name, { flat }]) => [name, flat]);
+  await write("tables/struct-texts.ts", printStructs(Object.fromEntries(entries)));
+}
+
+async function write(path, text) {
+  const file = join(SOURCES, path);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, text);
+}
