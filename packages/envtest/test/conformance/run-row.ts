@@ -23,7 +23,7 @@ export async function runRow(row: Row, target: ConformanceTarget): Promise<reado
     quietly,
     send: async (step, call) => {
       const answer = await quietly(call);
-      steps.push({ step, request: `${call.method ?? "GET"} ${call.path}`, ...scrubber.answer(answer) });
+      steps.push({ step, request: `${call.method ?? "GET"} ${call.path.replace(/continue=ey[^&]*/u, "continue=<continue>")}`, ...scrubber.answer(answer) });
       return answer;
     },
     note: (step, fact) => {

@@ -23,6 +23,9 @@ const AGE = /^(?:\d+[smhd])+$/u;
 const PORT = /127\.0\.0\.1:\d+/gu;
 const RESOURCE_VERSION_IN_TEXT = /((?:too old|Too large) resource version: \d+) \(\d+\)/gu;
 
+// A patched object that could not be decoded is quoted whole; its managedFields and the order of its keys are not compared.
+const QUOTED_OBJECT = /Invalid value: ("\{\\"(?:[^"\\]|\\.)*\}")/gu;
+
 /** Creates a scrubber for one row: equal identifiers get equal labels, numbered in the order of their first appearance. */
 export function createScrubber(): Scrubber {
   const uids = new Map<string, string>();
@@ -34,6 +37,7 @@ export function createScrubber(): Scrubber {
   };
   const text = (value: string): string =>
     value
+      .replace(QUOTED_OBJECT, (_match, quoted: string) => `Invalid value: ${JSON.stringify(sortedKeys(scrub(JSON.parse(JSON.parse(quoted) as string))))}`)
       .replace(UUID, (uid) => label(uids, uid, "uid"))
       .replace(TIME, "<time>")
       .replace(PORT, "127.0.0.1:<port>")
@@ -57,10 +61,10 @@ export function createScrubber(): Scrubber {
         }),
     );
   };
-  const scrubListMeta = (metadata: Json): Json => ({
-    ...(scrub(metadata) as Json),
-    ...("resourceVersion" in metadata ? { resourceVersion: "<list-rv>" } : {}),
-    ...("continue" in metadata ? { continue: "<continue>" } : {}),
+  const scrubListMeta = ({ resourceVersion, continue: token, ...others }: Json): Json => ({
+    ...(scrub(others) as Json),
+    ...(resourceVersion === undefined ? {} : { resourceVersion: "<list-rv>" }),
+    ...(token === undefined ? {} : { continue: "<continue>" }),
   });
   const scrubCell = (cell: unknown): unknown => (typeof cell === "string" && AGE.test(cell) ? "<age>" : scrub(cell));
   return { value: scrub, answer: (answer) => scrubAnswer(answer, scrub) };
@@ -81,6 +85,16 @@ function scrubAnswer(answer: Answer, scrub: (value: unknown) => unknown): Omit<T
 function warningsOf(headers: Headers): readonly string[] {
   const joined = headers.get("warning");
   return joined === null ? [] : joined.split(/, (?=299 )/u);
+}
+
+function sortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortedKeys);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, item]) => [key, sortedKeys(item)]),
+  );
 }
 
 function generatedName(name: string, generateName: string): string {
