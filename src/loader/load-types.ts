@@ -1,0 +1,112 @@
+import path from "node:path";
+
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { isKind } from "./find-kinds.ts";
+import { listPackages, type SourcePackage } from "./list-packages.ts";
+import { createNameResolver, type NameResolver } from "./name-resolver.ts";
+import { parseSource, syntaxDiagnostics } from "./parse-source.ts";
+import { reachNames } from "./reach-names.ts";
+import { readFile, type SourceContents } from "./read-file.ts";
+import type { SourceHost } from "./source-host.ts";
+import type { Declaration, FileModel, PackageModel, TypeModel } from "./type-model.ts";
+
+/** Which sources are read. */
+export interface LoadTypesOptions {
+  readonly host: SourceHost;
+  /** The folder that `paths` start from, absolute; paths in the model are relative to it. */
+  readonly root: string;
+  readonly paths: readonly string[];
+}
+
+/** The sources as data, and what is wrong with them. */
+export interface LoadedTypes {
+  readonly model: TypeModel;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Reads the sources that paths name, and of other files only what their Kubernetes objects reach, into plain data.
+ *
+ * Guarantees: no type checker runs and no library is read; every file is parsed once; the order of everything is that of names and sources.
+ */
+export function loadTypes({ host, root, paths }: LoadTypesOptions): LoadedTypes {
+  const { packages, diagnostics } = listPackages({ host, root, paths });
+  const sources = new SourceCache(host, root);
+  const resolver = createNameResolver({ host, root, contentsOf: (file) => sources.contentsOf(file) });
+  const models = packages.map((each) => modelPackage(each, { root, sources, resolver }));
+  const reached = reachNames({ resolver, declarationOf: (id) => sources.declarationOf(id), from: models.flatMap((each) => each.kinds) });
+  const declarations = new Map([...reached.declarations, ...sources.declarationsOf(models)]);
+  return { model: { packages: models, declarations, names: reached.names }, diagnostics: [...diagnostics, ...sources.diagnostics] };
+}
+
+interface Surroundings {
+  readonly root: string;
+  readonly sources: SourceCache;
+  readonly resolver: NameResolver;
+}
+
+function modelPackage(source: SourcePackage, { root, sources, resolver }: Surroundings): PackageModel {
+  const files = source.files.flatMap((file): readonly FileModel[] => {
+    const contents = sources.contentsOf(toRelative(root, file));
+    return contents === undefined ? [] : [modelFile(contents, source.roots.has(file))];
+  });
+  const declarationOf = (id: string): Declaration | undefined => sources.declarationOf(id);
+  const kinds = files
+    .filter((file) => file.isRoot)
+    .flatMap((file) => file.declarations)
+    .filter((id) => {
+      const declaration = declarationOf(id);
+      return declaration !== undefined && isKind(declaration, { resolver, declarationOf });
+    });
+  return { directory: toRelative(root, source.directory), name: path.basename(source.directory), files, kinds };
+}
+
+function modelFile(contents: SourceContents, isRoot: boolean): FileModel {
+  return {
+    path: contents.path,
+    isRoot,
+    markers: contents.markers,
+    strayMarkers: contents.strayMarkers,
+    declarations: [...contents.declarations.values()].map((declaration) => declaration.id),
+  };
+}
+
+/** Keeps what was read, so that no file is parsed twice. */
+class SourceCache {
+  readonly #host: SourceHost;
+  readonly #root: string;
+  readonly #contents = new Map<string, SourceContents | undefined>();
+  readonly diagnostics: Diagnostic[] = [];
+
+  constructor(host: SourceHost, root: string) {
+    this.#host = host;
+    this.#root = root;
+  }
+
+  contentsOf(file: string): SourceContents | undefined {
+    if (!this.#contents.has(file)) this.#contents.set(file, this.#read(file));
+    return this.#contents.get(file);
+  }
+
+  declarationOf(id: string): Declaration | undefined {
+    const mark = id.lastIndexOf("#");
+    return this.contentsOf(id.slice(0, mark))?.declarations.get(id.slice(mark + 1));
+  }
+
+  declarationsOf(packages: readonly PackageModel[]): readonly (readonly [string, Declaration])[] {
+    const files = packages.flatMap((each) => each.files);
+    return files.flatMap((file) => [...(this.contentsOf(file.path)?.declarations.values() ?? [])].map((each) => [each.id, each] as const));
+  }
+
+  #read(file: string): SourceContents | undefined {
+    const text = this.#host.readFile(path.resolve(this.#root, file));
+    if (text === undefined) return undefined;
+    const source = parseSource(file, text);
+    this.diagnostics.push(...syntaxDiagnostics(source));
+    return readFile(source);
+  }
+}
+
+function toRelative(root: string, file: string): string {
+  return path.relative(root, file).split(path.sep).join("/");
+}

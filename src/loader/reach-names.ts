@@ -1,0 +1,85 @@
+import type { NameResolver } from "./name-resolver.ts";
+import { nameKey, type Declaration, type NameTarget, type TypeExpression } from "./type-model.ts";
+
+export interface ReachNamesOptions {
+  readonly resolver: NameResolver;
+  readonly declarationOf: (id: string) => Declaration | undefined;
+  /** The ids to start from. */
+  readonly from: readonly string[];
+}
+
+/** Looks up every name that the given declarations reach, and collects the declarations on the way. */
+export function reachNames({ resolver, declarationOf, from }: ReachNamesOptions): {
+  readonly names: ReadonlyMap<string, NameTarget>;
+  readonly declarations: ReadonlyMap<string, Declaration>;
+} {
+  const names = new Map<string, NameTarget>();
+  const declarations = new Map<string, Declaration>();
+  const waiting = [...from];
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    const declaration = declarations.has(id) ? undefined : declarationOf(id);
+    if (declaration === undefined) continue;
+    declarations.set(id, declaration);
+    for (const { file, name } of namesIn(declaration)) {
+      const key = nameKey(file, name);
+      if (names.has(key)) continue;
+      const target = resolver.resolve(file, name);
+      names.set(key, target);
+      if (target.kind === "declaration" || target.kind === "enum member") waiting.push(target.id);
+    }
+  }
+  return { names, declarations };
+}
+
+interface UsedName {
+  readonly file: string;
+  readonly name: string;
+}
+
+function namesIn({ parameters, shape }: Declaration): readonly UsedName[] {
+  const found: UsedName[] = [];
+  for (const parameter of parameters) if (parameter.default !== undefined) collect(parameter.default, found);
+  if (shape.kind === "type") collect(shape.type, found);
+  const own = new Set(parameters.map((parameter) => parameter.name));
+  return found.filter((used) => !own.has(used.name));
+}
+
+function collect(type: TypeExpression, found: UsedName[]): void {
+  switch (type.kind) {
+    case "reference":
+      found.push({ file: type.file, name: type.name });
+      for (const each of type.arguments) collect(each, found);
+      return;
+    case "typeof":
+      found.push({ file: type.file, name: `typeof ${type.name}` });
+      return;
+    case "array":
+      return collect(type.items, found);
+    case "keyof":
+      return collect(type.type, found);
+    case "indexed access":
+      collect(type.object, found);
+      return collect(type.index, found);
+    case "union":
+    case "intersection":
+      for (const member of type.members) collect(member, found);
+      return;
+    case "template":
+      for (const part of type.parts) if (part.kind === "type") collect(part.type, found);
+      return;
+    case "object":
+      collectObject(type, found);
+      return;
+    case "keyword":
+    case "literal":
+    case "unsupported":
+  }
+}
+
+function collectObject(type: Extract<TypeExpression, { kind: "object" }>, found: UsedName[]): void {
+  for (const each of type.extends) collect(each, found);
+  for (const property of type.properties) if (property.type !== undefined) collect(property.type, found);
+  if (type.indexSignature === undefined) return;
+  collect(type.indexSignature.key, found);
+  collect(type.indexSignature.value, found);
+}

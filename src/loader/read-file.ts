@@ -1,0 +1,224 @@
+import { ts } from "ts-morph";
+
+import { readCommentsAbove, readMarkersBetween } from "./comment-groups.ts";
+import type { ParsedSource } from "./parse-source.ts";
+import { readConstant } from "./read-constant.ts";
+import { readClassMembers, readMembers } from "./read-members.ts";
+import { readTypeExpression } from "./read-type-expression.ts";
+import type {
+  ConstantValue,
+  Declaration,
+  EnumMember,
+  MarkerComment,
+  NodeComments,
+  TypeExpression,
+  TypeParameter,
+} from "./type-model.ts";
+
+/** A name that a file takes from another; `*` is the whole module. */
+export interface ImportedName {
+  readonly module: string;
+  readonly name: string;
+}
+
+/** What one source declares, imports and exports, before any name is looked up. */
+export interface SourceContents {
+  readonly path: string;
+  readonly declarations: ReadonlyMap<string, Declaration>;
+  readonly constants: ReadonlyMap<string, ConstantValue>;
+  readonly imports: ReadonlyMap<string, ImportedName>;
+  /** Names that are exported under another name or from another module, by exported name. */
+  readonly exports: ReadonlyMap<string, { readonly module: string | undefined; readonly name: string }>;
+  /** Modules that are exported whole. */
+  readonly exportedModules: readonly string[];
+  readonly markers: readonly MarkerComment[];
+  readonly strayMarkers: readonly MarkerComment[];
+}
+
+/** Reads a parsed source: declarations of types, constants, imports, exports, and all marker comments. */
+export function readFile(source: ParsedSource): SourceContents {
+  const reader = new FileReader(source);
+  for (const statement of source.file.statements) reader.readStatement(statement);
+  return reader.finish();
+}
+
+class FileReader {
+  readonly #source: ParsedSource;
+  readonly #declarations = new Map<string, Declaration>();
+  readonly #constants = new Map<string, ConstantValue>();
+  readonly #imports = new Map<string, ImportedName>();
+  readonly #exports = new Map<string, { readonly module: string | undefined; readonly name: string }>();
+  readonly #exportedModules: string[] = [];
+  readonly #markers: MarkerComment[] = [];
+
+  constructor(source: ParsedSource) {
+    this.#source = source;
+  }
+
+  readStatement(statement: ts.Statement): void {
+    const { own, farther, trailing } = readCommentsAbove(this.#source, statement);
+    this.#markers.push(...farther);
+    this.#source.strays.push(...trailing);
+    if (ts.isInterfaceDeclaration(statement)) return this.#addInterface(statement, own);
+    if (ts.isTypeAliasDeclaration(statement)) return this.#addAlias(statement, own);
+    if (ts.isClassDeclaration(statement) && statement.name !== undefined) return this.#addClass(statement, statement.name, own);
+    if (ts.isEnumDeclaration(statement)) return this.#addEnum(statement, own);
+    this.#markers.push(...own.markers);
+    if (ts.isVariableStatement(statement)) this.#addConstants(statement);
+    if (ts.isImportDeclaration(statement)) this.#addImports(statement);
+    if (ts.isExportDeclaration(statement)) this.#addExports(statement);
+    return undefined;
+  }
+
+  finish(): SourceContents {
+    const { endOfFileToken } = this.#source.file;
+    const last = readMarkersBetween(this.#source, endOfFileToken.pos, endOfFileToken.end);
+    return {
+      path: this.#source.path,
+      declarations: this.#markExported(),
+      constants: this.#constants,
+      imports: this.#imports,
+      exports: this.#exports,
+      exportedModules: this.#exportedModules,
+      markers: [...this.#markers, ...last],
+      strayMarkers: this.#source.strays,
+    };
+  }
+
+  #addInterface(node: ts.InterfaceDeclaration, comments: NodeComments): void {
+    const type: TypeExpression = {
+      kind: "object",
+      extends: this.#readHeritage(node.heritageClauses),
+      ...readMembers(this.#source, node.members, node.end),
+      location: this.#locate(node.name),
+    };
+    const known = this.#declarations.get(node.name.text);
+    if (known?.shape.kind === "type" && known.shape.type.kind === "object" && known.shape.form === "interface") {
+      this.#declarations.set(node.name.text, mergeInterfaces(known, type, comments));
+    } else {
+      this.#add(node, comments, { kind: "type", form: "interface", type });
+    }
+  }
+
+  #addAlias(node: ts.TypeAliasDeclaration, comments: NodeComments): void {
+    this.#add(node, comments, { kind: "type", form: "alias", type: readTypeExpression(this.#source, node.type) });
+  }
+
+  #addClass(node: ts.ClassDeclaration, name: ts.Identifier, comments: NodeComments): void {
+    const { markers, ...members } = readClassMembers(this.#source, node.members, node.end);
+    this.#markers.push(...markers);
+    const heritage = node.heritageClauses?.filter((clause) => clause.token === ts.SyntaxKind.ExtendsKeyword);
+    const type: TypeExpression = { kind: "object", extends: this.#readHeritage(heritage), ...members, location: this.#locate(name) };
+    this.#add({ name, modifiers: node.modifiers, typeParameters: node.typeParameters }, comments, { kind: "type", form: "class", type });
+  }
+
+  #addEnum(node: ts.EnumDeclaration, comments: NodeComments): void {
+    let next: number | undefined = 0;
+    const members: EnumMember[] = [];
+    for (const member of node.members) {
+      const value: string | number | undefined = member.initializer === undefined ? next : readEnumValue(member.initializer);
+      next = typeof value === "number" ? value + 1 : undefined;
+      const name = ts.isIdentifier(member.name) || ts.isStringLiteral(member.name) ? member.name.text : member.name.getText(this.#source.file);
+      members.push({ name, value, location: this.#locate(member.name) });
+    }
+    this.#add({ name: node.name, modifiers: node.modifiers }, comments, { kind: "enum", members });
+  }
+
+  #add(
+    node: {
+      readonly name: ts.Identifier;
+      readonly modifiers?: ts.NodeArray<ts.ModifierLike> | undefined;
+      readonly typeParameters?: ts.NodeArray<ts.TypeParameterDeclaration> | undefined;
+    },
+    comments: NodeComments,
+    shape: Declaration["shape"],
+  ): void {
+    const name = node.name.text;
+    this.#declarations.set(name, {
+      id: `${this.#source.path}#${name}`,
+      file: this.#source.path,
+      name,
+      isExported: node.modifiers?.some((modifier) => modifier.kind === ts.SyntaxKind.ExportKeyword) === true,
+      parameters: (node.typeParameters ?? []).map((parameter) => this.#readParameter(parameter)),
+      comments,
+      location: this.#locate(node.name),
+      shape,
+    });
+  }
+
+  #readParameter(parameter: ts.TypeParameterDeclaration): TypeParameter {
+    const type = parameter.default;
+    return { name: parameter.name.text, default: type === undefined ? undefined : readTypeExpression(this.#source, type) };
+  }
+
+  #readHeritage(clauses: readonly ts.HeritageClause[] | undefined): readonly TypeExpression[] {
+    return (clauses ?? []).flatMap((clause) => clause.types.map((type) => readTypeExpression(this.#source, type)));
+  }
+
+  #addConstants(statement: ts.VariableStatement): void {
+    for (const { name, initializer } of statement.declarationList.declarations) {
+      if (!ts.isIdentifier(name) || initializer === undefined || !isConstant(initializer)) continue;
+      this.#constants.set(name.text, readConstant(initializer));
+    }
+  }
+
+  #addImports(node: ts.ImportDeclaration): void {
+    if (!ts.isStringLiteral(node.moduleSpecifier) || node.importClause === undefined) return;
+    const module = node.moduleSpecifier.text;
+    const { name, namedBindings } = node.importClause;
+    if (name !== undefined) this.#imports.set(name.text, { module, name: "default" });
+    if (namedBindings === undefined) return;
+    if (ts.isNamespaceImport(namedBindings)) this.#imports.set(namedBindings.name.text, { module, name: "*" });
+    else for (const each of namedBindings.elements) this.#imports.set(each.name.text, { module, name: (each.propertyName ?? each.name).text });
+  }
+
+  #addExports(node: ts.ExportDeclaration): void {
+    const module = node.moduleSpecifier !== undefined && ts.isStringLiteral(node.moduleSpecifier) ? node.moduleSpecifier.text : undefined;
+    const { exportClause } = node;
+    if (exportClause === undefined) {
+      if (module !== undefined) this.#exportedModules.push(module);
+    } else if (ts.isNamedExports(exportClause)) {
+      for (const each of exportClause.elements) this.#exports.set(each.name.text, { module, name: (each.propertyName ?? each.name).text });
+    } else {
+      this.#exports.set(exportClause.name.text, { module, name: "*" });
+    }
+  }
+
+  // A declaration may be exported by a statement of its own.
+  #markExported(): ReadonlyMap<string, Declaration> {
+    for (const { module, name } of this.#exports.values()) {
+      const declaration = module === undefined ? this.#declarations.get(name) : undefined;
+      if (declaration !== undefined) this.#declarations.set(name, { ...declaration, isExported: true });
+    }
+    return this.#declarations;
+  }
+
+  #locate(node: ts.Node): Declaration["location"] {
+    return this.#source.locate(node.getStart(this.#source.file), node.end);
+  }
+}
+
+function mergeInterfaces(known: Declaration, added: TypeExpression, comments: NodeComments): Declaration {
+  if (known.shape.kind !== "type" || known.shape.type.kind !== "object" || added.kind !== "object") return known;
+  const type: TypeExpression = {
+    ...known.shape.type,
+    extends: [...known.shape.type.extends, ...added.extends],
+    properties: [...known.shape.type.properties, ...added.properties],
+  };
+  const merged: NodeComments = {
+    description: known.comments.description === "" ? comments.description : known.comments.description,
+    markers: [...known.comments.markers, ...comments.markers],
+  };
+  return { ...known, comments: merged, shape: { ...known.shape, type } };
+}
+
+function isConstant(expression: ts.Expression): boolean {
+  if (ts.isParenthesizedExpression(expression) || ts.isSatisfiesExpression(expression)) return isConstant(expression.expression);
+  return ts.isAsExpression(expression) && ts.isTypeReferenceNode(expression.type) && ts.isIdentifier(expression.type.typeName) && expression.type.typeName.text === "const";
+}
+
+function readEnumValue(expression: ts.Expression): string | number | undefined {
+  const constant = readConstant(expression);
+  if (constant.kind !== "literal") return undefined;
+  return typeof constant.value === "string" || typeof constant.value === "number" ? constant.value : undefined;
+}

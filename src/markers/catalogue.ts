@@ -1,0 +1,17 @@
+import { FIELD_DEFINITIONS } from "./definitions/field-definitions.ts";
+import { OBJECT_DEFINITIONS } from "./definitions/object-definitions.ts";
+import { PACKAGE_DEFINITIONS } from "./definitions/package-definitions.ts";
+import { VALIDATION_DEFINITIONS } from "./definitions/validation-definitions.ts";
+import type { MarkerDefinition } from "./marker-definition.ts";
+import type { MarkerCatalogue } from "./parse-marker.ts";
+
+/** Every marker there is, in the order of the reference page. */
+export const MARKER_DEFINITIONS: readonly MarkerDefinition[] = [
+  ...OBJECT_DEFINITIONS,
+  ...VALIDATION_DEFINITIONS,
+  ...FIELD_DEFINITIONS,
+  ...PACKAGE_DEFINITIONS,
+];
+
+/** The same by name. */
+export const CATALOGUE: MarkerCatalogue = new Map(MARKER_DEFINITIONS.map((each) => [each.name, each]));

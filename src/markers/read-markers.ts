@@ -1,0 +1,202 @@
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { MarkerComment, PackageModel, Property, SourceLocation, TypeExpression, TypeModel } from "../loader/type-model.ts";
+import { CATALOGUE } from "./catalogue.ts";
+import type { MarkerDefinition, MarkerTarget, MarkerValue } from "./marker-definition.ts";
+import { nearestName } from "./nearest-name.ts";
+import { parseMarker, type MarkerProblem } from "./parse-marker.ts";
+
+/** A marker that was read and stands where it may. */
+export interface MarkerUse {
+  readonly name: string;
+  readonly value: MarkerValue;
+  readonly location: SourceLocation;
+}
+
+/** All markers of a model, by what they stand above. */
+export interface MarkedModel {
+  /** By the folder of the package, in the order of files and lines. */
+  readonly packages: ReadonlyMap<string, readonly MarkerUse[]>;
+  /** By the id of the declaration. */
+  readonly types: ReadonlyMap<string, readonly MarkerUse[]>;
+  readonly properties: ReadonlyMap<Property, readonly MarkerUse[]>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads every marker of a model and gives it to the package, type or property that it belongs to. */
+export function readMarkers(model: TypeModel): MarkedModel {
+  const reader = new MarkerReader();
+  const packageOf = new Map(model.packages.flatMap((each) => each.files.map((file) => [file.path, each] as const)));
+  for (const each of model.packages) reader.readPackage(each);
+  for (const declaration of model.declarations.values()) {
+    const holder = packageOf.get(declaration.file);
+    reader.readType(declaration.id, declaration.comments.markers, holder);
+    if (declaration.shape.kind === "type") reader.readProperties(declaration.shape.type, holder);
+  }
+  return reader.finish();
+}
+
+/** Markers that count as those of the package wherever they stand outside function bodies. */
+const COUNTS_ANYWHERE = new Set(["kubebuilder:rbac", "kubebuilder:webhook", "kubebuilder:webhookconfiguration"]);
+
+const PLACES: Readonly<Record<MarkerTarget, string>> = {
+  package: "above the package (in a comment of its own at the top of a file)",
+  type: "above a type",
+  field: "above a property",
+};
+
+class MarkerReader {
+  readonly #packages = new Map<string, MarkerUse[]>();
+  readonly #types = new Map<string, readonly MarkerUse[]>();
+  readonly #properties = new Map<Property, readonly MarkerUse[]>();
+  readonly #diagnostics: Diagnostic[] = [];
+
+  readPackage(source: PackageModel): void {
+    for (const file of source.files) {
+      const uses = [...file.markers, ...file.strayMarkers].map((comment) => this.#readOne(comment, "package", source));
+      this.#addToPackage(source, uses.filter((use) => use !== undefined));
+    }
+  }
+
+  readType(id: string, comments: readonly MarkerComment[], holder: PackageModel | undefined): void {
+    this.#types.set(id, this.#readAll(comments, "type", holder));
+  }
+
+  readProperties(type: TypeExpression, holder: PackageModel | undefined): void {
+    switch (type.kind) {
+      case "object":
+        for (const property of type.properties) this.#readProperty(property, holder);
+        for (const each of type.extends) this.readProperties(each, holder);
+        if (type.indexSignature !== undefined) this.readProperties(type.indexSignature.value, holder);
+        return;
+      case "array":
+        return this.readProperties(type.items, holder);
+      case "reference":
+        for (const each of type.arguments) this.readProperties(each, holder);
+        return;
+      case "union":
+      case "intersection":
+        for (const member of type.members) this.readProperties(member, holder);
+        return;
+      case "indexed access":
+        return this.readProperties(type.object, holder);
+      case "keyof":
+        return this.readProperties(type.type, holder);
+      case "keyword":
+      case "literal":
+      case "template":
+      case "typeof":
+      case "unsupported":
+    }
+  }
+
+  finish(): MarkedModel {
+    const packages = new Map([...this.#packages].map(([directory, uses]) => [directory, uses.toSorted(byPlace)] as const));
+    return { packages, types: this.#types, properties: this.#properties, diagnostics: this.#diagnostics };
+  }
+
+  #readProperty(property: Property, holder: PackageModel | undefined): void {
+    this.#properties.set(property, this.#readAll(property.comments.markers, "field", holder));
+    if (property.type !== undefined) this.readProperties(property.type, holder);
+  }
+
+  #readAll(comments: readonly MarkerComment[], target: MarkerTarget, holder: PackageModel | undefined): readonly MarkerUse[] {
+    return comments.map((comment) => this.#readOne(comment, target, holder)).filter((use) => use !== undefined);
+  }
+
+  // Returns the marker when it belongs to the place where it stands; one of the package is handed to that.
+  #readOne(comment: MarkerComment, target: MarkerTarget, holder: PackageModel | undefined): MarkerUse | undefined {
+    if (comment.text.startsWith("+kubebuilder:scaffold:")) return undefined;
+    const parsed = parseMarker(comment.text, CATALOGUE);
+    if (parsed.kind === "unknown") {
+      this.#diagnostics.push(...warnUnknown(comment, parsed.name));
+      return undefined;
+    }
+    const { definition } = parsed;
+    const isMoved = !definition.targets.includes(target) && belongsToPackage(definition, comment, target);
+    if (!definition.targets.includes(target) && !isMoved) {
+      this.#diagnostics.push(warnMisplaced(comment, definition, target));
+      return undefined;
+    }
+    if (parsed.kind === "problem" || definition.isPlanned === true) {
+      this.#diagnostics.push(parsed.kind === "problem" ? reportProblem(comment, parsed.problem) : reportPlanned(comment, definition));
+      return undefined;
+    }
+    const use = { name: definition.name, value: parsed.value, location: comment.location };
+    if (!isMoved) return use;
+    if (holder !== undefined) this.#addToPackage(holder, [use]);
+    return undefined;
+  }
+
+  #addToPackage({ directory }: PackageModel, uses: readonly MarkerUse[]): void {
+    this.#packages.set(directory, [...(this.#packages.get(directory) ?? []), ...uses]);
+  }
+}
+
+function belongsToPackage({ name, targets }: MarkerDefinition, { isAdjacent }: MarkerComment, target: MarkerTarget): boolean {
+  if (COUNTS_ANYWHERE.has(name)) return true;
+  return target === "type" && !isAdjacent && targets.includes("package");
+}
+
+function byPlace(left: MarkerUse, right: MarkerUse): number {
+  if (left.location.file !== right.location.file) return left.location.file < right.location.file ? -1 : 1;
+  return left.location.line - right.location.line || left.location.column - right.location.column;
+}
+
+function reportProblem({ location }: MarkerComment, problem: MarkerProblem): Diagnostic {
+  const { code, message, hint, offset, length } = problem;
+  return { severity: "error", code, message, ...placeOf(location), column: location.column + offset, length, hint };
+}
+
+function reportPlanned({ location }: MarkerComment, { name }: MarkerDefinition): Diagnostic {
+  return {
+    severity: "error",
+    code: "MARKER_NOT_SUPPORTED",
+    message: `+${name} is not supported yet`,
+    ...placeOf(location),
+    hint: "remove the marker",
+  };
+}
+
+function warnMisplaced({ location }: MarkerComment, definition: MarkerDefinition, target: MarkerTarget): Diagnostic {
+  const places = definition.targets.map((each) => PLACES[each]).join(" or ");
+  const here = target === "package" ? "here, where there is no type and no property" : PLACES[target];
+  return {
+    severity: "warning",
+    code: "MARKER_MISPLACED",
+    message: `+${definition.name} has no effect ${here}`,
+    ...placeOf(location),
+    hint: `it belongs ${places}`,
+  };
+}
+
+function warnUnknown({ text, location }: MarkerComment, name: string): readonly Diagnostic[] {
+  const [word = ""] = name.trim().split(/\s/u);
+  const isOurs = /^(?:kubebuilder|k8s):/u.test(word);
+  const nearest = findNearest(word);
+  const isMisspelt = !isOurs && nearest !== undefined && (nearest === word || nearest.toLowerCase() === word.toLowerCase());
+  if (!isOurs && !isMisspelt) return [];
+  const message = nearest === word ? `+${word} is not read, because text follows it` : `+${word} is not a marker`;
+  return [
+    {
+      severity: "warning",
+      code: "MARKER_UNKNOWN",
+      message,
+      ...placeOf(location),
+      length: text.length,
+      hint: nearest === word ? "move the text to a line of its own" : hintFor(nearest),
+    },
+  ];
+}
+
+function hintFor(nearest: string | undefined): string {
+  return nearest === undefined ? "see docs/markers.md for all markers" : `did you mean +${nearest}?`;
+}
+
+// Tries the name without its last segment too, since arguments may begin there.
+function findNearest(name: string): string | undefined {
+  return nearestName(name, CATALOGUE.keys()) ?? nearestName(name.replace(/:[^:]*$/u, ""), CATALOGUE.keys());
+}
+
+function placeOf(location: SourceLocation): Pick<Diagnostic, "file" | "line" | "column" | "length"> {
+  return { file: location.file, line: location.line, column: location.column, length: location.length };
+}
