@@ -1,4 +1,4 @@
-import type { GroupVersionKind, Kind } from "@kubescaffold/k8s";
+import type { GroupVersionKind } from "@kubescaffold/k8s";
 import type { KubernetesObject, ListOf } from "@kubescaffold/k8s/meta/v1";
 
 import type { RestMapper } from "../discovery/rest-mapper.ts";
@@ -28,7 +28,7 @@ export interface UnstructuredObject extends KubernetesObject {
  * or a bare group, version and kind.
  */
 export interface KindRef<T extends KubernetesObject = UnstructuredObject> extends GroupVersionKind {
-  readonly create?: Kind<T>["create"];
+  readonly create?: (fields: never) => T;
 }
 
 /** Names an object within its kind; cluster-scoped objects have no namespace. */

@@ -1,0 +1,154 @@
+import type { GroupVersionKind } from "@kubescaffold/k8s";
+import type { KubernetesObject, ListOf } from "@kubescaffold/k8s/meta/v1";
+
+import type { Clock } from "../clock/clock.ts";
+import type { RestMapper } from "../discovery/rest-mapper.ts";
+import type { RestClient } from "../rest/rest-client.ts";
+import { selectionQuery, writeQuery } from "./call-query.ts";
+import type {
+  ApplyConfiguration,
+  KindRef,
+  ObjectKey,
+  StatusWriter,
+  SubResourceClient,
+  WatchingClient,
+} from "./client.ts";
+import { collectionOf, gvkOnly, kindOf, ObjectCaller } from "./object-caller.ts";
+import type {
+  ApplyOptions,
+  CreateOptions,
+  DeleteAllOfOptions,
+  DeleteOptions,
+  GetOptions,
+  ListOptions,
+  PatchOptions,
+  UpdateOptions,
+  WatchOptions,
+} from "./options.ts";
+import type { Patch } from "./patch.ts";
+import { acceptOf, applyRequest, deleteBody, patchRequest, signalOf, watchRequest } from "./requests.ts";
+import { createSubResourceClient } from "./sub-resource-client.ts";
+import type { WatchEvent } from "./watch-event.ts";
+import { randomWatchSeconds, watchStream, withKind } from "./watch-stream.ts";
+
+/** What a live client works with. */
+export interface LiveClientParts {
+  readonly rest: RestClient;
+  readonly restMapper: RestMapper;
+  readonly clock: Clock;
+}
+
+/** Is a client of which every call is a request to the server. */
+export class LiveClient implements WatchingClient {
+  readonly restMapper: RestMapper;
+  readonly #rest: RestClient;
+  readonly #clock: Clock;
+  readonly #caller: ObjectCaller;
+
+  constructor({ rest, restMapper, clock }: LiveClientParts) {
+    this.#rest = rest;
+    this.restMapper = restMapper;
+    this.#clock = clock;
+    this.#caller = new ObjectCaller(rest, restMapper);
+  }
+
+  async get<T extends KubernetesObject>(kind: KindRef<T>, key: ObjectKey, options: GetOptions = {}): Promise<T> {
+    const answer = await this.#caller.call<T>("get", kind, {
+      key,
+      request: {
+        method: "GET",
+        query: { resourceVersion: options.resourceVersion },
+        ...acceptOf(options, "PartialObjectMetadata"),
+        ...signalOf(options),
+      },
+    });
+    return options.metadataOnly === true ? withKind(answer, kind) : answer;
+  }
+
+  async list<T extends KubernetesObject>(kind: KindRef<T>, options: ListOptions = {}): Promise<ListOf<T>> {
+    const list = await this.#caller.call<ListOf<T>>("list", kind, {
+      key: collectionOf(options.namespace),
+      request: {
+        method: "GET",
+        query: {
+          ...selectionQuery(options),
+          limit: options.limit === undefined ? undefined : String(options.limit),
+          continue: options.continue,
+          resourceVersion: options.resourceVersion,
+          resourceVersionMatch: options.resourceVersionMatch,
+        },
+        ...acceptOf(options, "PartialObjectMetadataList"),
+        ...signalOf(options),
+      },
+    });
+    return { ...list, items: (list.items ?? []).map((item) => withKind(item, kind)) };
+  }
+
+  async *watch<T extends KubernetesObject>(
+    kind: KindRef<T>,
+    options: WatchOptions = {},
+  ): AsyncGenerator<WatchEvent<T>, void, undefined> {
+    const timeoutSeconds = options.timeoutSeconds ?? randomWatchSeconds();
+    const mapping = await this.restMapper.restMapping(gvkOnly(kind));
+    yield* watchStream<T>({
+      rest: this.#rest,
+      clock: this.#clock,
+      timeoutSeconds,
+      request: watchRequest(mapping, { ...options, timeoutSeconds }),
+      ...(options.metadataOnly === true ? { metadataOf: gvkOnly(kind) } : {}),
+    });
+  }
+
+  async create<T extends KubernetesObject>(object: T, options: CreateOptions = {}): Promise<T> {
+    const { namespace = "" } = object.metadata ?? {};
+    return this.#caller.call("create", kindOf(object, "create"), {
+      key: { namespace, name: "" },
+      isWrite: true,
+      request: { method: "POST", query: writeQuery(options), body: object, ...signalOf(options) },
+    });
+  }
+
+  async update<T extends KubernetesObject>(object: T, options: UpdateOptions = {}): Promise<T> {
+    return this.#caller.callObject("update", object, {
+      method: "PUT",
+      query: writeQuery(options),
+      body: object,
+      ...signalOf(options),
+    });
+  }
+
+  async patch<T extends KubernetesObject>(object: T, patch: Patch, options: PatchOptions = {}): Promise<T> {
+    return this.#caller.callObject("patch", object, patchRequest(object, patch, options));
+  }
+
+  async apply<T extends KubernetesObject>(
+    configuration: ApplyConfiguration<T>,
+    options: ApplyOptions = {},
+  ): Promise<T> {
+    return this.#caller.callObject("apply", configuration, applyRequest(configuration, options));
+  }
+
+  async delete(object: KubernetesObject, options: DeleteOptions = {}): Promise<void> {
+    await this.#caller.callObject("delete", object, { method: "DELETE", ...deleteBody(options), ...signalOf(options) });
+  }
+
+  async deleteAllOf(kind: GroupVersionKind, options: DeleteAllOfOptions = {}): Promise<void> {
+    await this.#caller.call("delete all", kind, {
+      key: collectionOf(options.namespace),
+      isWrite: true,
+      request: { method: "DELETE", query: selectionQuery(options), ...deleteBody(options), ...signalOf(options) },
+    });
+  }
+
+  status(): StatusWriter {
+    return this.subResource("status");
+  }
+
+  subResource(name: string): SubResourceClient {
+    return createSubResourceClient(this.#caller, name);
+  }
+
+  async isNamespaced(kind: GroupVersionKind): Promise<boolean> {
+    return (await this.restMapper.restMapping(gvkOnly(kind))).scope === "namespaced";
+  }
+}

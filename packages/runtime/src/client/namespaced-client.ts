@@ -1,0 +1,93 @@
+import type { GroupVersionKind } from "@kubescaffold/k8s";
+import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+
+import type { Client, ObjectKey, SubResourceClient, WatchingClient } from "./client.ts";
+import { delegatingClient } from "./delegating-client.ts";
+import { NamespaceMismatchError } from "./errors.ts";
+import { gvkOnly, kindOf } from "./object-caller.ts";
+
+/**
+ * Returns a client for one namespace: it fills the namespace in; cluster-scoped objects pass as they are.
+ *
+ * Fails: {@link NamespaceMismatchError} when a call names another namespace; listing always means this one.
+ */
+export function namespacedClient<C extends Client>(client: C, namespace: string): C {
+  const scope = new NamespaceScope(client, namespace);
+  const inner: Client & Partial<Pick<WatchingClient, "watch">> = client;
+  return delegatingClient(client, {
+    get: async (kind, key, options) => client.get(kind, await scope.key(kind, key), options),
+    list: async (kind, options) => client.list(kind, { ...options, ...(await scope.selection(kind)) }),
+    create: async (object, options) => client.create(await scope.object(object), options),
+    update: async (object, options) => client.update(await scope.object(object), options),
+    patch: async (object, patch, options) => client.patch(await scope.object(object), patch, options),
+    apply: async (configuration, options) => client.apply(await scope.object(configuration), options),
+    delete: async (object, options) => client.delete(await scope.object(object), options),
+    deleteAllOf: async (kind, options) => client.deleteAllOf(kind, { ...options, ...(await scope.selection(kind)) }),
+    subResource: (name) => namespacedSubResource(client.subResource(name), scope),
+    ...(inner.watch === undefined ? {} : { watch: (kind, options) => scopedWatch({ inner, scope, kind, options }) }),
+  });
+}
+
+type WatchArguments = Parameters<WatchingClient["watch"]>;
+
+interface ScopedWatch {
+  readonly inner: Client & Partial<Pick<WatchingClient, "watch">>;
+  readonly scope: NamespaceScope;
+  readonly kind: WatchArguments[0];
+  readonly options: WatchArguments[1];
+}
+
+async function* scopedWatch({ inner, scope, kind, options }: ScopedWatch): AsyncGenerator<never, void, undefined> {
+  const events = inner.watch?.(kind, { ...options, ...(await scope.selection(kind)) }) ?? [];
+  // The type of the objects is that of the kind, which the caller's signature carries.
+  yield* events as AsyncIterable<never>;
+}
+
+class NamespaceScope {
+  readonly #client: Client;
+  readonly #namespace: string;
+
+  constructor(client: Client, namespace: string) {
+    this.#client = client;
+    this.#namespace = namespace;
+  }
+
+  async key(kind: GroupVersionKind, key: ObjectKey): Promise<ObjectKey> {
+    const namespace = await this.#resolve(kind, { wanted: key.namespace ?? "", object: `${kind.kind} ${key.name}` });
+    return namespace === undefined ? key : { ...key, namespace };
+  }
+
+  async selection(kind: GroupVersionKind): Promise<{ readonly namespace?: string }> {
+    return (await this.#client.isNamespaced(gvkOnly(kind))) ? { namespace: this.#namespace } : {};
+  }
+
+  async object<T extends KubernetesObject>(object: T): Promise<T> {
+    const { namespace: wanted = "", name = "" } = object.metadata ?? {};
+    const kind = kindOf(object, "use");
+    const namespace = await this.#resolve(kind, { wanted, object: `${object.kind} ${name}` });
+    return namespace === undefined ? object : { ...object, metadata: { ...object.metadata, namespace } };
+  }
+
+  async #resolve(
+    kind: GroupVersionKind,
+    { wanted, object }: { readonly wanted: string; readonly object: string },
+  ): Promise<string | undefined> {
+    if (!(await this.#client.isNamespaced(gvkOnly(kind)))) {
+      return undefined;
+    }
+    if (wanted !== "" && wanted !== this.#namespace) {
+      throw new NamespaceMismatchError(object, { wanted, allowed: this.#namespace });
+    }
+    return this.#namespace;
+  }
+}
+
+function namespacedSubResource(client: SubResourceClient, scope: NamespaceScope): SubResourceClient {
+  return {
+    get: async (object, options) => client.get(await scope.object(object), options),
+    create: async (object, body, options) => client.create(await scope.object(object), body, options),
+    update: async (object, options) => client.update(await scope.object(object), options),
+    patch: async (object, patch, options) => client.patch(await scope.object(object), patch, options),
+    apply: async (configuration, options) => client.apply(await scope.object(configuration), options),
+  };
+}

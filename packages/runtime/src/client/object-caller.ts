@@ -1,0 +1,101 @@
+import { gvkOf, isNotFound, type GroupVersionKind, type StatusError } from "@kubescaffold/k8s";
+import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+
+import type { RestMapper, RestMapping } from "../discovery/rest-mapper.ts";
+import type { RestClient, RestRequest } from "../rest/rest-client.ts";
+import type { ObjectKey } from "./client.ts";
+import { MissingKindError, MissingNameError, MissingNamespaceError } from "./errors.ts";
+import type { ObjectRequest } from "./requests.ts";
+import { resourcePath } from "./resource-path.ts";
+
+/** Makes calls about kinds and objects: finds their endpoint, checks their key and sends the request. */
+export class ObjectCaller {
+  readonly #rest: RestClient;
+  readonly #restMapper: RestMapper;
+
+  constructor(rest: RestClient, restMapper: RestMapper) {
+    this.#rest = rest;
+    this.#restMapper = restMapper;
+  }
+
+  /** Makes a call about one object, or one subresource of it; the object says which. */
+  async callObject<A>(verb: string, object: KubernetesObject, request: ObjectRequest): Promise<A> {
+    const kind = kindOf(object, verb);
+    const { name = "", namespace = "" } = object.metadata ?? {};
+    const { subresource, ...rest } = request;
+    return this.call(verb, kind, { key: { name, namespace }, subresource, request: rest });
+  }
+
+  /** Makes a call about a kind. */
+  async call<A>(verb: string, kind: GroupVersionKind, call: Call): Promise<A> {
+    const mapping = await this.#restMapper.restMapping(gvkOnly(kind));
+    const path = resourcePath({
+      gvr: mapping.gvr,
+      ...checkedKey(verb, mapping, call),
+      ...(call.subresource === undefined ? {} : { subresource: call.subresource }),
+    });
+    try {
+      return await this.#rest.request<A>({ ...call.request, path });
+    } catch (error) {
+      this.#forgetIfGone(error);
+      throw error;
+    }
+  }
+
+  // A server that does not know the endpoint at all answers with text, not with a Status: the kind was removed or changed.
+  #forgetIfGone(error: unknown): void {
+    if (
+      isNotFound(error) &&
+      (error as StatusError).status.details?.causes?.[0]?.reason === "UnexpectedServerResponse"
+    ) {
+      this.#restMapper.reset();
+    }
+  }
+}
+
+/** A call about a kind. */
+export interface Call {
+  readonly key: ObjectKey;
+  /** Collections are written in one namespace; reading may go across all. */
+  readonly isWrite?: boolean;
+  readonly subresource?: string | undefined;
+  readonly request: Omit<RestRequest, "path">;
+}
+
+function checkedKey(
+  verb: string,
+  { scope, gvk }: RestMapping,
+  { key, isWrite }: Call,
+): { readonly namespace: string; readonly name: string } {
+  const isCollection = isCollectionVerb(verb);
+  if (!isCollection && key.name === "") {
+    throw new MissingNameError(verb, gvk.kind);
+  }
+  const namespace = scope === "namespaced" ? (key.namespace ?? "") : "";
+  if (scope === "namespaced" && namespace === "" && (!isCollection || isWrite === true)) {
+    throw new MissingNamespaceError(verb, { kind: gvk.kind, name: key.name });
+  }
+  return { namespace, name: key.name };
+}
+
+function isCollectionVerb(verb: string): boolean {
+  return verb === "list" || verb === "create" || verb === "delete all";
+}
+
+/** Returns the key of a collection. */
+export function collectionOf(namespace: string | undefined): ObjectKey {
+  return { name: "", namespace: namespace ?? "" };
+}
+
+/** Returns what an object says it is. Fails: {@link MissingKindError}. */
+export function kindOf(object: KubernetesObject, verb: string): GroupVersionKind {
+  if (!object.apiVersion || !object.kind) {
+    throw new MissingKindError(verb);
+  }
+  return gvkOf(object);
+}
+
+/** Returns group, version and kind alone. */
+export function gvkOnly({ group, version, kind }: GroupVersionKind): GroupVersionKind {
+  return { group, version, kind };
+}

@@ -1,0 +1,81 @@
+import type { GroupVersionKind } from "@kubescaffold/k8s";
+import { apiVersionOf } from "@kubescaffold/k8s";
+import type { KubernetesObject, Status } from "@kubescaffold/k8s/meta/v1";
+
+import { onAbort } from "../clock/abort.ts";
+import type { Clock } from "../clock/clock.ts";
+import { ConnectionError } from "../rest/errors.ts";
+import type { RestClient, RestRequest } from "../rest/rest-client.ts";
+import type { WatchEvent } from "./watch-event.ts";
+
+/** What a watch needs beside its request. */
+export interface WatchStreamOptions {
+  readonly rest: RestClient;
+  readonly clock: Clock;
+  readonly request: RestRequest;
+  /** When the server ends the watch. */
+  readonly timeoutSeconds: number;
+  /** What the objects are, where the server answers with their metadata alone. */
+  readonly metadataOf?: GroupVersionKind;
+}
+
+// How much later than asked for a server may end a watch before the connection counts as dead.
+const GRACE_MS = 60_000;
+
+/** Opens a watch and gives its events; a connection on which the server should have ended the watch long ago is given up. */
+export async function* watchStream<T extends KubernetesObject>(
+  options: WatchStreamOptions,
+): AsyncGenerator<WatchEvent<T>, void, undefined> {
+  const { rest, clock, request, timeoutSeconds } = options;
+  const guard = new AbortController();
+  const stopListening = onAbort(request.signal, () => guard.abort(request.signal?.reason));
+  const timer = clock.setTimeout(
+    () => guard.abort(silentConnection(rest, timeoutSeconds)),
+    timeoutSeconds * 1000 + GRACE_MS,
+  );
+  try {
+    for await (const event of rest.stream({ ...request, signal: guard.signal })) {
+      yield readEvent<T>(event as WireEvent, options.metadataOf);
+    }
+  } finally {
+    timer.cancel();
+    stopListening();
+  }
+}
+
+/** Returns a time between 5 and 10 minutes, so that the watches of many clients do not end together. */
+export function randomWatchSeconds(): number {
+  return Math.floor(300 + Math.random() * 300);
+}
+
+function silentConnection(rest: RestClient, timeoutSeconds: number): ConnectionError {
+  return new ConnectionError(rest.config.server, {
+    failure: "timeout",
+    detail: `a watch of ${String(timeoutSeconds)} s did not end; the connection seems to be dead`,
+  });
+}
+
+interface WireEvent {
+  readonly type: string;
+  readonly object: unknown;
+}
+
+function readEvent<T extends KubernetesObject>(
+  event: WireEvent,
+  metadataOf: GroupVersionKind | undefined,
+): WatchEvent<T> {
+  if (event.type === "ERROR") {
+    return { type: "ERROR", object: event.object as Status };
+  }
+  const object = event.object as KubernetesObject;
+  return {
+    type: event.type,
+    object: metadataOf === undefined ? object : withKind(object, metadataOf),
+  } as WatchEvent<T>;
+}
+
+/** Returns an object that says it is of a kind. */
+export function withKind<T extends KubernetesObject>(object: T, gvk: GroupVersionKind): T {
+  const { apiVersion: _apiVersion, kind: _kind, ...content } = object;
+  return { apiVersion: apiVersionOf(gvk), kind: gvk.kind, ...content } as unknown as T;
+}

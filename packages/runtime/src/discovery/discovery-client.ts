@@ -1,0 +1,130 @@
+import { apiVersionOf, type GroupVersion } from "@kubescaffold/k8s";
+
+import type { RestClient } from "../rest/rest-client.ts";
+import { readAggregatedGroups } from "./aggregated-discovery.ts";
+
+/** One endpoint of a group version. */
+export interface ApiResource {
+  /** The plural name, with the subresource after a slash: `deployments/scale`. */
+  readonly name: string;
+  readonly singularName: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+  readonly verbs: readonly string[];
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+}
+
+/** One version of an API group. */
+export interface DiscoveredVersion {
+  readonly version: string;
+  /** Undefined where the server did not tell; {@link DiscoveryClient.resources} asks for them. */
+  readonly resources: readonly ApiResource[] | undefined;
+}
+
+/** An API group; its preferred version comes first. */
+export interface DiscoveredGroup {
+  readonly name: string;
+  readonly versions: readonly DiscoveredVersion[];
+}
+
+/** What a server says of itself at `/version`. */
+export interface ServerVersion {
+  readonly major: string;
+  readonly minor: string;
+  readonly gitVersion: string;
+  readonly platform?: string;
+}
+
+/** Asks a server which APIs it has; every call asks anew. */
+export interface DiscoveryClient {
+  /** Returns all groups, with their resources where the server tells everything at once (two requests). */
+  groups(): Promise<readonly DiscoveredGroup[]>;
+  /** Returns one group with its versions. Fails: `isNotFound` when there is none. */
+  group(name: string): Promise<DiscoveredGroup>;
+  /** Returns the resources of a group version. Fails: `isNotFound` when there is none. */
+  resources(groupVersion: GroupVersion): Promise<readonly ApiResource[]>;
+  /** Returns the server's version. */
+  serverVersion(): Promise<ServerVersion>;
+}
+
+/** Creates a discovery client that speaks through a rest client. */
+export function createDiscoveryClient(rest: RestClient): DiscoveryClient {
+  return {
+    groups: async () => (await Promise.all([coreGroups(rest), namedGroups(rest)])).flat(),
+    group: (name) => (name === "" ? coreGroup(rest) : namedGroup(rest, name)),
+    resources: (groupVersion) => resources(rest, groupVersion),
+    serverVersion: () => rest.request({ method: "GET", path: "/version" }),
+  };
+}
+
+const AGGREGATED = ["v2", "v2beta1"].map(
+  (version) => `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`,
+);
+const ACCEPT = [...AGGREGATED, "application/json"].join(",");
+
+interface LegacyGroup {
+  readonly name: string;
+  readonly versions: readonly { readonly version: string }[];
+  readonly preferredVersion?: { readonly version: string };
+}
+
+async function coreGroups(rest: RestClient): Promise<readonly DiscoveredGroup[]> {
+  const { body, contentType } = await rest.negotiate({ method: "GET", path: "/api", accept: ACCEPT });
+  return isAggregated(contentType) ? readAggregatedGroups(body) : [legacyCore(body)];
+}
+
+async function namedGroups(rest: RestClient): Promise<readonly DiscoveredGroup[]> {
+  const { body, contentType } = await rest.negotiate({ method: "GET", path: "/apis", accept: ACCEPT });
+  return isAggregated(contentType)
+    ? readAggregatedGroups(body)
+    : ((body as { readonly groups?: readonly LegacyGroup[] }).groups ?? []).map((group) => legacyGroup(group));
+}
+
+async function coreGroup(rest: RestClient): Promise<DiscoveredGroup> {
+  return legacyCore(await rest.request({ method: "GET", path: "/api" }));
+}
+
+async function namedGroup(rest: RestClient, name: string): Promise<DiscoveredGroup> {
+  return legacyGroup(await rest.request({ method: "GET", path: `/apis/${encodeURIComponent(name)}` }));
+}
+
+function isAggregated(contentType: string): boolean {
+  return contentType.includes("as=APIGroupDiscoveryList");
+}
+
+function legacyCore(body: unknown): DiscoveredGroup {
+  const { versions = [] } = body as { readonly versions?: readonly string[] };
+  return { name: "", versions: versions.map((version) => ({ version, resources: undefined })) };
+}
+
+function legacyGroup({ name, versions, preferredVersion }: LegacyGroup): DiscoveredGroup {
+  const names = versions.map(({ version }) => version);
+  const preferred = preferredVersion?.version;
+  const ordered = preferred === undefined ? names : [preferred, ...names.filter((version) => version !== preferred)];
+  return { name, versions: ordered.map((version) => ({ version, resources: undefined })) };
+}
+
+interface LegacyResource {
+  readonly name: string;
+  readonly singularName?: string;
+  readonly kind: string;
+  readonly namespaced?: boolean;
+  readonly verbs?: readonly string[];
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+}
+
+async function resources(rest: RestClient, groupVersion: GroupVersion): Promise<readonly ApiResource[]> {
+  const path = groupVersion.group === "" ? `/api/${groupVersion.version}` : `/apis/${apiVersionOf(groupVersion)}`;
+  const list = await rest.request<{ readonly resources?: readonly LegacyResource[] }>({ method: "GET", path });
+  return (list.resources ?? []).map((resource) => ({
+    name: resource.name,
+    singularName: resource.singularName ?? "",
+    kind: resource.kind,
+    namespaced: resource.namespaced ?? false,
+    verbs: resource.verbs ?? [],
+    shortNames: resource.shortNames ?? [],
+    categories: resource.categories ?? [],
+  }));
+}
