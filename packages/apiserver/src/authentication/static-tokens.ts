@@ -29,7 +29,7 @@ export function bearerToken(request: Pick<ServerRequest, "header">): string | un
   return match?.[1];
 }
 
-/** Refuses every request with credentials that no authenticator before it knew; the last of the chain. */
-export const refuseUnknownCredentials: Authenticator = {
-  authenticate: (request) => (request.header("authorization") === undefined ? { kind: "none" } : { kind: "refused" }),
+/** Refuses bearer tokens that no authenticator before it knew; the last of the chain. Other schemes are not credentials, as upstream has it. */
+export const refuseUnknownTokens: Authenticator = {
+  authenticate: (request) => (bearerToken(request) === undefined ? { kind: "none" } : { kind: "refused" }),
 };

@@ -1,0 +1,125 @@
+import { newBadRequest, newInternalError } from "@kubescaffold/k8s";
+import type { AdmissionResponse } from "@kubescaffold/k8s/admission/v1";
+import { applyJsonPatch, deepEqual, type JsonPatchOperation } from "@kubescaffold/schema";
+
+import type { AdmissionAttributes, AdmissionPlugin } from "../../pipeline/admission-plugin.ts";
+import type { ServerContext } from "../../server/server-context.ts";
+import type { ApiObject } from "../../storage/api-object.ts";
+import { admissionReview } from "./admission-review.ts";
+import { denialOf, readAnswer } from "./webhook-answer.ts";
+import { WebhookCallError, type WebhookClient } from "./webhook-client.ts";
+import { mutatingWebhooks, validatingWebhooks, type ConfiguredWebhook } from "./webhook-configuration.ts";
+import { matchWebhook, type WebhookMatch } from "./webhook-matching.ts";
+
+const DEFAULT_TIMEOUT_SECONDS = 10;
+
+/** Asks the webhooks that are configured: the mutating ones one after the other, the validating ones at once. */
+export function admissionWebhooks(context: ServerContext, client: WebhookClient): AdmissionPlugin {
+  const caller: Caller = { context, client };
+  return {
+    name: "AdmissionWebhooks",
+    mutate: async (attributes) => await mutate(caller, attributes),
+    validate: async (attributes) => await validate(caller, attributes),
+  };
+}
+
+interface Caller {
+  readonly context: ServerContext;
+  readonly client: WebhookClient;
+}
+
+async function mutate(caller: Caller, attributes: AdmissionAttributes): Promise<ApiObject | undefined> {
+  let current = attributes;
+  const outputs = new Map<ConfiguredWebhook, ApiObject | undefined>();
+  for (const webhook of mutatingWebhooks(caller.context)) {
+    current = { ...current, object: await mutateOnce(caller, webhook, current) };
+    outputs.set(webhook, current.object);
+  }
+  if (current.object !== attributes.object) {
+    for (const [webhook, output] of outputs) {
+      if (webhook.reinvocationPolicy !== "IfNeeded" || output === current.object) continue;
+      current = { ...current, object: await mutateOnce(caller, webhook, current) };
+    }
+  }
+  return current.object === attributes.object ? undefined : current.object;
+}
+
+async function mutateOnce(
+  caller: Caller,
+  webhook: ConfiguredWebhook,
+  attributes: AdmissionAttributes,
+): Promise<ApiObject | undefined> {
+  const response = await ask(caller, webhook, { attributes, mayPatch: true });
+  if (response?.patch === undefined || response.patch === "") return attributes.object;
+  if (attributes.object === undefined) {
+    throw newInternalError(
+      `admission webhook ${JSON.stringify(webhook.name)} attempted to modify the object, which is not supported for this operation`,
+    );
+  }
+  const patched = patchObject(attributes.object, response.patch);
+  return deepEqual(patched, attributes.object) ? attributes.object : attributes.normalize(patched);
+}
+
+function patchObject(object: ApiObject, encoded: string): ApiObject {
+  try {
+    const operations = JSON.parse(Buffer.from(encoded, "base64").toString("utf8")) as readonly JsonPatchOperation[];
+    return structuredClone(applyJsonPatch(object, operations)) as ApiObject;
+  } catch (error) {
+    throw newInternalError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function validate(caller: Caller, attributes: AdmissionAttributes): Promise<void> {
+  const outcomes = await Promise.allSettled(
+    validatingWebhooks(caller.context).map(
+      async (webhook) => await ask(caller, webhook, { attributes, mayPatch: false }),
+    ),
+  );
+  for (const outcome of outcomes) {
+    if (outcome.status === "rejected") throw outcome.reason;
+  }
+}
+
+interface Question {
+  readonly attributes: AdmissionAttributes;
+  readonly mayPatch: boolean;
+}
+
+// Returns nothing when the webhook is not concerned, or failed and may.
+async function ask(
+  caller: Caller,
+  webhook: ConfiguredWebhook,
+  question: Question,
+): Promise<AdmissionResponse | undefined> {
+  const { attributes } = question;
+  const match = matchWebhook(caller.context, webhook, attributes);
+  if (match === undefined) return undefined;
+  if (attributes.isDryRun && webhook.sideEffects !== "None" && webhook.sideEffects !== "NoneOnDryRun") {
+    throw newBadRequest(`admission webhook ${JSON.stringify(webhook.name)} does not support dry run`);
+  }
+  const response = await call(caller, webhook, { ...question, match });
+  for (const warning of response?.warnings ?? []) attributes.warn(warning);
+  if (response?.allowed === false) throw denialOf(webhook.name, response);
+  return response;
+}
+
+async function call(
+  { context, client }: Caller,
+  webhook: ConfiguredWebhook,
+  question: Question & { readonly match: WebhookMatch },
+): Promise<AdmissionResponse | undefined> {
+  const uid = context.newUid();
+  try {
+    const text = await client.call({
+      clientConfig: webhook.clientConfig,
+      body: JSON.stringify(admissionReview(uid, question.attributes, question.match)),
+      timeoutSeconds: webhook.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS,
+    });
+    return readAnswer(text, { uid, mayPatch: question.mayPatch });
+  } catch (error) {
+    if (!(error instanceof WebhookCallError)) throw error;
+    if (webhook.failurePolicy === "Ignore") return undefined;
+    const name = JSON.stringify(webhook.name);
+    throw newInternalError(`failed calling webhook ${name}: failed to call webhook: ${error.message}`);
+  }
+}

@@ -1,0 +1,123 @@
+import { matchesLabelSelector, type GroupVersionKind, type GroupVersionResource } from "@kubescaffold/k8s";
+import type { RuleWithOperations } from "@kubescaffold/k8s/admissionregistration/v1";
+import type { LabelSelector } from "@kubescaffold/k8s/meta/v1";
+
+import type { AdmissionAttributes } from "../../pipeline/admission-plugin.ts";
+import type { ServerContext } from "../../server/server-context.ts";
+import type { ApiObject } from "../../storage/api-object.ts";
+import type { ConfiguredWebhook } from "./webhook-configuration.ts";
+
+const NAMESPACES = { group: "", resource: "namespaces" } as const;
+
+// Configurations that could lock everybody out, and reviews that store nothing, are never sent.
+const EXEMPT_GROUPS: ReadonlySet<string> = new Set(["admissionregistration.k8s.io"]);
+
+/** The version in which a webhook is to see a write. */
+export interface WebhookMatch {
+  readonly resource: GroupVersionResource;
+  readonly kind: GroupVersionKind;
+}
+
+/** Says whether and in which version a webhook is to see a write; nothing when it is not. */
+export function matchWebhook(
+  context: ServerContext,
+  webhook: ConfiguredWebhook,
+  attributes: AdmissionAttributes,
+): WebhookMatch | undefined {
+  if (EXEMPT_GROUPS.has(attributes.resource.group)) return undefined;
+  if (!matchesNamespace(context, webhook.namespaceSelector, attributes)) return undefined;
+  if (!matchesObjects(webhook.objectSelector, attributes)) return undefined;
+  return matchRules(context, webhook, attributes);
+}
+
+function matchRules(
+  context: ServerContext,
+  webhook: ConfiguredWebhook,
+  attributes: AdmissionAttributes,
+): WebhookMatch | undefined {
+  const rules = webhook.rules ?? [];
+  const asked = { resource: attributes.resource, kind: attributes.kind };
+  if (rules.some((rule) => matchesRule(rule, attributes, asked.resource))) return asked;
+  if (webhook.matchPolicy === "Exact") return undefined;
+  return equivalents(context, attributes).find(({ resource }) =>
+    rules.some((rule) => matchesRule(rule, attributes, resource)),
+  );
+}
+
+// The same objects under other versions of their group.
+function equivalents(context: ServerContext, attributes: AdmissionAttributes): readonly WebhookMatch[] {
+  const served = context.resources.find(attributes.resource);
+  if (served === undefined || attributes.subresource !== "") return [];
+  return context.resources
+    .all()
+    .filter(
+      ({ storedAs }) => storedAs.group === served.storedAs.group && storedAs.resource === served.storedAs.resource,
+    )
+    .filter((other) => other.version !== served.version || other.group !== served.group)
+    .map(({ group, version, resource, kind }) => ({
+      resource: { group, version, resource },
+      kind: { group, version, kind },
+    }));
+}
+
+function matchesRule(
+  rule: RuleWithOperations,
+  attributes: AdmissionAttributes,
+  resource: GroupVersionResource,
+): boolean {
+  return (
+    includesOrStar(rule.operations, attributes.operation) &&
+    includesOrStar(rule.apiGroups, resource.group) &&
+    includesOrStar(rule.apiVersions, resource.version) &&
+    matchesScope(rule.scope, attributes) &&
+    (rule.resources ?? []).some((pattern) => matchesResource(pattern, resource.resource, attributes.subresource))
+  );
+}
+
+// Namespaces themselves count as cluster-scoped.
+function matchesScope(scope: string | undefined, attributes: AdmissionAttributes): boolean {
+  const isCluster = !attributes.isNamespaced || isNamespace(attributes);
+  return scope === undefined || scope === "*" || (scope === "Cluster") === isCluster;
+}
+
+function matchesResource(pattern: string, resource: string, subresource: string): boolean {
+  const [wantedResource = "", wantedSubresource = ""] = pattern.split("/");
+  const isResource = wantedResource === "*" || wantedResource === resource;
+  return isResource && (wantedSubresource === "*" || wantedSubresource === subresource);
+}
+
+function matchesNamespace(
+  context: ServerContext,
+  selector: LabelSelector | undefined,
+  attributes: AdmissionAttributes,
+): boolean {
+  if (selector === undefined || isEmpty(selector)) return true;
+  if (isNamespace(attributes)) {
+    const labels =
+      (attributes.operation === "DELETE" ? attributes.oldObject : attributes.object)?.metadata.labels ?? {};
+    return matchesLabelSelector(selector, labels);
+  }
+  if (!attributes.isNamespaced) return true;
+  const namespace = context.objects.get(NAMESPACES, { namespace: "", name: attributes.namespace });
+  return matchesLabelSelector(selector, namespace?.metadata.labels ?? {});
+}
+
+function matchesObjects(selector: LabelSelector | undefined, attributes: AdmissionAttributes): boolean {
+  if (selector === undefined || isEmpty(selector)) return true;
+  return [attributes.object, attributes.oldObject].some(
+    (object: ApiObject | undefined) =>
+      object !== undefined && matchesLabelSelector(selector, object.metadata.labels ?? {}),
+  );
+}
+
+function isNamespace(attributes: AdmissionAttributes): boolean {
+  return attributes.resource.group === "" && attributes.resource.resource === "namespaces";
+}
+
+function isEmpty(selector: LabelSelector): boolean {
+  return Object.keys(selector.matchLabels ?? {}).length === 0 && (selector.matchExpressions ?? []).length === 0;
+}
+
+function includesOrStar(values: readonly string[] | undefined, value: string): boolean {
+  return (values ?? []).some((each) => each === "*" || each === value);
+}
