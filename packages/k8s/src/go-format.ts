@@ -42,7 +42,10 @@ const FIRST_EXPONENT = 6;
 
 /** Prints a value as Go's JSON encoder does: members sorted, `<`, `>`, `&` and the line separators escaped. */
 export function goJson(value: unknown): string {
-  return encode(value).replaceAll(/[<>&\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return encode(value).replaceAll(
+    /[<>&\u2028\u2029]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 function encode(value: unknown): string {
@@ -58,7 +61,9 @@ function encode(value: unknown): string {
 }
 
 function encodeScalar(value: unknown): string {
-  return typeof value === "number" && goNumberType(value) === "int64" ? BigInt(value).toString() : JSON.stringify(value);
+  return typeof value === "number" && goNumberType(value) === "int64"
+    ? BigInt(value).toString()
+    : JSON.stringify(value);
 }
 
 /** Quotes a string as Go's `%q` does. */

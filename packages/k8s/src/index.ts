@@ -8,6 +8,7 @@ export type * from "./int-or-string.ts";
 export * from "./kind.ts";
 export * from "./namespaced-name.ts";
 export * from "./pluralize.ts";
+export * from "./quantity-error.ts";
 export * from "./quantity.ts";
 export * from "./rest-config.ts";
 export * from "./scaffold-error.ts";
