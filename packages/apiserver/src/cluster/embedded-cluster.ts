@@ -1,0 +1,152 @@
+import { randomBytes } from "node:crypto";
+
+import type { RestConfig } from "@kubescaffold/k8s";
+
+import { admissionWebhooks } from "../admission/webhooks/admission-webhooks.ts";
+import { WebhookClient, type ServiceResolver } from "../admission/webhooks/webhook-client.ts";
+import { authenticationReviews } from "../authentication/authentication-reviews.ts";
+import { clientCertificates } from "../authentication/client-certificates.ts";
+import { ServiceAccountTokenSigner } from "../authentication/service-account-token.ts";
+import { serviceAccounts } from "../authentication/service-accounts.ts";
+import { refuseUnknownTokens, StaticTokens } from "../authentication/static-tokens.ts";
+import { tokenRequests } from "../authentication/token-request.ts";
+import { accessReviews } from "../authorization/access-reviews.ts";
+import { bootstrapPolicy } from "../authorization/bootstrap-policy.ts";
+import { rbacAuthorizer } from "../authorization/rbac-authorizer.ts";
+import { selfSubjectRulesReview } from "../authorization/rules-review.ts";
+import { createCertificateAuthority, type CertificateAuthority } from "../certificates/certificate-authority.ts";
+import type { Clock } from "../clock/clock.ts";
+import { LIFECYCLE_CONTROLLERS, WORKLOAD_CONTROLLERS } from "../controllers/cluster-controllers.ts";
+import { podBinding } from "../controllers/workload/pod-binding.ts";
+import { ADMIN, type UserInfo } from "../request/user-info.ts";
+import type { ApiServer, ApiServerOptions, Listener } from "../server/api-server.ts";
+import { createApiServer } from "../server/create-api-server.ts";
+
+const ADMIN_GROUPS = ["system:masters"];
+
+/** How much of a cluster an embedded one is. */
+export interface EmbeddedClusterOptions {
+  readonly clock?: Clock;
+  /** Namespaces are emptied, garbage is collected and default service accounts are made; true unless switched off. */
+  readonly lifecycleControllers?: boolean;
+  /** Deployments get pods that become ready; false unless switched on. */
+  readonly workloadSimulation?: boolean;
+  /** Finds the process that serves a Service, for webhooks that are configured by service. */
+  readonly resolveService?: ServiceResolver;
+  readonly historyLimit?: number;
+  readonly bookmarkIntervalMs?: number;
+}
+
+/** Where a cluster listens. */
+export interface ClusterListenOptions {
+  readonly host?: string;
+  /** 0, the default, takes any free port. */
+  readonly port?: number;
+  /** Serves HTTPS with a certificate of the cluster's own authority, and accepts client certificates of it. */
+  readonly tls?: boolean;
+}
+
+/** A cluster that listens. */
+export interface ClusterListener extends Listener {
+  /** How an administrator reaches it. */
+  readonly config: RestConfig;
+}
+
+/**
+ * Is an embedded API server with what makes a cluster of it: users, RBAC, service accounts, webhooks and controllers.
+ *
+ * The controllers run in it as their own service accounts; an administrator is a member of `system:masters`.
+ */
+export interface EmbeddedCluster {
+  readonly server: ApiServer;
+  /** How an administrator reaches it in this process, without a socket. */
+  readonly config: RestConfig;
+  /** The authority that signs certificates for the server, users and webhooks; made on first use. */
+  certificateAuthority(): Promise<CertificateAuthority>;
+  listen(options?: ClusterListenOptions): Promise<ClusterListener>;
+  /** Makes a token for a user and returns how the user reaches the cluster; as `from` does, in this process when absent. */
+  addUser(user: { readonly name: string; readonly groups?: readonly string[] }, from?: RestConfig): RestConfig;
+  close(): Promise<void>;
+}
+
+/** Creates a cluster; nothing listens until {@link EmbeddedCluster.listen}. */
+export function createEmbeddedCluster(options: EmbeddedClusterOptions = {}): EmbeddedCluster {
+  const tokens = new StaticTokens();
+  const webhookClient = new WebhookClient(options.resolveService ?? (() => undefined));
+  const server = createApiServer(serverOptions(options, { tokens, webhookClient }));
+  let authority: Promise<CertificateAuthority> | undefined;
+  const certificateAuthority = async (): Promise<CertificateAuthority> =>
+    await (authority ??= createCertificateAuthority("embedded-cluster"));
+  const addUser = (user: UserInfo, from: RestConfig): RestConfig => {
+    const token = randomBytes(24).toString("base64url");
+    tokens.add(token, user);
+    return { ...from, credentials: { kind: "token", token } };
+  };
+  const config = addUser({ ...ADMIN, groups: ADMIN_GROUPS }, server.restConfig());
+  return {
+    server,
+    config,
+    certificateAuthority,
+    listen: async (where = {}) => await listen({ server, config, certificateAuthority }, where),
+    addUser: ({ name, groups = [] }, from = config) => addUser({ name, groups }, from),
+    close: async () => {
+      await server.close();
+      webhookClient.close();
+    },
+  };
+}
+
+interface ClusterParts {
+  readonly tokens: StaticTokens;
+  readonly webhookClient: WebhookClient;
+}
+
+function serverOptions(options: EmbeddedClusterOptions, { tokens, webhookClient }: ClusterParts): ApiServerOptions {
+  const signer = new ServiceAccountTokenSigner();
+  const findStatic = (token: string): UserInfo | undefined => tokens.find(token);
+  return {
+    ...(options.clock === undefined ? {} : { clock: options.clock }),
+    ...(options.historyLimit === undefined ? {} : { historyLimit: options.historyLimit }),
+    ...(options.bookmarkIntervalMs === undefined ? {} : { bookmarkIntervalMs: options.bookmarkIntervalMs }),
+    authenticators: [
+      () => clientCertificates,
+      () => tokens,
+      (context) => serviceAccounts(context, signer),
+      () => refuseUnknownTokens,
+    ],
+    authorizer: rbacAuthorizer,
+    admission: [(context) => admissionWebhooks(context, webhookClient)],
+    virtualResources: [
+      (context) => [tokenRequests(context, signer), podBinding(context)],
+      (context) => authenticationReviews(context, signer, findStatic),
+      (context) => [...accessReviews(context), selfSubjectRulesReview(context)],
+    ],
+    controllers: [
+      ...(options.lifecycleControllers === false ? [] : LIFECYCLE_CONTROLLERS),
+      ...(options.workloadSimulation === true ? WORKLOAD_CONTROLLERS : []),
+    ],
+    initialObjects: bootstrapPolicy,
+  };
+}
+
+async function listen(
+  cluster: Pick<EmbeddedCluster, "server" | "config" | "certificateAuthority">,
+  { tls = false, ...where }: ClusterListenOptions,
+): Promise<ClusterListener> {
+  const authority = tls ? await cluster.certificateAuthority() : undefined;
+  const host = where.host ?? "127.0.0.1";
+  const pair = await authority?.issueServer({
+    dnsNames: ["localhost", "kubernetes", "kubernetes.default", "kubernetes.default.svc"],
+    ipAddresses: ["127.0.0.1", "10.0.0.1"],
+  });
+  const listener = await cluster.server.listen({
+    host,
+    ...(where.port === undefined ? {} : { port: where.port }),
+    ...(pair === undefined || authority === undefined ? {} : { tls: { ...pair, clientCa: authority.cert } }),
+  });
+  const { transport: _, ...config } = cluster.config;
+  return {
+    ...listener,
+    config: { ...config, server: listener.url, ...(authority === undefined ? {} : { tls: { ca: authority.cert } }) },
+  };
+}
