@@ -45,6 +45,8 @@ export interface RowContext {
   readonly namespace: string;
   /** Config of an administrator, with an address that other processes reach. */
   readonly admin: RestConfig;
+  /** The kubectl to run, where the target has one. */
+  readonly kubectl: string;
   /** Makes a call and records its answer under the name of the step. */
   readonly send: (step: string, call: Call) => Promise<Answer>;
   /** Makes a call that is no part of the transcript. */

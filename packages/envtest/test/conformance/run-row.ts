@@ -20,6 +20,7 @@ export async function runRow(row: Row, target: ConformanceTarget): Promise<reado
   const context: RowContext = {
     namespace,
     admin: target.admin,
+    kubectl: target.kubectl ?? "kubectl",
     quietly,
     send: async (step, call) => {
       const answer = await quietly(call);

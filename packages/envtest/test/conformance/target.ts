@@ -7,6 +7,8 @@ export interface ConformanceTarget {
   readonly kind: "embedded" | "real";
   /** Config of a member of `system:masters`. */
   readonly admin: RestConfig;
+  /** A kubectl, where there is one. */
+  readonly kubectl?: string;
   readonly features: ReadonlySet<Feature>;
   readonly user: (name: string) => Promise<RestConfig>;
   readonly stop: () => Promise<void>;

@@ -92,7 +92,7 @@ export const ACCESS_ROWS: readonly Row[] = [
       const mayGet = { namespace, verb: "get", group: GROUP, version: "v1", resource: "widgets" };
       await review("self: allowed", "SelfSubjectAccessReview", { resourceAttributes: mayGet });
       await review("self: denied", "SelfSubjectAccessReview", { resourceAttributes: { ...mayGet, verb: "delete" } });
-      await review("self: a path", "SelfSubjectAccessReview", { nonResourceAttributes: { path: "/version", verb: "get" } });
+      await review("self: a path", "SelfSubjectAccessReview", { nonResourceAttributes: { path: "/apis", verb: "get" } });
       await review("self: nothing asked", "SelfSubjectAccessReview", {});
       await review("subject: allowed", "SubjectAccessReview", { user: "row-108-carol", resourceAttributes: mayGet }, context.admin);
       await review("subject: denied", "SubjectAccessReview", { user: "nobody", groups: ["system:authenticated"], resourceAttributes: mayGet }, context.admin);

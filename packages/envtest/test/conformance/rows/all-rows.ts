@@ -1,8 +1,10 @@
 import type { Row } from "../row.ts";
+import { ADMISSION_ROWS } from "./admission.ts";
 import { ACCESS_ROWS } from "./access.ts";
 import { CONTROLLER_ROWS } from "./controllers.ts";
 import { CREATE_AND_READ_ROWS } from "./create-and-read.ts";
 import { DEFINITION_ROWS } from "./definitions.ts";
+import { KUBECTL_ROWS } from "./kubectl.ts";
 import { LIST_ROWS } from "./lists.ts";
 import { NAME_AND_OPTION_ROWS } from "./names-and-options.ts";
 import { PATCH_ROWS } from "./patches.ts";
@@ -21,5 +23,7 @@ export const ALL_ROWS: readonly Row[] = [
   ...DEFINITION_ROWS,
   ...LIST_ROWS,
   ...ACCESS_ROWS,
+  ...ADMISSION_ROWS,
   ...CONTROLLER_ROWS,
+  ...KUBECTL_ROWS,
 ].sort((a, b) => a.row - b.row);

@@ -1,0 +1,63 @@
+import { execa } from "execa";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { kubeconfigOf } from "../../../src/kubeconfig/kubeconfig.ts";
+import { deployment, pathOf, widget } from "../kinds.ts";
+import type { Row } from "../row.ts";
+
+export const KUBECTL_ROWS: readonly Row[] = [
+  {
+    row: 120,
+    title: "kubectl applies, gets, describes, labels, waits, explains and deletes",
+    needs: ["kubectl", "workloads"],
+    run: async ({ namespace, admin, note, cleanUp, kubectl: program, quietly }) => {
+      const folder = await mkdtemp(path.join(tmpdir(), "kubescaffold-kubectl-"));
+      cleanUp(() => rm(folder, { recursive: true, force: true }));
+      const kubeconfig = path.join(folder, "config");
+      await writeFile(kubeconfig, kubeconfigOf(admin));
+      const file = async (name: string, value: unknown): Promise<string> => {
+        await writeFile(path.join(folder, name), JSON.stringify(value));
+        return path.join(folder, name);
+      };
+      const kubectl = async (step: string, ...args: readonly string[]): Promise<void> => {
+        const result = await execa(program, [...args, "--kubeconfig", kubeconfig, "--namespace", namespace, "--cache-dir", path.join(folder, "cache")], { reject: false, stdin: "ignore", timeout: 60_000 });
+        note(step, { exitCode: result.exitCode, stdout: linesOf(result.stdout, folder), stderr: linesOf(result.stderr, folder) });
+      };
+      await kubectl("api-resources", "api-resources", "--api-group=conformance.example.com", "--no-headers=true");
+      await kubectl("explain a field", "explain", "widgets.spec.size");
+      await kubectl("explain a kind", "explain", "configmaps");
+      const one = await file("widget.json", widget("w", { size: 2, mode: "Fast" }));
+      await kubectl("apply", "apply", "-f", one);
+      await kubectl("apply again", "apply", "-f", one);
+      await kubectl("apply a change", "apply", "-f", await file("changed.json", widget("w", { size: 3 })));
+      await kubectl("get", "get", "widgets");
+      await kubectl("get wide", "get", "wd", "w", "-o", "wide");
+      await kubectl("get a field", "get", "widget/w", "-o", "jsonpath={.spec}");
+      await kubectl("get what is not there", "get", "widget", "none");
+      await kubectl("label", "label", "widget", "w", "tier=web");
+      await kubectl("apply an unknown field", "apply", "-f", await file("unknown.json", widget("x", { bogus: 1 })));
+      await kubectl("apply an invalid object", "apply", "-f", await file("invalid.json", widget("x", { size: 99 })));
+      await kubectl("describe", "describe", "widget", "w");
+      await quietly({ method: "PATCH", path: `${pathOf("widgets", namespace, "w")}/status`, body: { status: { phase: "Ready" } }, contentType: "application/merge-patch+json" });
+      await kubectl("wait for a field", "wait", "widget/w", "--for=jsonpath={.status.phase}=Ready", "--timeout=10s");
+      await kubectl("delete", "delete", "widget", "w");
+      await kubectl("apply a deployment", "apply", "-f", await file("deployment.json", deployment("web")));
+      await kubectl("wait for it", "wait", "--for=condition=Available", "deployment/web", "--timeout=45s");
+      await kubectl("get it", "get", "deployment", "web");
+      await kubectl("scale it", "scale", "deployment", "web", "--replicas=2");
+      await kubectl("roll out", "rollout", "status", "deployment/web", "--timeout=45s");
+      await kubectl("delete it", "delete", "deployment", "web", "--wait=true", "--timeout=45s");
+    },
+  },
+];
+
+// What says where and when is replaced, and columns are separated by one space, since an age may widen them.
+function linesOf(text: string, folder: string): readonly string[] {
+  return text
+    .replaceAll(folder, "<folder>")
+    .split("\n")
+    .map((line) => line.trimEnd().replaceAll(/\b(?:\d+[smh])+$/gu, "<age>").replaceAll(/\b(?:\d+[smh])+(?= {2,})/gu, "<age>").replaceAll(/(?<=\S) {2,}/gu, "  "))
+    .filter((line) => !/^\s*(?:UID|Resource Version|Creation Timestamp):/u.test(line));
+}
