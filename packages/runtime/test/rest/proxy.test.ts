@@ -1,0 +1,87 @@
+import { createServer } from "node:http";
+import { connect, type AddressInfo } from "node:net";
+
+import { afterEach, describe, expect, it } from "vitest";
+
+import { proxyFor } from "../../src/rest/proxy.ts";
+import { createRestClient } from "../../src/rest/rest-client.ts";
+import { sendJson, startServer } from "./recording-server.ts";
+
+const cleanUps: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).toReversed()) {
+    await cleanUp();
+  }
+});
+
+describe("choosing a proxy", () => {
+  const environment = {
+    HTTPS_PROXY: "http://proxy:1",
+    http_proxy: "proxy:2",
+    NO_PROXY: "10.0.0.0/8,.svc,plain.host,h:99",
+  };
+
+  it.each([
+    ["https://example.com", "http://proxy:1"],
+    ["http://example.com", "http://proxy:2"],
+    ["https://10.96.0.1:443", undefined],
+    ["https://11.96.0.1:443", "http://proxy:1"],
+    ["https://api.svc", undefined],
+    ["https://svc", "http://proxy:1"],
+    ["https://plain.host", undefined],
+    ["https://sub.plain.host", undefined],
+    ["https://notplain.host", "http://proxy:1"],
+    ["https://h:99", undefined],
+    ["https://h:98", "http://proxy:1"],
+    ["https://localhost:6443", undefined],
+    ["https://127.0.0.1:6443", undefined],
+    ["https://[::1]:6443", undefined],
+  ])("%s goes through %s", (server, expected) => {
+    expect(proxyFor({ server }, environment)).toBe(expected);
+  });
+
+  it("the config's proxy counts more than the environment, also for this machine", () => {
+    expect(proxyFor({ server: "https://localhost", proxyUrl: "http://mine:3" }, environment)).toBe("http://mine:3");
+    expect(proxyFor({ server: "https://example.com" }, { NO_PROXY: "*", HTTPS_PROXY: "http://p" })).toBeUndefined();
+    expect(proxyFor({ server: "https://example.com" }, {})).toBeUndefined();
+  });
+});
+
+describe("using a proxy", () => {
+  it("requests reach the server through the proxy of the config", async () => {
+    const server = await startServer((response) => sendJson(response, { ok: true }));
+    cleanUps.push(() => server.close());
+    let passed = 0;
+    const proxy = createServer((request, response) => {
+      passed += 1;
+      void fetch(request.url ?? "").then(async (answer) => response.end(await answer.text()));
+    });
+    proxy.on("connect", (request, socket, head) => {
+      passed += 1;
+      const [host = "", port = ""] = (request.url ?? "").split(":");
+      const upstream = connect(Number(port), host, () => {
+        socket.write("HTTP/1.1 200 OK\r\n\r\n");
+        upstream.write(head);
+        upstream.pipe(socket).pipe(upstream);
+      });
+      upstream.on("error", () => socket.destroy());
+      socket.on("error", () => upstream.destroy());
+    });
+    await new Promise<void>((resolve) => {
+      proxy.listen(0, "127.0.0.1", resolve);
+    });
+    cleanUps.push(
+      () =>
+        new Promise((resolve) => {
+          proxy.close(() => resolve());
+          proxy.closeAllConnections();
+        }),
+    );
+    const proxyUrl = `http://127.0.0.1:${String((proxy.address() as AddressInfo).port)}`;
+    const client = createRestClient({ server: server.url, proxyUrl });
+    cleanUps.push(() => client.close());
+    expect(await client.request({ method: "GET", path: "/version" })).toEqual({ ok: true });
+    expect(passed).toBe(1);
+  });
+});
