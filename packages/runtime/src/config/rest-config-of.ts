@@ -37,17 +37,21 @@ function findContext(kubeconfig: Kubeconfig, name: string): KubeconfigContext {
   if (name === "") {
     throw new InvalidKubeconfigError(kubeconfig.source, {
       detail: "it has no current-context",
-      hint: `choose one with kubectl config use-context; there are: ${[...kubeconfig.contexts.keys()].join(", ") || "none"}`,
+      hint: `choose one with kubectl config use-context; ${contextNames(kubeconfig)}`,
     });
   }
   const context = kubeconfig.contexts.get(name);
   if (context === undefined) {
     throw new InvalidKubeconfigError(kubeconfig.source, {
       detail: `it has no context ${JSON.stringify(name)}`,
-      hint: `there are: ${[...kubeconfig.contexts.keys()].join(", ") || "none"}`,
+      hint: contextNames(kubeconfig),
     });
   }
   return context;
+}
+
+function contextNames({ contexts }: Kubeconfig): string {
+  return `there are: ${[...contexts.keys()].toSorted().join(", ") || "none"}`;
 }
 
 interface Selected {

@@ -1,0 +1,185 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { parseKubeconfig } from "../../src/config/parse-kubeconfig.ts";
+import { restConfigOf } from "../../src/config/rest-config-of.ts";
+
+interface Parts {
+  readonly cluster?: Readonly<Record<string, unknown>>;
+  readonly user?: Readonly<Record<string, unknown>>;
+  readonly folder?: string;
+}
+
+// JSON is YAML, so the parts need no printer.
+async function resolve({ cluster, user, folder }: Parts): Promise<unknown> {
+  const text = JSON.stringify({
+    "current-context": "x",
+    contexts: [{ name: "x", context: { cluster: "c", user: "u" } }],
+    clusters: [{ name: "c", cluster: { server: "https://host:6443", ...cluster } }],
+    users: [{ name: "u", user: user ?? {} }],
+  });
+  return restConfigOf(parseKubeconfig(text, { source: "test", ...(folder === undefined ? {} : { folder }) }));
+}
+
+const base64 = (text: string): string => Buffer.from(text).toString("base64");
+
+describe("clusters", () => {
+  it("server, authority, names and proxy are taken over", async () => {
+    const config = await resolve({
+      cluster: {
+        server: "https://host:6443/prefix/",
+        "certificate-authority-data": base64("CA"),
+        "tls-server-name": "api",
+        "proxy-url": "socks5://proxy:1080",
+      },
+    });
+    expect(config).toEqual({
+      server: "https://host:6443/prefix",
+      tls: { ca: "CA", serverName: "api" },
+      proxyUrl: "socks5://proxy:1080",
+    });
+  });
+
+  it("insecure-skip-tls-verify is taken over", async () => {
+    expect(await resolve({ cluster: { "insecure-skip-tls-verify": true } })).toMatchObject({
+      tls: { insecureSkipTlsVerify: true },
+    });
+  });
+
+  it("credentials never go to a server of plain http", async () => {
+    const config = await resolve({ cluster: { server: "http://host:8080" }, user: { token: "secret" } });
+    expect(config).toEqual({ server: "http://host:8080" });
+  });
+
+  it.each([
+    [{ server: "" }, 'the cluster "c" has no server'],
+    [{ server: "host:6443" }, "is not an address"],
+    [{ "proxy-url": "ftp://x" }, "proxy-url"],
+    [{ "certificate-authority": "/a", "certificate-authority-data": "b" }, "both certificate-authority and"],
+  ])("%o is refused", async (cluster, message) => {
+    await expect(resolve({ cluster })).rejects.toMatchObject({
+      code: "CLIENT_INVALID_KUBECONFIG",
+      message: expect.stringContaining(message),
+    });
+  });
+});
+
+describe("users", () => {
+  it("relative paths are meant from the kubeconfig's folder", async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), "kubeconfig-"));
+    await Promise.all(["ca", "cert", "key"].map((name) => writeFile(path.join(folder, name), name.toUpperCase())));
+    const config = await resolve({
+      folder,
+      cluster: { "certificate-authority": "ca" },
+      user: { "client-certificate": "./cert", "client-key": "key", tokenFile: "token" },
+    });
+    expect(config).toMatchObject({
+      tls: { ca: "CA", cert: "CERT", key: "KEY" },
+      credentials: { kind: "token-file", path: path.join(folder, "token") },
+    });
+    const exec = { apiVersion: "client.authentication.k8s.io/v1beta1", args: null };
+    const relative = await resolve({ folder, user: { exec: { ...exec, command: "./bin/login" } } });
+    expect(relative).toMatchObject({ credentials: { exec: { command: path.join(folder, "bin", "login"), args: [] } } });
+    const bare = await resolve({ folder, user: { exec: { ...exec, command: "login" } } });
+    expect(bare).toMatchObject({ credentials: { exec: { command: "login", interactiveMode: "IfAvailable" } } });
+    await rm(folder, { recursive: true });
+  });
+
+  it("a certificate file that is missing is named", async () => {
+    const user = { "client-certificate": "/nowhere/cert", "client-key-data": base64("KEY") };
+    await expect(resolve({ user })).rejects.toThrow("cannot read the certificate or key /nowhere/cert");
+  });
+
+  it.each([
+    [{ token: "t" }, { kind: "token", token: "t" }],
+    [
+      { token: "t", tokenFile: "/f" },
+      { kind: "token-file", path: "/f" },
+    ],
+    [
+      { username: "ann", password: "p" },
+      { kind: "basic", username: "ann", password: "p" },
+    ],
+    [{}, undefined],
+  ])("%o gives %o", async (user, credentials) => {
+    expect(((await resolve({ user })) as { readonly credentials?: unknown }).credentials).toEqual(credentials);
+  });
+
+  it("a credential program is taken over with the cluster's extension for it", async () => {
+    const config = await resolve({
+      cluster: { extensions: [{ name: "client.authentication.k8s.io/exec", extension: { audience: "x" } }] },
+      user: {
+        exec: {
+          apiVersion: "client.authentication.k8s.io/v1",
+          command: "login",
+          args: ["--quiet"],
+          env: [{ name: "A", value: "b" }],
+          installHint: "buy it",
+          provideClusterInfo: true,
+          interactiveMode: "Never",
+        },
+      },
+    });
+    expect(config).toMatchObject({
+      credentials: {
+        kind: "exec",
+        exec: {
+          apiVersion: "client.authentication.k8s.io/v1",
+          command: "login",
+          args: ["--quiet"],
+          env: [{ name: "A", value: "b" }],
+          installHint: "buy it",
+          provideClusterInfo: true,
+          interactiveMode: "Never",
+          clusterConfig: { audience: "x" },
+        },
+      },
+    });
+  });
+
+  it("impersonation is taken over whole", async () => {
+    const user = { as: "ann", "as-uid": "7", "as-groups": ["a", "b"], "as-user-extra": { k: ["v"] } };
+    expect(await resolve({ user })).toMatchObject({
+      impersonate: { userName: "ann", uid: "7", groups: ["a", "b"], extra: { k: ["v"] } },
+    });
+  });
+
+  it.each([
+    [{ "client-certificate-data": "x" }, "a client certificate without a key"],
+    [{ "client-key": "a", "client-key-data": "b" }, "both client-key and client-key-data"],
+    [{ token: "t", username: "u" }, "both a token and a username"],
+    [{ "auth-provider": { name: "gcp" } }, "auth-provider (gcp)"],
+    [{ exec: { apiVersion: "client.authentication.k8s.io/v1", interactiveMode: "Never" } }, "no command"],
+    [{ exec: { command: "x" } }, "no apiVersion"],
+    [{ exec: { command: "x", apiVersion: "client.authentication.k8s.io/v1" } }, "needs interactiveMode"],
+    [{ "as-groups": ["a"] }, "as-uid or as-groups without as"],
+  ])("%o is refused", async (user, message) => {
+    await expect(resolve({ user })).rejects.toThrow(message);
+  });
+});
+
+describe("kubeconfigs of another form", () => {
+  it.each([
+    ["- a", "the document is not a mapping"],
+    ["clusters: 5", "clusters is not a list"],
+    ["users: [5]", "users[0] is not a mapping"],
+    ["current-context: 5", "current-context is 5 where text is expected"],
+  ])("%s is refused", (text, message) => {
+    expect(() => parseKubeconfig(text, { source: "test" })).toThrow(message);
+  });
+
+  it.each([
+    ["", "it has no current-context"],
+    ["current-context: x", 'it has no context "x"'],
+    ["current-context: x\ncontexts: [{name: x, context: {cluster: c}}]", 'there is no cluster "c"'],
+    [
+      "current-context: x\ncontexts: [{name: x, context: {cluster: c, user: u}}]\nclusters: [{name: c, cluster: {server: 'https://a'}}]",
+      'there is no user "u"',
+    ],
+  ])("%j cannot be used", async (text, message) => {
+    await expect(restConfigOf(parseKubeconfig(text, { source: "test" }))).rejects.toThrow(message);
+  });
+});
