@@ -1,0 +1,99 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+
+import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
+
+import { NotAnOperatorError } from "./errors.ts";
+
+/** What a cluster needs to know of an operator before its manager runs, as `config/default` would make it, the Deployment left out. */
+export interface OperatorManifests {
+  readonly namespace: string;
+  /** The service account of the manager. */
+  readonly serviceAccountName: string;
+  /** The service account, roles and bindings of `config/rbac`, with their final names. */
+  readonly rbac: readonly KubernetesObject[];
+}
+
+const CLUSTER_SCOPED = new Set(["ClusterRole", "ClusterRoleBinding", "Namespace"]);
+
+/**
+ * Reads `config/rbac` of a project and gives names and namespaces as kustomize does for `config/default`.
+ *
+ * Fails: {@link NotAnOperatorError} when a manifest is missing or broken.
+ */
+export async function readOperatorManifests(projectDirectory: string): Promise<OperatorManifests> {
+  const settings = await readKustomization(path.join(projectDirectory, "config", "default"));
+  const rbacFolder = path.join(projectDirectory, "config", "rbac");
+  const { resources = [] } = await readKustomization(rbacFolder);
+  const objects = (
+    await Promise.all(resources.map(async (file) => await readObjects(path.join(rbacFolder, file))))
+  ).flat();
+  const naming: Naming = {
+    prefix: settings.namePrefix ?? "",
+    namespace: settings.namespace ?? "default",
+    renamed: new Set(objects.map((object) => `${object.kind}/${object.metadata.name ?? ""}`)),
+  };
+  const rbac = objects.map((object) => rename(object, naming));
+  const account = rbac.find(({ kind }) => kind === "ServiceAccount");
+  return { namespace: naming.namespace, serviceAccountName: account?.metadata.name ?? "default", rbac };
+}
+
+interface Kustomization {
+  readonly namePrefix?: string;
+  readonly namespace?: string;
+  readonly resources?: readonly string[];
+}
+
+async function readKustomization(folder: string): Promise<Kustomization> {
+  const [document] = await readDocuments(path.join(folder, "kustomization.yaml"));
+  return (document ?? {}) as Kustomization;
+}
+
+async function readObjects(file: string): Promise<readonly KubernetesObject[]> {
+  return (await readDocuments(file)) as readonly KubernetesObject[];
+}
+
+async function readDocuments(file: string): Promise<readonly unknown[]> {
+  try {
+    return readYamlDocuments(await readFile(file, "utf8"), { file }).filter((document) => document !== null);
+  } catch (error) {
+    throw new NotAnOperatorError(file, error);
+  }
+}
+
+interface Naming {
+  readonly prefix: string;
+  readonly namespace: string;
+  /** `Kind/name` of the objects whose names get the prefix, so that references to them do too. */
+  readonly renamed: ReadonlySet<string>;
+}
+
+interface Binding extends KubernetesObject {
+  readonly roleRef?: { readonly kind: string; readonly name: string };
+  readonly subjects?: readonly { readonly kind: string; readonly name: string; readonly namespace?: string }[];
+}
+
+function rename(object: KubernetesObject, naming: Naming): KubernetesObject {
+  const { roleRef, subjects, ...rest } = object as Binding;
+  const metadata = {
+    ...object.metadata,
+    name: `${naming.prefix}${object.metadata.name ?? ""}`,
+    ...(CLUSTER_SCOPED.has(object.kind) ? {} : { namespace: naming.namespace }),
+  };
+  return {
+    ...rest,
+    metadata,
+    ...(roleRef === undefined ? {} : { roleRef: { ...roleRef, name: nameOf(roleRef, naming) } }),
+    ...(subjects === undefined ? {} : { subjects: subjects.map((subject) => renameSubject(subject, naming)) }),
+  };
+}
+
+function renameSubject<S extends { readonly kind: string; readonly name: string }>(subject: S, naming: Naming): S {
+  if (subject.kind !== "ServiceAccount") return subject;
+  return { ...subject, name: nameOf(subject, naming), namespace: naming.namespace };
+}
+
+function nameOf(reference: { readonly kind: string; readonly name: string }, { prefix, renamed }: Naming): string {
+  return renamed.has(`${reference.kind}/${reference.name}`) ? `${prefix}${reference.name}` : reference.name;
+}
