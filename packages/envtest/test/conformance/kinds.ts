@@ -13,7 +13,7 @@ export const SHARED_CRDS: readonly Json[] = [
       spec: {
         type: "object",
         properties: {
-          size: { type: "integer", minimum: 1, maximum: 10 },
+          size: { type: "integer", minimum: 1, maximum: 10, description: "How large it is." },
           mode: { type: "string", enum: ["Fast", "Slow"] },
           image: { type: "string" },
           colors: { type: "array", items: { type: "string" } },

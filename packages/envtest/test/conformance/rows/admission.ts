@@ -143,7 +143,6 @@ const FAILURES: Readonly<Record<string, WebhookReply>> = {
   "/late": { kind: "silence" },
   "/broken": { kind: "raw", status: 500, body: "out of order" },
   "/not-found": { kind: "raw", status: 404, body: "" },
-  "/no-json": { kind: "raw", status: 200, body: "hello" },
   "/empty": { kind: "raw", status: 200, body: "{}" },
   "/wrong-uid": { kind: "response", response: { uid: "11111111-1111-4111-8111-111111111111", allowed: true } },
   "/patching": { kind: "response", response: { allowed: true, patchType: "JSONPatch", patch: Buffer.from("[]").toString("base64") } },

@@ -27,7 +27,8 @@ export const KUBECTL_ROWS: readonly Row[] = [
       };
       await kubectl("api-resources", "api-resources", "--api-group=conformance.example.com", "--no-headers=true");
       await kubectl("explain a field", "explain", "widgets.spec.size");
-      await kubectl("explain a kind", "explain", "configmaps");
+      await kubectl("explain a kind", "explain", "widgets", "--recursive");
+      await kubectl("explain what is not there", "explain", "widgets.spec.none");
       const one = await file("widget.json", widget("w", { size: 2, mode: "Fast" }));
       await kubectl("apply", "apply", "-f", one);
       await kubectl("apply again", "apply", "-f", one);
@@ -59,5 +60,7 @@ function linesOf(text: string, folder: string): readonly string[] {
     .replaceAll(folder, "<folder>")
     .split("\n")
     .map((line) => line.trimEnd().replaceAll(/\b(?:\d+[smh])+$/gu, "<age>").replaceAll(/\b(?:\d+[smh])+(?= {2,})/gu, "<age>").replaceAll(/(?<=\S) {2,}/gu, "  "))
+    .map((line) => line.replace(/ from \S+ namespace$/u, ""))
+    .filter((line) => !line.startsWith("Waiting for deployment"))
     .filter((line) => !/^\s*(?:UID|Resource Version|Creation Timestamp):/u.test(line));
 }

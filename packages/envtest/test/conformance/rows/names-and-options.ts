@@ -35,8 +35,9 @@ export const NAME_AND_OPTION_ROWS: readonly Row[] = [
       await send("labels, annotations and finalizers", {
         method: "POST",
         path: pathOf("configmaps", namespace),
-        body: configMap("c", {}, { labels: { "bad key": "x", ok: "bad value!" }, annotations: { "bad key": "x" }, finalizers: ["nodomain"] }),
+        body: configMap("c", {}, { labels: { "bad key": "x" }, annotations: { "bad key": "x" }, finalizers: ["nodomain"] }),
       });
+      await send("a label's value", { method: "POST", path: pathOf("configmaps", namespace), body: configMap("c", {}, { labels: { ok: "bad value!" } }) });
       await send("labels of a custom resource", { method: "POST", path: pathOf("widgets", namespace), body: widget("w", {}, { labels: { "bad key": "x" } }) });
       await send("a finalizer without a domain warns", { method: "POST", path: pathOf("widgets", namespace), body: widget("fin", {}, { finalizers: ["nodomain"] }) });
       await send("owner references", { method: "POST", path: pathOf("configmaps", namespace), body: configMap("o", {}, { ownerReferences: [{ apiVersion: "", kind: "", name: "", uid: "" }] }) });
