@@ -1,0 +1,53 @@
+import {
+  type CreateApiOptions,
+  namesOf,
+  type ResourceNames,
+  type Scaffold,
+  type ScaffoldContext,
+} from "kubescaffold/plugin";
+
+const ROLES = ["admin", "editor", "viewer"];
+
+/** Writes what belongs to a CRD: its place in `config/crd`, three roles for people, and a sample. */
+export const createApi: Scaffold<CreateApiOptions> = (context, { resource, writesResource, force }) => {
+  if (!writesResource) return;
+  const names = namesOf(context.project, resource);
+  const values = valuesOf(context, names);
+  const paths = { prefix: names.groupPrefix, kind: names.kindLower, sample: names.sampleName };
+  const isKustomization = (path: string): boolean => /config\/(?:crd|samples)\/kustomiz/u.test(path);
+  context.renderTemplates("api", { values, paths, ifExists: "skip", without: (path) => !isKustomization(path) });
+  context.renderTemplates("api", { values, paths, ifExists: force ? "overwrite" : "error", without: isKustomization });
+  insertEntries(context, names);
+};
+
+function valuesOf({ project }: ScaffoldContext, names: ResourceNames): Readonly<Record<string, unknown>> {
+  return {
+    projectName: project.projectName ?? "",
+    qualifiedGroup: names.qualifiedGroup,
+    version: names.version,
+    kind: names.kind,
+    kindLower: names.kindLower,
+    plural: names.plural,
+    roleKind: project.namespaced === true ? "Role" : "ClusterRole",
+    roleName: `${names.groupPrefix.replace(/_$/u, "-")}${names.kindLower}`,
+  };
+}
+
+function insertEntries({ insert, enable }: ScaffoldContext, names: ResourceNames): void {
+  insert({
+    path: "config/crd/kustomization.yaml",
+    marker: "crdkustomizeresource",
+    lines: [`- bases/${names.crdBase}`],
+  });
+  insert({
+    path: "config/samples/kustomization.yaml",
+    marker: "manifestskustomizesamples",
+    lines: [`- ${names.sampleName}`],
+  });
+  insert({
+    path: "config/rbac/kustomization.yaml",
+    marker: "rbackustomizeresource",
+    lines: ROLES.map((role) => `- ${names.groupPrefix}${names.kindLower}_${role}_role.yaml`),
+  });
+  enable("config/default/kustomization.yaml", ["- ../crd"]);
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+import type { Invocation } from "./command.ts";
+import { InvalidFlagError } from "./errors.ts";
+import { textFlag } from "./flag-values.ts";
+
+/** Returns the comment that `--license`, `--owner` and `--license-file` ask for, without a line break at its end; empty for none. */
+export function readBoilerplate(invocation: Invocation): string {
+  const file = textFlag(invocation.flags, "license-file");
+  if (file !== undefined) return readComment(path.resolve(invocation.cwd, file), file);
+  const owner = textFlag(invocation.flags, "owner", { mayBeEmpty: true }) ?? "";
+  const year = new Date().getFullYear();
+  const copyright = `Copyright ${year}${owner === "" ? "" : ` ${owner}`}`;
+  switch (textFlag(invocation.flags, "license") ?? "apache2") {
+    case "none":
+      return "";
+    case "copyright":
+      return `/*\n${copyright}.\n*/`;
+    default:
+      // The short form that the license's own users agreed on: it says the same as the long notice.
+      return `/*\n${copyright}.\n\nSPDX-License-Identifier: Apache-2.0\n*/`;
+  }
+}
+
+function readComment(target: string, typed: string): string {
+  let text: string;
+  try {
+    text = readFileSync(target, "utf8").trim();
+  } catch (error) {
+    throw new InvalidFlagError(`cannot read the license file ${typed}: it does not exist or cannot be read`, {
+      hint: "pass --license-file with the path of a file that holds a block comment",
+      cause: error,
+    });
+  }
+  if (text === "" || (text.startsWith("/*") && text.endsWith("*/"))) return text;
+  throw new InvalidFlagError(`cannot use the license file ${typed}: it is no block comment`, {
+    hint: "it must begin with /* and end with */",
+  });
+}

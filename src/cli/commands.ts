@@ -1,0 +1,39 @@
+import type { Command } from "./command.ts";
+import { completionCommands } from "./completion.ts";
+import { createApiCommand } from "./create-api.ts";
+import { createWebhookCommand } from "./create-webhook.ts";
+import { editCommand } from "./edit.ts";
+import { genCommand } from "./gen.ts";
+import { initCommand } from "./init.ts";
+import { manifestsCommand } from "./manifests.ts";
+import { versionCommand } from "./version.ts";
+
+/** The program without a command: its help is the entrance. */
+export const ROOT_COMMAND: Command = {
+  path: [],
+  summary: "Scaffold Kubernetes operators in TypeScript",
+  description: [
+    "Scaffold Kubernetes operators in TypeScript, and generate their CRDs, RBAC and webhook manifests.",
+    "",
+    "A project begins with `init`; `create api` and `create webhook` add to it; `manifests` writes what a cluster needs.",
+  ].join("\n"),
+  examples: [
+    "scaffold init --domain example.com --project-name guestbook",
+    "scaffold create api --group webapp --version v1 --kind Guestbook",
+    "scaffold manifests",
+  ],
+  flags: [{ name: "plugins", kind: "list", help: "keys of the plugins that run, in place of those of the project" }],
+};
+
+/** Every command of the program; help, completion and parsing are made from this list. */
+export const COMMANDS: readonly Command[] = [
+  initCommand,
+  { path: ["create"], summary: "Add an API or webhooks to the project", flags: [] },
+  createApiCommand,
+  createWebhookCommand,
+  editCommand,
+  manifestsCommand,
+  genCommand,
+  versionCommand,
+  ...completionCommands,
+];

@@ -1,0 +1,29 @@
+import type { Command } from "./command.ts";
+import { GVK_FLAGS, WRITING_FLAGS } from "./global-flags.ts";
+
+/** `scaffold create api`: a kind, a controller for it, or both. */
+export const createApiCommand: Command = {
+  path: ["create", "api"],
+  summary: "Add an API: its types, a controller, or both",
+  description: [
+    "Add an API: the types of a kind, a controller for it, or both. Without --resource and --controller a person at the terminal is asked;",
+    "otherwise both are written. With --resource=false the kind may be one of Kubernetes itself.",
+  ].join("\n"),
+  examples: [
+    "scaffold create api --group webapp --version v1 --kind Guestbook",
+    "scaffold create api --group apps --version v1 --kind Deployment --resource=false --controller",
+  ],
+  flags: [
+    ...GVK_FLAGS,
+    { name: "resource", kind: "boolean", help: "write the types of the kind", default: "true" },
+    { name: "controller", kind: "boolean", help: "write a controller for the kind", default: "true" },
+    { name: "namespaced", kind: "boolean", help: "objects of the kind live in namespaces", default: "true" },
+    { name: "force", kind: "boolean", help: "overwrite files that exist", default: "false" },
+    { name: "make", kind: "boolean", help: "generate the manifests afterwards", default: "true" },
+    ...WRITING_FLAGS,
+  ],
+  run: async (invocation) => {
+    const { runCreateApi } = await import("./run-create-api.ts");
+    return runCreateApi(invocation);
+  },
+};

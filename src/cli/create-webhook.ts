@@ -1,0 +1,27 @@
+import type { Command } from "./command.ts";
+import { GVK_FLAGS, WRITING_FLAGS } from "./global-flags.ts";
+
+/** `scaffold create webhook`: defaulting and validation for a kind. */
+export const createWebhookCommand: Command = {
+  path: ["create", "webhook"],
+  summary: "Add webhooks to an API: defaulting, validation, or both",
+  description: [
+    "Add webhooks to an API of the project, or to a kind of Kubernetes itself. A type that is added later leaves the code of the earlier one alone.",
+  ].join("\n"),
+  examples: [
+    "scaffold create webhook --group webapp --version v1 --kind Guestbook --defaulting --programmatic-validation",
+    "scaffold create webhook --group core --version v1 --kind Pod --programmatic-validation",
+  ],
+  flags: [
+    ...GVK_FLAGS.filter((flag) => flag.name !== "plural"),
+    { name: "defaulting", kind: "boolean", help: "write a defaulting webhook", default: "false" },
+    { name: "programmatic-validation", kind: "boolean", help: "write a validating webhook", default: "false" },
+    { name: "force", kind: "boolean", help: "overwrite files that exist", default: "false" },
+    { name: "make", kind: "boolean", help: "generate the manifests afterwards", default: "true" },
+    ...WRITING_FLAGS,
+  ],
+  run: async (invocation) => {
+    const { runCreateWebhook } = await import("./run-create-webhook.ts");
+    return runCreateWebhook(invocation);
+  },
+};

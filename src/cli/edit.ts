@@ -1,0 +1,21 @@
+import type { Command } from "./command.ts";
+import { WRITING_FLAGS } from "./global-flags.ts";
+
+/** `scaffold edit`: changes the settings of a project. */
+export const editCommand: Command = {
+  path: ["edit"],
+  summary: "Change the settings of the project",
+  description:
+    "Change the settings of the project. A setting that is not given stays as it is; files that exist stay where and as they are.",
+  examples: ["scaffold edit --multigroup", "scaffold edit --namespaced=false"],
+  flags: [
+    { name: "multigroup", kind: "boolean", help: "put APIs, controllers and webhooks into folders of their group" },
+    { name: "namespaced", kind: "boolean", help: "scope the manager to namespaces" },
+    { name: "force", kind: "boolean", help: "overwrite files", default: "false" },
+    ...WRITING_FLAGS,
+  ],
+  run: async (invocation) => {
+    const { runEdit } = await import("./run-edit.ts");
+    return runEdit(invocation);
+  },
+};

@@ -1,0 +1,69 @@
+import { ScaffoldError } from "@kubescaffold/k8s";
+
+/** Is thrown for a command that does not exist; ends with status 2. */
+export class UnknownCommandError extends ScaffoldError {
+  readonly code = "CLI_UNKNOWN_COMMAND";
+  constructor(typed: string, options: { readonly program: string; readonly nearest: string | undefined }) {
+    super(`unknown command "${typed}" for "${options.program}"`, {
+      hint:
+        options.nearest === undefined
+          ? `run \`${options.program} --help\` for the commands`
+          : `did you mean \`${options.nearest}\`?`,
+    });
+  }
+}
+
+/** Is thrown for a flag that a command does not have; ends with status 2. */
+export class UnknownFlagError extends ScaffoldError {
+  readonly code = "CLI_UNKNOWN_FLAG";
+  constructor(flag: string, options: { readonly command: string; readonly nearest: string | undefined }) {
+    super(`unknown flag: ${flag}`, {
+      hint:
+        options.nearest === undefined
+          ? `run \`${options.command} --help\` for the flags`
+          : `did you mean ${options.nearest}?`,
+    });
+  }
+}
+
+/** Is thrown when a flag that a command needs is missing. */
+export class MissingFlagError extends ScaffoldError {
+  readonly code = "CLI_MISSING_FLAG";
+  constructor(flags: readonly string[], command: string) {
+    const names = flags.map((flag) => `"${flag}"`).join(", ");
+    super(`required flag(s) ${names} not set`, { hint: `run \`${command} --help\` for the flags` });
+  }
+}
+
+/** Is thrown when a flag has a value it cannot have, or none. */
+export class InvalidFlagError extends ScaffoldError {
+  readonly code = "CLI_INVALID_FLAG";
+}
+
+/** Is thrown when the folder that `init` is run in holds files of a project already. */
+export class FolderInUseError extends ScaffoldError {
+  readonly code = "CLI_FOLDER_IN_USE";
+  constructor(path: string) {
+    super(`cannot initialize: the target directory is already initialized, since there is a file ${path}`, {
+      hint: "choose an empty folder, or move the file away",
+    });
+  }
+}
+
+/** Is thrown when the generators report mistakes; the mistakes were printed. */
+export class GenerateFailedError extends ScaffoldError {
+  readonly code = "CLI_GENERATE_FAILED";
+}
+
+/** Is thrown when a program that a command starts does not succeed. */
+export class ExternalProgramError extends ScaffoldError {
+  readonly code = "CLI_EXTERNAL_PROGRAM";
+}
+
+/** Is thrown when the person at the terminal breaks a question off. */
+export class CancelledError extends ScaffoldError {
+  readonly code = "CLI_CANCELLED";
+  constructor() {
+    super("cancelled: nothing was written");
+  }
+}

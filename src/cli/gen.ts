@@ -1,0 +1,21 @@
+import type { Command } from "./command.ts";
+
+/** `scaffold gen`: the generators with controller-gen's words. */
+export const genCommand: Command = {
+  path: ["gen"],
+  summary: "Run generators with controller-gen's arguments",
+  description:
+    "Run generators. The arguments are controller-gen's, word for word; -w lists the markers of the generators named.",
+  usage: "[generator[:option=value,...]]... [paths=...] [output:...]",
+  examples: [
+    "scaffold gen crd paths=./... output:crd:artifacts:config=config/crd/bases",
+    "scaffold gen rbac:roleName=manager-role paths=./... output:stdout",
+    "scaffold gen crd -w",
+  ],
+  flags: [],
+  takesWords: true,
+  run: async (invocation) => {
+    const { runGen } = await import("./run-gen.ts");
+    return runGen(invocation);
+  },
+};

@@ -1,0 +1,20 @@
+import type { Flag } from "./command.ts";
+
+/** The flags that every command takes. */
+export const GLOBAL_FLAGS: readonly Flag[] = [
+  { name: "plugins", kind: "list", help: "keys of the plugins that run, in place of those of the project" },
+];
+
+/** The flags of the commands that write a project. */
+export const WRITING_FLAGS: readonly Flag[] = [
+  { name: "dry-run", kind: "boolean", help: "show what would change, as a diff, and write nothing", default: "false" },
+  { name: "output", kind: "string", help: "form of the output", default: "text", values: ["text", "json"] },
+];
+
+/** The flags that name a kind. */
+export const GVK_FLAGS: readonly Flag[] = [
+  { name: "group", kind: "string", help: "group of the API, without the project's domain" },
+  { name: "version", kind: "string", help: "version of the API, such as v1", isRequired: true },
+  { name: "kind", kind: "string", help: "kind of the API, such as Guestbook", isRequired: true },
+  { name: "plural", kind: "string", help: "plural of the kind, where it is irregular" },
+];

@@ -1,0 +1,18 @@
+import type { Command } from "./command.ts";
+import { WRITING_FLAGS } from "./global-flags.ts";
+
+/** `scaffold manifests`: CRDs, roles and webhook configurations from the sources. */
+export const manifestsCommand: Command = {
+  path: ["manifests"],
+  summary: "Write CRDs, roles and webhook configurations from the sources",
+  description: [
+    "Write config/crd/bases, config/rbac/role.yaml and config/webhook/manifests.yaml from the markers of the sources.",
+    "The same as: gen rbac:roleName=manager-role crd webhook paths=./... output:crd:artifacts:config=config/crd/bases",
+  ].join("\n"),
+  examples: ["scaffold manifests", "scaffold manifests --dry-run"],
+  flags: WRITING_FLAGS,
+  run: async (invocation) => {
+    const { runManifests } = await import("./run-manifests.ts");
+    return runManifests(invocation);
+  },
+};

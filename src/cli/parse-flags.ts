@@ -1,0 +1,102 @@
+import { Command as Parser, CommanderError, InvalidArgumentError, Option } from "commander";
+
+import { nearestName } from "../plugin/nearest-name.ts";
+import type { Command, Flag, FlagValues } from "./command.ts";
+import { InvalidFlagError, MissingFlagError, UnknownFlagError } from "./errors.ts";
+
+/** What was on the command line after the command itself. */
+export interface ParsedArguments {
+  readonly flags: FlagValues;
+  readonly words: readonly string[];
+}
+
+/**
+ * Reads the flags of a command; a switch may be `--force`, `--force=true`, `--force=false` or `--no-force`.
+ *
+ * Fails: {@link UnknownFlagError} with the nearest flag, {@link MissingFlagError}, {@link InvalidFlagError}.
+ */
+export function parseFlags(
+  program: string,
+  command: Command,
+  flags: readonly Flag[],
+  args: readonly string[],
+): ParsedArguments {
+  const name = [program, ...command.path].join(" ");
+  const parser = new Parser(name).exitOverride().helpOption(false).allowExcessArguments(true).configureOutput(SILENT);
+  for (const flag of flags) parser.addOption(optionFor(flag));
+  for (const flag of flags) if (flag.kind === "boolean") parser.addOption(new Option(`--no-${flag.name}`).hideHelp());
+  try {
+    parser.parse(args, { from: "user" });
+  } catch (error) {
+    throw explain(error, { name, flags });
+  }
+  const values = namedValues(parser, flags);
+  requireFlags(values, flags, name);
+  if (command.takesWords !== true && parser.args.length > 0) {
+    throw new InvalidFlagError(`unexpected argument "${parser.args[0] ?? ""}" for ${name}`, {
+      hint: "values belong to flags: --name value",
+    });
+  }
+  return { flags: values, words: parser.args };
+}
+
+const SILENT = { writeOut: () => undefined, writeErr: () => undefined };
+
+function optionFor(flag: Flag): Option {
+  if (flag.kind === "boolean") return new Option(`--${flag.name} [value]`).preset("true").argParser(parseSwitch);
+  if (flag.kind === "list") return new Option(`--${flag.name} <values>`).argParser(appendValue);
+  return textOption(flag);
+}
+
+function textOption(flag: Flag): Option {
+  const option = new Option(`--${flag.name} <value>`);
+  return flag.values === undefined ? option : option.choices(flag.values);
+}
+
+function appendValue(value: string, before: readonly string[] | undefined): readonly string[] {
+  return before === undefined ? [value] : [...before, value];
+}
+
+function parseSwitch(value: string): boolean {
+  if (/^(?:true|t|1)$/iu.test(value)) return true;
+  if (/^(?:false|f|0)$/iu.test(value)) return false;
+  throw new InvalidArgumentError("It must be true or false.");
+}
+
+function namedValues(parser: Parser, flags: readonly Flag[]): FlagValues {
+  const camel = (name: string): string =>
+    name.replaceAll(/-(?<letter>[a-z])/gu, (_, letter: string) => letter.toUpperCase());
+  const given = flags.filter((flag) => parser.getOptionValueSource(camel(flag.name)) === "cli");
+  return Object.fromEntries(
+    given.map((flag) => [flag.name, parser.getOptionValue(camel(flag.name)) as FlagValues[string]]),
+  );
+}
+
+function requireFlags(values: FlagValues, flags: readonly Flag[], name: string): void {
+  const missing = flags.filter((flag) => flag.isRequired === true && values[flag.name] === undefined);
+  if (missing.length > 0)
+    throw new MissingFlagError(
+      missing.map((flag) => flag.name),
+      name,
+    );
+}
+
+function explain(error: unknown, { name, flags }: { readonly name: string; readonly flags: readonly Flag[] }): unknown {
+  if (!(error instanceof CommanderError)) return error;
+  const typed = /'(?<flag>-[^' ]*)/u.exec(error.message)?.groups?.["flag"] ?? "";
+  switch (error.code) {
+    case "commander.unknownOption": {
+      const nearest = nearestName(
+        typed,
+        flags.map((flag) => `--${flag.name}`),
+      );
+      return new UnknownFlagError(typed, { command: name, nearest });
+    }
+    case "commander.optionMissingArgument":
+      return new InvalidFlagError(`flag needs an argument: ${typed}`, { hint: `write ${typed} <value>` });
+    default: {
+      const message = error.message.replace(/^error: /u, "").replace(/\.$/u, "");
+      return new InvalidFlagError(message, { hint: `run \`${name} --help\` for the flags` });
+    }
+  }
+}

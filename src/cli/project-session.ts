@@ -1,0 +1,100 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+
+import { commitActions } from "../machinery/commit.ts";
+import { createDiskReader, pathKindSync } from "../machinery/disk.ts";
+import { realDisk } from "../machinery/disk.ts";
+import { NotARegularFileError } from "../machinery/errors.ts";
+import { type FileAction, FileTree } from "../machinery/file-tree.ts";
+import { journalFolder, type Recovery, recoverJournal, STATE_FOLDER } from "../machinery/journal.ts";
+import { acquireLock } from "../machinery/project-lock.ts";
+import { ProjectNotFoundError } from "../project/errors.ts";
+import { PROJECT_FILE, type ProjectConfig } from "../project/project-config.ts";
+import type { Invocation } from "./command.ts";
+
+/** The project a command works in, for as long as it holds the lock. */
+export interface ProjectSession {
+  readonly root: string;
+  readonly tree: FileTree;
+  /** Writes changes, all or none, and makes a new tree unnecessary: nothing is read after it. */
+  readonly commit: (actions: readonly FileAction[]) => Promise<void>;
+}
+
+/**
+ * Runs a command's work in a project: takes the lock, deals with what an interrupted command left, and gives the lock up at the end.
+ *
+ * A dry run takes no lock, since it writes nothing.
+ */
+export async function withProjectSession<T>(
+  invocation: Invocation,
+  options: { readonly isDryRun: boolean },
+  work: (session: ProjectSession) => Promise<T>,
+): Promise<T> {
+  const root = invocation.cwd;
+  if (options.isDryRun) return work(sessionFor(invocation, root));
+  const lock = await acquireLock({ root, command: invocation.typed });
+  const release = (): void => void lock.release();
+  process.once("SIGINT", release);
+  try {
+    await recover(invocation, root);
+    return await work(sessionFor(invocation, root));
+  } finally {
+    process.removeListener("SIGINT", release);
+    await lock.release();
+  }
+}
+
+/** Completes or discards what an interrupted command left in a folder; without anything left it touches nothing. */
+export async function recoverInterrupted(invocation: Invocation, root: string): Promise<void> {
+  if (!existsSync(journalFolder(root))) return;
+  const lock = await acquireLock({ root, command: invocation.typed });
+  try {
+    await recover(invocation, root);
+  } finally {
+    await lock.release();
+  }
+}
+
+/** Writes files outside of a longer session: takes the lock only when something differs. */
+export async function commitFiles(invocation: Invocation, root: string, actions: readonly FileAction[]): Promise<void> {
+  if (actions.length === 0) return;
+  const lock = await acquireLock({ root, command: invocation.typed });
+  try {
+    await commitActions({ root, command: invocation.typed, actions, last: PROJECT_FILE });
+  } finally {
+    await lock.release();
+  }
+}
+
+/** Reads PROJECT of a session. Fails: `ProjectNotFoundError`, `ProjectInvalidError`, `NotARegularFileError`. */
+export async function loadProject({
+  root,
+  tree,
+}: ProjectSession): Promise<{ readonly project: ProjectConfig; readonly text: string }> {
+  const kind = pathKindSync(path.join(root, PROJECT_FILE));
+  if (kind === "absent") throw new ProjectNotFoundError(root);
+  if (kind === "folder" || kind === "other")
+    throw new NotARegularFileError(PROJECT_FILE, kind === "folder" ? "a folder" : "not a regular file");
+  const { parseProject } = await import("../project/project-file.ts");
+  const text = tree.readExisting(PROJECT_FILE);
+  return { project: parseProject(text), text };
+}
+
+function sessionFor(invocation: Invocation, root: string): ProjectSession {
+  return {
+    root,
+    tree: new FileTree(createDiskReader(root)),
+    commit: (actions) => commitActions({ root, command: invocation.typed, actions, last: PROJECT_FILE }),
+  };
+}
+
+async function recover({ terminal }: Invocation, root: string): Promise<void> {
+  const recovery = await recoverJournal(realDisk, root);
+  if (recovery !== undefined) terminal.writeError(`${describeRecovery(recovery)}\n`);
+}
+
+function describeRecovery({ outcome, command, files }: Recovery): string {
+  return outcome === "completed"
+    ? `note: completed \`${command}\`, which was interrupted while it wrote ${files.length} files`
+    : `note: discarded what an interrupted command had prepared in ${STATE_FOLDER}; the project is as it was before`;
+}

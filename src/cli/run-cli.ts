@@ -1,0 +1,125 @@
+import { nearestName } from "../plugin/nearest-name.ts";
+import type { Plugin, PluginBundle } from "../plugin/plugin.ts";
+import type { PluginRegistry } from "../plugin/registry.ts";
+import type { Command, FlagValues, ProgramFacts } from "./command.ts";
+import { COMMANDS, ROOT_COMMAND } from "./commands.ts";
+import { GLOBAL_FLAGS } from "./global-flags.ts";
+import { processTerminal, type Terminal } from "./terminal.ts";
+
+/** What the program is run with. */
+export interface CliOptions {
+  /** The command line without the program itself. */
+  readonly args: readonly string[];
+  readonly program: ProgramFacts;
+  readonly cwd?: string;
+  readonly terminal?: Terminal;
+}
+
+/** Runs the program and returns its exit status: 0 done, 1 failed, 2 for a command or flag that does not exist. Never throws. */
+export async function runCli(options: CliOptions): Promise<number> {
+  const { args, program } = options;
+  const terminal = options.terminal ?? processTerminal();
+  try {
+    const [command, rest] = findCommand(args);
+    if (args[0] === "__complete") return await complete(args.slice(1), terminal);
+    if (command === undefined) return await unknownCommand(args, program);
+    if (isHelp(command, rest)) return await printHelp(command, { program, terminal });
+    return await runCommand(command, rest, { ...options, terminal, cwd: options.cwd ?? process.cwd() });
+  } catch (error) {
+    const { reportError } = await import("./report-error.ts");
+    return reportError(error, { terminal, asJson: asksForJson(args) });
+  }
+}
+
+function findCommand(args: readonly string[]): readonly [Command | undefined, readonly string[]] {
+  const [first] = args;
+  if (first === "help") return findCommand([...args.slice(1).filter((word) => !word.startsWith("-")), "--help"]);
+  if (first === "--version") return findCommand(["version", ...args.slice(1)]);
+  if (first === undefined || first.startsWith("-")) return [ROOT_COMMAND, args];
+  const matches = COMMANDS.filter((command) => command.path.every((word, index) => args[index] === word));
+  const command = matches.toSorted((left, right) => right.path.length - left.path.length)[0];
+  const rest = args.slice(command?.path.length ?? 0);
+  // After a group of commands the next word must be one of them.
+  const isGroup = command !== undefined && command.run === undefined;
+  if (isGroup && rest[0] !== undefined && !rest[0].startsWith("-")) return [undefined, args];
+  return [command, rest];
+}
+
+function isHelp(command: Command, rest: readonly string[]): boolean {
+  return command.run === undefined
+    ? rest.every((word) => word === "--help" || word === "-h")
+    : rest.some((word) => word === "--help" || word === "-h");
+}
+
+async function printHelp(
+  command: Command,
+  { program, terminal }: { readonly program: ProgramFacts; readonly terminal: Terminal },
+): Promise<number> {
+  const [{ renderHelp }, registry] = await Promise.all([
+    import("./help.ts"),
+    command.path.length === 0 ? program.registry() : undefined,
+  ]);
+  const plugins = registry === undefined ? [] : visiblePlugins(registry);
+  terminal.writeOut(
+    renderHelp(command, { program: program.name, commands: COMMANDS, globalFlags: GLOBAL_FLAGS, plugins }),
+  );
+  return 0;
+}
+
+function visiblePlugins({ bundles, plugins }: PluginRegistry): readonly (Plugin | PluginBundle)[] {
+  return [...bundles, ...plugins.filter((plugin) => plugin.isHidden !== true)];
+}
+
+async function runCommand(command: Command, rest: readonly string[], options: Required<CliOptions>): Promise<number> {
+  const { program, terminal, cwd, args } = options;
+  const parsed = command.takesWords === true ? { flags: {}, words: rest } : await parse(command, rest, program);
+  if (command.run === undefined) return await printHelp(command, { program, terminal });
+  const typed = [program.name, ...args].join(" ");
+  return await command.run({ ...parsed, typed, cwd, terminal, program });
+}
+
+async function parse(
+  command: Command,
+  rest: readonly string[],
+  program: ProgramFacts,
+): Promise<{ readonly flags: FlagValues; readonly words: readonly string[] }> {
+  const { parseFlags } = await import("./parse-flags.ts");
+  return parseFlags(program.name, command, [...command.flags, ...GLOBAL_FLAGS], rest);
+}
+
+const SYNONYMS: Readonly<Record<string, string>> = {
+  new: "create",
+  add: "create",
+  generate: "manifests",
+  webhook: "create webhook",
+  api: "create api",
+};
+
+async function unknownCommand(args: readonly string[], program: ProgramFacts): Promise<number> {
+  const { UnknownCommandError } = await import("./errors.ts");
+  const group = COMMANDS.find((command) => command.run === undefined && command.path[0] === args[0]);
+  const typed = (group === undefined ? args[0] : args[1]) ?? "";
+  const children = COMMANDS.filter(
+    (command) =>
+      command.path.length === (group === undefined ? 1 : 2) &&
+      (group === undefined || command.path[0] === group.path[0]),
+  );
+  const names = children.filter((command) => command.isHidden !== true).map((command) => command.path.join(" "));
+  const nearest =
+    (group === undefined ? SYNONYMS[typed] : undefined) ??
+    nearestName([...(group?.path ?? []), typed].join(" "), names);
+  throw new UnknownCommandError(typed, {
+    program: [program.name, ...(group?.path ?? [])].join(" "),
+    nearest: nearest === undefined ? undefined : `${program.name} ${nearest}`,
+  });
+}
+
+async function complete(words: readonly string[], terminal: Terminal): Promise<number> {
+  const { completeWords } = await import("./complete-words.ts");
+  for (const line of completeWords(COMMANDS, GLOBAL_FLAGS, words)) terminal.writeOut(`${line}\n`);
+  return 0;
+}
+
+function asksForJson(args: readonly string[]): boolean {
+  return args.includes("--output=json") || args[args.indexOf("--output") + 1] === "json";
+}

@@ -1,0 +1,73 @@
+import { planApi } from "../project/plan-api.ts";
+import { findResource, PROJECT_FILE, type ProjectConfig, withResource } from "../project/project-config.ts";
+import { printProject } from "../project/project-file.ts";
+import { namesOf } from "../project/resource-names.ts";
+import type { Invocation } from "./command.ts";
+import { switchFlag, textFlag } from "./flag-values.ts";
+import { makeManifests } from "./make-manifests.ts";
+import { loadProject, withProjectSession } from "./project-session.ts";
+import { isDryRun, reportOutcome } from "./report-outcome.ts";
+import { pluginsFor, runScaffolds } from "./run-scaffolds.ts";
+
+/** Adds an API to the project in the working folder. */
+export function runCreateApi(invocation: Invocation): Promise<number> {
+  const request = requestOf(invocation);
+  const dry = isDryRun(invocation);
+  return withProjectSession(invocation, { isDryRun: dry }, async (session) => {
+    const { project: previous, text } = await loadProject(session);
+    const parts = await askParts(invocation, previous, request);
+    const resource = planApi(previous, { ...request, ...parts });
+    const project = withResource(previous, resource);
+    const notes = runScaffolds({
+      session,
+      project,
+      plugins: await pluginsFor(invocation, project),
+      command: "create api",
+      scaffoldOf: (plugin) => plugin.createApi,
+      options: { resource, writesResource: parts.resource, writesController: parts.controller, force: request.force },
+    });
+    session.tree.update(PROJECT_FILE, () => printProject(project, text));
+    const actions = session.tree.actions();
+    if (!dry) await session.commit(actions);
+    const made = dry ? [] : await makeManifests(invocation, session);
+    const { apiFolder, kindLower } = namesOf(project, resource);
+    const types = parts.resource ? [`describe your API in ${apiFolder}/${kindLower}_types.ts`] : [];
+    reportOutcome(invocation, {
+      actions: [...actions, ...made],
+      skipped: session.tree.skipped(),
+      notes,
+      next: [...types, "npm run manifests    # or: make manifests"],
+    });
+    return 0;
+  });
+}
+
+type Request = Omit<Parameters<typeof planApi>[1], "resource" | "controller">;
+
+function requestOf({ flags }: Invocation): Request {
+  return {
+    group: textFlag(flags, "group", { mayBeEmpty: true }) ?? "",
+    version: textFlag(flags, "version") ?? "",
+    kind: textFlag(flags, "kind") ?? "",
+    plural: textFlag(flags, "plural"),
+    namespaced: switchFlag(flags, "namespaced") ?? true,
+    force: switchFlag(flags, "force") === true,
+  };
+}
+
+// Nobody is asked what cannot be asked: away from a terminal both parts are written unless the flags say otherwise.
+async function askParts(
+  invocation: Invocation,
+  project: ProjectConfig,
+  request: Request,
+): Promise<{ readonly resource: boolean; readonly controller: boolean }> {
+  const resource = switchFlag(invocation.flags, "resource");
+  const controller = switchFlag(invocation.flags, "controller");
+  if (!invocation.terminal.isInteractive) return { resource: resource ?? true, controller: controller ?? true };
+  const isKnown = findResource(project, request)?.api !== undefined;
+  const { askYesNo } = await import("./ask.ts");
+  return {
+    resource: resource ?? (isKnown && !request.force ? false : await askYesNo("Write the types of the kind?")),
+    controller: controller ?? (await askYesNo("Write a controller?")),
+  };
+}

@@ -1,0 +1,52 @@
+import { planWebhook } from "../project/plan-webhook.ts";
+import { PROJECT_FILE, withResource } from "../project/project-config.ts";
+import { printProject } from "../project/project-file.ts";
+import { namesOf } from "../project/resource-names.ts";
+import type { Invocation } from "./command.ts";
+import { switchFlag, textFlag } from "./flag-values.ts";
+import { makeManifests } from "./make-manifests.ts";
+import { loadProject, withProjectSession } from "./project-session.ts";
+import { isDryRun, reportOutcome } from "./report-outcome.ts";
+import { pluginsFor, runScaffolds } from "./run-scaffolds.ts";
+
+/** Adds webhooks to an API of the project in the working folder. */
+export function runCreateWebhook(invocation: Invocation): Promise<number> {
+  const request = requestOf(invocation);
+  const dry = isDryRun(invocation);
+  return withProjectSession(invocation, { isDryRun: dry }, async (session) => {
+    const { project: previous, text } = await loadProject(session);
+    const resource = planWebhook(previous, request);
+    const project = withResource(previous, resource);
+    const notes = runScaffolds({
+      session,
+      project,
+      plugins: await pluginsFor(invocation, project),
+      command: "create webhook",
+      scaffoldOf: (plugin) => plugin.createWebhook,
+      options: { ...request, resource, previous },
+    });
+    session.tree.update(PROJECT_FILE, () => printProject(project, text));
+    const actions = session.tree.actions();
+    if (!dry) await session.commit(actions);
+    const made = dry ? [] : await makeManifests(invocation, session);
+    const { webhookFolder, kindLower } = namesOf(project, resource);
+    reportOutcome(invocation, {
+      actions: [...actions, ...made],
+      skipped: session.tree.skipped(),
+      notes,
+      next: [`fill in ${webhookFolder}/${kindLower}_webhook.ts`, "npm run manifests    # or: make manifests"],
+    });
+    return 0;
+  });
+}
+
+function requestOf({ flags }: Invocation): Parameters<typeof planWebhook>[1] {
+  return {
+    group: textFlag(flags, "group", { mayBeEmpty: true }) ?? "",
+    version: textFlag(flags, "version") ?? "",
+    kind: textFlag(flags, "kind") ?? "",
+    defaulting: switchFlag(flags, "defaulting") === true,
+    validation: switchFlag(flags, "programmatic-validation") === true,
+    force: switchFlag(flags, "force") === true,
+  };
+}

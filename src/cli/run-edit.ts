@@ -1,0 +1,48 @@
+import { PROJECT_FILE, type ProjectConfig } from "../project/project-config.ts";
+import { printProject } from "../project/project-file.ts";
+import type { Invocation } from "./command.ts";
+import { InvalidFlagError } from "./errors.ts";
+import { switchFlag } from "./flag-values.ts";
+import { loadProject, withProjectSession } from "./project-session.ts";
+import { isDryRun, reportOutcome } from "./report-outcome.ts";
+import { pluginsFor, runScaffolds } from "./run-scaffolds.ts";
+
+/** Changes the settings of the project in the working folder. */
+export function runEdit(invocation: Invocation): Promise<number> {
+  const multigroup = switchFlag(invocation.flags, "multigroup");
+  const namespaced = switchFlag(invocation.flags, "namespaced");
+  if (multigroup === undefined && namespaced === undefined) {
+    throw new InvalidFlagError("cannot edit the project: no setting is given", {
+      hint: "pass --multigroup or --namespaced",
+    });
+  }
+  const dry = isDryRun(invocation);
+  return withProjectSession(invocation, { isDryRun: dry }, async (session) => {
+    const { project: previous, text } = await loadProject(session);
+    const project = withSettings(previous, { multigroup, namespaced });
+    const notes = runScaffolds({
+      session,
+      project,
+      plugins: await pluginsFor(invocation, project),
+      command: "edit",
+      scaffoldOf: (plugin) => plugin.edit,
+      options: { previous, force: switchFlag(invocation.flags, "force") === true },
+    });
+    session.tree.update(PROJECT_FILE, () => printProject(project, text));
+    const actions = session.tree.actions();
+    if (!dry) await session.commit(actions);
+    reportOutcome(invocation, {
+      actions,
+      notes: actions.length === 0 ? ["The project has these settings already."] : notes,
+    });
+    return 0;
+  });
+}
+
+function withSettings(
+  project: ProjectConfig,
+  settings: { readonly multigroup: boolean | undefined; readonly namespaced: boolean | undefined },
+): ProjectConfig {
+  const given = Object.entries(settings).filter(([, value]) => value !== undefined);
+  return { ...project, ...Object.fromEntries(given) };
+}

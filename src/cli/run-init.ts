@@ -1,0 +1,107 @@
+import { readdirSync } from "node:fs";
+import path from "node:path";
+
+import { pathKindSync } from "../machinery/disk.ts";
+import { NotARegularFileError } from "../machinery/errors.ts";
+import { ProjectExistsError } from "../project/errors.ts";
+import { PROJECT_FILE, type ProjectConfig } from "../project/project-config.ts";
+import { printProject } from "../project/project-file.ts";
+import { validateDomain, validateProjectName, validateRepo } from "../project/validate-names.ts";
+import { readBoilerplate } from "./boilerplate.ts";
+import type { Invocation } from "./command.ts";
+import { FolderInUseError } from "./errors.ts";
+import { switchFlag, textFlag } from "./flag-values.ts";
+import { packageSpecs } from "./package-specs.ts";
+import { type ProjectSession, withProjectSession } from "./project-session.ts";
+import { isDryRun, reportOutcome, wantsJson } from "./report-outcome.ts";
+import { pluginsFor, runScaffolds } from "./run-scaffolds.ts";
+
+/** Starts a project in the working folder. */
+export async function runInit(invocation: Invocation): Promise<number> {
+  refuseExisting(invocation.cwd);
+  const plugins = await pluginsFor(invocation);
+  const project = projectOf(invocation, plugins.keys);
+  const boilerplate = readBoilerplate(invocation);
+  const foreign = foreignFiles(invocation.cwd);
+  const dry = isDryRun(invocation);
+  await withProjectSession(invocation, { isDryRun: dry }, async (session) => {
+    refuseExisting(session.root);
+    const packages = packageSpecs({ packageRoot: invocation.program.packageRoot, projectRoot: session.root });
+    const options = { boilerplate, packages };
+    const notes = runScaffolds({
+      session,
+      project,
+      plugins,
+      command: "init",
+      scaffoldOf: (plugin) => plugin.init,
+      options,
+    });
+    session.tree.create(PROJECT_FILE, printProject(project));
+    const actions = session.tree.actions();
+    if (!dry) await session.commit(actions);
+    reportOutcome(invocation, {
+      actions,
+      skipped: session.tree.skipped(),
+      notes: [...foreignNotes(foreign, session), ...notes],
+      next: ["npx scaffold create api --group <group> --version v1 --kind <Kind>"],
+    });
+  });
+  if (!dry && switchFlag(invocation.flags, "skip-install") !== true) await install(invocation);
+  return 0;
+}
+
+function refuseExisting(root: string): void {
+  if (pathKindSync(path.join(root, PROJECT_FILE)) !== "absent") throw new ProjectExistsError(root);
+  for (const file of ["Makefile", "cmd/main.ts"]) {
+    const kind = pathKindSync(path.join(root, file));
+    if (kind === "file") throw new FolderInUseError(file);
+    if (kind !== "absent") {
+      throw new NotARegularFileError(
+        file,
+        { folder: "a folder", link: "a symbolic link", other: "not a regular file" }[kind],
+      );
+    }
+  }
+}
+
+function projectOf({ flags, cwd, program }: Invocation, layout: readonly string[]): ProjectConfig {
+  const domain = textFlag(flags, "domain") ?? "my.domain";
+  const projectName = textFlag(flags, "project-name") ?? path.basename(cwd).toLowerCase();
+  validateDomain(domain);
+  validateProjectName(projectName);
+  const repo = textFlag(flags, "repo") ?? projectName;
+  validateRepo(repo);
+  return {
+    cliVersion: program.version,
+    domain,
+    layout,
+    ...(switchFlag(flags, "multigroup") === true ? { multigroup: true } : {}),
+    ...(switchFlag(flags, "namespaced") === true ? { namespaced: true } : {}),
+    projectName,
+    repo,
+    version: "3",
+  };
+}
+
+function foreignFiles(root: string): readonly string[] {
+  try {
+    return readdirSync(root, { withFileTypes: true })
+      .filter((entry) => !(entry.isDirectory() && entry.name.startsWith(".") && entry.name !== ".github"))
+      .map((entry) => entry.name);
+  } catch {
+    return [];
+  }
+}
+
+function foreignNotes(foreign: readonly string[], session: ProjectSession): readonly string[] {
+  if (foreign.length === 0) return [];
+  const kept = session.tree.skipped().length;
+  return [
+    `The folder was not empty (${foreign.slice(0, 5).join(", ")}${foreign.length > 5 ? ", …" : ""}): ${kept} files were kept as they were.`,
+  ];
+}
+
+async function install(invocation: Invocation): Promise<void> {
+  const { runNpmInstall } = await import("./npm-install.ts");
+  await runNpmInstall({ cwd: invocation.cwd, isQuiet: wantsJson(invocation) });
+}

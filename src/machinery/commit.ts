@@ -1,0 +1,154 @@
+import path from "node:path";
+
+import { type Disk, realDisk, systemCodeOf } from "./disk.ts";
+import { DiskError, NotARegularFileError } from "./errors.ts";
+import type { FileAction } from "./file-tree.ts";
+import {
+  applyJournal,
+  contentHash,
+  journalFolder,
+  type JournalEntry,
+  makeFolders,
+  removeJournal,
+  sealJournal,
+} from "./journal.ts";
+
+/** What is committed, and in whose name. */
+export interface CommitOptions {
+  readonly root: string;
+  /** What the user typed, for the message of a recovery. */
+  readonly command: string;
+  readonly actions: readonly FileAction[];
+  /** The file that is put in place after all others. */
+  readonly last?: string;
+  readonly disk?: Disk;
+}
+
+/**
+ * Writes all planned changes, or none.
+ *
+ * The new contents and a manifest are written and synced below `.kubescaffold/journal` first, then renamed into place. Guarantees: whenever the process
+ * is killed, {@link recoverJournal} brings the tree to the old or to the new state; a failure before the first rename leaves no trace.
+ * Fails: {@link NotARegularFileError}, {@link DiskError}.
+ */
+export async function commitActions(options: CommitOptions): Promise<void> {
+  const { root, command, last, disk = realDisk } = options;
+  const actions = ordered(options.actions, last);
+  if (actions.length === 0) return;
+  for (const action of actions) await requireWritable(disk, root, action.path);
+  const entries = actions.map((action, index) => entryFor(action, index));
+  const made = await prepare(disk, { root, command, actions, entries });
+  await finish(disk, { root, command, entries, made });
+}
+
+function ordered(actions: readonly FileAction[], last: string | undefined): readonly FileAction[] {
+  return [...actions.filter((action) => action.path !== last), ...actions.filter((action) => action.path === last)];
+}
+
+async function requireWritable(disk: Disk, root: string, relative: string): Promise<void> {
+  const kind = await disk.kindOf(path.join(root, relative));
+  if (kind !== "absent" && kind !== "file") throw new NotARegularFileError(relative, describeKind(kind));
+  const parent = await nearestFolder(disk, path.dirname(path.join(root, relative)));
+  if (!(await disk.isWritable(parent))) {
+    throw new DiskError(`cannot write ${relative}: the folder ${parent} is read-only`, {
+      hint: "make the folder writable; nothing was written",
+    });
+  }
+}
+
+function describeKind(kind: "folder" | "link" | "other"): string {
+  return { folder: "a folder", link: "a symbolic link", other: "not a regular file" }[kind];
+}
+
+async function nearestFolder(disk: Disk, folder: string): Promise<string> {
+  const kind = await disk.kindOf(folder);
+  if (kind === "absent") return nearestFolder(disk, path.dirname(folder));
+  if (kind === "folder" || kind === "link") return folder;
+  throw new NotARegularFileError(folder, "a file where a folder is needed");
+}
+
+function entryFor(action: FileAction, index: number): JournalEntry {
+  const before = action.kind === "create" ? null : contentHash(action.previous);
+  if (action.kind === "delete") return { path: action.path, before, after: null };
+  return { path: action.path, content: `${index}.new`, before, after: contentHash(action.content) };
+}
+
+interface Preparation {
+  readonly root: string;
+  readonly command: string;
+  readonly actions: readonly FileAction[];
+  readonly entries: readonly JournalEntry[];
+}
+
+// Everything that can run out of space happens here; folders are made now so that later there are only renames.
+async function prepare(disk: Disk, { root, command, actions, entries }: Preparation): Promise<readonly string[]> {
+  const folder = journalFolder(root);
+  const made: string[] = [];
+  try {
+    made.push(...(await makeFolders(disk, folder)));
+    await Promise.all(actions.map((action, index) => writeContent(disk, folder, { action, entry: entries[index] })));
+    for (const entry of entries) {
+      if (entry.content !== undefined)
+        made.push(...(await makeFolders(disk, path.dirname(path.join(root, entry.path)))));
+    }
+    await sealJournal(disk, root, { command, entries });
+    return made;
+  } catch (error) {
+    await undo(disk, root, made);
+    throw diskError(error, "nothing was changed");
+  }
+}
+
+async function writeContent(
+  disk: Disk,
+  folder: string,
+  { action, entry }: { readonly action: FileAction; readonly entry: JournalEntry | undefined },
+): Promise<void> {
+  if (action.kind === "delete" || entry?.content === undefined) return;
+  await disk.writeSynced(path.join(folder, entry.content), action.content, action.isExecutable ? 0o755 : 0o644);
+}
+
+async function finish(
+  disk: Disk,
+  {
+    root,
+    command,
+    entries,
+  }: {
+    readonly root: string;
+    readonly command: string;
+    readonly entries: readonly JournalEntry[];
+    readonly made: readonly string[];
+  },
+): Promise<void> {
+  try {
+    await applyJournal(disk, root, { format: 1, command, entries });
+    await removeJournal(disk, root);
+  } catch (error) {
+    throw diskError(error, "some files may be in place already; the next command completes the change");
+  }
+}
+
+async function undo(disk: Disk, root: string, made: readonly string[]): Promise<void> {
+  // The disk has failed already: what cannot be cleaned up now is discarded by the next command.
+  await removeJournal(disk, root).catch(() => undefined);
+  for (const folder of made.toReversed()) await disk.removeFolder(folder).catch(() => undefined);
+}
+
+const REASONS: Readonly<Record<string, readonly [string, string]>> = {
+  ENOSPC: ["the disk is full", "free some space and run the command again"],
+  EDQUOT: ["the disk quota is used up", "free some space and run the command again"],
+  EROFS: ["the file system is read-only", "work on a writable file system"],
+  EACCES: ["permission is denied", "make the folder writable for this user"],
+  EPERM: ["the operation is not permitted", "make the folder writable for this user"],
+};
+
+function diskError(error: unknown, outcome: string): unknown {
+  const code = systemCodeOf(error);
+  if (code === undefined) return error;
+  const [reason, wayOut] = REASONS[code] ?? [error instanceof Error ? error.message : code, "see the cause"];
+  return new DiskError(`cannot write the project: ${reason} (${code})`, {
+    hint: `${wayOut}; ${outcome}`,
+    cause: error,
+  });
+}

@@ -1,0 +1,133 @@
+import { lstatSync, readFileSync } from "node:fs";
+import {
+  access,
+  constants,
+  link,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  unlink,
+} from "node:fs/promises";
+import path from "node:path";
+
+import type { ProjectReader } from "./file-tree.ts";
+
+/** What kind of thing a path is. */
+export type PathKind = "absent" | "file" | "folder" | "link" | "other";
+
+/** The few operations on a disk that a commit consists of; tests put faults between them. Paths are absolute. */
+export interface Disk {
+  readonly kindOf: (path: string) => Promise<PathKind>;
+  readonly readFile: (path: string) => Promise<string>;
+  readonly list: (path: string) => Promise<readonly string[]>;
+  readonly isWritable: (path: string) => Promise<boolean>;
+  /** Makes one folder; its parent must be there. */
+  readonly makeFolder: (path: string) => Promise<void>;
+  /** Writes a new file and waits until it is on the disk. Fails when there is one. */
+  readonly writeSynced: (path: string, content: string, mode: number) => Promise<void>;
+  readonly rename: (from: string, to: string) => Promise<void>;
+  /** Gives a file a second name. Fails when that is taken. */
+  readonly link: (from: string, to: string) => Promise<void>;
+  readonly remove: (path: string) => Promise<void>;
+  readonly removeFolder: (path: string) => Promise<void>;
+  readonly removeTree: (path: string) => Promise<void>;
+  /** Waits until the entries of a folder are on the disk. */
+  readonly syncFolder: (path: string) => Promise<void>;
+}
+
+/** Is the disk of this machine. */
+export const realDisk: Disk = {
+  kindOf: async (target) => {
+    try {
+      return kindOfStat(await lstat(target));
+    } catch (error) {
+      if (isAbsent(error)) return "absent";
+      throw error;
+    }
+  },
+  readFile: (target) => readFile(target, "utf8"),
+  list: (target) => readdir(target),
+  isWritable: async (target) => {
+    try {
+      await access(target, constants.W_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  },
+  makeFolder: (target) => mkdir(target).then(() => undefined),
+  writeSynced: async (target, content, mode) => {
+    const handle = await open(target, "wx", mode);
+    try {
+      await handle.writeFile(content);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  },
+  rename,
+  link,
+  remove: unlink,
+  removeFolder: rmdir,
+  removeTree: (target) => rm(target, { recursive: true, force: true }),
+  syncFolder: async (target) => {
+    // Windows cannot open a folder; its file systems keep the order of renames by themselves.
+    if (process.platform === "win32") return;
+    const handle = await open(target, "r");
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  },
+};
+
+/** Returns a reader of the files below a folder. */
+export function createDiskReader(root: string): ProjectReader {
+  return {
+    read: (relative) => {
+      const target = path.join(root, relative);
+      try {
+        return readFileSync(target, "utf8");
+      } catch (error) {
+        if (isAbsent(error) || isFolder(error)) return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+/** Says what a path below a folder is, without following links. */
+export function pathKindSync(target: string): PathKind {
+  const stat = lstatSync(target, { throwIfNoEntry: false });
+  return stat === undefined ? "absent" : kindOfStat(stat);
+}
+
+/** Returns the code of an error of the operating system, such as `ENOSPC`. */
+export function systemCodeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}
+
+function kindOfStat(stat: {
+  isFile: () => boolean;
+  isDirectory: () => boolean;
+  isSymbolicLink: () => boolean;
+}): PathKind {
+  if (stat.isSymbolicLink()) return "link";
+  if (stat.isDirectory()) return "folder";
+  return stat.isFile() ? "file" : "other";
+}
+
+function isAbsent(error: unknown): boolean {
+  const code = systemCodeOf(error);
+  return code === "ENOENT" || code === "ENOTDIR";
+}
+
+function isFolder(error: unknown): boolean {
+  return systemCodeOf(error) === "EISDIR";
+}

@@ -1,0 +1,64 @@
+import { ScaffoldError } from "@kubescaffold/k8s";
+
+/** Is thrown when a file to be created exists already. */
+export class FileExistsError extends ScaffoldError {
+  readonly code = "SCAFFOLD_FILE_EXISTS";
+  constructor(path: string) {
+    super(`cannot create ${path}: the file already exists`, { hint: "pass --force to overwrite it" });
+  }
+}
+
+/** Is thrown when a file that a command adds to is gone. */
+export class FileMissingError extends ScaffoldError {
+  readonly code = "SCAFFOLD_FILE_MISSING";
+  constructor(path: string) {
+    super(`cannot change ${path}: the file does not exist`, {
+      hint: "restore it from version control; nothing was written",
+    });
+  }
+}
+
+/** Is thrown when an insertion marker, or a block that is to be switched on, is not in its file; says what belongs where. */
+export class InsertionPointMissingError extends ScaffoldError {
+  readonly code = "SCAFFOLD_MARKER_MISSING";
+  constructor(options: { readonly path: string; readonly what: string; readonly lines: readonly string[] }) {
+    const shown = options.lines.map((line) => `    ${line}`).join("\n");
+    super(`cannot insert into ${options.path}: ${options.what} is not in the file`, {
+      hint: `put it back and run the command again; these lines belong there:\n${shown}`,
+    });
+  }
+}
+
+/** Is thrown when a path that a command writes is a folder, a symbolic link or anything else but a plain file. */
+export class NotARegularFileError extends ScaffoldError {
+  readonly code = "SCAFFOLD_NOT_A_REGULAR_FILE";
+  constructor(path: string, what: string) {
+    super(`cannot write ${path}: it is ${what}`, { hint: "move it away; nothing was written" });
+  }
+}
+
+/** Is thrown when a template and the values given to it do not agree: a mistake of the plugin that owns the template. */
+export class TemplateError extends ScaffoldError {
+  readonly code = "SCAFFOLD_TEMPLATE";
+}
+
+/** Is thrown when another command is at work in the same project. */
+export class ProjectLockedError extends ScaffoldError {
+  readonly code = "SCAFFOLD_LOCKED";
+  constructor(holder: { readonly pid: number; readonly command: string; readonly since: string }, lockPath: string) {
+    super(
+      `cannot start: \`${holder.command}\` (process ${holder.pid}) has been at work in this project since ${holder.since}`,
+      { hint: `wait for it to finish; if no such command is running, remove ${lockPath}` },
+    );
+  }
+}
+
+/** Is thrown when the disk does not take what a command writes; says whether anything has changed. */
+export class DiskError extends ScaffoldError {
+  readonly code = "SCAFFOLD_DISK";
+}
+
+/** Is thrown when an unfinished commit was found that can be neither completed nor discarded without losing something. */
+export class JournalConflictError extends ScaffoldError {
+  readonly code = "SCAFFOLD_JOURNAL_CONFLICT";
+}

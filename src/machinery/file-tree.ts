@@ -1,0 +1,108 @@
+import { FileExistsError, FileMissingError } from "./errors.ts";
+
+/** Reads what is on disk below the root of a project; paths are relative with forward slashes. */
+export interface ProjectReader {
+  /** Returns the text of a file, or nothing when there is none. */
+  readonly read: (path: string) => string | undefined;
+}
+
+/** What a command does to one file, with the text it had before where there was one. */
+export type FileAction =
+  | { readonly kind: "create"; readonly path: string; readonly content: string; readonly isExecutable: boolean }
+  | {
+      readonly kind: "overwrite";
+      readonly path: string;
+      readonly content: string;
+      readonly previous: string;
+      readonly isExecutable: boolean;
+    }
+  | { readonly kind: "delete"; readonly path: string; readonly previous: string };
+
+/** What happens when a file to be created is there already. */
+export type IfExists = "error" | "skip" | "overwrite";
+
+interface Planned {
+  readonly content: string | undefined;
+  readonly isExecutable: boolean;
+}
+
+/**
+ * Is a project as a command wants it to be: what is on disk, with the planned changes laid over it.
+ *
+ * Guarantees: nothing is written; {@link FileTree.actions} lists only real differences, sorted by path.
+ */
+export class FileTree {
+  readonly #reader: ProjectReader;
+  readonly #planned = new Map<string, Planned>();
+  readonly #skipped = new Set<string>();
+
+  constructor(reader: ProjectReader) {
+    this.#reader = reader;
+  }
+
+  /** Returns the text of a file with the planned changes, or nothing when there is no such file. */
+  read(path: string): string | undefined {
+    const planned = this.#planned.get(path);
+    return planned === undefined ? this.#reader.read(path) : planned.content;
+  }
+
+  /** Returns the text of a file that must be there. Fails: {@link FileMissingError}. */
+  readExisting(path: string): string {
+    const content = this.read(path);
+    if (content === undefined) throw new FileMissingError(path);
+    return content;
+  }
+
+  /** Says whether there is such a file. */
+  exists(path: string): boolean {
+    return this.read(path) !== undefined;
+  }
+
+  /** Plans a new file. Fails: {@link FileExistsError} when there is one and `ifExists` is `error`, which it is unless given. */
+  create(
+    path: string,
+    content: string,
+    options: { readonly ifExists?: IfExists; readonly isExecutable?: boolean } = {},
+  ): void {
+    const { ifExists = "error", isExecutable = false } = options;
+    if (this.exists(path) && ifExists !== "overwrite") {
+      if (ifExists === "error") throw new FileExistsError(path);
+      this.#skipped.add(path);
+      return;
+    }
+    this.#planned.set(path, { content, isExecutable });
+  }
+
+  /** Plans a new text for a file that is there. Fails: {@link FileMissingError}. */
+  update(path: string, change: (content: string) => string): void {
+    const content = this.readExisting(path);
+    const isExecutable = this.#planned.get(path)?.isExecutable ?? false;
+    this.#planned.set(path, { content: change(content), isExecutable });
+  }
+
+  /** Plans to remove a file. Fails: {@link FileMissingError}. */
+  delete(path: string): void {
+    this.readExisting(path);
+    this.#planned.set(path, { content: undefined, isExecutable: false });
+  }
+
+  /** Returns the paths that were not created because a file was there. */
+  skipped(): readonly string[] {
+    return [...this.#skipped].toSorted();
+  }
+
+  /** Returns what differs from the disk, sorted by path. */
+  actions(): readonly FileAction[] {
+    return [...this.#planned.entries()]
+      .toSorted(([left], [right]) => (left < right ? -1 : 1))
+      .flatMap(([path, planned]) => actionFor(path, planned, this.#reader.read(path)));
+  }
+}
+
+function actionFor(path: string, planned: Planned, previous: string | undefined): readonly FileAction[] {
+  const { content, isExecutable } = planned;
+  if (content === previous) return [];
+  if (content === undefined) return [{ kind: "delete", path, previous: previous ?? "" }];
+  if (previous === undefined) return [{ kind: "create", path, content, isExecutable }];
+  return [{ kind: "overwrite", path, content, previous, isExecutable }];
+}

@@ -1,0 +1,147 @@
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import path from "node:path";
+
+import { type Disk, realDisk, systemCodeOf } from "./disk.ts";
+import { DiskError, ProjectLockedError } from "./errors.ts";
+import { makeFolders, STATE_FOLDER } from "./journal.ts";
+
+/** Is held by the one command that may write a project. */
+export interface ProjectLock {
+  /** Gives the lock up; calling it again does nothing. */
+  readonly release: () => Promise<void>;
+}
+
+/** Who asks for the lock, and how to tell whether a process lives. */
+export interface LockOptions {
+  readonly root: string;
+  readonly command: string;
+  readonly disk?: Disk;
+  readonly pid?: number;
+  readonly now?: () => Date;
+  readonly isAlive?: (pid: number) => boolean;
+}
+
+interface Holder {
+  readonly token: string;
+  readonly pid: number;
+  readonly host: string;
+  readonly command: string;
+  readonly since: string;
+}
+
+const LOCK_FILE = "lock";
+const ATTEMPTS = 5;
+
+/**
+ * Takes the lock of a project.
+ *
+ * Guarantees: two commands never hold it at once; a lock whose process is dead is taken over.
+ * Fails: {@link ProjectLockedError} that names the holder's process, command and start.
+ */
+export async function acquireLock(options: LockOptions): Promise<ProjectLock> {
+  const { root, disk = realDisk } = options;
+  const file = path.join(root, STATE_FOLDER, LOCK_FILE);
+  const mine = holderFor(options);
+  const made = await prepareFolder(disk, root);
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    if (await tryCreate(disk, file, mine)) return lockOf(disk, { file, mine, root, made });
+    await removeIfStale(disk, file, options);
+  }
+  throw lockedBy(await readHolder(disk, file), root);
+}
+
+function holderFor({ command, pid = process.pid, now = () => new Date() }: LockOptions): Holder {
+  return { token: randomUUID(), pid, host: hostname(), command, since: now().toISOString() };
+}
+
+async function prepareFolder(disk: Disk, root: string): Promise<readonly string[]> {
+  try {
+    return await makeFolders(disk, path.join(root, STATE_FOLDER));
+  } catch (error) {
+    throw new DiskError(`cannot write the project: ${systemCodeOf(error) ?? "the folder cannot be written"}`, {
+      hint: `make ${root} writable, or free some space; nothing was written`,
+      cause: error,
+    });
+  }
+}
+
+// The lock appears with its content: it is written under another name and linked to its own.
+async function tryCreate(disk: Disk, file: string, mine: Holder): Promise<boolean> {
+  const draft = `${file}.${mine.token}`;
+  try {
+    await disk.writeSynced(draft, JSON.stringify(mine), 0o644);
+    await disk.link(draft, file);
+    return true;
+  } catch (error) {
+    if (systemCodeOf(error) === "EEXIST") return false;
+    throw new DiskError(`cannot write the project: the lock cannot be taken (${systemCodeOf(error) ?? "unknown"})`, {
+      hint: "make the folder writable, or free some space; nothing was written",
+      cause: error,
+    });
+  } finally {
+    await disk.remove(draft).catch(() => undefined);
+  }
+}
+
+async function removeIfStale(disk: Disk, file: string, options: LockOptions): Promise<void> {
+  const holder = await readHolder(disk, file);
+  if (holder === undefined) return;
+  if (!isStale(holder, options)) throw lockedBy(holder, options.root);
+  const aside = `${file}.stale.${randomUUID()}`;
+  try {
+    await disk.rename(file, aside);
+  } catch (error) {
+    if (systemCodeOf(error) === "ENOENT") return;
+    throw error;
+  }
+  // Another command may have taken the lock over in between: then it gets its lock back.
+  const moved = await readHolder(disk, aside);
+  if (moved !== undefined && moved.token !== holder.token) await disk.link(aside, file).catch(() => undefined);
+  await disk.remove(aside).catch(() => undefined);
+}
+
+function isStale(holder: Holder, { isAlive = processIsAlive }: LockOptions): boolean {
+  return holder.host === hostname() && !isAlive(holder.pid);
+}
+
+function processIsAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return systemCodeOf(error) !== "ESRCH";
+  }
+}
+
+async function readHolder(disk: Disk, file: string): Promise<Holder | undefined> {
+  try {
+    return JSON.parse(await disk.readFile(file)) as Holder;
+  } catch (error) {
+    if (systemCodeOf(error) === "ENOENT") return undefined;
+    if (error instanceof SyntaxError) return { token: "", pid: 0, host: "", command: "unknown", since: "unknown" };
+    throw error;
+  }
+}
+
+function lockedBy(holder: Holder | undefined, root: string): ProjectLockedError {
+  const known = holder ?? { pid: 0, command: "another command", since: "just now" };
+  return new ProjectLockedError(known, path.join(root, STATE_FOLDER, LOCK_FILE));
+}
+
+function lockOf(
+  disk: Disk,
+  held: { readonly file: string; readonly mine: Holder; readonly root: string; readonly made: readonly string[] },
+): ProjectLock {
+  let isHeld = true;
+  return {
+    release: async () => {
+      if (!isHeld) return;
+      isHeld = false;
+      const holder = await readHolder(disk, held.file);
+      if (holder?.token === held.mine.token) await disk.remove(held.file);
+      // Fails while a journal or another command's lock is in there, which is right.
+      await disk.removeFolder(path.join(held.root, STATE_FOLDER)).catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { ScaffoldError } from "@kubescaffold/k8s";
+
+/** Is thrown when a plugin key is not of the form `name/version`. */
+export class InvalidPluginKeyError extends ScaffoldError {
+  readonly code = "PLUGIN_INVALID_KEY";
+  constructor(key: string) {
+    super(`cannot use plugin key "${key}": it is not of the form name/version`, {
+      hint: "pass a key such as ts.kubescaffold.dev/v1, or ts/v1 for short",
+    });
+  }
+}
+
+/** Is thrown when no plugin matches a key; names the nearest one, and ours in place of one of kubebuilder's. */
+export class UnknownPluginError extends ScaffoldError {
+  readonly code = "PLUGIN_UNKNOWN";
+}
+
+/** Is thrown when a shortened key matches several plugins. */
+export class AmbiguousPluginError extends ScaffoldError {
+  readonly code = "PLUGIN_AMBIGUOUS";
+  constructor(key: string, candidates: readonly string[]) {
+    super(`cannot resolve plugin key "${key}": it is ambiguous`, { hint: `write one of ${candidates.join(", ")}` });
+  }
+}
+
+/** Is thrown when none of the plugins in question takes part in a command. */
+export class UnsupportedSubcommandError extends ScaffoldError {
+  readonly code = "PLUGIN_UNSUPPORTED_COMMAND";
+  constructor(command: string, keys: readonly string[]) {
+    super(`cannot run ${command}: the plugins ${keys.join(", ")} do not provide it`, {
+      hint: "leave out --plugins, or name a plugin that does",
+    });
+  }
+}

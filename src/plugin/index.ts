@@ -1,0 +1,23 @@
+/**
+ * The contract between Kubescaffold and its plugins: a plugin is an object made by {@link definePlugin} that lists what it can do, each of its
+ * functions plans changes in the tree of a {@link ScaffoldContext}, and the command commits them all at once.
+ */
+export * from "./errors.ts";
+export * from "./plugin.ts";
+export * from "./plugin-key.ts";
+export * from "./registry.ts";
+export * from "./scaffold-context.ts";
+export * from "./template-source.ts";
+export { FileTree, type FileAction, type IfExists, type ProjectReader } from "../machinery/file-tree.ts";
+export { containsLines, type Fragment } from "../machinery/insertion-marker.ts";
+export { type TemplateRenderer, type TemplateValues } from "../machinery/template.ts";
+export { leaderElectionIdOf } from "../project/leader-election-id.ts";
+export {
+  findResource,
+  type ProjectApi,
+  type ProjectConfig,
+  type ProjectResource,
+  type ProjectWebhooks,
+  qualifiedGroupOf,
+} from "../project/project-config.ts";
+export { groupIdentifier, namesOf, pascalCase, type ResourceNames } from "../project/resource-names.ts";

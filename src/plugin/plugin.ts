@@ -1,0 +1,68 @@
+import type { ProjectConfig, ProjectResource } from "../project/project-config.ts";
+import type { ScaffoldContext } from "./scaffold-context.ts";
+import type { TemplateSource } from "./template-source.ts";
+
+/** What `init` was asked for, besides what is in the project already. */
+export interface InitOptions {
+  /** The comment at the top of every source file; empty for none. */
+  readonly boilerplate: string;
+  /** The specs by which the new project depends on the packages of Kubescaffold, by package name. */
+  readonly packages: Readonly<Record<string, string>>;
+}
+
+/** What `edit` was asked for: the project as it was, to compare with the one of the context. */
+export interface EditOptions {
+  readonly previous: ProjectConfig;
+  readonly force: boolean;
+}
+
+/** What `create api` was asked for; the resource is in the project of the context already. */
+export interface CreateApiOptions {
+  readonly resource: ProjectResource;
+  readonly writesResource: boolean;
+  readonly writesController: boolean;
+  readonly force: boolean;
+}
+
+/** What `create webhook` was asked for; the resource is in the project of the context already. */
+export interface CreateWebhookOptions {
+  readonly resource: ProjectResource;
+  readonly previous: ProjectConfig;
+  readonly defaulting: boolean;
+  readonly validation: boolean;
+  readonly force: boolean;
+}
+
+/** Plans what a plugin contributes to a command, in the tree of the context. */
+export type Scaffold<Options> = (context: ScaffoldContext, options: Options) => void;
+
+/** What a plugin can do: it lists only the commands it takes part in. */
+export interface Plugin {
+  /** `name/version`, such as `ts.kubescaffold.dev/v1`. */
+  readonly key: string;
+  readonly description: string;
+  /** Left out of the tables that help prints. */
+  readonly isHidden?: boolean;
+  readonly templates: TemplateSource;
+  readonly init?: Scaffold<InitOptions>;
+  readonly edit?: Scaffold<EditOptions>;
+  readonly createApi?: Scaffold<CreateApiOptions>;
+  readonly createWebhook?: Scaffold<CreateWebhookOptions>;
+}
+
+/** Several plugins under one key; they run in their order. */
+export interface PluginBundle {
+  readonly key: string;
+  readonly description: string;
+  readonly plugins: readonly Plugin[];
+}
+
+/** Checks nothing and changes nothing: gives a plugin its type. */
+export function definePlugin(plugin: Plugin): Plugin {
+  return plugin;
+}
+
+/** Puts plugins together under one key. */
+export function defineBundle(bundle: PluginBundle): PluginBundle {
+  return bundle;
+}

@@ -1,0 +1,79 @@
+import { AmbiguousPluginError, UnknownPluginError } from "./errors.ts";
+import { nearestName } from "./nearest-name.ts";
+import { parsePluginKey } from "./plugin-key.ts";
+import type { Plugin, PluginBundle } from "./plugin.ts";
+
+/** The plugins and bundles that a program knows. */
+export interface PluginRegistry {
+  readonly plugins: readonly Plugin[];
+  readonly bundles: readonly PluginBundle[];
+  /** The key of what new projects get. */
+  readonly defaultKey: string;
+}
+
+/** A key in full, and the plugins that it stands for. */
+export interface ResolvedPlugins {
+  readonly keys: readonly string[];
+  readonly plugins: readonly Plugin[];
+}
+
+/**
+ * Resolves keys, in full or shortened, to plugins in the order they run; each plugin is there once.
+ *
+ * Fails: {@link UnknownPluginError} with the nearest key, {@link AmbiguousPluginError} with the candidates.
+ */
+export function resolvePlugins(registry: PluginRegistry, keys: readonly string[]): ResolvedPlugins {
+  const resolved = keys.map((key) => resolveOne(registry, key));
+  return {
+    keys: resolved.map((each) => each.key),
+    plugins: [...new Set(resolved.flatMap((each) => ("plugins" in each ? each.plugins : [each])))],
+  };
+}
+
+function resolveOne(registry: PluginRegistry, key: string): Plugin | PluginBundle {
+  const { name, version } = parsePluginKey(key);
+  const all: readonly (Plugin | PluginBundle)[] = [...registry.bundles, ...registry.plugins];
+  const candidates = all.filter((each) => {
+    const known = parsePluginKey(each.key);
+    return known.name.startsWith(name) && (version === undefined || known.version === version);
+  });
+  const exact = candidates.find((each) => parsePluginKey(each.key).name === name) ?? atFirstDot(candidates, name);
+  if (exact !== undefined) return exact;
+  const [only, ...others] = candidates;
+  if (only === undefined) throw unknown(key, all);
+  if (others.length > 0)
+    throw new AmbiguousPluginError(
+      key,
+      candidates.map((each) => each.key),
+    );
+  return only;
+}
+
+// `ts` means `ts.kubescaffold.dev`, even when a name such as `tsx.example.com` begins alike.
+function atFirstDot<T extends { readonly key: string }>(candidates: readonly T[], name: string): T | undefined {
+  const matches = candidates.filter((each) => each.key.startsWith(`${name}.`));
+  return matches.length === 1 ? matches[0] : undefined;
+}
+
+const GO_KEYS = /^(?:base\.)?go(?:\.kubebuilder\.io)?(?:\/|$)/u;
+
+function unknown(key: string, all: readonly { readonly key: string }[]): UnknownPluginError {
+  const message = `cannot resolve plugin key "${key}": no plugin could be resolved with it`;
+  if (GO_KEYS.test(key)) {
+    return new UnknownPluginError(message, {
+      hint: "projects here are in TypeScript: use ts/v1, which does what go/v4 does for Go",
+    });
+  }
+  if (key.includes(".kubebuilder.io")) {
+    const ours = key
+      .replace(".go.kubebuilder.io", ".ts.kubescaffold.dev")
+      .replace(".kubebuilder.io", ".kubescaffold.dev");
+    const known = all.find((each) => each.key === ours);
+    if (known !== undefined) return new UnknownPluginError(message, { hint: `use ${known.key}` });
+  }
+  const names = all.flatMap((each) => [each.key, `${each.key.split(".")[0]}/${each.key.split("/")[1]}`]);
+  const nearest = nearestName(key, names);
+  const hint =
+    nearest === undefined ? `known plugins: ${all.map((each) => each.key).join(", ")}` : `did you mean ${nearest}?`;
+  return new UnknownPluginError(message, { hint });
+}

@@ -1,0 +1,82 @@
+import { coreGroupDomain, coreTypesModule } from "./core-groups.ts";
+import { InvalidNameError, ResourceConflictError, ResourceNotFoundError } from "./errors.ts";
+import { findResource, type ProjectConfig, type ProjectResource, type ProjectWebhooks } from "./project-config.ts";
+import { validateGvk } from "./validate-names.ts";
+
+/** What `create webhook` was asked for. */
+export interface WebhookRequest {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly defaulting: boolean;
+  readonly validation: boolean;
+  readonly force: boolean;
+}
+
+/**
+ * Decides what PROJECT records of webhooks that are to be created; the webhooks a resource has already stay.
+ *
+ * Fails: {@link InvalidNameError} when no type is asked for, {@link ResourceNotFoundError} when the project has no such API,
+ * {@link ResourceConflictError} when a type asked for is there already and nothing is forced.
+ */
+export function planWebhook(project: ProjectConfig, request: WebhookRequest): ProjectResource {
+  requireType(request);
+  const resource = resourceFor(project, request);
+  refuseExisting(resource.webhooks ?? {}, request);
+  return { ...resource, webhooks: mergeWebhooks(resource.webhooks ?? {}, request) };
+}
+
+function requireType({ defaulting, validation }: WebhookRequest): void {
+  if (defaulting || validation) return;
+  throw new InvalidNameError(
+    "cannot create a webhook: at least one of --defaulting and --programmatic-validation is required",
+    {
+      hint: "pass --defaulting, --programmatic-validation, or both",
+    },
+  );
+}
+
+function resourceFor(project: ProjectConfig, request: WebhookRequest): ProjectResource {
+  const { version, kind } = request;
+  const core = coreGroupDomain(request.group === "" ? "core" : request.group);
+  const group = request.group === "" && core !== undefined ? "core" : request.group;
+  const stored = findResource(project, { group, version, kind }) ?? findResource(project, request);
+  if (stored !== undefined && (stored.api !== undefined || stored.core === true)) return stored;
+  validateGvk({ group: request.group, domain: core ?? project.domain ?? "", version, kind });
+  if (core === undefined) {
+    throw new ResourceNotFoundError(
+      `cannot create a webhook: no API found for ${request.group}/${version}, Kind=${kind}`,
+      { hint: `run \`scaffold create api --group ${request.group} --version ${version} --kind ${kind}\` first` },
+    );
+  }
+  return {
+    core: true,
+    ...(core === "" ? {} : { domain: core }),
+    group,
+    kind,
+    path: coreTypesModule(group, version),
+    version,
+  };
+}
+
+function refuseExisting(webhooks: ProjectWebhooks, request: WebhookRequest): void {
+  if (request.force) return;
+  if (request.defaulting && webhooks.defaulting === true) throw existing("defaulting", request);
+  if (request.validation && webhooks.validation === true) throw existing("validation", request);
+}
+
+function existing(type: string, { group, version, kind }: WebhookRequest): ResourceConflictError {
+  return new ResourceConflictError(
+    `cannot create the webhook: a ${type} webhook already exists for ${group}/${version}, Kind=${kind}`,
+    { hint: "pass --force to write its files again" },
+  );
+}
+
+function mergeWebhooks(webhooks: ProjectWebhooks, request: WebhookRequest): ProjectWebhooks {
+  return {
+    ...webhooks,
+    ...(request.defaulting ? { defaulting: true } : {}),
+    ...(request.validation ? { validation: true } : {}),
+    webhookVersion: webhooks.webhookVersion ?? "v1",
+  };
+}

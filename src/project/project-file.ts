@@ -1,0 +1,101 @@
+import { Document, isMap, isNode, LineCounter, type Node, parseDocument } from "yaml";
+
+import { applyChanges } from "./edit-document.ts";
+import { ProjectInvalidError, ProjectVersionError } from "./errors.ts";
+import type { ProjectConfig } from "./project-config.ts";
+import { validateProject } from "./validate-project.ts";
+
+const HEADER = [
+  " Written by kubescaffold; DO NOT EDIT unless something is wrong.",
+  " Records how this project was scaffolded, so that later commands can add to it.",
+  " Commands that add to the project change this file too; keys and comments of yours survive that.",
+  " The keys are those of kubebuilder's project version 3.",
+].join("\n");
+
+/**
+ * Parses the text of a PROJECT file.
+ *
+ * Guarantees: keys that this program does not know are kept in the result.
+ * Fails: {@link ProjectInvalidError} with line and column when the text is no YAML or has a value of the wrong type; {@link ProjectVersionError}
+ * when the version is not 3.
+ */
+export function parseProject(text: string): ProjectConfig {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const broken = document.errors[0];
+  if (broken !== undefined) throw new ProjectInvalidError(placeAt(lines, broken.pos[0]), lowerFirst(broken.message));
+  const data: unknown = document.toJS();
+  const problem = validateProject(data);
+  if (problem !== undefined) {
+    throw new ProjectInvalidError(placeAt(lines, offsetOf(document, problem.path)), problem.message);
+  }
+  return normalize(data as RawProject);
+}
+
+/**
+ * Prints a project as the text of a PROJECT file: keys in alphabetical order, upstream's YAML style.
+ *
+ * Guarantees: with the previous text given, comments, unknown keys and the order of what is there survive; equal content gives equal bytes.
+ */
+export function printProject(project: ProjectConfig, previous?: string): string {
+  const document = previous === undefined ? newDocument() : parseDocument(previous);
+  const before: unknown = previous === undefined ? {} : document.toJS();
+  applyChanges(document, { before, after: withoutEmpty(project) });
+  return document.toString({ indentSeq: false, lineWidth: 0 });
+}
+
+type RawProject = Omit<ProjectConfig, "layout"> & { readonly layout?: string | readonly string[] };
+
+function normalize(data: RawProject): ProjectConfig {
+  // The pre-release name of the same format, which upstream still reads.
+  const version = data.version === "3-alpha" ? "3" : data.version;
+  if (version !== "3") throw new ProjectVersionError(version);
+  const layout = typeof data.layout === "string" ? data.layout.split(",") : (data.layout ?? []);
+  return { ...data, version, layout };
+}
+
+function newDocument(): Document {
+  const document = new Document({});
+  // On the content, not on the document: there it would be followed by an empty line.
+  if (document.contents !== null) document.contents.commentBefore = HEADER;
+  return document;
+}
+
+function withoutEmpty(project: ProjectConfig): object {
+  return Object.fromEntries(
+    Object.entries(project).filter(([, value]) => value !== undefined && value !== false && value !== ""),
+  );
+}
+
+function offsetOf(document: Document.Parsed, path: readonly string[]): number {
+  let node: unknown = document.contents;
+  let offset = isNode(node) ? (node.range?.[0] ?? 0) : 0;
+  for (const segment of path) {
+    const next: unknown = childOf(node, segment);
+    if (!isNode(next)) break;
+    offset = keyOffset(node, segment) ?? next.range?.[0] ?? offset;
+    node = next;
+  }
+  return offset;
+}
+
+function childOf(node: unknown, segment: string): unknown {
+  if (!isNode(node) || !("get" in node) || typeof node.get !== "function") return undefined;
+  const key = isMap(node) ? segment : Number(segment);
+  return (node as unknown as { get: (key: unknown, keepScalar: boolean) => unknown }).get(key, true);
+}
+
+function keyOffset(node: unknown, segment: string): number | undefined {
+  if (!isMap(node)) return undefined;
+  const pair = node.items.find((item) => isNode(item.key) && String(item.key) === segment);
+  return (pair?.key as Node | undefined)?.range?.[0];
+}
+
+function placeAt(lines: LineCounter, offset: number): { readonly line: number; readonly column: number } {
+  const { line, col } = lines.linePos(offset);
+  return { line: Math.max(line, 1), column: Math.max(col, 1) };
+}
+
+function lowerFirst(message: string): string {
+  return (message.slice(0, 1).toLowerCase() + message.slice(1)).replace(/\.$/u, "");
+}

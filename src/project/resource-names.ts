@@ -1,0 +1,79 @@
+import { pluralize } from "@kubescaffold/k8s";
+
+import { type ProjectConfig, type ProjectResource, qualifiedGroupOf } from "./project-config.ts";
+
+/** Every name that files and code derive from a resource. */
+export interface ResourceNames {
+  readonly group: string;
+  readonly qualifiedGroup: string;
+  readonly version: string;
+  readonly kind: string;
+  /** The kind in lower case, as file names use it. */
+  readonly kindLower: string;
+  /** The kind with a lower first letter, as variables use it: `guestbook`, `firstMate`, `httpRoute`. */
+  readonly kindVariable: string;
+  readonly plural: string;
+  /** The plural differs from the one derived from the kind. */
+  readonly isPluralIrregular: boolean;
+  /** `v1`, or `webapp/v1` in a project with several groups. */
+  readonly apiFolder: string;
+  readonly controllerFolder: string;
+  readonly webhookFolder: string;
+  /** Prefix of file names that share a folder with other groups: empty, or `webapp_`. */
+  readonly groupPrefix: string;
+  readonly crdBase: string;
+  readonly sampleName: string;
+}
+
+/** Derives all names of a resource. */
+export function namesOf(project: ProjectConfig, resource: ProjectResource): ResourceNames {
+  const group = resource.group ?? "";
+  const kindLower = resource.kind.toLowerCase();
+  const derived = pluralize(kindLower);
+  const plural = resource.plural ?? derived;
+  const qualifiedGroup = qualifiedGroupOf(resource);
+  const isMulti = project.multigroup === true && group !== "";
+  const below = isMulti ? `${group}/` : "";
+  return {
+    group,
+    qualifiedGroup,
+    version: resource.version,
+    kind: resource.kind,
+    kindLower,
+    kindVariable: variableOf(resource.kind),
+    plural,
+    isPluralIrregular: plural !== derived,
+    apiFolder: `api/${below}${resource.version}`,
+    controllerFolder: `internal/controller${isMulti ? `/${group}` : ""}`,
+    webhookFolder: `internal/webhook/${below}${resource.version}`,
+    groupPrefix: isMulti ? `${group}_` : "",
+    crdBase: `${qualifiedGroup}_${plural}.yaml`,
+    sampleName: `${group === "" ? "" : `${group}_`}${resource.version}_${kindLower}.yaml`,
+  };
+}
+
+/** Returns the plural that belongs to a kind when none is given. */
+export function pluralOf(kind: string): string {
+  return pluralize(kind.toLowerCase());
+}
+
+/** Returns the name of the class for a controller's name: `captain-backup` gives `CaptainBackup`. */
+export function pascalCase(name: string): string {
+  return name
+    .split(/[^A-Za-z0-9]+/u)
+    .map((part) => part.slice(0, 1).toUpperCase() + part.slice(1))
+    .join("");
+}
+
+/** Returns an identifier for a group: `sea-creatures` gives `seaCreatures`, `foo.policy` gives `fooPolicy`. */
+export function groupIdentifier(group: string): string {
+  const pascal = pascalCase(group);
+  return pascal.slice(0, 1).toLowerCase() + pascal.slice(1);
+}
+
+function variableOf(kind: string): string {
+  const capitals = /^[A-Z]+/u.exec(kind)?.[0] ?? "";
+  // Of a run of capitals the last one begins the next word, unless the run is the whole name.
+  const length = capitals.length > 1 && capitals.length < kind.length ? capitals.length - 1 : capitals.length;
+  return kind.slice(0, length).toLowerCase() + kind.slice(length);
+}

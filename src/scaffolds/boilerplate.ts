@@ -1,0 +1,19 @@
+import type { FileTree } from "../plugin/index.ts";
+
+/** The file that holds the comment at the top of every source file; a project without one has no such comment. */
+export const BOILERPLATE_FILE = "hack/boilerplate.ts.txt";
+
+/** Returns the comment at the top of new source files, with an empty line after it, or nothing. */
+export function boilerplateOf(tree: FileTree): string {
+  const text = (tree.read(BOILERPLATE_FILE) ?? "").trim();
+  return text === "" ? "" : `${text}\n\n`;
+}
+
+/** Returns the text of a comment block without its comment signs. */
+export function commentText(comment: string): string {
+  return comment
+    .split("\n")
+    .map((line) => line.replace(/^\s*(?:\/\*+|\*+\/|\*|\/\/)?\s?/u, "").replace(/\s*\*+\/\s*$/u, ""))
+    .join("\n")
+    .trim();
+}

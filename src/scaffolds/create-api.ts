@@ -1,0 +1,89 @@
+import path from "node:path";
+
+import {
+  type CreateApiOptions,
+  namesOf,
+  type ResourceNames,
+  type Scaffold,
+  type ScaffoldContext,
+} from "../plugin/index.ts";
+import { importName, resourceValues } from "./resource-values.ts";
+
+/** Writes the types of an API, a controller with its test, and registers the controller in `cmd/main.ts`. */
+export const createApi: Scaffold<CreateApiOptions> = (context, options) => {
+  if (options.writesResource) writeTypes(context, options);
+  if (options.writesController) writeController(context, options);
+};
+
+function writeTypes(context: ScaffoldContext, { resource, force }: CreateApiOptions): void {
+  const folder = namesOf(context.project, resource).apiFolder;
+  const { names, values } = resourceValues(context, resource, folder);
+  const isVersionFile = (file: string): boolean => file.endsWith("groupversion_info.ts");
+  const shared = {
+    values: { ...values, resourceMarker: resourceMarker(resource, names) },
+    paths: { kind: names.kindLower },
+  };
+  context.renderTemplates("api/types", {
+    into: folder,
+    ...shared,
+    ifExists: "skip",
+    without: (file) => !isVersionFile(file),
+  });
+  context.renderTemplates("api/types", {
+    into: folder,
+    ...shared,
+    ifExists: force ? "overwrite" : "error",
+    without: isVersionFile,
+  });
+}
+
+function resourceMarker(resource: CreateApiOptions["resource"], names: ResourceNames): string {
+  const parts = [
+    ...(names.isPluralIrregular ? [`path=${names.plural}`] : []),
+    ...(resource.api?.namespaced === true ? [] : ["scope=Cluster"]),
+  ];
+  return parts.join(",");
+}
+
+function writeController(context: ScaffoldContext, { resource, force }: CreateApiOptions): void {
+  const folder = namesOf(context.project, resource).controllerFolder;
+  const { names, values } = resourceValues(context, resource, folder);
+  const reconciler = `${names.kind}Reconciler`;
+  const isGrouped = context.project.multigroup === true && names.group !== "";
+  const shared = {
+    values: {
+      ...values,
+      reconciler,
+      controllerFile: names.kindLower,
+      controllerName: isGrouped ? `${names.group}-${names.kindLower}` : names.kindLower,
+    },
+    paths: { controller: names.kindLower },
+  };
+  const isSuite = (file: string): boolean => file.endsWith("/suite.ts");
+  context.renderTemplates("api/controller", {
+    into: folder,
+    ...shared,
+    ifExists: "skip",
+    without: (file) => !isSuite(file),
+  });
+  context.renderTemplates("api/controller", {
+    into: folder,
+    ...shared,
+    ifExists: force ? "overwrite" : "error",
+    without: isSuite,
+  });
+  registerController(context, names, `${folder}/${names.kindLower}_controller.ts`);
+}
+
+function registerController({ project, insert }: ScaffoldContext, names: ResourceNames, file: string): void {
+  const own = `${names.kind}Reconciler`;
+  const alias = importName(project, names, own);
+  const imported = alias === own ? own : `${own} as ${alias}`;
+  const specifier = path.posix.relative("cmd", file);
+  insert({ path: "cmd/main.ts", marker: "imports", lines: [`import { ${imported} } from "${specifier}";`] });
+  insert({
+    path: "cmd/main.ts",
+    marker: "builder",
+    lines: [`await new ${alias}(mgr.getClient()).setupWithManager(mgr);`],
+  });
+}

@@ -1,0 +1,101 @@
+import path from "node:path";
+
+import {
+  type CreateWebhookOptions,
+  namesOf,
+  type ResourceNames,
+  type Scaffold,
+  type ScaffoldContext,
+} from "../plugin/index.ts";
+import { importName, resourceValues } from "./resource-values.ts";
+
+/**
+ * Writes the webhooks of a kind with their test, and registers them in `cmd/main.ts`.
+ *
+ * Guarantees: a webhook that is added to a file of an earlier call leaves every other line of it alone.
+ */
+export const createWebhook: Scaffold<CreateWebhookOptions> = (context, options) => {
+  const { resource, force } = options;
+  const folder = namesOf(context.project, resource).webhookFolder;
+  const { names, values } = resourceValues(context, resource, folder);
+  const all = { ...values, ...webhookPaths(names) };
+  const file = `${folder}/${names.kindLower}_webhook.ts`;
+  const render = { values: all, paths: { kind: names.kindLower }, into: folder };
+  const isCode = (target: string): boolean => target === file;
+  if (force || !context.tree.exists(file)) {
+    context.renderTemplates("webhook/webhook", {
+      ...render,
+      ifExists: "overwrite",
+      without: (target) => !isCode(target),
+    });
+  }
+  context.renderTemplates("webhook/webhook", { ...render, ifExists: "skip", without: isCode });
+  addTypes(context, { options, names, values: all, file });
+  register(context, names, file);
+  if (resource.core === true && names.qualifiedGroup === "" && names.kind === "Pod") context.note(POD_WARNING);
+};
+
+const POD_WARNING =
+  "A webhook on Pods also decides on the Pod of the manager itself: exclude its namespace with a namespaceSelector, or it cannot start while no other replica serves the webhook.";
+
+function webhookPaths({ qualifiedGroup, version, kindLower }: ResourceNames): Readonly<Record<string, string>> {
+  const end = `${qualifiedGroup.replaceAll(".", "-")}-${version}-${kindLower}`;
+  return { mutatePath: `/mutate-${end}`, validatePath: `/validate-${end}` };
+}
+
+interface Addition {
+  readonly options: CreateWebhookOptions;
+  readonly names: ResourceNames;
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly file: string;
+}
+
+// A file that is written anew gets every type the resource has, so that PROJECT and the file agree.
+function addTypes(context: ScaffoldContext, { options, names, values, file }: Addition): void {
+  const { resource, defaulting, validation, force } = options;
+  if (defaulting || (force && resource.webhooks?.defaulting === true)) {
+    addType(context, file, {
+      lines: context.renderLines("webhook/blocks/defaulter.ts", values),
+      imported: "Defaulter",
+      call: `.withDefaulter(new ${names.kind}CustomDefaulter())`,
+    });
+  }
+  if (validation || (force && resource.webhooks?.validation === true)) {
+    addType(context, file, {
+      lines: context.renderLines("webhook/blocks/validator.ts", values),
+      imported: "Validator, Warnings",
+      call: `.withValidator(new ${names.kind}CustomValidator())`,
+    });
+  }
+}
+
+interface WebhookType {
+  readonly lines: readonly string[];
+  readonly imported: string;
+  readonly call: string;
+}
+
+function addType({ insert }: ScaffoldContext, file: string, { lines, imported, call }: WebhookType): void {
+  insert({ path: file, marker: "imports", lines: [`import type { ${imported} } from "@kubescaffold/runtime";`] });
+  insert({ path: file, marker: "webhookbuilder", lines: [call] });
+  insert({ path: file, marker: "webhookclass", lines: [...lines, ""] });
+}
+
+function register({ project, insert }: ScaffoldContext, names: ResourceNames, file: string): void {
+  const own = `setup${names.kind}WebhookWithManager`;
+  const version = names.version.slice(0, 1).toUpperCase() + names.version.slice(1);
+  const alias = importName(project, names, `setup${names.kind}${version}Webhook`);
+  insert({
+    path: "cmd/main.ts",
+    marker: "imports",
+    lines: [`import { ${own} as ${alias} } from "${path.posix.relative("cmd", file)}";`],
+  });
+  insert({
+    path: "cmd/main.ts",
+    marker: "builder",
+    lines: ['if (process.env["ENABLE_WEBHOOKS"] !== "false") {', `  ${alias}(mgr);`, "}"],
+  });
+  const suite = `${path.posix.dirname(file)}/webhook_suite.ts`;
+  insert({ path: suite, marker: "imports", lines: [`import { ${own} } from "./${path.posix.basename(file)}";`] });
+  insert({ path: suite, marker: "webhook", lines: [`${own}(mgr);`] });
+}

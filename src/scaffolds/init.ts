@@ -1,0 +1,46 @@
+import { type InitOptions, leaderElectionIdOf, type Scaffold } from "../plugin/index.ts";
+import { BOILERPLATE_FILE, boilerplateOf, commentText } from "./boilerplate.ts";
+
+const RUNTIME_PACKAGES = ["@kubescaffold/k8s", "@kubescaffold/schema", "@kubescaffold/runtime"];
+
+// The tools of a new project, each in the version this program is tested with.
+const TOOLS: Readonly<Record<string, string>> = {
+  "@types/node": "^20.19.43",
+  esbuild: "^0.28.2",
+  oxfmt: "0.79.0",
+  oxlint: "~1.94.0",
+  "oxlint-tsgolint": "^7.0.2007",
+  tsx: "^4.23.15",
+  typescript: "~6.0.3",
+  vitest: "^4.1.12",
+};
+
+/** Writes a project without an API: the program, its tests and build, and the files around them. */
+export const init: Scaffold<InitOptions> = (context, { boilerplate, packages }) => {
+  const { tree, project, renderTemplates } = context;
+  if (boilerplate !== "") tree.create(BOILERPLATE_FILE, boilerplate, { ifExists: "skip" });
+  renderTemplates("init", {
+    ifExists: "skip",
+    values: {
+      boilerplate: boilerplateOf(tree),
+      boilerplateText: commentText(boilerplate),
+      hasLicense: boilerplate !== "",
+      projectName: project.projectName ?? "",
+      repo: project.repo ?? "",
+      leaderElectionId: leaderElectionIdOf(project),
+      isNamespaced: project.namespaced === true,
+      dependencies: specsOf(packages, (name) => RUNTIME_PACKAGES.includes(name)),
+      devDependencies: specsOf({ ...packages, ...TOOLS }, (name) => !RUNTIME_PACKAGES.includes(name)),
+    },
+  });
+};
+
+function specsOf(
+  packages: Readonly<Record<string, string>>,
+  isWanted: (name: string) => boolean,
+): readonly { readonly name: string; readonly spec: string }[] {
+  return Object.entries(packages)
+    .filter(([name]) => isWanted(name))
+    .toSorted(([left], [right]) => (left < right ? -1 : 1))
+    .map(([name, spec]) => ({ name, spec }));
+}
