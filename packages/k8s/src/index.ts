@@ -2,15 +2,22 @@
  * Kubernetes API types and their facts, without I/O: kinds and their values, metadata, quantities, selectors, status errors.
  */
 export * from "./field-error.ts";
+export * from "./field-errors.ts";
+export * from "./field-selector.ts";
 export * from "./go-format.ts";
 export * from "./group-version.ts";
 export type * from "./int-or-string.ts";
 export * from "./kind.ts";
+export { newLabelRequirement, type LabelOperator, type LabelRequirement } from "./label-requirement.ts";
+export * from "./label-selector.ts";
+export * from "./names.ts";
 export * from "./namespaced-name.ts";
+export * from "./new-status-error.ts";
 export * from "./pluralize.ts";
 export * from "./quantity-error.ts";
 export * from "./quantity.ts";
 export * from "./rest-config.ts";
 export * from "./scaffold-error.ts";
 export * from "./scalars.ts";
+export * from "./selector-error.ts";
 export * from "./status-error.ts";

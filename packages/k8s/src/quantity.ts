@@ -16,7 +16,9 @@ export interface QuantityAmount {
 }
 
 const BINARY: ReadonlyMap<string, number> = new Map(["Ki", "Mi", "Gi", "Ti", "Pi", "Ei"].map((s, i) => [s, i + 1]));
-const DECIMAL: ReadonlyMap<string, number> = new Map(["n", "u", "m", "", "k", "M", "G", "T", "P", "E"].map((s, i) => [s, 3 * i - 9]));
+const DECIMAL: ReadonlyMap<string, number> = new Map(
+  ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"].map((s, i) => [s, 3 * i - 9]),
+);
 const SMALLEST_SCALE = -9;
 const LARGEST_EXPONENT = 10_000;
 const MAX_INT64 = 2n ** 63n - 1n;
@@ -169,7 +171,8 @@ function interpretSuffix(suffix: string, text: string): Suffix {
 
 // Upstream's fast path: what fits into 64 bits for certain. It alone remembers the text.
 function isShort({ sign, whole, fraction }: Parts, { format, exponent }: Suffix): boolean {
-  if (format !== "BinarySI") return whole.length + fraction.length <= 18 && exponent - fraction.length >= SMALLEST_SCALE;
+  if (format !== "BinarySI")
+    return whole.length + fraction.length <= 18 && exponent - fraction.length >= SMALLEST_SCALE;
   const hasRoom = 15 - whole.length - Math.trunc((exponent * 10 * 3) / 10) - 1 >= 0;
   return fraction === "" && hasRoom && magnitude(sign * BigInt(whole)) * 1024n ** BigInt(exponent) <= MAX_INT64;
 }

@@ -17,22 +17,33 @@ describe("the modules of built-in kinds", () => {
   it("define a kind for every resource that has metadata", async () => {
     const defined = new Set<string>();
     for (const place of places) {
-      const module = (await import(new URL(place, api).href)) as Record<string, { group?: string; version?: string; kind?: string }>;
+      const module = (await import(new URL(place, api).href)) as Record<
+        string,
+        { group?: string; version?: string; kind?: string }
+      >;
       for (const [name, value] of Object.entries(module)) {
         if (value.kind === undefined) continue;
         expect(value.kind).toBe(name);
         expect(Object.isFrozen(value)).toBe(true);
-        defined.add(`${groupResourceToString({ group: value.group ?? "", resource: resourceNameOf(name) })}/${value.version ?? ""}`);
+        defined.add(
+          `${groupResourceToString({ group: value.group ?? "", resource: resourceNameOf(name) })}/${value.version ?? ""}`,
+        );
       }
     }
-    const resources = builtInResources.map((resource) => `${groupResourceToString({ group: resource.group, resource: resource.plural })}/${resource.version}`);
+    const resources = builtInResources.map(
+      (resource) =>
+        `${groupResourceToString({ group: resource.group, resource: resource.plural })}/${resource.version}`,
+    );
     expect(resources.filter((resource) => !defined.has(resource))).toEqual([]);
   });
 
   it("make objects that say what they are", () => {
     const deployment: Deployment = Deployment.create({
       metadata: { name: "web" },
-      spec: { selector: { matchLabels: { app: "web" } }, template: { spec: { containers: [{ name: "web", image: "nginx" }] } } },
+      spec: {
+        selector: { matchLabels: { app: "web" } },
+        template: { spec: { containers: [{ name: "web", image: "nginx" }] } },
+      },
     });
     expect(deployment).toMatchObject({ apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "web" } });
     expect(Pod.create({ metadata: {} }).apiVersion).toBe("v1");

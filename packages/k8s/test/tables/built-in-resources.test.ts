@@ -30,7 +30,9 @@ describe("builtInResources", () => {
       namespaced: false,
       verbs: ["create", "delete", "get", "list", "patch", "update", "watch"],
     });
-    expect(builtInResource({ group: "authorization.k8s.io", version: "v1", kind: "SubjectAccessReview" })).toMatchObject({
+    expect(
+      builtInResource({ group: "authorization.k8s.io", version: "v1", kind: "SubjectAccessReview" }),
+    ).toMatchObject({
       namespaced: false,
       verbs: ["create"],
     });

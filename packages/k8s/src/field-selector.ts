@@ -1,0 +1,90 @@
+import { compareStrings } from "./go-format.ts";
+import { SelectorError } from "./selector-error.ts";
+
+/** One requirement on a field; `==` reads as `=`. */
+export interface FieldRequirement {
+  readonly field: string;
+  readonly operator: "=" | "!=";
+  readonly value: string;
+}
+
+/**
+ * Reads a field selector in text form, `metadata.name=web,status.phase!=Running`; an empty text chooses everything.
+ *
+ * Guarantees: the requirements come in the order of their text.
+ * Fails: {@link SelectorError} with upstream's message.
+ */
+export function parseFieldSelector(text: string): readonly FieldRequirement[] {
+  return splitTerms(text)
+    .toSorted(compareStrings)
+    .filter((term) => term !== "")
+    .map((term) => parseTerm(term, text))
+    .filter(({ field, value }) => field !== "" || value !== "");
+}
+
+/** Says whether all requirements hold; a field that an object does not have is the empty string. */
+export function matchesFields(
+  requirements: readonly FieldRequirement[],
+  fieldOf: (field: string) => string | undefined,
+): boolean {
+  return requirements.every(({ field, operator, value }) => ((fieldOf(field) ?? "") === value) === (operator === "="));
+}
+
+/** Prints requirements as a selector in text form. */
+export function formatFieldSelector(requirements: readonly FieldRequirement[]): string {
+  return requirements.map(({ field, operator, value }) => `${field}${operator}${escapeFieldValue(value)}`).join(",");
+}
+
+/** Returns the value that a selector demands of a field, when it demands one. */
+export function requiredFieldValue(requirements: readonly FieldRequirement[], field: string): string | undefined {
+  return requirements.find((requirement) => requirement.field === field && requirement.operator === "=")?.value;
+}
+
+/** Escapes what has a meaning in a selector: backslash, comma and equals sign. */
+export function escapeFieldValue(value: string): string {
+  return value.replace(/[\\,=]/g, "\\$&");
+}
+
+function splitTerms(text: string): readonly string[] {
+  const terms: string[] = [];
+  let term = "";
+  for (let index = 0; index < text.length; index++) {
+    const character = text.charAt(index);
+    if (character === ",") {
+      terms.push(term);
+      term = "";
+    } else {
+      term += character;
+      if (character === "\\") term += text.charAt(++index);
+    }
+  }
+  return [...terms, term];
+}
+
+function parseTerm(term: string, selector: string): FieldRequirement {
+  const match = /^(.*?)(!=|==|=)(.*)$/s.exec(term);
+  if (match === null) throw new SelectorError(`invalid selector: '${selector}'; can't understand '${term}'`);
+  const [, field = "", operator, value = ""] = match;
+  return { field, operator: operator === "!=" ? "!=" : "=", value: unescape(value) };
+}
+
+function unescape(value: string): string {
+  let text = "";
+  for (let index = 0; index < value.length; index++) {
+    const character = value.charAt(index);
+    if (character === "," || character === "=") {
+      throw new SelectorError(`invalid field selector: unescaped character in value: ${character.charCodeAt(0)}`);
+    }
+    if (character !== "\\") {
+      text += character;
+      continue;
+    }
+    const [escaped = ""] = value.slice(index + 1);
+    if (!["\\", ",", "="].includes(escaped)) {
+      throw new SelectorError(`invalid field selector: invalid escape sequence: \\${escaped}`);
+    }
+    text += escaped;
+    index++;
+  }
+  return text;
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+
+import * as make from "../src/new-status-error.ts";
+import * as status from "../src/status-error.ts";
+
+const pods = { group: "", resource: "pods" };
+const CASES: readonly (readonly [keyof typeof status, Error])[] = [
+  ["isNotFound", make.newNotFound(pods, "a")],
+  ["isAlreadyExists", make.newAlreadyExists(pods, "a")],
+  ["isConflict", make.newConflict(pods, "a", "b")],
+  ["isInvalid", make.newInvalid({ group: "", kind: "Pod" }, "a", [])],
+  ["isForbidden", make.newForbidden(pods, "a", "b")],
+  ["isUnauthorized", make.newUnauthorized("")],
+  ["isGone", make.newGone("a")],
+  ["isResourceExpired", make.newResourceExpired("a")],
+  ["isTooManyRequests", make.newTooManyRequests("a", 1)],
+  ["isTimeout", make.newTimeout("a", 1)],
+  ["isServerTimeout", make.newServerTimeout(pods, "get", 1)],
+  ["isInternalError", make.newInternalError("a")],
+  ["isServiceUnavailable", make.newServiceUnavailable("a")],
+  ["isBadRequest", make.newBadRequest("a")],
+  ["isMethodNotSupported", make.newMethodNotSupported(pods, "get")],
+  ["isRequestEntityTooLarge", make.newRequestEntityTooLarge("a")],
+];
+
+describe("the questions about status errors", () => {
+  it.each(CASES)("%s is true of its own error alone", (question, error) => {
+    const answers = CASES.filter(([other]) => (status[other] as (error: unknown) => boolean)(error)).map(
+      ([other]) => other,
+    );
+    expect(answers).toEqual([question]);
+  });
+
+  it("find the status of an error that caused another", () => {
+    expect(status.isNotFound(new TypeError("reading failed", { cause: make.newNotFound(pods, "a") }))).toBe(true);
+    expect(status.isNotFound(new TypeError("not found"))).toBe(false);
+    expect(status.isNotFound(undefined)).toBe(false);
+  });
+
+  it("look at the code only where the reason says nothing", () => {
+    expect(status.isNotFound(new status.StatusError({ code: 404 }))).toBe(true);
+    expect(status.isNotFound(new status.StatusError({ code: 404, reason: "Mysterious" }))).toBe(true);
+    expect(status.isNotFound(new status.StatusError({ code: 404, reason: "Conflict" }))).toBe(false);
+    expect(status.isConflict(make.newAlreadyExists(pods, "a"))).toBe(false);
+  });
+});
+
+describe("suggestedRetryAfterMs", () => {
+  it("returns what the server asks for, in milliseconds", () => {
+    expect(status.suggestedRetryAfterMs(make.newTooManyRequests("a", 2))).toBe(2000);
+    expect(status.suggestedRetryAfterMs(make.newServerTimeout(pods, "get", 0))).toBe(0);
+    expect(status.suggestedRetryAfterMs(make.newNotFound(pods, "a"))).toBeUndefined();
+    expect(status.suggestedRetryAfterMs(new TypeError("x"))).toBeUndefined();
+  });
+});
+
+describe("hasStatusCause", () => {
+  it("finds a cause by its reason", () => {
+    const error = make.newInvalid({ group: "", kind: "Pod" }, "a", [
+      { type: "FieldValueRequired", field: "spec", badValue: "", detail: "" },
+    ]);
+    expect(status.hasStatusCause(error, "FieldValueRequired")).toBe(true);
+    expect(status.hasStatusCause(error, "FieldValueInvalid")).toBe(false);
+    expect(status.statusCause(error, "FieldValueRequired")?.field).toBe("spec");
+  });
+});
+
+describe("ignoreNotFound and ignoreAlreadyExists", () => {
+  it("swallow their own error and no other", async () => {
+    await expect(status.ignoreNotFound(Promise.reject(make.newNotFound(pods, "a")))).resolves.toBeUndefined();
+    await expect(status.ignoreNotFound(Promise.resolve(1))).resolves.toBe(1);
+    await expect(status.ignoreNotFound(Promise.reject(make.newGone("a")))).rejects.toThrow("a");
+    await expect(status.ignoreAlreadyExists(Promise.reject(make.newAlreadyExists(pods, "a")))).resolves.toBeUndefined();
+  });
+});
