@@ -1,4 +1,4 @@
-import { newBadRequest, newInternalError } from "@kubescaffold/k8s";
+import { newBadRequest, newInternalError, type JSONValue } from "@kubescaffold/k8s";
 import type { AdmissionResponse } from "@kubescaffold/k8s/admission/v1";
 import { applyJsonPatch, deepEqual, type JsonPatchOperation } from "@kubescaffold/schema";
 
@@ -63,7 +63,7 @@ async function mutateOnce(
 function patchObject(object: ApiObject, encoded: string): ApiObject {
   try {
     const operations = JSON.parse(Buffer.from(encoded, "base64").toString("utf8")) as readonly JsonPatchOperation[];
-    return structuredClone(applyJsonPatch(object, operations)) as ApiObject;
+    return structuredClone(applyJsonPatch(object as unknown as JSONValue, operations)) as unknown as ApiObject;
   } catch (error) {
     throw newInternalError(error instanceof Error ? error.message : String(error));
   }
