@@ -1,6 +1,6 @@
 import { newBadRequest, newInternalError, type JSONValue } from "@kubescaffold/k8s";
 import type { AdmissionResponse } from "@kubescaffold/k8s/admission/v1";
-import { applyJsonPatch, deepEqual, type JsonPatchOperation } from "@kubescaffold/schema";
+import { applyJsonPatch, deepEqual } from "@kubescaffold/schema";
 
 import type { AdmissionAttributes, AdmissionPlugin } from "../../pipeline/admission-plugin.ts";
 import type { ServerContext } from "../../server/server-context.ts";
@@ -62,7 +62,7 @@ async function mutateOnce(
 
 function patchObject(object: ApiObject, encoded: string): ApiObject {
   try {
-    const operations = JSON.parse(Buffer.from(encoded, "base64").toString("utf8")) as readonly JsonPatchOperation[];
+    const operations = JSON.parse(Buffer.from(encoded, "base64").toString("utf8")) as JSONValue;
     return structuredClone(applyJsonPatch(object as unknown as JSONValue, operations)) as unknown as ApiObject;
   } catch (error) {
     throw newInternalError(error instanceof Error ? error.message : String(error));
