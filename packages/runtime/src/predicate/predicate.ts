@@ -1,4 +1,5 @@
-import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import { labelRequirements, matchesLabels } from "@kubescaffold/k8s";
+import type { KubernetesObject, LabelSelector } from "@kubescaffold/k8s/meta/v1";
 
 import type { CreateEvent, DeleteEvent, GenericEvent, UpdateEvent } from "../event/event.ts";
 
@@ -23,6 +24,12 @@ export function ofObject<T extends KubernetesObject>(test: (object: T) => boolea
     delete: (event) => test(event.object),
     generic: (event) => test(event.object),
   };
+}
+
+/** Lets events pass whose object, of an update the new one, a selector chooses. Fails: `SelectorError` when the selector is wrong. */
+export function labelSelector(selector: LabelSelector): Predicate {
+  const requirements = labelRequirements(selector);
+  return ofObject((object) => matchesLabels(requirements, object.metadata.labels));
 }
 
 /** Lets updates pass that changed the resourceVersion, and everything that is no update. */

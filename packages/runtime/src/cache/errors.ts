@@ -1,0 +1,96 @@
+import { gvkToString, ScaffoldError, type GroupVersionKind } from "@kubescaffold/k8s";
+
+/** Is thrown by reads of a cache that does not run. */
+export class CacheNotRunningError extends ScaffoldError {
+  readonly code = "CACHE_NOT_RUNNING";
+
+  constructor(what: string, state: "is not started" | "has stopped") {
+    super(`cannot ${what}: the cache ${state}`, {
+      hint: "read after the manager has started, or use getApiReader() before that",
+    });
+  }
+}
+
+/** Is thrown when a cache is started a second time. */
+export class CacheStartedTwiceError extends ScaffoldError {
+  readonly code = "CACHE_STARTED_TWICE";
+
+  constructor() {
+    super("cannot start the cache: it was started before", { hint: "create a new cache" });
+  }
+}
+
+/** Is thrown when waiting for a kind's objects was given up before they were all there. */
+export class CacheSyncError extends ScaffoldError {
+  readonly code = "CACHE_NOT_SYNCED";
+
+  constructor(kind: GroupVersionKind, cause?: unknown) {
+    const why = cause instanceof Error ? `: ${cause.message}` : "";
+    super(`the cache of ${gvkToString(kind)} is not filled yet${why}`, {
+      hint: "check that the kind is installed and that the program may list and watch it",
+      cause,
+    });
+  }
+}
+
+/** Is thrown by a strict cache when a kind is read that it does not hold. */
+export class CacheNoInformerError extends ScaffoldError {
+  readonly code = "CACHE_KIND_MISSING";
+
+  constructor(kind: GroupVersionKind) {
+    super(`${gvkToString(kind)} is not in the cache`, {
+      hint: "watch the kind, get an informer for it before, or read it with getApiReader()",
+    });
+  }
+}
+
+/** Is thrown when objects are read from a namespace that the cache does not hold. */
+export class CacheNamespaceError extends ScaffoldError {
+  readonly code = "CACHE_NAMESPACE_UNKNOWN";
+
+  constructor(kind: GroupVersionKind, namespace: string) {
+    super(`cannot read ${gvkToString(kind)} in namespace ${JSON.stringify(namespace)}: the cache does not hold it`, {
+      hint: "add the namespace to the cache's options, or read with getApiReader()",
+    });
+  }
+}
+
+/** Is thrown when namespaces are given for a kind that has none. */
+export class CacheScopeError extends ScaffoldError {
+  readonly code = "CACHE_CLUSTER_SCOPED";
+
+  constructor(kind: GroupVersionKind) {
+    super(`cannot restrict ${gvkToString(kind)} to namespaces: it is cluster-scoped`, {
+      hint: "remove namespaces from the kind's entry in byObject",
+    });
+  }
+}
+
+/** Is thrown when a cached list selects by a field that has no index. */
+export class CacheIndexMissingError extends ScaffoldError {
+  readonly code = "CACHE_INDEX_MISSING";
+
+  constructor(kind: GroupVersionKind, field: string) {
+    super(`cannot list ${gvkToString(kind)} by ${JSON.stringify(field)}: the cache has no index for it`, {
+      hint: `call getFieldIndexer().indexField(${kind.kind}, ${JSON.stringify(field)}, …) before the manager starts`,
+    });
+  }
+}
+
+/** Is thrown when an index is added under a name that is taken, or to an informer that has stopped. */
+export class CacheIndexConflictError extends ScaffoldError {
+  readonly code = "CACHE_INDEX_CONFLICT";
+
+  constructor(name: string, why: "is there already" | "comes after the informer has stopped") {
+    super(`cannot add the index ${JSON.stringify(name)}: it ${why}`);
+  }
+}
+
+/** Is thrown when a cached list is asked for something that only a server can do. */
+export class CacheListOptionError extends ScaffoldError {
+  readonly code = "CACHE_LIST_OPTION";
+
+  constructor(what: string) {
+    super(`cannot list from the cache ${what}`, { hint: "read with getApiReader()" });
+  }
+}

@@ -1,0 +1,222 @@
+import { gvkToString, StatusError, type GroupVersionKind } from "@kubescaffold/k8s";
+import type { KubernetesObject, ListOf } from "@kubescaffold/k8s/meta/v1";
+
+import type { KindRef, ObjectKey, UnstructuredObject, WatchingClient } from "../client/client.ts";
+import type { GetOptions, ListOptions } from "../client/options.ts";
+import { onAbort } from "../clock/abort.ts";
+import { realClock } from "../clock/clock.ts";
+import { log as rootLog } from "../log/root-logger.ts";
+import { informerScopes, type CacheOptions, type InformerScope } from "./cache-options.ts";
+import type { Cache, GetInformerOptions } from "./cache.ts";
+import { fieldIndexName, listFrom } from "./cached-list.ts";
+import { CacheNoInformerError, CacheNotRunningError, CacheStartedTwiceError } from "./errors.ts";
+import type { IndexFunction } from "./indexer.ts";
+import type { Informer } from "./informer.ts";
+import { KindInformers } from "./kind-informers.ts";
+import { Latch } from "./latch.ts";
+import { createListWatch } from "./list-watch.ts";
+import { SharedInformer } from "./shared-informer.ts";
+
+/** Creates a cache that lists and watches with a client. */
+export function createCache(client: WatchingClient, options: CacheOptions = {}): Cache {
+  return new InformerCache(client, options);
+}
+
+class InformerCache implements Cache {
+  readonly #client: WatchingClient;
+  readonly #options: CacheOptions;
+  readonly #kinds = new Map<string, Promise<KindInformers<KubernetesObject>>>();
+  readonly #started = new Latch();
+  #hasStarted = false;
+  #isStopped = false;
+
+  constructor(client: WatchingClient, options: CacheOptions) {
+    this.#client = client;
+    this.#options = {
+      clock: realClock,
+      random: Math.random,
+      ...options,
+      logger: (options.logger ?? rootLog).withName("cache"),
+    };
+  }
+
+  async get<T extends KubernetesObject = UnstructuredObject>(
+    kind: KindRef<T>,
+    key: ObjectKey,
+    options: GetOptions = {},
+  ): Promise<T> {
+    const informers = await this.#readable(kind, options, `read ${kind.kind}`);
+    const object = informers.get({ namespace: key.namespace ?? "", name: key.name });
+    if (object === undefined) {
+      throw await this.#notFound(kind, key);
+    }
+    return object;
+  }
+
+  async list<T extends KubernetesObject = UnstructuredObject>(
+    kind: KindRef<T>,
+    options: ListOptions = {},
+  ): Promise<ListOf<T>> {
+    const informers = await this.#readable(kind, options, `list ${kind.kind}`);
+    return listFrom(informers, kind, options);
+  }
+
+  async getInformer<T extends KubernetesObject>(
+    kind: KindRef<T>,
+    options: GetInformerOptions = {},
+  ): Promise<Informer<T>> {
+    const informers = await this.#informersOf(kind, options.metadataOnly === true);
+    if (options.blockUntilSynced !== false && this.#started.isOpen) {
+      await informers.waitForSync(options.signal);
+    }
+    return informers;
+  }
+
+  async removeInformer(kind: GroupVersionKind, options: { readonly metadataOnly?: boolean } = {}): Promise<void> {
+    const name = nameOf(kind, options.metadataOnly === true);
+    const informers = this.#kinds.get(name);
+    this.#kinds.delete(name);
+    await (await informers)?.stop();
+  }
+
+  async indexField<T extends KubernetesObject>(
+    kind: KindRef<T>,
+    field: string,
+    valuesOf: IndexFunction<T>,
+  ): Promise<void> {
+    const informer = await this.getInformer(kind, { blockUntilSynced: false });
+    informer.addIndexers({ [fieldIndexName(field)]: valuesOf });
+  }
+
+  async start(signal: AbortSignal): Promise<void> {
+    if (this.#hasStarted) {
+      throw new CacheStartedTwiceError();
+    }
+    this.#hasStarted = true;
+    this.#started.open();
+    for (const informers of this.#kinds.values()) {
+      void informers.then((each) => each.start()).catch(() => undefined);
+    }
+    await new Promise<void>((resolve) => {
+      onAbort(signal, resolve);
+    });
+    this.#isStopped = true;
+    await Promise.allSettled([...this.#kinds.values()].map(async (informers) => await (await informers).stop()));
+  }
+
+  async waitForCacheSync(signal: AbortSignal): Promise<boolean> {
+    try {
+      await this.#started.wait(signal);
+      await Promise.all(
+        [...this.#kinds.values()].map(async (informers) => await (await informers).waitForSync(signal)),
+      );
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  async #readable<T extends KubernetesObject>(
+    kind: KindRef<T>,
+    options: { readonly metadataOnly?: boolean; readonly signal?: AbortSignal },
+    what: string,
+  ): Promise<KindInformers<T>> {
+    const metadataOnly = options.metadataOnly === true;
+    if (!this.#started.isOpen) {
+      throw new CacheNotRunningError(what, "is not started");
+    }
+    if (!this.#kinds.has(nameOf(kind, metadataOnly))) {
+      if (this.#isStopped) {
+        throw new CacheNotRunningError(what, "has stopped");
+      }
+      if (this.#options.readerFailOnMissingInformer === true) {
+        throw new CacheNoInformerError(kind);
+      }
+      this.#options.logger?.info("a read starts a cache of all objects of the kind", { kind: gvkToString(kind) });
+    }
+    const informers = await this.#informersOf(kind, metadataOnly);
+    if (!informers.hasSynced()) {
+      await informers.waitForSync(options.signal);
+    }
+    return informers;
+  }
+
+  async #informersOf<T extends KubernetesObject>(kind: KindRef<T>, metadataOnly: boolean): Promise<KindInformers<T>> {
+    const name = nameOf(kind, metadataOnly);
+    // Which type the objects of a kind have is the caller's to know; every kind has one store.
+    const known = this.#kinds.get(name) as Promise<KindInformers<T>> | undefined;
+    if (known !== undefined) {
+      return await known;
+    }
+    const created = this.#create(kind, metadataOnly);
+    this.#kinds.set(name, created as unknown as Promise<KindInformers<KubernetesObject>>);
+    try {
+      const informers = await created;
+      if (this.#started.isOpen && !this.#isStopped && this.#kinds.has(name)) {
+        informers.start();
+      }
+      return informers;
+    } catch (error) {
+      this.#kinds.delete(name);
+      throw error;
+    }
+  }
+
+  async #create<T extends KubernetesObject>(kind: KindRef<T>, metadataOnly: boolean): Promise<KindInformers<T>> {
+    const { scope } = await this.#client.restMapper.restMapping(kind);
+    const members = informerScopes(kind, scope === "namespaced", this.#options).map(
+      (scope) => [scope.namespace, this.#createInformer(kind, scope, metadataOnly)] as const,
+    );
+    return new KindInformers(kind, new Map(members));
+  }
+
+  #createInformer<T extends KubernetesObject>(
+    kind: KindRef<T>,
+    scope: InformerScope,
+    metadataOnly: boolean,
+  ): SharedInformer<T> {
+    const { clock = realClock, logger = rootLog, random = Math.random, registry } = this.#options;
+    const {
+      syncPeriodMs = 0,
+      watchedNamespace: namespace,
+      namespace: _heldAs,
+      labelSelector,
+      fieldSelector,
+      ...rest
+    } = scope;
+    return new SharedInformer<T>({
+      ...rest,
+      kind,
+      clock,
+      log: logger.withValues({ kind: kind.kind }),
+      random,
+      ...(registry === undefined ? {} : { registry }),
+      resyncPeriodMs: syncPeriodMs * (0.9 + 0.2 * random()),
+      listWatch: createListWatch(this.#client, kind, {
+        ...(namespace === "" ? {} : { namespace }),
+        ...(labelSelector === undefined ? {} : { labelSelector }),
+        ...(fieldSelector === undefined ? {} : { fieldSelector }),
+        ...(metadataOnly ? { metadataOnly } : {}),
+      }),
+    });
+  }
+
+  async #notFound(kind: GroupVersionKind, key: ObjectKey): Promise<StatusError> {
+    const { gvr } = await this.#client.restMapper.restMapping(kind);
+    const resource = gvr.group === "" ? gvr.resource : `${gvr.resource}.${gvr.group}`;
+    return new StatusError({
+      apiVersion: "v1",
+      kind: "Status",
+      metadata: {},
+      status: "Failure",
+      message: `${resource} ${JSON.stringify(key.name)} not found`,
+      reason: "NotFound",
+      details: { name: key.name, ...(gvr.group === "" ? {} : { group: gvr.group }), kind: gvr.resource },
+      code: 404,
+    });
+  }
+}
+
+function nameOf(kind: GroupVersionKind, metadataOnly: boolean): string {
+  return `${gvkToString(kind)}${metadataOnly ? " metadata" : ""}`;
+}

@@ -1,0 +1,273 @@
+import { gvkToString, StatusError, type GroupVersionKind } from "@kubescaffold/k8s";
+import type { KubernetesObject, Status } from "@kubescaffold/k8s/meta/v1";
+
+import type { WatchEvent } from "../client/watch-event.ts";
+import { onAbort } from "../clock/abort.ts";
+import { sleep, type Clock } from "../clock/clock.ts";
+import type { Logger } from "../log/logger.ts";
+import { reflectorMetrics, type ReflectorMetrics } from "../metrics/reflector-metrics.ts";
+import type { MetricsRegistry } from "../metrics/registry.ts";
+import { ConnectionError } from "../rest/errors.ts";
+import { listAllPages, type CompleteList, type ListWatch } from "./list-watch.ts";
+import { createReflectorBackoff } from "./reflector-backoff.ts";
+import { isExpired, isExpiredStatus, isTooLargeResourceVersion, isTooManyRequestsStatus } from "./status-reason.ts";
+
+/** Takes what a reflector sees; an informer is one. */
+export interface ReflectorStore<T extends KubernetesObject> {
+  /** All objects as of a resourceVersion; whatever is not among them is gone. */
+  replace(objects: readonly T[], resourceVersion: string): void;
+  /** An object that is new or changed. */
+  upsert(object: T): void;
+  delete(object: T): void;
+  /** Nothing has changed up to this resourceVersion. */
+  bookmark(resourceVersion: string): void;
+}
+
+/** What a reflector works with. */
+export interface ReflectorOptions<T extends KubernetesObject> {
+  readonly kind: GroupVersionKind;
+  readonly listWatch: ListWatch<T>;
+  readonly store: ReflectorStore<T>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Items per page of a list; 500 where pages are of use, unless given. */
+  readonly pageSize?: number;
+  /** Asks for bookmarks; on unless false. */
+  readonly enableWatchBookmarks?: boolean;
+  /** Is told why a list or watch could not be opened; it is tried again whatever this does. */
+  readonly onError?: (error: unknown) => void;
+  readonly registry?: MetricsRegistry;
+  /** Returns a number from 0 up to 1; replaced in tests. */
+  readonly random?: () => number;
+}
+
+const PAGE_SIZE = 500;
+const SHORTEST_WATCH_TIMEOUT_SECONDS = 300;
+const SILENCE_GRACE_MS = 60_000;
+const VERY_SHORT_MS = 1000;
+
+// How one watch ended, and with it what comes next.
+type WatchEnd =
+  // The server ended it as servers do, or the connection broke: watch again at once from where it was.
+  | { readonly kind: "closed"; readonly reason: "closed" | "silent" }
+  // The server cannot take a watch now: wait, then watch from where it was.
+  | { readonly kind: "busy"; readonly reason: string }
+  // What was seen may have a gap: wait, then list again.
+  | { readonly kind: "lost"; readonly reason: string }
+  // It could not be opened: report, wait, then list again.
+  | { readonly kind: "refused"; readonly error: unknown };
+
+/**
+ * Keeps a store equal to what a server has: lists once, then watches, and goes on from where it was whatever happens.
+ *
+ * Guarantees: it never gives up and is never silent: a watch that outlives the time the server was to end it is opened anew.
+ * It lists again only when the server no longer has the changes since the last one seen.
+ */
+export class Reflector<T extends KubernetesObject> {
+  readonly #options: ReflectorOptions<T>;
+  readonly #metrics: ReflectorMetrics;
+  readonly #nextDelayMs: () => number;
+  readonly #label: string;
+  #resourceVersion = "";
+  // The server has said that it cannot list at the version last seen.
+  #isResourceVersionUnavailable = false;
+  #isPaginated = false;
+
+  constructor(options: ReflectorOptions<T>) {
+    this.#options = options;
+    this.#metrics = reflectorMetrics(options.registry);
+    this.#nextDelayMs = createReflectorBackoff(options.clock, options.random ?? Math.random);
+    this.#label = gvkToString(options.kind);
+  }
+
+  /** The version up to which the store is known to be up to date. */
+  get lastSyncResourceVersion(): string {
+    return this.#resourceVersion;
+  }
+
+  /** Keeps the store up to date until the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await this.#list(signal);
+        await this.#watch(signal);
+      } catch (error) {
+        this.#report(error, signal);
+      }
+      await this.#pause(signal);
+    }
+  }
+
+  async #list(signal: AbortSignal): Promise<void> {
+    const requested = this.#relistVersion();
+    let list: CompleteList<T>;
+    try {
+      list = await this.#listAt(requested, signal);
+    } catch (error) {
+      if (!isExpired(error) && !isTooLargeResourceVersion(error)) {
+        throw error;
+      }
+      this.#isResourceVersionUnavailable = true;
+      list = await this.#listAt(this.#relistVersion(), signal);
+    }
+    if (signal.aborted) {
+      return;
+    }
+    this.#isPaginated ||= requested === "0" && list.isPaginated;
+    this.#isResourceVersionUnavailable = false;
+    this.#resourceVersion = list.resourceVersion;
+    this.#options.store.replace(list.items, list.resourceVersion);
+  }
+
+  async #listAt(resourceVersion: string, signal: AbortSignal): Promise<CompleteList<T>> {
+    this.#metrics.lists.inc({ kind: this.#label });
+    return await listAllPages(this.#options.listWatch, {
+      resourceVersion,
+      pageSize: this.#pageSizeAt(resourceVersion),
+      signal,
+    });
+  }
+
+  // "0" takes what the server has at hand, which is cheap; the last version seen keeps time from going back.
+  #relistVersion(): string {
+    if (this.#isResourceVersionUnavailable) {
+      return "";
+    }
+    return this.#resourceVersion === "" ? "0" : this.#resourceVersion;
+  }
+
+  // A list at a concrete version comes from the server's memory, unless it is asked for in pages.
+  #pageSizeAt(resourceVersion: string): number {
+    const isConcrete = resourceVersion !== "" && resourceVersion !== "0";
+    return this.#options.pageSize ?? (isConcrete && !this.#isPaginated ? 0 : PAGE_SIZE);
+  }
+
+  async #watch(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const end = await this.#watchOnce(signal);
+      if (signal.aborted) {
+        return;
+      }
+      if (end.kind === "refused") {
+        throw end.error;
+      }
+      this.#metrics.watchReconnects.inc({ kind: this.#label, reason: end.reason });
+      this.#options.log.debug("a watch ended", { kind: this.#label, reason: end.reason });
+      if (end.kind === "lost") {
+        return;
+      }
+      if (end.kind === "busy") {
+        await this.#pause(signal);
+      }
+    }
+  }
+
+  async #watchOnce(signal: AbortSignal): Promise<WatchEnd> {
+    const { clock, listWatch, enableWatchBookmarks = true, random = Math.random } = this.#options;
+    const timeoutSeconds = Math.floor(SHORTEST_WATCH_TIMEOUT_SECONDS * (1 + random()));
+    const connection = new AbortController();
+    const forgetSignal = onAbort(signal, () => connection.abort(signal.reason));
+    const silence = clock.setTimeout(() => connection.abort(), timeoutSeconds * 1000 + SILENCE_GRACE_MS).unref();
+    const watched: Watched = { openedAt: clock.monotonic(), events: 0 };
+    this.#metrics.watches.inc({ kind: this.#label });
+    try {
+      const events = listWatch.watch({
+        resourceVersion: this.#resourceVersion,
+        allowWatchBookmarks: enableWatchBookmarks,
+        timeoutSeconds,
+        signal: connection.signal,
+      });
+      const end = await this.#follow(events, watched);
+      return connection.signal.aborted ? { kind: "closed", reason: "silent" } : end;
+    } catch (error) {
+      return connection.signal.aborted ? { kind: "closed", reason: "silent" } : this.#judge(error, watched);
+    } finally {
+      silence.cancel();
+      forgetSignal();
+    }
+  }
+
+  async #follow(events: AsyncIterable<WatchEvent<T>>, watched: Watched): Promise<WatchEnd> {
+    for await (const event of events) {
+      watched.events += 1;
+      if (event.type === "ERROR") {
+        return this.#judgeStatus(event.object);
+      }
+      this.#apply(event);
+    }
+    return watched.events === 0 && this.#age(watched) < VERY_SHORT_MS
+      ? { kind: "lost", reason: "very short watch" }
+      : { kind: "closed", reason: "closed" };
+  }
+
+  #apply(event: Exclude<WatchEvent<T>, { type: "ERROR" }>): void {
+    if (event.object.kind !== this.#options.kind.kind && event.object.kind !== "PartialObjectMetadata") {
+      this.#options.log.info("a watch reported an object of another kind, which is skipped", {
+        kind: this.#label,
+        reported: event.object.kind,
+      });
+      return;
+    }
+    const resourceVersion = event.object.metadata.resourceVersion ?? this.#resourceVersion;
+    if (event.type === "BOOKMARK") {
+      this.#options.store.bookmark(resourceVersion);
+    } else if (event.type === "DELETED") {
+      this.#options.store.delete(event.object);
+    } else if (event.type === "ADDED" || event.type === "MODIFIED") {
+      this.#options.store.upsert(event.object);
+    } else {
+      this.#options.log.info("a watch reported an event of unknown type, which is skipped", { event });
+      return;
+    }
+    this.#resourceVersion = resourceVersion;
+  }
+
+  #judgeStatus(status: Status): WatchEnd {
+    if (isExpiredStatus(status)) {
+      return { kind: "lost", reason: "expired" };
+    }
+    if (isTooManyRequestsStatus(status)) {
+      return { kind: "busy", reason: "too many requests" };
+    }
+    this.#options.log.error(new StatusError(status), "a watch ended with an error", { kind: this.#label });
+    return { kind: "lost", reason: "error" };
+  }
+
+  #judge(error: unknown, watched: Watched): WatchEnd {
+    if (error instanceof StatusError) {
+      return isTooManyRequestsStatus(error.status)
+        ? { kind: "busy", reason: "too many requests" }
+        : { kind: "refused", error };
+    }
+    if (!(error instanceof ConnectionError) || error.failure === "untrusted" || error.failure === "unresolved") {
+      return { kind: "refused", error };
+    }
+    const wasOpen = watched.events > 0 || this.#age(watched) >= VERY_SHORT_MS;
+    return wasOpen ? { kind: "closed", reason: "closed" } : { kind: "busy", reason: error.failure };
+  }
+
+  #age(watched: Watched): number {
+    return this.#options.clock.monotonic() - watched.openedAt;
+  }
+
+  #report(error: unknown, signal: AbortSignal): void {
+    if (signal.aborted) {
+      return;
+    }
+    this.#options.onError?.(error);
+    if (isExpired(error)) {
+      this.#options.log.debug("the version last seen has expired", { kind: this.#label });
+    } else {
+      this.#options.log.error(error, "cannot list or watch, trying again", { kind: this.#label });
+    }
+  }
+
+  async #pause(signal: AbortSignal): Promise<void> {
+    await sleep(this.#options.clock, this.#nextDelayMs(), signal).catch(() => undefined);
+  }
+}
+
+interface Watched {
+  readonly openedAt: number;
+  events: number;
+}

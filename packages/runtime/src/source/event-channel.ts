@@ -1,0 +1,102 @@
+import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+
+import { onAbort } from "../clock/abort.ts";
+import type { GenericEvent } from "../event/event.ts";
+
+/** Takes the events of a channel, one after the other. */
+export type EventReceiver<T extends KubernetesObject> = (event: GenericEvent<T>) => Promise<void>;
+
+/** How a receiver listens. */
+export interface SubscriptionOptions {
+  readonly bufferSize: number;
+  readonly signal: AbortSignal;
+}
+
+interface Subscriber<T extends KubernetesObject> {
+  readonly receive: EventReceiver<T>;
+  readonly bufferSize: number;
+  readonly buffer: GenericEvent<T>[];
+  isReceiving: boolean;
+  waiting: (() => void)[];
+}
+
+/**
+ * Carries events that no watch reports from a program to its controllers, every event to each of them.
+ *
+ * Guarantees: events come in the order in which they were sent; a sender waits while a receiver has its buffer full, or nobody receives yet.
+ */
+export class EventChannel<T extends KubernetesObject = KubernetesObject> {
+  readonly #subscribers = new Set<Subscriber<T>>();
+  #sending: Promise<void> = Promise.resolve();
+  #arrival: (() => void)[] = [];
+  #isClosed = false;
+
+  /** Sends an event; resolves when every receiver has it in its buffer. After {@link close} it does nothing. */
+  async send(event: GenericEvent<T>): Promise<void> {
+    this.#sending = this.#sending.then(async () => await this.#deliver(event));
+    await this.#sending;
+  }
+
+  /** Takes no more events and lets waiting senders go. */
+  close(): void {
+    this.#isClosed = true;
+    this.#arrival.splice(0).forEach((resolve) => resolve());
+    for (const subscriber of this.#subscribers) {
+      subscriber.waiting.splice(0).forEach((resolve) => resolve());
+    }
+  }
+
+  /** Receives events until the signal aborts. */
+  subscribe(receive: EventReceiver<T>, options: SubscriptionOptions): void {
+    const subscriber = { receive, bufferSize: options.bufferSize, buffer: [], isReceiving: false, waiting: [] };
+    this.#subscribers.add(subscriber);
+    this.#arrival.splice(0).forEach((resolve) => resolve());
+    onAbort(options.signal, () => this.#leave(subscriber));
+  }
+
+  #leave(subscriber: Subscriber<T>): void {
+    this.#subscribers.delete(subscriber);
+    subscriber.buffer.length = 0;
+    subscriber.waiting.splice(0).forEach((resolve) => resolve());
+  }
+
+  async #deliver(event: GenericEvent<T>): Promise<void> {
+    while (this.#subscribers.size === 0 && !this.#isClosed) {
+      await new Promise<void>((resolve) => {
+        this.#arrival.push(resolve);
+      });
+    }
+    for (const subscriber of this.#subscribers) {
+      await this.#put(subscriber, event);
+    }
+  }
+
+  async #put(subscriber: Subscriber<T>, event: GenericEvent<T>): Promise<void> {
+    while (subscriber.buffer.length >= subscriber.bufferSize && this.#isOpenTo(subscriber)) {
+      await new Promise<void>((resolve) => {
+        subscriber.waiting.push(resolve);
+      });
+    }
+    if (this.#isOpenTo(subscriber)) {
+      subscriber.buffer.push(event);
+      void this.#receiveAll(subscriber);
+    }
+  }
+
+  #isOpenTo(subscriber: Subscriber<T>): boolean {
+    return !this.#isClosed && this.#subscribers.has(subscriber);
+  }
+
+  async #receiveAll(subscriber: Subscriber<T>): Promise<void> {
+    if (subscriber.isReceiving) {
+      return;
+    }
+    subscriber.isReceiving = true;
+    for (let event = subscriber.buffer[0]; event !== undefined; event = subscriber.buffer[0]) {
+      await subscriber.receive(event);
+      subscriber.buffer.shift();
+      subscriber.waiting.splice(0).forEach((resolve) => resolve());
+    }
+    subscriber.isReceiving = false;
+  }
+}

@@ -1,0 +1,261 @@
+import { afterEach, describe, expect, it } from "vitest";
+
+import type { ResourceEventHandler } from "../../src/cache/informer.ts";
+import { createListWatch } from "../../src/cache/list-watch.ts";
+import { SharedInformer, type SharedInformerOptions } from "../../src/cache/shared-informer.ts";
+import { transformStripManagedFields } from "../../src/cache/transform.ts";
+import { FakeClock, settle } from "../../src/clock/fake-clock.ts";
+import { createRecordingLogger } from "../../src/log/recording-logger.ts";
+import { createMetricsRegistry } from "../../src/metrics/registry.ts";
+import { FakeServer, statusError, Widget, widget } from "../support/fake-server.ts";
+
+const stops: AbortController[] = [];
+
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop.abort();
+});
+
+function create(server: FakeServer, more: Partial<SharedInformerOptions<Widget>> = {}) {
+  const clock = new FakeClock();
+  const log = createRecordingLogger();
+  const stop = new AbortController();
+  stops.push(stop);
+  const informer = new SharedInformer<Widget>({
+    kind: Widget,
+    listWatch: createListWatch(server.client(), Widget, {}),
+    clock,
+    log,
+    registry: createMetricsRegistry(),
+    resyncPeriodMs: 0,
+    random: () => 0,
+    ...more,
+  });
+  return { clock, log, informer, stop, run: async () => await informer.run(stop.signal) };
+}
+
+function recorder(told: string[]): ResourceEventHandler<Widget> {
+  const version = (object: Widget): string => `${object.metadata.name ?? ""}@${object.metadata.resourceVersion ?? ""}`;
+  return {
+    onAdd: (object, isInInitialList) => void told.push(`add ${version(object)}${isInInitialList ? " initial" : ""}`),
+    onUpdate: (old, object) => void told.push(`update ${version(old)} ${version(object)}`),
+    onDelete: (object, isUnknown) => void told.push(`delete ${version(object)}${isUnknown ? " unknown" : ""}`),
+  };
+}
+
+describe("SharedInformer", () => {
+  it("tells of initial objects, then of changes, each after the store has it", async () => {
+    const server = new FakeServer();
+    server.put(widget("a"));
+    const { informer, run } = create(server);
+    const told: string[] = [];
+    const seen: (string | undefined)[] = [];
+    informer.addEventHandler(recorder(told));
+    informer.addEventHandler({
+      onAdd: (object) =>
+        void seen.push(
+          informer.lister.get({ namespace: "default", name: object.metadata.name ?? "" })?.metadata.resourceVersion,
+        ),
+      onUpdate: (_, object) =>
+        void seen.push(
+          informer.lister.get({ namespace: "default", name: object.metadata.name ?? "" })?.metadata.resourceVersion,
+        ),
+      onDelete: (object) =>
+        void seen.push(
+          informer.lister.get({ namespace: "default", name: object.metadata.name ?? "" })?.metadata.resourceVersion,
+        ),
+    });
+    void run();
+    await settle();
+    server.put(widget("a", { spec: { size: 2 } }));
+    server.put(widget("b"));
+    await settle();
+    server.remove(widget("b"));
+    await settle();
+    expect(told).toEqual(["add a@101 initial", "update a@101 a@102", "add b@103", "delete b@104"]);
+    expect(seen).toEqual(["101", "102", "103", undefined]);
+  });
+
+  it("row 18: an object that went while nobody watched is told as deleted with what was last known", async () => {
+    const server = new FakeServer();
+    server.put(widget("a"));
+    server.put(widget("b"));
+    const { informer, run, clock } = create(server);
+    const told: string[] = [];
+    informer.addEventHandler(recorder(told));
+    void run();
+    await settle();
+    server.onWatch = () => {
+      throw statusError(410, "Expired");
+    };
+    server.endWatches();
+    await clock.advance(2000);
+    server.remove(widget("a"));
+    server.put(widget("c"));
+    server.onWatch = () => undefined;
+    server.compact();
+    await clock.advance(5000);
+    expect(told.slice(2)).toEqual(expect.arrayContaining(["delete a@101 unknown", "update b@102 b@102", "add c@104"]));
+    expect(informer.lister.get({ namespace: "default", name: "a" })).toBeUndefined();
+  });
+
+  it("row 70: a late handler is told of all that is there as initial, and of later changes without", async () => {
+    const server = new FakeServer();
+    server.put(widget("a"));
+    const { informer, run } = create(server);
+    void run();
+    await settle();
+    const told: string[] = [];
+    const registration = informer.addEventHandler(recorder(told));
+    expect(registration.hasSynced()).toBe(false);
+    await settle();
+    expect(registration.hasSynced()).toBe(true);
+    server.put(widget("b"));
+    await settle();
+    expect(told).toEqual(["add a@101 initial", "add b@102"]);
+  });
+
+  it("row 71: a handler that hangs delays no other", async () => {
+    const server = new FakeServer();
+    const { informer, run } = create(server);
+    const told: string[] = [];
+    const hanging = informer.addEventHandler({
+      onAdd: async () => await new Promise(() => undefined),
+      onUpdate: () => undefined,
+      onDelete: () => undefined,
+    });
+    informer.addEventHandler(recorder(told));
+    server.put(widget("a"));
+    void run();
+    await settle();
+    server.put(widget("b"));
+    await settle();
+    expect(told).toEqual(["add a@101 initial", "add b@102"]);
+    expect(hanging.hasSynced()).toBe(false);
+    hanging.remove();
+  });
+
+  it("row 7: a handler that throws loses its event, is logged with the object, and gets the next", async () => {
+    const server = new FakeServer();
+    const { informer, run, log } = create(server);
+    const told: string[] = [];
+    const calls = { count: 0 };
+    informer.addEventHandler({
+      ...recorder(told),
+      onAdd: (object) => {
+        calls.count += 1;
+        if (calls.count === 1) throw new TypeError("sync");
+        if (calls.count === 2) return Promise.reject(new TypeError("async"));
+        told.push(object.metadata.name ?? "");
+        return undefined;
+      },
+    });
+    for (const name of ["a", "b", "c"]) server.put(widget(name));
+    void run();
+    await settle();
+    expect(told).toEqual(["c"]);
+    expect(log.records.filter(({ severity }) => severity === "error").map(({ fields }) => fields["name"])).toEqual([
+      "a",
+      "b",
+    ]);
+  });
+
+  it("waits for the handler's own initial calls, not only for the store", async () => {
+    const server = new FakeServer();
+    server.put(widget("a"));
+    const { informer, run, stop } = create(server);
+    let release = (): void => undefined;
+    const registration = informer.addEventHandler({
+      onAdd: async () => {
+        await new Promise<void>((resolve) => {
+          release = resolve;
+        });
+      },
+      onUpdate: () => undefined,
+      onDelete: () => undefined,
+    });
+    void run();
+    await informer.waitForSync();
+    await settle();
+    expect([informer.hasSynced(), registration.hasSynced()]).toEqual([true, false]);
+    release();
+    await registration.waitForSync(stop.signal);
+    expect(registration.hasSynced()).toBe(true);
+  });
+
+  it("row 69: tells all objects again once per period, unchanged and without asking the server", async () => {
+    const server = new FakeServer();
+    server.put(widget("a"));
+    server.put(widget("b"));
+    const { informer, run, clock } = create(server, { resyncPeriodMs: 10_000 });
+    const told: string[] = [];
+    const never: string[] = [];
+    informer.addEventHandler(recorder(told));
+    informer.addEventHandler(recorder(never), { resyncPeriodMs: 0 });
+    void run();
+    await settle();
+    const calls = server.calls.length;
+    await clock.advance(30_000);
+    expect(told.slice(2)).toEqual([1, 2, 3].flatMap(() => ["update a@101 a@101", "update b@102 b@102"]));
+    expect(never).toHaveLength(2);
+    expect(server.calls).toHaveLength(calls);
+  });
+
+  it("row 25: what it holds is frozen through and through, unless that is switched off", async () => {
+    const server = new FakeServer();
+    server.put(widget("a"));
+    const { informer, run } = create(server);
+    void run();
+    await settle();
+    const held = informer.lister.get({ namespace: "default", name: "a" }) as Widget;
+    expect(() => {
+      held.spec.size = 5;
+    }).toThrow(TypeError);
+    expect(() => {
+      held.metadata.labels = {};
+    }).toThrow(TypeError);
+    const open = create(server, { unsafeDisableDeepFreeze: true });
+    void open.run();
+    await settle();
+    (open.informer.lister.get({ namespace: "default", name: "a" }) as Widget).spec.size = 5;
+    expect(open.informer.lister.get({ namespace: "default", name: "a" })?.spec.size).toBe(5);
+  });
+
+  it("row 65: transforms what is listed and watched before it is held, and drops with a log what that fails for", async () => {
+    const server = new FakeServer();
+    server.put(widget("a", { metadata: { managedFields: [{ manager: "x" }] } }));
+    const { informer, run, log } = create(server, {
+      transform: (object) => {
+        if (object.metadata.name === "bad") throw new TypeError("cannot");
+        return transformStripManagedFields()(object);
+      },
+    });
+    void run();
+    await settle();
+    server.put(widget("b", { metadata: { managedFields: [{ manager: "x" }] } }));
+    server.put(widget("bad"));
+    await settle();
+    expect(informer.lister.list().map(({ metadata }) => [metadata.name, metadata.managedFields])).toEqual([
+      ["a", undefined],
+      ["b", undefined],
+    ]);
+    expect(log.records.filter(({ severity }) => severity === "error")).toHaveLength(1);
+  });
+
+  it("a removed handler is told nothing more, a stopped informer tells nobody", async () => {
+    const server = new FakeServer();
+    const { informer, run, stop, clock } = create(server, { resyncPeriodMs: 5000 });
+    const told: string[] = [];
+    const registration = informer.addEventHandler(recorder(told));
+    informer.addEventHandler(recorder([]));
+    const running = run();
+    await settle();
+    registration.remove();
+    server.put(widget("a"));
+    await settle();
+    expect(told).toEqual([]);
+    stop.abort();
+    await running;
+    expect([informer.isStopped(), clock.pendingTimers, server.openWatches]).toEqual([true, 0, 0]);
+    expect(() => informer.addIndexers({ x: () => [] })).toThrow("after the informer has stopped");
+  });
+});
