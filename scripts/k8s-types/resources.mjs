@@ -132,7 +132,7 @@ function resource(document, plural, { namespaced, subresources }) {
     verbs: verbsOf(document, plural, undefined),
     shortNames: SHORT_NAMES[plural] ?? [],
     categories: IN_ALL.has(plural) ? ["all"] : API_EXTENSIONS.has(plural) ? ["api-extensions"] : [],
-    subresources: [...subresources].toSorted().map((name) => ({
+    subresources: [...subresources].toSorted(compareNames).map((name) => ({
       name,
       ...(SUBRESOURCE_KINDS[`${plural}/${name}`] ?? SUBRESOURCE_KINDS[name] ?? { group, version, kind }),
       verbs: verbsOf(document, plural, name),
@@ -178,5 +178,9 @@ function servedVerbs(document, plural, subresource) {
     }
   }
   if (verbs.has("list") && verbs.has("get") && plural !== "componentstatuses") verbs.add("watch");
-  return [...verbs].toSorted();
+  return [...verbs].toSorted(compareNames);
+}
+
+function compareNames(a, b) {
+  return a < b ? -1 : Number(a > b);
 }

@@ -61,14 +61,6 @@ export function fieldErrorBody(error: FieldError): string {
 }
 
 function printValue(value: unknown): string {
-  switch (typeof value) {
-    case "string":
-      return goQuote(value);
-    case "number":
-      return goNumber(value);
-    case "boolean":
-      return String(value);
-    default:
-      return goJson(value);
-  }
+  if (typeof value === "string") return goQuote(value);
+  return typeof value === "number" ? goNumber(value) : goJson(value);
 }

@@ -13,7 +13,7 @@ export function goValue(value: unknown): string {
     const members = Object.entries(value).sort(([a], [b]) => compareStrings(a, b));
     return `map[${members.map(([key, member]) => `${key}:${goValue(member)}`).join(" ")}]`;
   }
-  return String(value);
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 /** Says which Go type decodes a JSON number: `int64` where it is whole and fits, otherwise `float64`. */
@@ -110,16 +110,18 @@ function escapeCodePoint(code: number): string {
 
 /** Orders strings as Go does, by their UTF-8 bytes, which is the order of code points. */
 export function compareStrings(left: string, right: string): number {
-  if (left === right) {
-    return 0;
-  }
-  const a = [...left];
-  const b = [...right];
-  for (let index = 0; index < Math.min(a.length, b.length); index++) {
-    const difference = (a[index]?.codePointAt(0) ?? 0) - (b[index]?.codePointAt(0) ?? 0);
-    if (difference !== 0) {
-      return difference;
+  const length = Math.min(left.length, right.length);
+  for (let index = 0; index < length; index++) {
+    const a = left.charCodeAt(index);
+    const b = right.charCodeAt(index);
+    if (a !== b) {
+      return orderOfUnit(a) - orderOfUnit(b);
     }
   }
-  return a.length - b.length;
+  return left.length - right.length;
+}
+
+// Halves of surrogate pairs stand for the highest code points, though not for the highest code units.
+function orderOfUnit(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

@@ -42,30 +42,53 @@ function labelKeyErrors(field: string, key: string): readonly FieldError[] {
   return problems.length === 0 ? [] : [invalidField(field, key, problems.join("; "))];
 }
 
+interface CountRule {
+  readonly holds: (count: number) => boolean;
+  readonly otherwise: string;
+}
+
+const SOME: CountRule = {
+  holds: (count) => count > 0,
+  otherwise: "for 'in', 'notin' operators, values set can't be empty",
+};
+const ONE: CountRule = {
+  holds: (count) => count === 1,
+  otherwise: "exact-match compatibility requires one single value",
+};
+const NONE: CountRule = {
+  holds: (count) => count === 0,
+  otherwise: "values set must be empty for exists and does not exist",
+};
+const ONE_LIMIT: CountRule = {
+  holds: (count) => count === 1,
+  otherwise: "for 'Gt', 'Lt' operators, exactly one value is required",
+};
+const COUNTS: Readonly<Record<LabelOperator, CountRule>> = {
+  in: SOME,
+  notin: SOME,
+  "=": ONE,
+  "==": ONE,
+  "!=": ONE,
+  exists: NONE,
+  "!": NONE,
+  gt: ONE_LIMIT,
+  lt: ONE_LIMIT,
+};
+
 function countErrors({ operator, values }: LabelRequirement, shown: readonly string[] | null): readonly FieldError[] {
-  const invalid = (detail: string): readonly FieldError[] => [invalidField("values", shown, detail)];
-  switch (operator) {
-    case "in":
-    case "notin":
-      return values.length === 0 ? invalid("for 'in', 'notin' operators, values set can't be empty") : [];
-    case "=":
-    case "==":
-    case "!=":
-      return values.length === 1 ? [] : invalid("exact-match compatibility requires one single value");
-    case "exists":
-    case "!":
-      return values.length === 0 ? [] : invalid("values set must be empty for exists and does not exist");
-    case "gt":
-    case "lt":
-      return [
-        ...(values.length === 1 ? [] : invalid("for 'Gt', 'Lt' operators, exactly one value is required")),
-        ...values.flatMap((value, index) =>
-          integerOf(value) === undefined
-            ? [invalidField(`values[${index}]`, value, "for 'Gt', 'Lt' operators, the value must be an integer")]
-            : [],
-        ),
-      ];
-  }
+  const { holds, otherwise } = COUNTS[operator];
+  return [
+    ...(holds(values.length) ? [] : [invalidField("values", shown, otherwise)]),
+    ...(operator === "gt" || operator === "lt" ? limitErrors(values) : []),
+  ];
+}
+
+function limitErrors(values: readonly string[]): readonly FieldError[] {
+  return values.flatMap((value, index) =>
+    integerOf(value) === undefined
+      ? [invalidField(`values[${index}]`, value, "for 'Gt', 'Lt' operators, the value must be an integer")]
+      : [],
+  );
 }
 
 function valueErrors({ key }: LabelRequirement, value: string, index: number): readonly FieldError[] {

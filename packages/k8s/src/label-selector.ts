@@ -62,24 +62,25 @@ function labelOperator(operator: string): LabelOperator {
   return known;
 }
 
+type Meets = (value: string | undefined, values: readonly string[]) => boolean;
+
+const isOneOf: Meets = (value, values) => value !== undefined && values.includes(value);
+const isNoneOf: Meets = (value, values) => value === undefined || !values.includes(value);
+
+const MEETS: Readonly<Record<LabelOperator, Meets>> = {
+  in: isOneOf,
+  "=": isOneOf,
+  "==": isOneOf,
+  notin: isNoneOf,
+  "!=": isNoneOf,
+  exists: (value) => value !== undefined,
+  "!": (value) => value === undefined,
+  gt: (value, [limit]) => compares("gt", integerOf(value ?? ""), integerOf(limit ?? "")),
+  lt: (value, [limit]) => compares("lt", integerOf(value ?? ""), integerOf(limit ?? "")),
+};
+
 function meets({ key, operator, values }: LabelRequirement, labels: Readonly<Record<string, string>>): boolean {
-  const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
-  switch (operator) {
-    case "in":
-    case "=":
-    case "==":
-      return value !== undefined && values.includes(value);
-    case "notin":
-    case "!=":
-      return value === undefined || !values.includes(value);
-    case "exists":
-      return value !== undefined;
-    case "!":
-      return value === undefined;
-    case "gt":
-    case "lt":
-      return compares(operator, integerOf(value ?? ""), integerOf(values[0] ?? ""));
-  }
+  return MEETS[operator](Object.hasOwn(labels, key) ? labels[key] : undefined, values);
 }
 
 function compares(operator: "gt" | "lt", value: bigint | undefined, limit: bigint | undefined): boolean {
@@ -87,25 +88,20 @@ function compares(operator: "gt" | "lt", value: bigint | undefined, limit: bigin
   return operator === "gt" ? value > limit : value < limit;
 }
 
+const FORMATS: Readonly<Record<LabelOperator, (key: string, values: string) => string>> = {
+  exists: (key) => key,
+  "!": (key) => `!${key}`,
+  in: (key, values) => `${key} in (${values})`,
+  notin: (key, values) => `${key} notin (${values})`,
+  gt: (key, values) => `${key}>${values}`,
+  lt: (key, values) => `${key}<${values}`,
+  "=": (key, values) => `${key}=${values}`,
+  "==": (key, values) => `${key}==${values}`,
+  "!=": (key, values) => `${key}!=${values}`,
+};
+
 function formatRequirement({ key, operator, values }: LabelRequirement): string {
-  const list = values.toSorted(compareStrings).join(",");
-  switch (operator) {
-    case "exists":
-      return key;
-    case "!":
-      return `!${key}`;
-    case "in":
-    case "notin":
-      return `${key} ${operator} (${list})`;
-    case "gt":
-      return `${key}>${list}`;
-    case "lt":
-      return `${key}<${list}`;
-    case "=":
-    case "==":
-    case "!=":
-      return `${key}${operator}${list}`;
-  }
+  return FORMATS[operator](key, values.toSorted(compareStrings).join(","));
 }
 
 function byKey(requirements: readonly LabelRequirement[]): readonly LabelRequirement[] {

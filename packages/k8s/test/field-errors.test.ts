@@ -62,7 +62,7 @@ const QUESTIONS: readonly (readonly Question[])[] = [
     { type: "required", field: "a" },
   ],
 ];
-const recorded = recordedAnswers<readonly Question[], Answer>("field-error", () => QUESTIONS);
+const recorded = recordedAnswers<[readonly Question[], Answer]>("field-error", () => QUESTIONS);
 
 describe("field errors", () => {
   it("print as upstream's, alone, together and as the causes of a status", () => {

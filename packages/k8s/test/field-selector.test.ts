@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { formatFieldSelector, matchesFields, parseFieldSelector, requiredFieldValue } from "../src/field-selector.ts";
@@ -38,7 +38,7 @@ const fragment = fc.constantFrom(
   "\\=",
   "é",
 );
-const recorded = recordedAnswers<{ selector: string; sets: typeof SETS }, unknown>("field-selector", () =>
+const recorded = recordedAnswers<[{ selector: string; sets: typeof SETS }, unknown]>("field-selector", () =>
   [
     ...EXAMPLES,
     ...fc.sample(fc.array(fragment, { maxLength: 8 }), { numRuns: 1000, seed: 31 }).map((parts) => parts.join("")),

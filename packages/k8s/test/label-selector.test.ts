@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import type { LabelSelector } from "../src/api/meta/v1.ts";
@@ -9,7 +9,7 @@ import {
   matchesLabelSelector,
   parseLabelSelector,
 } from "../src/label-selector.ts";
-import { SelectorError } from "../src/selector-error.ts";
+import type { SelectorError } from "../src/selector-error.ts";
 import { recordedAnswers } from "./oracle/oracle.ts";
 
 type Answer = { error: string } | { text: string; matches: boolean[] };
@@ -103,7 +103,7 @@ const fragment = fc.constantFrom(
   "",
   "é",
 );
-const recorded = recordedAnswers<{ selector: string; sets: typeof SETS }, Answer>("label-selector", () =>
+const recorded = recordedAnswers<[{ selector: string; sets: typeof SETS }, Answer]>("label-selector", () =>
   [
     ...EXAMPLES,
     ...fc.sample(fc.array(fragment, { maxLength: 9 }), { numRuns: 1500, seed: 21 }).map((parts) => parts.join("")),
@@ -115,21 +115,23 @@ const requirement = fc.record({
   operator: fc.constantFrom("In", "NotIn", "Exists", "DoesNotExist", "Other"),
   values: fc.array(fc.constantFrom("1", "2", "", "x", "_bad"), { maxLength: 2 }),
 });
-const objects = recordedAnswers<{ selector: LabelSelector | null; sets: typeof SETS }, Answer>("object-selector", () =>
-  [
-    null,
-    {},
-    { matchLabels: {} },
-    { matchLabels: { a: "1" } },
-    { matchLabels: { a: "bad value" } },
-    ...fc.sample(
-      fc.record({
-        matchLabels: fc.dictionary(fc.constantFrom("a", "b"), fc.constantFrom("1", "x"), { maxKeys: 2 }),
-        matchExpressions: fc.array(requirement, { maxLength: 2 }),
-      }),
-      { numRuns: 500, seed: 22 },
-    ),
-  ].map((selector) => ({ selector, sets: SETS })),
+const objects = recordedAnswers<[{ selector: LabelSelector | null; sets: typeof SETS }, Answer]>(
+  "object-selector",
+  () =>
+    [
+      null,
+      {},
+      { matchLabels: {} },
+      { matchLabels: { a: "1" } },
+      { matchLabels: { a: "bad value" } },
+      ...fc.sample(
+        fc.record({
+          matchLabels: fc.dictionary(fc.constantFrom("a", "b"), fc.constantFrom("1", "x"), { maxKeys: 2 }),
+          matchExpressions: fc.array(requirement, { maxLength: 2 }),
+        }),
+        { numRuns: 500, seed: 22 },
+      ),
+    ].map((selector) => ({ selector, sets: SETS })),
 );
 
 describe("parseLabelSelector", () => {

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import * as names from "../src/names.ts";
@@ -18,7 +18,7 @@ const CHECKS: Record<string, (value: string) => readonly string[]> = {
   cIdentifier: names.cIdentifierErrors,
 };
 
-const recorded = recordedAnswers<string, Record<string, string[]>>("names", () => [
+const recorded = recordedAnswers<[string, Record<string, string[]>]>("names", () => [
   "",
   "a",
   "A",

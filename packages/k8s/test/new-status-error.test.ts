@@ -47,7 +47,7 @@ const QUESTIONS: readonly Question[] = [
     { make: "generic", code, verb: "GET", name: "", text: "unknown", seconds: 0 },
   ]),
 ];
-const recorded = recordedAnswers<Question, unknown>("status", () => QUESTIONS);
+const recorded = recordedAnswers<[Question, unknown]>("status", () => QUESTIONS);
 
 describe("the makers of status errors", () => {
   it("answer exactly what upstream's answer", () => {

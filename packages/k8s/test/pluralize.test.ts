@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { IRREGULAR_NOUNS, SUFFIX_RULES } from "../src/plural-rules.ts";
@@ -66,7 +66,7 @@ const KINDS = [
 
 const kind = fc.stringMatching(/^[A-Z][a-z]{1,7}([A-Z][a-z0-9]{0,7}|[A-Z]{2,4}){0,2}$/);
 
-const recorded = recordedAnswers<string, string>("pluralize", () => {
+const recorded = recordedAnswers<[string, string]>("pluralize", () => {
   const words = IRREGULAR_NOUNS.flatMap(({ singular, plural, alternative }) => [
     singular,
     plural,

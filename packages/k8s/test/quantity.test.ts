@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { QuantityError } from "../src/quantity-error.ts";
@@ -98,13 +98,13 @@ const EXAMPLES = [
 ];
 
 type Answer = { error: string } | { canonical: string; format: string; sign: number; value: string; milli: string };
-const recorded = recordedAnswers<string, Answer>("quantity", () => [
+const recorded = recordedAnswers<[string, Answer]>("quantity", () => [
   ...EXAMPLES,
   ...fc.sample(quantity, { numRuns: 2500, seed: 11 }),
   ...fc.sample(fc.stringMatching(/^[-+.0-9eEinumkKMGTP]{1,6}$/), { numRuns: 500, seed: 12 }),
 ]);
 type PairAnswer = { error: string } | { sum: string; difference: string; negated: string; compared: number };
-const pairs = recordedAnswers<[string, string], PairAnswer>("quantity-pair", () =>
+const pairs = recordedAnswers<[[string, string], PairAnswer]>("quantity-pair", () =>
   fc.sample(fc.tuple(quantity, quantity), { numRuns: 1500, seed: 13 }),
 );
 

@@ -2,7 +2,6 @@ import {
   defineMappingTag,
   defineScalarTag,
   loadAll,
-  mapTag,
   mergeTag,
   NOT_RESOLVED,
   Schema,
@@ -46,7 +45,7 @@ export function readYaml(text: string, options: ReadYamlOptions = {}): unknown {
   return documents[0];
 }
 
-const WORD_STARTS = [..."+-0123456789.yYnNtTfFoO~"];
+const WORD_STARTS = "+-0123456789.yYnNtTfFoO~".split("");
 const MOST_NESTED = 1000;
 const LONG = "tag:yaml.org,2002:";
 
@@ -100,16 +99,26 @@ function binaryTag(): ReturnType<typeof defineScalarTag<string>> {
   });
 }
 
-function stringKeyedMapTag(): typeof mapTag {
-  return defineMappingTag(`${LONG}map`, {
-    ...mapTag,
-    addPair: (carrier, key, value) => {
-      if (key === null || typeof key === "object") return "a mapping key must be a string, a number or a boolean";
-      return mapTag.addPair(carrier, String(key), value);
+type Fields = Record<string, unknown>;
+
+function stringKeyedMapTag(): ReturnType<typeof defineMappingTag<Fields>> {
+  return defineMappingTag<Fields>(`${LONG}map`, {
+    create: () => ({}),
+    addPair: (fields, key, value) => {
+      const text = keyText(key);
+      if (text === undefined) return "a mapping key must be a string, a number or a boolean";
+      define(fields, text, value);
+      return "";
     },
-    has: (carrier, key) => mapTag.has(carrier, String(key)),
-    get: (carrier, key) => mapTag.get(carrier, String(key)),
-  }) as typeof mapTag;
+    has: (fields, key) => Object.hasOwn(fields, keyText(key) ?? ""),
+    keys: (fields) => Object.keys(fields),
+    get: (fields, key) => fields[keyText(key) ?? ""],
+    identify: () => false,
+  });
+}
+
+function keyText(key: unknown): string | undefined {
+  return typeof key === "string" || typeof key === "number" || typeof key === "boolean" ? String(key) : undefined;
 }
 
 interface TreeContext {

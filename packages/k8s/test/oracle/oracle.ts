@@ -5,27 +5,27 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** Questions put to Kubernetes' own Go libraries, with their answers. */
-export interface Recording<Input, Answer> {
-  readonly inputs: readonly Input[];
-  readonly answers: readonly Answer[];
+export interface Recording {
+  readonly inputs: readonly unknown[];
+  readonly answers: readonly unknown[];
 }
 
 /**
  * Returns recorded questions and answers of a subject, in pairs. With `UPDATE_RECORDED=1` the inputs are put to the
  * Go program and recorded first.
  */
-export function recordedAnswers<Input, Answer>(
+export function recordedAnswers<Pair extends readonly [input: unknown, answer: unknown]>(
   subject: string,
-  makeInputs: () => readonly Input[],
-): readonly (readonly [Input, Answer])[] {
+  makeInputs: () => readonly Pair[0][],
+): readonly Pair[] {
   if (process.env["UPDATE_RECORDED"] === "1") record(subject, makeInputs());
-  const { inputs, answers } = readRecording<Input, Answer>(subject);
-  return inputs.map((input, index) => [input, answers[index] as Answer] as const);
+  const { inputs, answers } = readRecording(subject);
+  return inputs.map((input, index) => [input, answers[index]] as unknown as Pair);
 }
 
 /** Reads what was recorded of a subject. */
-export function readRecording<Input, Answer>(subject: string): Recording<Input, Answer> {
-  return JSON.parse(readFileSync(recordingPath(subject), "utf8")) as Recording<Input, Answer>;
+export function readRecording(subject: string): Recording {
+  return JSON.parse(readFileSync(recordingPath(subject), "utf8")) as Recording;
 }
 
 /** Puts questions to the Go program. */

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { sortYamlKeys, compareYamlKeys } from "../../src/yaml/key-order.ts";
@@ -7,7 +7,7 @@ import { readYaml } from "../../src/yaml/read-yaml.ts";
 import { recordedAnswers } from "../oracle/oracle.ts";
 import { trickyNumber, trickyString, trickyValue } from "./yaml-samples.ts";
 
-const recorded = recordedAnswers<unknown, string>("print-yaml", () =>
+const recorded = recordedAnswers<[unknown, string]>("print-yaml", () =>
   [
     ...fc.sample(trickyString, { numRuns: 1500, seed: 1 }),
     ...fc.sample(trickyString, { numRuns: 500, seed: 2 }).map((key) => ({ [key]: [key], b: { c: key } })),

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { readYaml, readYamlDocuments } from "../../src/yaml/read-yaml.ts";
@@ -91,7 +91,7 @@ const WORDS = [
   "2024-13-01",
 ];
 
-const recorded = recordedAnswers<string, unknown[] | { error: string }>("read-yaml", () => [
+const recorded = recordedAnswers<[string, unknown[] | { error: string }]>("read-yaml", () => [
   ...WORDS.map((word) => `a: ${word}`),
   ...WORDS.map((word) => `- '${word}'\n- "${word}"`),
   ...WORDS.filter((word) => !["~", "null", "Null", "NULL", "0", "1.50", ".5", "-", "08.5"].includes(word)).map(

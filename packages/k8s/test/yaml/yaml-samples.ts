@@ -1,7 +1,7 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 
 const FRAGMENTS = [
-  ..." \n\t:#-?,[]{}&*!|>'\"%@`~.yYnN019_+eExob/\\é😀\u00a0\u0085\u2028\ufeff\u007f\u0000\r<",
+  ...Array.from(" \n\t:#-?,[]{}&*!|>'\"%@`~.yYnN019_+eExob/\\é😀\u00a0\u0085\u2028\ufeff\u007f\u0000\r<"),
   "  ",
   "\n\n",
   ": ",
