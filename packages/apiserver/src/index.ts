@@ -2,7 +2,21 @@
  * The embedded API server: {@link createApiServer} makes an {@link ApiServer}, whose parts (authenticators, authorizer, admission plugins,
  * controllers) are factories that get a {@link ServerContext}.
  */
-export type { Clock, Timer } from "./clock/clock.ts";
+export {
+  createCertificateAuthority,
+  type CertificateAuthority,
+  type ClientCertificateOptions,
+  type KeyPair,
+  type ServerCertificateOptions,
+} from "./certificates/certificate-authority.ts";
+export { type Clock, realClock, type Timer } from "./clock/clock.ts";
+export {
+  type ClusterListener,
+  type ClusterListenOptions,
+  createEmbeddedCluster,
+  type EmbeddedCluster,
+  type EmbeddedClusterOptions,
+} from "./cluster/embedded-cluster.ts";
 export type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from "./pipeline/admission-plugin.ts";
 export type { AuthenticationResult, Authenticator } from "./pipeline/authenticator.ts";
 export type { AuthorizationAttributes, AuthorizationDecision, Authorizer } from "./pipeline/authorizer.ts";
