@@ -61,3 +61,14 @@ export class NamespaceMismatchError extends ScaffoldError {
     super(`cannot use namespace ${wanted} for ${object}: the client is for namespace ${allowed}`);
   }
 }
+
+/** Is thrown when a strategic merge patch is made for a kind that has no rules for one. */
+export class NoPatchSchemaError extends ScaffoldError {
+  readonly code = "CLIENT_NO_PATCH_SCHEMA";
+
+  constructor(kind: string) {
+    super(`cannot make a strategic merge patch for ${kind}: only built-in kinds have rules for it`, {
+      hint: "use mergeFrom, or client.apply",
+    });
+  }
+}

@@ -1,6 +1,6 @@
 import type { JSONValue } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
-import { createJsonMergePatch } from "@kubescaffold/schema";
+import { createJsonMergePatch, type JsonObject } from "@kubescaffold/schema";
 
 import { MissingResourceVersionError } from "./errors.ts";
 
@@ -31,36 +31,43 @@ export interface MergeFromOptions {
 }
 
 /**
- * Makes patches for `client.patch`.
+ * Makes a merge patch of what turns the original into the object given to `client.patch`; lists are replaced whole.
+ *
+ * Fails: {@link MissingResourceVersionError} when it shall lock and the original was never read from a server.
  *
  * @example
  * const changed = { ...guestbook, metadata: { ...guestbook.metadata, labels: { tier: "web" } } };
- * await client.patch(changed, patch.mergeFrom(guestbook));
+ * await client.patch(changed, mergeFrom(guestbook));
  */
-export const patch: {
-  /** Sends the whole object as a merge patch: what it has is set, what it lacks stays. */
-  readonly merge: () => Patch;
-  /** Sends what turns the original into the object given to `client.patch`, as a merge patch; lists are replaced whole. */
-  readonly mergeFrom: (original: KubernetesObject, options?: MergeFromOptions) => Patch;
-  /** Sends the steps of a JSON patch. */
-  readonly json: (steps: readonly JsonPatchStep[]) => Patch;
-  /** Sends the object as a server-side apply; `client.apply` is the call for it, and subresources can use this. */
-  readonly apply: () => Patch;
-  /** Sends a body as it is. */
-  readonly raw: (type: PatchType, body: unknown) => Patch;
-} = {
-  merge: () => ({ type: "application/merge-patch+json", data: (object) => object }),
-  mergeFrom: (original, options = {}) => ({
+export function mergeFrom(original: KubernetesObject, options: MergeFromOptions = {}): Patch {
+  return {
     type: "application/merge-patch+json",
-    data: (object) => mergeDifference(original, object, options),
-  }),
-  json: (steps) => ({ type: "application/json-patch+json", data: () => steps }),
-  apply: () => ({ type: "application/apply-patch+yaml", data: (object) => object }),
-  raw: (type, body) => ({ type, data: () => body }),
-};
+    data: (object) => lockedTo(original, createJsonMergePatch(asJson(original), asJson(object)), options),
+  };
+}
 
-function mergeDifference(original: KubernetesObject, modified: KubernetesObject, options: MergeFromOptions): unknown {
-  const difference = createJsonMergePatch(asJson(original), asJson(modified));
+/** Makes a merge patch of the whole object given to `client.patch`: what it has is set, what it lacks stays. */
+export function mergePatch(): Patch {
+  return { type: "application/merge-patch+json", data: (object) => object };
+}
+
+/** Makes a JSON patch of its steps. */
+export function jsonPatch(steps: readonly JsonPatchStep[]): Patch {
+  return { type: "application/json-patch+json", data: () => steps };
+}
+
+/** Makes a server-side apply of the object given to `client.patch`; `client.apply` is the shorter way. */
+export function applyPatch(): Patch {
+  return { type: "application/apply-patch+yaml", data: (object) => object };
+}
+
+/** Makes a patch of a body that is sent as it is. */
+export function rawPatch(type: PatchType, body: unknown): Patch {
+  return { type, data: () => body };
+}
+
+/** Returns a difference with the original's resourceVersion in it, where that is asked for. */
+export function lockedTo(original: KubernetesObject, difference: JsonObject, options: MergeFromOptions): JsonObject {
   if (options.optimisticLock !== true) {
     return difference;
   }
@@ -68,10 +75,11 @@ function mergeDifference(original: KubernetesObject, modified: KubernetesObject,
   if (resourceVersion === undefined || resourceVersion === "") {
     throw new MissingResourceVersionError(`${original.kind} ${name}`);
   }
-  return { ...difference, metadata: { ...(difference["metadata"] as object | undefined), resourceVersion } };
+  const metadata = difference["metadata"] as JsonObject | undefined;
+  return { ...difference, metadata: { ...metadata, resourceVersion } };
 }
 
-// Objects are JSON by contract; their interfaces do not say so to the compiler.
-function asJson(object: KubernetesObject): { readonly [key: string]: JSONValue } {
-  return object as unknown as { readonly [key: string]: JSONValue };
+/** Returns an object as the JSON that it is by contract, though its interface does not say so. */
+export function asJson(object: KubernetesObject): JsonObject {
+  return object as unknown as JsonObject;
 }

@@ -1,11 +1,15 @@
 import type { Transport } from "@kubescaffold/k8s";
 
+import { onAbort } from "../clock/abort.ts";
 import type { Sender, WireHeaders, WireRequest, WireResponse } from "./wire.ts";
 
 /** Creates a sender that hands web requests to a function, with no socket in between. */
 export function createTransportSender(server: string, transport: Transport): Sender {
   return {
-    send: async (request) => wireResponse(await transport(webRequest(server, request))),
+    send: async (request) => {
+      const response = await unlessAborted(transport(webRequest(server, request)), request.signal);
+      return wireResponse(response, request.signal);
+    },
     close: () => Promise.resolve(),
   };
 }
@@ -29,20 +33,44 @@ function webHeaders(headers: WireHeaders): Headers {
   return result;
 }
 
-function wireResponse(response: Response): WireResponse {
+// A transport may take no notice of the signal; the caller's wait ends all the same.
+async function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
+  let stopListening = (): void => undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stopListening = onAbort(signal, () => reject(signal.reason as Error));
+  });
+  try {
+    return await Promise.race([answer, aborted]);
+  } finally {
+    stopListening();
+  }
+}
+
+function wireResponse(response: Response, signal: AbortSignal): WireResponse {
   return {
     status: response.status,
     header: (name) => response.headers.get(name) ?? undefined,
-    text: () => response.text(),
-    chunks: () => bodyChunks(response),
+    text: () => unlessAborted(response.text(), signal),
+    chunks: () => bodyChunks(response, signal),
     discard: async () => {
       await response.body?.cancel();
     },
   };
 }
 
-async function* bodyChunks(response: Response): AsyncGenerator<Uint8Array> {
-  if (response.body !== null) {
-    yield* response.body as AsyncIterable<Uint8Array>;
+async function* bodyChunks({ body }: Response, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
+  if (body === null) {
+    return;
+  }
+  const reader = body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
+  const stopListening = onAbort(signal, () => void reader.cancel(signal.reason).catch(() => undefined));
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      yield next.value;
+    }
+    signal.throwIfAborted();
+  } finally {
+    stopListening();
+    void reader.cancel().catch(() => undefined);
   }
 }

@@ -22,7 +22,7 @@ export async function makeCertificate(
   names: readonly { readonly type: "dns" | "ip"; readonly value: string }[] = [],
 ): Promise<TestCertificate> {
   cryptoProvider.set(webcrypto as never);
-  const keys = (await webcrypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"])) as webcrypto.CryptoKeyPair;
+  const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
   const certificate = await X509CertificateGenerator.createSelfSigned({
     name: `CN=${commonName}`,
     notBefore: new Date(Date.now() - 3_600_000),

@@ -67,6 +67,7 @@ describe("streams", () => {
       break;
     }
     await until(() => isClosed);
+    expect(isClosed).toBe(true);
   });
 
   it("aborting ends an open stream with the reason", async () => {
@@ -114,7 +115,7 @@ describe("streams", () => {
     await Promise.all(streams.map((stream) => stream.next()));
     expect(watches).toBe(200);
     expect(await client.request({ method: "GET", path: "/x" })).toEqual({ ok: true });
-    await Promise.all(streams.map((stream) => stream.return?.()));
+    await Promise.all(streams.map(async (stream) => stream.return?.()));
   });
 
   it("a reader that pauses makes the server pause", async () => {
