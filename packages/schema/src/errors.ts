@@ -1,0 +1,30 @@
+import { ScaffoldError } from "@kubescaffold/k8s";
+
+/** Is thrown when a schema refers to another that its resolver does not know. */
+export class UnresolvedReferenceError extends ScaffoldError {
+  readonly code = "SCHEMA_REF_UNRESOLVED";
+
+  constructor(ref: string) {
+    super(`cannot resolve the schema reference ${ref}`, { hint: "pass a resolver that knows the schemas of the document" });
+  }
+}
+
+/** Is thrown when a patch is not a patch at all; a server answers 400 with this message. */
+export class InvalidPatchError extends ScaffoldError {
+  readonly code = "SCHEMA_PATCH_INVALID";
+}
+
+/** Is thrown when a sound patch does not fit the object, a failed `test` included; a server answers 422 with this message. */
+export class PatchNotApplicableError extends ScaffoldError {
+  readonly code = "SCHEMA_PATCH_NOT_APPLICABLE";
+}
+
+/** Is thrown when a JSON patch has more operations than a server takes; a server answers 413 with this message. */
+export class PatchTooLargeError extends ScaffoldError {
+  readonly code = "SCHEMA_PATCH_TOO_LARGE";
+}
+
+/** Is thrown when a strategic merge patch does not fit the type of the object; a server answers 500 with this message. */
+export class PatchTypeError extends ScaffoldError {
+  readonly code = "SCHEMA_PATCH_TYPE";
+}

@@ -1,0 +1,28 @@
+import type { JSONValue } from "@kubescaffold/k8s";
+
+/** Is a JSON object. */
+export type JsonObject = { readonly [key: string]: JSONValue };
+
+/** Says whether a value is a JSON object, neither a list nor null. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Says whether a value is a JSON list. */
+export function isJsonList(value: unknown): value is readonly JSONValue[] {
+  return Array.isArray(value);
+}
+
+/** Sets a member as JSON means it: `__proto__` is a name like any other. */
+export function setMember(object: { [key: string]: JSONValue }, key: string, value: JSONValue): void {
+  if (key === "__proto__") {
+    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  } else {
+    object[key] = value;
+  }
+}
+
+/** Returns a member, or undefined where the object itself has none of that name. */
+export function memberOf(object: JsonObject, key: string): JSONValue | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}

@@ -1,0 +1,92 @@
+import type { FieldError, JSONValue } from "@kubescaffold/k8s";
+
+import { invalid, required } from "../field-errors.ts";
+import { childPath, keyPath, type FieldPath } from "../field-path.ts";
+import { isJsonList, isJsonObject, memberOf, type JsonObject } from "../json/json-value.ts";
+import { additionalSchemaOf, itemsOf, propertyOf, type JsonSchema } from "../json-schema.ts";
+import { objectMetaTypeProblem } from "./object-meta-shape.ts";
+import { dns1035LabelProblems, pathSegmentProblems } from "./name-rules.ts";
+import { validateObjectMeta } from "./validate-object-meta.ts";
+
+/** Checks `apiVersion`, `kind` and `metadata` of all objects that a schema marks as embedded resources. */
+export function checkEmbeddedResources(schema: JsonSchema, value: JSONValue, path: FieldPath): readonly FieldError[] {
+  if (isJsonList(value)) {
+    const items = itemsOf(schema);
+    return items === undefined ? [] : value.flatMap((item, index) => checkEmbeddedResources(items, item, keyPath(path, index)));
+  }
+  if (!isJsonObject(value)) {
+    return [];
+  }
+  return [
+    ...(schema["x-kubernetes-embedded-resource"] === true ? checkResource(value, path) : []),
+    ...Object.entries(value).flatMap(([name, member]) => checkMember(schema, { name, member, path })),
+  ];
+}
+
+interface EmbeddedMember {
+  readonly name: string;
+  readonly member: JSONValue;
+  readonly path: FieldPath;
+}
+
+function checkMember(schema: JsonSchema, { name, member, path }: EmbeddedMember): readonly FieldError[] {
+  const property = propertyOf(schema, name);
+  if (property !== undefined) {
+    return checkEmbeddedResources(property, member, childPath(path, name));
+  }
+  const additional = additionalSchemaOf(schema);
+  return additional === undefined ? [] : checkEmbeddedResources(additional, member, keyPath(path, name));
+}
+
+function checkResource(resource: JsonObject, path: FieldPath): readonly FieldError[] {
+  const missing = ["apiVersion", "kind"].filter((name) => memberOf(resource, name) === undefined);
+  return [
+    ...missing.map((name) => required(childPath(path, name), "")),
+    ...checkText(resource, "apiVersion", { path, problems: apiVersionProblems }),
+    ...checkText(resource, "kind", { path, problems: kindProblems }),
+    ...checkMetadata(memberOf(resource, "metadata"), childPath(path, "metadata")),
+  ];
+}
+
+interface TextRule {
+  readonly path: FieldPath;
+  readonly problems: (text: string) => readonly string[];
+}
+
+function checkText(resource: JsonObject, name: string, { path, problems }: TextRule): readonly FieldError[] {
+  const value = memberOf(resource, name);
+  const at = childPath(path, name);
+  if (value === undefined) {
+    return [];
+  }
+  if (typeof value !== "string") {
+    return [invalid(at, value, "must be a string")];
+  }
+  return value === "" ? [invalid(at, value, "must not be empty")] : problems(value).map((problem) => invalid(at, value, problem));
+}
+
+function apiVersionProblems(apiVersion: string): readonly string[] {
+  return apiVersion.split("/").length > 2 ? [`unexpected GroupVersion string: ${apiVersion}`] : [];
+}
+
+function kindProblems(kind: string): readonly string[] {
+  const problems = dns1035LabelProblems(kind.toLowerCase());
+  return problems.length === 0 ? [] : [`may have mixed case, but should otherwise match: ${problems.join(",")}`];
+}
+
+function checkMetadata(metadata: JSONValue | undefined, path: string): readonly FieldError[] {
+  if (metadata === undefined) {
+    return [];
+  }
+  const problem = objectMetaTypeProblem(metadata);
+  if (problem !== undefined) {
+    return [invalid(path, metadata, problem)];
+  }
+  const members = isJsonObject(metadata) ? metadata : {};
+  const namespace = memberOf(members, "namespace");
+  const name = memberOf(members, "name");
+  // An embedded object may go without a name.
+  const named = name === undefined || name === "" || name === null ? { ...members, name: "fakename" } : members;
+  const isNamespaced = typeof namespace === "string" && namespace !== "";
+  return validateObjectMeta(named, { path, isNamespaced, nameRule: pathSegmentProblems });
+}

@@ -1,0 +1,167 @@
+import { parseApiVersion, type FieldError, type JSONValue } from "@kubescaffold/k8s";
+
+import { forbidden, invalid, required, tooLong } from "../field-errors.ts";
+import { childPath, keyPath } from "../field-path.ts";
+import { isJsonList, isJsonObject, memberOf, type JsonObject } from "../json/json-value.ts";
+import { dns1123LabelProblems, labelValueProblems, qualifiedNameProblems } from "./name-rules.ts";
+
+/** Returns what is wrong with a name; a prefix is what a generated name starts with. */
+export type NameRule = (name: string, isPrefix: boolean) => readonly string[];
+
+/** What the validation of metadata needs besides the metadata. */
+export interface ObjectMetaRules {
+  readonly path: string;
+  readonly isNamespaced: boolean;
+  readonly nameRule: NameRule;
+}
+
+/** Checks metadata whose members are of the right types, as kube-apiserver does for every object. */
+export function validateObjectMeta(metadata: JsonObject, { path, isNamespaced, nameRule }: ObjectMetaRules): readonly FieldError[] {
+  return [
+    ...checkNames(metadata, path, nameRule),
+    ...checkNamespace(textOf(metadata, "namespace"), isNamespaced, childPath(path, "namespace")),
+    ...checkGeneration(memberOf(metadata, "generation"), childPath(path, "generation")),
+    ...checkLabels(memberOf(metadata, "labels"), childPath(path, "labels")),
+    ...checkAnnotations(memberOf(metadata, "annotations"), childPath(path, "annotations")),
+    ...checkOwnerReferences(memberOf(metadata, "ownerReferences"), childPath(path, "ownerReferences")),
+    ...checkFinalizers(memberOf(metadata, "finalizers"), childPath(path, "finalizers")),
+    ...checkManagedFields(memberOf(metadata, "managedFields"), childPath(path, "managedFields")),
+  ];
+}
+
+function textOf(object: JsonObject, name: string): string {
+  const value = memberOf(object, name);
+  return typeof value === "string" ? value : "";
+}
+
+function checkNames(metadata: JsonObject, path: string, nameRule: NameRule): readonly FieldError[] {
+  const name = textOf(metadata, "name");
+  const generateName = textOf(metadata, "generateName");
+  const prefixProblems = generateName === "" ? [] : nameRule(generateName, true);
+  return [
+    ...prefixProblems.map((problem) => invalid(childPath(path, "generateName"), generateName, problem)),
+    ...(name === ""
+      ? [required(childPath(path, "name"), "name or generateName is required")]
+      : nameRule(name, false).map((problem) => invalid(childPath(path, "name"), name, problem))),
+  ];
+}
+
+function checkNamespace(namespace: string, isNamespaced: boolean, path: string): readonly FieldError[] {
+  if (!isNamespaced) {
+    return namespace === "" ? [] : [forbidden(path, "not allowed on this type")];
+  }
+  return namespace === "" ? [required(path, "")] : dns1123LabelProblems(namespace).map((problem) => invalid(path, namespace, problem));
+}
+
+function checkGeneration(generation: JSONValue | undefined, path: string): readonly FieldError[] {
+  return typeof generation === "number" && generation < 0 ? [invalid(path, generation, "must be greater than or equal to 0")] : [];
+}
+
+function checkLabels(labels: JSONValue | undefined, path: string): readonly FieldError[] {
+  return Object.entries(isJsonObject(labels) ? labels : {}).flatMap(([key, value]) => [
+    ...qualifiedNameProblems(key).map((problem) => invalid(path, key, problem)),
+    ...labelValueProblems(String(value)).map((problem) => invalid(path, value, problem)),
+  ]);
+}
+
+const MAX_ANNOTATIONS_BYTES = 256 * 1024;
+
+function checkAnnotations(annotations: JSONValue | undefined, path: string): readonly FieldError[] {
+  const entries = Object.entries(isJsonObject(annotations) ? annotations : {});
+  const bytes = entries.reduce((total, [key, value]) => total + byteLength(key) + byteLength(String(value)), 0);
+  return [
+    ...entries.flatMap(([key]) => qualifiedNameProblems(key.toLowerCase()).map((problem) => invalid(path, key, problem))),
+    ...(bytes > MAX_ANNOTATIONS_BYTES ? [tooLong(path, MAX_ANNOTATIONS_BYTES)] : []),
+  ];
+}
+
+function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
+function checkOwnerReferences(references: JSONValue | undefined, path: string): readonly FieldError[] {
+  const owners = isJsonList(references) ? references.filter(isJsonObject) : [];
+  const controllers = owners.filter((owner) => memberOf(owner, "controller") === true).map(ownerName);
+  return [
+    ...owners.flatMap((owner) => checkOwnerReference(owner, path)),
+    ...controllers
+      .slice(1)
+      .map((controller) =>
+        invalid(
+          path,
+          owners,
+          `Only one reference can have Controller set to true. Found "true" in references for ${controllers[0] ?? ""} and ${controller}`,
+        ),
+      ),
+  ];
+}
+
+function ownerName(owner: JsonObject): string {
+  return `${textOf(owner, "kind")}/${textOf(owner, "name")}`;
+}
+
+function checkOwnerReference(owner: JsonObject, path: string): readonly FieldError[] {
+  const apiVersion = textOf(owner, "apiVersion");
+  const errors = ["kind", "name", "uid"]
+    .filter((name) => textOf(owner, name) === "")
+    .map((name) => invalid(childPath(path, name), "", "must not be empty"));
+  const hasVersion = parseApiVersion(apiVersion).version !== "" && apiVersion.split("/").length <= 2;
+  const isEvent = apiVersion === "v1" && textOf(owner, "kind") === "Event";
+  return [
+    ...(hasVersion ? [] : [invalid(childPath(path, "apiVersion"), apiVersion, "version must not be empty")]),
+    ...errors,
+    ...(isEvent ? [invalid(path, owner, "/v1, Kind=Event is disallowed from being an owner")] : []),
+  ];
+}
+
+function checkFinalizers(finalizers: JSONValue | undefined, path: string): readonly FieldError[] {
+  const names = isJsonList(finalizers) ? finalizers.filter((name) => typeof name === "string") : [];
+  const isContradictory = names.includes("orphan") && names.includes("foregroundDeletion");
+  return [
+    ...names.flatMap((name) => qualifiedNameProblems(name).map((problem) => invalid(path, name, problem))),
+    ...(isContradictory ? [invalid(path, names, "finalizer orphan and foregroundDeletion cannot be both set")] : []),
+  ];
+}
+
+const MAX_MANAGER_BYTES = 128;
+const MAX_SUBRESOURCE_BYTES = 256;
+
+function checkManagedFields(managedFields: JSONValue | undefined, path: string): readonly FieldError[] {
+  const entries = isJsonList(managedFields) ? managedFields.filter(isJsonObject) : [];
+  return entries.flatMap((entry, index) => checkManagedFieldsEntry(entry, keyPath(path, index)));
+}
+
+function checkManagedFieldsEntry(entry: JsonObject, path: string): readonly FieldError[] {
+  const operation = textOf(entry, "operation");
+  const fieldsType = textOf(entry, "fieldsType");
+  const errors: FieldError[] = [];
+  if (operation !== "Apply" && operation !== "Update") {
+    errors.push(invalid(childPath(path, "operation"), operation, "must be `Apply` or `Update`"));
+  }
+  if (fieldsType !== "" && fieldsType !== "FieldsV1") {
+    errors.push(invalid(childPath(path, "fieldsType"), fieldsType, "must be `FieldsV1`"));
+  }
+  errors.push(...checkFieldManager(textOf(entry, "manager"), childPath(path, "manager")));
+  if (byteLength(textOf(entry, "subresource")) > MAX_SUBRESOURCE_BYTES) {
+    errors.push(tooLong(childPath(path, "subresource"), MAX_SUBRESOURCE_BYTES));
+  }
+  return errors;
+}
+
+/** Checks the name of a field manager: at most 128 bytes, all printable. */
+export function checkFieldManager(manager: string, path: string): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  if (byteLength(manager) > MAX_MANAGER_BYTES) {
+    errors.push(tooLong(path, MAX_MANAGER_BYTES));
+  }
+  [...manager].forEach((char, index) => {
+    if (char !== " " && !/[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(char)) {
+      errors.push(invalid(path, manager, `invalid character U+${codePoint(char)} (at position ${String(index)})`));
+    }
+  });
+  return errors;
+}
+
+function codePoint(char: string): string {
+  return (char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+}

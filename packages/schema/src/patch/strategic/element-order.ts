@@ -1,0 +1,132 @@
+import { goValue, type JSONValue } from "@kubescaffold/k8s";
+
+import { InvalidPatchError, PatchTypeError } from "../../errors.ts";
+import { isJsonObject, memberOf } from "../../json/json-value.ts";
+import { findByKey, requireKey, requireObject, type List } from "./patch-lists.ts";
+
+/** Two orders that a merged list must respect: that of the patch wins over that of the live list. */
+export interface ElementOrder {
+  /** The name of the key by which objects are known; empty for scalars. */
+  readonly mergeKey: string;
+  readonly kind: "objects" | "scalars";
+  readonly patchOrder: List;
+  readonly serverOrder: List;
+}
+
+/** Brings a merged list into the order of the patch, with items of the server only in between where they were. */
+export function orderElements(merged: List, order: ElementOrder): List {
+  const isInPatch = merged.map((item) => isListed(item, order.patchOrder, order.mergeKey));
+  const patchItems = merged.filter((_, index) => isInPatch[index]);
+  const serverItems = merged.filter((_, index) => !isInPatch[index]);
+  const sortedPatch = sortByOrder(patchItems, order.patchOrder, order);
+  const sortedServer = sortByOrder(serverItems, order.serverOrder, order);
+  return interleave(sortedServer, sortedPatch, order);
+}
+
+function isListed(item: JSONValue, list: List, mergeKey: string): boolean {
+  if (mergeKey === "") {
+    return list.includes(item);
+  }
+  return findByKey(list, mergeKey, requireKey(requireObject(item), mergeKey)) >= 0;
+}
+
+type KeyedBy = Pick<ElementOrder, "mergeKey" | "kind">;
+
+/** Sorts items by where they stand in another list; items that are to be deleted go last. */
+export function sortByOrder(items: List, order: List, keyed: KeyedBy): List {
+  if (keyed.kind === "scalars") {
+    return sorted(items, order, keyed);
+  }
+  [...items, ...order].forEach((item) => requireKey(requireObject(item), keyed.mergeKey));
+  const toDelete = items.filter(isDeletion);
+  return [
+    ...sorted(
+      items.filter((item) => !isDeletion(item)),
+      order,
+      keyed,
+    ),
+    ...toDelete,
+  ];
+}
+
+function sorted(items: List, order: List, keyed: KeyedBy): List {
+  return [...items].sort((left, right) => positionIn(order, left, keyed) - positionIn(order, right, keyed));
+}
+
+/** Says whether an item of a patch's list asks for the deletion of its counterpart. */
+export function isDeletion(item: JSONValue): boolean {
+  return isJsonObject(item) && memberOf(item, "$patch") === "delete";
+}
+
+// The order given by the live list decides where both are known there; otherwise the patch goes first.
+function interleave(server: List, patch: List, order: ElementOrder): List {
+  const result: JSONValue[] = [];
+  let next = 0;
+  for (const item of patch) {
+    while (next < server.length && isBefore(server[next], item, order)) {
+      result.push(server[next++] ?? null);
+    }
+    result.push(item);
+  }
+  return [...result, ...server.slice(next)];
+}
+
+function isBefore(server: JSONValue | undefined, patch: JSONValue, order: ElementOrder): boolean {
+  const left = positionIn(order.serverOrder, server ?? null, order);
+  const right = positionIn(order.serverOrder, patch, order);
+  return left >= 0 && right >= 0 && left < right;
+}
+
+function positionIn(list: List, item: JSONValue, { mergeKey, kind }: KeyedBy): number {
+  if (kind === "scalars") {
+    return list.indexOf(item);
+  }
+  const key = isJsonObject(item) ? memberOf(item, mergeKey) : undefined;
+  return list.findIndex((candidate) => isJsonObject(candidate) && memberOf(candidate, mergeKey) === key);
+}
+
+/** Checks that a patch's list agrees with the `$setElementOrder` list beside it: same order, nothing besides. */
+export function checkOrderList(patchList: List, orderList: List, mergeKey: string): void {
+  if (orderList.length === 0 || patchList.length === 0) {
+    return;
+  }
+  const items = mergeKey === "" ? patchList : patchList.filter((item) => !isDeletion(requireObject(item)));
+  let patchIndex = 0;
+  let orderIndex = 0;
+  while (patchIndex < items.length && orderIndex < orderList.length) {
+    const item = items[patchIndex];
+    if (isJsonObject(item) && memberOf(item, "$patch") !== undefined) {
+      patchIndex++;
+      continue;
+    }
+    if (hasSameKey(item ?? null, orderList[orderIndex] ?? null, mergeKey)) {
+      patchIndex++;
+    }
+    orderIndex++;
+  }
+  if (patchIndex < items.length) {
+    throw new PatchTypeError(
+      `The order in patch list:\n${goValue(patchList)}\n doesn't match $setElementOrder list:\n${goValue(orderList)}\n`,
+    );
+  }
+}
+
+/** Says whether two items are the same one, by their key or, for scalars, themselves. */
+export function hasSameKey(left: JSONValue, right: JSONValue, mergeKey: string): boolean {
+  if (mergeKey === "") {
+    return left === right;
+  }
+  const [leftItem, rightItem] = [requireObject(left), requireObject(right)];
+  return requireKey(leftItem, mergeKey) === requireKey(rightItem, mergeKey);
+}
+
+/** Returns the field that a directive such as `$setElementOrder/ports` names. */
+export function directiveField(key: string, directive: string): string {
+  const slash = key.indexOf("/");
+  if (slash < 0 || key.slice(0, slash) !== directive) {
+    throw new InvalidPatchError(
+      directive === "$setElementOrder" ? "invalid patch format of setElementOrder list" : "invalid patch format of primitive list",
+    );
+  }
+  return key.slice(slash + 1);
+}

@@ -1,0 +1,84 @@
+import { goValue, type JSONValue } from "@kubescaffold/k8s";
+
+import { PatchTypeError } from "../../errors.ts";
+import { memberOf, type JsonObject } from "../../json/json-value.ts";
+import { orderElements } from "./element-order.ts";
+import { deduplicate, findByKey, kindOfItems, requireKey, requireObject, type List } from "./patch-lists.ts";
+import { kindOf, type PatchField, type PatchType } from "./patch-meta.ts";
+
+/** What the merge of two lists needs to know. */
+export interface ListMerge {
+  readonly field: PatchField;
+  readonly mergeObjects: (original: JsonObject, patch: JsonObject, type: PatchType) => JsonObject;
+  /** Says that the patch lists what to take away. */
+  readonly isDeleteList?: boolean;
+}
+
+/** Merges the list of a patch into a list: objects by their key, scalars as a set. */
+export function mergeLists(original: List, patch: List, merge: ListMerge): List {
+  if (original.length === 0 && patch.length === 0) {
+    return original;
+  }
+  const { mergeKey } = merge.field;
+  const kind = kindOfItems(original, patch);
+  if (kind === "scalars") {
+    if (merge.isDeleteList === true) {
+      return original.filter((item) => !patch.includes(item));
+    }
+    const merged = deduplicate([...original, ...patch]);
+    return orderElements(merged, { mergeKey, kind, patchOrder: patch, serverOrder: original });
+  }
+  if (mergeKey === "") {
+    throw new PatchTypeError(`cannot merge lists without merge key for ${kindOf(merge.field.type.schema)}`);
+  }
+  const plain = applyItemDirectives(original.map(requireObject), patch.map(requireObject), mergeKey);
+  const merged = mergeItems(plain.original, plain.patch, merge);
+  return orderElements(merged, { mergeKey, kind, patchOrder: plain.patch, serverOrder: plain.original });
+}
+
+interface PlainLists {
+  readonly original: readonly JsonObject[];
+  readonly patch: readonly JsonObject[];
+}
+
+// Deletions take effect at once; one item that says replace makes the patch the new list.
+function applyItemDirectives(original: readonly JsonObject[], patch: readonly JsonObject[], mergeKey: string): PlainLists {
+  let kept = original;
+  let replaces = false;
+  for (const item of patch) {
+    const directive = memberOf(item, "$patch");
+    if (directive === "delete") {
+      const key = requireKey(item, mergeKey);
+      kept = kept.filter((candidate) => memberOf(candidate, mergeKey) !== key);
+    } else if (directive !== undefined) {
+      replaces = requireReplace(directive, item);
+    }
+  }
+  const plain = patch.filter((item) => memberOf(item, "$patch") === undefined);
+  return replaces ? { original: plain, patch: [] } : { original: kept, patch: plain };
+}
+
+function requireReplace(directive: JSONValue, item: JsonObject): true {
+  if (directive === "replace") {
+    return true;
+  }
+  if (directive === "merge") {
+    throw new PatchTypeError("merging lists cannot yet be specified in the patch");
+  }
+  const text = typeof directive === "string" ? directive : goValue(directive);
+  throw new PatchTypeError(`unknown patch type: ${text} in map: ${goValue(item)}`);
+}
+
+function mergeItems(original: readonly JsonObject[], patch: readonly JsonObject[], { field, mergeObjects }: ListMerge): List {
+  const merged = [...original];
+  for (const item of patch) {
+    const index = findByKey(merged, field.mergeKey, requireKey(item, field.mergeKey));
+    const current = merged[index];
+    if (current === undefined) {
+      merged.push(item);
+    } else {
+      merged[index] = mergeObjects(current, item, field.type);
+    }
+  }
+  return merged;
+}

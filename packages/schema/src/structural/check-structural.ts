@@ -1,0 +1,103 @@
+import { compareStrings, fieldErrorToString, type FieldError } from "@kubescaffold/k8s";
+
+import { forbidden, invalid } from "../field-errors.ts";
+import { childPath } from "../field-path.ts";
+import { isSchemaList, type JsonSchema } from "../json-schema.ts";
+import { checkDefaults } from "./default-rules.ts";
+import { checkKeywords } from "./keyword-rules.ts";
+import { checkStatusRoot } from "./status-root.ts";
+import { checkCompleteness } from "./structural-completeness.ts";
+import { checkInvariants } from "./structural-invariants.ts";
+
+/** What the check of a CRD's schema may be given besides the schema. */
+export interface StructuralOptions {
+  /** Where the schema stands; upstream's path for CRDs whose versions are all alike unless said otherwise. */
+  readonly path?: string;
+  /** Says that the version has the status subresource, which restricts the root. */
+  readonly hasStatus?: boolean;
+  /** The schemas of the CRD before an update: rules that one of them broke already are not enforced. */
+  readonly previous?: readonly JsonSchema[];
+}
+
+const DEFAULT_PATH = "spec.validation.openAPIV3Schema";
+
+/**
+ * Checks whether a server would accept a schema in a CustomResourceDefinition, with upstream's messages.
+ *
+ * CEL rules are not looked at: {@link findUnsupported} names them.
+ *
+ * Guarantees: violations come in upstream's order of checks, and within one check in the order of the schema.
+ */
+export function checkStructural(schema: JsonSchema, options: StructuralOptions = {}): readonly FieldError[] {
+  const path = options.path ?? DEFAULT_PATH;
+  const previous = options.previous ?? [];
+  const problem = previous.some(isNonStructural) ? undefined : unconvertible(schema);
+  const checksStructure = problem === undefined && !previous.some(isNonStructural);
+  const errors = [
+    ...(options.hasStatus === true ? checkStatusRoot(schema, path) : []),
+    ...(schema.nullable === true ? [forbidden(childPath(path, "nullable"), "nullable cannot be true at the root")] : []),
+    ...(checksStructure ? checkStructure(schema, path, !previous.some(hasUnprunedDefaults)) : []),
+    ...checkKeywords(schema, path, {
+      validTypes: !previous.some((old) => breaks(old, "validTypes")),
+      atomicSets: !previous.some((old) => breaks(old, "atomicSets")),
+      mapKeys: !previous.some((old) => breaks(old, "mapKeys")),
+    }),
+  ];
+  return errors.length === 0 && problem !== undefined ? [invalid(path, "", problem)] : errors;
+}
+
+function checkStructure(schema: JsonSchema, path: string, requiresPruned: boolean): readonly FieldError[] {
+  const violations = [...checkInvariants(schema, "root", path), ...checkCompleteness(schema, path)];
+  if (violations.length > 0) {
+    return violations.sort((left, right) => compareStrings(fieldErrorToString(left), fieldErrorToString(right)));
+  }
+  return checkDefaults(schema, path, requiresPruned);
+}
+
+// Upstream cannot even read these as structural schemas; most have an error of their own too.
+function unconvertible(schema: JsonSchema): string | undefined {
+  const keyword = (["id", "$schema", "$ref", "patternProperties", "dependencies", "additionalItems", "definitions"] as const).find(
+    (name) => schema[name] !== undefined,
+  );
+  if (keyword !== undefined) {
+    return `OpenAPIV3Schema '${keyword === "$schema" ? "schema" : keyword}' is not supported`;
+  }
+  if (schema["x-kubernetes-preserve-unknown-fields"] === false) {
+    return "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined";
+  }
+  if (isSchemaList(schema.items)) {
+    return "OpenAPIV3Schema 'items' must be a schema, but is an array";
+  }
+  return children(schema)
+    .map(unconvertible)
+    .find((problem) => problem !== undefined);
+}
+
+function children(schema: JsonSchema): readonly JsonSchema[] {
+  const { items, additionalProperties, not } = schema;
+  return [
+    ...Object.values(schema.properties ?? {}),
+    ...(schema.allOf ?? []),
+    ...(schema.anyOf ?? []),
+    ...(schema.oneOf ?? []),
+    ...(not === undefined ? [] : [not]),
+    ...(items === undefined || isSchemaList(items) ? [] : [items]),
+    ...(typeof additionalProperties === "object" ? [additionalProperties] : []),
+  ];
+}
+
+function isNonStructural(schema: JsonSchema): boolean {
+  const isBroken = [...checkInvariants(schema, "root", ""), ...checkCompleteness(schema, "")].length > 0;
+  return unconvertible(schema) !== undefined || isBroken;
+}
+
+function hasUnprunedDefaults(schema: JsonSchema): boolean {
+  return checkDefaults(schema, "", true).length > checkDefaults(schema, "", false).length;
+}
+
+type Requirement = "validTypes" | "atomicSets" | "mapKeys";
+
+function breaks(schema: JsonSchema, requirement: Requirement): boolean {
+  const none = { validTypes: false, atomicSets: false, mapKeys: false };
+  return checkKeywords(schema, "", { ...none, [requirement]: true }).length > checkKeywords(schema, "", none).length;
+}

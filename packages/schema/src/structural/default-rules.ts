@@ -1,0 +1,79 @@
+import { fieldErrorToString, type FieldError, type JSONValue } from "@kubescaffold/k8s";
+
+import { invalid } from "../field-errors.ts";
+import { childPath, keyPath } from "../field-path.ts";
+import { isJsonObject, type JsonObject } from "../json/json-value.ts";
+import { defaultOf, itemsOf, type JsonSchema } from "../json-schema.ts";
+import { checkEmbeddedResources } from "../object-meta/embedded-resources.ts";
+import { prune } from "../prune.ts";
+import { validateAgainstSchema } from "../validation/schema-validation.ts";
+
+/** Checks that every default of a schema is pruned and valid against its own schema. */
+export function checkDefaults(schema: JsonSchema, path: string, requiresPruned: boolean): readonly FieldError[] {
+  const root = { ...schema, "x-kubernetes-embedded-resource": true };
+  return checkNode(root, { path, root, surround: asObject, isInsideMeta: false, requiresPruned });
+}
+
+interface DefaultStep {
+  readonly path: string;
+  /** The schema of the nearest object that carries metadata, and how a value of this place becomes such an object. */
+  readonly root: JsonSchema;
+  readonly surround: (value: JSONValue) => JSONValue;
+  readonly isInsideMeta: boolean;
+  readonly requiresPruned: boolean;
+}
+
+function asObject(value: JSONValue): JSONValue {
+  return isJsonObject(value) ? { kind: "Validation", apiVersion: "validation/v1", ...value } : value;
+}
+
+function checkNode(schema: JsonSchema, outer: DefaultStep): readonly FieldError[] {
+  const isEmbedded = schema["x-kubernetes-embedded-resource"] === true;
+  const step = isEmbedded ? { ...outer, root: schema, surround: asObject, isInsideMeta: false } : outer;
+  const items = itemsOf(schema);
+  return [
+    ...checkDefault(schema, step),
+    ...(items === undefined
+      ? []
+      : checkNode(items, { ...step, path: childPath(step.path, "items"), surround: (value) => step.surround([value]) })),
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
+      checkNode(property, {
+        ...step,
+        path: keyPath(childPath(step.path, "properties"), name),
+        surround: (value) => step.surround({ [name]: value }),
+        isInsideMeta: step.isInsideMeta || (isEmbedded && META_MEMBERS.has(name)),
+      }),
+    ),
+  ];
+}
+
+const META_MEMBERS: ReadonlySet<string> = new Set(["metadata", "kind", "apiVersion"]);
+
+function checkDefault(schema: JsonSchema, step: DefaultStep): readonly FieldError[] {
+  const value = defaultOf(schema);
+  if (value === undefined) {
+    return [];
+  }
+  const at = childPath(step.path, "default");
+  if (step.isInsideMeta) {
+    const problems = metaProblems(value, step);
+    return problems === undefined ? validateDefault(schema, value, at) : [invalid(at, value, problems)];
+  }
+  const isPruned = !step.requiresPruned || prune(schema, value, { isResourceRoot: false }).value === value;
+  const metaErrors = checkEmbeddedResources(schema, value, at);
+  return [
+    ...(isPruned ? [] : [invalid(at, value, "must not have unknown fields")]),
+    ...(metaErrors.length > 0 ? metaErrors : validateDefault(schema, value, at)),
+  ];
+}
+
+function validateDefault(schema: JsonSchema, value: JSONValue, path: string): readonly FieldError[] {
+  return validateAgainstSchema(schema, value, { path, isForDefault: true });
+}
+
+function metaProblems(value: JSONValue, step: DefaultStep): string | undefined {
+  const surrounding: JSONValue | JsonObject = step.surround(value);
+  const errors = checkEmbeddedResources(step.root, surrounding, undefined).map(fieldErrorToString);
+  const text = errors.length === 1 ? errors[0] : `[${errors.join(", ")}]`;
+  return errors.length === 0 ? undefined : `must result in valid metadata: ${text ?? ""}`;
+}

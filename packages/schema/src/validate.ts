@@ -1,0 +1,35 @@
+import type { FieldError, JSONValue } from "@kubescaffold/k8s";
+
+import type { JsonSchema } from "./json-schema.ts";
+import { checkEmbeddedResources } from "./object-meta/embedded-resources.ts";
+import { checkListTopology } from "./validation/list-topology.ts";
+import { validateAgainstSchema } from "./validation/schema-validation.ts";
+import type { SchemaOptions } from "./json-schema.ts";
+
+/** What validation may be given besides schema and value. */
+export interface ValidateOptions extends SchemaOptions {
+  /** Stands before every path; absent for a whole object. */
+  readonly path?: string | undefined;
+  /**
+   * The object before an update: what was invalid already and has not changed is not reported (ratcheting).
+   *
+   * Items correlate in lists of type map only; uniqueness and embedded resources are always checked.
+   */
+  readonly previous?: JSONValue | undefined;
+}
+
+/**
+ * Checks a value against a schema and returns what is wrong, with kube-apiserver's messages.
+ *
+ * It checks the value rules, then embedded resources, then the uniqueness that list types promise. CEL rules are not looked at:
+ * {@link findUnsupported} names them.
+ *
+ * Guarantees: the value is not changed; errors come in upstream's order of checks, and members in the order of the schema.
+ */
+export function validate(schema: JsonSchema, value: JSONValue, options: ValidateOptions = {}): readonly FieldError[] {
+  return [
+    ...validateAgainstSchema(schema, value, options),
+    ...checkEmbeddedResources(schema, value, options.path),
+    ...checkListTopology(schema, value, options.path),
+  ];
+}

@@ -1,0 +1,68 @@
+import type { JSONValue } from "@kubescaffold/k8s";
+
+import { deepEqual } from "../json/deep-equal.ts";
+import { isJsonList, isJsonObject, memberOf } from "../json/json-value.ts";
+import { additionalSchemaOf, itemsOf, propertyOf, type JsonSchema } from "../json-schema.ts";
+
+/**
+ * Pairs a value with the one that stood in its place before an update.
+ *
+ * What has not changed is not reported again (ratcheting). Items correlate in lists of type map only.
+ */
+export interface Correlation {
+  readonly value: JSONValue;
+  readonly previous: JSONValue;
+  readonly schema: JsonSchema;
+}
+
+/** Returns the pair of a member, or undefined where it has no counterpart. */
+export function correlateMember(correlation: Correlation | undefined, name: string): Correlation | undefined {
+  if (correlation === undefined || !isJsonObject(correlation.value) || !isJsonObject(correlation.previous)) {
+    return undefined;
+  }
+  const value = memberOf(correlation.value, name);
+  const previous = memberOf(correlation.previous, name);
+  const schema = propertyOf(correlation.schema, name) ?? additionalSchemaOf(correlation.schema);
+  return value === undefined || previous === undefined || schema === undefined ? undefined : { value, previous, schema };
+}
+
+/** Returns the pair of a list item, found by the keys of its list, or undefined where it has no counterpart. */
+export function correlateItem(correlation: Correlation | undefined, index: number): Correlation | undefined {
+  if (correlation === undefined || !isJsonList(correlation.value) || !isJsonList(correlation.previous)) {
+    return undefined;
+  }
+  const { schema } = correlation;
+  const value = correlation.value[index];
+  const items = itemsOf(schema);
+  if (schema["x-kubernetes-list-type"] !== "map" || items === undefined || !isJsonObject(value)) {
+    return undefined;
+  }
+  const keys = schema["x-kubernetes-list-map-keys"] ?? [];
+  const previous = correlation.previous.find(
+    (item) => isJsonObject(item) && keys.every((key) => deepEqual(memberOf(item, key), memberOf(value, key))),
+  );
+  return previous === undefined ? undefined : { value, previous, schema: items };
+}
+
+/** Says whether nothing of a value has changed. */
+export function isUnchanged(correlation: Correlation): boolean {
+  const { value, previous } = correlation;
+  if (isJsonList(value) && isJsonList(previous)) {
+    return value.length === previous.length && areItemsUnchanged(correlation, value);
+  }
+  if (isJsonObject(value) && isJsonObject(previous)) {
+    const names = Object.keys(value);
+    return names.length === Object.keys(previous).length && names.every((name) => isPairUnchanged(correlateMember(correlation, name)));
+  }
+  return deepEqual(value, previous);
+}
+
+function areItemsUnchanged(correlation: Correlation, items: readonly JSONValue[]): boolean {
+  return correlation.schema["x-kubernetes-list-type"] === "map"
+    ? items.every((_, index) => isPairUnchanged(correlateItem(correlation, index)))
+    : deepEqual(correlation.value, correlation.previous);
+}
+
+function isPairUnchanged(correlation: Correlation | undefined): boolean {
+  return correlation !== undefined && isUnchanged(correlation);
+}

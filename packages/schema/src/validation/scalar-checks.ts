@@ -1,0 +1,138 @@
+import { goFloat, goNumber, goNumberType, type JSONValue } from "@kubescaffold/k8s";
+
+import { checkerOf } from "../formats/string-formats.ts";
+import { deepEqual } from "../json/deep-equal.ts";
+import type { JsonSchema } from "../json-schema.ts";
+import { compilePattern } from "../regexp.ts";
+import {
+  badFactor,
+  boundText,
+  brokenRule,
+  notInEnum,
+  textTooLong,
+  wrongType,
+  type Place,
+} from "./failures.ts";
+import { isWholeFloat } from "./whole-float.ts";
+import type { Failure } from "./schema-result.ts";
+
+/** Checks length and pattern of a text; the first failure only, as upstream. */
+export function checkText(schema: JsonSchema, text: string, place: Place): Failure | undefined {
+  const { maxLength, minLength, pattern } = schema;
+  if (maxLength !== undefined && characterCount(text) > maxLength) {
+    return textTooLong(place, maxLength);
+  }
+  if (minLength !== undefined && characterCount(text) < minLength) {
+    return brokenRule(place, text, `should be at least ${String(minLength)} chars long`);
+  }
+  return pattern === undefined || pattern === "" ? undefined : checkPattern(pattern, text, place);
+}
+
+function characterCount(text: string): number {
+  let count = text.length;
+  for (let index = 1; index < text.length; index++) {
+    if (isLowSurrogate(text.charCodeAt(index)) && isHighSurrogate(text.charCodeAt(index - 1))) {
+      count--;
+    }
+  }
+  return count;
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit < 0xdc00;
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit < 0xe000;
+}
+
+function checkPattern(pattern: string, text: string, place: Place): Failure | undefined {
+  const compiled = compilePattern(pattern);
+  if (compiled.kind === "invalid") {
+    return brokenRule(place, text, `should match '${pattern}, but pattern is invalid: ${compiled.reason}'`);
+  }
+  return compiled.matches(text) ? undefined : brokenRule(place, text, `should match '${pattern}'`);
+}
+
+/** Checks a text against the format of its schema, where servers know the format. */
+export function checkFormat(schema: JsonSchema, text: string, place: Place): Failure | undefined {
+  const { format } = schema;
+  const isValid = format === undefined ? undefined : checkerOf(format);
+  if (format === undefined || isValid === undefined || isValid(text)) {
+    return undefined;
+  }
+  return wrongType(place, format, text);
+}
+
+/** Checks multiple, maximum and minimum of a number, in upstream's order. */
+export function checkNumber(schema: JsonSchema, value: number, place: Place): readonly Failure[] {
+  const failures = [
+    checkMultiple(schema.multipleOf, value, place),
+    checkMinimum(schema, value, place),
+    checkMaximum(schema, value, place),
+  ];
+  return failures.filter((failure) => failure !== undefined);
+}
+
+function checkMultiple(multipleOf: number | undefined, value: number, place: Place): Failure | undefined {
+  if (multipleOf === undefined) {
+    return undefined;
+  }
+  const isInteger = goNumberType(value) === "int64";
+  const factor = isInteger ? Math.trunc(multipleOf) : multipleOf;
+  if (factor <= 0) {
+    return badFactor(place, factor);
+  }
+  const isMultiple = isInteger ? value % factor === 0 : isWholeFloat(factor < 1 ? (1 / factor) * value : value / factor);
+  const factorText = isInteger ? goNumber(factor) : goFloat(factor);
+  return isMultiple ? undefined : brokenRule(place, value, `should be a multiple of ${factorText}`);
+}
+
+function checkMinimum(schema: JsonSchema, value: number, place: Place): Failure | undefined {
+  if (schema.minimum === undefined) {
+    return undefined;
+  }
+  const bound = effectiveBound(schema.minimum, value);
+  const isExclusive = schema.exclusiveMinimum === true;
+  if (isExclusive ? value > bound : value >= bound) {
+    return undefined;
+  }
+  const words = isExclusive ? "greater than" : "greater than or equal to";
+  return brokenRule(place, value, `should be ${words} ${boundText(schema.minimum, value)}`);
+}
+
+function checkMaximum(schema: JsonSchema, value: number, place: Place): Failure | undefined {
+  if (schema.maximum === undefined) {
+    return undefined;
+  }
+  const bound = effectiveBound(schema.maximum, value);
+  const isExclusive = schema.exclusiveMaximum === true;
+  if (isExclusive ? value < bound : value <= bound) {
+    return undefined;
+  }
+  const words = isExclusive ? "less than" : "less than or equal to";
+  return brokenRule(place, value, `should be ${words} ${boundText(schema.maximum, value)}`);
+}
+
+function effectiveBound(bound: number, value: number): number {
+  return goNumberType(value) === "int64" ? Math.trunc(bound) : bound;
+}
+
+/** Checks that a value is one of the enum's; a fraction meets a whole number that it is cut to, as upstream. */
+export function checkEnum(schema: JsonSchema, value: JSONValue, place: Place): Failure | undefined {
+  const { enum: values } = schema;
+  if (values === undefined || values.length === 0 || values.some((item) => isEnumValue(item, value))) {
+    return undefined;
+  }
+  return notInEnum(place, value, values);
+}
+
+function isEnumValue(item: JSONValue, value: JSONValue): boolean {
+  if (item === null || value === null) {
+    return false;
+  }
+  if (typeof item === "number" && typeof value === "number" && goNumberType(item) === "int64") {
+    return Math.trunc(value) === item;
+  }
+  return deepEqual(item, value);
+}

@@ -1,0 +1,141 @@
+import { goNumberType, type FieldError, type JSONValue } from "@kubescaffold/k8s";
+
+import type { FieldPath } from "../field-path.ts";
+import { checkerOf } from "../formats/string-formats.ts";
+import { isJsonList, isJsonObject } from "../json/json-value.ts";
+import type { JsonSchema } from "../json-schema.ts";
+import { resolveSchema } from "../resolve-schema.ts";
+import { checkList, checkObject } from "./composite-checks.ts";
+import { wrongType } from "./failures.ts";
+import { isWholeFloat } from "./whole-float.ts";
+import { checkCombinations } from "./combinations.ts";
+import { checkEnum, checkFormat, checkNumber, checkText } from "./scalar-checks.ts";
+import { addFailure, emptyResult, mergeResult, type Failure, type SchemaResult } from "./schema-result.ts";
+import { visitRatcheting, type Step, type StepOptions } from "./validation-step.ts";
+
+/** What schema validation may be given besides schema and value. */
+export interface SchemaValidationOptions extends StepOptions {
+  /** Stands before every path; absent for a whole object. */
+  readonly path?: FieldPath;
+  /** The object before an update: what is invalid already and unchanged is not reported. */
+  readonly previous?: JSONValue | undefined;
+}
+
+/** Checks a value against the value rules of a schema, with upstream's sentences, in the order of the schema. */
+export function validateAgainstSchema(schema: JsonSchema, value: JSONValue, options: SchemaValidationOptions): readonly FieldError[] {
+  const { previous } = options;
+  const correlation = previous === undefined ? undefined : { value, previous, schema };
+  const step = { options, place: { parent: options.path, name: "" }, correlation, visit: validateValue };
+  return visitRatcheting(schema, value, step).failures.map((failure) => failure.error);
+}
+
+function validateValue(unresolved: JsonSchema, value: JSONValue, step: Step): SchemaResult {
+  const schema = resolveSchema(unresolved, step.options);
+  const result = emptyResult();
+  if (value === null) {
+    addChecked(result, checkNull(schema, step));
+    addOptional(result, checkEnum(schema, value, step.place));
+    return result;
+  }
+  if (typesOf(schema, step.options).length > 0 || formatOf(schema, step.options) !== undefined) {
+    addChecked(result, checkType(schema, value, step));
+    result.matchCount++;
+  }
+  mergeResult(result, checkCombinations(schema, value, step));
+  result.matchCount++;
+  checkByKind(result, schema, value, step);
+  addOptional(result, checkEnum(schema, value, step.place));
+  result.matchCount++;
+  if (isJsonObject(value)) {
+    mergeResult(result, checkObject(schema, value, step));
+    result.matchCount++;
+  }
+  result.matchCount++;
+  return result;
+}
+
+// Format before numbers before lists is upstream's order; only one of them applies to a value.
+function checkByKind(result: SchemaResult, schema: JsonSchema, value: JSONValue, step: Step): void {
+  if (typeof value === "string") {
+    addOptional(result, checkText(schema, value, step.place));
+    result.matchCount++;
+    if (schema.format !== undefined && checkerOf(schema.format) !== undefined) {
+      addOptional(result, checkFormat(schema, value, step.place));
+      result.matchCount++;
+    }
+  } else if (typeof value === "number") {
+    checkNumber(schema, value, step.place).forEach((failure) => addFailure(result, failure));
+    result.matchCount += 2;
+  } else if (isJsonList(value)) {
+    mergeResult(result, checkList(schema, value, step));
+    result.matchCount++;
+  }
+}
+
+function addChecked(result: SchemaResult, failure: Failure | undefined): void {
+  if (failure === undefined) {
+    result.matchCount++;
+  } else {
+    addFailure(result, failure);
+  }
+}
+
+function addOptional(result: SchemaResult, failure: Failure | undefined): void {
+  if (failure !== undefined) {
+    addFailure(result, failure);
+  }
+}
+
+function checkNull(schema: JsonSchema, { options, place }: Step): Failure | undefined {
+  const types = typesOf(schema, options);
+  return types.length > 0 && !types.includes("null") && schema.nullable !== true
+    ? wrongType(place, types.join(","), "null")
+    : undefined;
+}
+
+function checkType(schema: JsonSchema, value: JSONValue, { options, place }: Step): Failure | undefined {
+  const types = typesOf(schema, options);
+  const format = formatOf(schema, options);
+  const actual = goTypeOf(value);
+  const fits = types.includes(actual.type) || isNumberInDisguise(types, value, actual.type);
+  const isTextual = typeof value === "string" || isJsonList(value);
+  if (format !== undefined && !isTextual && !fits && actual.format !== format) {
+    return wrongType(place, format, actual.format);
+  }
+  // A format lifts the check of the type from texts, and upstream takes lists for texts here.
+  const isNumeric = types.includes("number") || types.includes("integer");
+  if (format !== undefined && isTextual && !isNumeric) {
+    return undefined;
+  }
+  return fits ? undefined : wrongType(place, types.join(","), actual.type);
+}
+
+function isNumberInDisguise(types: readonly string[], value: JSONValue, type: string): boolean {
+  if (typeof value !== "number") {
+    return false;
+  }
+  return type === "number" ? types.includes("integer") && isWholeFloat(value) : types.includes("number");
+}
+
+function typesOf(schema: JsonSchema, options: StepOptions): readonly string[] {
+  if (schema["x-kubernetes-int-or-string"] === true && options.isForDefault !== true) {
+    return ["integer", "string"];
+  }
+  return schema.type === undefined || schema.type === "" ? [] : [schema.type];
+}
+
+// Servers drop the formats that they do not know, int32 and int64 among them, except when they check defaults.
+function formatOf(schema: JsonSchema, options: StepOptions): string | undefined {
+  const { format } = schema;
+  return format === undefined || format === "" || (options.isForDefault !== true && checkerOf(format) === undefined) ? undefined : format;
+}
+
+function goTypeOf(value: JSONValue): { readonly type: string; readonly format: string } {
+  if (typeof value === "number") {
+    return goNumberType(value) === "int64" ? { type: "integer", format: "int64" } : { type: "number", format: "float64" };
+  }
+  if (typeof value === "string" || typeof value === "boolean") {
+    return { type: typeof value, format: "" };
+  }
+  return { type: isJsonList(value) ? "array" : "object", format: "" };
+}

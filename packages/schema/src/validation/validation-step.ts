@@ -1,0 +1,32 @@
+import type { JSONValue } from "@kubescaffold/k8s";
+
+import type { JsonSchema, SchemaOptions } from "../json-schema.ts";
+import { isUnchanged, type Correlation } from "./correlation.ts";
+import type { Place } from "./failures.ts";
+import type { SchemaResult } from "./schema-result.ts";
+
+/** What a whole validation is given. */
+export interface StepOptions extends SchemaOptions {
+  /** Says that the value is a default, which upstream checks with a plainer copy of the schema. */
+  readonly isForDefault?: boolean;
+}
+
+/** What one step of the validation needs to know of its surroundings. */
+export interface Step {
+  readonly options: StepOptions;
+  readonly place: Place;
+  /** The pair by which members and items find their counterparts; absent without ratcheting. */
+  readonly correlation?: Correlation | undefined;
+  /** Checks a value against a schema, without regard to what was before. */
+  readonly visit: (schema: JsonSchema, value: JSONValue, step: Step) => SchemaResult;
+}
+
+/** Checks a value; where its counterpart is known and unchanged it passes, whatever the schema says. */
+export function visitRatcheting(schema: JsonSchema, value: JSONValue, step: Step): SchemaResult {
+  const result = step.visit(schema, value, step);
+  const { correlation } = step;
+  if (result.failures.length === 0 || correlation === undefined || !isUnchanged(correlation)) {
+    return result;
+  }
+  return { failures: [], matchCount: result.matchCount };
+}
