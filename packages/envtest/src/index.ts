@@ -1,1 +1,16 @@
-export {};
+/**
+ * API servers for tests: an {@link Environment} starts one (inside the process, from local binaries, or a cluster that runs already),
+ * installs definitions and webhook configurations into it, and makes users.
+ */
+export type { EnvironmentUser } from "./backends/backend.ts";
+export { resolveAsset, type AssetName, type AssetOptions } from "./control-plane/assets.ts";
+export { startControlPlane, type ControlPlane, type ControlPlaneOptions } from "./control-plane/control-plane.ts";
+export type { KubeApiServer, TokenUser } from "./control-plane/kube-apiserver.ts";
+export { installCrds, uninstallCrds, type CrdInstallOptions } from "./crds/install-crds.ts";
+export { Environment } from "./environment.ts";
+export type { BackendName, EnvironmentOptions, Variables } from "./environment-options.ts";
+export * from "./errors.ts";
+export { kubeconfigOf } from "./kubeconfig/kubeconfig.ts";
+export type { ServiceAccountName } from "./users/add-service-account.ts";
+export { installWebhooks, uninstallWebhooks } from "./webhooks/install-webhooks.ts";
+export type { WebhookInstallOptions, WebhookServing } from "./webhooks/webhook-install-options.ts";

@@ -19,6 +19,8 @@ export interface ControlPlaneOptions {
   readonly workloads?: boolean;
   /** Users beside the administrator that are known by a token. */
   readonly users?: readonly TokenUser[];
+  /** PEM text of the authority whose client certificates are believed. */
+  readonly clientCa?: string;
   readonly apiServerArgs?: readonly string[];
   readonly startTimeoutMs?: number;
   readonly stopTimeoutMs?: number;
@@ -88,6 +90,7 @@ async function startAll({ files, directory, running, options }: Start): Promise<
     authorizationMode: options.authorizationMode ?? "RBAC",
     adminToken: randomBytes(24).toString("base64url"),
     users: options.users ?? [],
+    ...(options.clientCa === undefined ? {} : { clientCa: options.clientCa }),
     extraArgs: options.apiServerArgs ?? [],
     startTimeoutMs,
     attachOutput,

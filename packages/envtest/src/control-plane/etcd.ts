@@ -1,5 +1,5 @@
-import { createApiClient } from "../http/api-client.ts";
 import { ControlPlaneStartError } from "../errors.ts";
+import { probeServer } from "../probe-server.ts";
 import { waitUntil } from "../wait-until.ts";
 import { freePorts } from "./free-port.ts";
 import { startProcess, type ManagedProcess } from "./managed-process.ts";
@@ -38,8 +38,7 @@ export async function startEtcd(options: EtcdOptions): Promise<Etcd> {
     ],
     attachOutput: options.attachOutput === true,
   });
-  const client = createApiClient({ server: url });
-  await waitUntilReady(process, async () => (await client.probe("/health"))?.includes('"true"') === true, options.startTimeoutMs);
+  await waitUntilReady(process, async () => (await probeServer({ server: url }, "/health"))?.includes('"true"') === true, options.startTimeoutMs);
   return { process, url };
 }
 

@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { RestConfig } from "@kubescaffold/k8s";
 
-import { createApiClient } from "../http/api-client.ts";
+import { probeServer } from "../probe-server.ts";
 import { waitUntilReady } from "./etcd.ts";
 import { freePorts } from "./free-port.ts";
 import { startProcess, type ManagedProcess } from "./managed-process.ts";
@@ -21,8 +21,8 @@ export interface KubeApiServerOptions {
   readonly adminToken: string;
   /** More users that are known by a token; the server learns of none later. */
   readonly users?: readonly TokenUser[];
-  /** PEM file of the authority whose client certificates are believed. */
-  readonly clientCaFile?: string;
+  /** PEM text of the authority whose client certificates are believed. */
+  readonly clientCa?: string;
   readonly extraArgs: readonly string[];
   readonly startTimeoutMs: number;
   readonly attachOutput?: boolean;
@@ -40,7 +40,7 @@ export interface KubeApiServer {
   readonly process: ManagedProcess;
   /** Config of a member of `system:masters`. */
   readonly config: RestConfig;
-  /** PEM file of the authority that signed the server's own certificate. */
+  /** PEM text of the authority that signed the server's own certificate. */
   readonly caFile: string;
   readonly serviceAccountKeyFile: string;
 }
@@ -51,9 +51,11 @@ export async function startKubeApiServer(options: KubeApiServerOptions): Promise
   const tokenFile = path.join(options.directory, "tokens.csv");
   const admin: TokenUser = { name: "admin", groups: ["system:masters"], token: options.adminToken };
   await writeFile(tokenFile, [admin, ...(options.users ?? [])].map(tokenLine).join(""), { mode: 0o600 });
+  const clientCaFile = options.clientCa === undefined ? undefined : path.join(options.directory, "client-ca.crt");
+  if (clientCaFile !== undefined) await writeFile(clientCaFile, options.clientCa ?? "");
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await tryToStart(options, { serviceAccountKeyFile, tokenFile });
+      return await tryToStart(options, { serviceAccountKeyFile, tokenFile, clientCaFile });
     } catch (error) {
       const isPortTaken = error instanceof Error && PORT_TAKEN.test(error.message);
       if (!isPortTaken || attempt === START_ATTEMPTS) throw error;
@@ -69,6 +71,7 @@ function tokenLine({ name, groups = [], token }: TokenUser): string {
 interface Files {
   readonly serviceAccountKeyFile: string;
   readonly tokenFile: string;
+  readonly clientCaFile: string | undefined;
 }
 
 async function tryToStart(options: KubeApiServerOptions, files: Files): Promise<KubeApiServer> {
@@ -87,7 +90,7 @@ async function tryToStart(options: KubeApiServerOptions, files: Files): Promise<
     const ca = await readFile(caFile, "utf8").catch(() => undefined);
     if (ca === undefined) return false;
     if (config.tls?.ca !== ca) config = { server, credentials, tls: { ca } };
-    return (await createApiClient(config).probe("/readyz")) === "ok";
+    return (await probeServer(config, "/readyz")) === "ok";
   };
   await waitUntilReady(process, isReady, options.startTimeoutMs);
   return { process, config, caFile, serviceAccountKeyFile: files.serviceAccountKeyFile };
@@ -101,7 +104,7 @@ function serverArgs(options: KubeApiServerOptions, files: Files, port: number): 
     "--advertise-address=127.0.0.1",
     `--secure-port=${String(port)}`,
     `--cert-dir=${options.directory}`,
-    ...(options.clientCaFile === undefined ? [] : [`--client-ca-file=${options.clientCaFile}`]),
+    ...(files.clientCaFile === undefined ? [] : [`--client-ca-file=${files.clientCaFile}`]),
     `--token-auth-file=${files.tokenFile}`,
     `--authorization-mode=${options.authorizationMode}`,
     "--service-account-issuer=https://kubernetes.default.svc",

@@ -1,4 +1,4 @@
-import { execa, type ResultPromise } from "execa";
+import { execa } from "execa";
 
 import { ControlPlaneStartError, ControlPlaneStopError } from "../errors.ts";
 
@@ -38,7 +38,7 @@ export function startProcess(options: ProcessOptions): ManagedProcess {
     buffer: false,
     reject: false,
   });
-  const output = keepOutput(child, options.attachOutput === true);
+  const output = keepOutput(child.all, options.attachOutput === true);
   let isStopping = false;
   const ended = child.then((result) => result);
   const unexpectedEnd = ended.then((result): never => {
@@ -59,9 +59,9 @@ export function startProcess(options: ProcessOptions): ManagedProcess {
   return { name: options.name, unexpectedEnd, output, stop };
 }
 
-function keepOutput(child: ResultPromise<{ all: true; buffer: false; reject: false }>, isAttached: boolean): () => string {
+function keepOutput(stream: NodeJS.ReadableStream, isAttached: boolean): () => string {
   let kept = "";
-  child.all.on("data", (chunk: Buffer) => {
+  stream.on("data", (chunk: Buffer) => {
     kept = (kept + chunk.toString("utf8")).slice(-KEPT_OUTPUT_CHARACTERS);
     if (isAttached) process.stderr.write(chunk);
   });

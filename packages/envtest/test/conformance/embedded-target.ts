@@ -1,6 +1,37 @@
+import { constants } from "node:fs";
+import { access } from "node:fs/promises";
+import path from "node:path";
+
+import { resolveAsset } from "../../src/control-plane/assets.ts";
+import { Environment } from "../../src/environment.ts";
+import type { Feature } from "./row.ts";
 import type { ConformanceTarget } from "./target.ts";
 
-/** Starts the embedded server with all its controllers. */
+/** Starts the embedded server with all its controllers; rows reach it through its TLS listener, as they reach the real one. */
 export async function startEmbeddedTarget(): Promise<ConformanceTarget> {
-  throw new TypeError("the embedded server is not there yet");
+  const environment = new Environment({ backend: "embedded", controllers: true, workloads: true });
+  await environment.start();
+  const admin = await environment.listen();
+  const kubectl = await findKubectl();
+  return {
+    kind: "embedded",
+    admin,
+    ...(kubectl === undefined ? {} : { kubectl }),
+    features: new Set<Feature>(["controllers", "workloads", ...(kubectl === undefined ? [] : (["kubectl"] as const))]),
+    user: async (name) => environment.addUser({ name }),
+    stop: async () => environment.stop(),
+  };
+}
+
+// The one of the built control plane, else one on the PATH.
+async function findKubectl(): Promise<string | undefined> {
+  return resolveAsset("kubectl").catch(() => findOnPath("kubectl"));
+}
+
+async function findOnPath(program: string): Promise<string | undefined> {
+  for (const folder of (process.env["PATH"] ?? "").split(path.delimiter)) {
+    const file = path.join(folder, program);
+    if (await access(file, constants.X_OK).then(() => true, () => false)) return file;
+  }
+  return undefined;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-import { transportOf } from "../../src/http/transport.ts";
+import { transportOf } from "./transport.ts";
 import { SHARED_CRDS } from "./kinds.ts";
 import type { KubeObject } from "./row.ts";
 import type { ConformanceTarget } from "./target.ts";

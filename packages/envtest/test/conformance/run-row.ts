@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { RestConfig, Transport } from "@kubescaffold/k8s";
 
-import { transportOf } from "../../src/http/transport.ts";
+import { transportOf } from "./transport.ts";
 import type { Answer, Call, Row, RowContext } from "./row.ts";
 import type { ConformanceTarget } from "./target.ts";
 import { createScrubber, type TranscriptStep } from "./transcript.ts";

@@ -13,6 +13,3 @@ export interface ConformanceTarget {
   readonly user: (name: string) => Promise<RestConfig>;
   readonly stop: () => Promise<void>;
 }
-
-/** The users that rows ask for, without groups of their own. */
-export const USERS: readonly string[] = ["row-106-alice", "row-107-bob", "row-108-carol"];

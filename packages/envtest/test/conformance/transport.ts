@@ -4,9 +4,9 @@ import { readFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { Credentials, Impersonation, RestConfig, TlsConfig, Transport } from "@kubescaffold/k8s";
 
-import { BackendUnsupportedError } from "../errors.ts";
-
 /**
+ * Sends requests as rows state them, byte for byte, unlike a client that decodes, repeats and interprets.
+ *
  * Returns a transport that sends a request, made for any host, to the server of a config with its credentials.
  *
  * Keeps connections open between calls; those that are idle do not keep the process alive.
@@ -36,7 +36,7 @@ async function authorizationOf(credentials: Credentials = { kind: "anonymous" })
     case "basic":
       return `Basic ${Buffer.from(`${credentials.username}:${credentials.password}`).toString("base64")}`;
     case "exec":
-      throw new BackendUnsupportedError("cannot use a credential program here: give the environment a config with a token or a certificate");
+      throw new TypeError("credential programs are not for conformance targets");
   }
 }
 

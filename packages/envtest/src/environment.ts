@@ -1,0 +1,187 @@
+import type { EmbeddedCluster } from "@kubescaffold/apiserver";
+import type { RestConfig } from "@kubescaffold/k8s";
+import type { CustomResourceDefinition } from "@kubescaffold/k8s/apiextensions/v1";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import type { Backend, EnvironmentUser } from "./backends/backend.ts";
+import { startBinariesBackend } from "./backends/binaries-backend.ts";
+import { startEmbeddedBackend } from "./backends/embedded-backend.ts";
+import { useExistingBackend } from "./backends/existing-backend.ts";
+import { installCrds, uninstallCrds, type CrdInstallOptions } from "./crds/install-crds.ts";
+import { backendOf, type BackendName, type EnvironmentOptions } from "./environment-options.ts";
+import { BackendUnsupportedError, EnvironmentStateError } from "./errors.ts";
+import { kubeconfigOf } from "./kubeconfig/kubeconfig.ts";
+import { addServiceAccount, type ServiceAccountName } from "./users/add-service-account.ts";
+import { waitForNamespace } from "./wait-for-namespace.ts";
+import { installWebhooks, uninstallWebhooks } from "./webhooks/install-webhooks.ts";
+import { prepareWebhookServing } from "./webhooks/prepare-webhook-serving.ts";
+import type { WebhookServing } from "./webhooks/webhook-install-options.ts";
+
+/**
+ * Is an API server for tests: inside this process, from local binaries, or a cluster that runs already, with the project's
+ * definitions and webhooks installed. RBAC is always enforced; the config that {@link Environment.start} returns may do everything.
+ *
+ * @example
+ * const environment = new Environment({ crdDirectoryPaths: ["config/crd/bases"] });
+ * const config = await environment.start();
+ * await environment.stop();
+ */
+export class Environment {
+  readonly #options: EnvironmentOptions;
+  #running: RunningEnvironment | undefined;
+
+  constructor(options: EnvironmentOptions = {}) {
+    this.#options = options;
+  }
+
+  /**
+   * Starts the server, installs definitions and webhook configurations, and returns an administrator's config.
+   *
+   * Guarantees: when it returns, all versions of all definitions are served; when it fails, nothing is left running.
+   * Fails: AssetMissingError, ControlPlaneStartError, ManifestPathMissingError, EnvironmentTimeoutError, StatusError.
+   */
+  async start(): Promise<RestConfig> {
+    if (this.#running !== undefined) throw new EnvironmentStateError("cannot start the environment: it is running already");
+    const backend = await startBackend(this.#options);
+    const running = new RunningEnvironment(backend, this.#options);
+    this.#running = running;
+    try {
+      await running.install();
+      return backend.config;
+    } catch (error) {
+      await this.stop().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Stops the server and removes what the environment made; on an existing cluster the webhook configurations, and the definitions if told so. A second stop does nothing. */
+  async stop(): Promise<void> {
+    const running = this.#running;
+    this.#running = undefined;
+    await running?.stop();
+  }
+
+  /** How an administrator reaches the server from this process. */
+  get config(): RestConfig {
+    return this.#started().backend.config;
+  }
+
+  /** Where the webhook server has to listen, when webhooks were asked for. */
+  get webhookServing(): WebhookServing {
+    const { serving } = this.#started();
+    if (serving === undefined) {
+      throw new EnvironmentStateError("cannot say where webhooks are served: the environment has none", { hint: "give it the option webhooks" });
+    }
+    return serving;
+  }
+
+  /** The embedded server with its faults, its record of requests and its snapshots. */
+  get cluster(): EmbeddedCluster {
+    const { cluster } = this.#started().backend;
+    if (cluster === undefined) throw new BackendUnsupportedError("cannot reach inside the server: only the embedded one runs in this process");
+    return cluster;
+  }
+
+  /** Returns how an administrator reaches the server from another process; the embedded one listens with TLS from then on. */
+  async listen(): Promise<RestConfig> {
+    return this.#started().backend.listen();
+  }
+
+  /** Gives a user a credential of its own and returns its config; the groups are taken as they are. */
+  async addUser(user: EnvironmentUser): Promise<RestConfig> {
+    return this.#started().backend.addUser(user);
+  }
+
+  /** Creates a service account unless it exists and returns a config with a token of it. */
+  async addServiceAccount(account: ServiceAccountName): Promise<RestConfig> {
+    return addServiceAccount(this.#started().backend.config, account);
+  }
+
+  /** Writes a kubeconfig for an administrator, or for another config of this environment, readable by its owner alone. */
+  async writeKubeconfig(file: string, config?: RestConfig): Promise<void> {
+    const reachable = await this.listen();
+    await writeFile(file, kubeconfigOf(config === undefined ? reachable : asReachable(config, reachable)), { mode: 0o600 });
+  }
+
+  #started(): RunningEnvironment {
+    if (this.#running === undefined) throw new EnvironmentStateError("cannot use the environment: it is not started");
+    return this.#running;
+  }
+}
+
+const BACKENDS: Readonly<Record<BackendName, (options: EnvironmentOptions) => Promise<Backend>>> = {
+  embedded: startEmbeddedBackend,
+  binaries: startBinariesBackend,
+  existing: useExistingBackend,
+};
+
+async function startBackend(options: EnvironmentOptions): Promise<Backend> {
+  return BACKENDS[backendOf(options)](options);
+}
+
+// A config of the in-process transport keeps its credentials and takes over the address.
+function asReachable(config: RestConfig, { server, tls }: RestConfig): RestConfig {
+  if (config.transport === undefined) return config;
+  const { transport: _transport, ...others } = config;
+  return { ...others, server, ...(tls === undefined ? {} : { tls: { ...config.tls, ...(tls.ca === undefined ? {} : { ca: tls.ca }) } }) };
+}
+
+const NAMESPACE_TIMEOUT_MS = 20_000;
+
+/** What an environment holds while it runs. */
+class RunningEnvironment {
+  readonly backend: Backend;
+  serving: WebhookServing | undefined;
+  readonly #options: EnvironmentOptions;
+  readonly #undo: (() => Promise<void>)[] = [];
+
+  constructor(backend: Backend, options: EnvironmentOptions) {
+    this.backend = backend;
+    this.#options = options;
+    this.#undo.push(backend.stop);
+  }
+
+  async install(): Promise<void> {
+    await waitForNamespace(this.backend.config, "default", NAMESPACE_TIMEOUT_MS);
+    await this.#prepareWebhooks();
+    await this.#installCrds();
+    await this.#installWebhooks();
+  }
+
+  /** Undoes everything, last first, and reports the first failure once all is done. */
+  async stop(): Promise<void> {
+    const failures: unknown[] = [];
+    for (const undo of this.#undo.splice(0).reverse()) await undo().catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
+  }
+
+  async #prepareWebhooks(): Promise<void> {
+    const { webhooks } = this.#options;
+    if (webhooks === undefined) return;
+    const directory = await mkdtemp(path.join(tmpdir(), "kubescaffold-webhooks-"));
+    this.#undo.push(async () => rm(directory, { recursive: true, force: true }));
+    this.serving = await prepareWebhookServing(webhooks, directory);
+  }
+
+  async #installCrds(): Promise<void> {
+    const { crdDirectoryPaths = [], crds = [], errorIfCrdPathMissing = true, crdTimeoutMs } = this.#options;
+    const options: CrdInstallOptions = {
+      paths: crdDirectoryPaths,
+      crds,
+      errorIfPathMissing: errorIfCrdPathMissing,
+      ...(crdTimeoutMs === undefined ? {} : { timeoutMs: crdTimeoutMs }),
+      ...(this.serving === undefined ? {} : { webhookServing: this.serving }),
+    };
+    const installed: readonly CustomResourceDefinition[] = await installCrds(this.backend.config, options);
+    if (this.#options.cleanUpCrds === true) this.#undo.push(async () => uninstallCrds(this.backend.config, installed, crdTimeoutMs));
+  }
+
+  async #installWebhooks(): Promise<void> {
+    const { webhooks } = this.#options;
+    if (webhooks === undefined || this.serving === undefined) return;
+    const installed = await installWebhooks(this.backend.config, webhooks, this.serving);
+    if (backendOf(this.#options) === "existing") this.#undo.push(async () => uninstallWebhooks(this.backend.config, installed));
+  }
+}

@@ -1,0 +1,74 @@
+import { isNotFound, type RestConfig } from "@kubescaffold/k8s";
+import type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration, WebhookClientConfig } from "@kubescaffold/k8s/admissionregistration/v1";
+import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import { createRestClient } from "@kubescaffold/runtime";
+
+import { createOrUpdate } from "../manifests/create-or-update.ts";
+import { readManifests } from "../manifests/read-manifests.ts";
+import type { WebhookInstallOptions, WebhookServing } from "./webhook-install-options.ts";
+
+type WebhookConfiguration = MutatingWebhookConfiguration | ValidatingWebhookConfiguration;
+
+const COLLECTIONS: Readonly<Record<string, string>> = {
+  MutatingWebhookConfiguration: "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations",
+  ValidatingWebhookConfiguration: "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations",
+};
+
+/**
+ * Installs webhook configurations, or updates those that exist, with the services in them turned into the URL of a local server.
+ *
+ * Fails: ManifestPathMissingError, StatusError with the server's reason.
+ */
+export async function installWebhooks(config: RestConfig, options: WebhookInstallOptions, serving: WebhookServing): Promise<readonly WebhookConfiguration[]> {
+  const configurations = (await readConfigurations(options)).map((configuration) => withLocalServer(configuration, serving));
+  const client = createRestClient(config);
+  try {
+    await Promise.all(configurations.map(async (configuration) => createOrUpdate(client, collectionOf(configuration), configuration)));
+    return configurations;
+  } finally {
+    await client.close();
+  }
+}
+
+/** Deletes webhook configurations; those that are gone already do not matter. */
+export async function uninstallWebhooks(config: RestConfig, configurations: readonly WebhookConfiguration[]): Promise<void> {
+  const client = createRestClient(config);
+  try {
+    await Promise.all(
+      configurations.map(async (configuration) => {
+        const path = `${collectionOf(configuration)}/${configuration.metadata.name ?? ""}`;
+        await client.request({ method: "DELETE", path }).catch((error: unknown) => {
+          if (!isNotFound(error)) throw error;
+        });
+      }),
+    );
+  } finally {
+    await client.close();
+  }
+}
+
+async function readConfigurations({ paths = [], configurations = [], errorIfPathMissing = true }: WebhookInstallOptions): Promise<readonly WebhookConfiguration[]> {
+  const read = await readManifests({ paths, what: "webhook configurations", errorIfPathMissing });
+  const all = [...read, ...(configurations as readonly KubernetesObject[])].filter(isConfiguration);
+  return [...new Map(all.map((configuration) => [`${configuration.kind}/${configuration.metadata.name ?? ""}`, configuration])).values()];
+}
+
+function isConfiguration(object: KubernetesObject): object is WebhookConfiguration {
+  return object.kind in COLLECTIONS && object.apiVersion === "admissionregistration.k8s.io/v1";
+}
+
+function collectionOf({ kind }: WebhookConfiguration): string {
+  return COLLECTIONS[kind] ?? "";
+}
+
+// Both kinds have the same clientConfig, and nothing else of a webhook is touched.
+function withLocalServer(configuration: WebhookConfiguration, serving: WebhookServing): WebhookConfiguration {
+  const webhooks = (configuration.webhooks ?? []).map((webhook) => ({ ...webhook, clientConfig: localClientConfig(webhook.clientConfig, serving) }));
+  return { ...configuration, webhooks } as WebhookConfiguration;
+}
+
+function localClientConfig(clientConfig: WebhookClientConfig, serving: WebhookServing): WebhookClientConfig {
+  if (clientConfig.service === undefined) return clientConfig;
+  const path = clientConfig.service.path ?? "/";
+  return { url: `${serving.url}${path.startsWith("/") ? path : `/${path}`}`, caBundle: Buffer.from(serving.ca).toString("base64") };
+}

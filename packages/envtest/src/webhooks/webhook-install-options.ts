@@ -1,0 +1,29 @@
+/** Which webhook configurations are installed, and where the webhook server of the tests listens. */
+export interface WebhookInstallOptions {
+  /** Files and folders of manifests with webhook configurations. */
+  readonly paths?: readonly string[];
+  /** More MutatingWebhookConfigurations and ValidatingWebhookConfigurations. */
+  readonly configurations?: readonly unknown[];
+  /** Whether a missing path is an error; it is, unless switched off. */
+  readonly errorIfPathMissing?: boolean;
+  /** Where the webhook server listens: 127.0.0.1 by default. */
+  readonly localServingHost?: string;
+  /** Under which name the API server reaches it; the host by default. */
+  readonly localServingHostExternalName?: string;
+  /** A free port when absent. */
+  readonly localServingPort?: number;
+  /** Where `tls.crt` and `tls.key` are written; a folder of the environment's own when absent. */
+  readonly localServingCertDirectory?: string;
+}
+
+/** Where a webhook server has to listen so that the API server of an environment finds it. */
+export interface WebhookServing {
+  readonly host: string;
+  readonly port: number;
+  /** Holds `tls.crt` and `tls.key`. */
+  readonly certDirectory: string;
+  /** PEM text of the authority that signed the certificate. */
+  readonly ca: string;
+  /** Base of the URLs that configurations get. */
+  readonly url: string;
+}
