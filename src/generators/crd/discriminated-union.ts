@@ -1,0 +1,140 @@
+import type { SourceLocation } from "../../loader/type-model.ts";
+import { celFieldName } from "./cel-field-name.ts";
+import { propertyNode } from "./object-to-schema.ts";
+import { literalsOf, type Literal, type PropertyView } from "./resolve-type.ts";
+import type { SchemaContext } from "./schema-context.ts";
+import { toJsonSchema, type SchemaNode, type ValidationRule } from "./schema-node.ts";
+
+/** The property that tells the members of a union apart, and its values by member. */
+export interface Discriminant {
+  readonly name: string;
+  readonly values: readonly (readonly Literal[])[];
+}
+
+export interface DiscriminatedOptions {
+  readonly members: readonly (readonly PropertyView[])[];
+  readonly discriminant: Discriminant;
+  readonly location: SourceLocation;
+  readonly context: SchemaContext;
+}
+
+/** Finds the first property that every member has with literals that no other member has. */
+export function findDiscriminant(members: readonly (readonly PropertyView[])[], context: SchemaContext): Discriminant | undefined {
+  for (const { name } of members[0] ?? []) {
+    const values = members.map((views) => literalsOfProperty(views, name, context)).filter((each) => each !== undefined);
+    const all = values.flat();
+    if (values.length === members.length && new Set(all).size === all.length) return { name, values };
+  }
+  return undefined;
+}
+
+/** Makes one object schema of a union of objects; rules say what each member asks for and forbids. */
+export function discriminatedNode({ members, discriminant, location, context }: DiscriminatedOptions): SchemaNode {
+  const made = members.map((views) => new Map(views.map((view) => [view.name, { ...propertyNode(view, context), view }])));
+  const names = [...new Set(members.flatMap((views) => views.map((view) => view.name)))];
+  const properties: Record<string, SchemaNode> = {};
+  const required: string[] = [];
+  const rules: ValidationRule[] = [];
+  for (const name of names) {
+    const uses = made.map((member) => member.get(name));
+    const known = uses.filter((use) => use !== undefined);
+    if (name === discriminant.name) {
+      properties[name] = joinEnums(known.map((use) => use.node));
+      required.push(name);
+      continue;
+    }
+    properties[name] = oneNode(name, known, context);
+    if (known.length === members.length && known.every((use) => use.isRequired)) required.push(name);
+    else rules.push(...rulesFor(name, uses, discriminant));
+    if (known.length < members.length) reportDefaults(name, known, context);
+  }
+  const node: SchemaNode = { type: "object", properties, required: required.toSorted(compareBytes), origin: location };
+  if (rules.length > 0) node["x-kubernetes-validations"] = rules;
+  return node;
+}
+
+interface PropertyUse {
+  readonly node: SchemaNode;
+  readonly isRequired: boolean;
+  readonly view: PropertyView;
+}
+
+function literalsOfProperty(views: readonly PropertyView[], name: string, context: SchemaContext): readonly Literal[] | undefined {
+  const view = views.find((each) => each.name === name);
+  if (view?.kind !== "property" || view.property.type === undefined) return undefined;
+  return literalsOf(view.property.type, view.scope, context);
+}
+
+function joinEnums(nodes: readonly SchemaNode[]): SchemaNode {
+  const type = nodes[0]?.type ?? "string";
+  const described = nodes.find((node) => node.description !== undefined);
+  const joined: SchemaNode = { type, enum: nodes.flatMap((node) => node.enum ?? []) };
+  if (described?.description !== undefined) joined.description = described.description;
+  return joined;
+}
+
+function oneNode(name: string, uses: readonly PropertyUse[], context: SchemaContext): SchemaNode {
+  const [first, ...others] = uses;
+  if (first === undefined) return {};
+  for (const other of others) {
+    if (sameSchema(first.node, other.node) || other.view.kind !== "property") continue;
+    context.report({
+      code: "GENERATE_UNION_PROPERTY",
+      message: `${name} has another schema in another member of the union`,
+      hint: "give the property one type and the same markers in all members, or another name",
+      location: other.view.property.location,
+    });
+  }
+  return uses.find((use) => use.node.description !== undefined)?.node ?? first.node;
+}
+
+function sameSchema(left: SchemaNode, right: SchemaNode): boolean {
+  return comparable(left) === comparable(right);
+}
+
+function comparable(node: SchemaNode): string {
+  const { description: _description, ...rest } = toJsonSchema(node);
+  const whole = { ...rest, reference: node.reference };
+  return JSON.stringify(whole, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value));
+}
+
+function reportDefaults(name: string, uses: readonly PropertyUse[], context: SchemaContext): void {
+  for (const { node, view } of uses) {
+    if (node.default === undefined || view.kind !== "property") continue;
+    context.report({
+      code: "GENERATE_UNION_DEFAULT",
+      message: `${name} has a default but does not belong to every member of the union, so it would break the others`,
+      hint: "remove the default, or give the property to every member",
+      location: view.property.location,
+    });
+  }
+}
+
+function rulesFor(name: string, uses: readonly (PropertyUse | undefined)[], { name: discriminant, values }: Discriminant): readonly ValidationRule[] {
+  const owners = values.filter((_, index) => uses[index] !== undefined).flat();
+  const askers = values.filter((_, index) => uses[index]?.isRequired === true).flat();
+  const rules: ValidationRule[] = [];
+  const field = `self.${celFieldName(name)}`;
+  if (askers.length > 0) {
+    rules.push({ rule: `!(${isOneOf(discriminant, askers)}) || has(${field})`, message: `${name} must be set when ${discriminant} is ${listOf(askers)}` });
+  }
+  if (owners.length < values.flat().length) {
+    rules.push({ rule: `!has(${field}) || ${isOneOf(discriminant, owners)}`, message: `${name} may be set only when ${discriminant} is ${listOf(owners)}` });
+  }
+  return rules;
+}
+
+function isOneOf(discriminant: string, values: readonly Literal[]): string {
+  const field = `self.${celFieldName(discriminant)}`;
+  const [only] = values;
+  if (values.length === 1) return `${field} == ${JSON.stringify(only)}`;
+  return `${field} in [${values.map((value) => JSON.stringify(value)).join(", ")}]`;
+}
+
+function listOf(values: readonly Literal[]): string {
+  return values.map(String).join(" or ");
+}
+
+function compareBytes(left: string, right: string): number {
+  return Buffer.compare(Buffer.from(left), Buffer.from(right));
+}

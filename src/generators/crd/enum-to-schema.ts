@@ -1,0 +1,36 @@
+import type { SourceLocation } from "../../loader/type-model.ts";
+import type { Literal } from "./resolve-type.ts";
+import type { SchemaContext } from "./schema-context.ts";
+import type { SchemaNode } from "./schema-node.ts";
+
+export interface EnumOptions {
+  readonly literals: readonly Literal[];
+  readonly location: SourceLocation;
+  readonly context: SchemaContext;
+}
+
+/** Makes the schema of literals: one type, the values in source order, null as nullable. */
+export function enumNode({ literals, location, context }: EnumOptions): SchemaNode {
+  const values = literals.filter((each) => each !== null);
+  const type = typeOfLiterals(values, context);
+  if (type === undefined) {
+    context.report({
+      code: "GENERATE_MIXED_ENUM",
+      message: values.length === 0 ? "no value is left in this type" : "the values of an enum are of different types",
+      hint: "use strings alone or whole numbers alone",
+      location,
+    });
+    return {};
+  }
+  const node: SchemaNode = { type, enum: values, origin: location };
+  if (values.length < literals.length) node.nullable = true;
+  return node;
+}
+
+function typeOfLiterals(values: readonly Literal[], context: SchemaContext): string | undefined {
+  if (values.length === 0) return undefined;
+  if (values.every((each) => typeof each === "string")) return "string";
+  if (values.every((each) => typeof each === "boolean")) return "boolean";
+  if (values.every((each) => Number.isInteger(each))) return "integer";
+  return values.every((each) => typeof each === "number") && context.source.allowDangerousTypes ? "number" : undefined;
+}

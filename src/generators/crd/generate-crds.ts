@@ -1,0 +1,154 @@
+import { printYaml } from "@kubescaffold/k8s/yaml";
+
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Declaration, PackageModel, TypeModel } from "../../loader/type-model.ts";
+import type { MarkedModel, MarkerUse } from "../../markers/read-markers.ts";
+import { TOOL_VERSION } from "../tool-version.ts";
+import { createCrdDraft, printableCrd, type CrdDraft, type CrdFinding, type KindVersion } from "./crd-object.ts";
+import { flattenSchema } from "./flatten.ts";
+import { TYPE_META_PROPERTIES, type StructLookup } from "./known-schemas.ts";
+import type { SchemaContext } from "./schema-context.ts";
+import { toJsonSchema, type SchemaNode } from "./schema-node.ts";
+import { truncateDescriptions } from "./truncate-description.ts";
+import { createSchemaContext, schemaOfDeclaration } from "./type-to-schema.ts";
+
+/** The options of the generator, by upstream's names. */
+export interface CrdOptions {
+  readonly allowDangerousTypes: boolean;
+  readonly generateEmbeddedObjectMeta: boolean;
+  readonly maxDescLen: number | undefined;
+  readonly omitToolVersion: boolean;
+  readonly preserveUnknownFields: boolean | undefined;
+  /** Stands at the top of every file. */
+  readonly header: string;
+}
+
+/** What CRDs are made from. */
+export interface CrdSource {
+  readonly model: TypeModel;
+  readonly marked: MarkedModel;
+  readonly structSchema: StructLookup;
+}
+
+/** A manifest and its name within the folder of the generator's output. */
+export interface Manifest {
+  readonly name: string;
+  readonly content: string;
+}
+
+/** The manifests of a generator, and what is wrong with its sources. */
+export interface ManifestResult {
+  readonly manifests: readonly Manifest[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Makes the CustomResourceDefinitions of all kinds of a model, one file each, in the order of their names. */
+export function generateCrds(source: CrdSource, options: CrdOptions): ManifestResult {
+  const context = createSchemaContext({ ...source, ...options });
+  const diagnostics: Diagnostic[] = [];
+  const report = (finding: CrdFinding): void => void diagnostics.push({ severity: "error", ...finding, ...finding.location });
+  const kinds = groupKinds(source, (finding) => diagnostics.push({ severity: "warning", ...finding, ...finding.location }));
+  const drafts = kinds.map(({ group, kind, declarations }) => {
+    const versions = declarations.map((each) => versionOf(each, { context, source, options }));
+    return createCrdDraft({ group, kind, versions, report });
+  });
+  const manifests = drafts.filter((draft) => draft !== undefined).map((draft) => printDraft(draft, options));
+  return { manifests, diagnostics: [...context.diagnostics, ...diagnostics].map(withoutLocation) };
+}
+
+interface VersionedDeclaration {
+  readonly version: string;
+  readonly declaration: Declaration;
+}
+
+interface GroupedKind {
+  readonly group: string;
+  readonly kind: string;
+  readonly declarations: readonly VersionedDeclaration[];
+}
+
+function groupKinds({ model, marked }: CrdSource, warn: (finding: CrdFinding) => void): readonly GroupedKind[] {
+  const grouped = new Map<string, { readonly group: string; readonly kind: string; readonly declarations: VersionedDeclaration[] }>();
+  for (const source of model.packages) {
+    const markers = marked.packages.get(source.directory) ?? [];
+    if (markers.some((marker) => marker.name === "kubebuilder:skip")) continue;
+    for (const declaration of declarationsOf(source, model)) {
+      const group = textOf(markers, "groupName");
+      if (group === undefined) {
+        warn(withoutGroup(declaration));
+        continue;
+      }
+      const { name: kind } = declaration;
+      const key = `${kind}.${group}`;
+      const known = grouped.get(key) ?? { group, kind, declarations: [] };
+      known.declarations.push({ version: textOf(markers, "versionName") ?? source.name, declaration });
+      grouped.set(key, known);
+    }
+  }
+  return [...grouped].toSorted(([left], [right]) => compareBytes(left, right)).map(([, kind]) => kind);
+}
+
+function declarationsOf(source: PackageModel, model: TypeModel): readonly Declaration[] {
+  return source.kinds.map((id) => model.declarations.get(id)).filter((declaration) => declaration !== undefined);
+}
+
+function textOf(markers: readonly MarkerUse[], name: string): string | undefined {
+  const marker = markers.find((each) => each.name === name);
+  return marker === undefined ? undefined : String(marker.value);
+}
+
+function withoutGroup({ name, location }: Declaration): CrdFinding {
+  return {
+    code: "GENERATE_NO_GROUP",
+    message: `${name} is a Kubernetes object, but its package has no group, so it gets no CRD`,
+    hint: "put `// +groupName=example.com` at the top of groupversion_info.ts, or `// +kubebuilder:skip` to say that the package has no kinds of yours",
+    location,
+  };
+}
+
+interface VersionSurroundings {
+  readonly context: SchemaContext;
+  readonly source: CrdSource;
+  readonly options: CrdOptions;
+}
+
+function versionOf({ version, declaration }: VersionedDeclaration, { context, source, options }: VersionSurroundings): KindVersion {
+  const node = flattenSchema(schemaOfDeclaration(declaration, context), {
+    schemaOf: (reference) => context.named.get(reference) ?? {},
+    reportConflict: ({ types, origin }) =>
+      context.report({
+        code: "GENERATE_TYPE_CONFLICT",
+        message: `the schema would be ${types.join(" and ")} at once`,
+        hint: "make the types that are combined here agree, or remove +kubebuilder:validation:Type",
+        location: origin ?? declaration.location,
+      }),
+  });
+  const short = options.maxDescLen === undefined ? fixMetadata(node) : truncateDescriptions(fixMetadata(node), options.maxDescLen);
+  return { version, schema: toJsonSchema(short), markers: source.marked.types.get(declaration.id) ?? [], location: declaration.location };
+}
+
+// The server has its own schema of metadata; apiVersion and kind have the API's texts unless the source says another.
+function fixMetadata(node: SchemaNode): SchemaNode {
+  const { apiVersion, kind, metadata } = node.properties ?? {};
+  const fixed: Record<string, SchemaNode> = { ...node.properties };
+  if (apiVersion !== undefined) fixed["apiVersion"] = { ...TYPE_META_PROPERTIES.apiVersion, ...apiVersion };
+  if (kind !== undefined) fixed["kind"] = { ...TYPE_META_PROPERTIES.kind, ...kind };
+  if (metadata !== undefined) fixed["metadata"] = { type: "object" };
+  return { ...node, properties: fixed };
+}
+
+function printDraft(draft: CrdDraft, options: CrdOptions): Manifest {
+  const annotations = options.omitToolVersion ? {} : { "kubescaffold.dev/version": TOOL_VERSION };
+  const object = printableCrd(draft, { annotations, preserveUnknownFields: options.preserveUnknownFields });
+  return { name: `${draft.group}_${draft.plural}.yaml`, content: `${options.header}---\n${printYaml(object)}` };
+}
+
+// A diagnostic has the fields of its location, not the location itself.
+function withoutLocation(diagnostic: Diagnostic & { readonly location?: unknown }): Diagnostic {
+  const { location: _location, ...rest } = diagnostic;
+  return rest;
+}
+
+function compareBytes(left: string, right: string): number {
+  return Buffer.compare(Buffer.from(left), Buffer.from(right));
+}

@@ -1,0 +1,94 @@
+import type { SchemaNode } from "./schema-node.ts";
+
+const ROOT = "@kubescaffold/k8s";
+const META = "@kubescaffold/k8s/meta/v1";
+
+const QUANTITY_PATTERN =
+  String.raw`^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$`;
+
+/** The texts that the API gives the two fields of TypeMeta. */
+const API_VERSION_TEXT =
+  "APIVersion defines the versioned schema of this representation of an object.\n" +
+  "Servers should convert recognized schemas to the latest internal value, and\n" +
+  "may reject unrecognized values.\n" +
+  "More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#resources";
+const KIND_TEXT =
+  "Kind is a string value representing the REST resource this object represents.\n" +
+  "Servers may infer this from the endpoint the client submits requests to.\n" +
+  "Cannot be updated.\n" +
+  "In CamelCase.\n" +
+  "More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds";
+
+const INT_OR_STRING: SchemaNode = { anyOf: [{ type: "integer" }, { type: "string" }], "x-kubernetes-int-or-string": true };
+const DATE_TIME: SchemaNode = { type: "string", format: "date-time" };
+
+/** The properties of every object's type, with the API's texts. */
+export const TYPE_META_PROPERTIES: Readonly<Record<"apiVersion" | "kind", SchemaNode>> = {
+  apiVersion: { type: "string", description: API_VERSION_TEXT },
+  kind: { type: "string", description: KIND_TEXT },
+};
+
+/** Scalars that stand for themselves, so that markers act on them directly. */
+const SCALARS: ReadonlyMap<string, SchemaNode> = new Map<string, SchemaNode>([
+  [`${ROOT}#integer`, { type: "integer" }],
+  [`${ROOT}#int32`, { type: "integer", format: "int32" }],
+  [`${ROOT}#int64`, { type: "integer", format: "int64" }],
+  [`${ROOT}#Bytes`, { type: "string", format: "byte" }],
+]);
+
+const KNOWN: ReadonlyMap<string, SchemaNode> = new Map<string, SchemaNode>([
+  [`${ROOT}#Quantity`, { ...INT_OR_STRING, pattern: QUANTITY_PATTERN }],
+  [`${ROOT}#IntOrString`, INT_OR_STRING],
+  [`${ROOT}#RawExtension`, { type: "object", "x-kubernetes-preserve-unknown-fields": true }],
+  [`${ROOT}#JSONValue`, { "x-kubernetes-preserve-unknown-fields": true }],
+  [`${META}#Time`, DATE_TIME],
+  [`${META}#MicroTime`, DATE_TIME],
+  [`${META}#Duration`, { type: "string" }],
+  [`${META}#TypeMeta`, { type: "object", properties: TYPE_META_PROPERTIES }],
+  [`${META}#KubernetesObject`, { type: "object", properties: { ...TYPE_META_PROPERTIES, metadata: { type: "object" } } }],
+]);
+
+const FLOATS = new Set([`${ROOT}#float32`, `${ROOT}#float64`]);
+
+const EMBEDDED_OBJECT_META: SchemaNode = {
+  type: "object",
+  properties: {
+    annotations: { type: "object", additionalProperties: { type: "string" } },
+    finalizers: { type: "array", items: { type: "string" } },
+    labels: { type: "object", additionalProperties: { type: "string" } },
+    name: { type: "string" },
+    namespace: { type: "string" },
+  },
+};
+
+/** What is known of a type of `@kubescaffold/k8s`. */
+export type BuiltInSchema =
+  /** The node takes the place of the use. */
+  | { readonly kind: "scalar"; readonly node: SchemaNode }
+  /** The node is that of a named type. */
+  | { readonly kind: "named"; readonly node: SchemaNode }
+  | { readonly kind: "float" }
+  | { readonly kind: "missing" };
+
+/** Looks up the schema of a struct by its name in the tables of `@kubescaffold/k8s`. */
+export type StructLookup = (name: string) => Readonly<Record<string, unknown>> | undefined;
+
+export interface BuiltInSchemaOptions {
+  readonly module: string;
+  readonly name: string;
+  readonly generateEmbeddedObjectMeta: boolean;
+  readonly structSchema: StructLookup;
+}
+
+/** Returns the schema of a type of `@kubescaffold/k8s`, named by its module specifier and its name. */
+export function builtInSchema({ module, name, generateEmbeddedObjectMeta, structSchema }: BuiltInSchemaOptions): BuiltInSchema {
+  const key = `${module}#${name}`;
+  const scalar = SCALARS.get(key);
+  if (scalar !== undefined) return { kind: "scalar", node: scalar };
+  if (FLOATS.has(key)) return { kind: "float" };
+  if (key === `${META}#ObjectMeta`) {
+    return { kind: "named", node: generateEmbeddedObjectMeta ? EMBEDDED_OBJECT_META : { type: "object" } };
+  }
+  const known = KNOWN.get(key) ?? (structSchema(`${module.slice(ROOT.length + 1)}.${name}`) as SchemaNode | undefined);
+  return known === undefined ? { kind: "missing" } : { kind: "named", node: known };
+}

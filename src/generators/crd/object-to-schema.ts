@@ -1,0 +1,148 @@
+import type { Property, SourceLocation, TypeExpression } from "../../loader/type-model.ts";
+import type { MarkerUse } from "../../markers/read-markers.ts";
+import { applyMarkers } from "./apply-markers.ts";
+import type { PropertyView } from "./resolve-type.ts";
+import type { Scope, SchemaContext } from "./schema-context.ts";
+import type { SchemaNode, ValidationRule } from "./schema-node.ts";
+
+/** What an object schema is made of. */
+export interface ObjectNodeOptions {
+  readonly views: readonly PropertyView[];
+  /** The schemas of what the object extends. */
+  readonly inherited: readonly SchemaNode[];
+  readonly location: SourceLocation;
+  /** The properties that markers of the type allow only in part, which therefore cannot be required. */
+  readonly oneOf: readonly string[];
+  readonly context: SchemaContext;
+}
+
+/** Makes the schema of an object from its properties. */
+export function objectNode({ views, inherited, location, oneOf, context }: ObjectNodeOptions): SchemaNode {
+  const made = views.map((view) => ({ name: view.name, ...propertyNode(view, context), location: locationOf(view, location) }));
+  const required = made.filter((each) => each.isRequired).map((each) => each.name);
+  for (const each of made) {
+    if (each.isRequired && oneOf.includes(each.name)) reportRequiredMember(each.name, each.location, context);
+  }
+  const node: SchemaNode = { type: "object", properties: Object.fromEntries(made.map(({ name, node }) => [name, node])), origin: location };
+  if (required.length > 0) node.required = [...new Set(required)].toSorted(compareBytes);
+  if (inherited.length > 0) node.allOf = inherited;
+  const rules = made.filter((each) => each.isImmutable && !each.isRequired).map(({ name }) => onceSetRule(name));
+  if (rules.length > 0) node["x-kubernetes-validations"] = rules;
+  return node;
+}
+
+/** Returns the properties that the one-of markers of a type name. */
+export function oneOfNames(markers: readonly MarkerUse[], context: SchemaContext): readonly string[] {
+  const lists = markers.filter((marker) => ONE_OF.has(marker.name));
+  return lists.flatMap((marker) => {
+    const names = (marker.value as readonly unknown[]).map(String);
+    const nested = names.filter((name) => name.includes("."));
+    if (nested.length > 0) {
+      context.report({
+        code: "GENERATE_ONE_OF_NESTED",
+        message: `+${marker.name} names nested fields: ${nested.join(", ")}`,
+        hint: "name properties of the type itself, or move the marker to the type that has them",
+        location: marker.location,
+      });
+    }
+    return names;
+  });
+}
+
+/** Makes the schema of one property and says whether it must be given. */
+export function propertyNode(
+  view: PropertyView,
+  context: SchemaContext,
+): { readonly node: SchemaNode; readonly isRequired: boolean; readonly isImmutable: boolean } {
+  if (view.kind === "schema") return { node: { ...view.node }, isRequired: !view.isOptional, isImmutable: false };
+  const { property, scope } = view;
+  const markers = context.source.marked.properties.get(property) ?? [];
+  const { type, isOptional } = stripUndefined(property, view.isOptional);
+  const node = has(markers, "kubebuilder:validation:Schemaless") ? {} : typedNode(property, type, { scope, context });
+  node.origin = property.location;
+  delete node.description;
+  if (property.comments.description !== "") node.description = property.comments.description;
+  applyMarkers({
+    markers,
+    node,
+    typeOf: (reference) => context.named.get(reference) ?? {},
+    report: (misfit) => context.report({ code: "GENERATE_MARKER_MISFIT", ...misfit }),
+  });
+  warnNullableEnum(node, property, context);
+  return { node, isRequired: isRequired({ markers, isOptional, property, context }), isImmutable: has(markers, "k8s:immutable") };
+}
+
+const ONE_OF = new Set(["ExactlyOneOf", "AtMostOneOf", "AtLeastOneOf"].map((name) => `kubebuilder:validation:${name}`));
+
+function typedNode(property: Property, type: TypeExpression | undefined, { scope, context }: { readonly scope: Scope; readonly context: SchemaContext }): SchemaNode {
+  if (type !== undefined) return { ...context.nodeOf(type, scope) };
+  context.report({
+    code: "GENERATE_UNTYPED_PROPERTY",
+    message: `the property ${property.name} has no written type`,
+    hint: "write its type; initialisers are not read",
+    location: property.location,
+  });
+  return {};
+}
+
+function stripUndefined(property: Property, isOptional: boolean): { readonly type: TypeExpression | undefined; readonly isOptional: boolean } {
+  const { type } = property;
+  if (type?.kind !== "union") return { type, isOptional };
+  const members = type.members.filter((member) => member.kind !== "keyword" || member.name !== "undefined");
+  if (members.length === type.members.length) return { type, isOptional };
+  return { type: members.length === 1 ? members[0] : { ...type, members }, isOptional: true };
+}
+
+interface RequiredOptions {
+  readonly markers: readonly MarkerUse[];
+  readonly isOptional: boolean;
+  readonly property: Property;
+  readonly context: SchemaContext;
+}
+
+// The first marker that says something wins, those with the long names before those with the short ones.
+function isRequired({ markers, isOptional, property, context }: RequiredOptions): boolean {
+  if (has(markers, "kubebuilder:validation:Optional")) return false;
+  if (has(markers, "kubebuilder:validation:Required")) return true;
+  if (has(markers, "optional") || has(markers, "k8s:optional")) return false;
+  if (has(markers, "required") || has(markers, "k8s:required")) return true;
+  return !isOptional && !context.isOptionalByDefault(property.location.file);
+}
+
+function has(markers: readonly MarkerUse[], name: string): boolean {
+  return markers.some((marker) => marker.name === name);
+}
+
+function warnNullableEnum(node: SchemaNode, property: Property, context: SchemaContext): void {
+  if (node.nullable !== true) return;
+  const type = node.reference === undefined ? node : context.named.get(node.reference);
+  if (type?.enum === undefined && node.enum === undefined) return;
+  context.report({
+    severity: "warning",
+    code: "GENERATE_NULLABLE_ENUM",
+    message: `${property.name} may be null, but API servers refuse null where there is an enum`,
+    hint: "leave the property out instead of null, or remove the enum",
+    location: property.location,
+  });
+}
+
+function onceSetRule(name: string): ValidationRule {
+  return { rule: `!has(oldSelf.${name}) || has(self.${name})`, message: `field ${name} is immutable once set` };
+}
+
+function reportRequiredMember(name: string, location: SourceLocation, context: SchemaContext): void {
+  context.report({
+    code: "GENERATE_ONE_OF_REQUIRED",
+    message: `${name} is named by a one-of marker of its type and cannot be required`,
+    hint: `write ${name}? or take it out of the marker`,
+    location,
+  });
+}
+
+function locationOf(view: PropertyView, fallback: SourceLocation): SourceLocation {
+  return view.kind === "property" ? view.property.location : fallback;
+}
+
+function compareBytes(left: string, right: string): number {
+  return Buffer.compare(Buffer.from(left), Buffer.from(right));
+}

@@ -1,0 +1,311 @@
+import type { Declaration, ReferenceExpression, SourceLocation, TypeExpression } from "../../loader/type-model.ts";
+import type { MarkerUse } from "../../markers/read-markers.ts";
+import { applyMarkers } from "./apply-markers.ts";
+import { enumNode } from "./enum-to-schema.ts";
+import { builtInSchema } from "./known-schemas.ts";
+import { objectNode, oneOfNames } from "./object-to-schema.ts";
+import { collectViews, indexedType, literalsOf, ownViews } from "./resolve-type.ts";
+import { GLOBAL_SCOPE, SchemaContext, type Scope, type SchemaSource } from "./schema-context.ts";
+import type { SchemaNode } from "./schema-node.ts";
+import { templatePattern } from "./template-pattern.ts";
+import { unionNode } from "./union-to-schema.ts";
+import { WAYS_OUT } from "./ways-out.ts";
+
+/** Makes what schemas are made with. */
+export function createSchemaContext(source: SchemaSource): SchemaContext {
+  return new SchemaContext(source, typeToNode);
+}
+
+/** Returns the schema of a declared type, with references to other named types in it. */
+export function schemaOfDeclaration(declaration: Declaration, context: SchemaContext): SchemaNode {
+  return schemaOfNamed({ declaration, scope: GLOBAL_SCOPE, location: declaration.location, context });
+}
+
+function typeToNode(type: TypeExpression, scope: Scope, context: SchemaContext): SchemaNode {
+  switch (type.kind) {
+    case "keyword":
+      return keywordNode(type, context);
+    case "literal":
+      return enumNode({ literals: [type.value], location: type.location, context });
+    case "template":
+      return templateNode(type, scope, context);
+    case "array":
+      return { type: "array", items: context.nodeOf(type.items, scope), origin: type.location };
+    case "object":
+      return objectTypeNode({ type, scope, context, markers: [] });
+    case "reference":
+      return referenceNode(type, scope, context);
+    case "union":
+      return unionNode(type, scope, context);
+    case "intersection":
+      return intersectionNode(type, scope, context);
+    case "indexed access":
+      return indexedNode(type, scope, context);
+    case "keyof": {
+      const literals = literalsOf(type, scope, context);
+      return literals === undefined ? unresolved(type.location, "keyof of this type", context) : enumNode({ literals, location: type.location, context });
+    }
+    case "typeof":
+      return unresolved(type.location, "typeof of a whole value", context);
+    case "unsupported":
+      return unresolved(type.location, type.description, context);
+  }
+}
+
+function keywordNode({ name, location }: Extract<TypeExpression, { kind: "keyword" }>, context: SchemaContext): SchemaNode {
+  if (name === "string" || name === "boolean") return { type: name, origin: location };
+  if (name === "number") return numberNode(location, context);
+  return unresolved(location, `the type ${name}`, context);
+}
+
+function numberNode(location: SourceLocation, context: SchemaContext): SchemaNode {
+  if (context.source.allowDangerousTypes) return { type: "number", origin: location };
+  context.report({
+    code: "GENERATE_BARE_NUMBER",
+    message: "a bare number does not say whether it is whole",
+    hint: "write int32 or int64, imported from @kubescaffold/k8s; floating point numbers need crd:allowDangerousTypes=true",
+    location,
+  });
+  return {};
+}
+
+function unresolved(location: SourceLocation, what: string, context: SchemaContext): SchemaNode {
+  const hint = WAYS_OUT.get(what) ?? "use a type that JSON can hold, or +kubebuilder:validation:Schemaless with markers that say the schema";
+  context.report({ code: "GENERATE_UNSUPPORTED_TYPE", message: `${what} has no schema`, hint, location });
+  return {};
+}
+
+function templateNode(type: Extract<TypeExpression, { kind: "template" }>, scope: Scope, context: SchemaContext): SchemaNode {
+  const pattern = templatePattern(type.parts, (part) => literalsOf(part, scope, context), (part) => context.nodeOf(part, scope));
+  return pattern === undefined ? unresolved(type.location, "a template of these types", context) : { type: "string", pattern, origin: type.location };
+}
+
+interface ObjectTypeOptions {
+  readonly type: Extract<TypeExpression, { kind: "object" }>;
+  readonly scope: Scope;
+  readonly context: SchemaContext;
+  /** Those of the declaration whose type it is. */
+  readonly markers: readonly MarkerUse[];
+}
+
+function objectTypeNode({ type, scope, context, markers }: ObjectTypeOptions): SchemaNode {
+  const { indexSignature, properties, location } = type;
+  if (indexSignature === undefined) {
+    const inherited = type.extends.map((each) => context.nodeOf(each, scope));
+    return objectNode({ views: ownViews(type, scope), inherited, location, oneOf: oneOfNames(markers, context), context });
+  }
+  if (properties.length > 0 || type.extends.length > 0) {
+    context.report({
+      code: "GENERATE_INDEX_BESIDE_PROPERTIES",
+      message: "an index signature stands beside properties, which API servers refuse",
+      hint: "move the free keys to a property of their own of type Record<string, T>",
+      location,
+    });
+    return {};
+  }
+  return mapNode({ key: indexSignature.key, value: indexSignature.value, scope, context });
+}
+
+interface MapOptions {
+  readonly key: TypeExpression;
+  readonly value: TypeExpression;
+  readonly scope: Scope;
+  readonly context: SchemaContext;
+}
+
+function mapNode({ key, value, scope, context }: MapOptions): SchemaNode {
+  const silent = literalsOf(key, scope, context) === undefined ? context.nodeOf(key, scope) : { type: "string" };
+  if (silent.type !== "string") {
+    context.report({
+      code: "GENERATE_MAP_KEY",
+      message: "the keys of a map are strings",
+      hint: "write Record<string, T>",
+      location: key.location,
+    });
+  }
+  return { type: "object", additionalProperties: context.nodeOf(value, scope), origin: value.location };
+}
+
+function intersectionNode(type: Extract<TypeExpression, { kind: "intersection" }>, scope: Scope, context: SchemaContext): SchemaNode {
+  const inherited = type.members.map((member) => context.nodeOf(member, scope));
+  const stranger = inherited.findIndex((node) => node.type !== "object" && node.allOf === undefined);
+  if (stranger !== -1) {
+    const { location } = type.members[stranger] ?? type;
+    if (Object.keys(inherited[stranger] ?? {}).length > 0) unresolved(location, "an intersection with what is no object", context);
+    return {};
+  }
+  return { type: "object", properties: {}, allOf: inherited, origin: type.location };
+}
+
+function indexedNode(type: Extract<TypeExpression, { kind: "indexed access" }>, scope: Scope, context: SchemaContext): SchemaNode {
+  const literals = literalsOf(type, scope, context);
+  if (literals !== undefined) return enumNode({ literals, location: type.location, context });
+  const found = indexedType(type, scope, context);
+  return found === undefined ? unresolved(type.location, "an indexed access of this form", context) : context.nodeOf(found.type, found.scope);
+}
+
+function referenceNode(type: ReferenceExpression, scope: Scope, context: SchemaContext): SchemaNode {
+  const meaning = context.meaningOf(type, scope);
+  const { location } = type;
+  switch (meaning.kind) {
+    case "bound":
+      return context.nodeOf(meaning.bound.type, meaning.bound.scope);
+    case "named": {
+      const named = schemaOfNamed({ ...meaning, location, context });
+      return useOf(keyOf(meaning.declaration, meaning.scope), named, location);
+    }
+    case "enum member":
+      return enumNode({ literals: literalsOf(type, scope, context) ?? [], location, context });
+    case "built-in":
+      return builtInNode({ module: meaning.module, name: meaning.name, location, context });
+    case "global":
+      return utilityNode(type, scope, context);
+    case "constant":
+      return unresolved(location, `the value ${type.name}`, context);
+    case "missing":
+      context.report({ code: "GENERATE_UNKNOWN_TYPE", message: `cannot find the type ${type.name}: ${meaning.reason}`, hint: "import the type or correct its name", location });
+      return {};
+  }
+}
+
+function useOf(reference: string, named: SchemaNode, location: SourceLocation): SchemaNode {
+  const node: SchemaNode = { reference, origin: location };
+  if (named.type !== undefined) node.type = named.type;
+  return node;
+}
+
+function builtInNode(options: { readonly module: string; readonly name: string; readonly location: SourceLocation; readonly context: SchemaContext }): SchemaNode {
+  const { module, name, location, context } = options;
+  const { structSchema, generateEmbeddedObjectMeta } = context.source;
+  const known = builtInSchema({ module, name, structSchema, generateEmbeddedObjectMeta });
+  switch (known.kind) {
+    case "scalar":
+      return { ...known.node, origin: location };
+    case "named":
+      context.named.set(`${module}#${name}`, known.node);
+      return useOf(`${module}#${name}`, known.node, location);
+    case "float":
+      return floatNode(name, location, context);
+    case "missing":
+      context.report({
+        code: "GENERATE_UNKNOWN_TYPE",
+        message: `${module} has no type ${name} with a schema`,
+        hint: "use a type that the module exports and that is no list and no request",
+        location,
+      });
+      return {};
+  }
+}
+
+function floatNode(name: string, location: SourceLocation, context: SchemaContext): SchemaNode {
+  if (context.source.allowDangerousTypes) return { type: "number", origin: location };
+  context.report({
+    code: "GENERATE_FLOAT",
+    message: `${name} is a floating point number, which clients in other languages read differently`,
+    hint: "use a whole number or a Quantity, or pass crd:allowDangerousTypes=true",
+    location,
+  });
+  return {};
+}
+
+function utilityNode(type: ReferenceExpression, scope: Scope, context: SchemaContext): SchemaNode {
+  const [first, second] = type.arguments;
+  if (first === undefined || !UTILITIES.has(type.name)) return unresolved(type.location, `the type ${type.name}`, context);
+  const literals = literalsOf(type, scope, context);
+  if (literals !== undefined) return enumNode({ literals, location: type.location, context });
+  if (type.name === "Readonly") return context.nodeOf(first, scope);
+  if (type.name === "NonNullable") return nonNullableNode(first, scope, context);
+  const isOpenRecord = type.name === "Record" && second !== undefined && literalsOf(first, scope, context) === undefined;
+  if (isOpenRecord) return mapNode({ key: first, value: second, scope, context });
+  const views = collectViews(type, scope, context);
+  if (views === undefined) return unresolved(type.location, `${type.name} of this type`, context);
+  const node = objectNode({ views, inherited: [], location: type.location, oneOf: [], context });
+  return type.name === "Required" ? keepDeclaration(node, first, { scope, context }) : node;
+}
+
+const UTILITIES = new Set(["Record", "Partial", "Required", "Readonly", "Pick", "Omit", "NonNullable", "Exclude", "Extract"]);
+
+function nonNullableNode(type: TypeExpression, scope: Scope, context: SchemaContext): SchemaNode {
+  if (type.kind === "union") {
+    const members = type.members.filter((member) => member.kind !== "literal" || member.value !== null);
+    return context.nodeOf({ ...type, members }, scope);
+  }
+  const meaning = type.kind === "reference" ? context.meaningOf(type, scope) : undefined;
+  if (meaning?.kind === "bound") return nonNullableNode(meaning.bound.type, meaning.bound.scope, context);
+  if (meaning?.kind !== "named" || meaning.declaration.shape.kind !== "type" || meaning.declaration.shape.type.kind !== "union") return context.nodeOf(type, scope);
+  return keepDeclaration(nonNullableNode(meaning.declaration.shape.type, meaning.scope, context), type, { scope, context });
+}
+
+// The new type has the text and the markers of the one that it is made from.
+function keepDeclaration(node: SchemaNode, type: TypeExpression, { scope, context }: { readonly scope: Scope; readonly context: SchemaContext }): SchemaNode {
+  const meaning = type.kind === "reference" ? context.meaningOf(type, scope) : undefined;
+  return meaning?.kind === "named" ? documented(node, meaning.declaration, context) : node;
+}
+
+interface NamedOptions {
+  readonly declaration: Declaration;
+  readonly scope: Scope;
+  /** Where the type is used. */
+  readonly location: SourceLocation;
+  readonly context: SchemaContext;
+}
+
+const DEEPEST_NESTING = 24;
+
+function schemaOfNamed({ declaration, scope, location, context }: NamedOptions): SchemaNode {
+  const key = keyOf(declaration, scope);
+  const known = context.named.get(key);
+  if (known !== undefined) return known;
+  const { id } = declaration;
+  const isInside = context.active.some((each) => each.key === key);
+  if (isInside || context.active.filter((each) => each.id === id).length > DEEPEST_NESTING) {
+    context.report({
+      code: "GENERATE_RECURSIVE_TYPE",
+      message: `the type ${declaration.name} contains itself, and schemas have no references`,
+      hint: "use JSONValue for the part that repeats, or +kubebuilder:validation:Schemaless with +kubebuilder:pruning:PreserveUnknownFields",
+      location,
+    });
+    return {};
+  }
+  context.active.push({ key, id });
+  const node = documented(shapeNode(declaration, scope, context), declaration, context);
+  context.active.pop();
+  const finished = context.isKind(id) ? withoutRequiredMeta(node) : node;
+  context.named.set(key, finished);
+  return finished;
+}
+
+function shapeNode(declaration: Declaration, scope: Scope, context: SchemaContext): SchemaNode {
+  const { shape, location } = declaration;
+  const markers = context.source.marked.types.get(declaration.id) ?? [];
+  if (shape.kind === "type") {
+    return shape.type.kind === "object" ? objectTypeNode({ type: shape.type, scope, context, markers }) : context.nodeOf(shape.type, scope);
+  }
+  const values = shape.members.map((member) => member.value).filter((value) => value !== undefined);
+  if (values.length === shape.members.length) return enumNode({ literals: values, location, context });
+  return unresolved(location, "an enum with computed members", context);
+}
+
+function documented(node: SchemaNode, declaration: Declaration, context: SchemaContext): SchemaNode {
+  const result: SchemaNode = { ...node, origin: declaration.location };
+  delete result.description;
+  if (declaration.comments.description !== "") result.description = declaration.comments.description;
+  applyMarkers({
+    markers: context.source.marked.types.get(declaration.id) ?? [],
+    node: result,
+    typeOf: (reference) => context.named.get(reference) ?? {},
+    report: (misfit) => context.report({ code: "GENERATE_MARKER_MISFIT", ...misfit }),
+  });
+  return result;
+}
+
+// The server fills in apiVersion, kind and metadata, so that no schema asks for them.
+function withoutRequiredMeta(node: SchemaNode): SchemaNode {
+  const { required: names = [], ...rest } = node;
+  const asked = names.filter((name) => name !== "apiVersion" && name !== "kind" && name !== "metadata");
+  return asked.length === 0 ? rest : { ...rest, required: asked };
+}
+
+function keyOf(declaration: Declaration, scope: Scope): string {
+  return declaration.id + scope.key;
+}

@@ -1,0 +1,108 @@
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { MarkerDefinition, MarkerValue } from "../markers/marker-definition.ts";
+import { nearestName } from "../markers/nearest-name.ts";
+import { parseMarker } from "../markers/parse-marker.ts";
+import { GENERATOR_DEFINITIONS, OPTION_DEFINITIONS } from "./generator-definitions.ts";
+
+/** Where a generator's files go. */
+export type OutputRule =
+  | { readonly kind: "none" }
+  | { readonly kind: "stdout" }
+  | { readonly kind: "directory"; readonly path: string };
+
+/** A generator that was asked for, with its options. */
+export interface RequestedGenerator {
+  readonly name: string;
+  readonly options: Readonly<Record<string, MarkerValue>>;
+  readonly output: OutputRule;
+}
+
+/** What the words of a command line ask for. */
+export interface GeneratorRequest {
+  readonly generators: readonly RequestedGenerator[];
+  readonly paths: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads controller-gen's words: generators with options, `paths=`, and `output:` rules. */
+export function parseGeneratorArguments(words: readonly string[]): GeneratorRequest {
+  const diagnostics: Diagnostic[] = [];
+  const parsed = words.flatMap((word) => parseWord(word, diagnostics));
+  const paths = parsed.filter((each) => each.name === "paths").flatMap((each) => textsOf(each.value));
+  const requested = parsed.filter((each) => GENERATOR_NAMES.has(each.name));
+  diagnostics.push(...checkRequested(requested), ...checkOutputs(parsed, requested));
+  const generators = requested.map(({ name, value }) => ({ name, options: optionsOf(value), output: outputOf(name, parsed) }));
+  return { generators, paths: paths.length === 0 ? ["."] : paths, diagnostics };
+}
+
+interface ParsedWord {
+  readonly name: string;
+  readonly value: MarkerValue;
+  readonly definition: MarkerDefinition;
+}
+
+const CATALOGUE: ReadonlyMap<string, MarkerDefinition> = new Map(OPTION_DEFINITIONS.map((each) => [each.name, each]));
+const GENERATOR_NAMES: ReadonlySet<string> = new Set(GENERATOR_DEFINITIONS.map((each) => each.name));
+
+function parseWord(word: string, diagnostics: Diagnostic[]): readonly ParsedWord[] {
+  const parsed = parseMarker(word.startsWith("+") ? word : `+${word}`, CATALOGUE);
+  if (parsed.kind === "marker") return [{ name: parsed.definition.name, value: parsed.value, definition: parsed.definition }];
+  if (parsed.kind === "problem") {
+    const { code, message, hint } = parsed.problem;
+    diagnostics.push(finding({ code, message: withoutPlus(message), hint: withoutPlus(hint) }));
+    return [];
+  }
+  const nearest = nearestName(parsed.name.replace(/[=].*$/u, ""), CATALOGUE.keys()) ?? nearestName(parsed.name.split(":")[0] ?? "", CATALOGUE.keys());
+  const hint = nearest === undefined ? `generators are ${[...GENERATOR_NAMES].join(", ")}; besides, there are paths= and output:` : `did you mean ${nearest}?`;
+  diagnostics.push(finding({ code: "GENERATE_UNKNOWN_ARGUMENT", message: `cannot generate: ${JSON.stringify(word)} is no generator and no option`, hint }));
+  return [];
+}
+
+function checkRequested(requested: readonly ParsedWord[]): readonly Diagnostic[] {
+  if (requested.length === 0) {
+    const hint = "name at least one: crd, rbac:roleName=manager-role, webhook";
+    return [finding({ code: "GENERATE_NO_GENERATOR", message: "cannot generate: no generator is named", hint })];
+  }
+  const repeated = requested.filter((each, index) => requested.findIndex((other) => other.name === each.name) < index);
+  const planned = requested.filter((each) => each.definition.isPlanned === true);
+  return [
+    ...repeated.map(({ name }) => finding({ code: "GENERATE_REPEATED_GENERATOR", message: `cannot generate: ${name} is named twice`, hint: `join its options by commas: ${name}:first=…,second=…` })),
+    ...planned.map(({ name }) => finding({ code: "GENERATE_NOT_SUPPORTED", message: `cannot generate: the generator ${name} is not supported yet`, hint: "leave it out; crd, rbac and webhook are" })),
+  ];
+}
+
+function checkOutputs(parsed: readonly ParsedWord[], requested: readonly ParsedWord[]): readonly Diagnostic[] {
+  return parsed.flatMap(({ name }) => {
+    const [head, owner = "", rule] = name.split(":");
+    if (head !== "output" || rule === undefined || requested.some((each) => each.name === owner)) return [];
+    return [finding({ code: "GENERATE_OUTPUT_WITHOUT_GENERATOR", message: `cannot generate: ${name} is for a generator that is not named`, hint: `add ${owner}, or remove the rule` })];
+  });
+}
+
+// The last rule for the generator wins, then the last for all, then the folder that upstream writes to.
+function outputOf(generator: string, parsed: readonly ParsedWord[]): OutputRule {
+  const own = parsed.findLast((each) => each.name.startsWith(`output:${generator}:`));
+  const general = parsed.findLast((each) => /^output:[^:]+$/u.test(each.name));
+  const chosen = own ?? general;
+  if (chosen === undefined) return { kind: "directory", path: `config/${generator}` };
+  const rule = chosen.name.split(":").at(-1);
+  if (rule === "none" || rule === "stdout") return { kind: rule };
+  if (rule === "dir") return { kind: "directory", path: String(chosen.value) };
+  return { kind: "directory", path: String(optionsOf(chosen.value)["config"]) };
+}
+
+function optionsOf(value: MarkerValue): Readonly<Record<string, MarkerValue>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Readonly<Record<string, MarkerValue>>) : {};
+}
+
+function textsOf(value: MarkerValue): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+function withoutPlus(text: string): string {
+  return text.replace(/^(write )?\+/u, "$1");
+}
+
+function finding({ code, message, hint }: { readonly code: string; readonly message: string; readonly hint: string }): Diagnostic {
+  return { severity: "error", code, message, hint, file: "", line: 0, column: 0 };
+}
