@@ -2,6 +2,7 @@ import type { Command } from "./command.ts";
 import { completionCommands } from "./completion.ts";
 import { createApiCommand } from "./create-api.ts";
 import { createWebhookCommand } from "./create-webhook.ts";
+import { devCommand } from "./dev.ts";
 import { editCommand } from "./edit.ts";
 import { genCommand } from "./gen.ts";
 import { initCommand } from "./init.ts";
@@ -34,6 +35,7 @@ export const COMMANDS: readonly Command[] = [
   editCommand,
   manifestsCommand,
   genCommand,
+  devCommand,
   versionCommand,
   ...completionCommands,
 ];

@@ -3,6 +3,8 @@
  * installs definitions and webhook configurations into it, and makes users.
  */
 export type { EnvironmentUser } from "./backends/backend.ts";
+export { DEFAULT_INDEX_URL, setupBinaries, type SetupBinariesOptions } from "./binaries/setup-binaries.ts";
+export type { Fetch, Platform } from "./binaries/release-index.ts";
 export { resolveAsset, type AssetName, type AssetOptions } from "./control-plane/assets.ts";
 export { startControlPlane, type ControlPlane, type ControlPlaneOptions } from "./control-plane/control-plane.ts";
 export type { KubeApiServer, TokenUser } from "./control-plane/kube-apiserver.ts";
@@ -14,3 +16,7 @@ export { kubeconfigOf } from "./kubeconfig/kubeconfig.ts";
 export type { ServiceAccountName } from "./users/add-service-account.ts";
 export { installWebhooks, uninstallWebhooks } from "./webhooks/install-webhooks.ts";
 export type { WebhookInstallOptions, WebhookServing } from "./webhooks/webhook-install-options.ts";
+export { startDevelopmentCluster, type DevelopmentCluster, type DevelopmentClusterOptions } from "./operator/development-cluster.ts";
+export { installOperator } from "./operator/install-operator.ts";
+export { readOperatorManifests, type OperatorManifests } from "./operator/operator-manifests.ts";
+export { NotAnOperatorError } from "./operator/errors.ts";

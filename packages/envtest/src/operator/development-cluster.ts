@@ -1,17 +1,19 @@
-import { mkdir, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 
+import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/apiserver";
 import type { RestConfig } from "@kubescaffold/k8s";
-import { createClient, type Client } from "@kubescaffold/runtime";
+import { createClient, type WatchingClient } from "@kubescaffold/runtime";
 
-import { Environment } from "../environment.ts";
 import { installCrds } from "../crds/install-crds.ts";
 import { kubeconfigOf } from "../kubeconfig/kubeconfig.ts";
+import { addServiceAccount } from "../users/add-service-account.ts";
 import { installWebhooks } from "../webhooks/install-webhooks.ts";
+import { prepareWebhookServing } from "../webhooks/prepare-webhook-serving.ts";
 import type { WebhookServing } from "../webhooks/webhook-install-options.ts";
 import { installOperator } from "./install-operator.ts";
-import { readOperatorManifests } from "./operator-manifests.ts";
+import { readOperatorManifests, type OperatorManifests } from "./operator-manifests.ts";
 
 /** Which project is developed, and how. */
 export interface DevelopmentClusterOptions {
@@ -26,11 +28,13 @@ export interface DevelopmentClusterOptions {
 
 /** An embedded cluster with an operator's definitions, roles and webhook configurations, for its manager to run against. */
 export interface DevelopmentCluster {
+  /** The URL of the API server. */
   readonly server: string;
-  readonly environment: Environment;
-  /** How an administrator reaches it. */
-  readonly config: RestConfig;
-  readonly client: Client;
+  readonly cluster: EmbeddedCluster;
+  /** A client of an administrator. */
+  readonly client: WatchingClient;
+  /** The namespace of the operator. */
+  readonly namespace: string;
   /** The kubeconfig of an administrator. */
   readonly kubeconfigPath: string;
   /** The kubeconfig of the manager's service account. */
@@ -44,18 +48,83 @@ export interface DevelopmentCluster {
   stop(): Promise<void>;
 }
 
-/** Starts a cluster for a project whose manifests are written, over TLS and with RBAC enforced. */
+/**
+ * Starts a cluster for a project whose manifests are written, over TLS and with RBAC enforced.
+ *
+ * Fails: NotAnOperatorError for a folder that is no project, StatusError when the server refuses a manifest; nothing is left running then.
+ */
 export async function startDevelopmentCluster(options: DevelopmentClusterOptions): Promise<DevelopmentCluster> {
-  const environment = new Environment({
-    backend: "embedded",
-    workloads: options.workloads !== false,
-    ...(options.port === undefined ? {} : { port: options.port }),
-  });
-  await environment.start();
+  const operator = await readOperatorManifests(options.projectDirectory);
+  const cluster = createEmbeddedCluster({ workloadSimulation: options.workloads !== false });
   try {
-    return await prepare(environment, options);
+    return await prepare(cluster, operator, options);
   } catch (error) {
-    await environment.stop();
+    await cluster.close();
     throw error;
   }
+}
+
+async function prepare(
+  cluster: EmbeddedCluster,
+  operator: OperatorManifests,
+  options: DevelopmentClusterOptions,
+): Promise<DevelopmentCluster> {
+  const { stateDirectory, projectDirectory, port = 0 } = options;
+  await mkdir(stateDirectory, { recursive: true });
+  const listener = await cluster.listen({ tls: true, port });
+  const client = await createClient(cluster.config);
+  const install = { cluster, client, projectDirectory, webhooks: await webhookServing(options) };
+  await installProject(install, operator);
+  const account = { namespace: operator.namespace, name: operator.serviceAccountName };
+  return {
+    server: listener.url,
+    cluster,
+    client,
+    namespace: operator.namespace,
+    kubeconfigPath: await writeKubeconfig(path.join(stateDirectory, "kubeconfig"), listener.config),
+    managerKubeconfigPath: await writeKubeconfig(
+      path.join(stateDirectory, "manager.kubeconfig"),
+      await addServiceAccount(listener.config, account),
+    ),
+    managerUser: `system:serviceaccount:${account.namespace}:${account.name}`,
+    webhooks: install.webhooks,
+    update: async () => await installProject(install, await readOperatorManifests(projectDirectory)),
+    stop: async () => await cluster.close(),
+  };
+}
+
+async function webhookServing({
+  projectDirectory,
+  stateDirectory,
+}: DevelopmentClusterOptions): Promise<WebhookServing | undefined> {
+  if (!existsSync(webhookFolder(projectDirectory))) return undefined;
+  return await prepareWebhookServing({}, path.join(stateDirectory, "webhook-certs"));
+}
+
+interface ProjectInstall {
+  readonly cluster: EmbeddedCluster;
+  readonly client: WatchingClient;
+  readonly projectDirectory: string;
+  readonly webhooks: WebhookServing | undefined;
+}
+
+async function installProject(install: ProjectInstall, operator: OperatorManifests): Promise<void> {
+  const { cluster, client, projectDirectory, webhooks } = install;
+  const { config } = cluster;
+  await installCrds(config, {
+    paths: [path.join(projectDirectory, "config", "crd", "bases")],
+    errorIfPathMissing: false,
+  });
+  await installOperator(client, operator);
+  if (webhooks === undefined) return;
+  await installWebhooks(config, { paths: [webhookFolder(projectDirectory)], errorIfPathMissing: false }, webhooks);
+}
+
+function webhookFolder(projectDirectory: string): string {
+  return path.join(projectDirectory, "config", "webhook");
+}
+
+async function writeKubeconfig(file: string, config: RestConfig): Promise<string> {
+  await writeFile(file, kubeconfigOf(config), { mode: 0o600 });
+  return file;
 }

@@ -1,0 +1,105 @@
+import path from "node:path";
+
+import type { DevelopmentCluster } from "@kubescaffold/envtest";
+
+import { STATE_FOLDER } from "../machinery/journal.ts";
+import type { Invocation } from "./command.ts";
+import { DevManager } from "./dev-manager.ts";
+import { InvalidFlagError } from "./errors.ts";
+import { switchFlag, textFlag } from "./flag-values.ts";
+import { MANIFEST_ARGUMENTS, planGenerated } from "./generate-manifests.ts";
+import { loadProject, withProjectSession } from "./project-session.ts";
+import { reportError } from "./report-error.ts";
+import { watchSources } from "./watch-sources.ts";
+
+/** Runs until it is interrupted; a mistake in the sources is reported and waits for the next change. */
+export async function runDev(invocation: Invocation): Promise<number> {
+  const port = portOf(invocation);
+  await writeManifests(invocation);
+  const { startDevelopmentCluster } = await import("@kubescaffold/envtest");
+  const cluster = await startDevelopmentCluster({
+    projectDirectory: invocation.cwd,
+    stateDirectory: path.join(invocation.cwd, STATE_FOLDER, "dev"),
+    port,
+    workloads: switchFlag(invocation.flags, "workloads") !== false,
+  });
+  const manager = new DevManager({ projectDirectory: invocation.cwd, cluster, terminal: invocation.terminal });
+  try {
+    announce(invocation, cluster);
+    await manager.start();
+    await runUntilInterrupted({ invocation, cluster, manager });
+  } finally {
+    await manager.stop();
+    await cluster.stop();
+  }
+  return 0;
+}
+
+interface DevSession {
+  readonly invocation: Invocation;
+  readonly cluster: DevelopmentCluster;
+  readonly manager: DevManager;
+}
+
+async function runUntilInterrupted(session: DevSession): Promise<void> {
+  const { invocation } = session;
+  const interrupted = interruption();
+  if (switchFlag(invocation.flags, "watch") === false) {
+    await interrupted;
+    return;
+  }
+  const watcher = watchSources(invocation.cwd, async () => await renew(session));
+  await interrupted;
+  await watcher.close();
+}
+
+// After a mistake the manager that runs goes on running.
+async function renew({ invocation, cluster, manager }: DevSession): Promise<void> {
+  try {
+    await writeManifests(invocation);
+    await cluster.update();
+    await manager.restart();
+  } catch (error) {
+    reportError(error, { terminal: invocation.terminal, asJson: false });
+  }
+}
+
+async function writeManifests(invocation: Invocation): Promise<void> {
+  await withProjectSession(invocation, { isDryRun: false }, async (session) => {
+    await loadProject(session);
+    const { actions } = await planGenerated(invocation, session.root, MANIFEST_ARGUMENTS);
+    await session.commit(actions);
+  });
+}
+
+function announce({ terminal }: Invocation, cluster: DevelopmentCluster): void {
+  terminal.writeOut(
+    [
+      `API server   ${cluster.server}`,
+      `kubeconfig   ${cluster.kubeconfigPath}`,
+      `manager as   ${cluster.managerUser}`,
+      "",
+      `Try:  kubectl --kubeconfig ${path.relative(process.cwd(), cluster.kubeconfigPath)} apply -k config/samples`,
+      "",
+      "",
+    ].join("\n"),
+  );
+}
+
+async function interruption(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    process.once("SIGINT", () => resolve());
+    process.once("SIGTERM", () => resolve());
+  });
+}
+
+function portOf({ flags }: Invocation): number {
+  const text = textFlag(flags, "port") ?? "0";
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new InvalidFlagError(`invalid value "${text}" for flag --port: not a port`, {
+      hint: "give a number from 0 to 65535",
+    });
+  }
+  return port;
+}
