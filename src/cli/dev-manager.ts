@@ -1,5 +1,5 @@
 import type { DevelopmentCluster } from "@kubescaffold/envtest";
-import { execa, type ResultPromise } from "execa";
+import { execa } from "execa";
 
 import type { Terminal } from "./terminal.ts";
 
@@ -16,7 +16,7 @@ export interface DevManagerOptions {
 /** Runs `cmd/main.ts` of a project in a process of its own, from its sources. */
 export class DevManager {
   readonly #options: DevManagerOptions;
-  #process: ResultPromise | undefined;
+  #process: ManagerProcess | undefined;
 
   constructor(options: DevManagerOptions) {
     this.#options = options;
@@ -25,14 +25,7 @@ export class DevManager {
   /** Starts the process; when it ends by itself that is said, and the next change starts another. */
   async start(): Promise<void> {
     const { projectDirectory, terminal } = this.#options;
-    const started = execa(process.execPath, ["--import", "tsx", "cmd/main.ts", ...this.#arguments()], {
-      cwd: projectDirectory,
-      stdin: "ignore",
-      stdout: "inherit",
-      stderr: "inherit",
-      reject: false,
-      forceKillAfterDelay: FORCE_AFTER_MS,
-    });
+    const started = spawnManager(projectDirectory, this.#arguments());
     this.#process = started;
     void started.then((result) => {
       if (this.#process !== started) return;
@@ -69,4 +62,17 @@ export class DevManager {
         : [`--webhook-port=${String(webhooks.port)}`, `--webhook-cert-path=${webhooks.certDirectory}`]),
     ];
   }
+}
+
+type ManagerProcess = ReturnType<typeof spawnManager>;
+
+function spawnManager(cwd: string, args: readonly string[]) {
+  return execa(process.execPath, ["--import", "tsx", "cmd/main.ts", ...args], {
+    cwd,
+    stdin: "ignore",
+    stdout: "inherit",
+    stderr: "inherit",
+    reject: false,
+    forceKillAfterDelay: FORCE_AFTER_MS,
+  });
 }
