@@ -71,7 +71,7 @@ async function answer(
 }
 
 function specOf(object: ApiObject): ReviewSpec {
-  return (object["spec"] ?? {}) as ReviewSpec;
+  return (object["spec"] ?? {});
 }
 
 function subjectOf(object: ApiObject, kind: string): UserInfo {

@@ -72,7 +72,7 @@ async function prepare(
   const { stateDirectory, projectDirectory, port = 0 } = options;
   await mkdir(stateDirectory, { recursive: true });
   const listener = await cluster.listen({ tls: true, port });
-  const client = await createClient(cluster.config);
+  const client = createClient(cluster.config);
   const install = { cluster, client, projectDirectory, webhooks: await webhookServing(options) };
   await installProject(install, operator);
   const account = { namespace: operator.namespace, name: operator.serviceAccountName };

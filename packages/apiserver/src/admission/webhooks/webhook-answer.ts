@@ -11,7 +11,7 @@ export function readAnswer(
   const review = parse(text);
   if (review.apiVersion !== "admission.k8s.io/v1" || review.kind !== "AdmissionReview") {
     throw new WebhookCallError(
-      `expected webhook response of admission.k8s.io/v1, Kind=AdmissionReview, got ${String(review.apiVersion)}, Kind=${String(review.kind)}`,
+      `expected webhook response of admission.k8s.io/v1, Kind=AdmissionReview, got ${review.apiVersion}, Kind=${review.kind}`,
     );
   }
   const response = review.response;

@@ -11,7 +11,7 @@ export const TEMPLATE_HASH_LABEL = "pod-template-hash";
 /** Returns a short name of a pod template; the same template always has the same, upstream's would differ in its letters. */
 export function templateHash(template: PodTemplateSpec): string {
   const hash = fnv32a(JSON.stringify(sortKeys(template)));
-  return [...String(hash)].map((digit) => SAFE_ALPHABET[digit.charCodeAt(0) % SAFE_ALPHABET.length]).join("");
+  return Array.from(String(hash), (digit) => SAFE_ALPHABET[digit.charCodeAt(0) % SAFE_ALPHABET.length]).join("");
 }
 
 /** Says whether two templates are equal, the hash label aside. */

@@ -49,7 +49,12 @@ export function validationResponse(isAllowed: boolean, message: string): Admissi
 
 /** Returns an answer whose patch turns the received object into the wanted one. */
 export function patchResponse(received: unknown, wanted: unknown): AdmissionResponse {
-  return { allowed: true, patches: createJsonPatch(received as JSONValue, wanted as JSONValue), warnings: [], status: { code: 200 } };
+  return {
+    allowed: true,
+    patches: createJsonPatch(received as JSONValue, wanted as JSONValue),
+    warnings: [],
+    status: { code: 200 },
+  };
 }
 
 /** Returns the same answer with warnings that the user's client prints. */

@@ -57,8 +57,8 @@ function validationOf<T extends KubernetesObject>(
   request: AdmissionRequest,
   context: AdmissionContext,
 ): AdmissionResponse | (() => ValidationOutcome) {
-  const object = request.object as unknown as T;
-  const oldObject = request.oldObject as unknown as T;
+  const object = request.object as T;
+  const oldObject = request.oldObject as T;
   switch (request.operation) {
     case "CREATE":
       return isMissing(request.object) ? noContent() : () => validator.validateCreate(object, context);
