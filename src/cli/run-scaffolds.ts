@@ -1,4 +1,4 @@
-import { createTemplateRenderer } from "../machinery/template.ts";
+import { renderTemplate } from "../machinery/template.ts";
 import { UnsupportedSubcommandError } from "../plugin/errors.ts";
 import type { Plugin, Scaffold } from "../plugin/plugin.ts";
 import { type PluginRegistry, resolvePlugins, type ResolvedPlugins } from "../plugin/registry.ts";
@@ -21,13 +21,18 @@ export interface ScaffoldRun<Options> {
 /** Lets the plugins plan in the tree of the session, in their order, and returns their notes. Fails: `UnsupportedSubcommandError` when none does. */
 export function runScaffolds<Options>(run: ScaffoldRun<Options>): readonly string[] {
   const notes: string[] = [];
-  const renderer = createTemplateRenderer();
   const taking = run.plugins.plugins.filter((plugin) => run.scaffoldOf(plugin) !== undefined);
   if (taking.length === 0) throw new UnsupportedSubcommandError(run.command, run.plugins.keys);
   for (const plugin of taking) {
     const note = (message: string): void => void notes.push(message);
     const { tree } = run.session;
-    const context = createScaffoldContext({ tree, project: run.project, templates: plugin.templates, renderer, note });
+    const context = createScaffoldContext({
+      tree,
+      project: run.project,
+      templates: plugin.templates,
+      render: renderTemplate,
+      note,
+    });
     run.scaffoldOf(plugin)?.(context, run.options);
   }
   return notes;

@@ -10,7 +10,7 @@ export * from "./scaffold-context.ts";
 export * from "./template-source.ts";
 export { FileTree, type FileAction, type IfExists, type ProjectReader } from "../machinery/file-tree.ts";
 export { containsLines, type Fragment } from "../machinery/insertion-marker.ts";
-export { type TemplateRenderer, type TemplateValues } from "../machinery/template.ts";
+export type { TemplateValues } from "../machinery/template.ts";
 export { leaderElectionIdOf } from "../project/leader-election-id.ts";
 export {
   findResource,

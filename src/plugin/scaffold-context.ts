@@ -1,7 +1,7 @@
 import { enableBlock } from "../machinery/enable-block.ts";
 import type { FileTree, IfExists } from "../machinery/file-tree.ts";
 import { type Fragment, insertAtMarker } from "../machinery/insertion-marker.ts";
-import type { TemplateRenderer, TemplateValues } from "../machinery/template.ts";
+import type { renderTemplate, TemplateValues } from "../machinery/template.ts";
 import type { ProjectConfig } from "../project/project-config.ts";
 import type { TemplateSource } from "./template-source.ts";
 
@@ -39,10 +39,11 @@ export function createScaffoldContext(parts: {
   readonly tree: FileTree;
   readonly project: ProjectConfig;
   readonly templates: TemplateSource;
-  readonly renderer: TemplateRenderer;
+  /** Handed in, so that a program which only lists its plugins does not load the templates' engine. */
+  readonly render: typeof renderTemplate;
   readonly note: (message: string) => void;
 }): ScaffoldContext {
-  const { tree, project, templates, renderer, note } = parts;
+  const { tree, project, templates, render, note } = parts;
   return {
     tree,
     project,
@@ -52,14 +53,14 @@ export function createScaffoldContext(parts: {
         const below = fillPath(name, options.paths ?? {});
         const path = options.into === undefined ? below : `${options.into}/${below}`;
         if (options.without?.(path) === true) continue;
-        const content = renderer.render({ path: `${folder}/${name}`, text }, options.values);
+        const content = render({ path: `${folder}/${name}`, text }, options.values);
         tree.create(path, content, { ifExists: options.ifExists ?? "error", isExecutable: content.startsWith("#!") });
       }
     },
     renderLines: (template, values) => {
       const folder = template.slice(0, template.lastIndexOf("/"));
       const text = templates.below(folder)[template.slice(folder.length + 1)] ?? "";
-      return renderer.render({ path: template, text }, values).trimEnd().split("\n");
+      return render({ path: template, text }, values).trimEnd().split("\n");
     },
     insert: (fragment) => tree.update(fragment.path, (content) => insertAtMarker(content, fragment)),
     enable: (path, lines) => tree.update(path, (content) => enableBlock(content, { path, lines })),

@@ -1,6 +1,4 @@
-import { Ajv } from "ajv";
-
-import { PROJECT_SCHEMA } from "./project-schema.ts";
+import { matchesProjectSchema } from "./project-schema-check.ts";
 
 /** One way in which PROJECT breaks its schema: the path of the value inside the file, and what is wrong with it. */
 export interface ProjectProblem {
@@ -8,12 +6,10 @@ export interface ProjectProblem {
   readonly message: string;
 }
 
-const validate = new Ajv({ allErrors: false }).compile(PROJECT_SCHEMA);
-
 /** Checks the data of a PROJECT file and returns the first problem, or nothing. */
 export function validateProject(data: unknown): ProjectProblem | undefined {
-  if (validate(data)) return undefined;
-  const error = validate.errors?.at(-1);
+  if (matchesProjectSchema(data)) return undefined;
+  const error = matchesProjectSchema.errors?.at(-1);
   if (error === undefined) return undefined;
   const path = error.instancePath.split("/").slice(1).map(unescapePointer);
   return { path, message: `${path.join(".") || "the file"} ${error.message ?? "is invalid"}` };

@@ -1,0 +1,198 @@
+// Bundles bin/scaffold.ts into dist/scaffold.js and chunks that load when they are needed. Templates go in as text; ts-morph becomes one script
+// of its own, dist/ts-morph.cjs, that is loaded through V8's code cache.
+import { createHash } from "node:crypto";
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+import { Ajv } from "ajv";
+import standalone from "ajv/dist/standalone/index.js";
+import { build } from "esbuild";
+import Handlebars from "handlebars";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const standaloneCode = standalone.default ?? standalone;
+const DIST = path.join(ROOT, "dist");
+const COMMON = {
+  bundle: true,
+  platform: "node",
+  target: "node20.19",
+  conditions: ["@kubescaffold/source"],
+  logLevel: "warning",
+  legalComments: "none",
+  minifySyntax: true,
+  minifyWhitespace: true,
+};
+
+// Node modules that are loaded from where they are installed: they are large, have files of their own, or start servers.
+const EXTERNAL = ["@kubescaffold/envtest", "esbuild", "tsx", "chokidar"];
+
+rmSync(path.join(DIST, "chunks"), { recursive: true, force: true });
+await Promise.all([bundleProgram(), bundleTsMorph()]);
+copyTemplates();
+
+function bundleProgram() {
+  return build({
+    ...COMMON,
+    entryPoints: [path.join(ROOT, "bin", "scaffold.ts")],
+    outdir: DIST,
+    entryNames: "scaffold",
+    chunkNames: "chunks/[name]-[hash]",
+    format: "esm",
+    splitting: true,
+    external: EXTERNAL,
+    // Dependencies in the older module format call `require` for modules of Node.
+    banner: {
+      js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
+    },
+    plugins: [embedTemplates(), compileTemplatesAhead(), compileSchemaAhead(), selfReference(), tsMorphThroughCache()],
+  });
+}
+
+function bundleTsMorph() {
+  return build({
+    ...COMMON,
+    stdin: { contents: 'module.exports = require("ts-morph");', resolveDir: ROOT },
+    outfile: path.join(DIST, "ts-morph.cjs"),
+    format: "cjs",
+  });
+}
+
+// `templates.ts` beside a folder of templates reads them from disk; in the bundle it holds them.
+function embedTemplates() {
+  return {
+    name: "embed-templates",
+    setup(context) {
+      context.onLoad({ filter: /(?:src[\\/]scaffolds|plugins[\\/][^\\/]+)[\\/]templates\.ts$/ }, ({ path: file }) => {
+        const folder = file.includes(`${path.sep}scaffolds${path.sep}`)
+          ? path.join(ROOT, "templates")
+          : path.join(path.dirname(file), "templates");
+        const source = path.join(ROOT, "src", "plugin", "template-source.ts");
+        const contents = `import { embeddedTemplates } from ${JSON.stringify(source)};
+          export const templates = embeddedTemplates(${JSON.stringify(readTemplates(folder))});`;
+        return { contents, loader: "ts", resolveDir: path.dirname(file) };
+      });
+    },
+  };
+}
+
+// Templates are compiled here, so that the program runs without Handlebars' compiler.
+function compileTemplatesAhead() {
+  return {
+    name: "compile-templates-ahead",
+    setup(context) {
+      context.onLoad({ filter: /src[\\/]machinery[\\/]compile-template\.ts$/ }, async ({ path: file }) => {
+        const { COMPILE_OPTIONS, templateNames } = await importSource(file);
+        const texts = new Set(templateFolders().flatMap((folder) => Object.values(readTemplates(folder))));
+        const entries = [...texts].map((text) => {
+          const spec = Handlebars.precompile(text, COMPILE_OPTIONS);
+          return `[${JSON.stringify(hashOf(text))},{names:${JSON.stringify(templateNames(text))},spec:${spec}}]`;
+        });
+        const contents = `import runtime from "handlebars/runtime.js";
+          import { createHash } from "node:crypto";
+          const known = new Map([${entries.join(",")}]);
+          export function compileTemplate(text) {
+            const found = known.get(createHash("sha1").update(text).digest("base64"));
+            if (found === undefined) throw new TypeError("the program was built without this template");
+            return { names: found.names, fill: runtime.template(found.spec) };
+          }`;
+        return { contents, loader: "js", resolveDir: path.dirname(file) };
+      });
+    },
+  };
+}
+
+function hashOf(text) {
+  return createHash("sha1").update(text).digest("base64");
+}
+
+function compileSchemaAhead() {
+  return {
+    name: "compile-schema-ahead",
+    setup(context) {
+      context.onLoad({ filter: /src[\\/]project[\\/]project-schema-check\.ts$/ }, async ({ path: file }) => {
+        const { PROJECT_SCHEMA } = await importSource(path.join(path.dirname(file), "project-schema.ts"));
+        const ajv = new Ajv({ allErrors: false, code: { source: true, esm: true } });
+        const code = standaloneCode(ajv, ajv.compile(PROJECT_SCHEMA));
+        return {
+          contents: `${code}\nexport const matchesProjectSchema = validate;`,
+          loader: "js",
+          resolveDir: path.dirname(file),
+        };
+      });
+    },
+  };
+}
+
+// Node 20 does not run TypeScript: a module of ours is bundled in memory and imported from there.
+async function importSource(file) {
+  const result = await build({ ...COMMON, entryPoints: [file], format: "esm", write: false, packages: "external" });
+  const draft = path.join(ROOT, "node_modules", `.kubescaffold-build-${process.pid}-${path.basename(file, ".ts")}.mjs`);
+  writeFileSync(draft, result.outputFiles[0].contents);
+  try {
+    return await import(pathToFileURL(draft));
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+function templateFolders() {
+  return [
+    path.join(ROOT, "templates"),
+    ...readdirSync(path.join(ROOT, "plugins")).map((name) => path.join(ROOT, "plugins", name, "templates")),
+  ];
+}
+
+function readTemplates(folder) {
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".hbs"));
+  return Object.fromEntries(
+    names
+      .toSorted()
+      .map((name) => [
+        name.slice(0, -".hbs".length).replaceAll("\\", "/"),
+        readFileSync(path.join(folder, name), "utf8"),
+      ]),
+  );
+}
+
+function selfReference() {
+  return {
+    name: "self-reference",
+    setup(context) {
+      context.onResolve({ filter: /^kubescaffold\/plugin$/ }, () => ({
+        path: path.join(ROOT, "src", "plugin", "index.ts"),
+      }));
+    },
+  };
+}
+
+// The names are taken from the library itself, so that every import of it finds what it asks for.
+function tsMorphThroughCache() {
+  const names = Object.keys(createRequire(import.meta.url)("ts-morph")).filter((name) =>
+    /^[A-Za-z_$][\w$]*$/u.test(name),
+  );
+  return {
+    name: "ts-morph-through-cache",
+    setup(context) {
+      context.onResolve({ filter: /^ts-morph$/ }, () => ({ path: "ts-morph", namespace: "cached" }));
+      context.onLoad({ filter: /^ts-morph$/, namespace: "cached" }, () => ({
+        contents: `import { loadCachedScript } from ${JSON.stringify(path.join(ROOT, "src", "machinery", "cached-script.ts"))};
+          const library = loadCachedScript(new URL("../ts-morph.cjs", import.meta.url));
+          export const { ${names.join(", ")} } = library;`,
+        loader: "js",
+        resolveDir: ROOT,
+      }));
+    },
+  };
+}
+
+// The compiled sources, which other programs import, read their templates from beside them.
+function copyTemplates() {
+  cpSync(path.join(ROOT, "templates"), path.join(DIST, "templates"), { recursive: true });
+  for (const plugin of readdirSync(path.join(ROOT, "plugins"))) {
+    cpSync(path.join(ROOT, "plugins", plugin, "templates"), path.join(DIST, "plugins", plugin, "templates"), {
+      recursive: true,
+    });
+  }
+}
