@@ -54,13 +54,14 @@ function withoutDescriptions({ components, paths }) {
   };
 }
 
-// A property may be called description, so only texts go.
+// A property may be called description, so only texts go. Members are sorted, for servers do not always sort them.
 function strip(value) {
   if (Array.isArray(value)) return value.map(strip);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
       .filter(([key, item]) => !(key === "description" && typeof item === "string"))
+      .toSorted(([a], [b]) => compare(a, b))
       .map(([key, item]) => [key, strip(item)]),
   );
 }

@@ -163,7 +163,7 @@ function verbsOf(document, plural, subresource) {
   return CREATE_ONLY_GROUPS.has(document.group) ? ["create"] : ALL;
 }
 
-const ACTIONS = { post: "create", put: "update", deletecollection: "deletecollection", connect: "connect" };
+const ACTIONS = { post: "create", put: "update", deletecollection: "deletecollection" };
 const CONNECT = { get: "get", post: "create", put: "update", delete: "delete", patch: "patch" };
 
 function servedVerbs(document, plural, subresource) {
@@ -173,8 +173,8 @@ function servedVerbs(document, plural, subresource) {
     if (parsed?.plural !== plural || parsed.subresource !== subresource) continue;
     for (const [method, operation] of Object.entries(methods)) {
       const action = operation?.["x-kubernetes-action"];
-      if (action === "connect" && method in CONNECT) verbs.add(CONNECT[method]);
-      else if (action !== undefined) verbs.add(ACTIONS[action] ?? action);
+      const verb = action === "connect" ? CONNECT[method] : (ACTIONS[action] ?? action);
+      if (verb !== undefined) verbs.add(verb);
     }
   }
   if (verbs.has("list") && verbs.has("get") && plural !== "componentstatuses") verbs.add("watch");

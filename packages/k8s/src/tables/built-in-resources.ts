@@ -29,6 +29,31 @@ export const preferredVersions: ReadonlyMap<string, string> = new Map(
   builtInResources.map(({ group, version }) => [group, version]),
 );
 
+/** The built-in groups in the order in which discovery lists them, the core group first. */
+export const builtInGroups: readonly string[] = Object.freeze([
+  "",
+  "apiregistration.k8s.io",
+  "apps",
+  "events.k8s.io",
+  "authentication.k8s.io",
+  "authorization.k8s.io",
+  "autoscaling",
+  "batch",
+  "certificates.k8s.io",
+  "networking.k8s.io",
+  "policy",
+  "rbac.authorization.k8s.io",
+  "storage.k8s.io",
+  "admissionregistration.k8s.io",
+  "apiextensions.k8s.io",
+  "scheduling.k8s.io",
+  "coordination.k8s.io",
+  "node.k8s.io",
+  "discovery.k8s.io",
+  "resource.k8s.io",
+  "flowcontrol.apiserver.k8s.io",
+]);
+
 /** Finds a built-in resource by its plural name, or by its kind. */
 export function builtInResource(wanted: GroupVersionResource | GroupVersionKind): BuiltInResource | undefined {
   return builtInResources.find(

@@ -3,6 +3,7 @@
  * their structs. Everything is read on first use.
  */
 export {
+  builtInGroups,
   builtInResource,
   builtInResources,
   preferredVersions,

@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
 
 import { resourceNameOf } from "../../src/pluralize.ts";
-import { builtInResource, builtInResources, preferredVersions } from "../../src/tables/built-in-resources.ts";
+import {
+  builtInGroups,
+  builtInResource,
+  builtInResources,
+  preferredVersions,
+} from "../../src/tables/built-in-resources.ts";
 
 describe("builtInResources", () => {
   it("lists every resource of a 1.35 server once", () => {
@@ -57,6 +62,13 @@ describe("builtInResources", () => {
 
   it("cannot be changed", () => {
     expect(Object.isFrozen(builtInResources[0]?.verbs)).toBe(true);
+  });
+});
+
+describe("builtInGroups", () => {
+  it("orders exactly the groups that have resources", () => {
+    expect([...builtInGroups].sort()).toEqual([...new Set(builtInResources.map(({ group }) => group))].sort());
+    expect(builtInGroups[0]).toBe("");
   });
 });
 
