@@ -18,14 +18,7 @@ export {
   type ValidationRule,
 } from "./json-schema.ts";
 export { coerceObjectMeta, objectMetaTypeProblem, unknownObjectMetaFields } from "./object-meta/object-meta-shape.ts";
-export {
-  dns1035LabelProblems,
-  dns1123LabelProblems,
-  dns1123SubdomainProblems,
-  labelValueProblems,
-  pathSegmentProblems,
-  qualifiedNameProblems,
-} from "./object-meta/name-rules.ts";
+export { pathSegmentErrors } from "./object-meta/path-segment.ts";
 export { validateObjectMeta, type NameRule, type ObjectMetaRules } from "./object-meta/validate-object-meta.ts";
 export { createJsonMergePatch, createJsonPatch } from "./patch/create-patch.ts";
 export { applyJsonMergePatch } from "./patch/json-merge-patch.ts";

@@ -76,7 +76,7 @@ export function isRequestUri(text: string): boolean {
   const scheme = /^([a-zA-Z][a-zA-Z0-9+.-]*):/.exec(text);
   const rest = scheme === null ? text : text.slice(scheme[0].length);
   if (!rest.startsWith("/")) {
-    return scheme !== null && rest !== "";
+    return scheme !== null;
   }
   const withoutQuery = rest.split("?", 1)[0] ?? "";
   const hasAuthority = withoutQuery.startsWith("//") && (scheme !== null || !withoutQuery.startsWith("///"));

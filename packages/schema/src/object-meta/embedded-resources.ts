@@ -1,11 +1,10 @@
-import type { FieldError, JSONValue } from "@kubescaffold/k8s";
+import { dns1035LabelErrors, type FieldError, invalidField, type JSONValue, requiredField } from "@kubescaffold/k8s";
 
-import { invalid, required } from "../field-errors.ts";
 import { childPath, keyPath, type FieldPath } from "../field-path.ts";
 import { isJsonList, isJsonObject, memberOf, type JsonObject } from "../json/json-value.ts";
 import { additionalSchemaOf, itemsOf, propertyOf, type JsonSchema } from "../json-schema.ts";
 import { objectMetaTypeProblem } from "./object-meta-shape.ts";
-import { dns1035LabelProblems, pathSegmentProblems } from "./name-rules.ts";
+import { pathSegmentErrors } from "./path-segment.ts";
 import { validateObjectMeta } from "./validate-object-meta.ts";
 
 /** Checks `apiVersion`, `kind` and `metadata` of all objects that a schema marks as embedded resources. */
@@ -41,7 +40,7 @@ function checkMember(schema: JsonSchema, { name, member, path }: EmbeddedMember)
 function checkResource(resource: JsonObject, path: FieldPath): readonly FieldError[] {
   const missing = ["apiVersion", "kind"].filter((name) => memberOf(resource, name) === undefined);
   return [
-    ...missing.map((name) => required(childPath(path, name), "")),
+    ...missing.map((name) => requiredField(childPath(path, name), "")),
     ...checkText(resource, "apiVersion", { path, problems: apiVersionProblems }),
     ...checkText(resource, "kind", { path, problems: kindProblems }),
     ...checkMetadata(memberOf(resource, "metadata"), childPath(path, "metadata")),
@@ -60,9 +59,9 @@ function checkText(resource: JsonObject, name: string, { path, problems }: TextR
     return [];
   }
   if (typeof value !== "string") {
-    return [invalid(at, value, "must be a string")];
+    return [invalidField(at, value, "must be a string")];
   }
-  return value === "" ? [invalid(at, value, "must not be empty")] : problems(value).map((problem) => invalid(at, value, problem));
+  return value === "" ? [invalidField(at, value, "must not be empty")] : problems(value).map((problem) => invalidField(at, value, problem));
 }
 
 function apiVersionProblems(apiVersion: string): readonly string[] {
@@ -70,7 +69,7 @@ function apiVersionProblems(apiVersion: string): readonly string[] {
 }
 
 function kindProblems(kind: string): readonly string[] {
-  const problems = dns1035LabelProblems(kind.toLowerCase());
+  const problems = dns1035LabelErrors(kind.toLowerCase());
   return problems.length === 0 ? [] : [`may have mixed case, but should otherwise match: ${problems.join(",")}`];
 }
 
@@ -80,7 +79,7 @@ function checkMetadata(metadata: JSONValue | undefined, path: string): readonly 
   }
   const problem = objectMetaTypeProblem(metadata);
   if (problem !== undefined) {
-    return [invalid(path, metadata, problem)];
+    return [invalidField(path, metadata, problem)];
   }
   const members = isJsonObject(metadata) ? metadata : {};
   const namespace = memberOf(members, "namespace");
@@ -88,5 +87,5 @@ function checkMetadata(metadata: JSONValue | undefined, path: string): readonly 
   // An embedded object may go without a name.
   const named = name === undefined || name === "" || name === null ? { ...members, name: "fakename" } : members;
   const isNamespaced = typeof namespace === "string" && namespace !== "";
-  return validateObjectMeta(named, { path, isNamespaced, nameRule: pathSegmentProblems });
+  return validateObjectMeta(named, { path, isNamespaced, nameRule: pathSegmentErrors });
 }

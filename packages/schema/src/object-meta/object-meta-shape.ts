@@ -113,11 +113,10 @@ function structProblem(
   shape: Shape & { readonly kind: "struct" },
   place: ShapePlace,
 ): string | undefined {
-  const struct = place.struct === "" ? shape.name : place.struct;
   return firstProblem(
     Object.entries(value).map(([name, member]) => {
       const memberShape = Object.hasOwn(shape.members, name) ? shape.members[name] : undefined;
-      return memberShape === undefined ? undefined : problemOf(member, memberShape, { struct, path: [...place.path, name] });
+      return memberShape === undefined ? undefined : problemOf(member, memberShape, { struct: shape.name, path: [...place.path, name] });
     }),
   );
 }

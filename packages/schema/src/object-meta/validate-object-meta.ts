@@ -1,9 +1,7 @@
-import { parseApiVersion, type FieldError, type JSONValue } from "@kubescaffold/k8s";
+import { dns1123LabelErrors, type FieldError, forbiddenField, invalidField, type JSONValue, labelValueErrors, parseApiVersion, qualifiedNameErrors, requiredField, tooLongField } from "@kubescaffold/k8s";
 
-import { forbidden, invalid, required, tooLong } from "../field-errors.ts";
 import { childPath, keyPath } from "../field-path.ts";
 import { isJsonList, isJsonObject, memberOf, type JsonObject } from "../json/json-value.ts";
-import { dns1123LabelProblems, labelValueProblems, qualifiedNameProblems } from "./name-rules.ts";
 
 /** Returns what is wrong with a name; a prefix is what a generated name starts with. */
 export type NameRule = (name: string, isPrefix: boolean) => readonly string[];
@@ -39,28 +37,28 @@ function checkNames(metadata: JsonObject, path: string, nameRule: NameRule): rea
   const generateName = textOf(metadata, "generateName");
   const prefixProblems = generateName === "" ? [] : nameRule(generateName, true);
   return [
-    ...prefixProblems.map((problem) => invalid(childPath(path, "generateName"), generateName, problem)),
+    ...prefixProblems.map((problem) => invalidField(childPath(path, "generateName"), generateName, problem)),
     ...(name === ""
-      ? [required(childPath(path, "name"), "name or generateName is required")]
-      : nameRule(name, false).map((problem) => invalid(childPath(path, "name"), name, problem))),
+      ? [requiredField(childPath(path, "name"), "name or generateName is required")]
+      : nameRule(name, false).map((problem) => invalidField(childPath(path, "name"), name, problem))),
   ];
 }
 
 function checkNamespace(namespace: string, isNamespaced: boolean, path: string): readonly FieldError[] {
   if (!isNamespaced) {
-    return namespace === "" ? [] : [forbidden(path, "not allowed on this type")];
+    return namespace === "" ? [] : [forbiddenField(path, "not allowed on this type")];
   }
-  return namespace === "" ? [required(path, "")] : dns1123LabelProblems(namespace).map((problem) => invalid(path, namespace, problem));
+  return namespace === "" ? [requiredField(path, "")] : dns1123LabelErrors(namespace).map((problem) => invalidField(path, namespace, problem));
 }
 
 function checkGeneration(generation: JSONValue | undefined, path: string): readonly FieldError[] {
-  return typeof generation === "number" && generation < 0 ? [invalid(path, generation, "must be greater than or equal to 0")] : [];
+  return typeof generation === "number" && generation < 0 ? [invalidField(path, generation, "must be greater than or equal to 0")] : [];
 }
 
 function checkLabels(labels: JSONValue | undefined, path: string): readonly FieldError[] {
   return Object.entries(isJsonObject(labels) ? labels : {}).flatMap(([key, value]) => [
-    ...qualifiedNameProblems(key).map((problem) => invalid(path, key, problem)),
-    ...labelValueProblems(String(value)).map((problem) => invalid(path, value, problem)),
+    ...qualifiedNameErrors(key).map((problem) => invalidField(path, key, problem)),
+    ...labelValueErrors(String(value)).map((problem) => invalidField(path, value, problem)),
   ]);
 }
 
@@ -70,8 +68,8 @@ function checkAnnotations(annotations: JSONValue | undefined, path: string): rea
   const entries = Object.entries(isJsonObject(annotations) ? annotations : {});
   const bytes = entries.reduce((total, [key, value]) => total + byteLength(key) + byteLength(String(value)), 0);
   return [
-    ...entries.flatMap(([key]) => qualifiedNameProblems(key.toLowerCase()).map((problem) => invalid(path, key, problem))),
-    ...(bytes > MAX_ANNOTATIONS_BYTES ? [tooLong(path, MAX_ANNOTATIONS_BYTES)] : []),
+    ...entries.flatMap(([key]) => qualifiedNameErrors(key.toLowerCase()).map((problem) => invalidField(path, key, problem))),
+    ...(bytes > MAX_ANNOTATIONS_BYTES ? [tooLongField(path, MAX_ANNOTATIONS_BYTES)] : []),
   ];
 }
 
@@ -87,7 +85,7 @@ function checkOwnerReferences(references: JSONValue | undefined, path: string): 
     ...controllers
       .slice(1)
       .map((controller) =>
-        invalid(
+        invalidField(
           path,
           owners,
           `Only one reference can have Controller set to true. Found "true" in references for ${controllers[0] ?? ""} and ${controller}`,
@@ -104,13 +102,13 @@ function checkOwnerReference(owner: JsonObject, path: string): readonly FieldErr
   const apiVersion = textOf(owner, "apiVersion");
   const errors = ["kind", "name", "uid"]
     .filter((name) => textOf(owner, name) === "")
-    .map((name) => invalid(childPath(path, name), "", "must not be empty"));
+    .map((name) => invalidField(childPath(path, name), "", "must not be empty"));
   const hasVersion = parseApiVersion(apiVersion).version !== "" && apiVersion.split("/").length <= 2;
   const isEvent = apiVersion === "v1" && textOf(owner, "kind") === "Event";
   return [
-    ...(hasVersion ? [] : [invalid(childPath(path, "apiVersion"), apiVersion, "version must not be empty")]),
+    ...(hasVersion ? [] : [invalidField(childPath(path, "apiVersion"), apiVersion, "version must not be empty")]),
     ...errors,
-    ...(isEvent ? [invalid(path, owner, "/v1, Kind=Event is disallowed from being an owner")] : []),
+    ...(isEvent ? [invalidField(path, owner, "/v1, Kind=Event is disallowed from being an owner")] : []),
   ];
 }
 
@@ -118,8 +116,8 @@ function checkFinalizers(finalizers: JSONValue | undefined, path: string): reado
   const names = isJsonList(finalizers) ? finalizers.filter((name) => typeof name === "string") : [];
   const isContradictory = names.includes("orphan") && names.includes("foregroundDeletion");
   return [
-    ...names.flatMap((name) => qualifiedNameProblems(name).map((problem) => invalid(path, name, problem))),
-    ...(isContradictory ? [invalid(path, names, "finalizer orphan and foregroundDeletion cannot be both set")] : []),
+    ...names.flatMap((name) => qualifiedNameErrors(name).map((problem) => invalidField(path, name, problem))),
+    ...(isContradictory ? [invalidField(path, names, "finalizer orphan and foregroundDeletion cannot be both set")] : []),
   ];
 }
 
@@ -136,14 +134,14 @@ function checkManagedFieldsEntry(entry: JsonObject, path: string): readonly Fiel
   const fieldsType = textOf(entry, "fieldsType");
   const errors: FieldError[] = [];
   if (operation !== "Apply" && operation !== "Update") {
-    errors.push(invalid(childPath(path, "operation"), operation, "must be `Apply` or `Update`"));
+    errors.push(invalidField(childPath(path, "operation"), operation, "must be `Apply` or `Update`"));
   }
   if (fieldsType !== "" && fieldsType !== "FieldsV1") {
-    errors.push(invalid(childPath(path, "fieldsType"), fieldsType, "must be `FieldsV1`"));
+    errors.push(invalidField(childPath(path, "fieldsType"), fieldsType, "must be `FieldsV1`"));
   }
   errors.push(...checkFieldManager(textOf(entry, "manager"), childPath(path, "manager")));
   if (byteLength(textOf(entry, "subresource")) > MAX_SUBRESOURCE_BYTES) {
-    errors.push(tooLong(childPath(path, "subresource"), MAX_SUBRESOURCE_BYTES));
+    errors.push(tooLongField(childPath(path, "subresource"), MAX_SUBRESOURCE_BYTES));
   }
   return errors;
 }
@@ -152,11 +150,11 @@ function checkManagedFieldsEntry(entry: JsonObject, path: string): readonly Fiel
 export function checkFieldManager(manager: string, path: string): readonly FieldError[] {
   const errors: FieldError[] = [];
   if (byteLength(manager) > MAX_MANAGER_BYTES) {
-    errors.push(tooLong(path, MAX_MANAGER_BYTES));
+    errors.push(tooLongField(path, MAX_MANAGER_BYTES));
   }
   [...manager].forEach((char, index) => {
     if (char !== " " && !/[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(char)) {
-      errors.push(invalid(path, manager, `invalid character U+${codePoint(char)} (at position ${String(index)})`));
+      errors.push(invalidField(path, manager, `invalid character U+${codePoint(char)} (at position ${String(index)})`));
     }
   });
   return errors;

@@ -1,6 +1,5 @@
-import { compareStrings, fieldErrorToString, type FieldError } from "@kubescaffold/k8s";
+import { compareStrings, type FieldError, fieldErrorToString, forbiddenField, invalidField } from "@kubescaffold/k8s";
 
-import { forbidden, invalid } from "../field-errors.ts";
 import { childPath } from "../field-path.ts";
 import { isSchemaList, type JsonSchema } from "../json-schema.ts";
 import { checkDefaults } from "./default-rules.ts";
@@ -35,7 +34,7 @@ export function checkStructural(schema: JsonSchema, options: StructuralOptions =
   const checksStructure = problem === undefined && !previous.some(isNonStructural);
   const errors = [
     ...(options.hasStatus === true ? checkStatusRoot(schema, path) : []),
-    ...(schema.nullable === true ? [forbidden(childPath(path, "nullable"), "nullable cannot be true at the root")] : []),
+    ...(schema.nullable === true ? [forbiddenField(childPath(path, "nullable"), "nullable cannot be true at the root")] : []),
     ...(checksStructure ? checkStructure(schema, path, !previous.some(hasUnprunedDefaults)) : []),
     ...checkKeywords(schema, path, {
       validTypes: !previous.some((old) => breaks(old, "validTypes")),
@@ -43,7 +42,7 @@ export function checkStructural(schema: JsonSchema, options: StructuralOptions =
       mapKeys: !previous.some((old) => breaks(old, "mapKeys")),
     }),
   ];
-  return errors.length === 0 && problem !== undefined ? [invalid(path, "", problem)] : errors;
+  return errors.length === 0 && problem !== undefined ? [invalidField(path, "", problem)] : errors;
 }
 
 function checkStructure(schema: JsonSchema, path: string, requiresPruned: boolean): readonly FieldError[] {

@@ -1,6 +1,5 @@
-import type { FieldError } from "@kubescaffold/k8s";
+import { type FieldError, forbiddenField, invalidField } from "@kubescaffold/k8s";
 
-import { forbidden, invalid } from "../field-errors.ts";
 import { childPath, keyPath } from "../field-path.ts";
 import { additionalSchemaOf, itemsOf, propertyOf, type JsonSchema } from "../json-schema.ts";
 import { compilePattern } from "../regexp.ts";
@@ -36,7 +35,7 @@ function branches(key: "anyOf" | "oneOf", schema: JsonSchema, path: string): rea
 function checkPattern(pattern: string | undefined, path: string): readonly FieldError[] {
   const compiled = pattern === undefined || pattern === "" ? undefined : compilePattern(pattern);
   return compiled?.kind === "invalid"
-    ? [invalid(childPath(path, "pattern"), pattern, `must be a valid regular expression, but isn't: ${compiled.reason}`)]
+    ? [invalidField(childPath(path, "pattern"), pattern, `must be a valid regular expression, but isn't: ${compiled.reason}`)]
     : [];
 }
 
@@ -67,11 +66,11 @@ function checkBranch(schema: JsonSchema, place: CombinationPlace): readonly Fiel
     ),
     ...(additionalSchemaOf(schema) === undefined && schema.additionalProperties !== true
       ? []
-      : [forbidden(childPath(path, "additionalProperties"), "must be undefined to be structural")]),
+      : [forbiddenField(childPath(path, "additionalProperties"), "must be undefined to be structural")]),
     ...STRUCTURAL_KEYWORDS.filter(([key]) => isKeywordSet(key, schema[key])).map(([key, detail]) =>
-      forbidden(childPath(path, key), detail),
+      forbiddenField(childPath(path, key), detail),
     ),
-    ...(propertyOf(schema, "metadata") === undefined ? [] : [forbidden(at("metadata"), "must not be specified in a nested context")]),
+    ...(propertyOf(schema, "metadata") === undefined ? [] : [forbiddenField(at("metadata"), "must not be specified in a nested context")]),
   ];
 }
 

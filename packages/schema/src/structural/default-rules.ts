@@ -1,6 +1,5 @@
-import { fieldErrorToString, type FieldError, type JSONValue } from "@kubescaffold/k8s";
+import { type FieldError, fieldErrorToString, invalidField, type JSONValue } from "@kubescaffold/k8s";
 
-import { invalid } from "../field-errors.ts";
 import { childPath, keyPath } from "../field-path.ts";
 import { isJsonObject, type JsonObject } from "../json/json-value.ts";
 import { defaultOf, itemsOf, type JsonSchema } from "../json-schema.ts";
@@ -57,12 +56,12 @@ function checkDefault(schema: JsonSchema, step: DefaultStep): readonly FieldErro
   const at = childPath(step.path, "default");
   if (step.isInsideMeta) {
     const problems = metaProblems(value, step);
-    return problems === undefined ? validateDefault(schema, value, at) : [invalid(at, value, problems)];
+    return problems === undefined ? validateDefault(schema, value, at) : [invalidField(at, value, problems)];
   }
   const isPruned = !step.requiresPruned || prune(schema, value, { isResourceRoot: false }).value === value;
   const metaErrors = checkEmbeddedResources(schema, value, at);
   return [
-    ...(isPruned ? [] : [invalid(at, value, "must not have unknown fields")]),
+    ...(isPruned ? [] : [invalidField(at, value, "must not have unknown fields")]),
     ...(metaErrors.length > 0 ? metaErrors : validateDefault(schema, value, at)),
   ];
 }

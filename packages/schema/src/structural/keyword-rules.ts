@@ -1,6 +1,5 @@
-import type { FieldError } from "@kubescaffold/k8s";
+import { type FieldError, forbiddenField, invalidField, requiredField, unsupportedField } from "@kubescaffold/k8s";
 
-import { forbidden, invalid, notSupported, required } from "../field-errors.ts";
 import { childPath, keyPath } from "../field-path.ts";
 import { isSchemaList, type JsonSchema } from "../json-schema.ts";
 import { checkListKeywords } from "./list-rules.ts";
@@ -32,13 +31,13 @@ function checkSchema(schema: JsonSchema, step: KeywordStep): readonly FieldError
   return [
     ...checkForbiddenKeywords(schema, step),
     ...(schema.uniqueItems === true
-      ? [forbidden(childPath(path, "uniqueItems"), "uniqueItems cannot be set to true since the runtime complexity becomes quadratic")]
+      ? [forbiddenField(childPath(path, "uniqueItems"), "uniqueItems cannot be set to true since the runtime complexity becomes quadratic")]
       : []),
     ...checkAdditionalProperties(schema, step),
     ...checkProperties(schema, step),
     ...checkNested(schema, step),
     ...(schema["x-kubernetes-preserve-unknown-fields"] === false
-      ? [invalid(childPath(path, "x-kubernetes-preserve-unknown-fields"), false, "must be true or undefined")]
+      ? [invalidField(childPath(path, "x-kubernetes-preserve-unknown-fields"), false, "must be true or undefined")]
       : []),
     ...checkMapType(schema, path),
     ...checkListKeywords(schema, path, requirements),
@@ -51,11 +50,11 @@ function checkForbiddenKeywords(schema: JsonSchema, { path, requirements, isInsi
   const errors: FieldError[] = [];
   const refuse = (key: string, isThere: boolean, detail: string): void => {
     if (isThere) {
-      errors.push(forbidden(childPath(path, key), detail));
+      errors.push(forbiddenField(childPath(path, key), detail));
     }
   };
   if (requirements.validTypes && isSet(schema.type) && !TYPES.includes(schema.type ?? "")) {
-    errors.push(notSupported(childPath(path, "type"), schema.type, TYPES));
+    errors.push(unsupportedField(childPath(path, "type"), schema.type, TYPES));
   }
   refuse("default", schema.default !== undefined && refusesDefaults !== undefined, `must not be set ${refusesDefaults ?? ""}`);
   refuse("id", isSet(schema.id), "id is not supported");
@@ -83,7 +82,7 @@ function checkAdditionalProperties(schema: JsonSchema, step: KeywordStep): reado
   const isExclusive = isSet(schema.properties) && additionalProperties !== true;
   const refusesDefaults = step.isInsideMeta ? "inside additionalProperties applying to object metadata" : step.refusesDefaults;
   return [
-    ...(isExclusive ? [forbidden(at, "additionalProperties and properties are mutual exclusive")] : []),
+    ...(isExclusive ? [forbiddenField(at, "additionalProperties and properties are mutual exclusive")] : []),
     ...(typeof additionalProperties === "object"
       ? checkSchema(additionalProperties, { ...step, path: at, isRoot: false, refusesDefaults })
       : []),
@@ -143,9 +142,9 @@ function checkMapType(schema: JsonSchema, path: string): readonly FieldError[] {
   const at = childPath(path, "type");
   const type = schema.type ?? "";
   return [
-    ...(type === "object" ? [] : [type === "" ? required(at, detail) : invalid(at, type, detail)]),
+    ...(type === "object" ? [] : [type === "" ? requiredField(at, detail) : invalidField(at, type, detail)]),
     ...(mapType === "atomic" || mapType === "granular"
       ? []
-      : [notSupported(childPath(path, "x-kubernetes-map-type"), mapType, ["atomic", "granular"])]),
+      : [unsupportedField(childPath(path, "x-kubernetes-map-type"), mapType, ["atomic", "granular"])]),
   ];
 }

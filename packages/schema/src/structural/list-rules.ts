@@ -1,6 +1,5 @@
-import type { FieldError } from "@kubescaffold/k8s";
+import { type FieldError, forbiddenField, invalidField, requiredField, unsupportedField } from "@kubescaffold/k8s";
 
-import { forbidden, invalid, notSupported, required } from "../field-errors.ts";
 import { childPath, keyPath } from "../field-path.ts";
 import { itemsOf, propertyOf, type JsonSchema } from "../json-schema.ts";
 
@@ -33,12 +32,12 @@ function checkListType(schema: JsonSchema, path: string, requirements: ListRequi
   const detail = "must be array if x-kubernetes-list-type is specified";
   const errors: FieldError[] = [];
   if (type !== "array") {
-    errors.push(type === "" ? required(at, detail) : invalid(at, type, detail));
+    errors.push(type === "" ? requiredField(at, detail) : invalidField(at, type, detail));
   } else if (requirements.atomicSets && listType === "set") {
     errors.push(...checkSetItems(itemsOf(schema), path));
   }
   if (!["atomic", "set", "map"].includes(listType)) {
-    errors.push(notSupported(childPath(path, LIST_TYPE), listType, ["atomic", "set", "map"]));
+    errors.push(unsupportedField(childPath(path, LIST_TYPE), listType, ["atomic", "set", "map"]));
   }
   return errors;
 }
@@ -48,11 +47,11 @@ function checkSetItems(items: JsonSchema | undefined, path: string): readonly Fi
   const at = (key: string): string => childPath(childPath(path, "items"), key);
   const listType = items?.[LIST_TYPE];
   if (items?.type === "array" && listType !== undefined && listType !== "atomic") {
-    return [invalid(at(LIST_TYPE), listType, detail)];
+    return [invalidField(at(LIST_TYPE), listType, detail)];
   }
   // Upstream shows the list type of the items as the offending value, not their map type.
   return items?.type === "object" && items["x-kubernetes-map-type"] !== "atomic"
-    ? [invalid(at("x-kubernetes-map-type"), listType ?? null, detail)]
+    ? [invalidField(at("x-kubernetes-map-type"), listType ?? null, detail)]
     : [];
 }
 
@@ -63,7 +62,7 @@ function checkKeysNeedMap(schema: JsonSchema, path: string): readonly FieldError
   }
   const detail = "must be map if x-kubernetes-list-map-keys is non-empty";
   const at = childPath(path, LIST_TYPE);
-  return [listType === undefined ? required(at, detail) : invalid(at, listType, detail)];
+  return [listType === undefined ? requiredField(at, detail) : invalidField(at, listType, detail)];
 }
 
 function checkMapList(schema: JsonSchema, path: string): readonly FieldError[] {
@@ -71,15 +70,15 @@ function checkMapList(schema: JsonSchema, path: string): readonly FieldError[] {
   const items = itemsOf(schema);
   const errors: FieldError[] = [];
   if (keys.length === 0) {
-    errors.push(required(childPath(path, MAP_KEYS), "must not be empty if x-kubernetes-list-type is map"));
+    errors.push(requiredField(childPath(path, MAP_KEYS), "must not be empty if x-kubernetes-list-type is map"));
   }
   if (schema.items === undefined) {
-    errors.push(required(childPath(path, "items"), "must have a schema if x-kubernetes-list-type is map"));
+    errors.push(requiredField(childPath(path, "items"), "must have a schema if x-kubernetes-list-type is map"));
   } else if (items === undefined) {
-    errors.push(invalid(childPath(path, "items"), schema.items, "must only have a single schema if x-kubernetes-list-type is map"));
+    errors.push(invalidField(childPath(path, "items"), schema.items, "must only have a single schema if x-kubernetes-list-type is map"));
   } else if (items.type !== "object") {
     const detail = "must be object if parent array's x-kubernetes-list-type is map";
-    errors.push(invalid(childPath(childPath(path, "items"), "type"), items.type ?? "", detail));
+    errors.push(invalidField(childPath(childPath(path, "items"), "type"), items.type ?? "", detail));
   } else {
     errors.push(...checkKeyNames(keys, items, path));
   }
@@ -91,13 +90,13 @@ function checkKeyNames(keys: readonly string[], items: JsonSchema, path: string)
     const property = propertyOf(items, key);
     const errors: FieldError[] = [];
     if (property === undefined) {
-      errors.push(invalid(childPath(path, MAP_KEYS), keys, "entries must all be names of item properties"));
+      errors.push(invalidField(childPath(path, MAP_KEYS), keys, "entries must all be names of item properties"));
     } else if (property.type === "array" || property.type === "object") {
       const detail = "must be a scalar type if parent array's x-kubernetes-list-type is map";
-      errors.push(invalid(childPath(keyPropertyPath(path, key), "type"), items.type, detail));
+      errors.push(invalidField(childPath(keyPropertyPath(path, key), "type"), items.type, detail));
     }
     if (keys.indexOf(key) < index) {
-      errors.push(invalid(childPath(path, MAP_KEYS), keys, "must not contain duplicate entries"));
+      errors.push(invalidField(childPath(path, MAP_KEYS), keys, "must not contain duplicate entries"));
     }
     return errors;
   });
@@ -116,7 +115,7 @@ function checkKeysAlwaysThere(schema: JsonSchema, path: string): readonly FieldE
   const errors: FieldError[] = [];
   if (items.nullable === true) {
     const detail = `cannot be nullable when x-kubernetes-list-type is ${listType}`;
-    errors.push(forbidden(childPath(childPath(path, "items"), "nullable"), detail));
+    errors.push(forbiddenField(childPath(childPath(path, "items"), "nullable"), detail));
   }
   const keys = listType === "map" ? (schema[MAP_KEYS] ?? []) : [];
   return [...errors, ...keys.flatMap((key) => checkKeyProperty(items, key, keyPropertyPath(path, key)))];
@@ -127,10 +126,10 @@ function checkKeyProperty(items: JsonSchema, key: string, at: string): readonly 
   const errors: FieldError[] = [];
   if (property !== undefined && property.default === undefined && items.required?.includes(key) !== true) {
     const detail = "this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property";
-    errors.push(required(childPath(at, "default"), detail));
+    errors.push(requiredField(childPath(at, "default"), detail));
   }
   if (property?.nullable === true) {
-    errors.push(forbidden(childPath(at, "nullable"), "this property is in x-kubernetes-list-map-keys, so it cannot be nullable"));
+    errors.push(forbiddenField(childPath(at, "nullable"), "this property is in x-kubernetes-list-map-keys, so it cannot be nullable"));
   }
   return errors;
 }

@@ -1,6 +1,5 @@
-import type { FieldError } from "@kubescaffold/k8s";
+import { type FieldError, invalidField } from "@kubescaffold/k8s";
 
-import { invalid } from "../field-errors.ts";
 import { childPath } from "../field-path.ts";
 import type { JsonSchema } from "../json-schema.ts";
 import { isSet } from "./set-values.ts";
@@ -36,12 +35,12 @@ export function checkStatusRoot(schema: JsonSchema, path: string): readonly Fiel
   const type = schema.type ?? "";
   if (type !== "" && type !== "object") {
     const detail = 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
-    return [invalid(childPath(path, "type"), type, detail)];
+    return [invalidField(childPath(path, "type"), type, detail)];
   }
   const isOffending = Object.entries(schema).some(([name, value]) => isStated(name, value) && !ALLOWED.has(name));
   const names = [...ALLOWED.values()].join(" ");
   const detail = `only [${names}] fields are allowed at the root of the schema if the status subresource is enabled`;
-  return isOffending ? [invalid(path, schema, detail)] : [];
+  return isOffending ? [invalidField(path, schema, detail)] : [];
 }
 
 // These are pointers upstream, so that even their empty values count as stated.

@@ -1,6 +1,5 @@
-import type { FieldError } from "@kubescaffold/k8s";
+import { type FieldError, requiredField } from "@kubescaffold/k8s";
 
-import { required } from "../field-errors.ts";
 import { childPath, keyPath } from "../field-path.ts";
 import { itemsOf, propertyOf, type JsonSchema } from "../json-schema.ts";
 
@@ -51,6 +50,6 @@ function checkPart(
   { structurePath, path }: Omit<Counterpart, "structure">,
 ): readonly FieldError[] {
   return structure === undefined
-    ? [required(structurePath, `because it is defined in ${path}`)]
+    ? [requiredField(structurePath, `because it is defined in ${path}`)]
     : checkBranch(schema, { structure, structurePath, path });
 }

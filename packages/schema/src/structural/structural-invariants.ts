@@ -1,6 +1,5 @@
-import type { FieldError } from "@kubescaffold/k8s";
+import { type FieldError, forbiddenField, invalidField, requiredField } from "@kubescaffold/k8s";
 
-import { forbidden, invalid, required } from "../field-errors.ts";
 import { childPath, keyPath } from "../field-path.ts";
 import { deepEqual } from "../json/deep-equal.ts";
 import { additionalSchemaOf, itemsOf, propertyOf, type JsonSchema } from "../json-schema.ts";
@@ -15,13 +14,13 @@ export function checkInvariants(schema: JsonSchema, level: SchemaLevel, path: st
   const items = itemsOf(schema);
   const additional = additionalSchemaOf(schema);
   return [
-    ...(schema.type === "array" && items === undefined ? [required(childPath(path, "items"), "must be specified")] : []),
+    ...(schema.type === "array" && items === undefined ? [requiredField(childPath(path, "items"), "must be specified")] : []),
     ...(items === undefined ? [] : checkInvariants(items, "item", childPath(path, "items"))),
     ...Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
       checkInvariants(property, "field", keyPath(childPath(path, "properties"), name)),
     ),
     ...(schema.additionalProperties !== undefined && level === "root"
-      ? [forbidden(childPath(path, "additionalProperties"), "must not be used at the root")]
+      ? [forbiddenField(childPath(path, "additionalProperties"), "must not be used at the root")]
       : []),
     ...(additional === undefined ? [] : checkInvariants(additional, "field", childPath(path, "additionalProperties"))),
     ...checkExtensions(schema, path),
@@ -53,7 +52,7 @@ function checkExtensions(schema: JsonSchema, path: string): readonly FieldError[
   }
   return (["x-kubernetes-preserve-unknown-fields", "x-kubernetes-embedded-resource"] as const)
     .filter((name) => schema[name] === true)
-    .map((name) => invalid(childPath(path, name), true, "must be false if x-kubernetes-int-or-string is true"));
+    .map((name) => invalidField(childPath(path, name), true, "must be false if x-kubernetes-int-or-string is true"));
 }
 
 const EMPTY_TYPE: Readonly<Record<SchemaLevel, string>> = {
@@ -68,15 +67,15 @@ function checkTypeOf(schema: JsonSchema, level: SchemaLevel, path: string): read
   const at = childPath(path, "type");
   if (schema["x-kubernetes-embedded-resource"] === true && type !== "object") {
     const detail = "must be object if x-kubernetes-embedded-resource is true";
-    errors.push(type === "" ? required(at, detail) : invalid(at, type, detail));
+    errors.push(type === "" ? requiredField(at, detail) : invalidField(at, type, detail));
   } else if (type === "" && schema["x-kubernetes-int-or-string"] !== true && schema["x-kubernetes-preserve-unknown-fields"] !== true) {
-    errors.push(required(at, EMPTY_TYPE[level]));
+    errors.push(requiredField(at, EMPTY_TYPE[level]));
   }
   if (schema["x-kubernetes-embedded-resource"] === true && schema.additionalProperties !== undefined) {
-    errors.push(forbidden(childPath(path, "additionalProperties"), "must not be used if x-kubernetes-embedded-resource is set"));
+    errors.push(forbiddenField(childPath(path, "additionalProperties"), "must not be used if x-kubernetes-embedded-resource is set"));
   }
   if (level === "root" && type !== "" && type !== "object") {
-    errors.push(invalid(at, type, "must be object at the root"));
+    errors.push(invalidField(at, type, "must be object at the root"));
   }
   return errors;
 }
@@ -88,16 +87,16 @@ function checkMetaMembers(schema: JsonSchema, level: SchemaLevel, path: string):
   for (const name of ["kind", "apiVersion"]) {
     const property = propertyOf(schema, name);
     if (isResource && property !== undefined && property.type !== "string") {
-      errors.push(invalid(childPath(at(name), "type"), property.type ?? "", "must be string"));
+      errors.push(invalidField(childPath(at(name), "type"), property.type ?? "", "must be string"));
     }
   }
   const metadata = propertyOf(schema, "metadata");
   if (metadata !== undefined && isResource && metadata.type !== "object") {
-    errors.push(invalid(childPath(at("metadata"), "type"), metadata.type ?? "", "must be object"));
+    errors.push(invalidField(childPath(at("metadata"), "type"), metadata.type ?? "", "must be object"));
   }
   if (metadata !== undefined && level === "root" && restrictsMetadata(metadata)) {
     const detail = "must not specify anything other than name and generateName, but metadata is implicitly specified";
-    errors.push(forbidden(at("metadata"), detail));
+    errors.push(forbiddenField(at("metadata"), detail));
   }
   return errors;
 }
@@ -116,7 +115,7 @@ function checkEmbeddedMembers(schema: JsonSchema, path: string): readonly FieldE
   const isEmpty = Object.keys(schema.properties ?? {}).length === 0;
   return schema["x-kubernetes-embedded-resource"] === true && schema["x-kubernetes-preserve-unknown-fields"] !== true && isEmpty
     ? [
-        required(
+        requiredField(
           childPath(path, "properties"),
           "must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields",
         ),

@@ -1,7 +1,6 @@
-import { goFloat, goNumber, goNumberType, goQuote, goValue, type JSONValue } from "@kubescaffold/k8s";
+import { goFloat, goNumber, goNumberType, goQuote, goValue, invalidField, invalidFieldType, type JSONValue, requiredField, tooLongField, tooManyField, unsupportedField } from "@kubescaffold/k8s";
 
-import { invalid, notSupported, required, tooLong, tooMany, typeInvalid } from "../field-errors.ts";
-import { childPath, type FieldPath } from "../field-path.ts";
+import { childPath, fieldName, type FieldPath } from "../field-path.ts";
 import type { Failure } from "./schema-result.ts";
 
 /** Is where a value stands: under the path of the caller, and by the name that validation sentences use. */
@@ -14,62 +13,62 @@ export interface Place {
 /** Reports a value of another type than the schema's. */
 export function wrongType(place: Place, expected: string, actual: string): Failure {
   const sentence = `${place.name} in body must be of type ${expected}: ${goQuote(actual)}`;
-  return { sentence, error: typeInvalid(pathOf(place), actual, sentence) };
+  return { sentence, error: invalidFieldType(pathOf(place), actual, sentence) };
 }
 
 /** Reports a required member that is absent. */
 export function missingMember(place: Place, member: string): Failure {
   const name = `${place.name}.${member}`;
-  return { sentence: `${name} in body is required`, error: required(pathOf({ ...place, name }), "") };
+  return { sentence: `${name} in body is required`, error: requiredField(pathOf({ ...place, name }), "") };
 }
 
 /** Reports a value that is none of the enum's. */
 export function notInEnum(place: Place, value: JSONValue, values: readonly JSONValue[]): Failure {
   const supported = values.map((item) => (typeof item === "string" ? item : enumText(item)));
   const sentence = `${place.name} in body should be one of ${goValue(values)}`;
-  return { sentence, error: notSupported(pathOf(place), value, supported) };
+  return { sentence, error: unsupportedField(pathOf(place), value, supported) };
 }
 
 /** Reports a text that is longer than allowed. */
 export function textTooLong(place: Place, max: number): Failure {
   const sentence = `${place.name} in body should be at most ${String(max)} chars long`;
-  return { sentence, error: tooLong(pathOf(place), max) };
+  return { sentence, error: tooLongField(pathOf(place), max) };
 }
 
 /** Reports a list that has more items than allowed. */
 export function tooManyItems(place: Place, actual: number, max: number): Failure {
   const sentence = `${place.name} in body should have at most ${String(max)} items`;
-  return { sentence, error: tooMany(pathOf(place), actual, max) };
+  return { sentence, error: tooManyField(pathOf(place), actual, max) };
 }
 
 /** Reports an object that has more members than allowed. */
 export function tooManyMembers(place: Place, actual: number, max: number): Failure {
   const sentence = `${place.name} in body should have at most ${String(max)} properties`;
-  return { sentence, error: tooMany(pathOf(place), actual, max) };
+  return { sentence, error: tooManyField(pathOf(place), actual, max) };
 }
 
 /** Reports a value that breaks a rule of its schema; the rule follows the value's name. */
 export function brokenRule(place: Place, badValue: unknown, rule: string): Failure {
   const sentence = `${place.name} in body ${rule}`;
-  return { sentence, error: invalid(pathOf(place), badValue, sentence) };
+  return { sentence, error: invalidField(pathOf(place), badValue, sentence) };
 }
 
 /** Reports a member where only declared ones are allowed. */
 export function forbiddenMember(place: Place, member: string): Failure {
   const sentence = `${place.name}.${member} in body is a forbidden property`;
-  return { sentence, error: invalid(pathOf(place), member, sentence) };
+  return { sentence, error: invalidField(pathOf(place), member, sentence) };
 }
 
 /** Reports a factor that is not positive once upstream has cut it to the value's type. */
 export function badFactor(place: Place, factor: number): Failure {
   const sentence = `factor MultipleOf declared for ${place.name} must be positive: ${goNumber(factor)}`;
-  return { sentence, error: invalid(pathOf(place), factor, sentence) };
+  return { sentence, error: invalidField(pathOf(place), factor, sentence) };
 }
 
 /** Reports a failed combination of schemas; upstream reports these for the whole object, naming the place in the sentence. */
 export function failedCombination(place: Place, rule: string): Failure {
   const sentence = `${goQuote(place.name)} ${rule}`;
-  return { sentence, error: invalid(place.parent, "", sentence) };
+  return { sentence, error: invalidField(fieldName(place.parent), "", sentence) };
 }
 
 /** Prints a bound as upstream does: cut to a whole number beside a whole value. */
@@ -81,9 +80,9 @@ function enumText(value: JSONValue): string {
   return JSON.stringify(value);
 }
 
-function pathOf(place: Place): FieldPath {
+function pathOf(place: Place): string {
   if (place.name === "" || place.name === ".") {
-    return place.parent;
+    return fieldName(place.parent);
   }
   return childPath(place.parent, place.name.startsWith(".") ? place.name.slice(1) : place.name);
 }

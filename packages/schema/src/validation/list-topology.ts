@@ -1,6 +1,5 @@
-import { goJson, type FieldError, type JSONValue } from "@kubescaffold/k8s";
+import { duplicateField, type FieldError, goJson, invalidField, type JSONValue } from "@kubescaffold/k8s";
 
-import { duplicate, invalid } from "../field-errors.ts";
 import { childPath, keyPath, type FieldPath } from "../field-path.ts";
 import { isJsonList, isJsonObject, memberOf, type JsonObject } from "../json/json-value.ts";
 import { additionalSchemaOf, itemsOf, propertyOf, type JsonSchema } from "../json-schema.ts";
@@ -35,7 +34,7 @@ function checkListValue(schema: JsonSchema, list: readonly JSONValue[], path: Fi
 function checkUniqueness(schema: JsonSchema, list: readonly JSONValue[], path: FieldPath): readonly FieldError[] {
   switch (schema["x-kubernetes-list-type"]) {
     case "set":
-      return secondAppearances(list).map((index) => duplicate(keyPath(path, index), list[index]));
+      return secondAppearances(list).map((index) => duplicateField(keyPath(path, index), list[index]));
     case "map":
       return checkMapKeys(schema["x-kubernetes-list-map-keys"] ?? [], list, path);
     default:
@@ -46,10 +45,10 @@ function checkUniqueness(schema: JsonSchema, list: readonly JSONValue[], path: F
 function checkMapKeys(keys: readonly string[], list: readonly JSONValue[], path: FieldPath): readonly FieldError[] {
   const stranger = list.findIndex((item) => item !== null && !isJsonObject(item));
   if (stranger >= 0) {
-    return [invalid(keyPath(path, stranger), list[stranger], "must be an object for an array of list-type map")];
+    return [invalidField(keyPath(path, stranger), list[stranger], "must be an object for an array of list-type map")];
   }
   const keyValues = list.map((item) => pickKeys(keys, item));
-  return secondAppearances(keyValues).map((index) => duplicate(keyPath(path, index), keyValues[index]));
+  return secondAppearances(keyValues).map((index) => duplicateField(keyPath(path, index), keyValues[index]));
 }
 
 function pickKeys(keys: readonly string[], item: JSONValue): JsonObject {

@@ -49,8 +49,24 @@ export function sortByOrder(items: List, order: List, keyed: KeyedBy): List {
   ];
 }
 
+// Upstream's comparison calls everything that is not listed smaller than what stands before it; insertion, its way of
+// sorting short lists, turns such items around.
 function sorted(items: List, order: List, keyed: KeyedBy): List {
-  return [...items].sort((left, right) => positionIn(order, left, keyed) - positionIn(order, right, keyed));
+  const positionOf = positionsIn(order, keyed);
+  const result: { readonly item: JSONValue; readonly position: number }[] = [];
+  for (const item of items) {
+    const position = positionOf(item);
+    let index = result.length;
+    while (index > 0 && goesBefore(position, result[index - 1]?.position ?? -1)) {
+      index--;
+    }
+    result.splice(index, 0, { item, position });
+  }
+  return result.map(({ item }) => item);
+}
+
+function goesBefore(position: number, other: number): boolean {
+  return position < 0 || other < 0 || position < other;
 }
 
 /** Says whether an item of a patch's list asks for the deletion of its counterpart. */
@@ -60,29 +76,41 @@ export function isDeletion(item: JSONValue): boolean {
 
 // The order given by the live list decides where both are known there; otherwise the patch goes first.
 function interleave(server: List, patch: List, order: ElementOrder): List {
+  const positionOf = positionsIn(order.serverOrder, order);
   const result: JSONValue[] = [];
   let next = 0;
   for (const item of patch) {
-    while (next < server.length && isBefore(server[next], item, order)) {
-      result.push(server[next++] ?? null);
+    const position = positionOf(item);
+    for (let before = server[next]; before !== undefined && isBetween(positionOf(before), position); before = server[next]) {
+      result.push(before);
+      next++;
     }
     result.push(item);
   }
   return [...result, ...server.slice(next)];
 }
 
-function isBefore(server: JSONValue | undefined, patch: JSONValue, order: ElementOrder): boolean {
-  const left = positionIn(order.serverOrder, server ?? null, order);
-  const right = positionIn(order.serverOrder, patch, order);
-  return left >= 0 && right >= 0 && left < right;
+function isBetween(server: number, patch: number): boolean {
+  return server >= 0 && server < patch;
 }
 
-function positionIn(list: List, item: JSONValue, { mergeKey, kind }: KeyedBy): number {
+// Looks items up by key, or themselves where they are scalars; what is not listed is at -1.
+function positionsIn(list: List, keyed: KeyedBy): (item: JSONValue) => number {
+  const positions = new Map<JSONValue | undefined, number>();
+  list.forEach((item, index) => {
+    const key = keyOf(item, keyed);
+    if (!positions.has(key)) {
+      positions.set(key, index);
+    }
+  });
+  return (item) => positions.get(keyOf(item, keyed)) ?? -1;
+}
+
+function keyOf(item: JSONValue, { mergeKey, kind }: KeyedBy): JSONValue | undefined {
   if (kind === "scalars") {
-    return list.indexOf(item);
+    return item;
   }
-  const key = isJsonObject(item) ? memberOf(item, mergeKey) : undefined;
-  return list.findIndex((candidate) => isJsonObject(candidate) && memberOf(candidate, mergeKey) === key);
+  return isJsonObject(item) ? memberOf(item, mergeKey) : undefined;
 }
 
 /** Checks that a patch's list agrees with the `$setElementOrder` list beside it: same order, nothing besides. */
