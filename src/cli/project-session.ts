@@ -2,14 +2,14 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 
 import { commitActions } from "../machinery/commit.ts";
-import { createDiskReader, pathKindSync } from "../machinery/disk.ts";
-import { realDisk } from "../machinery/disk.ts";
+import { createDiskReader, pathKindSync, realDisk } from "../machinery/disk.ts";
 import { NotARegularFileError } from "../machinery/errors.ts";
 import { type FileAction, FileTree } from "../machinery/file-tree.ts";
 import { journalFolder, type Recovery, recoverJournal, STATE_FOLDER } from "../machinery/journal.ts";
 import { acquireLock } from "../machinery/project-lock.ts";
 import { ProjectNotFoundError } from "../project/errors.ts";
 import { PROJECT_FILE, type ProjectConfig } from "../project/project-config.ts";
+import { parseProject } from "../project/project-file.ts";
 import type { Invocation } from "./command.ts";
 
 /** The project a command works in, for as long as it holds the lock. */
@@ -67,15 +67,14 @@ export async function commitFiles(invocation: Invocation, root: string, actions:
 }
 
 /** Reads PROJECT of a session. Fails: `ProjectNotFoundError`, `ProjectInvalidError`, `NotARegularFileError`. */
-export async function loadProject({
-  root,
-  tree,
-}: ProjectSession): Promise<{ readonly project: ProjectConfig; readonly text: string }> {
+export function loadProject({ root, tree }: ProjectSession): {
+  readonly project: ProjectConfig;
+  readonly text: string;
+} {
   const kind = pathKindSync(path.join(root, PROJECT_FILE));
   if (kind === "absent") throw new ProjectNotFoundError(root);
   if (kind === "folder" || kind === "other")
     throw new NotARegularFileError(PROJECT_FILE, kind === "folder" ? "a folder" : "not a regular file");
-  const { parseProject } = await import("../project/project-file.ts");
   const text = tree.readExisting(PROJECT_FILE);
   return { project: parseProject(text), text };
 }

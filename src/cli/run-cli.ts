@@ -3,7 +3,11 @@ import type { Plugin, PluginBundle } from "../plugin/plugin.ts";
 import type { PluginRegistry } from "../plugin/registry.ts";
 import type { Command, FlagValues, ProgramFacts } from "./command.ts";
 import { COMMANDS, ROOT_COMMAND } from "./commands.ts";
+import { completeWords } from "./complete-words.ts";
+import { UnknownCommandError } from "./errors.ts";
 import { GLOBAL_FLAGS } from "./global-flags.ts";
+import { renderHelp } from "./help.ts";
+import { reportError } from "./report-error.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
 
 /** What the program is run with. */
@@ -21,12 +25,11 @@ export async function runCli(options: CliOptions): Promise<number> {
   const terminal = options.terminal ?? processTerminal();
   try {
     const [command, rest] = findCommand(args);
-    if (args[0] === "__complete") return await complete(args.slice(1), terminal);
-    if (command === undefined) return await unknownCommand(args, program);
+    if (args[0] === "__complete") return complete(args.slice(1), terminal);
+    if (command === undefined) throw unknownCommand(args, program);
     if (isHelp(command, rest)) return await printHelp(command, { program, terminal });
     return await runCommand(command, rest, { ...options, terminal, cwd: options.cwd ?? process.cwd() });
   } catch (error) {
-    const { reportError } = await import("./report-error.ts");
     return reportError(error, { terminal, asJson: asksForJson(args) });
   }
 }
@@ -55,10 +58,7 @@ async function printHelp(
   command: Command,
   { program, terminal }: { readonly program: ProgramFacts; readonly terminal: Terminal },
 ): Promise<number> {
-  const [{ renderHelp }, registry] = await Promise.all([
-    import("./help.ts"),
-    command.path.length === 0 ? program.registry() : undefined,
-  ]);
+  const registry = command.path.length === 0 ? await program.registry() : undefined;
   const plugins = registry === undefined ? [] : visiblePlugins(registry);
   terminal.writeOut(
     renderHelp(command, { program: program.name, commands: COMMANDS, globalFlags: GLOBAL_FLAGS, plugins }),
@@ -95,8 +95,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   api: "create api",
 };
 
-async function unknownCommand(args: readonly string[], program: ProgramFacts): Promise<number> {
-  const { UnknownCommandError } = await import("./errors.ts");
+function unknownCommand(args: readonly string[], program: ProgramFacts): UnknownCommandError {
   const group = COMMANDS.find((command) => command.run === undefined && command.path[0] === args[0]);
   const typed = (group === undefined ? args[0] : args[1]) ?? "";
   const children = COMMANDS.filter(
@@ -108,14 +107,13 @@ async function unknownCommand(args: readonly string[], program: ProgramFacts): P
   const nearest =
     (group === undefined ? SYNONYMS[typed] : undefined) ??
     nearestName([...(group?.path ?? []), typed].join(" "), names);
-  throw new UnknownCommandError(typed, {
+  return new UnknownCommandError(typed, {
     program: [program.name, ...(group?.path ?? [])].join(" "),
     nearest: nearest === undefined ? undefined : `${program.name} ${nearest}`,
   });
 }
 
-async function complete(words: readonly string[], terminal: Terminal): Promise<number> {
-  const { completeWords } = await import("./complete-words.ts");
+function complete(words: readonly string[], terminal: Terminal): number {
   for (const line of completeWords(COMMANDS, GLOBAL_FLAGS, words)) terminal.writeOut(`${line}\n`);
   return 0;
 }

@@ -14,7 +14,7 @@ export function runCreateApi(invocation: Invocation): Promise<number> {
   const request = requestOf(invocation);
   const dry = isDryRun(invocation);
   return withProjectSession(invocation, { isDryRun: dry }, async (session) => {
-    const { project: previous, text } = await loadProject(session);
+    const { project: previous, text } = loadProject(session);
     const parts = await askParts(invocation, previous, request);
     const resource = planApi(previous, { ...request, ...parts });
     const project = withResource(previous, resource);

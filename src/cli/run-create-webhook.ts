@@ -14,7 +14,7 @@ export function runCreateWebhook(invocation: Invocation): Promise<number> {
   const request = requestOf(invocation);
   const dry = isDryRun(invocation);
   return withProjectSession(invocation, { isDryRun: dry }, async (session) => {
-    const { project: previous, text } = await loadProject(session);
+    const { project: previous, text } = loadProject(session);
     const resource = planWebhook(previous, request);
     const project = withResource(previous, resource);
     const notes = runScaffolds({

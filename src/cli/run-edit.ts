@@ -18,7 +18,7 @@ export function runEdit(invocation: Invocation): Promise<number> {
   }
   const dry = isDryRun(invocation);
   return withProjectSession(invocation, { isDryRun: dry }, async (session) => {
-    const { project: previous, text } = await loadProject(session);
+    const { project: previous, text } = loadProject(session);
     const project = withSettings(previous, { multigroup, namespaced });
     const notes = runScaffolds({
       session,

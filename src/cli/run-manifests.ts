@@ -7,7 +7,7 @@ import { isDryRun, reportOutcome } from "./report-outcome.ts";
 export function runManifests(invocation: Invocation): Promise<number> {
   const dry = isDryRun(invocation);
   return withProjectSession(invocation, { isDryRun: dry }, async (session) => {
-    await loadProject(session);
+    loadProject(session);
     const { actions } = await planGenerated(invocation, session.root, MANIFEST_ARGUMENTS);
     if (!dry) await session.commit(actions);
     reportOutcome(invocation, { actions });
