@@ -64,3 +64,8 @@ export class BackendUnsupportedError extends ScaffoldError {
 export class EnvironmentOptionsError extends ScaffoldError {
   readonly code = "ENVTEST_OPTIONS";
 }
+
+/** Is thrown when binaries cannot be found, downloaded or trusted. */
+export class DownloadError extends ScaffoldError {
+  readonly code = "ENVTEST_DOWNLOAD";
+}

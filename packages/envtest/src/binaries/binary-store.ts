@@ -1,0 +1,107 @@
+import { createHash } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import path from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import { extract } from "tar-stream";
+
+import type { Variables } from "../environment-options.ts";
+import { DownloadError } from "../errors.ts";
+import { printRelease, type Platform, type ReleaseArchive } from "./release-index.ts";
+import { parseReleasedVersion, type ReleasedVersion } from "./version-selector.ts";
+
+/** A folder of binaries that is complete. */
+export interface StoredRelease extends Platform {
+  readonly version: ReleasedVersion;
+  readonly directory: string;
+}
+
+/** Returns the folder that setup-envtest keeps binaries in on this system. */
+export function defaultStoreDirectory(env: Variables = process.env): string {
+  const home = env["HOME"] || homedir();
+  if (process.platform === "darwin") return path.join(home, "Library", "Application Support", "io.kubebuilder.envtest");
+  if (process.platform === "win32") return path.join(env["LocalAppData"] ?? home, "kubebuilder-envtest");
+  return path.join(env["XDG_DATA_HOME"] || path.join(home, ".local", "share"), "kubebuilder-envtest");
+}
+
+/** Returns what a store holds. */
+export async function listStore(storeDirectory: string): Promise<readonly StoredRelease[]> {
+  const folder = path.join(storeDirectory, "k8s");
+  const names = await readdir(folder).catch(() => []);
+  return names.flatMap((name) => {
+    const { version, os, arch } = /^(?<version>[\d.]+)-(?<os>[a-z0-9]+)-(?<arch>[a-z0-9]+)$/u.exec(name)?.groups ?? {};
+    const parsed = parseReleasedVersion(version ?? "");
+    return parsed === undefined || os === undefined || arch === undefined ? [] : [{ version: parsed, os, arch, directory: path.join(folder, name) }];
+  });
+}
+
+/** Says how an archive gets into a store. */
+export interface AddToStoreOptions {
+  readonly storeDirectory: string;
+  readonly archive: ReleaseArchive;
+  readonly bytes: Uint8Array;
+  /** Checks the archive against its hash in the index; on unless switched off. */
+  readonly verify?: boolean;
+}
+
+/**
+ * Unpacks an archive into a store and returns the folder.
+ *
+ * Guarantees: the folder is put in place at once when it is complete; two processes may do this at the same time.
+ * Fails: {@link DownloadError} when the archive is not the one that the index describes, or holds no programs.
+ */
+export async function addToStore({ storeDirectory, archive, bytes, verify = true }: AddToStoreOptions): Promise<string> {
+  if (verify) verifyHash(archive, bytes);
+  const folder = path.join(storeDirectory, "k8s");
+  await mkdir(folder, { recursive: true });
+  const staging = await mkdtemp(path.join(folder, ".unpacking-"));
+  try {
+    const programs = await unpack(bytes, staging);
+    if (!programs.some((name) => name.startsWith("kube-apiserver"))) throw new DownloadError(`cannot use ${archive.url}: there is no kube-apiserver in it`);
+    return await putInPlace(staging, path.join(folder, printRelease(archive)));
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
+}
+
+function verifyHash({ url, sha512 }: ReleaseArchive, bytes: Uint8Array): void {
+  const actual = createHash("sha512").update(bytes).digest("hex");
+  if (actual !== sha512) throw new DownloadError(`cannot use ${url}: its SHA-512 is ${actual}, the index says ${sha512}`);
+}
+
+// Only plain files count, under their last name: where they lie inside the archive has changed over time, and no path can lead outside.
+async function unpack(bytes: Uint8Array, folder: string): Promise<readonly string[]> {
+  const names: string[] = [];
+  const archive = extract();
+  archive.on("entry", (header, stream, next) => {
+    const name = path.posix.basename(header.name);
+    if (header.type !== "file" || name === "" || name.startsWith(".")) {
+      stream.resume();
+      stream.on("end", next);
+      return;
+    }
+    names.push(name);
+    pipeline(stream, createWriteStream(path.join(folder, name), { mode: 0o755 })).then(() => next(), next);
+  });
+  try {
+    await pipeline(Readable.from([bytes]), createGunzip(), archive);
+  } catch (cause) {
+    throw new DownloadError("cannot unpack the archive of binaries", { cause });
+  }
+  return names;
+}
+
+async function putInPlace(staging: string, target: string): Promise<string> {
+  try {
+    await rename(staging, target);
+  } catch (error) {
+    // Another process was faster, or the folder is replaced on purpose.
+    if (!(await stat(target).catch(() => undefined))) throw error;
+    await rm(target, { recursive: true, force: true });
+    await rename(staging, target);
+  }
+  return target;
+}

@@ -1,0 +1,152 @@
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { gzipSync } from "node:zlib";
+import { pack } from "tar-stream";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import { setupBinaries, type SetupBinariesOptions } from "../../src/binaries/setup-binaries.ts";
+
+const PLATFORM = { os: "linux", arch: "amd64" };
+
+describe("setting up binaries from a server", () => {
+  let storeDirectory: string;
+  let server: ReleaseServer;
+
+  beforeEach(async () => {
+    storeDirectory = await mkdtemp(path.join(tmpdir(), "kubescaffold-store-"));
+    server = await startReleaseServer();
+  });
+  afterEach(async () => {
+    await server.close();
+    await rm(storeDirectory, { recursive: true, force: true });
+  });
+
+  const setup = async (options: SetupBinariesOptions = {}): Promise<string> => setupBinaries({ storeDirectory, platform: PLATFORM, indexUrl: server.indexUrl, ...options });
+
+  test("downloads the newest version that fits and unpacks its programs", async () => {
+    const folder = await setup({ version: "1.31.x" });
+    expect(folder).toBe(path.join(storeDirectory, "k8s", "1.31.2-linux-amd64"));
+    expect((await readdir(folder)).sort()).toEqual(["etcd", "kube-apiserver", "kubectl"]);
+    expect(await readFile(path.join(folder, "kube-apiserver"), "utf8")).toBe("kube-apiserver 1.31.2");
+    if (process.platform !== "win32") expect((await stat(path.join(folder, "etcd"))).mode & 0o111).toBe(0o111);
+  });
+
+  test("asks nobody when the store has what fits", async () => {
+    const folder = await setup({ version: "1.31.x" });
+    const asked = server.requests.length;
+    expect(await setup({ version: "1.31" })).toBe(folder);
+    expect(await setup({ version: "latest-on-disk" })).toBe(folder);
+    expect(await setup({ version: "1.31", installedOnly: true })).toBe(folder);
+    expect(server.requests.length).toBe(asked);
+  });
+
+  test("asks the index but downloads nothing when the newest is in the store", async () => {
+    await setup({ version: "1.31" });
+    server.requests.splice(0);
+    await setup({ version: "1.31!" });
+    expect(server.requests).toEqual(["/index.yaml"]);
+  });
+
+  test("downloads again when forced", async () => {
+    await setup({ version: "1.31.2" });
+    server.requests.splice(0);
+    await setup({ version: "1.31.2", force: true });
+    expect(server.requests).toEqual(["/index.yaml", "/envtest-v1.31.2-linux-amd64.tar.gz"]);
+  });
+
+  test("refuses an archive whose hash is not the index's, and leaves nothing behind", async () => {
+    await expect(setup({ version: "1.30.0" })).rejects.toMatchObject({ code: "ENVTEST_DOWNLOAD", message: expect.stringContaining("SHA-512") });
+    expect(await readdir(path.join(storeDirectory, "k8s")).catch(() => [])).toEqual([]);
+  });
+
+  test("takes that archive when it is told not to verify", async () => {
+    expect(await setup({ version: "1.30.0", verify: false })).toContain("1.30.0-linux-amd64");
+  });
+
+  test("says which version and platform is not to be had", async () => {
+    await expect(setup({ version: "1.99" })).rejects.toMatchObject({ message: expect.stringContaining("version 1.99 for linux/amd64") });
+    await expect(setup({ version: "latest-on-disk" })).rejects.toMatchObject({ message: expect.stringContaining("latest-on-disk") });
+    await expect(setup({ platform: { os: "plan9", arch: "mips" } })).rejects.toMatchObject({ message: expect.stringContaining("plan9/mips") });
+  });
+
+  test("names the address when the server answers with an error, or nobody answers", async () => {
+    await expect(setup({ indexUrl: `${server.url}/none` })).rejects.toMatchObject({ code: "ENVTEST_DOWNLOAD", message: expect.stringContaining("404") });
+    const fetch = async (): Promise<Response> => Promise.reject(new TypeError("fetch failed"));
+    await expect(setup({ fetch })).rejects.toMatchObject({ message: expect.stringContaining("fetch failed"), hint: expect.stringContaining("KUBEBUILDER_ASSETS") });
+  });
+
+  test("refuses what is no archive", async () => {
+    await expect(setup({ version: "1.29.0" })).rejects.toMatchObject({ code: "ENVTEST_DOWNLOAD", message: expect.stringContaining("unpack") });
+  });
+
+  test("never writes outside its folder, whatever the archive says", async () => {
+    const folder = await setup({ version: "1.28.0" });
+    expect((await readdir(folder)).sort()).toEqual(["escaped", "kube-apiserver"]);
+    expect(await readdir(storeDirectory)).toEqual(["k8s"]);
+  });
+});
+
+interface ReleaseServer {
+  readonly url: string;
+  readonly indexUrl: string;
+  readonly requests: string[];
+  readonly close: () => Promise<void>;
+}
+
+async function startReleaseServer(): Promise<ReleaseServer> {
+  const files = new Map<string, Buffer>();
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    requests.push(request.url ?? "");
+    const file = files.get(request.url ?? "");
+    response.writeHead(file === undefined ? 404 : 200).end(file);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  for (const [name, content] of Object.entries(await archives())) files.set(`/${name}`, content);
+  files.set("/index.yaml", Buffer.from(indexOf(url, files)));
+  return { url, indexUrl: `${url}/index.yaml`, requests, close: async () => closeServer(server) };
+}
+
+async function archives(): Promise<Readonly<Record<string, Buffer>>> {
+  const programs = async (version: string): Promise<Buffer> =>
+    archive(Object.fromEntries(["etcd", "kube-apiserver", "kubectl"].map((name) => [`controller-tools/envtest/${name}`, `${name} ${version}`])));
+  return {
+    "envtest-v1.31.0-linux-amd64.tar.gz": await programs("1.31.0"),
+    "envtest-v1.31.2-linux-amd64.tar.gz": await programs("1.31.2"),
+    "envtest-v1.32.1-linux-arm64.tar.gz": await programs("1.32.1"),
+    "envtest-v1.30.0-linux-amd64.tar.gz": await programs("1.30.0"),
+    "envtest-v1.29.0-linux-amd64.tar.gz": Buffer.from("no archive"),
+    "envtest-v1.28.0-linux-amd64.tar.gz": await archive({ "../../../escaped": "x", "kube-apiserver": "y" }),
+  };
+}
+
+async function archive(files: Readonly<Record<string, string>>): Promise<Buffer> {
+  const tar = pack();
+  for (const [name, content] of Object.entries(files)) tar.entry({ name, mode: 0o755 }, content);
+  tar.finalize();
+  const chunks: Buffer[] = [];
+  for await (const chunk of tar) chunks.push(chunk as Buffer);
+  return gzipSync(Buffer.concat(chunks));
+}
+
+function indexOf(url: string, files: ReadonlyMap<string, Buffer>): string {
+  const lines = [...files].flatMap(([file, content]) => {
+    const name = file.slice(1);
+    const version = /v[\d.]+(?=-)/u.exec(name)?.[0] ?? "";
+    const hash = createHash("sha512").update(version === "v1.30.0" ? "another archive" : content).digest("hex");
+    return [`  ${version}:`, `    ${name}:`, `      hash: ${hash}`, `      selfLink: ${url}${file}`];
+  });
+  return ["releases:", ...lines, ""].join("\n");
+}
+
+async function closeServer(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+}

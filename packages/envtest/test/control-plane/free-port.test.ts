@@ -1,0 +1,9 @@
+import { expect, test } from "vitest";
+
+import { freePorts } from "../../src/control-plane/free-port.ts";
+
+test("free ports are all different", async () => {
+  const ports = await freePorts(20);
+  expect(new Set(ports).size).toBe(20);
+  expect(ports.every((port) => port > 0)).toBe(true);
+});
