@@ -6,7 +6,7 @@ export * from "./field-errors.ts";
 export * from "./field-selector.ts";
 export * from "./go-format.ts";
 export * from "./group-version.ts";
-export type * from "./int-or-string.ts";
+export * from "./int-or-string.ts";
 export * from "./kind.ts";
 export { newLabelRequirement, type LabelOperator, type LabelRequirement } from "./label-requirement.ts";
 export * from "./label-selector.ts";
