@@ -2,17 +2,22 @@
 import { binOf, ensureInstalled, runStatus } from "./ensure-installed.mjs";
 
 const STEPS = [
-  ["types", binOf, "typescript", "tsc", ["-b"]],
-  ["lint", binOf, "oxlint", "oxlint", ["--type-aware"]],
-  ["format", binOf, "oxfmt", "oxfmt", ["--check"]],
-  ["unused code", binOf, "knip", "knip", []],
-  ["architecture", binOf, "vitest", "vitest", ["run", "--project", "cli", "test/architecture"]],
+  { title: "types", packageName: "typescript", bin: "tsc", args: ["-b"] },
+  { title: "lint", packageName: "oxlint", bin: "oxlint", args: ["--type-aware"] },
+  { title: "format", packageName: "oxfmt", bin: "oxfmt", args: ["--check"] },
+  { title: "unused code", packageName: "knip", bin: "knip", args: [] },
+  {
+    title: "architecture",
+    packageName: "vitest",
+    bin: "vitest",
+    args: ["run", "--project", "cli", "test/architecture"],
+  },
 ];
 
 ensureInstalled();
-const failed = STEPS.filter(([title, bin, packageName, binName, args]) => {
+const failed = STEPS.filter(({ title, packageName, bin, args }) => {
   console.log(`\n== ${title}`);
-  return runStatus(process.execPath, [bin(packageName, binName), ...args]) !== 0;
-}).map(([title]) => title);
+  return runStatus(process.execPath, [binOf(packageName, bin), ...args]) !== 0;
+}).map(({ title }) => title);
 console.log(failed.length === 0 ? "\ncheck: all passed" : `\ncheck: failed: ${failed.join(", ")}`);
 process.exit(failed.length === 0 ? 0 : 1);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-import { Node, Project, type ExportedDeclarations } from "ts-morph";
+import { type ExportedDeclarations, Node, Project, ts } from "ts-morph";
 import { describe, expect, it } from "vitest";
 
 import { ROOT } from "./source-files.ts";
@@ -22,8 +22,8 @@ describe("public entry points", () => {
   const project = new Project({
     compilerOptions: {
       customConditions: ["@kubescaffold/source"],
-      module: 199,
-      moduleResolution: 99,
+      module: ts.ModuleKind.NodeNext,
+      moduleResolution: ts.ModuleResolutionKind.NodeNext,
       allowImportingTsExtensions: true,
     },
     skipAddingFilesFromTsConfig: true,

@@ -1,0 +1,35 @@
+// The operator's manager, in a process of its own.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+
+/** Starts `cmd/main.ts` of a project as the manager's service account and collects what it logs. */
+export function startManager(project, cluster) {
+  const args = [
+    "--import",
+    "tsx",
+    "cmd/main.ts",
+    `--kubeconfig=${cluster.managerKubeconfigPath}`,
+    "--health-probe-bind-address=0",
+    "--metrics-bind-address=0",
+    "--log-development=false",
+    `--webhook-port=${String(cluster.webhooks.port)}`,
+    `--webhook-cert-path=${cluster.webhooks.certDirectory}`,
+  ];
+  const child = spawn(process.execPath, args, { cwd: project, stdio: ["ignore", "pipe", "pipe"] });
+  let log = "";
+  child.stdout.on("data", (chunk) => (log += chunk));
+  child.stderr.on("data", (chunk) => (log += chunk));
+  return {
+    pid: child.pid,
+    log: () => log,
+    /** The log lines that are errors, as text. */
+    errors: () => log.split("\n").filter((line) => line.includes('"level":"error"')),
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+      child.kill("SIGTERM");
+      const [code] = await once(child, "exit");
+      return code;
+    },
+  };
+}
