@@ -1,0 +1,95 @@
+// Runs controller-gen on the Go half of every golden case and writes what it prints to expected.yaml.
+//
+// node scripts/golden-reference.mjs [generator[/case]]
+//
+// controller-gen and the Go module of the cases live in the user's cache folder. A case is a folder
+// test/generators/<generator>/golden/<case> with go/ (packages), input/ (the same in TypeScript) and,
+// where the plain generator does not do, case.json with the arguments.
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+const CONTROLLER_GEN = "v0.23.0";
+const KUBERNETES = "v0.35.4";
+const ROOT = path.resolve(fileURLToPath(new URL("..", import.meta.url)));
+const CACHE = path.join(process.env["XDG_CACHE_HOME"] ?? path.join(os.homedir(), ".cache"), "kubescaffold", "golden-reference");
+const DEFAULT_ARGUMENTS = { crd: ["crd"], rbac: ["rbac:roleName=manager-role"], webhook: ["webhook"] };
+
+const [only = ""] = process.argv.slice(2);
+const cases = findCases().filter(({ generator, name }) => `${generator}/${name}`.startsWith(only));
+const program = installControllerGen();
+const failures = cases.filter((each) => !writeExpected(each)).map(({ generator, name }) => `${generator}/${name}`);
+console.log(`${cases.length - failures.length} expected files written`);
+if (failures.length > 0) {
+  console.error(`controller-gen failed on ${failures.join(", ")}`);
+  process.exitCode = 1;
+}
+
+function findCases() {
+  return Object.keys(DEFAULT_ARGUMENTS).flatMap((generator) => {
+    const folder = path.join(ROOT, "test", "generators", generator, "golden");
+    const names = existsSync(folder) ? readdirSync(folder) : [];
+    return names
+      .filter((name) => existsSync(path.join(folder, name, "go")))
+      .map((name) => ({ generator, name, folder: path.join(folder, name) }));
+  });
+}
+
+function installControllerGen() {
+  const bin = path.join(CACHE, `controller-gen-${CONTROLLER_GEN}`);
+  const program = path.join(bin, process.platform === "win32" ? "controller-gen.exe" : "controller-gen");
+  if (!existsSync(program)) {
+    mkdirSync(bin, { recursive: true });
+    run("go", ["install", `sigs.k8s.io/controller-tools/cmd/controller-gen@${CONTROLLER_GEN}`], { env: { ...process.env, GOBIN: bin } });
+  }
+  return program;
+}
+
+function writeExpected({ generator, name, folder }) {
+  const module = prepareModule();
+  const target = path.join(module, "cases");
+  rmSync(target, { recursive: true, force: true });
+  cpSync(path.join(folder, "go"), target, { recursive: true });
+  const words = argumentsOf(generator, folder);
+  try {
+    const text = run(program, [...words, "paths=./cases/...", "output:stdout"], { cwd: module });
+    writeFileSync(path.join(folder, "expected.yaml"), text);
+    return true;
+  } catch (error) {
+    console.error(`${generator}/${name}: ${error.stderr ?? error.message}`);
+    return false;
+  }
+}
+
+function argumentsOf(generator, folder) {
+  const file = path.join(folder, "case.json");
+  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).arguments : DEFAULT_ARGUMENTS[generator];
+}
+
+// The module's requirements are resolved once; the file beside it keeps the packages of the cases in go.sum.
+function prepareModule() {
+  const module = path.join(CACHE, `module-${KUBERNETES}`);
+  if (existsSync(path.join(module, "go.sum"))) return module;
+  mkdirSync(path.join(module, "anchor"), { recursive: true });
+  const requirements = ["api", "apimachinery", "apiextensions-apiserver"].map((name) => `\tk8s.io/${name} ${KUBERNETES}\n`).join("");
+  writeFileSync(path.join(module, "go.mod"), `module golden.example.com/cases\n\ngo 1.25.0\n\nrequire (\n${requirements})\n`);
+  const imports = [
+    "k8s.io/api/apps/v1",
+    "k8s.io/api/batch/v1",
+    "k8s.io/api/core/v1",
+    "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1",
+    "k8s.io/apimachinery/pkg/apis/meta/v1",
+    "k8s.io/apimachinery/pkg/runtime",
+    "k8s.io/apimachinery/pkg/util/intstr",
+    "k8s.io/apimachinery/pkg/api/resource",
+  ];
+  writeFileSync(path.join(module, "anchor", "anchor.go"), `package anchor\n\nimport (\n${imports.map((each) => `\t_ "${each}"\n`).join("")})\n`);
+  run("go", ["mod", "tidy"], { cwd: module });
+  return module;
+}
+
+function run(command, words, options = {}) {
+  return execFileSync(command, words, { encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "pipe"], ...options });
+}

@@ -1,0 +1,15 @@
+// +groupName=golden.example.com
+package v2
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// Widget that is not in the CRD.
+// +kubebuilder:skipversion
+type Widget struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	Spec string `json:"spec,omitempty"`
+}

@@ -1,0 +1,13 @@
+// +groupName=golden.example.com
+// +kubebuilder:validation:Optional
+import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+
+export interface WidgetSpec {
+  plain: string;
+  // +required
+  asked: string;
+}
+
+export interface Widget extends KubernetesObject {
+  spec: WidgetSpec;
+}

@@ -1,0 +1,52 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** A pair of a TypeScript and a Go package with what controller-gen makes of the latter. */
+export interface GoldenCase {
+  readonly name: string;
+  /** The folder of the TypeScript half. */
+  readonly input: string;
+  readonly arguments: readonly string[];
+  readonly expected: string;
+}
+
+/** Lists the golden cases of a generator. */
+export function goldenCases(generator: string, defaults: readonly string[]): readonly GoldenCase[] {
+  return folders(generator)
+    .filter((folder) => existsSync(path.join(folder, "go")))
+    .map((folder) => ({
+      name: path.basename(folder),
+      input: path.join(folder, "input"),
+      arguments: argumentsOf(folder, defaults),
+      expected: withoutVersion(readFileSync(path.join(folder, "expected.yaml"), "utf8")),
+    }));
+}
+
+/** Lists the folders of sources that a generator must refuse. */
+export function invalidCases(generator: string): readonly { readonly name: string; readonly folder: string; readonly arguments: readonly string[] }[] {
+  return folders(generator)
+    .filter((folder) => path.basename(folder).startsWith("invalid-"))
+    .map((folder) => ({ name: path.basename(folder), folder, arguments: argumentsOf(folder, DEFAULTS[generator] ?? []) }));
+}
+
+/** Takes out the line that names the program and its version, the one line in which the two programs may differ. */
+export function withoutVersion(yaml: string): string {
+  return yaml.replaceAll(/^ {4}(?:controller-gen\.kubebuilder\.io|kubescaffold\.dev)\/version: .*\n/gmu, "");
+}
+
+const DEFAULTS: Readonly<Record<string, readonly string[]>> = {
+  crd: ["crd"],
+  rbac: ["rbac:roleName=manager-role"],
+  webhook: ["webhook"],
+};
+
+function folders(generator: string): readonly string[] {
+  const golden = fileURLToPath(new URL(`./${generator}/golden`, import.meta.url));
+  return readdirSync(golden).map((name) => path.join(golden, name));
+}
+
+function argumentsOf(folder: string, defaults: readonly string[]): readonly string[] {
+  const file = path.join(folder, "case.json");
+  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as { arguments: readonly string[] }).arguments : defaults;
+}
