@@ -23,7 +23,7 @@ export interface ProjectSession {
 /**
  * Runs a command's work in a project: takes the lock, deals with what an interrupted command left, and gives the lock up at the end.
  *
- * A dry run takes no lock, since it writes nothing.
+ * A dry run takes the lock only to deal with an interrupted command, since it writes nothing of its own.
  */
 export async function withProjectSession<T>(
   invocation: Invocation,
@@ -31,15 +31,15 @@ export async function withProjectSession<T>(
   work: (session: ProjectSession) => Promise<T>,
 ): Promise<T> {
   const root = invocation.cwd;
-  if (options.isDryRun) return work(sessionFor(invocation, root));
+  if (options.isDryRun) {
+    await recoverInterrupted(invocation, root);
+    return work(sessionFor(invocation, root));
+  }
   const lock = await acquireLock({ root, command: invocation.typed });
-  const release = (): void => void lock.release();
-  process.once("SIGINT", release);
   try {
     await recover(invocation, root);
     return await work(sessionFor(invocation, root));
   } finally {
-    process.removeListener("SIGINT", release);
     await lock.release();
   }
 }

@@ -37,8 +37,8 @@ export async function commitActions(options: CommitOptions): Promise<void> {
   if (actions.length === 0) return;
   for (const action of actions) await requireWritable(disk, root, action.path);
   const entries = actions.map((action, index) => entryFor(action, index));
-  const made = await prepare(disk, { root, command, actions, entries });
-  await finish(disk, { root, command, entries, made });
+  await prepare(disk, { root, command, actions, entries });
+  await finish(disk, { root, command, entries });
 }
 
 function ordered(actions: readonly FileAction[], last: string | undefined): readonly FileAction[] {
@@ -81,7 +81,7 @@ interface Preparation {
 }
 
 // Everything that can run out of space happens here; folders are made now so that later there are only renames.
-async function prepare(disk: Disk, { root, command, actions, entries }: Preparation): Promise<readonly string[]> {
+async function prepare(disk: Disk, { root, command, actions, entries }: Preparation): Promise<void> {
   const folder = journalFolder(root);
   const made: string[] = [];
   try {
@@ -92,7 +92,6 @@ async function prepare(disk: Disk, { root, command, actions, entries }: Preparat
         made.push(...(await makeFolders(disk, path.dirname(path.join(root, entry.path)))));
     }
     await sealJournal(disk, root, { command, entries });
-    return made;
   } catch (error) {
     await undo(disk, root, made);
     throw diskError(error, "nothing was changed");
@@ -118,7 +117,6 @@ async function finish(
     readonly root: string;
     readonly command: string;
     readonly entries: readonly JournalEntry[];
-    readonly made: readonly string[];
   },
 ): Promise<void> {
   try {

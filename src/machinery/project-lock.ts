@@ -43,9 +43,12 @@ export async function acquireLock(options: LockOptions): Promise<ProjectLock> {
   const { root, disk = realDisk } = options;
   const file = path.join(root, STATE_FOLDER, LOCK_FILE);
   const mine = holderFor(options);
-  const made = await prepareFolder(disk, root);
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    if (await tryCreate(disk, file, mine)) return lockOf(disk, { file, mine, root, made });
+    await prepareFolder(disk, root);
+    if (await tryCreate(disk, file, mine)) {
+      await removeLeftovers(disk, path.dirname(file));
+      return lockOf(disk, { file, mine, root });
+    }
     await removeIfStale(disk, file, options);
   }
   throw lockedBy(await readHolder(disk, file), root);
@@ -55,9 +58,9 @@ function holderFor({ command, pid = process.pid, now = () => new Date() }: LockO
   return { token: randomUUID(), pid, host: hostname(), command, since: now().toISOString() };
 }
 
-async function prepareFolder(disk: Disk, root: string): Promise<readonly string[]> {
+async function prepareFolder(disk: Disk, root: string): Promise<void> {
   try {
-    return await makeFolders(disk, path.join(root, STATE_FOLDER));
+    await makeFolders(disk, path.join(root, STATE_FOLDER));
   } catch (error) {
     throw new DiskError(`cannot write the project: ${systemCodeOf(error) ?? "the folder cannot be written"}`, {
       hint: `make ${root} writable, or free some space; nothing was written`,
@@ -74,13 +77,21 @@ async function tryCreate(disk: Disk, file: string, mine: Holder): Promise<boolea
     await disk.link(draft, file);
     return true;
   } catch (error) {
-    if (systemCodeOf(error) === "EEXIST") return false;
+    // Without the folder or the draft: another command has just cleaned up after itself.
+    if (systemCodeOf(error) === "EEXIST" || systemCodeOf(error) === "ENOENT") return false;
     throw new DiskError(`cannot write the project: the lock cannot be taken (${systemCodeOf(error) ?? "unknown"})`, {
       hint: "make the folder writable, or free some space; nothing was written",
       cause: error,
     });
   } finally {
     await disk.remove(draft).catch(() => undefined);
+  }
+}
+
+// Drafts of processes that were killed while they took the lock.
+async function removeLeftovers(disk: Disk, folder: string): Promise<void> {
+  for (const name of await disk.list(folder)) {
+    if (name.startsWith(`${LOCK_FILE}.`)) await disk.remove(path.join(folder, name)).catch(() => undefined);
   }
 }
 
@@ -131,7 +142,7 @@ function lockedBy(holder: Holder | undefined, root: string): ProjectLockedError 
 
 function lockOf(
   disk: Disk,
-  held: { readonly file: string; readonly mine: Holder; readonly root: string; readonly made: readonly string[] },
+  held: { readonly file: string; readonly mine: Holder; readonly root: string },
 ): ProjectLock {
   let isHeld = true;
   return {

@@ -18,11 +18,11 @@ function namespacedNote(isNamespaced: boolean): string {
   return isNamespaced
     ? [
         "New files are scoped to namespaces. Change what exists by hand: in config/rbac make the manager's ClusterRole and its binding a Role and a",
-        "RoleBinding, in config/manager/manager.yaml set WATCH_NAMESPACE from metadata.namespace, in cmd/main.ts give the manager `cache.namespaces`,",
+        "RoleBinding, in config/manager/manager.yaml set WATCH_NAMESPACE from metadata.namespace, in cmd/main.ts give the manager `cache.defaultNamespaces`,",
         "and add namespace=<namespace> to the RBAC markers. Webhooks stay cluster-wide.",
       ].join("\n")
     : [
         "New files are scoped to the cluster. Change what exists by hand: in config/rbac make the manager's Role and its binding a ClusterRole and a",
-        "ClusterRoleBinding, remove WATCH_NAMESPACE and `cache.namespaces`, and the namespaces from the RBAC markers.",
+        "ClusterRoleBinding, remove WATCH_NAMESPACE and `cache.defaultNamespaces`, and the namespaces from the RBAC markers.",
       ].join("\n");
 }
