@@ -1,7 +1,14 @@
 import type { JSONValue } from "@kubescaffold/k8s";
 
+import {
+  additionalSchemaOf,
+  defaultOf,
+  itemsOf,
+  propertyOf,
+  type JsonSchema,
+  type SchemaOptions,
+} from "./json-schema.ts";
 import { isJsonList, isJsonObject, memberOf, setMember, type JsonObject } from "./json/json-value.ts";
-import { additionalSchemaOf, defaultOf, itemsOf, propertyOf, type JsonSchema, type SchemaOptions } from "./json-schema.ts";
 import { resolveSchema } from "./resolve-schema.ts";
 
 /**

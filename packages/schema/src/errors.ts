@@ -5,7 +5,9 @@ export class UnresolvedReferenceError extends ScaffoldError {
   readonly code = "SCHEMA_REF_UNRESOLVED";
 
   constructor(ref: string) {
-    super(`cannot resolve the schema reference ${ref}`, { hint: "pass a resolver that knows the schemas of the document" });
+    super(`cannot resolve the schema reference ${ref}`, {
+      hint: "pass a resolver that knows the schemas of the document",
+    });
   }
 }
 

@@ -1,6 +1,5 @@
-import type { JsonSchema } from "./json-schema.ts";
 import { childPath, keyPath } from "./field-path.ts";
-import { isSchemaList } from "./json-schema.ts";
+import { isSchemaList, type JsonSchema } from "./json-schema.ts";
 
 /** Names a part of a schema that this package does not carry out. */
 export interface UnsupportedFeature {
@@ -27,8 +26,8 @@ function childSchemas(schema: JsonSchema, path: string): readonly (readonly [Jso
   const named = Object.entries(schema.properties ?? {}).map(
     ([name, child]) => [child, keyPath(childPath(path, "properties"), name)] as const,
   );
-  const single = (key: string, child: unknown): readonly (readonly [JsonSchema, string])[] =>
-    typeof child === "object" && child !== null ? [[child as JsonSchema, childPath(path, key)]] : [];
+  const single = (key: string, child: JsonSchema | boolean | undefined): readonly (readonly [JsonSchema, string])[] =>
+    typeof child === "object" ? [[child, childPath(path, key)]] : [];
   const branches = (["allOf", "anyOf", "oneOf"] as const).flatMap((key) =>
     (schema[key] ?? []).map((child, index) => [child, keyPath(childPath(path, key), index)] as const),
   );

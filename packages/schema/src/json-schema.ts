@@ -85,7 +85,9 @@ export function additionalSchemaOf(schema: JsonSchema): JsonSchema | undefined {
 
 /** Returns the schema of a declared member; inherited names such as `constructor` are none. */
 export function propertyOf(schema: JsonSchema, name: string): JsonSchema | undefined {
-  return schema.properties !== undefined && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
+  return schema.properties !== undefined && Object.hasOwn(schema.properties, name)
+    ? schema.properties[name]
+    : undefined;
 }
 
 /** Returns the default of a schema; null counts as none. */

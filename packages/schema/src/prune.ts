@@ -1,8 +1,7 @@
-import type { JSONValue } from "@kubescaffold/k8s";
+import { compareStrings, type JSONValue } from "@kubescaffold/k8s";
 
-import { compareStrings } from "@kubescaffold/k8s";
-import { isJsonList, isJsonObject, setMember, type JsonObject } from "./json/json-value.ts";
 import { additionalSchemaOf, itemsOf, propertyOf, type JsonSchema, type SchemaOptions } from "./json-schema.ts";
+import { isJsonList, isJsonObject, setMember, type JsonObject } from "./json/json-value.ts";
 import { resolveSchema } from "./resolve-schema.ts";
 
 /** What pruning may be given besides schema and value. */
@@ -27,9 +26,9 @@ export interface Pruned<T> {
  * Guarantees: the value is not changed; pruning twice is pruning once.
  */
 export function prune<T extends JSONValue>(schema: JsonSchema, value: T, options: PruneOptions = {}): Pruned<T> {
-  const root = options.isResourceRoot ?? true ? { ...schema, "x-kubernetes-embedded-resource": true } : schema;
+  const root = (options.isResourceRoot ?? true) ? { ...schema, "x-kubernetes-embedded-resource": true } : schema;
   const unknownFields: string[] = [];
-  const pruned = pruneValue(root, value, { options, unknownFields, path: [] });
+  const pruned = pruneValue(root, value, { options, unknownFields, path: undefined });
   // Pruning takes members away and keeps the type of every value.
   return { value: pruned as T, unknownFields: unknownFields.sort(compareStrings) };
 }
@@ -42,7 +41,13 @@ export function unknownFieldMessage(path: string): string {
 interface PruneStep {
   readonly options: SchemaOptions;
   readonly unknownFields: string[];
-  readonly path: readonly string[];
+  readonly path: PathNode | undefined;
+}
+
+/** Is a path from its end, so that it is printed only where a field is unknown. */
+interface PathNode {
+  readonly parent: PathNode | undefined;
+  readonly segment: string | number;
 }
 
 const META_FIELDS: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
@@ -54,7 +59,7 @@ function pruneValue(unresolved: JsonSchema | undefined, value: JSONValue, step: 
   }
   if (isJsonList(value)) {
     const items = schema === undefined ? undefined : itemsOf(schema);
-    return mapItems(value, (item, index) => pruneValue(items, item, withSegment(step, `[${String(index)}]`)));
+    return mapItems(value, (item, index) => pruneValue(items, item, withSegment(step, index)));
   }
   return isJsonObject(value) ? pruneMembers(schema, value, step) : value;
 }
@@ -65,7 +70,12 @@ function keepsUnknownFields(schema: JsonSchema, options: SchemaOptions): boolean
     return true;
   }
   const { properties, additionalProperties, items } = schema;
-  return options.resolve !== undefined && properties === undefined && additionalProperties === undefined && items === undefined;
+  return (
+    options.resolve !== undefined &&
+    properties === undefined &&
+    additionalProperties === undefined &&
+    items === undefined
+  );
 }
 
 function pruneMembers(schema: JsonSchema | undefined, object: JsonObject, step: PruneStep): JsonObject {
@@ -86,8 +96,8 @@ function pruneMembers(schema: JsonSchema | undefined, object: JsonObject, step: 
 }
 
 function recordUnknown(step: PruneStep, name: string, isBelowUnspecified: boolean): void {
-  if (isBelowUnspecified || step.path.length > 0 || !META_FIELDS.has(name)) {
-    step.unknownFields.push(printPath([...step.path, name]));
+  if (isBelowUnspecified || step.path !== undefined || !META_FIELDS.has(name)) {
+    step.unknownFields.push(printPath({ parent: step.path, segment: name }));
   }
 }
 
@@ -96,7 +106,9 @@ function pruneSpecifiedOnly(schema: JsonSchema, value: JSONValue, step: PruneSte
     const items = itemsOf(schema);
     return items === undefined
       ? value
-      : mapItems(value, (item, index) => pruneSpecifiedOnly(resolveSchema(items, step.options), item, withSegment(step, `[${String(index)}]`)));
+      : mapItems(value, (item, index) =>
+          pruneSpecifiedOnly(resolveSchema(items, step.options), item, withSegment(step, index)),
+        );
   }
   if (!isJsonObject(value)) {
     return value;
@@ -113,15 +125,22 @@ function pruneSpecifiedOnly(schema: JsonSchema, value: JSONValue, step: PruneSte
   });
 }
 
-function withSegment(step: PruneStep, segment: string): PruneStep {
-  return { ...step, path: [...step.path, segment] };
+function withSegment({ options, unknownFields, path }: PruneStep, segment: string | number): PruneStep {
+  return { options, unknownFields, path: { parent: path, segment } };
 }
 
-function printPath(segments: readonly string[]): string {
-  return segments.reduce((path, segment) => (path === "" || segment.startsWith("[") ? path + segment : `${path}.${segment}`), "");
+function printPath({ parent, segment }: PathNode): string {
+  const before = parent === undefined ? "" : printPath(parent);
+  if (typeof segment === "number") {
+    return `${before}[${String(segment)}]`;
+  }
+  return before === "" ? segment : `${before}.${segment}`;
 }
 
-function mapItems(list: readonly JSONValue[], change: (item: JSONValue, index: number) => JSONValue): readonly JSONValue[] {
+function mapItems(
+  list: readonly JSONValue[],
+  change: (item: JSONValue, index: number) => JSONValue,
+): readonly JSONValue[] {
   const changed = list.map(change);
   return changed.every((item, index) => item === list[index]) ? list : changed;
 }

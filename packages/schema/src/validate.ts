@@ -1,10 +1,9 @@
 import type { FieldError, JSONValue } from "@kubescaffold/k8s";
 
-import type { JsonSchema } from "./json-schema.ts";
+import type { JsonSchema, SchemaOptions } from "./json-schema.ts";
 import { checkEmbeddedResources } from "./object-meta/embedded-resources.ts";
 import { checkListTopology } from "./validation/list-topology.ts";
 import { validateAgainstSchema } from "./validation/schema-validation.ts";
-import type { SchemaOptions } from "./json-schema.ts";
 
 /** What validation may be given besides schema and value. */
 export interface ValidateOptions extends SchemaOptions {

@@ -45,7 +45,12 @@ describe("what upstream's libraries answered", () => {
   it("is what validation says of the same values", () => {
     each(recorded("validate"), ({ schema, value, previous, answer }) => {
       const errors = validate(schema, value as JSONValue, { previous: previous as JSONValue });
-      expect({ schema, value, previous, errors: report(errors) }).toEqual({ schema, value, previous, errors: [...(answer.errors ?? [])].sort() });
+      expect({ schema, value, previous, errors: report(errors) }).toEqual({
+        schema,
+        value,
+        previous,
+        errors: [...(answer.errors ?? [])].sort(),
+      });
     });
   });
 
@@ -78,7 +83,9 @@ describe("what upstream's libraries answered", () => {
 
   it("is the strategic merge patch between the same objects", () => {
     each(recorded("strategic-create"), ({ type, value, patch, answer }) => {
-      const actual = outcome(() => createStrategicMergePatch(value as JsonObject, patch as JsonObject, strategic(type)));
+      const actual = outcome(() =>
+        createStrategicMergePatch(value as JsonObject, patch as JsonObject, strategic(type)),
+      );
       expect({ value, patch, actual }).toEqual({ value, patch, actual: answer });
     });
   });

@@ -23,7 +23,10 @@ export function isIsbn10(text: string): boolean {
   if (!/^(?:[0-9]{9}X|[0-9]{10})$/.test(digits)) {
     return false;
   }
-  const sum = [...digits].reduce((total, digit, index) => total + (index + 1) * (digit === "X" ? 10 : Number(digit)), 0);
+  const sum = Array.from(digits).reduce(
+    (total, digit, index) => total + (index + 1) * (digit === "X" ? 10 : Number(digit)),
+    0,
+  );
   return sum % 11 === 0;
 }
 
@@ -33,7 +36,7 @@ export function isIsbn13(text: string): boolean {
   if (!/^[0-9]{13}$/.test(digits)) {
     return false;
   }
-  const sum = [...digits].reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 1 : 3), 0);
+  const sum = Array.from(digits).reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 1 : 3), 0);
   return sum % 10 === 0;
 }
 

@@ -52,7 +52,8 @@ function isSixGroups(text: string, octets: RegExp): boolean {
   const hasOctets = last?.includes(".") === true && halves.at(-1) !== "";
   const plain = hasOctets ? groups.slice(0, -1) : groups;
   const count = plain.length + (hasOctets ? 2 : 0);
-  const isWellFormed = plain.every((group) => /^[0-9a-fA-F]{1,4}$/.test(group)) && (!hasOctets || isFourOctets(last, octets));
+  const isWellFormed =
+    plain.every((group) => /^[0-9a-fA-F]{1,4}$/.test(group)) && (!hasOctets || isFourOctets(last, octets));
   return isWellFormed && (halves.length === 2 ? count < 8 : count === 8);
 }
 
@@ -86,7 +87,7 @@ export function isRequestUri(text: string): boolean {
 }
 
 function hasControlCharacter(text: string): boolean {
-  return [...text].some((char) => char < " " || char === "\x7f");
+  return Array.from(text).some((char) => char < " " || char === "\x7f");
 }
 
 function areEscapesValid(text: string): boolean {
@@ -108,6 +109,8 @@ function isHost(host: string): boolean {
   const colon = host.indexOf(":");
   const isPortValid = colon < 0 || /^:\d*$/.test(host.slice(host.lastIndexOf(":")));
   // Below 0x80 Go's host may hold only these; a percent sign must start the escape of a byte above it.
-  const isNameValid = /^[A-Za-z0-9\-._~!$&'()*+,;=:[\]<>"\u0080-\u{10ffff}]*$/u.test(host.replaceAll(/%[89a-fA-F][0-9a-fA-F]/g, ""));
+  const isNameValid = /^[A-Za-z0-9\-._~!$&'()*+,;=:[\]<>"\u0080-\u{10ffff}]*$/u.test(
+    host.replaceAll(/%[89a-fA-F][0-9a-fA-F]/g, ""),
+  );
   return isPortValid && isNameValid;
 }

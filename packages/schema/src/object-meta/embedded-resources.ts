@@ -1,8 +1,8 @@
 import { dns1035LabelErrors, type FieldError, invalidField, type JSONValue, requiredField } from "@kubescaffold/k8s";
 
 import { childPath, keyPath, type FieldPath } from "../field-path.ts";
-import { isJsonList, isJsonObject, memberOf, type JsonObject } from "../json/json-value.ts";
 import { additionalSchemaOf, itemsOf, propertyOf, type JsonSchema } from "../json-schema.ts";
+import { isJsonList, isJsonObject, memberOf, type JsonObject } from "../json/json-value.ts";
 import { objectMetaTypeProblem } from "./object-meta-shape.ts";
 import { pathSegmentErrors } from "./path-segment.ts";
 import { validateObjectMeta } from "./validate-object-meta.ts";
@@ -11,7 +11,9 @@ import { validateObjectMeta } from "./validate-object-meta.ts";
 export function checkEmbeddedResources(schema: JsonSchema, value: JSONValue, path: FieldPath): readonly FieldError[] {
   if (isJsonList(value)) {
     const items = itemsOf(schema);
-    return items === undefined ? [] : value.flatMap((item, index) => checkEmbeddedResources(items, item, keyPath(path, index)));
+    return items === undefined
+      ? []
+      : value.flatMap((item, index) => checkEmbeddedResources(items, item, keyPath(path, index)));
   }
   if (!isJsonObject(value)) {
     return [];
@@ -61,7 +63,9 @@ function checkText(resource: JsonObject, name: string, { path, problems }: TextR
   if (typeof value !== "string") {
     return [invalidField(at, value, "must be a string")];
   }
-  return value === "" ? [invalidField(at, value, "must not be empty")] : problems(value).map((problem) => invalidField(at, value, problem));
+  return value === ""
+    ? [invalidField(at, value, "must not be empty")]
+    : problems(value).map((problem) => invalidField(at, value, problem));
 }
 
 function apiVersionProblems(apiVersion: string): readonly string[] {

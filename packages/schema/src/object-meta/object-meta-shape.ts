@@ -79,7 +79,9 @@ export function unknownObjectMetaFields(metadata: JSONValue): readonly string[] 
 export function coerceObjectMeta(metadata: JsonObject): JsonObject {
   const members = OBJECT_META.kind === "struct" ? OBJECT_META.members : {};
   const entries = Object.entries(metadata);
-  const kept = entries.filter(([name, value]) => Object.hasOwn(members, name) && objectMetaTypeProblem({ [name]: value }) === undefined);
+  const kept = entries.filter(
+    ([name, value]) => Object.hasOwn(members, name) && objectMetaTypeProblem({ [name]: value }) === undefined,
+  );
   return kept.length === entries.length ? metadata : Object.fromEntries(kept);
 }
 
@@ -96,7 +98,9 @@ function problemOf(value: JSONValue | undefined, shape: Shape, place: ShapePlace
     case "time":
       return timeProblem(value);
     case "list":
-      return isJsonList(value) ? firstProblem(value.map((item) => problemOf(item, shape.of, place))) : mismatch(value, shape, place);
+      return isJsonList(value)
+        ? firstProblem(value.map((item) => problemOf(item, shape.of, place)))
+        : mismatch(value, shape, place);
     case "map":
       return isJsonObject(value)
         ? firstProblem(Object.values(value).map((item) => problemOf(item, { kind: shape.of }, place)))
@@ -116,7 +120,9 @@ function structProblem(
   return firstProblem(
     Object.entries(value).map(([name, member]) => {
       const memberShape = Object.hasOwn(shape.members, name) ? shape.members[name] : undefined;
-      return memberShape === undefined ? undefined : problemOf(member, memberShape, { struct: shape.name, path: [...place.path, name] });
+      return memberShape === undefined
+        ? undefined
+        : problemOf(member, memberShape, { struct: shape.name, path: [...place.path, name] });
     }),
   );
 }
@@ -126,7 +132,10 @@ function firstProblem(problems: readonly (string | undefined)[]): string | undef
 }
 
 function scalarProblem(value: JSONValue, shape: Shape, place: ShapePlace): string | undefined {
-  const fits = shape.kind === "int64" ? Number.isInteger(value) : typeof value === (shape.kind === "bool" ? "boolean" : shape.kind);
+  const fits =
+    shape.kind === "int64"
+      ? Number.isInteger(value)
+      : typeof value === (shape.kind === "bool" ? "boolean" : shape.kind);
   return fits ? undefined : mismatch(value, shape, place);
 }
 
@@ -134,8 +143,11 @@ function timeProblem(value: JSONValue): string | undefined {
   if (typeof value !== "string") {
     return `json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type string`;
   }
-  const isTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/.test(value) && !Number.isNaN(Date.parse(value));
-  return isTime ? undefined : `parsing time ${JSON.stringify(value)} as "2006-01-02T15:04:05Z07:00": cannot parse ${JSON.stringify(value)} as "2006"`;
+  const isTime =
+    /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/.test(value) && !Number.isNaN(Date.parse(value));
+  return isTime
+    ? undefined
+    : `parsing time ${JSON.stringify(value)} as "2006-01-02T15:04:05Z07:00": cannot parse ${JSON.stringify(value)} as "2006"`;
 }
 
 function mismatch(value: JSONValue, shape: Shape, place: ShapePlace): string {

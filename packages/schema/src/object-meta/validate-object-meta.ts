@@ -1,4 +1,15 @@
-import { dns1123LabelErrors, type FieldError, forbiddenField, invalidField, type JSONValue, labelValueErrors, parseApiVersion, qualifiedNameErrors, requiredField, tooLongField } from "@kubescaffold/k8s";
+import {
+  dns1123LabelErrors,
+  type FieldError,
+  forbiddenField,
+  invalidField,
+  type JSONValue,
+  labelValueErrors,
+  parseApiVersion,
+  qualifiedNameErrors,
+  requiredField,
+  tooLongField,
+} from "@kubescaffold/k8s";
 
 import { childPath, keyPath } from "../field-path.ts";
 import { isJsonList, isJsonObject, memberOf, type JsonObject } from "../json/json-value.ts";
@@ -14,7 +25,10 @@ export interface ObjectMetaRules {
 }
 
 /** Checks metadata whose members are of the right types, as kube-apiserver does for every object. */
-export function validateObjectMeta(metadata: JsonObject, { path, isNamespaced, nameRule }: ObjectMetaRules): readonly FieldError[] {
+export function validateObjectMeta(
+  metadata: JsonObject,
+  { path, isNamespaced, nameRule }: ObjectMetaRules,
+): readonly FieldError[] {
   return [
     ...checkNames(metadata, path, nameRule),
     ...checkNamespace(textOf(metadata, "namespace"), isNamespaced, childPath(path, "namespace")),
@@ -48,27 +62,40 @@ function checkNamespace(namespace: string, isNamespaced: boolean, path: string):
   if (!isNamespaced) {
     return namespace === "" ? [] : [forbiddenField(path, "not allowed on this type")];
   }
-  return namespace === "" ? [requiredField(path, "")] : dns1123LabelErrors(namespace).map((problem) => invalidField(path, namespace, problem));
+  return namespace === ""
+    ? [requiredField(path, "")]
+    : dns1123LabelErrors(namespace).map((problem) => invalidField(path, namespace, problem));
 }
 
 function checkGeneration(generation: JSONValue | undefined, path: string): readonly FieldError[] {
-  return typeof generation === "number" && generation < 0 ? [invalidField(path, generation, "must be greater than or equal to 0")] : [];
+  return typeof generation === "number" && generation < 0
+    ? [invalidField(path, generation, "must be greater than or equal to 0")]
+    : [];
+}
+
+function textsOf(map: JSONValue | undefined): readonly (readonly [string, string])[] {
+  return Object.entries(isJsonObject(map) ? map : {}).map(([key, value]) => [
+    key,
+    typeof value === "string" ? value : "",
+  ]);
 }
 
 function checkLabels(labels: JSONValue | undefined, path: string): readonly FieldError[] {
-  return Object.entries(isJsonObject(labels) ? labels : {}).flatMap(([key, value]) => [
+  return textsOf(labels).flatMap(([key, value]) => [
     ...qualifiedNameErrors(key).map((problem) => invalidField(path, key, problem)),
-    ...labelValueErrors(String(value)).map((problem) => invalidField(path, value, problem)),
+    ...labelValueErrors(value).map((problem) => invalidField(path, value, problem)),
   ]);
 }
 
 const MAX_ANNOTATIONS_BYTES = 256 * 1024;
 
 function checkAnnotations(annotations: JSONValue | undefined, path: string): readonly FieldError[] {
-  const entries = Object.entries(isJsonObject(annotations) ? annotations : {});
-  const bytes = entries.reduce((total, [key, value]) => total + byteLength(key) + byteLength(String(value)), 0);
+  const entries = textsOf(annotations);
+  const bytes = entries.reduce((total, [key, value]) => total + byteLength(key) + byteLength(value), 0);
   return [
-    ...entries.flatMap(([key]) => qualifiedNameErrors(key.toLowerCase()).map((problem) => invalidField(path, key, problem))),
+    ...entries.flatMap(([key]) =>
+      qualifiedNameErrors(key.toLowerCase()).map((problem) => invalidField(path, key, problem)),
+    ),
     ...(bytes > MAX_ANNOTATIONS_BYTES ? [tooLongField(path, MAX_ANNOTATIONS_BYTES)] : []),
   ];
 }
@@ -117,7 +144,9 @@ function checkFinalizers(finalizers: JSONValue | undefined, path: string): reado
   const isContradictory = names.includes("orphan") && names.includes("foregroundDeletion");
   return [
     ...names.flatMap((name) => qualifiedNameErrors(name).map((problem) => invalidField(path, name, problem))),
-    ...(isContradictory ? [invalidField(path, names, "finalizer orphan and foregroundDeletion cannot be both set")] : []),
+    ...(isContradictory
+      ? [invalidField(path, names, "finalizer orphan and foregroundDeletion cannot be both set")]
+      : []),
   ];
 }
 
@@ -152,7 +181,7 @@ export function checkFieldManager(manager: string, path: string): readonly Field
   if (byteLength(manager) > MAX_MANAGER_BYTES) {
     errors.push(tooLongField(path, MAX_MANAGER_BYTES));
   }
-  [...manager].forEach((char, index) => {
+  Array.from(manager).forEach((char, index) => {
     if (char !== " " && !/[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(char)) {
       errors.push(invalidField(path, manager, `invalid character U+${codePoint(char)} (at position ${String(index)})`));
     }

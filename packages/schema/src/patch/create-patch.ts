@@ -83,7 +83,11 @@ function diffObjects(from: JsonObject, to: JsonObject, tokens: Tokens): readonly
   return operations;
 }
 
-function diffLists(from: readonly JSONValue[], to: readonly JSONValue[], tokens: Tokens): readonly JsonPatchOperation[] {
+function diffLists(
+  from: readonly JSONValue[],
+  to: readonly JSONValue[],
+  tokens: Tokens,
+): readonly JsonPatchOperation[] {
   const operations: JsonPatchOperation[] = [];
   for (let index = from.length - 1; index >= to.length; index--) {
     operations.push({ op: "remove", path: formatPointer([...tokens, String(index)]) });

@@ -119,5 +119,7 @@ function parseIndex(key: string): number | undefined {
 }
 
 function outOfRange(index: number, explain: Explain): PatchNotApplicableError {
-  return new PatchNotApplicableError(explain(`Unable to access invalid index: ${String(index)}: invalid index referenced`));
+  return new PatchNotApplicableError(
+    explain(`Unable to access invalid index: ${String(index)}: invalid index referenced`),
+  );
 }

@@ -75,7 +75,9 @@ function decodeOperation(operation: JSONValue): DecodedOperation {
   for (const name of ["op", "path", "from"]) {
     const value = memberOf(operation, name);
     if (value !== undefined && value !== null && typeof value !== "string") {
-      throw badPatch(`json: cannot unmarshal ${jsonTypeOf(value)} into Go struct field jsonPatchOp.${name} of type string`);
+      throw badPatch(
+        `json: cannot unmarshal ${jsonTypeOf(value)} into Go struct field jsonPatchOp.${name} of type string`,
+      );
     }
   }
   return operation;
@@ -129,13 +131,21 @@ const MISSING_PATH = "operation missing path field: missing value";
 
 function add(root: { value: Container }, operation: DecodedOperation): void {
   const path = pathOf(operation, "add operation failed to decode path: missing value");
-  const place = findContainer(root.value, path, `add operation does not apply: doc is missing path: "${path}": missing value`);
+  const place = findContainer(
+    root.value,
+    path,
+    `add operation does not apply: doc is missing path: "${path}": missing value`,
+  );
   addAt(place, memberOf(operation, "value") ?? null, (reason) => `error in add for path: '${path}': ${reason}`);
 }
 
 function remove(root: { value: Container }, operation: DecodedOperation): void {
   const path = pathOf(operation, "remove operation failed to decode path: missing value");
-  const place = findContainer(root.value, path, `remove operation does not apply: doc is missing path: "${path}": missing value`);
+  const place = findContainer(
+    root.value,
+    path,
+    `remove operation does not apply: doc is missing path: "${path}": missing value`,
+  );
   removeFrom(place, (reason) => `error in remove for path: '${path}': ${reason}`);
 }
 
@@ -146,7 +156,11 @@ function replace(root: { value: Container }, operation: DecodedOperation): void 
     root.value = asContainer(value);
     return;
   }
-  const place = findContainer(root.value, path, `replace operation does not apply: doc is missing path: ${path}: missing value`);
+  const place = findContainer(
+    root.value,
+    path,
+    `replace operation does not apply: doc is missing path: ${path}: missing value`,
+  );
   replaceIn(place, value, () => `replace operation does not apply: doc is missing key: ${path}: missing value`);
 }
 
@@ -159,28 +173,46 @@ function asContainer(value: JSONValue): Container {
 
 function move(root: { value: Container }, operation: DecodedOperation): void {
   const from = fromOf(operation, "move");
-  const source = findContainer(root.value, from, `move operation does not apply: doc is missing from path: ${from}: missing value`);
+  const source = findContainer(
+    root.value,
+    from,
+    `move operation does not apply: doc is missing from path: ${from}: missing value`,
+  );
   const explain = (reason: string): string => `error in move for path: '${source.key}': ${reason}`;
   const value = getFrom(source, explain) ?? null;
   removeFrom(source, explain);
   const path = pathOf(operation, `move operation failed to decode path: ${MISSING_PATH}`);
-  const target = findContainer(root.value, path, `move operation does not apply: doc is missing destination path: ${path}: missing value`);
+  const target = findContainer(
+    root.value,
+    path,
+    `move operation does not apply: doc is missing destination path: ${path}: missing value`,
+  );
   addAt(target, value, (reason) => `error in move for path: '${path}': ${reason}`);
 }
 
 function copy(root: { value: Container }, operation: DecodedOperation): void {
   const from = fromOf(operation, "copy");
-  const source = findContainer(root.value, from, `copy operation does not apply: doc is missing from path: ${from}: missing value`);
+  const source = findContainer(
+    root.value,
+    from,
+    `copy operation does not apply: doc is missing from path: ${from}: missing value`,
+  );
   const value = getFrom(source, (reason) => `error in copy for from: '${from}': ${reason}`) ?? null;
   const path = pathOf(operation, "copy operation failed to decode path: missing value");
-  const target = findContainer(root.value, path, `copy operation does not apply: doc is missing destination path: ${path}: missing value`);
+  const target = findContainer(
+    root.value,
+    path,
+    `copy operation does not apply: doc is missing destination path: ${path}: missing value`,
+  );
   addAt(target, structuredClone(value), (reason) => `error while adding value during copy: ${reason}`);
 }
 
 function fromOf(operation: DecodedOperation, op: string): string {
   const from = textOf(operation, "from");
   if (from === undefined) {
-    throw new PatchNotApplicableError(`${op} operation failed to decode from: operation, missing from field: missing value`);
+    throw new PatchNotApplicableError(
+      `${op} operation failed to decode from: operation, missing from field: missing value`,
+    );
   }
   return from;
 }

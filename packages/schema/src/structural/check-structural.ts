@@ -34,7 +34,9 @@ export function checkStructural(schema: JsonSchema, options: StructuralOptions =
   const checksStructure = problem === undefined && !previous.some(isNonStructural);
   const errors = [
     ...(options.hasStatus === true ? checkStatusRoot(schema, path) : []),
-    ...(schema.nullable === true ? [forbiddenField(childPath(path, "nullable"), "nullable cannot be true at the root")] : []),
+    ...(schema.nullable === true
+      ? [forbiddenField(childPath(path, "nullable"), "nullable cannot be true at the root")]
+      : []),
     ...(checksStructure ? checkStructure(schema, path, !previous.some(hasUnprunedDefaults)) : []),
     ...checkKeywords(schema, path, {
       validTypes: !previous.some((old) => breaks(old, "validTypes")),
@@ -55,9 +57,9 @@ function checkStructure(schema: JsonSchema, path: string, requiresPruned: boolea
 
 // Upstream cannot even read these as structural schemas; most have an error of their own too.
 function unconvertible(schema: JsonSchema): string | undefined {
-  const keyword = (["id", "$schema", "$ref", "patternProperties", "dependencies", "additionalItems", "definitions"] as const).find(
-    (name) => schema[name] !== undefined,
-  );
+  const keyword = (
+    ["id", "$schema", "$ref", "patternProperties", "dependencies", "additionalItems", "definitions"] as const
+  ).find((name) => schema[name] !== undefined);
   if (keyword !== undefined) {
     return `OpenAPIV3Schema '${keyword === "$schema" ? "schema" : keyword}' is not supported`;
   }

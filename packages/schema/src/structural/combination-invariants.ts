@@ -12,16 +12,24 @@ export interface CombinationPlace {
 }
 
 /** Checks that combinations say nothing about structure, and that patterns compile. */
-export function checkCombinationInvariants(schema: JsonSchema, { path, allowsTypesIn }: CombinationPlace): readonly FieldError[] {
+export function checkCombinationInvariants(
+  schema: JsonSchema,
+  { path, allowsTypesIn }: CombinationPlace,
+): readonly FieldError[] {
   const inAnyOf = allowsTypesIn === "anyOf" || allowsTypesIn === "anyOf and allOf";
   const inAllOf = allowsTypesIn === "allOf" || allowsTypesIn === "anyOf and allOf";
   return [
     ...(inAnyOf ? [] : branches("anyOf", schema, path)),
     ...(schema.allOf ?? []).flatMap((branch, index) =>
-      checkBranch(branch, { path: keyPath(childPath(path, "allOf"), index), allowsTypesIn: inAllOf && index === 0 ? "anyOf" : "nowhere" }),
+      checkBranch(branch, {
+        path: keyPath(childPath(path, "allOf"), index),
+        allowsTypesIn: inAllOf && index === 0 ? "anyOf" : "nowhere",
+      }),
     ),
     ...branches("oneOf", schema, path),
-    ...(schema.not === undefined ? [] : checkBranch(schema.not, { path: childPath(path, "not"), allowsTypesIn: "nowhere" })),
+    ...(schema.not === undefined
+      ? []
+      : checkBranch(schema.not, { path: childPath(path, "not"), allowsTypesIn: "nowhere" })),
     ...checkPattern(schema.pattern, path),
   ];
 }
@@ -35,7 +43,13 @@ function branches(key: "anyOf" | "oneOf", schema: JsonSchema, path: string): rea
 function checkPattern(pattern: string | undefined, path: string): readonly FieldError[] {
   const compiled = pattern === undefined || pattern === "" ? undefined : compilePattern(pattern);
   return compiled?.kind === "invalid"
-    ? [invalidField(childPath(path, "pattern"), pattern, `must be a valid regular expression, but isn't: ${compiled.reason}`)]
+    ? [
+        invalidField(
+          childPath(path, "pattern"),
+          pattern,
+          `must be a valid regular expression, but isn't: ${compiled.reason}`,
+        ),
+      ]
     : [];
 }
 
@@ -70,7 +84,9 @@ function checkBranch(schema: JsonSchema, place: CombinationPlace): readonly Fiel
     ...STRUCTURAL_KEYWORDS.filter(([key]) => isKeywordSet(key, schema[key])).map(([key, detail]) =>
       forbiddenField(childPath(path, key), detail),
     ),
-    ...(propertyOf(schema, "metadata") === undefined ? [] : [forbiddenField(at("metadata"), "must not be specified in a nested context")]),
+    ...(propertyOf(schema, "metadata") === undefined
+      ? []
+      : [forbiddenField(at("metadata"), "must not be specified in a nested context")]),
   ];
 }
 

@@ -1,8 +1,8 @@
 import { type FieldError, fieldErrorToString, invalidField, type JSONValue } from "@kubescaffold/k8s";
 
 import { childPath, keyPath } from "../field-path.ts";
-import { isJsonObject, type JsonObject } from "../json/json-value.ts";
 import { defaultOf, itemsOf, type JsonSchema } from "../json-schema.ts";
+import { isJsonObject, type JsonObject } from "../json/json-value.ts";
 import { checkEmbeddedResources } from "../object-meta/embedded-resources.ts";
 import { prune } from "../prune.ts";
 import { validateAgainstSchema } from "../validation/schema-validation.ts";
@@ -34,7 +34,11 @@ function checkNode(schema: JsonSchema, outer: DefaultStep): readonly FieldError[
     ...checkDefault(schema, step),
     ...(items === undefined
       ? []
-      : checkNode(items, { ...step, path: childPath(step.path, "items"), surround: (value) => step.surround([value]) })),
+      : checkNode(items, {
+          ...step,
+          path: childPath(step.path, "items"),
+          surround: (value) => step.surround([value]),
+        })),
     ...Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
       checkNode(property, {
         ...step,

@@ -13,7 +13,11 @@ export interface KeywordRequirements {
 }
 
 /** Checks the keywords of a schema and of all schemas in it. */
-export function checkKeywords(schema: JsonSchema, path: string, requirements: KeywordRequirements): readonly FieldError[] {
+export function checkKeywords(
+  schema: JsonSchema,
+  path: string,
+  requirements: KeywordRequirements,
+): readonly FieldError[] {
   return checkSchema(schema, { path, requirements, isRoot: true, isInsideMeta: false });
 }
 
@@ -31,7 +35,12 @@ function checkSchema(schema: JsonSchema, step: KeywordStep): readonly FieldError
   return [
     ...checkForbiddenKeywords(schema, step),
     ...(schema.uniqueItems === true
-      ? [forbiddenField(childPath(path, "uniqueItems"), "uniqueItems cannot be set to true since the runtime complexity becomes quadratic")]
+      ? [
+          forbiddenField(
+            childPath(path, "uniqueItems"),
+            "uniqueItems cannot be set to true since the runtime complexity becomes quadratic",
+          ),
+        ]
       : []),
     ...checkAdditionalProperties(schema, step),
     ...checkProperties(schema, step),
@@ -46,7 +55,10 @@ function checkSchema(schema: JsonSchema, step: KeywordStep): readonly FieldError
 
 const TYPES = ["array", "boolean", "integer", "number", "object", "string"];
 
-function checkForbiddenKeywords(schema: JsonSchema, { path, requirements, isInsideMeta, refusesDefaults }: KeywordStep): readonly FieldError[] {
+function checkForbiddenKeywords(
+  schema: JsonSchema,
+  { path, requirements, isInsideMeta, refusesDefaults }: KeywordStep,
+): readonly FieldError[] {
   const errors: FieldError[] = [];
   const refuse = (key: string, isThere: boolean, detail: string): void => {
     if (isThere) {
@@ -56,7 +68,11 @@ function checkForbiddenKeywords(schema: JsonSchema, { path, requirements, isInsi
   if (requirements.validTypes && isSet(schema.type) && !TYPES.includes(schema.type ?? "")) {
     errors.push(unsupportedField(childPath(path, "type"), schema.type, TYPES));
   }
-  refuse("default", schema.default !== undefined && refusesDefaults !== undefined, `must not be set ${refusesDefaults ?? ""}`);
+  refuse(
+    "default",
+    schema.default !== undefined && refusesDefaults !== undefined,
+    `must not be set ${refusesDefaults ?? ""}`,
+  );
   refuse("id", isSet(schema.id), "id is not supported");
   refuse("additionalItems", schema.additionalItems !== undefined, "additionalItems is not supported");
   refuse("patternProperties", isSet(schema.patternProperties), "patternProperties is not supported");
@@ -64,7 +80,11 @@ function checkForbiddenKeywords(schema: JsonSchema, { path, requirements, isInsi
   refuse("dependencies", schema.dependencies !== undefined, "dependencies is not supported");
   refuse("$ref", schema.$ref !== undefined, "$ref is not supported");
   refuse("type", schema.type === "null", "type cannot be set to null, use nullable as an alternative");
-  refuse("items", isSchemaList(schema.items) && schema.items.length > 0, "items must be a schema object and not an array");
+  refuse(
+    "items",
+    isSchemaList(schema.items) && schema.items.length > 0,
+    "items must be a schema object and not an array",
+  );
   refuse(
     "x-kubernetes-embedded-resource",
     isInsideMeta && schema["x-kubernetes-embedded-resource"] === true,
@@ -80,7 +100,9 @@ function checkAdditionalProperties(schema: JsonSchema, step: KeywordStep): reado
   }
   const at = childPath(step.path, "additionalProperties");
   const isExclusive = isSet(schema.properties) && additionalProperties !== true;
-  const refusesDefaults = step.isInsideMeta ? "inside additionalProperties applying to object metadata" : step.refusesDefaults;
+  const refusesDefaults = step.isInsideMeta
+    ? "inside additionalProperties applying to object metadata"
+    : step.refusesDefaults;
   return [
     ...(isExclusive ? [forbiddenField(at, "additionalProperties and properties are mutual exclusive")] : []),
     ...(typeof additionalProperties === "object"
@@ -107,7 +129,8 @@ function checkProperties(schema: JsonSchema, step: KeywordStep): readonly FieldE
 
 function checkNested(schema: JsonSchema, step: KeywordStep): readonly FieldError[] {
   const { path } = step;
-  const visit = (child: JsonSchema, at: string): readonly FieldError[] => checkSchema(child, { ...step, path: at, isRoot: false });
+  const visit = (child: JsonSchema, at: string): readonly FieldError[] =>
+    checkSchema(child, { ...step, path: at, isRoot: false });
   const listed = (key: "allOf" | "oneOf" | "anyOf"): readonly FieldError[] =>
     (schema[key] ?? []).flatMap((child, index) => visit(child, keyPath(childPath(path, key), index)));
   const { items } = schema;
@@ -121,7 +144,9 @@ function checkNested(schema: JsonSchema, step: KeywordStep): readonly FieldError
     ...listed("allOf"),
     ...listed("oneOf"),
     ...listed("anyOf"),
-    ...Object.entries(schema.definitions ?? {}).flatMap(([name, child]) => visit(child, keyPath(childPath(path, "definitions"), name))),
+    ...Object.entries(schema.definitions ?? {}).flatMap(([name, child]) =>
+      visit(child, keyPath(childPath(path, "definitions"), name)),
+    ),
     ...itemSchemas,
     ...Object.entries(schema.dependencies ?? {}).flatMap(([name, child]) =>
       isDependencyList(child) ? [] : visit(child, keyPath(childPath(path, "dependencies"), name)),

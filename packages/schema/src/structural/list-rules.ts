@@ -13,7 +13,11 @@ const LIST_TYPE = "x-kubernetes-list-type";
 const MAP_KEYS = "x-kubernetes-list-map-keys";
 
 /** Checks the topology of a list: its type, the keys of a map and the items of a set. */
-export function checkListKeywords(schema: JsonSchema, path: string, requirements: ListRequirements): readonly FieldError[] {
+export function checkListKeywords(
+  schema: JsonSchema,
+  path: string,
+  requirements: ListRequirements,
+): readonly FieldError[] {
   return [
     ...checkListType(schema, path, requirements),
     ...checkKeysNeedMap(schema, path),
@@ -75,7 +79,13 @@ function checkMapList(schema: JsonSchema, path: string): readonly FieldError[] {
   if (schema.items === undefined) {
     errors.push(requiredField(childPath(path, "items"), "must have a schema if x-kubernetes-list-type is map"));
   } else if (items === undefined) {
-    errors.push(invalidField(childPath(path, "items"), schema.items, "must only have a single schema if x-kubernetes-list-type is map"));
+    errors.push(
+      invalidField(
+        childPath(path, "items"),
+        schema.items,
+        "must only have a single schema if x-kubernetes-list-type is map",
+      ),
+    );
   } else if (items.type !== "object") {
     const detail = "must be object if parent array's x-kubernetes-list-type is map";
     errors.push(invalidField(childPath(childPath(path, "items"), "type"), items.type ?? "", detail));
@@ -125,11 +135,17 @@ function checkKeyProperty(items: JsonSchema, key: string, at: string): readonly 
   const property = propertyOf(items, key);
   const errors: FieldError[] = [];
   if (property !== undefined && property.default === undefined && items.required?.includes(key) !== true) {
-    const detail = "this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property";
+    const detail =
+      "this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property";
     errors.push(requiredField(childPath(at, "default"), detail));
   }
   if (property?.nullable === true) {
-    errors.push(forbiddenField(childPath(at, "nullable"), "this property is in x-kubernetes-list-map-keys, so it cannot be nullable"));
+    errors.push(
+      forbiddenField(
+        childPath(at, "nullable"),
+        "this property is in x-kubernetes-list-map-keys, so it cannot be nullable",
+      ),
+    );
   }
   return errors;
 }

@@ -34,7 +34,8 @@ const ALLOWED = new Map([
 export function checkStatusRoot(schema: JsonSchema, path: string): readonly FieldError[] {
   const type = schema.type ?? "";
   if (type !== "" && type !== "object") {
-    const detail = 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
+    const detail =
+      'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
     return [invalidField(childPath(path, "type"), type, detail)];
   }
   const isOffending = Object.entries(schema).some(([name, value]) => isStated(name, value) && !ALLOWED.has(name));

@@ -18,7 +18,9 @@ interface Counterpart {
 function checkCombinations(schema: JsonSchema, counterpart: Counterpart): readonly FieldError[] {
   const { path } = counterpart;
   const named = (key: "allOf" | "anyOf" | "oneOf"): readonly FieldError[] =>
-    (schema[key] ?? []).flatMap((branch, index) => checkBranch(branch, { ...counterpart, path: keyPath(childPath(path, key), index) }));
+    (schema[key] ?? []).flatMap((branch, index) =>
+      checkBranch(branch, { ...counterpart, path: keyPath(childPath(path, key), index) }),
+    );
   return [
     ...(schema.not === undefined ? [] : checkBranch(schema.not, { ...counterpart, path: childPath(path, "not") })),
     ...named("allOf"),
@@ -34,7 +36,10 @@ function checkBranch(schema: JsonSchema, counterpart: Counterpart): readonly Fie
     ...checkCombinations(schema, counterpart),
     ...(items === undefined
       ? []
-      : checkPart(items, itemsOf(structure), { structurePath: childPath(structurePath, "items"), path: childPath(path, "items") })),
+      : checkPart(items, itemsOf(structure), {
+          structurePath: childPath(structurePath, "items"),
+          path: childPath(path, "items"),
+        })),
     ...Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
       checkPart(property, propertyOf(structure, name), {
         structurePath: keyPath(childPath(structurePath, "properties"), name),

@@ -1,8 +1,8 @@
 import { type FieldError, forbiddenField, invalidField, requiredField } from "@kubescaffold/k8s";
 
 import { childPath, keyPath } from "../field-path.ts";
-import { deepEqual } from "../json/deep-equal.ts";
 import { additionalSchemaOf, itemsOf, propertyOf, type JsonSchema } from "../json-schema.ts";
+import { deepEqual } from "../json/deep-equal.ts";
 import { checkCombinationInvariants } from "./combination-invariants.ts";
 import { isSet } from "./set-values.ts";
 
@@ -14,7 +14,9 @@ export function checkInvariants(schema: JsonSchema, level: SchemaLevel, path: st
   const items = itemsOf(schema);
   const additional = additionalSchemaOf(schema);
   return [
-    ...(schema.type === "array" && items === undefined ? [requiredField(childPath(path, "items"), "must be specified")] : []),
+    ...(schema.type === "array" && items === undefined
+      ? [requiredField(childPath(path, "items"), "must be specified")]
+      : []),
     ...(items === undefined ? [] : checkInvariants(items, "item", childPath(path, "items"))),
     ...Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
       checkInvariants(property, "field", keyPath(childPath(path, "properties"), name)),
@@ -68,11 +70,20 @@ function checkTypeOf(schema: JsonSchema, level: SchemaLevel, path: string): read
   if (schema["x-kubernetes-embedded-resource"] === true && type !== "object") {
     const detail = "must be object if x-kubernetes-embedded-resource is true";
     errors.push(type === "" ? requiredField(at, detail) : invalidField(at, type, detail));
-  } else if (type === "" && schema["x-kubernetes-int-or-string"] !== true && schema["x-kubernetes-preserve-unknown-fields"] !== true) {
+  } else if (
+    type === "" &&
+    schema["x-kubernetes-int-or-string"] !== true &&
+    schema["x-kubernetes-preserve-unknown-fields"] !== true
+  ) {
     errors.push(requiredField(at, EMPTY_TYPE[level]));
   }
   if (schema["x-kubernetes-embedded-resource"] === true && schema.additionalProperties !== undefined) {
-    errors.push(forbiddenField(childPath(path, "additionalProperties"), "must not be used if x-kubernetes-embedded-resource is set"));
+    errors.push(
+      forbiddenField(
+        childPath(path, "additionalProperties"),
+        "must not be used if x-kubernetes-embedded-resource is set",
+      ),
+    );
   }
   if (level === "root" && type !== "" && type !== "object") {
     errors.push(invalidField(at, type, "must be object at the root"));
@@ -113,7 +124,9 @@ function restrictsMetadata(metadata: JsonSchema): boolean {
 
 function checkEmbeddedMembers(schema: JsonSchema, path: string): readonly FieldError[] {
   const isEmpty = Object.keys(schema.properties ?? {}).length === 0;
-  return schema["x-kubernetes-embedded-resource"] === true && schema["x-kubernetes-preserve-unknown-fields"] !== true && isEmpty
+  return schema["x-kubernetes-embedded-resource"] === true &&
+    schema["x-kubernetes-preserve-unknown-fields"] !== true &&
+    isEmpty
     ? [
         requiredField(
           childPath(path, "properties"),

@@ -1,8 +1,8 @@
 import type { JSONValue } from "@kubescaffold/k8s";
 
+import { additionalSchemaOf, itemsOf, propertyOf, type JsonSchema } from "../json-schema.ts";
 import { deepEqual } from "../json/deep-equal.ts";
 import { memberOf, type JsonObject } from "../json/json-value.ts";
-import { additionalSchemaOf, itemsOf, propertyOf, type JsonSchema } from "../json-schema.ts";
 import { correlateItem, correlateMember } from "./correlation.ts";
 import { brokenRule, forbiddenMember, missingMember, tooManyItems, tooManyMembers } from "./failures.ts";
 import { addFailure, emptyResult, mergeResult, type SchemaResult } from "./schema-result.ts";
@@ -28,7 +28,11 @@ export function checkList(schema: JsonSchema, list: readonly JSONValue[], step: 
   return result;
 }
 
-function checkItem(items: JsonSchema, item: JSONValue, { step, index }: { readonly step: Step; readonly index: number }): SchemaResult {
+function checkItem(
+  items: JsonSchema,
+  item: JSONValue,
+  { step, index }: { readonly step: Step; readonly index: number },
+): SchemaResult {
   const place = { parent: step.place.parent, name: `${step.place.name}[${String(index)}]` };
   const correlation = correlateItem(step.correlation, index);
   return visitRatcheting(items, item, { ...step, place, correlation });
@@ -58,9 +62,16 @@ export function checkObject(schema: JsonSchema, object: JsonObject, step: Step):
   return result;
 }
 
-function checkMemberCount(result: SchemaResult, schema: JsonSchema, { step, count }: { readonly step: Step; readonly count: number }): void {
+function checkMemberCount(
+  result: SchemaResult,
+  schema: JsonSchema,
+  { step, count }: { readonly step: Step; readonly count: number },
+): void {
   if (schema.minProperties !== undefined && count < schema.minProperties) {
-    addFailure(result, brokenRule(step.place, count, `should have at least ${String(schema.minProperties)} properties`));
+    addFailure(
+      result,
+      brokenRule(step.place, count, `should have at least ${String(schema.minProperties)} properties`),
+    );
   }
   if (schema.maxProperties !== undefined && count > schema.maxProperties) {
     addFailure(result, tooManyMembers(step.place, count, schema.maxProperties));

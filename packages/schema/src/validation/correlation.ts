@@ -1,8 +1,8 @@
 import type { JSONValue } from "@kubescaffold/k8s";
 
+import { additionalSchemaOf, itemsOf, propertyOf, type JsonSchema } from "../json-schema.ts";
 import { deepEqual } from "../json/deep-equal.ts";
 import { isJsonList, isJsonObject, memberOf } from "../json/json-value.ts";
-import { additionalSchemaOf, itemsOf, propertyOf, type JsonSchema } from "../json-schema.ts";
 
 /**
  * Pairs a value with the one that stood in its place before an update.
@@ -23,7 +23,9 @@ export function correlateMember(correlation: Correlation | undefined, name: stri
   const value = memberOf(correlation.value, name);
   const previous = memberOf(correlation.previous, name);
   const schema = propertyOf(correlation.schema, name) ?? additionalSchemaOf(correlation.schema);
-  return value === undefined || previous === undefined || schema === undefined ? undefined : { value, previous, schema };
+  return value === undefined || previous === undefined || schema === undefined
+    ? undefined
+    : { value, previous, schema };
 }
 
 /** Returns the pair of a list item, found by the keys of its list, or undefined where it has no counterpart. */
@@ -52,7 +54,10 @@ export function isUnchanged(correlation: Correlation): boolean {
   }
   if (isJsonObject(value) && isJsonObject(previous)) {
     const names = Object.keys(value);
-    return names.length === Object.keys(previous).length && names.every((name) => isPairUnchanged(correlateMember(correlation, name)));
+    return (
+      names.length === Object.keys(previous).length &&
+      names.every((name) => isPairUnchanged(correlateMember(correlation, name)))
+    );
   }
   return deepEqual(value, previous);
 }

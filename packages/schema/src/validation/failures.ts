@@ -1,4 +1,17 @@
-import { goFloat, goNumber, goNumberType, goQuote, goValue, invalidField, invalidFieldType, type JSONValue, requiredField, tooLongField, tooManyField, unsupportedField } from "@kubescaffold/k8s";
+import {
+  goFloat,
+  goNumber,
+  goNumberType,
+  goQuote,
+  goValue,
+  invalidField,
+  invalidFieldType,
+  type JSONValue,
+  requiredField,
+  tooLongField,
+  tooManyField,
+  unsupportedField,
+} from "@kubescaffold/k8s";
 
 import { childPath, fieldName, type FieldPath } from "../field-path.ts";
 import type { Failure } from "./schema-result.ts";

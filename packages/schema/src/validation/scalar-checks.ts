@@ -1,20 +1,12 @@
 import { goFloat, goNumber, goNumberType, type JSONValue } from "@kubescaffold/k8s";
 
 import { checkerOf } from "../formats/string-formats.ts";
-import { deepEqual } from "../json/deep-equal.ts";
 import type { JsonSchema } from "../json-schema.ts";
+import { deepEqual } from "../json/deep-equal.ts";
 import { compilePattern } from "../regexp.ts";
-import {
-  badFactor,
-  boundText,
-  brokenRule,
-  notInEnum,
-  textTooLong,
-  wrongType,
-  type Place,
-} from "./failures.ts";
-import { isWholeFloat } from "./whole-float.ts";
+import { badFactor, boundText, brokenRule, notInEnum, textTooLong, wrongType, type Place } from "./failures.ts";
 import type { Failure } from "./schema-result.ts";
+import { isWholeFloat } from "./whole-float.ts";
 
 /** Checks length and pattern of a text; the first failure only, as upstream. */
 export function checkText(schema: JsonSchema, text: string, place: Place): Failure | undefined {
@@ -83,7 +75,9 @@ function checkMultiple(multipleOf: number | undefined, value: number, place: Pla
   if (factor <= 0) {
     return badFactor(place, factor);
   }
-  const isMultiple = isInteger ? value % factor === 0 : isWholeFloat(factor < 1 ? (1 / factor) * value : value / factor);
+  const isMultiple = isInteger
+    ? value % factor === 0
+    : isWholeFloat(factor < 1 ? (1 / factor) * value : value / factor);
   const factorText = isInteger ? goNumber(factor) : goFloat(factor);
   return isMultiple ? undefined : brokenRule(place, value, `should be a multiple of ${factorText}`);
 }

@@ -2,16 +2,16 @@ import { goNumberType, type FieldError, type JSONValue } from "@kubescaffold/k8s
 
 import type { FieldPath } from "../field-path.ts";
 import { checkerOf } from "../formats/string-formats.ts";
-import { isJsonList, isJsonObject } from "../json/json-value.ts";
 import type { JsonSchema } from "../json-schema.ts";
+import { isJsonList, isJsonObject } from "../json/json-value.ts";
 import { resolveSchema } from "../resolve-schema.ts";
+import { checkCombinations } from "./combinations.ts";
 import { checkList, checkObject } from "./composite-checks.ts";
 import { wrongType } from "./failures.ts";
-import { isWholeFloat } from "./whole-float.ts";
-import { checkCombinations } from "./combinations.ts";
 import { checkEnum, checkFormat, checkNumber, checkText } from "./scalar-checks.ts";
 import { addFailure, emptyResult, mergeResult, type Failure, type SchemaResult } from "./schema-result.ts";
 import { visitRatcheting, type Step, type StepOptions } from "./validation-step.ts";
+import { isWholeFloat } from "./whole-float.ts";
 
 /** What schema validation may be given besides schema and value. */
 export interface SchemaValidationOptions extends StepOptions {
@@ -22,7 +22,11 @@ export interface SchemaValidationOptions extends StepOptions {
 }
 
 /** Checks a value against the value rules of a schema, with upstream's sentences, in the order of the schema. */
-export function validateAgainstSchema(schema: JsonSchema, value: JSONValue, options: SchemaValidationOptions): readonly FieldError[] {
+export function validateAgainstSchema(
+  schema: JsonSchema,
+  value: JSONValue,
+  options: SchemaValidationOptions,
+): readonly FieldError[] {
   const { previous } = options;
   const correlation = previous === undefined ? undefined : { value, previous, schema };
   const step = { options, place: { parent: options.path, name: "" }, correlation, visit: validateValue };
@@ -127,12 +131,16 @@ function typesOf(schema: JsonSchema, options: StepOptions): readonly string[] {
 // Servers drop the formats that they do not know, int32 and int64 among them, except when they check defaults.
 function formatOf(schema: JsonSchema, options: StepOptions): string | undefined {
   const { format } = schema;
-  return format === undefined || format === "" || (options.isForDefault !== true && checkerOf(format) === undefined) ? undefined : format;
+  return format === undefined || format === "" || (options.isForDefault !== true && checkerOf(format) === undefined)
+    ? undefined
+    : format;
 }
 
 function goTypeOf(value: JSONValue): { readonly type: string; readonly format: string } {
   if (typeof value === "number") {
-    return goNumberType(value) === "int64" ? { type: "integer", format: "int64" } : { type: "number", format: "float64" };
+    return goNumberType(value) === "int64"
+      ? { type: "integer", format: "int64" }
+      : { type: "number", format: "float64" };
   }
   if (typeof value === "string" || typeof value === "boolean") {
     return { type: typeof value, format: "" };

@@ -1,9 +1,10 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type JsonObject = { [key: string]: Json };
 
-const optional = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(arbitrary, { nil: undefined, freq: 2 });
+const optional = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
+  fc.option(arbitrary, { nil: undefined, freq: 2 });
 const compact = (value: unknown): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;
 
 const labels = fc.dictionary(fc.constantFrom("app", "tier", "env"), fc.constantFrom("x", "y"), { maxKeys: 2 });
@@ -20,10 +21,13 @@ const container = fc
       }),
     ),
     ports: optional(
-      fc.uniqueArray(fc.record({ containerPort: fc.constantFrom(80, 443, 8080), protocol: fc.constantFrom("TCP", "UDP") }), {
-        selector: (item) => item.containerPort,
-        maxLength: 2,
-      }),
+      fc.uniqueArray(
+        fc.record({ containerPort: fc.constantFrom(80, 443, 8080), protocol: fc.constantFrom("TCP", "UDP") }),
+        {
+          selector: (item) => item.containerPort,
+          maxLength: 2,
+        },
+      ),
     ),
   })
   .map(compact);
@@ -58,7 +62,10 @@ export const pods: fc.Arbitrary<JsonObject> = fc
   })
   .map(compact);
 
-const rollingUpdate = fc.record({ type: fc.constant("RollingUpdate"), rollingUpdate: fc.record({ maxSurge: fc.constantFrom(1, 2) }) });
+const rollingUpdate = fc.record({
+  type: fc.constant("RollingUpdate"),
+  rollingUpdate: fc.record({ maxSurge: fc.constantFrom(1, 2) }),
+});
 
 /** Deployments, whose strategy retains keys. */
 export const deployments: fc.Arbitrary<JsonObject> = fc
@@ -86,7 +93,12 @@ export const podPatches: fc.Arbitrary<JsonObject> = fc
     metadata: optional(
       fc.record(
         {
-          labels: fc.oneof(labels, fc.constant(null), fc.constant({ app: null }), fc.record({ $patch: fc.constantFrom("replace", "delete"), app: fc.constant("z") })),
+          labels: fc.oneof(
+            labels,
+            fc.constant(null),
+            fc.constant({ app: null }),
+            fc.record({ $patch: fc.constantFrom("replace", "delete"), app: fc.constant("z") }),
+          ),
           finalizers: fc.array(fc.constantFrom("f/1", "f/4"), { maxLength: 2 }),
           "$deleteFromPrimitiveList/finalizers": fc.array(fc.constantFrom("f/1", "f/2"), { maxLength: 2 }),
           "$setElementOrder/finalizers": fc.uniqueArray(fc.constantFrom("f/1", "f/2", "f/3", "f/4"), { maxLength: 4 }),
@@ -97,7 +109,10 @@ export const podPatches: fc.Arbitrary<JsonObject> = fc
     spec: optional(
       fc.record(
         {
-          containers: fc.oneof({ weight: 8, arbitrary: fc.array(directiveItem, { maxLength: 3 }) }, { weight: 1, arbitrary: fc.constant("text") }),
+          containers: fc.oneof(
+            { weight: 8, arbitrary: fc.array(directiveItem, { maxLength: 3 }) },
+            { weight: 1, arbitrary: fc.constant("text") },
+          ),
           "$setElementOrder/containers": fc.uniqueArray(fc.record({ name: fc.constantFrom("c1", "c2", "c3", "c4") }), {
             selector: (item) => item.name,
             maxLength: 4,
@@ -113,7 +128,11 @@ export const podPatches: fc.Arbitrary<JsonObject> = fc
           nodeSelector: fc.oneof(labels, fc.constant(null)),
           tolerations: fc.array(fc.record({ key: fc.constantFrom("k", "l") }), { maxLength: 2 }),
           priority: fc.constantFrom(1, 2, null),
-          securityContext: fc.oneof(fc.record({ runAsUser: fc.constantFrom(1, null) }), fc.constant({ $patch: "delete" }), fc.constant({ $patch: "odd" })),
+          securityContext: fc.oneof(
+            fc.record({ runAsUser: fc.constantFrom(1, null) }),
+            fc.constant({ $patch: "delete" }),
+            fc.constant({ $patch: "odd" }),
+          ),
         },
         { requiredKeys: [] },
       ),
@@ -138,7 +157,10 @@ const token = fc.oneof(keys, fc.constantFrom("0", "1", "2", "-1", "-2", "-", "9"
 const pointer = fc
   .array(token, { minLength: 1, maxLength: 3 })
   .map((tokens) => tokens.map((text) => `/${text.replaceAll("~", "~0").replaceAll("/", "~1")}`).join(""));
-const anyPointer = fc.oneof({ weight: 15, arbitrary: pointer }, { weight: 1, arbitrary: fc.constantFrom("", "/", "a", "b/c") });
+const anyPointer = fc.oneof(
+  { weight: 15, arbitrary: pointer },
+  { weight: 1, arbitrary: fc.constantFrom("", "/", "a", "b/c") },
+);
 const scalar = fc.constantFrom<Json>(null, 1, 2, "s", [1], { a: 1 });
 
 /** Lists of operations, many of which do not apply. */

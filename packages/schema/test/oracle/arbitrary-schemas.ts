@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 
 import type { JsonSchema } from "../../src/json-schema.ts";
 
@@ -6,11 +6,41 @@ type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 const NAMES = ["a", "b", "c", "items"];
 const PATTERNS = ["^a", "b$", "[0-9]+", "^(x|yz)*$", "\\d{2,3}", "^\\S+$"];
-const FORMATS = ["date-time", "date", "uri", "email", "ipv4", "ipv6", "uuid", "duration", "byte", "int32", "unknown", "k8s-short-name"];
-const TEXTS = ["", "a", "ab", "12", "x", "yz", "ä€😀", "2024-02-30", "2024-02-29", "2024-01-01T00:00:00Z", "1h", "10.0.0.1", "::1", "YQ==", "a@b"];
+const FORMATS = [
+  "date-time",
+  "date",
+  "uri",
+  "email",
+  "ipv4",
+  "ipv6",
+  "uuid",
+  "duration",
+  "byte",
+  "int32",
+  "unknown",
+  "k8s-short-name",
+];
+const TEXTS = [
+  "",
+  "a",
+  "ab",
+  "12",
+  "x",
+  "yz",
+  "ä€😀",
+  "2024-02-30",
+  "2024-02-29",
+  "2024-01-01T00:00:00Z",
+  "1h",
+  "10.0.0.1",
+  "::1",
+  "YQ==",
+  "a@b",
+];
 const NUMBERS = [0, 1, -1, 2, 3, 5, 10, 0.5, 1.5, 2.5, 1e6, 1_234_567.5, 2 ** 40, -7];
 
-const optional = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(arbitrary, { nil: undefined, freq: 2 });
+const optional = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
+  fc.option(arbitrary, { nil: undefined, freq: 2 });
 const small = fc.integer({ min: 0, max: 3 });
 
 function compact<T extends object>(value: T): T {
@@ -59,7 +89,7 @@ const combined = (rules: fc.Arbitrary<object>): fc.Arbitrary<object> =>
   );
 
 const merged = (...parts: fc.Arbitrary<object>[]): fc.Arbitrary<JsonSchema> =>
-  fc.tuple(...parts).map((all) => compact(Object.assign({}, ...(all as object[])) as JsonSchema));
+  fc.tuple(...parts).map((all) => compact(Object.assign({}, ...all) as JsonSchema));
 
 const nullable = fc.record({ nullable: optional(fc.constant(true)) });
 const withDefault = (value: fc.Arbitrary<unknown>): fc.Arbitrary<object> => fc.record({ default: optional(value) });
@@ -75,9 +105,18 @@ const nodes = fc.letrec<{ node: JsonSchema; list: JsonSchema; map: JsonSchema; o
       withDefault(fc.constantFrom("a", "yz")),
       combined(stringRules),
     ),
-    merged(fc.record({ type: fc.constantFrom("integer", "number") }), numberRules, nullable, withDefault(fc.constantFrom(1, 5)), combined(numberRules)),
+    merged(
+      fc.record({ type: fc.constantFrom("integer", "number") }),
+      numberRules,
+      nullable,
+      withDefault(fc.constantFrom(1, 5)),
+      combined(numberRules),
+    ),
     merged(fc.constant({ type: "boolean" }), nullable, withDefault(fc.boolean())),
-    merged(fc.constant({ "x-kubernetes-int-or-string": true }), fc.record({ pattern: optional(fc.constantFrom(...PATTERNS)) })),
+    merged(
+      fc.constant({ "x-kubernetes-int-or-string": true }),
+      fc.record({ pattern: optional(fc.constantFrom(...PATTERNS)) }),
+    ),
     fc.constant<JsonSchema>({ type: "object", "x-kubernetes-preserve-unknown-fields": true }),
     tie("list"),
     tie("map"),
@@ -89,7 +128,11 @@ const nodes = fc.letrec<{ node: JsonSchema; list: JsonSchema; map: JsonSchema; o
     fc.record({ "x-kubernetes-list-type": optional(fc.constantFrom("atomic", "set")) }),
     nullable,
   ),
-  map: merged(fc.constant({ type: "object" }), fc.record({ additionalProperties: fc.oneof(tie("node"), fc.constant(true)) }), nullable),
+  map: merged(
+    fc.constant({ type: "object" }),
+    fc.record({ additionalProperties: fc.oneof(tie("node"), fc.constant(true)) }),
+    nullable,
+  ),
   object: merged(
     fc.constant({ type: "object" }),
     fc.record({
@@ -110,7 +153,11 @@ export const schemas: fc.Arbitrary<JsonSchema> = nodes.object;
 
 /** Values that mostly have the types of a schema, so that its other rules are reached. */
 export function valuesOf(schema: JsonSchema): fc.Arbitrary<Json> {
-  return fc.oneof({ weight: 8, arbitrary: typedValues(schema) }, { weight: 1, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: anyJson });
+  return fc.oneof(
+    { weight: 8, arbitrary: typedValues(schema) },
+    { weight: 1, arbitrary: fc.constant(null) },
+    { weight: 1, arbitrary: anyJson },
+  );
 }
 
 function typedValues(schema: JsonSchema): fc.Arbitrary<Json> {
@@ -137,7 +184,10 @@ export function objectsOf(schema: JsonSchema): fc.Arbitrary<{ [key: string]: Jso
   const known = Object.entries(schema.properties ?? {}).map(([name, property]) => [name, valuesOf(property)] as const);
   const declared = fc.record(Object.fromEntries(known), { requiredKeys: [] }) as fc.Arbitrary<{ [key: string]: Json }>;
   const rest = typeof schema.additionalProperties === "object" ? valuesOf(schema.additionalProperties) : anyJson;
-  const others = fc.option(fc.dictionary(fc.constantFrom("x", "y", ...NAMES), rest, { maxKeys: 2 }), { nil: {}, freq: 3 });
+  const others = fc.option(fc.dictionary(fc.constantFrom("x", "y", ...NAMES), rest, { maxKeys: 2 }), {
+    nil: {},
+    freq: 3,
+  });
   return fc.tuple(others, declared).map(([first, second]) => ({ ...first, ...second }));
 }
 

@@ -5,7 +5,12 @@ export type OracleCase =
   | { readonly op: "validate"; readonly schema: JsonSchema; readonly value: unknown; readonly previous?: unknown }
   | { readonly op: "prune" | "default"; readonly schema: JsonSchema; readonly value: unknown }
   | { readonly op: "structural"; readonly schema: JsonSchema; readonly hasStatus?: boolean }
-  | { readonly op: "strategic" | "strategic-create"; readonly type: "Pod" | "Deployment"; readonly value: unknown; readonly patch: unknown }
+  | {
+      readonly op: "strategic" | "strategic-create";
+      readonly type: "Pod" | "Deployment";
+      readonly value: unknown;
+      readonly patch: unknown;
+    }
   | { readonly op: "merge" | "merge-create" | "json-patch"; readonly value: unknown; readonly patch: unknown };
 
 /** Is what upstream answered. */

@@ -31,7 +31,9 @@ mkdirSync(folder, { recursive: true });
 for (const op of new Set(cases.map((question) => question.op))) {
   const lines = cases.flatMap((question, index) => {
     const answer = answers[index];
-    return question.op !== op || answer === undefined || answer.panic !== undefined || !isStable(index) ? [] : [JSON.stringify({ ...question, answer })];
+    return question.op !== op || answer === undefined || answer.panic !== undefined || !isStable(index)
+      ? []
+      : [JSON.stringify({ ...question, answer })];
   });
   writeFileSync(`${folder}${op}.json`, `[\n${lines.join(",\n")}\n]\n`);
   process.stdout.write(`${op}: ${String(lines.length)} cases\n`);

@@ -32,19 +32,33 @@ const SCHEMAS: readonly unknown[] = [
   spec({ type: "string", anyOf: [{ type: "string" }] }),
   spec({ type: "object", anyOf: [{ properties: { a: { minLength: 1 } } }] }),
   spec({ type: "object", properties: { a: { type: "string" } }, anyOf: [{ properties: { a: { minLength: 1 } } }] }),
-  spec({ type: "object", allOf: [{ properties: { metadata: { minLength: 1 } } }], properties: { metadata: { type: "string" } } }),
+  spec({
+    type: "object",
+    allOf: [{ properties: { metadata: { minLength: 1 } } }],
+    properties: { metadata: { type: "string" } },
+  }),
   spec({ type: "string", oneOf: [{ default: "x", title: "t", description: "d", nullable: true }] }),
   spec({ type: "object", not: { additionalProperties: { minLength: 1 } } }),
   spec({ type: "object", not: { additionalProperties: true } }),
   spec({ type: "array", items: { type: "string" }, allOf: [{ items: { minLength: 2, type: "string" } }] }),
   spec({ type: "string", allOf: [{ items: { minLength: 2 } }] }),
-  spec({ type: "string", allOf: [{ "x-kubernetes-preserve-unknown-fields": true, "x-kubernetes-int-or-string": true }] }),
-  spec({ type: "array", items: { type: "string" }, allOf: [{ "x-kubernetes-list-type": "set", "x-kubernetes-list-map-keys": ["a"] }] }),
+  spec({
+    type: "string",
+    allOf: [{ "x-kubernetes-preserve-unknown-fields": true, "x-kubernetes-int-or-string": true }],
+  }),
+  spec({
+    type: "array",
+    items: { type: "string" },
+    allOf: [{ "x-kubernetes-list-type": "set", "x-kubernetes-list-map-keys": ["a"] }],
+  }),
   spec({ type: "object", allOf: [{ "x-kubernetes-map-type": "atomic", "x-kubernetes-embedded-resource": true }] }),
   spec({ type: "string", allOf: [{ pattern: "[" }] }),
   spec({ "x-kubernetes-int-or-string": true }),
   spec({ "x-kubernetes-int-or-string": true, anyOf: [{ type: "integer" }, { type: "string" }] }),
-  spec({ "x-kubernetes-int-or-string": true, allOf: [{ anyOf: [{ type: "integer" }, { type: "string" }] }, { maximum: 3 }] }),
+  spec({
+    "x-kubernetes-int-or-string": true,
+    allOf: [{ anyOf: [{ type: "integer" }, { type: "string" }] }, { maximum: 3 }],
+  }),
   spec({ "x-kubernetes-int-or-string": true, anyOf: [{ type: "string" }, { type: "integer" }] }),
   spec({ "x-kubernetes-int-or-string": true, "x-kubernetes-preserve-unknown-fields": true }),
   spec({ "x-kubernetes-int-or-string": true, "x-kubernetes-embedded-resource": true }),
@@ -58,19 +72,45 @@ const SCHEMAS: readonly unknown[] = [
   spec({
     type: "object",
     "x-kubernetes-embedded-resource": true,
-    properties: { kind: { type: "integer" }, metadata: { type: "object", properties: { labels: { type: "object", additionalProperties: { type: "string", default: "x" } } } } },
+    properties: {
+      kind: { type: "integer" },
+      metadata: {
+        type: "object",
+        properties: { labels: { type: "object", additionalProperties: { type: "string", default: "x" } } },
+      },
+    },
   }),
   spec({
     type: "object",
     "x-kubernetes-embedded-resource": true,
-    properties: { metadata: { type: "object", "x-kubernetes-embedded-resource": true, properties: { a: { type: "string" } } } },
+    properties: {
+      metadata: { type: "object", "x-kubernetes-embedded-resource": true, properties: { a: { type: "string" } } },
+    },
   }),
-  spec({ type: "object", "x-kubernetes-embedded-resource": true, properties: { metadata: { type: "object", properties: { name: { type: "string", default: "a/b" } } } } }),
-  spec({ type: "object", "x-kubernetes-embedded-resource": true, properties: { kind: { type: "string", default: "Not Good" } } }),
-  spec({ type: "object", "x-kubernetes-embedded-resource": true, properties: { kind: { type: "string", default: "Pod" } } }),
-  { type: "object", properties: { kind: { type: "integer" }, apiVersion: { type: "object" }, metadata: { type: "string" } } },
+  spec({
+    type: "object",
+    "x-kubernetes-embedded-resource": true,
+    properties: { metadata: { type: "object", properties: { name: { type: "string", default: "a/b" } } } },
+  }),
+  spec({
+    type: "object",
+    "x-kubernetes-embedded-resource": true,
+    properties: { kind: { type: "string", default: "Not Good" } },
+  }),
+  spec({
+    type: "object",
+    "x-kubernetes-embedded-resource": true,
+    properties: { kind: { type: "string", default: "Pod" } },
+  }),
+  {
+    type: "object",
+    properties: { kind: { type: "integer" }, apiVersion: { type: "object" }, metadata: { type: "string" } },
+  },
   { type: "object", properties: { metadata: { type: "object" } } },
-  { type: "object", properties: { metadata: { type: "object", properties: { name: { type: "string", maxLength: 3 } } } } },
+  {
+    type: "object",
+    properties: { metadata: { type: "object", properties: { name: { type: "string", maxLength: 3 } } } },
+  },
   { type: "object", properties: { metadata: { type: "object", properties: { labels: { type: "object" } } } } },
   { type: "object", properties: { metadata: { type: "object", description: "x" } } },
   { type: "object", properties: { metadata: { type: "object", required: ["name"] } } },
@@ -101,11 +141,28 @@ const SCHEMAS: readonly unknown[] = [
   spec({ type: "array", "x-kubernetes-list-type": "odd", items: { type: "string" } }),
   spec({ "x-kubernetes-list-type": "set", "x-kubernetes-preserve-unknown-fields": true }),
   spec({ type: "array", "x-kubernetes-list-type": "set", items: { type: "object" } }),
-  spec({ type: "array", "x-kubernetes-list-type": "set", items: { type: "object", "x-kubernetes-map-type": "atomic" } }),
-  spec({ type: "array", "x-kubernetes-list-type": "set", items: { type: "array", items: { type: "string" }, "x-kubernetes-list-type": "set" } }),
+  spec({
+    type: "array",
+    "x-kubernetes-list-type": "set",
+    items: { type: "object", "x-kubernetes-map-type": "atomic" },
+  }),
+  spec({
+    type: "array",
+    "x-kubernetes-list-type": "set",
+    items: { type: "array", items: { type: "string" }, "x-kubernetes-list-type": "set" },
+  }),
   spec({ type: "array", "x-kubernetes-list-type": "set", items: { type: "string", nullable: true } }),
-  spec({ type: "array", "x-kubernetes-list-map-keys": ["a"], items: { type: "object", properties: { a: { type: "string" } } } }),
-  spec({ type: "array", "x-kubernetes-list-type": "set", "x-kubernetes-list-map-keys": ["a"], items: { type: "string" } }),
+  spec({
+    type: "array",
+    "x-kubernetes-list-map-keys": ["a"],
+    items: { type: "object", properties: { a: { type: "string" } } },
+  }),
+  spec({
+    type: "array",
+    "x-kubernetes-list-type": "set",
+    "x-kubernetes-list-map-keys": ["a"],
+    items: { type: "string" },
+  }),
   keyed({ type: "object", properties: { k: { type: "string" } }, required: ["k"] }),
   keyed({ type: "object", properties: { k: { type: "string", default: "x" } } }),
   keyed({ type: "object", properties: { k: { type: "string" } } }),
@@ -113,7 +170,10 @@ const SCHEMAS: readonly unknown[] = [
   keyed({ type: "object", properties: { a: { type: "string" } } }),
   keyed({ type: "object", properties: { k: { type: "object" } }, required: ["k"] }),
   keyed({ type: "string" }),
-  keyed({ type: "object", properties: { k: { type: "string" } }, required: ["k"] }, { "x-kubernetes-list-map-keys": ["k", "k"] }),
+  keyed(
+    { type: "object", properties: { k: { type: "string" } }, required: ["k"] },
+    { "x-kubernetes-list-map-keys": ["k", "k"] },
+  ),
   keyed({ type: "object", properties: { k: { type: "string" } } }, { "x-kubernetes-list-map-keys": [] }),
 ];
 
@@ -121,7 +181,13 @@ const STATUS_ROOTS: readonly unknown[] = [
   { type: "object", properties: { spec: { type: "object" } } },
   { type: "string" },
   { properties: { spec: { type: "object" } } },
-  { type: "object", description: "d", "x-kubernetes-preserve-unknown-fields": true, required: ["spec"], properties: { spec: { type: "object" } } },
+  {
+    type: "object",
+    description: "d",
+    "x-kubernetes-preserve-unknown-fields": true,
+    required: ["spec"],
+    properties: { spec: { type: "object" } },
+  },
 ];
 
 /** Schemas of CRDs, sound and not. */

@@ -1,8 +1,8 @@
 import { goValue, type JSONValue } from "@kubescaffold/k8s";
 
 import { InvalidPatchError, PatchTypeError } from "../../errors.ts";
-import { isJsonList, isJsonObject, memberOf, setMember, type JsonObject } from "../../json/json-value.ts";
 import type { JsonSchema, SchemaOptions } from "../../json-schema.ts";
+import { isJsonList, isJsonObject, memberOf, setMember, type JsonObject } from "../../json/json-value.ts";
 import { checkOrderList, directiveField, orderElements } from "./element-order.ts";
 import { mergeLists } from "./merge-lists.ts";
 import { goTypeName, kindOfItems, requireList, type List } from "./patch-lists.ts";
@@ -23,8 +23,13 @@ export function applyStrategicMergePatch(
   patch: JSONValue,
   { schema, ...options }: StrategicMergeOptions,
 ): JsonObject {
+  if (patch === null) {
+    return original;
+  }
   if (!isJsonObject(patch)) {
-    throw new InvalidPatchError(`json: cannot unmarshal ${jsonTypeOf(patch)} into Go value of type map[string]interface {}`);
+    throw new InvalidPatchError(
+      `json: cannot unmarshal ${jsonTypeOf(patch)} into Go value of type map[string]interface {}`,
+    );
   }
   return mergeObjects(original, patch, patchTypeOf(schema, options));
 }

@@ -49,7 +49,9 @@ function diffObjects(original: JsonObject, modified: JsonObject, { type, retains
 }
 
 function addRetainKeys(patch: Mutable, modified: JsonObject, isWanted: boolean): void {
-  const keys = Object.entries(modified).flatMap(([name, value]) => (value === null || value === undefined ? [] : [name]));
+  const keys = Object.entries(modified).flatMap(([name, value]) =>
+    value === null || value === undefined ? [] : [name],
+  );
   if (isWanted && keys.length > 0) {
     patch["$retainKeys"] = keys.sort(compareStrings);
   }
@@ -99,7 +101,8 @@ function diffListMember(
     setMember(patch, name, after);
     return;
   }
-  const diff = kindOfItems(before, after) === "objects" ? diffKeyedLists(before, after, field) : diffScalarLists(before, after);
+  const diff =
+    kindOfItems(before, after) === "objects" ? diffKeyedLists(before, after, field) : diffScalarLists(before, after);
   if (diff.changes.length > 0) {
     setMember(patch, name, diff.changes);
   }
@@ -156,8 +159,12 @@ function diffKeyedLists(before: List, after: List, { type, mergeKey, retainsKeys
     },
   });
   const all = [...sortByOrder(changes, after, { mergeKey, kind: "objects" }), ...deletions];
-  const isOrderSame = before.length === after.length && after.every((item, index) => hasSameKey(before[index] ?? null, item, mergeKey));
-  const order = all.length > 0 || !isOrderSame ? after.map((item) => ({ [mergeKey]: requireKey(requireObject(item), mergeKey) })) : [];
+  const isOrderSame =
+    before.length === after.length && after.every((item, index) => hasSameKey(before[index] ?? null, item, mergeKey));
+  const order =
+    all.length > 0 || !isOrderSame
+      ? after.map((item) => ({ [mergeKey]: requireKey(requireObject(item), mergeKey) }))
+      : [];
   return { changes: all, deletions: [], order };
 }
 
@@ -172,7 +179,8 @@ function walkSorted(before: List, after: List, walk: SortedWalk): void {
   let [left, right] = [0, 0];
   while (left < before.length || right < after.length) {
     const [old, current] = [before[left], after[right]];
-    const order = old === undefined ? 1 : current === undefined ? -1 : compareStrings(walk.keyOf(old), walk.keyOf(current));
+    const order =
+      old === undefined ? 1 : current === undefined ? -1 : compareStrings(walk.keyOf(old), walk.keyOf(current));
     if (order < 0 && old !== undefined) {
       walk.removed(old);
       left++;

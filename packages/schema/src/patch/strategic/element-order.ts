@@ -81,7 +81,11 @@ function interleave(server: List, patch: List, order: ElementOrder): List {
   let next = 0;
   for (const item of patch) {
     const position = positionOf(item);
-    for (let before = server[next]; before !== undefined && isBetween(positionOf(before), position); before = server[next]) {
+    for (
+      let before = server[next];
+      before !== undefined && isBetween(positionOf(before), position);
+      before = server[next]
+    ) {
       result.push(before);
       next++;
     }
@@ -153,7 +157,9 @@ export function directiveField(key: string, directive: string): string {
   const slash = key.indexOf("/");
   if (slash < 0 || key.slice(0, slash) !== directive) {
     throw new InvalidPatchError(
-      directive === "$setElementOrder" ? "invalid patch format of setElementOrder list" : "invalid patch format of primitive list",
+      directive === "$setElementOrder"
+        ? "invalid patch format of setElementOrder list"
+        : "invalid patch format of primitive list",
     );
   }
   return key.slice(slash + 1);

@@ -42,7 +42,11 @@ interface PlainLists {
 }
 
 // Deletions take effect at once; one item that says replace makes the patch the new list.
-function applyItemDirectives(original: readonly JsonObject[], patch: readonly JsonObject[], mergeKey: string): PlainLists {
+function applyItemDirectives(
+  original: readonly JsonObject[],
+  patch: readonly JsonObject[],
+  mergeKey: string,
+): PlainLists {
   let kept = original;
   let replaces = false;
   for (const item of patch) {
@@ -69,7 +73,11 @@ function requireReplace(directive: JSONValue, item: JsonObject): true {
   throw new PatchTypeError(`unknown patch type: ${text} in map: ${goValue(item)}`);
 }
 
-function mergeItems(original: readonly JsonObject[], patch: readonly JsonObject[], { field, mergeObjects }: ListMerge): List {
+function mergeItems(
+  original: readonly JsonObject[],
+  patch: readonly JsonObject[],
+  { field, mergeObjects }: ListMerge,
+): List {
   const merged = [...original];
   for (const item of patch) {
     const index = findByKey(merged, field.mergeKey, requireKey(item, field.mergeKey));
