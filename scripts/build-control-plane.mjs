@@ -1,10 +1,10 @@
+import { spawnSync } from "node:child_process";
 // Builds the real control plane that hack/control-plane pins, once per version, into the user's cache folder. Prints that folder as its last line.
 import { createHash } from "node:crypto";
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import { fileURLToPath } from "node:url";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 
 const MODULES = fileURLToPath(new URL("../hack/control-plane/", import.meta.url));
 const KUBERNETES_MODULE = path.join(MODULES, "kubernetes");
@@ -24,7 +24,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) main();
 
 function main() {
   if (goVersion() === undefined) {
-    console.error("SKIPPED: the real control plane was NOT built, since there is no Go on the PATH (install Go 1.26 or later)");
+    console.error(
+      "SKIPPED: the real control plane was NOT built, since there is no Go on the PATH (install Go 1.26 or later)",
+    );
     process.exit(1);
   }
   console.log(buildControlPlane({ force: process.argv.includes("--force") }));
@@ -66,8 +68,11 @@ function userCacheFolder() {
 }
 
 function kubernetesVersion() {
-  const version = /^\s*(?:require )?k8s\.io\/kubernetes (v\S+)/mu.exec(readFileSync(path.join(KUBERNETES_MODULE, "go.mod"), "utf8"))?.[1];
-  if (version === undefined) throw new Error("hack/control-plane/kubernetes/go.mod names no version of k8s.io/kubernetes");
+  const version = /^\s*(?:require )?k8s\.io\/kubernetes (v\S+)/mu.exec(
+    readFileSync(path.join(KUBERNETES_MODULE, "go.mod"), "utf8"),
+  )?.[1];
+  if (version === undefined)
+    throw new Error("hack/control-plane/kubernetes/go.mod names no version of k8s.io/kubernetes");
   return version;
 }
 
@@ -82,7 +87,9 @@ function pinsHash() {
 function isComplete(folder, pins) {
   try {
     const recorded = JSON.parse(readFileSync(path.join(folder, "pins.json"), "utf8"));
-    return recorded.pins === pins && PROGRAMS.every(({ name }) => existsSync(path.join(folder, name + EXECUTABLE_SUFFIX)));
+    return (
+      recorded.pins === pins && PROGRAMS.every(({ name }) => existsSync(path.join(folder, name + EXECUTABLE_SUFFIX)))
+    );
   } catch {
     return false;
   }
@@ -92,11 +99,27 @@ function buildProgram({ name, module, source }, folder) {
   const start = Date.now();
   console.error(`building ${name} …`);
   const output = path.join(folder, name + EXECUTABLE_SUFFIX);
-  const result = spawnSync("go", ["build", "-mod=readonly", "-trimpath", "-buildvcs=false", "-p", "2", "-ldflags", linkerFlags(module), "-o", output, source], {
-    cwd: path.join(MODULES, module),
-    env: goEnvironment(),
-    stdio: ["ignore", "inherit", "inherit"],
-  });
+  const result = spawnSync(
+    "go",
+    [
+      "build",
+      "-mod=readonly",
+      "-trimpath",
+      "-buildvcs=false",
+      "-p",
+      "2",
+      "-ldflags",
+      linkerFlags(module),
+      "-o",
+      output,
+      source,
+    ],
+    {
+      cwd: path.join(MODULES, module),
+      env: goEnvironment(),
+      stdio: ["ignore", "inherit", "inherit"],
+    },
+  );
   if (result.error) throw result.error;
   if (result.status !== 0) throw new Error(`go build ${source} ended with status ${String(result.status)}`);
   console.error(`built ${name} in ${((Date.now() - start) / 1000).toFixed(0)} s`);
@@ -107,9 +130,17 @@ function linkerFlags(module) {
   if (module !== "kubernetes") return "-s -w";
   const version = kubernetesVersion();
   const [major = "", minor = ""] = version.slice(1).split(".");
-  const values = { gitVersion: version, gitMajor: major, gitMinor: minor, gitTreeState: "archive", gitCommit: "unknown" };
+  const values = {
+    gitVersion: version,
+    gitMajor: major,
+    gitMinor: minor,
+    gitTreeState: "archive",
+    gitCommit: "unknown",
+  };
   const packages = ["k8s.io/component-base/version", "k8s.io/client-go/pkg/version"];
-  const settings = packages.flatMap((name) => Object.entries(values).map(([key, value]) => `-X ${name}.${key}=${value}`));
+  const settings = packages.flatMap((name) =>
+    Object.entries(values).map(([key, value]) => `-X ${name}.${key}=${value}`),
+  );
   return ["-s -w", ...settings].join(" ");
 }
 

@@ -76,11 +76,16 @@ export function backendOf({ backend, env = process.env }: EnvironmentOptions): B
 const DEFAULT_TIMEOUT_MS = 20_000;
 
 /** Returns how long the control plane may take to start and to stop. */
-export function timeoutsOf(options: EnvironmentOptions): { readonly startTimeoutMs: number; readonly stopTimeoutMs: number } {
+export function timeoutsOf(options: EnvironmentOptions): {
+  readonly startTimeoutMs: number;
+  readonly stopTimeoutMs: number;
+} {
   const { env = process.env } = options;
   return {
-    startTimeoutMs: options.startTimeoutMs ?? durationMs("KUBEBUILDER_CONTROLPLANE_START_TIMEOUT", env) ?? DEFAULT_TIMEOUT_MS,
-    stopTimeoutMs: options.stopTimeoutMs ?? durationMs("KUBEBUILDER_CONTROLPLANE_STOP_TIMEOUT", env) ?? DEFAULT_TIMEOUT_MS,
+    startTimeoutMs:
+      options.startTimeoutMs ?? durationMs("KUBEBUILDER_CONTROLPLANE_START_TIMEOUT", env) ?? DEFAULT_TIMEOUT_MS,
+    stopTimeoutMs:
+      options.stopTimeoutMs ?? durationMs("KUBEBUILDER_CONTROLPLANE_STOP_TIMEOUT", env) ?? DEFAULT_TIMEOUT_MS,
   };
 }
 

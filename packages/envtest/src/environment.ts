@@ -1,9 +1,10 @@
-import type { EmbeddedCluster } from "@kubescaffold/apiserver";
-import type { RestConfig } from "@kubescaffold/k8s";
-import type { CustomResourceDefinition } from "@kubescaffold/k8s/apiextensions/v1";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+
+import type { EmbeddedCluster } from "@kubescaffold/apiserver";
+import type { RestConfig } from "@kubescaffold/k8s";
+import type { CustomResourceDefinition } from "@kubescaffold/k8s/apiextensions/v1";
 
 import type { Backend, EnvironmentUser } from "./backends/backend.ts";
 import { startBinariesBackend } from "./backends/binaries-backend.ts";
@@ -43,7 +44,8 @@ export class Environment {
    * Fails: AssetMissingError, ControlPlaneStartError, ManifestPathMissingError, EnvironmentTimeoutError, StatusError.
    */
   async start(): Promise<RestConfig> {
-    if (this.#running !== undefined) throw new EnvironmentStateError("cannot start the environment: it is running already");
+    if (this.#running !== undefined)
+      throw new EnvironmentStateError("cannot start the environment: it is running already");
     const backend = await startBackend(this.#options);
     const running = new RunningEnvironment(backend, this.#options);
     this.#running = running;
@@ -72,7 +74,9 @@ export class Environment {
   get webhookServing(): WebhookServing {
     const { serving } = this.#started();
     if (serving === undefined) {
-      throw new EnvironmentStateError("cannot say where webhooks are served: the environment has none", { hint: "give it the option webhooks" });
+      throw new EnvironmentStateError("cannot say where webhooks are served: the environment has none", {
+        hint: "give it the option webhooks",
+      });
     }
     return serving;
   }
@@ -80,7 +84,8 @@ export class Environment {
   /** The embedded server with its faults, its record of requests and its snapshots. */
   get cluster(): EmbeddedCluster {
     const { cluster } = this.#started().backend;
-    if (cluster === undefined) throw new BackendUnsupportedError("cannot reach inside the server: only the embedded one runs in this process");
+    if (cluster === undefined)
+      throw new BackendUnsupportedError("cannot reach inside the server: only the embedded one runs in this process");
     return cluster;
   }
 
@@ -102,7 +107,9 @@ export class Environment {
   /** Writes a kubeconfig for an administrator, or for another config of this environment, readable by its owner alone. */
   async writeKubeconfig(file: string, config?: RestConfig): Promise<void> {
     const reachable = await this.listen();
-    await writeFile(file, kubeconfigOf(config === undefined ? reachable : asReachable(config, reachable)), { mode: 0o600 });
+    await writeFile(file, kubeconfigOf(config === undefined ? reachable : asReachable(config, reachable)), {
+      mode: 0o600,
+    });
   }
 
   #started(): RunningEnvironment {
@@ -125,7 +132,11 @@ async function startBackend(options: EnvironmentOptions): Promise<Backend> {
 function asReachable(config: RestConfig, { server, tls }: RestConfig): RestConfig {
   if (config.transport === undefined) return config;
   const { transport: _transport, ...others } = config;
-  return { ...others, server, ...(tls === undefined ? {} : { tls: { ...config.tls, ...(tls.ca === undefined ? {} : { ca: tls.ca }) } }) };
+  return {
+    ...others,
+    server,
+    ...(tls === undefined ? {} : { tls: { ...config.tls, ...(tls.ca === undefined ? {} : { ca: tls.ca }) } }),
+  };
 }
 
 const NAMESPACE_TIMEOUT_MS = 20_000;
@@ -175,13 +186,15 @@ class RunningEnvironment {
       ...(this.serving === undefined ? {} : { webhookServing: this.serving }),
     };
     const installed: readonly CustomResourceDefinition[] = await installCrds(this.backend.config, options);
-    if (this.#options.cleanUpCrds === true) this.#undo.push(async () => uninstallCrds(this.backend.config, installed, crdTimeoutMs));
+    if (this.#options.cleanUpCrds === true)
+      this.#undo.push(async () => uninstallCrds(this.backend.config, installed, crdTimeoutMs));
   }
 
   async #installWebhooks(): Promise<void> {
     const { webhooks } = this.#options;
     if (webhooks === undefined || this.serving === undefined) return;
     const installed = await installWebhooks(this.backend.config, webhooks, this.serving);
-    if (backendOf(this.#options) === "existing") this.#undo.push(async () => uninstallWebhooks(this.backend.config, installed));
+    if (backendOf(this.#options) === "existing")
+      this.#undo.push(async () => uninstallWebhooks(this.backend.config, installed));
   }
 }

@@ -37,7 +37,10 @@ export class EnvironmentTimeoutError extends ScaffoldError {
   readonly code = "ENVTEST_TIMEOUT";
 
   constructor(what: string, timeoutMs: number, cause?: unknown) {
-    super(`gave up waiting for ${what} after ${String(timeoutMs)} ms${cause instanceof ScaffoldError ? `: ${cause.message}` : ""}`, { cause });
+    super(
+      `gave up waiting for ${what} after ${String(timeoutMs)} ms${cause instanceof ScaffoldError ? `: ${cause.message}` : ""}`,
+      { cause },
+    );
   }
 }
 

@@ -16,7 +16,11 @@ export { kubeconfigOf } from "./kubeconfig/kubeconfig.ts";
 export type { ServiceAccountName } from "./users/add-service-account.ts";
 export { installWebhooks, uninstallWebhooks } from "./webhooks/install-webhooks.ts";
 export type { WebhookInstallOptions, WebhookServing } from "./webhooks/webhook-install-options.ts";
-export { startDevelopmentCluster, type DevelopmentCluster, type DevelopmentClusterOptions } from "./operator/development-cluster.ts";
+export {
+  startDevelopmentCluster,
+  type DevelopmentCluster,
+  type DevelopmentClusterOptions,
+} from "./operator/development-cluster.ts";
 export { installOperator } from "./operator/install-operator.ts";
 export { readOperatorManifests, type OperatorManifests } from "./operator/operator-manifests.ts";
 export { NotAnOperatorError } from "./operator/errors.ts";

@@ -18,7 +18,12 @@ describe("the backend of an environment", () => {
   });
 
   test("a variable that names none is an error with the names there are", () => {
-    expect(() => backendOf({ env: { KUBESCAFFOLD_ENVTEST_BACKEND: "docker" } })).toThrow(expect.objectContaining({ code: "ENVTEST_OPTIONS", hint: expect.stringContaining("embedded, binaries, existing") }));
+    expect(() => backendOf({ env: { KUBESCAFFOLD_ENVTEST_BACKEND: "docker" } })).toThrow(
+      expect.objectContaining({
+        code: "ENVTEST_OPTIONS",
+        hint: expect.stringContaining("embedded, binaries, existing"),
+      }),
+    );
   });
 });
 
@@ -31,7 +36,9 @@ describe("the times of an environment", () => {
   });
 
   test("a variable that is no duration is an error", () => {
-    expect(() => timeoutsOf({ env: { KUBEBUILDER_CONTROLPLANE_START_TIMEOUT: "60" } })).toThrow(expect.objectContaining({ code: "ENVTEST_OPTIONS" }));
+    expect(() => timeoutsOf({ env: { KUBEBUILDER_CONTROLPLANE_START_TIMEOUT: "60" } })).toThrow(
+      expect.objectContaining({ code: "ENVTEST_OPTIONS" }),
+    );
   });
 });
 

@@ -3,9 +3,10 @@ import { createWriteStream } from "node:fs";
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
+import { pipeline, Readable } from "node:stream";
+import { pipeline as pipelineDone } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
+
 import { extract } from "tar-stream";
 
 import type { Variables } from "../environment-options.ts";
@@ -34,7 +35,9 @@ export async function listStore(storeDirectory: string): Promise<readonly Stored
   return names.flatMap((name) => {
     const { version, os, arch } = /^(?<version>[\d.]+)-(?<os>[a-z0-9]+)-(?<arch>[a-z0-9]+)$/u.exec(name)?.groups ?? {};
     const parsed = parseReleasedVersion(version ?? "");
-    return parsed === undefined || os === undefined || arch === undefined ? [] : [{ version: parsed, os, arch, directory: path.join(folder, name) }];
+    return parsed === undefined || os === undefined || arch === undefined
+      ? []
+      : [{ version: parsed, os, arch, directory: path.join(folder, name) }];
   });
 }
 
@@ -53,14 +56,20 @@ export interface AddToStoreOptions {
  * Guarantees: the folder is put in place at once when it is complete; two processes may do this at the same time.
  * Fails: {@link DownloadError} when the archive is not the one that the index describes, or holds no programs.
  */
-export async function addToStore({ storeDirectory, archive, bytes, verify = true }: AddToStoreOptions): Promise<string> {
+export async function addToStore({
+  storeDirectory,
+  archive,
+  bytes,
+  verify = true,
+}: AddToStoreOptions): Promise<string> {
   if (verify) verifyHash(archive, bytes);
   const folder = path.join(storeDirectory, "k8s");
   await mkdir(folder, { recursive: true });
   const staging = await mkdtemp(path.join(folder, ".unpacking-"));
   try {
     const programs = await unpack(bytes, staging);
-    if (!programs.some((name) => name.startsWith("kube-apiserver"))) throw new DownloadError(`cannot use ${archive.url}: there is no kube-apiserver in it`);
+    if (!programs.some((name) => name.startsWith("kube-apiserver")))
+      throw new DownloadError(`cannot use ${archive.url}: there is no kube-apiserver in it`);
     return await putInPlace(staging, path.join(folder, printRelease(archive)));
   } finally {
     await rm(staging, { recursive: true, force: true });
@@ -69,7 +78,8 @@ export async function addToStore({ storeDirectory, archive, bytes, verify = true
 
 function verifyHash({ url, sha512 }: ReleaseArchive, bytes: Uint8Array): void {
   const actual = createHash("sha512").update(bytes).digest("hex");
-  if (actual !== sha512) throw new DownloadError(`cannot use ${url}: its SHA-512 is ${actual}, the index says ${sha512}`);
+  if (actual !== sha512)
+    throw new DownloadError(`cannot use ${url}: its SHA-512 is ${actual}, the index says ${sha512}`);
 }
 
 // Only plain files count, under their last name: where they lie inside the archive has changed over time, and no path can lead outside.
@@ -84,10 +94,10 @@ async function unpack(bytes: Uint8Array, folder: string): Promise<readonly strin
       return;
     }
     names.push(name);
-    pipeline(stream, createWriteStream(path.join(folder, name), { mode: 0o755 })).then(() => next(), next);
+    pipeline(stream, createWriteStream(path.join(folder, name), { mode: 0o755 }), next);
   });
   try {
-    await pipeline(Readable.from([bytes]), createGunzip(), archive);
+    await pipelineDone(Readable.from([bytes]), createGunzip(), archive);
   } catch (cause) {
     throw new DownloadError("cannot unpack the archive of binaries", { cause });
   }

@@ -32,12 +32,23 @@ export async function fetchReleaseIndex(url: string, fetch: Fetch): Promise<read
 
 /** Reads a list of archives; entries that are none are left out. */
 export function parseReleaseIndex(text: string): readonly ReleaseArchive[] {
-  const { releases = {} } = (readYaml(text) ?? {}) as { readonly releases?: Readonly<Record<string, Readonly<Record<string, { readonly hash?: unknown; readonly selfLink?: unknown }>>>> };
+  const { releases = {} } = (readYaml(text) ?? {}) as {
+    readonly releases?: Readonly<
+      Record<string, Readonly<Record<string, { readonly hash?: unknown; readonly selfLink?: unknown }>>>
+    >;
+  };
   return Object.values(releases).flatMap((archives) =>
     Object.entries(archives).flatMap(([name, { hash, selfLink }]) => {
       const { version, os, arch } = ARCHIVE.exec(name)?.groups ?? {};
       const parsed = parseReleasedVersion(version ?? "");
-      if (parsed === undefined || os === undefined || arch === undefined || typeof hash !== "string" || typeof selfLink !== "string") return [];
+      if (
+        parsed === undefined ||
+        os === undefined ||
+        arch === undefined ||
+        typeof hash !== "string" ||
+        typeof selfLink !== "string"
+      )
+        return [];
       return [{ version: parsed, os, arch, url: selfLink, sha512: hash.toLowerCase() }];
     }),
   );
@@ -54,7 +65,10 @@ export async function fetchOk(url: string, fetch: Fetch): Promise<Response> {
       hint: "without a network use the embedded backend, or set KUBEBUILDER_ASSETS to a folder with the binaries",
     });
   }
-  if (!response.ok) throw new DownloadError(`cannot download ${url}: the answer is ${String(response.status)} ${response.statusText}`.trimEnd());
+  if (!response.ok)
+    throw new DownloadError(
+      `cannot download ${url}: the answer is ${String(response.status)} ${response.statusText}`.trimEnd(),
+    );
   return response;
 }
 

@@ -1,6 +1,13 @@
 import { DownloadError } from "../errors.ts";
 import { addToStore, defaultStoreDirectory, listStore, type StoredRelease } from "./binary-store.ts";
-import { currentPlatform, fetchOk, fetchReleaseIndex, printRelease, type Fetch, type Platform } from "./release-index.ts";
+import {
+  currentPlatform,
+  fetchOk,
+  fetchReleaseIndex,
+  printRelease,
+  type Fetch,
+  type Platform,
+} from "./release-index.ts";
 import { compareVersions, parseVersionSelector, selectVersion, type VersionSelector } from "./version-selector.ts";
 
 /** Which binaries are wanted and where they are kept. */
@@ -21,7 +28,8 @@ export interface SetupBinariesOptions {
 }
 
 /** The list that upstream publishes. */
-export const DEFAULT_INDEX_URL: string = "https://raw.githubusercontent.com/kubernetes-sigs/controller-tools/HEAD/envtest-releases.yaml";
+export const DEFAULT_INDEX_URL: string =
+  "https://raw.githubusercontent.com/kubernetes-sigs/controller-tools/HEAD/envtest-releases.yaml";
 
 /**
  * Returns a folder with kube-apiserver, etcd and kubectl of a version, downloaded when the store has none that fits: what setup-envtest does.
@@ -33,21 +41,36 @@ export const DEFAULT_INDEX_URL: string = "https://raw.githubusercontent.com/kube
  * const environment = new Environment({ backend: "binaries", binaryAssetsDirectory });
  */
 export async function setupBinaries(options: SetupBinariesOptions = {}): Promise<string> {
-  const { version = "latest", installedOnly = false, force = false, storeDirectory = defaultStoreDirectory() } = options;
+  const {
+    version = "latest",
+    installedOnly = false,
+    force = false,
+    storeDirectory = defaultStoreDirectory(),
+  } = options;
   const selector = parseVersionSelector(version);
   const platform = options.platform ?? currentPlatform();
   const isDiskEnough = installedOnly || selector.kind === "latest-on-disk" || !(selector.isLatestWanted || force);
   const stored = await findStored(storeDirectory, selector, platform);
   if (isDiskEnough && stored !== undefined) return stored.directory;
   if (installedOnly || selector.kind === "latest-on-disk") {
-    throw new DownloadError(`cannot find binaries of version ${version} for ${platform.os}/${platform.arch} in ${storeDirectory}`, { hint: "allow the download, or ask for another version" });
+    throw new DownloadError(
+      `cannot find binaries of version ${version} for ${platform.os}/${platform.arch} in ${storeDirectory}`,
+      { hint: "allow the download, or ask for another version" },
+    );
   }
   return download({ ...options, storeDirectory, platform, selector, version });
 }
 
-async function findStored(storeDirectory: string, selector: VersionSelector, { os, arch }: Platform): Promise<StoredRelease | undefined> {
+async function findStored(
+  storeDirectory: string,
+  selector: VersionSelector,
+  { os, arch }: Platform,
+): Promise<StoredRelease | undefined> {
   const fitting = (await listStore(storeDirectory)).filter((release) => release.os === os && release.arch === arch);
-  const version = selectVersion(selector, fitting.map((release) => release.version));
+  const version = selectVersion(
+    selector,
+    fitting.map((release) => release.version),
+  );
   return version === undefined ? undefined : fitting.find((release) => compareVersions(release.version, version) === 0);
 }
 
@@ -58,12 +81,26 @@ interface Download extends SetupBinariesOptions {
   readonly version: string;
 }
 
-async function download({ storeDirectory, platform, selector, version: wanted, ...options }: Download): Promise<string> {
+async function download({
+  storeDirectory,
+  platform,
+  selector,
+  version: wanted,
+  ...options
+}: Download): Promise<string> {
   const { fetch = globalThis.fetch, indexUrl = DEFAULT_INDEX_URL, force = false, verify = true } = options;
-  const archives = (await fetchReleaseIndex(indexUrl, fetch)).filter(({ os, arch }) => os === platform.os && arch === platform.arch);
-  const version = selectVersion(selector, archives.map((archive) => archive.version));
+  const archives = (await fetchReleaseIndex(indexUrl, fetch)).filter(
+    ({ os, arch }) => os === platform.os && arch === platform.arch,
+  );
+  const version = selectVersion(
+    selector,
+    archives.map((archive) => archive.version),
+  );
   const archive = archives.find((item) => version !== undefined && compareVersions(item.version, version) === 0);
-  if (archive === undefined) throw new DownloadError(`cannot find binaries of version ${wanted} for ${platform.os}/${platform.arch} in ${indexUrl}`);
+  if (archive === undefined)
+    throw new DownloadError(
+      `cannot find binaries of version ${wanted} for ${platform.os}/${platform.arch} in ${indexUrl}`,
+    );
   const stored = (await listStore(storeDirectory)).find((release) => printRelease(release) === printRelease(archive));
   if (stored !== undefined && !force) return stored.directory;
   const response = await fetchOk(archive.url, fetch);

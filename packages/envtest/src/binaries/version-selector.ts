@@ -10,7 +10,11 @@ export interface ReleasedVersion {
 /** Which version is wanted: one, the newest of a series, or the newest of all, and whether the index is asked although one is on disk. */
 export type VersionSelector =
   | { readonly kind: "exact"; readonly version: ReleasedVersion; readonly isLatestWanted: boolean }
-  | { readonly kind: "range"; readonly accepts: (version: ReleasedVersion) => boolean; readonly isLatestWanted: boolean }
+  | {
+      readonly kind: "range";
+      readonly accepts: (version: ReleasedVersion) => boolean;
+      readonly isLatestWanted: boolean;
+    }
   | { readonly kind: "latest"; readonly isLatestWanted: true }
   | { readonly kind: "latest-on-disk"; readonly isLatestWanted: false };
 
@@ -28,11 +32,17 @@ export function parseVersionSelector(text: string): VersionSelector {
   const isLatestWanted = text.endsWith("!");
   const groups = PATTERN.exec(isLatestWanted ? text.slice(0, -1) : text)?.groups;
   if (groups === undefined) {
-    throw new EnvironmentOptionsError(`cannot read ${text} as a version`, { hint: "write it like 1.31.2, 1.31.x, ~1.31.1, <1.31, latest or latest-on-disk" });
+    throw new EnvironmentOptionsError(`cannot read ${text} as a version`, {
+      hint: "write it like 1.31.2, 1.31.x, ~1.31.1, <1.31, latest or latest-on-disk",
+    });
   }
   const { operator, patch } = groups;
   const hasPatch = patch !== undefined && patch !== "x" && patch !== "*";
-  const version = { major: Number(groups["major"]), minor: Number(groups["minor"]), patch: hasPatch ? Number(patch) : 0 };
+  const version = {
+    major: Number(groups["major"]),
+    minor: Number(groups["minor"]),
+    patch: hasPatch ? Number(patch) : 0,
+  };
   if (operator === undefined && hasPatch) return { kind: "exact", version, isLatestWanted };
   return { kind: "range", accepts: acceptsOf(operator, version, hasPatch), isLatestWanted };
 }
@@ -54,25 +64,29 @@ export function printVersion({ major, minor, patch }: ReleasedVersion): string {
 }
 
 /** Returns the newest version that a selector accepts. */
-export function selectVersion(selector: VersionSelector, versions: readonly ReleasedVersion[]): ReleasedVersion | undefined {
-  return versions.filter((version) => isAccepted(selector, version)).sort(compareVersions).at(-1);
+export function selectVersion(
+  selector: VersionSelector,
+  versions: readonly ReleasedVersion[],
+): ReleasedVersion | undefined {
+  return versions
+    .filter((version) => isAccepted(selector, version))
+    .sort(compareVersions)
+    .at(-1);
 }
 
 function isAccepted(selector: VersionSelector, version: ReleasedVersion): boolean {
-  switch (selector.kind) {
-    case "exact":
-      return compareVersions(selector.version, version) === 0;
-    case "range":
-      return selector.accepts(version);
-    case "latest":
-    case "latest-on-disk":
-      return true;
-  }
+  if (selector.kind === "exact") return compareVersions(selector.version, version) === 0;
+  return selector.kind !== "range" || selector.accepts(version);
 }
 
 // Without a patch `<1.31` means below 1.31.0, and `<=1.31` up to the last 1.31.
-function acceptsOf(operator: string | undefined, wanted: ReleasedVersion, hasPatch: boolean): (version: ReleasedVersion) => boolean {
-  const isSameSeries = (version: ReleasedVersion): boolean => version.major === wanted.major && version.minor === wanted.minor;
+function acceptsOf(
+  operator: string | undefined,
+  wanted: ReleasedVersion,
+  hasPatch: boolean,
+): (version: ReleasedVersion) => boolean {
+  const isSameSeries = (version: ReleasedVersion): boolean =>
+    version.major === wanted.major && version.minor === wanted.minor;
   switch (operator) {
     case "<":
       return (version) => compareVersions(version, wanted) < 0;

@@ -36,7 +36,10 @@ export async function resolveAsset(name: AssetName, options: AssetOptions = {}):
   throw new AssetMissingError(name, folders);
 }
 
-async function assetFolders(directory: string | undefined, env: Readonly<Record<string, string | undefined>>): Promise<readonly string[]> {
+async function assetFolders(
+  directory: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<readonly string[]> {
   if (directory) return [directory];
   if (env["KUBEBUILDER_ASSETS"]) return [env["KUBEBUILDER_ASSETS"]];
   return [...(await cachedControlPlanes(env)), LAST_RESORT];
@@ -44,9 +47,15 @@ async function assetFolders(directory: string | undefined, env: Readonly<Record<
 
 // Newest version first, as version numbers go.
 async function cachedControlPlanes(env: Readonly<Record<string, string | undefined>>): Promise<readonly string[]> {
-  const folder = path.join(env["XDG_CACHE_HOME"] || path.join(env["HOME"] || homedir(), ".cache"), "kubescaffold", "control-plane");
+  const folder = path.join(
+    env["XDG_CACHE_HOME"] || path.join(env["HOME"] || homedir(), ".cache"),
+    "kubescaffold",
+    "control-plane",
+  );
   const versions = (await readdir(folder).catch(() => [])).filter((name) => /^v\d+\.\d+\.\d+$/u.test(name));
-  return versions.sort((a, b) => b.localeCompare(a, "en", { numeric: true })).map((version) => path.join(folder, version));
+  return versions
+    .sort((a, b) => b.localeCompare(a, "en", { numeric: true }))
+    .map((version) => path.join(folder, version));
 }
 
 async function isExecutable(file: string): Promise<boolean> {

@@ -43,7 +43,8 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
   const running: ManagedProcess[] = [];
   const stop = async (): Promise<void> => {
     try {
-      for (const process of running.splice(0).reverse()) await process.stop(options.stopTimeoutMs ?? DEFAULT_TIMEOUT_MS);
+      for (const process of running.splice(0).reverse())
+        await process.stop(options.stopTimeoutMs ?? DEFAULT_TIMEOUT_MS);
     } finally {
       await rm(directory, { recursive: true, force: true });
     }
@@ -56,7 +57,10 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
   }
 }
 
-type AssetFiles = Readonly<Partial<Record<AssetName, string>>> & { readonly etcd: string; readonly "kube-apiserver": string };
+type AssetFiles = Readonly<Partial<Record<AssetName, string>>> & {
+  readonly etcd: string;
+  readonly "kube-apiserver": string;
+};
 
 async function resolveAssets({ assets, controllerManager, workloads }: ControlPlaneOptions): Promise<AssetFiles> {
   const resolve = async (name: AssetName, isNeeded: boolean | undefined): Promise<Partial<Record<AssetName, string>>> =>
@@ -79,7 +83,12 @@ interface Start {
 
 async function startAll({ files, directory, running, options }: Start): Promise<KubeApiServer> {
   const { startTimeoutMs = DEFAULT_TIMEOUT_MS, attachOutput = false } = options;
-  const etcd = await startEtcd({ file: files.etcd, dataDirectory: path.join(directory, "etcd"), startTimeoutMs, attachOutput });
+  const etcd = await startEtcd({
+    file: files.etcd,
+    dataDirectory: path.join(directory, "etcd"),
+    startTimeoutMs,
+    attachOutput,
+  });
   running.push(etcd.process);
   const serverDirectory = path.join(directory, "kube-apiserver");
   await mkdir(serverDirectory);
@@ -96,12 +105,16 @@ async function startAll({ files, directory, running, options }: Start): Promise<
     attachOutput,
   });
   running.push(apiServer.process);
-  running.push(...(await startKubeControllers({ programs: controllerPrograms(files), apiServer, directory, attachOutput })));
+  running.push(
+    ...(await startKubeControllers({ programs: controllerPrograms(files), apiServer, directory, attachOutput })),
+  );
   return apiServer;
 }
 
 function controllerPrograms(files: AssetFiles): Readonly<Record<string, string>> {
   const { "kube-controller-manager": controllerManager, "kube-scheduler": scheduler, kwok } = files;
   const programs = { controllerManager, scheduler, kwok };
-  return Object.fromEntries(Object.entries(programs).filter((entry): entry is [string, string] => entry[1] !== undefined));
+  return Object.fromEntries(
+    Object.entries(programs).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
 }

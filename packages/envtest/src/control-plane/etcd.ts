@@ -38,18 +38,29 @@ export async function startEtcd(options: EtcdOptions): Promise<Etcd> {
     ],
     attachOutput: options.attachOutput === true,
   });
-  await waitUntilReady(process, async () => (await probeServer({ server: url }, "/health"))?.includes('"true"') === true, options.startTimeoutMs);
+  await waitUntilReady(
+    process,
+    async () => (await probeServer({ server: url }, "/health"))?.includes('"true"') === true,
+    options.startTimeoutMs,
+  );
   return { process, url };
 }
 
 /** Waits until a program is ready, or fails with its output as soon as it ends or is late. */
-export async function waitUntilReady(process: ManagedProcess, isReady: () => Promise<boolean>, timeoutMs: number): Promise<void> {
+export async function waitUntilReady(
+  process: ManagedProcess,
+  isReady: () => Promise<boolean>,
+  timeoutMs: number,
+): Promise<void> {
   const ready = waitUntil(isReady, { what: `${process.name} to be ready`, timeoutMs, intervalMs: 50 });
   try {
     await Promise.race([ready, process.unexpectedEnd]);
   } catch (error) {
     await process.stop(timeoutMs).catch(() => undefined);
     if (error instanceof ControlPlaneStartError) throw error;
-    throw new ControlPlaneStartError(process.name, "it was not ready in time", { output: process.output(), cause: error });
+    throw new ControlPlaneStartError(process.name, "it was not ready in time", {
+      output: process.output(),
+      cause: error,
+    });
   }
 }

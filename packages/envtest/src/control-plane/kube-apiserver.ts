@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
+
 import type { RestConfig } from "@kubescaffold/k8s";
 
 import { probeServer } from "../probe-server.ts";

@@ -40,7 +40,13 @@ export async function startKubeControllers(options: KubeControllersOptions): Pro
 
 // Leases keep the controller manager from taking Nodes for dead.
 function kwokArgs(kubeconfig: string, stages: string): readonly string[] {
-  return [`--kubeconfig=${kubeconfig}`, `--config=${stages}`, "--manage-all-nodes=true", "--node-lease-duration-seconds=40", "--server-address=127.0.0.1:0"];
+  return [
+    `--kubeconfig=${kubeconfig}`,
+    `--config=${stages}`,
+    "--manage-all-nodes=true",
+    "--node-lease-duration-seconds=40",
+    "--server-address=127.0.0.1:0",
+  ];
 }
 
 function controllerManagerArgs(kubeconfig: string, { apiServer }: KubeControllersOptions): readonly string[] {

@@ -13,7 +13,11 @@ interface Match {
 }
 
 const IS_ALIVE: Match = { key: ".metadata.deletionTimestamp", operator: "DoesNotExist" };
-const IS_NOT_READY: Match = { key: '.status.conditions.[] | select( .type == "Ready" ) | .status', operator: "NotIn", values: ["True"] };
+const IS_NOT_READY: Match = {
+  key: '.status.conditions.[] | select( .type == "Ready" ) | .status',
+  operator: "NotIn",
+  values: ["True"],
+};
 
 const NODE_READY = stage("node-ready", "Node", [IS_NOT_READY], {
   statusTemplate: `
@@ -28,8 +32,12 @@ phase: Running
 `,
 });
 
-const POD_RUNNING = stage("pod-running", "Pod", [IS_ALIVE, IS_NOT_READY, { key: ".status.phase", operator: "In", values: ["Pending"] }], {
-  statusTemplate: `
+const POD_RUNNING = stage(
+  "pod-running",
+  "Pod",
+  [IS_ALIVE, IS_NOT_READY, { key: ".status.phase", operator: "In", values: ["Pending"] }],
+  {
+    statusTemplate: `
 {{ $now := Now }}
 phase: Running
 startTime: {{ $now | Quote }}
@@ -42,12 +50,17 @@ containerStatuses:
 - {name: {{ .name | Quote }}, image: {{ .image | Quote }}, ready: true, started: true, restartCount: 0, state: {running: {startedAt: {{ $now | Quote }}}}}
 {{ end }}
 `,
-});
+  },
+);
 
 const POD_SUCCEEDED = stage(
   "pod-succeeded",
   "Pod",
-  [IS_ALIVE, { key: ".status.phase", operator: "In", values: ["Running"] }, { key: ".metadata.ownerReferences.[].kind", operator: "In", values: ["Job"] }],
+  [
+    IS_ALIVE,
+    { key: ".status.phase", operator: "In", values: ["Running"] },
+    { key: ".metadata.ownerReferences.[].kind", operator: "In", values: ["Job"] },
+  ],
   {
     statusTemplate: `
 {{ $now := Now }}
@@ -60,9 +73,16 @@ containerStatuses:
   },
 );
 
-const POD_GONE = stage("pod-gone", "Pod", [{ key: ".metadata.deletionTimestamp", operator: "Exists" }], { delete: true });
+const POD_GONE = stage("pod-gone", "Pod", [{ key: ".metadata.deletionTimestamp", operator: "Exists" }], {
+  delete: true,
+});
 
-function stage(name: string, kind: string, matchExpressions: readonly Match[], next: Readonly<Record<string, unknown>>): unknown {
+function stage(
+  name: string,
+  kind: string,
+  matchExpressions: readonly Match[],
+  next: Readonly<Record<string, unknown>>,
+): unknown {
   return {
     apiVersion: "kwok.x-k8s.io/v1alpha1",
     kind: "Stage",

@@ -42,7 +42,10 @@ export function startProcess(options: ProcessOptions): ManagedProcess {
   let isStopping = false;
   const ended = child.then((result) => result);
   const unexpectedEnd = ended.then((result): never => {
-    const why = result.exitCode === undefined ? (result.shortMessage ?? "it ended") : `it ended with status ${String(result.exitCode)}`;
+    const why =
+      result.exitCode === undefined
+        ? (result.shortMessage ?? "it ended")
+        : `it ended with status ${String(result.exitCode)}`;
     throw new ControlPlaneStartError(options.name, isStopping ? "it was stopped" : why, { output: output() });
   });
   // Whoever waits for readiness sees the rejection; afterwards nobody needs to.

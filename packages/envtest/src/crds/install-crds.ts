@@ -31,12 +31,21 @@ const DEFAULT_TIMEOUT_MS = 10_000;
  * Guarantees: of two definitions with one name the later one counts.
  * Fails: ManifestPathMissingError, StatusError with the server's reason, EnvironmentTimeoutError.
  */
-export async function installCrds(config: RestConfig, options: CrdInstallOptions): Promise<readonly CustomResourceDefinition[]> {
-  const definitions = (await readCrds(options)).map((definition) => withReachableConversion(definition, options.webhookServing));
+export async function installCrds(
+  config: RestConfig,
+  options: CrdInstallOptions,
+): Promise<readonly CustomResourceDefinition[]> {
+  const definitions = (await readCrds(options)).map((definition) =>
+    withReachableConversion(definition, options.webhookServing),
+  );
   const client = createRestClient(config);
   try {
     await Promise.all(definitions.map(async (definition) => createOrUpdate(client, COLLECTION, definition)));
-    await Promise.all(definitions.map(async (definition) => waitUntilServed(client, definition, options.timeoutMs ?? DEFAULT_TIMEOUT_MS)));
+    await Promise.all(
+      definitions.map(async (definition) =>
+        waitUntilServed(client, definition, options.timeoutMs ?? DEFAULT_TIMEOUT_MS),
+      ),
+    );
     return definitions;
   } finally {
     await client.close();
@@ -44,7 +53,11 @@ export async function installCrds(config: RestConfig, options: CrdInstallOptions
 }
 
 /** Deletes definitions, and their objects with them, and waits until they are gone. */
-export async function uninstallCrds(config: RestConfig, definitions: readonly CustomResourceDefinition[], timeoutMs: number = DEFAULT_TIMEOUT_MS): Promise<void> {
+export async function uninstallCrds(
+  config: RestConfig,
+  definitions: readonly CustomResourceDefinition[],
+  timeoutMs: number = DEFAULT_TIMEOUT_MS,
+): Promise<void> {
   const client = createRestClient(config);
   try {
     await Promise.all(definitions.map(async (definition) => uninstall(client, definition, timeoutMs)));
@@ -53,7 +66,11 @@ export async function uninstallCrds(config: RestConfig, definitions: readonly Cu
   }
 }
 
-async function readCrds({ paths = [], crds = [], errorIfPathMissing = true }: CrdInstallOptions): Promise<readonly CustomResourceDefinition[]> {
+async function readCrds({
+  paths = [],
+  crds = [],
+  errorIfPathMissing = true,
+}: CrdInstallOptions): Promise<readonly CustomResourceDefinition[]> {
   const read = await readManifests({ paths, what: "definitions", errorIfPathMissing });
   const all = [...read, ...(crds as readonly KubernetesObject[])].filter(isCrd);
   return [...new Map(all.map((definition) => [definition.metadata.name, definition])).values()];
@@ -64,26 +81,44 @@ function isCrd(object: KubernetesObject): object is CustomResourceDefinition {
 }
 
 // In the manifest the webhook is a Service of the cluster, which tests do not have.
-function withReachableConversion(definition: CustomResourceDefinition, serving: WebhookServing | undefined): CustomResourceDefinition {
+function withReachableConversion(
+  definition: CustomResourceDefinition,
+  serving: WebhookServing | undefined,
+): CustomResourceDefinition {
   const { conversion } = definition.spec;
   if (conversion?.strategy !== "Webhook") return definition;
   if (serving === undefined) return { ...definition, spec: { ...definition.spec, conversion: { strategy: "None" } } };
   const { service } = conversion.webhook?.clientConfig ?? {};
-  const clientConfig = { url: `${serving.url}${service?.path ?? "/convert"}`, caBundle: Buffer.from(serving.ca).toString("base64") };
+  const clientConfig = {
+    url: `${serving.url}${service?.path ?? "/convert"}`,
+    caBundle: Buffer.from(serving.ca).toString("base64"),
+  };
   const webhook = { conversionReviewVersions: ["v1"], ...conversion.webhook, clientConfig };
   return { ...definition, spec: { ...definition.spec, conversion: { strategy: "Webhook", webhook } } };
 }
 
-async function waitUntilServed(client: RestClient, { metadata, spec }: CustomResourceDefinition, timeoutMs: number): Promise<void> {
+async function waitUntilServed(
+  client: RestClient,
+  { metadata, spec }: CustomResourceDefinition,
+  timeoutMs: number,
+): Promise<void> {
   for (const { name: version } of spec.versions.filter(({ served }) => served)) {
-    const isServed = async (): Promise<boolean> => (await servedResources(client, spec.group, version)).includes(spec.names.plural);
-    await waitUntil(isServed, { what: `${metadata.name ?? spec.names.plural} to be served as ${version}`, timeoutMs, intervalMs: 10 });
+    const isServed = async (): Promise<boolean> =>
+      (await servedResources(client, spec.group, version)).includes(spec.names.plural);
+    await waitUntil(isServed, {
+      what: `${metadata.name ?? spec.names.plural} to be served as ${version}`,
+      timeoutMs,
+      intervalMs: 10,
+    });
   }
 }
 
 async function servedResources(client: RestClient, group: string, version: string): Promise<readonly string[]> {
   try {
-    const list = await client.request<{ readonly resources?: readonly { readonly name: string }[] }>({ method: "GET", path: `/apis/${group}/${version}` });
+    const list = await client.request<{ readonly resources?: readonly { readonly name: string }[] }>({
+      method: "GET",
+      path: `/apis/${group}/${version}`,
+    });
     return (list.resources ?? []).map(({ name }) => name);
   } catch (error) {
     if (isNotFound(error)) return [];
@@ -103,5 +138,9 @@ async function uninstall(client: RestClient, { metadata }: CustomResourceDefinit
     }
   };
   if (await isGone("DELETE")) return;
-  await waitUntil(async () => isGone("GET"), { what: `${metadata.name ?? ""} to be deleted`, timeoutMs, intervalMs: 20 });
+  await waitUntil(async () => isGone("GET"), {
+    what: `${metadata.name ?? ""} to be deleted`,
+    timeoutMs,
+    intervalMs: 20,
+  });
 }

@@ -9,7 +9,9 @@ import { BackendUnsupportedError } from "../errors.ts";
  */
 export function kubeconfigOf(config: RestConfig, name = "envtest"): string {
   if (!/^https?:/u.test(config.server)) {
-    throw new BackendUnsupportedError(`cannot write a kubeconfig for ${config.server}: other processes cannot reach it`);
+    throw new BackendUnsupportedError(
+      `cannot write a kubeconfig for ${config.server}: other processes cannot reach it`,
+    );
   }
   const document = {
     apiVersion: "v1",
@@ -46,9 +48,6 @@ function userOf({ tls, credentials, impersonate }: RestConfig): Readonly<Record<
 
 function credentialFields(credentials: RestConfig["credentials"]): Readonly<Record<string, unknown>> {
   switch (credentials?.kind) {
-    case undefined:
-    case "anonymous":
-      return {};
     case "token":
       return { token: credentials.token };
     case "token-file":
@@ -57,6 +56,10 @@ function credentialFields(credentials: RestConfig["credentials"]): Readonly<Reco
       return { username: credentials.username, password: credentials.password };
     case "exec":
       return { exec: credentials.exec };
+    case "anonymous":
+    case undefined:
+    default:
+      return {};
   }
 }
 

@@ -3,7 +3,11 @@ import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import type { RestClient } from "@kubescaffold/runtime";
 
 /** Creates a cluster-scoped object, or gives an existing one of its name the same content. */
-export async function createOrUpdate(client: RestClient, collection: string, object: KubernetesObject): Promise<KubernetesObject> {
+export async function createOrUpdate(
+  client: RestClient,
+  collection: string,
+  object: KubernetesObject,
+): Promise<KubernetesObject> {
   try {
     return await client.request<KubernetesObject>({ method: "POST", path: collection, body: object });
   } catch (error) {
@@ -18,7 +22,10 @@ async function replace(client: RestClient, path: string, object: KubernetesObjec
     const live = await client.request<KubernetesObject>({ method: "GET", path });
     const { resourceVersion } = live.metadata;
     try {
-      const body = { ...object, metadata: { ...object.metadata, ...(resourceVersion === undefined ? {} : { resourceVersion }) } };
+      const body = {
+        ...object,
+        metadata: { ...object.metadata, ...(resourceVersion === undefined ? {} : { resourceVersion }) },
+      };
       return await client.request<KubernetesObject>({ method: "PUT", path, body });
     } catch (error) {
       if (!isConflict(error)) throw error;

@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
+
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
 

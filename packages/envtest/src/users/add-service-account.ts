@@ -15,7 +15,11 @@ export async function addServiceAccount(config: RestConfig, account: ServiceAcco
     const { namespace, name } = account;
     const request = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} };
     const path = `/api/v1/namespaces/${namespace}/serviceaccounts/${name}/token`;
-    const { status } = await client.request<{ readonly status: { readonly token: string } }>({ method: "POST", path, body: request });
+    const { status } = await client.request<{ readonly status: { readonly token: string } }>({
+      method: "POST",
+      path,
+      body: request,
+    });
     return withToken(config, status.token);
   } finally {
     await client.close();
@@ -24,9 +28,11 @@ export async function addServiceAccount(config: RestConfig, account: ServiceAcco
 
 async function createAccount(client: RestClient, { namespace, name }: ServiceAccountName): Promise<void> {
   const body = { apiVersion: "v1", kind: "ServiceAccount", metadata: { name, namespace } };
-  await client.request({ method: "POST", path: `/api/v1/namespaces/${namespace}/serviceaccounts`, body }).catch((error: unknown) => {
-    if (!isAlreadyExists(error)) throw error;
-  });
+  await client
+    .request({ method: "POST", path: `/api/v1/namespaces/${namespace}/serviceaccounts`, body })
+    .catch((error: unknown) => {
+      if (!isAlreadyExists(error)) throw error;
+    });
 }
 
 // A client certificate would win over the token.

@@ -1,5 +1,9 @@
 import { isNotFound, type RestConfig } from "@kubescaffold/k8s";
-import type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration, WebhookClientConfig } from "@kubescaffold/k8s/admissionregistration/v1";
+import type {
+  MutatingWebhookConfiguration,
+  ValidatingWebhookConfiguration,
+  WebhookClientConfig,
+} from "@kubescaffold/k8s/admissionregistration/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { createRestClient } from "@kubescaffold/runtime";
 
@@ -19,11 +23,19 @@ const COLLECTIONS: Readonly<Record<string, string>> = {
  *
  * Fails: ManifestPathMissingError, StatusError with the server's reason.
  */
-export async function installWebhooks(config: RestConfig, options: WebhookInstallOptions, serving: WebhookServing): Promise<readonly WebhookConfiguration[]> {
-  const configurations = (await readConfigurations(options)).map((configuration) => withLocalServer(configuration, serving));
+export async function installWebhooks(
+  config: RestConfig,
+  options: WebhookInstallOptions,
+  serving: WebhookServing,
+): Promise<readonly WebhookConfiguration[]> {
+  const configurations = (await readConfigurations(options)).map((configuration) =>
+    withLocalServer(configuration, serving),
+  );
   const client = createRestClient(config);
   try {
-    await Promise.all(configurations.map(async (configuration) => createOrUpdate(client, collectionOf(configuration), configuration)));
+    await Promise.all(
+      configurations.map(async (configuration) => createOrUpdate(client, collectionOf(configuration), configuration)),
+    );
     return configurations;
   } finally {
     await client.close();
@@ -31,7 +43,10 @@ export async function installWebhooks(config: RestConfig, options: WebhookInstal
 }
 
 /** Deletes webhook configurations; those that are gone already do not matter. */
-export async function uninstallWebhooks(config: RestConfig, configurations: readonly WebhookConfiguration[]): Promise<void> {
+export async function uninstallWebhooks(
+  config: RestConfig,
+  configurations: readonly WebhookConfiguration[],
+): Promise<void> {
   const client = createRestClient(config);
   try {
     await Promise.all(
@@ -47,10 +62,18 @@ export async function uninstallWebhooks(config: RestConfig, configurations: read
   }
 }
 
-async function readConfigurations({ paths = [], configurations = [], errorIfPathMissing = true }: WebhookInstallOptions): Promise<readonly WebhookConfiguration[]> {
+async function readConfigurations({
+  paths = [],
+  configurations = [],
+  errorIfPathMissing = true,
+}: WebhookInstallOptions): Promise<readonly WebhookConfiguration[]> {
   const read = await readManifests({ paths, what: "webhook configurations", errorIfPathMissing });
   const all = [...read, ...(configurations as readonly KubernetesObject[])].filter(isConfiguration);
-  return [...new Map(all.map((configuration) => [`${configuration.kind}/${configuration.metadata.name ?? ""}`, configuration])).values()];
+  return [
+    ...new Map(
+      all.map((configuration) => [`${configuration.kind}/${configuration.metadata.name ?? ""}`, configuration]),
+    ).values(),
+  ];
 }
 
 function isConfiguration(object: KubernetesObject): object is WebhookConfiguration {
@@ -63,12 +86,18 @@ function collectionOf({ kind }: WebhookConfiguration): string {
 
 // Both kinds have the same clientConfig, and nothing else of a webhook is touched.
 function withLocalServer(configuration: WebhookConfiguration, serving: WebhookServing): WebhookConfiguration {
-  const webhooks = (configuration.webhooks ?? []).map((webhook) => ({ ...webhook, clientConfig: localClientConfig(webhook.clientConfig, serving) }));
-  return { ...configuration, webhooks } as WebhookConfiguration;
+  const webhooks = (configuration.webhooks ?? []).map((webhook) => ({
+    ...webhook,
+    clientConfig: localClientConfig(webhook.clientConfig, serving),
+  }));
+  return { ...configuration, webhooks };
 }
 
 function localClientConfig(clientConfig: WebhookClientConfig, serving: WebhookServing): WebhookClientConfig {
   if (clientConfig.service === undefined) return clientConfig;
   const path = clientConfig.service.path ?? "/";
-  return { url: `${serving.url}${path.startsWith("/") ? path : `/${path}`}`, caBundle: Buffer.from(serving.ca).toString("base64") };
+  return {
+    url: `${serving.url}${path.startsWith("/") ? path : `/${path}`}`,
+    caBundle: Buffer.from(serving.ca).toString("base64"),
+  };
 }

@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
+
 import { pack } from "tar-stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
@@ -26,14 +27,19 @@ describe("setting up binaries from a server", () => {
     await rm(storeDirectory, { recursive: true, force: true });
   });
 
-  const setup = async (options: SetupBinariesOptions = {}): Promise<string> => setupBinaries({ storeDirectory, platform: PLATFORM, indexUrl: server.indexUrl, ...options });
+  const setup = async (options: SetupBinariesOptions = {}): Promise<string> =>
+    setupBinaries({ storeDirectory, platform: PLATFORM, indexUrl: server.indexUrl, ...options });
 
   test("downloads the newest version that fits and unpacks its programs", async () => {
     const folder = await setup({ version: "1.31.x" });
     expect(folder).toBe(path.join(storeDirectory, "k8s", "1.31.2-linux-amd64"));
     expect((await readdir(folder)).sort()).toEqual(["etcd", "kube-apiserver", "kubectl"]);
     expect(await readFile(path.join(folder, "kube-apiserver"), "utf8")).toBe("kube-apiserver 1.31.2");
-    if (process.platform !== "win32") expect((await stat(path.join(folder, "etcd"))).mode & 0o111).toBe(0o111);
+  });
+
+  test.skipIf(process.platform === "win32")("the programs can be run", async () => {
+    const folder = await setup({ version: "1.31.x" });
+    expect((await stat(path.join(folder, "etcd"))).mode & 0o111).toBe(0o111);
   });
 
   test("asks nobody when the store has what fits", async () => {
@@ -60,7 +66,10 @@ describe("setting up binaries from a server", () => {
   });
 
   test("refuses an archive whose hash is not the index's, and leaves nothing behind", async () => {
-    await expect(setup({ version: "1.30.0" })).rejects.toMatchObject({ code: "ENVTEST_DOWNLOAD", message: expect.stringContaining("SHA-512") });
+    await expect(setup({ version: "1.30.0" })).rejects.toMatchObject({
+      code: "ENVTEST_DOWNLOAD",
+      message: expect.stringContaining("SHA-512"),
+    });
     expect(await readdir(path.join(storeDirectory, "k8s")).catch(() => [])).toEqual([]);
   });
 
@@ -69,19 +78,34 @@ describe("setting up binaries from a server", () => {
   });
 
   test("says which version and platform is not to be had", async () => {
-    await expect(setup({ version: "1.99" })).rejects.toMatchObject({ message: expect.stringContaining("version 1.99 for linux/amd64") });
-    await expect(setup({ version: "latest-on-disk" })).rejects.toMatchObject({ message: expect.stringContaining("latest-on-disk") });
-    await expect(setup({ platform: { os: "plan9", arch: "mips" } })).rejects.toMatchObject({ message: expect.stringContaining("plan9/mips") });
+    await expect(setup({ version: "1.99" })).rejects.toMatchObject({
+      message: expect.stringContaining("version 1.99 for linux/amd64"),
+    });
+    await expect(setup({ version: "latest-on-disk" })).rejects.toMatchObject({
+      message: expect.stringContaining("latest-on-disk"),
+    });
+    await expect(setup({ platform: { os: "plan9", arch: "mips" } })).rejects.toMatchObject({
+      message: expect.stringContaining("plan9/mips"),
+    });
   });
 
   test("names the address when the server answers with an error, or nobody answers", async () => {
-    await expect(setup({ indexUrl: `${server.url}/none` })).rejects.toMatchObject({ code: "ENVTEST_DOWNLOAD", message: expect.stringContaining("404") });
+    await expect(setup({ indexUrl: `${server.url}/none` })).rejects.toMatchObject({
+      code: "ENVTEST_DOWNLOAD",
+      message: expect.stringContaining("404"),
+    });
     const fetch = async (): Promise<Response> => Promise.reject(new TypeError("fetch failed"));
-    await expect(setup({ fetch })).rejects.toMatchObject({ message: expect.stringContaining("fetch failed"), hint: expect.stringContaining("KUBEBUILDER_ASSETS") });
+    await expect(setup({ fetch })).rejects.toMatchObject({
+      message: expect.stringContaining("fetch failed"),
+      hint: expect.stringContaining("KUBEBUILDER_ASSETS"),
+    });
   });
 
   test("refuses what is no archive", async () => {
-    await expect(setup({ version: "1.29.0" })).rejects.toMatchObject({ code: "ENVTEST_DOWNLOAD", message: expect.stringContaining("unpack") });
+    await expect(setup({ version: "1.29.0" })).rejects.toMatchObject({
+      code: "ENVTEST_DOWNLOAD",
+      message: expect.stringContaining("unpack"),
+    });
   });
 
   test("never writes outside its folder, whatever the archive says", async () => {
@@ -116,7 +140,11 @@ async function startReleaseServer(): Promise<ReleaseServer> {
 
 async function archives(): Promise<Readonly<Record<string, Buffer>>> {
   const programs = async (version: string): Promise<Buffer> =>
-    archive(Object.fromEntries(["etcd", "kube-apiserver", "kubectl"].map((name) => [`controller-tools/envtest/${name}`, `${name} ${version}`])));
+    archive(
+      Object.fromEntries(
+        ["etcd", "kube-apiserver", "kubectl"].map((name) => [`controller-tools/envtest/${name}`, `${name} ${version}`]),
+      ),
+    );
   return {
     "envtest-v1.31.0-linux-amd64.tar.gz": await programs("1.31.0"),
     "envtest-v1.31.2-linux-amd64.tar.gz": await programs("1.31.2"),
@@ -140,7 +168,9 @@ function indexOf(url: string, files: ReadonlyMap<string, Buffer>): string {
   const lines = [...files].flatMap(([file, content]) => {
     const name = file.slice(1);
     const version = /v[\d.]+(?=-)/u.exec(name)?.[0] ?? "";
-    const hash = createHash("sha512").update(version === "v1.30.0" ? "another archive" : content).digest("hex");
+    const hash = createHash("sha512")
+      .update(version === "v1.30.0" ? "another archive" : content)
+      .digest("hex");
     return [`  ${version}:`, `    ${name}:`, `      hash: ${hash}`, `      selfLink: ${url}${file}`];
   });
   return ["releases:", ...lines, ""].join("\n");

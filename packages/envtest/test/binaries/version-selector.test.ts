@@ -1,8 +1,16 @@
 import { describe, expect, test } from "vitest";
 
-import { parseReleasedVersion, parseVersionSelector, printVersion, selectVersion, type ReleasedVersion } from "../../src/binaries/version-selector.ts";
+import {
+  parseReleasedVersion,
+  parseVersionSelector,
+  printVersion,
+  selectVersion,
+  type ReleasedVersion,
+} from "../../src/binaries/version-selector.ts";
 
-const VERSIONS = ["1.30.0", "1.30.4", "1.31.0", "1.31.2", "1.31.10", "1.32.1"].map((text) => parseReleasedVersion(text) as ReleasedVersion);
+const VERSIONS = ["1.30.0", "1.30.4", "1.31.0", "1.31.2", "1.31.10", "1.32.1"].map(
+  (text) => parseReleasedVersion(text) as ReleasedVersion,
+);
 
 describe("a version selector", () => {
   test.each([
@@ -32,9 +40,14 @@ describe("a version selector", () => {
     expect(parseVersionSelector("latest-on-disk").isLatestWanted).toBe(false);
   });
 
-  test.each(["", "1", "newest", "1.31.2-beta", ">1.31", "1.31.2.3"])("%j is refused with the forms that are understood", (text) => {
-    expect(() => parseVersionSelector(text)).toThrow(expect.objectContaining({ code: "ENVTEST_OPTIONS", hint: expect.stringContaining("latest-on-disk") }));
-  });
+  test.each(["", "1", "newest", "1.31.2-beta", ">1.31", "1.31.2.3"])(
+    "%j is refused with the forms that are understood",
+    (text) => {
+      expect(() => parseVersionSelector(text)).toThrow(
+        expect.objectContaining({ code: "ENVTEST_OPTIONS", hint: expect.stringContaining("latest-on-disk") }),
+      );
+    },
+  );
 
   test("a prerelease is no released version", () => {
     expect(parseReleasedVersion("v1.31.0-rc.1")).toBeUndefined();

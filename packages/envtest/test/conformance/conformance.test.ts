@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, test } from "vitest";
 
-import { applyLedger } from "./ledger.ts";
-import { prepareTarget } from "./prepare-target.ts";
 import { startEmbeddedTarget } from "./embedded-target.ts";
+import { applyLedger, idleEntries } from "./ledger.ts";
+import { prepareTarget } from "./prepare-target.ts";
 import { startRealTarget } from "./real-target.ts";
 import { readRecording, writeRecording } from "./recordings.ts";
 import { ALL_ROWS } from "./rows/all-rows.ts";
@@ -31,7 +31,10 @@ describe.concurrent(`conformance (${BACKEND})`, () => {
       if (target.kind === "real") writeRecording(row.row, steps);
       if (target.kind === "real" && process.env["CONFORMANCE_RECORD"] === "1") return;
       expect(recorded, `row ${String(row.row)} was never recorded from the real server`).toBeDefined();
-      expect(target.kind === "embedded" ? applyLedger(row.row, steps, recorded ?? []) : steps).toEqual(recorded);
+      const comparison = { row: row.row, steps, recorded: recorded ?? [] };
+      expect(target.kind === "embedded" ? applyLedger(comparison) : steps).toEqual(recorded);
+      if (target.kind === "embedded")
+        expect(idleEntries(comparison), "entries of the ledger that are not needed").toEqual([]);
     });
   }
 });

@@ -31,7 +31,13 @@ async function findKubectl(): Promise<string | undefined> {
 async function findOnPath(program: string): Promise<string | undefined> {
   for (const folder of (process.env["PATH"] ?? "").split(path.delimiter)) {
     const file = path.join(folder, program);
-    if (await access(file, constants.X_OK).then(() => true, () => false)) return file;
+    if (
+      await access(file, constants.X_OK).then(
+        () => true,
+        () => false,
+      )
+    )
+      return file;
   }
   return undefined;
 }

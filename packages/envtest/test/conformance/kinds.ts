@@ -45,7 +45,11 @@ export const SHARED_CRDS: readonly Json[] = [
           flag: { type: "boolean" },
           mode: { type: "string", enum: ["a", "b"] },
           level: { type: "string", default: "low" },
-          nested: { type: "object", default: {}, properties: { depth: { type: "integer", default: 3 }, note: { type: "string" } } },
+          nested: {
+            type: "object",
+            default: {},
+            properties: { depth: { type: "integer", default: 3 }, note: { type: "string" } },
+          },
           items: {
             type: "array",
             maxItems: 3,
@@ -62,9 +66,21 @@ export const SHARED_CRDS: readonly Json[] = [
           port: { "x-kubernetes-int-or-string": true },
           when: { type: "string", format: "date-time" },
           note: { type: "string", nullable: true },
-          free: { type: "object", "x-kubernetes-preserve-unknown-fields": true, properties: { known: { type: "object", properties: { a: { type: "string" } } } } },
-          template: { type: "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true },
-          choice: { type: "object", properties: { x: { type: "string" }, y: { type: "string" } }, oneOf: [{ required: ["x"] }, { required: ["y"] }] },
+          free: {
+            type: "object",
+            "x-kubernetes-preserve-unknown-fields": true,
+            properties: { known: { type: "object", properties: { a: { type: "string" } } } },
+          },
+          template: {
+            type: "object",
+            "x-kubernetes-embedded-resource": true,
+            "x-kubernetes-preserve-unknown-fields": true,
+          },
+          choice: {
+            type: "object",
+            properties: { x: { type: "string" }, y: { type: "string" } },
+            oneOf: [{ required: ["x"] }, { required: ["y"] }],
+          },
         },
       },
     },
@@ -85,7 +101,15 @@ export interface CrdFields {
 }
 
 /** Returns a definition with one version, v1. */
-export function crd({ group, kind, shortNames, categories, schema, version = {}, scope = "Namespaced" }: CrdFields): Json {
+export function crd({
+  group,
+  kind,
+  shortNames,
+  categories,
+  schema,
+  version = {},
+  scope = "Namespaced",
+}: CrdFields): Json {
   const singular = kind.toLowerCase();
   const plural = `${singular}s`;
   return {
@@ -96,7 +120,15 @@ export function crd({ group, kind, shortNames, categories, schema, version = {},
       group,
       scope,
       names: { plural, singular, kind, ...(shortNames ? { shortNames } : {}), ...(categories ? { categories } : {}) },
-      versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object", properties: schema } }, ...version }],
+      versions: [
+        {
+          name: "v1",
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: "object", properties: schema } },
+          ...version,
+        },
+      ],
     },
   };
 }

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+
 import type { TranscriptStep } from "./transcript.ts";
 
 /** A difference between the embedded and the real server that is accepted. */
@@ -12,14 +14,33 @@ export interface LedgerEntry {
 /** All accepted differences; ten at most. */
 export const LEDGER: readonly LedgerEntry[] = [];
 
-/** Returns the embedded server's steps with the recorded value wherever the ledger accepts a difference. */
-export function applyLedger(row: number, steps: readonly TranscriptStep[], recorded: readonly TranscriptStep[]): readonly TranscriptStep[] {
-  return LEDGER.filter((entry) => entry.row === row).reduce((result, entry) => accept(result, recorded, entry), steps);
+/** A row's steps on the embedded server beside those that were recorded. */
+export interface Comparison {
+  readonly row: number;
+  readonly steps: readonly TranscriptStep[];
+  readonly recorded: readonly TranscriptStep[];
+  readonly ledger?: readonly LedgerEntry[];
 }
 
-function accept(steps: readonly TranscriptStep[], recorded: readonly TranscriptStep[], { step, path }: LedgerEntry): readonly TranscriptStep[] {
+/** Returns the embedded server's steps with the recorded value wherever the ledger accepts a difference. */
+export function applyLedger({ row, steps, recorded, ledger = LEDGER }: Comparison): readonly TranscriptStep[] {
+  return ledger.filter((entry) => entry.row === row).reduce((result, entry) => accept(result, recorded, entry), steps);
+}
+
+/** Returns the entries of a row that accept nothing, since the servers agree. */
+export function idleEntries({ row, steps, recorded, ledger = LEDGER }: Comparison): readonly LedgerEntry[] {
+  return ledger.filter((entry) => entry.row === row && isDeepStrictEqual(accept(steps, recorded, entry), steps));
+}
+
+function accept(
+  steps: readonly TranscriptStep[],
+  recorded: readonly TranscriptStep[],
+  { step, path }: LedgerEntry,
+): readonly TranscriptStep[] {
   const reference = recorded.find((other) => other.step === step);
-  return steps.map((own) => (own.step === step && reference !== undefined ? (copyAt(own, reference, path.split(".")) as TranscriptStep) : own));
+  return steps.map((own) =>
+    own.step === step && reference !== undefined ? (copyAt(own, reference, path.split(".")) as TranscriptStep) : own,
+  );
 }
 
 function copyAt(own: unknown, reference: unknown, [key, ...rest]: readonly string[]): unknown {

@@ -1,5 +1,5 @@
-import { Environment } from "../../src/environment.ts";
 import { resolveAsset } from "../../src/control-plane/assets.ts";
+import { Environment } from "../../src/environment.ts";
 import type { ConformanceTarget } from "./target.ts";
 import { transportOf } from "./transport.ts";
 
@@ -7,9 +7,20 @@ const START_TIMEOUT_MS = 120_000;
 
 /** Starts the real control plane with all its controllers and one node that kwok keeps. */
 export async function startRealTarget(): Promise<ConformanceTarget> {
-  const environment = new Environment({ backend: "binaries", controllers: true, workloads: true, startTimeoutMs: START_TIMEOUT_MS });
+  const environment = new Environment({
+    backend: "binaries",
+    controllers: true,
+    workloads: true,
+    startTimeoutMs: START_TIMEOUT_MS,
+  });
   const admin = await environment.start();
-  await transportOf(admin)(new Request("http://server.invalid/api/v1/nodes", { method: "POST", body: JSON.stringify(NODE), headers: { "content-type": "application/json" } }));
+  await transportOf(admin)(
+    new Request("http://server.invalid/api/v1/nodes", {
+      method: "POST",
+      body: JSON.stringify(NODE),
+      headers: { "content-type": "application/json" },
+    }),
+  );
   return {
     kind: "real",
     admin,
@@ -21,4 +32,8 @@ export async function startRealTarget(): Promise<ConformanceTarget> {
 }
 
 // kwok keeps any Node ready, and the scheduler gives Pods to it.
-const NODE = { apiVersion: "v1", kind: "Node", metadata: { name: "node-0", labels: { "kubernetes.io/hostname": "node-0" } } };
+const NODE = {
+  apiVersion: "v1",
+  kind: "Node",
+  metadata: { name: "node-0", labels: { "kubernetes.io/hostname": "node-0" } },
+};

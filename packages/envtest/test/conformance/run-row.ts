@@ -1,10 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
+
 import type { RestConfig, Transport } from "@kubescaffold/k8s";
 
-import { transportOf } from "./transport.ts";
 import type { Answer, Call, Row, RowContext } from "./row.ts";
 import type { ConformanceTarget } from "./target.ts";
 import { createScrubber, type TranscriptStep } from "./transcript.ts";
+import { transportOf } from "./transport.ts";
 import { watchStreamOf, type WatchStream } from "./watch-stream.ts";
 
 const EVENTUALLY_MS = 20_000;
@@ -24,7 +25,11 @@ export async function runRow(row: Row, target: ConformanceTarget): Promise<reado
     quietly,
     send: async (step, call) => {
       const answer = await quietly(call);
-      steps.push({ step, request: `${call.method ?? "GET"} ${call.path.replace(/continue=ey[^&]*/u, "continue=<continue>")}`, ...scrubber.answer(answer) });
+      steps.push({
+        step,
+        request: `${call.method ?? "GET"} ${call.path.replace(/continue=ey[^&]*/u, "continue=<continue>")}`,
+        ...scrubber.answer(answer),
+      });
       return answer;
     },
     note: (step, fact) => {
@@ -42,7 +47,11 @@ export async function runRow(row: Row, target: ConformanceTarget): Promise<reado
     },
   };
   try {
-    await quietly({ method: "POST", path: "/api/v1/namespaces", body: { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } } });
+    await quietly({
+      method: "POST",
+      path: "/api/v1/namespaces",
+      body: { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
+    });
     await row.run(context);
     return steps;
   } finally {
@@ -74,7 +83,9 @@ async function exchange(call: Call, admin: RestConfig): Promise<Answer> {
 }
 
 async function openWatch(path: string, admin: RestConfig): Promise<WatchStream> {
-  return watchStreamOf(await connected(admin)(new Request(`http://server.invalid${path}`, { headers: { accept: "application/json" } })));
+  return watchStreamOf(
+    await connected(admin)(new Request(`http://server.invalid${path}`, { headers: { accept: "application/json" } })),
+  );
 }
 
 async function eventually(call: () => Promise<Answer>, isWanted: (answer: Answer) => boolean): Promise<Answer> {

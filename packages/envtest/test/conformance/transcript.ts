@@ -37,7 +37,11 @@ export function createScrubber(): Scrubber {
   };
   const text = (value: string): string =>
     value
-      .replace(QUOTED_OBJECT, (_match, quoted: string) => `Invalid value: ${JSON.stringify(sortedKeys(scrub(JSON.parse(JSON.parse(quoted) as string))))}`)
+      .replace(
+        QUOTED_OBJECT,
+        (_match, quoted: string) =>
+          `Invalid value: ${JSON.stringify(sortedKeys(scrub(JSON.parse(JSON.parse(quoted) as string))))}`,
+      )
       .replace(UUID, (uid) => label(uids, uid, "uid"))
       .replace(TIME, "<time>")
       .replace(PORT, "127.0.0.1:<port>")
@@ -55,7 +59,8 @@ export function createScrubber(): Scrubber {
         .map(([key, value]): [string, unknown] => {
           if (key === "metadata" && isList) return [key, scrubListMeta(value as Json)];
           if (key === "resourceVersion" && typeof value === "string") return [key, label(versions, value, "rv")];
-          if (key === "name" && typeof object["generateName"] === "string") return [key, generatedName(String(value), object["generateName"])];
+          if (key === "name" && typeof object["generateName"] === "string")
+            return [key, generatedName(String(value), object["generateName"])];
           if (key === "cells" && Array.isArray(value)) return [key, value.map(scrubCell)];
           return [key, scrub(value)];
         }),
@@ -98,6 +103,7 @@ function sortedKeys(value: unknown): unknown {
 }
 
 function generatedName(name: string, generateName: string): string {
-  const isGenerated = name.startsWith(generateName.slice(0, 58)) && name.length === Math.min(generateName.length, 58) + 5;
+  const isGenerated =
+    name.startsWith(generateName.slice(0, 58)) && name.length === Math.min(generateName.length, 58) + 5;
   return isGenerated ? `${generateName.slice(0, 58)}<5>` : name;
 }

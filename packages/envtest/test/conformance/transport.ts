@@ -1,7 +1,7 @@
 import { request as requestHttp, type ClientRequest, type IncomingMessage, type RequestOptions } from "node:http";
 import { Agent, request as requestHttps } from "node:https";
-import { readFile } from "node:fs/promises";
 import { Readable } from "node:stream";
+
 import type { Credentials, Impersonation, RestConfig, TlsConfig, Transport } from "@kubescaffold/k8s";
 
 /**
@@ -13,31 +13,22 @@ import type { Credentials, Impersonation, RestConfig, TlsConfig, Transport } fro
  */
 export function transportOf(config: RestConfig): Transport {
   const send = config.transport ?? socketTransport(config);
-  return async (request) => send(await withCredentials(request, config));
+  return async (request) => send(withCredentials(request, config));
 }
 
-async function withCredentials(request: Request, config: RestConfig): Promise<Request> {
+function withCredentials(request: Request, config: RestConfig): Request {
   const headers = new Headers(request.headers);
-  const authorization = await authorizationOf(config.credentials);
+  const authorization = authorizationOf(config.credentials);
   if (authorization !== undefined) headers.set("authorization", authorization);
   if (config.userAgent !== undefined) headers.set("user-agent", config.userAgent);
   if (config.impersonate !== undefined) impersonate(headers, config.impersonate);
   return new Request(request, { headers });
 }
 
-async function authorizationOf(credentials: Credentials = { kind: "anonymous" }): Promise<string | undefined> {
-  switch (credentials.kind) {
-    case "anonymous":
-      return undefined;
-    case "token":
-      return `Bearer ${credentials.token}`;
-    case "token-file":
-      return `Bearer ${(await readFile(credentials.path, "utf8")).trim()}`;
-    case "basic":
-      return `Basic ${Buffer.from(`${credentials.username}:${credentials.password}`).toString("base64")}`;
-    case "exec":
-      throw new TypeError("credential programs are not for conformance targets");
-  }
+function authorizationOf(credentials: Credentials = { kind: "anonymous" }): string | undefined {
+  if (credentials.kind === "anonymous") return undefined;
+  if (credentials.kind === "token") return `Bearer ${credentials.token}`;
+  throw new TypeError(`credentials of kind ${credentials.kind} are not for conformance targets`);
 }
 
 function impersonate(headers: Headers, impersonation: Impersonation): void {

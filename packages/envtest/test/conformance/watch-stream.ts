@@ -18,7 +18,9 @@ const SILENCE_MS = 10_000;
 
 /** Reads the newline-delimited events of a response. */
 export function watchStreamOf(response: Response): WatchStream {
-  const reader = (response.body ?? new ReadableStream<Uint8Array>({ start: (controller) => controller.close() })).getReader();
+  const reader = (
+    response.body ?? new ReadableStream<Uint8Array>({ start: (controller) => controller.close() })
+  ).getReader();
   const decoder = new TextDecoder();
   const pending: WatchEvent[] = [];
   let text = "";
@@ -26,6 +28,7 @@ export function watchStreamOf(response: Response): WatchStream {
   let read: Promise<ReadableStreamReadResult<Uint8Array>> | undefined;
 
   const more = async (): Promise<boolean> => {
+    if (isClosed) return false;
     read ??= reader.read();
     const chunk = await Promise.race([read, silence()]);
     if (chunk === undefined) return false;
@@ -41,7 +44,7 @@ export function watchStreamOf(response: Response): WatchStream {
     return true;
   };
   const take = async (count: number): Promise<readonly WatchEvent[]> => {
-    while (pending.length < count && !isClosed && (await more()));
+    while (pending.length < count && (await more()));
     return pending.splice(0, count);
   };
   return {

@@ -1,7 +1,8 @@
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
+
+import { createCertificateAuthority } from "@kubescaffold/apiserver";
 
 import type { Json } from "./row.ts";
 
@@ -13,7 +14,10 @@ export interface WebhookCall {
 }
 
 /** What a webhook answers: the `response` of a review without its uid, a whole body with a status of its own, or nothing at all. */
-export type WebhookReply = { readonly kind: "response"; readonly response: Json } | { readonly kind: "raw"; readonly status: number; readonly body: string } | { readonly kind: "silence" };
+export type WebhookReply =
+  | { readonly kind: "response"; readonly response: Json }
+  | { readonly kind: "raw"; readonly status: number; readonly body: string }
+  | { readonly kind: "silence" };
 
 /** A webhook server on loopback that notes every call. */
 export interface WebhookServer {
@@ -24,32 +28,40 @@ export interface WebhookServer {
   readonly close: () => Promise<void>;
 }
 
-const fixture = (name: string): string => readFileSync(new URL(`fixtures/${name}`, import.meta.url), "utf8");
-
 /** Starts a server whose answers a function decides. */
 export async function startWebhookServer(reply: (call: WebhookCall) => WebhookReply): Promise<WebhookServer> {
   const calls: WebhookCall[] = [];
-  const server = createServer({ cert: fixture("cert.pem"), key: fixture("key.pem") }, (request, response) => {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => {
-      const review = JSON.parse(Buffer.concat(chunks).toString("utf8")) as WebhookCall["review"];
-      const call = { url: request.url ?? "", review };
-      calls.push(call);
-      const answer = reply(call);
-      if (answer.kind === "silence") return;
-      const body =
-        answer.kind === "raw"
-          ? answer.body
-          : JSON.stringify({ apiVersion: "admission.k8s.io/v1", kind: "AdmissionReview", response: { uid: review.request.uid, ...answer.response } });
-      response.writeHead(answer.kind === "raw" ? answer.status : 200, { "content-type": "application/json" }).end(body);
-    });
-  });
+  const authority = await createCertificateAuthority("conformance-webhooks");
+  const server = createServer(
+    await authority.issueServer({ dnsNames: ["localhost"], ipAddresses: ["127.0.0.1"] }),
+    (request, response) => {
+      const chunks: Buffer[] = [];
+      request.on("data", (chunk: Buffer) => chunks.push(chunk));
+      request.on("end", () => {
+        const review = JSON.parse(Buffer.concat(chunks).toString("utf8")) as WebhookCall["review"];
+        const call = { url: request.url ?? "", review };
+        calls.push(call);
+        const answer = reply(call);
+        if (answer.kind === "silence") return;
+        const body =
+          answer.kind === "raw"
+            ? answer.body
+            : JSON.stringify({
+                apiVersion: "admission.k8s.io/v1",
+                kind: "AdmissionReview",
+                response: { uid: review.request.uid, ...answer.response },
+              });
+        response
+          .writeHead(answer.kind === "raw" ? answer.status : 200, { "content-type": "application/json" })
+          .end(body);
+      });
+    },
+  );
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
     url: `https://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
-    caBundle: Buffer.from(fixture("ca.pem")).toString("base64"),
+    caBundle: Buffer.from(authority.cert).toString("base64"),
     takeCalls: () => calls.splice(0),
     close: async () => {
       server.closeAllConnections();

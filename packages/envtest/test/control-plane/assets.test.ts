@@ -1,6 +1,7 @@
 import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { resolveAsset } from "../../src/control-plane/assets.ts";
@@ -42,6 +43,9 @@ describe("finding a program of the control plane", () => {
   });
 
   test("a given directory without the program is an error that names it", async () => {
-    await expect(resolveAsset("kubectl", { env: {}, directory: folder })).rejects.toMatchObject({ code: "ENVTEST_ASSET_MISSING", message: `cannot find kubectl in ${folder}` });
+    await expect(resolveAsset("kubectl", { env: {}, directory: folder })).rejects.toMatchObject({
+      code: "ENVTEST_ASSET_MISSING",
+      message: `cannot find kubectl in ${folder}`,
+    });
   });
 });

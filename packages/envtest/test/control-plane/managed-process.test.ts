@@ -3,7 +3,11 @@ import { describe, expect, test } from "vitest";
 import { startProcess } from "../../src/control-plane/managed-process.ts";
 import { waitUntil } from "../../src/wait-until.ts";
 
-const node = (script: string): Parameters<typeof startProcess>[0] => ({ name: "program", file: process.execPath, args: ["-e", script] });
+const node = (script: string): Parameters<typeof startProcess>[0] => ({
+  name: "program",
+  file: process.execPath,
+  args: ["-e", script],
+});
 
 describe("a program of the control plane", () => {
   test("its unexpected end is an error with its status and the end of its output", async () => {
@@ -22,15 +26,25 @@ describe("a program of the control plane", () => {
 
   test("is asked to end and ends", async () => {
     const program = startProcess(node("console.log('up'); setInterval(() => {}, 1000)"));
-    await waitUntil(async () => program.output().includes("up"), { what: "the program", timeoutMs: 10_000, intervalMs: 5 });
+    await waitUntil(async () => program.output().includes("up"), {
+      what: "the program",
+      timeoutMs: 10_000,
+      intervalMs: 5,
+    });
     await program.stop(10_000);
     await expect(program.unexpectedEnd).rejects.toThrow("it was stopped");
     await program.stop(10_000);
   });
 
   test.skipIf(process.platform === "win32")("is killed when it does not end in time, which is an error", async () => {
-    const program = startProcess(node("process.on('SIGTERM', () => {}); console.log('up'); setInterval(() => {}, 1000)"));
-    await waitUntil(async () => program.output().includes("up"), { what: "the program", timeoutMs: 10_000, intervalMs: 5 });
+    const program = startProcess(
+      node("process.on('SIGTERM', () => {}); console.log('up'); setInterval(() => {}, 1000)"),
+    );
+    await waitUntil(async () => program.output().includes("up"), {
+      what: "the program",
+      timeoutMs: 10_000,
+      intervalMs: 5,
+    });
     await expect(program.stop(50)).rejects.toMatchObject({ code: "ENVTEST_STOP_FAILED" });
   });
 });

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { readManifests } from "../../src/manifests/read-manifests.ts";
@@ -14,10 +15,15 @@ describe("reading manifests", () => {
   afterEach(async () => rm(folder, { recursive: true, force: true }));
 
   const names = async (...paths: readonly string[]): Promise<unknown> =>
-    (await readManifests({ paths, what: "definitions", errorIfPathMissing: true })).map(({ metadata }) => metadata.name);
+    (await readManifests({ paths, what: "definitions", errorIfPathMissing: true })).map(
+      ({ metadata }) => metadata.name,
+    );
 
   test("takes all objects of the folder's own files, by file name, and leaves out what is none", async () => {
-    await writeFile(path.join(folder, "b.yaml"), "kind: A\nmetadata: {name: b1}\n---\n---\nkind: A\nmetadata: {name: b2}\n");
+    await writeFile(
+      path.join(folder, "b.yaml"),
+      "kind: A\nmetadata: {name: b1}\n---\n---\nkind: A\nmetadata: {name: b2}\n",
+    );
     await writeFile(path.join(folder, "a.json"), '{"kind":"A","metadata":{"name":"a"}}');
     await writeFile(path.join(folder, "kustomization.yml"), "resources: [b.yaml]\n");
     await writeFile(path.join(folder, "list.yml"), "kind: List\nitems:\n- kind: A\n  metadata: {name: item}\n");
@@ -30,7 +36,10 @@ describe("reading manifests", () => {
 
   test("a missing path is an error, unless it may be missing", async () => {
     const missing = path.join(folder, "none");
-    await expect(names(missing)).rejects.toMatchObject({ code: "ENVTEST_PATH_MISSING", message: `cannot read definitions from ${missing}: there is no such file or folder` });
+    await expect(names(missing)).rejects.toMatchObject({
+      code: "ENVTEST_PATH_MISSING",
+      message: `cannot read definitions from ${missing}: there is no such file or folder`,
+    });
     expect(await readManifests({ paths: [missing], what: "definitions", errorIfPathMissing: false })).toEqual([]);
   });
 

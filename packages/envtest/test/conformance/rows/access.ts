@@ -19,7 +19,8 @@ export const ACCESS_ROWS: readonly Row[] = [
       ]);
       await bindCluster(context, "row-106-alice", [{ nonResourceURLs: ["/metrics", "/logs/*"], verbs: ["get"] }]);
       await quietly({ method: "POST", path: pathOf("widgets", namespace), body: widget("w") });
-      for (const name of ["mine", "yours"]) await quietly({ method: "POST", path: pathOf("configmaps", namespace), body: configMap(name) });
+      for (const name of ["mine", "yours"])
+        await quietly({ method: "POST", path: pathOf("configmaps", namespace), body: configMap(name) });
       const merge = { contentType: "application/merge-patch+json", body: { metadata: { labels: { a: "b" } } } };
       const calls: Readonly<Record<string, Parameters<RowContext["quietly"]>[0]>> = {
         "get widget": { path: pathOf("widgets", namespace, "w") },
@@ -39,7 +40,11 @@ export const ACCESS_ROWS: readonly Row[] = [
         "create my configmap": { method: "POST", path: pathOf("configmaps", namespace), body: configMap("mine") },
         "patch my configmap": { method: "PATCH", path: pathOf("configmaps", namespace, "mine"), ...merge },
         "get lease": { path: pathOf("leases", namespace, "none") },
-        "put a new lease": { method: "PUT", path: pathOf("leases", namespace, "none"), body: { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata: { name: "none" } } },
+        "put a new lease": {
+          method: "PUT",
+          path: pathOf("leases", namespace, "none"),
+          body: { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata: { name: "none" } },
+        },
         "get scale of a deployment": { path: `${pathOf("deployments", namespace, "none")}/scale` },
         "get a deployment": { path: pathOf("deployments", namespace, "none") },
         "get /version": { path: "/version" },
@@ -47,9 +52,13 @@ export const ACCESS_ROWS: readonly Row[] = [
         "get /logs/x": { path: "/logs/x" },
         "get /debug": { path: "/debug/pprof" },
       };
-      await context.eventually({ path: pathOf("widgets", namespace, "w"), as: alice }, (answer) => answer.status === 200);
+      await context.eventually(
+        { path: pathOf("widgets", namespace, "w"), as: alice },
+        (answer) => answer.status === 200,
+      );
       await context.eventually({ path: "/metrics", as: alice }, (answer) => answer.status !== 403);
-      for (const [step, call] of Object.entries(calls)) note(step, (await quietly({ ...call, as: alice })).status === 403 ? "denied" : "allowed");
+      for (const [step, call] of Object.entries(calls))
+        note(step, (await quietly({ ...call, as: alice })).status === 403 ? "denied" : "allowed");
     },
   },
   {
@@ -65,18 +74,50 @@ export const ACCESS_ROWS: readonly Row[] = [
       await send("cluster-scoped", { path: "/api/v1/nodes", as: bob });
       await send("one of them", { path: "/api/v1/nodes/one", as: bob });
       await send("all namespaces", { path: `/apis/${GROUP}/v1/widgets`, as: bob });
-      await send("a subresource", { method: "PUT", path: `${pathOf("widgets", namespace, "w")}/status`, body: widget("w"), as: bob });
+      await send("a subresource", {
+        method: "PUT",
+        path: `${pathOf("widgets", namespace, "w")}/status`,
+        body: widget("w"),
+        as: bob,
+      });
       await send("a namespace", { path: `/api/v1/namespaces/${namespace}`, as: bob });
       await send("deletecollection", { method: "DELETE", path: pathOf("widgets", namespace), as: bob });
       await send("a path", { path: "/metrics", as: bob });
-      await quietly({ method: "POST", path: `${RBAC}/namespaces/${namespace}/rolebindings`, body: binding("RoleBinding", "missing", { kind: "Role", name: "not-there" }, "row-107-bob") });
-      await context.eventually({ path: pathOf("secrets", namespace, "s"), as: bob }, (answer) => JSON.stringify(answer.body).includes("not-there"));
+      await quietly({
+        method: "POST",
+        path: `${RBAC}/namespaces/${namespace}/rolebindings`,
+        body: binding("RoleBinding", "missing", { kind: "Role", name: "not-there" }, "row-107-bob"),
+      });
+      await context.eventually({ path: pathOf("secrets", namespace, "s"), as: bob }, (answer) =>
+        JSON.stringify(answer.body).includes("not-there"),
+      );
       await send("a missing role", { path: pathOf("secrets", namespace, "s"), as: bob });
-      const account = await context.quietly({ method: "POST", path: pathOf("serviceaccounts", namespace), body: { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "robot" } } });
-      const token = await quietly({ method: "POST", path: `${pathOf("serviceaccounts", namespace, objectOf(account).metadata.name)}/token`, body: { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} } });
-      const robot = { ...context.admin, credentials: { kind: "token", token: String(objectOf(token).status?.["token"]) } as const };
+      const account = await context.quietly({
+        method: "POST",
+        path: pathOf("serviceaccounts", namespace),
+        body: { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "robot" } },
+      });
+      const token = await quietly({
+        method: "POST",
+        path: `${pathOf("serviceaccounts", namespace, objectOf(account).metadata.name)}/token`,
+        body: { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} },
+      });
+      const robot = {
+        ...context.admin,
+        credentials: { kind: "token", token: String(objectOf(token).status?.["token"]) } as const,
+      };
       await send("a service account", { path: pathOf("widgets", namespace, "w"), as: robot });
-      await send("escalation", { method: "POST", path: `${RBAC}/namespaces/${namespace}/roles`, body: { apiVersion: "rbac.authorization.k8s.io/v1", kind: "Role", metadata: { name: "more" }, rules: [{ apiGroups: [""], resources: ["secrets"], verbs: ["get"] }] }, as: bob });
+      await send("escalation", {
+        method: "POST",
+        path: `${RBAC}/namespaces/${namespace}/roles`,
+        body: {
+          apiVersion: "rbac.authorization.k8s.io/v1",
+          kind: "Role",
+          metadata: { name: "more" },
+          rules: [{ apiGroups: [""], resources: ["secrets"], verbs: ["get"] }],
+        },
+        as: bob,
+      });
     },
   },
   {
@@ -86,29 +127,90 @@ export const ACCESS_ROWS: readonly Row[] = [
       const { namespace, send, user, quietly } = context;
       const carol = await user("row-108-carol");
       await bind(context, "row-108-carol", [{ apiGroups: [GROUP], resources: ["widgets"], verbs: ["get"] }]);
-      await context.eventually({ path: pathOf("widgets", namespace, "none"), as: carol }, (answer) => answer.status === 404);
+      await context.eventually(
+        { path: pathOf("widgets", namespace, "none"), as: carol },
+        (answer) => answer.status === 404,
+      );
       const review = async (step: string, kind: string, spec: Json, as = carol): Promise<unknown> =>
-        send(step, { method: "POST", path: `/apis/authorization.k8s.io/v1/${kind.startsWith("Local") ? `namespaces/${namespace}/` : ""}${kind.toLowerCase()}s`, body: { apiVersion: "authorization.k8s.io/v1", kind, spec }, as });
+        send(step, {
+          method: "POST",
+          path: `/apis/authorization.k8s.io/v1/${kind.startsWith("Local") ? `namespaces/${namespace}/` : ""}${kind.toLowerCase()}s`,
+          body: { apiVersion: "authorization.k8s.io/v1", kind, spec },
+          as,
+        });
       const mayGet = { namespace, verb: "get", group: GROUP, version: "v1", resource: "widgets" };
       await review("self: allowed", "SelfSubjectAccessReview", { resourceAttributes: mayGet });
       await review("self: denied", "SelfSubjectAccessReview", { resourceAttributes: { ...mayGet, verb: "delete" } });
-      await review("self: a path", "SelfSubjectAccessReview", { nonResourceAttributes: { path: "/apis", verb: "get" } });
+      await review("self: a path", "SelfSubjectAccessReview", {
+        nonResourceAttributes: { path: "/apis", verb: "get" },
+      });
       await review("self: nothing asked", "SelfSubjectAccessReview", {});
-      await review("subject: allowed", "SubjectAccessReview", { user: "row-108-carol", resourceAttributes: mayGet }, context.admin);
-      await review("subject: denied", "SubjectAccessReview", { user: "nobody", groups: ["system:authenticated"], resourceAttributes: mayGet }, context.admin);
-      await review("subject: masters", "SubjectAccessReview", { user: "x", groups: ["system:masters"], resourceAttributes: mayGet }, context.admin);
+      await review(
+        "subject: allowed",
+        "SubjectAccessReview",
+        { user: "row-108-carol", resourceAttributes: mayGet },
+        context.admin,
+      );
+      await review(
+        "subject: denied",
+        "SubjectAccessReview",
+        { user: "nobody", groups: ["system:authenticated"], resourceAttributes: mayGet },
+        context.admin,
+      );
+      await review(
+        "subject: masters",
+        "SubjectAccessReview",
+        { user: "x", groups: ["system:masters"], resourceAttributes: mayGet },
+        context.admin,
+      );
       await review("subject: nobody named", "SubjectAccessReview", { resourceAttributes: mayGet }, context.admin);
       await review("subject: not allowed to ask", "SubjectAccessReview", { user: "x", resourceAttributes: mayGet });
-      await review("local: allowed", "LocalSubjectAccessReview", { user: "row-108-carol", resourceAttributes: mayGet }, context.admin);
-      await review("local: another namespace", "LocalSubjectAccessReview", { user: "row-108-carol", resourceAttributes: { ...mayGet, namespace: "default" } }, context.admin);
-      await quietly({ method: "POST", path: pathOf("serviceaccounts", namespace), body: { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "robot" } } });
+      await review(
+        "local: allowed",
+        "LocalSubjectAccessReview",
+        { user: "row-108-carol", resourceAttributes: mayGet },
+        context.admin,
+      );
+      await review(
+        "local: another namespace",
+        "LocalSubjectAccessReview",
+        { user: "row-108-carol", resourceAttributes: { ...mayGet, namespace: "default" } },
+        context.admin,
+      );
+      await quietly({
+        method: "POST",
+        path: pathOf("serviceaccounts", namespace),
+        body: { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "robot" } },
+      });
       const path = `${pathOf("serviceaccounts", namespace, "robot")}/token`;
       const request = (spec: Json): Json => ({ apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec });
       const token = String(objectOf(await quietly({ method: "POST", path, body: request({}) })).status?.["token"]);
       await send("a token too short", { method: "POST", path, body: request({ expirationSeconds: 60 }) });
-      await send("a token of nobody", { method: "POST", path: `${pathOf("serviceaccounts", namespace, "none")}/token`, body: request({}) });
-      context.note("a token review", reviewed(await quietly({ method: "POST", path: "/apis/authentication.k8s.io/v1/tokenreviews", body: { apiVersion: "authentication.k8s.io/v1", kind: "TokenReview", spec: { token } } })));
-      context.note("a review of nonsense", reviewed(await quietly({ method: "POST", path: "/apis/authentication.k8s.io/v1/tokenreviews", body: { apiVersion: "authentication.k8s.io/v1", kind: "TokenReview", spec: { token: "nonsense" } } })));
+      await send("a token of nobody", {
+        method: "POST",
+        path: `${pathOf("serviceaccounts", namespace, "none")}/token`,
+        body: request({}),
+      });
+      context.note(
+        "a token review",
+        reviewed(
+          await quietly({
+            method: "POST",
+            path: "/apis/authentication.k8s.io/v1/tokenreviews",
+            body: { apiVersion: "authentication.k8s.io/v1", kind: "TokenReview", spec: { token } },
+          }),
+        ),
+      );
+      context.note(
+        "a review of nonsense",
+        reviewed(
+          await quietly({
+            method: "POST",
+            path: "/apis/authentication.k8s.io/v1/tokenreviews",
+            body: { apiVersion: "authentication.k8s.io/v1", kind: "TokenReview", spec: { token: "nonsense" } },
+          }),
+        ),
+      );
     },
   },
   {
@@ -120,11 +222,18 @@ export const ACCESS_ROWS: readonly Row[] = [
       const anonymous = { ...admin, tls, credentials: { kind: "anonymous" } as const };
       await send("a bad token", { path: pathOf("configmaps", namespace), as: bad });
       await send("a bad token on an open path", { path: "/healthz", as: bad });
-      await send("a token with dots", { path: pathOf("configmaps", namespace), as: { ...admin, credentials: { kind: "token", token: "a.b.c" } } });
+      await send("a token with dots", {
+        path: pathOf("configmaps", namespace),
+        as: { ...admin, credentials: { kind: "token", token: "a.b.c" } },
+      });
       await send("anonymous", { path: pathOf("configmaps", namespace), as: anonymous });
       await send("anonymous at a path", { path: "/metrics", as: anonymous });
       await send("anonymous at /healthz", { path: "/healthz", as: anonymous });
-      await send("a scheme that is not known", { path: pathOf("configmaps", namespace), as: anonymous, headers: { authorization: "Weird x" } });
+      await send("a scheme that is not known", {
+        path: pathOf("configmaps", namespace),
+        as: anonymous,
+        headers: { authorization: "Weird x" },
+      });
     },
   },
 ];
@@ -138,18 +247,43 @@ function reviewed(answer: { readonly status: number; readonly body: unknown }): 
 
 async function bind({ namespace, quietly }: RowContext, user: string, rules: readonly Json[]): Promise<void> {
   const path = `${RBAC}/namespaces/${namespace}`;
-  await quietly({ method: "POST", path: `${path}/roles`, body: { apiVersion: "rbac.authorization.k8s.io/v1", kind: "Role", metadata: { name: "rules" }, rules } });
-  await quietly({ method: "POST", path: `${path}/rolebindings`, body: binding("RoleBinding", "rules", { kind: "Role", name: "rules" }, user) });
+  await quietly({
+    method: "POST",
+    path: `${path}/roles`,
+    body: { apiVersion: "rbac.authorization.k8s.io/v1", kind: "Role", metadata: { name: "rules" }, rules },
+  });
+  await quietly({
+    method: "POST",
+    path: `${path}/rolebindings`,
+    body: binding("RoleBinding", "rules", { kind: "Role", name: "rules" }, user),
+  });
 }
 
-async function bindCluster({ namespace, quietly, cleanUp }: RowContext, user: string, rules: readonly Json[]): Promise<void> {
-  await quietly({ method: "POST", path: `${RBAC}/clusterroles`, body: { apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRole", metadata: { name: namespace }, rules } });
-  await quietly({ method: "POST", path: `${RBAC}/clusterrolebindings`, body: binding("ClusterRoleBinding", namespace, { kind: "ClusterRole", name: namespace }, user) });
+async function bindCluster(
+  { namespace, quietly, cleanUp }: RowContext,
+  user: string,
+  rules: readonly Json[],
+): Promise<void> {
+  await quietly({
+    method: "POST",
+    path: `${RBAC}/clusterroles`,
+    body: { apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRole", metadata: { name: namespace }, rules },
+  });
+  await quietly({
+    method: "POST",
+    path: `${RBAC}/clusterrolebindings`,
+    body: binding("ClusterRoleBinding", namespace, { kind: "ClusterRole", name: namespace }, user),
+  });
   cleanUp(() => quietly({ method: "DELETE", path: `${RBAC}/clusterrolebindings/${namespace}` }));
   cleanUp(() => quietly({ method: "DELETE", path: `${RBAC}/clusterroles/${namespace}` }));
 }
 
-function binding(kind: string, name: string, roleRef: { readonly kind: string; readonly name: string }, user: string): Json {
+function binding(
+  kind: string,
+  name: string,
+  roleRef: { readonly kind: string; readonly name: string },
+  user: string,
+): Json {
   return {
     apiVersion: "rbac.authorization.k8s.io/v1",
     kind,

@@ -13,13 +13,35 @@ export const ADMISSION_ROWS: readonly Row[] = [
     run: async (context) => {
       const { namespace, send } = context;
       const server = await serve(context, (call) => patchOf(call));
-      await install(context, server, [{ name: "mutate.example.com", rules: [rule([GROUP], ["gadgets"]), rule([""], ["configmaps"])] }], { kind: "mutating", probe: gadget("probe") });
-      await send("create a custom resource", { method: "POST", path: pathOf("gadgets", namespace), body: gadget("g", { level: "high", count: 2 }) });
+      await install(
+        context,
+        server,
+        [{ name: "mutate.example.com", rules: [rule([GROUP], ["gadgets"]), rule([""], ["configmaps"])] }],
+        { kind: "mutating", probe: gadget("probe") },
+      );
+      await send("create a custom resource", {
+        method: "POST",
+        path: pathOf("gadgets", namespace),
+        body: gadget("g", { level: "high", count: 2 }),
+      });
       await send("what was stored", { path: pathOf("gadgets", namespace, "g") });
       await send("create a configmap", { method: "POST", path: pathOf("configmaps", namespace), body: configMap("c") });
-      await send("a patch that breaks the schema", { method: "POST", path: pathOf("gadgets", namespace), body: gadget("bad", { count: 3 }) });
-      await send("a patch that cannot be applied", { method: "POST", path: pathOf("gadgets", namespace), body: gadget("worse", { count: 4 }) });
-      await send("a merge patch", { method: "PATCH", path: pathOf("gadgets", namespace, "g"), body: { spec: { level: null } }, contentType: MERGE });
+      await send("a patch that breaks the schema", {
+        method: "POST",
+        path: pathOf("gadgets", namespace),
+        body: gadget("bad", { count: 3 }),
+      });
+      await send("a patch that cannot be applied", {
+        method: "POST",
+        path: pathOf("gadgets", namespace),
+        body: gadget("worse", { count: 4 }),
+      });
+      await send("a merge patch", {
+        method: "PATCH",
+        path: pathOf("gadgets", namespace, "g"),
+        body: { spec: { level: null } },
+        contentType: MERGE,
+      });
     },
   },
   {
@@ -29,20 +51,45 @@ export const ADMISSION_ROWS: readonly Row[] = [
       const { namespace, quietly } = context;
       const server = await serve(context, () => ALLOWED);
       const rules = [rule([GROUP], ["widgets", "widgets/status"]), rule([""], ["configmaps"])];
-      await install(context, server, [{ name: "one.example.com", path: "/mutate", rules }], { kind: "mutating", probe: widget("probe") });
-      await install(context, server, [{ name: "two.example.com", path: "/validate", rules, timeoutSeconds: 7 }], { kind: "validating", probe: widget("probe") });
+      await install(context, server, [{ name: "one.example.com", path: "/mutate", rules }], {
+        kind: "mutating",
+        probe: widget("probe"),
+      });
+      await install(context, server, [{ name: "two.example.com", path: "/validate", rules, timeoutSeconds: 7 }], {
+        kind: "validating",
+        probe: widget("probe"),
+      });
       const tell = async (step: string, call: Parameters<RowContext["quietly"]>[0]): Promise<void> => {
         server.takeCalls();
         await quietly(call);
-        for (const { url, review } of [...server.takeCalls()].sort((a, b) => a.url.localeCompare(b.url))) context.note(`${step}: ${url}`, withoutUser(review));
+        for (const { url, review } of [...server.takeCalls()].sort((a, b) => a.url.localeCompare(b.url)))
+          context.note(`${step}: ${url}`, withoutUser(review));
       };
       const path = pathOf("widgets", namespace, "w");
-      await tell("create", { method: "POST", path: `${pathOf("widgets", namespace)}?fieldManager=tester`, body: widget("w") });
-      await tell("create with a generated name", { method: "POST", path: `${pathOf("configmaps", namespace)}?dryRun=All`, body: { ...configMap(""), metadata: { generateName: "gen-" } } });
+      await tell("create", {
+        method: "POST",
+        path: `${pathOf("widgets", namespace)}?fieldManager=tester`,
+        body: widget("w"),
+      });
+      await tell("create with a generated name", {
+        method: "POST",
+        path: `${pathOf("configmaps", namespace)}?dryRun=All`,
+        body: { ...configMap(""), metadata: { generateName: "gen-" } },
+      });
       await tell("update", { method: "PATCH", path, body: { spec: { size: 2 } }, contentType: MERGE });
-      await tell("update of the status", { method: "PATCH", path: `${path}/status`, body: { status: { phase: "Ready" } }, contentType: MERGE });
+      await tell("update of the status", {
+        method: "PATCH",
+        path: `${path}/status`,
+        body: { status: { phase: "Ready" } },
+        contentType: MERGE,
+      });
       await tell("delete", { method: "DELETE", path, body: { propagationPolicy: "Background" } });
-      await tell("an update that is refused", { method: "PATCH", path, body: { spec: { size: 2 } }, contentType: MERGE });
+      await tell("an update that is refused", {
+        method: "PATCH",
+        path,
+        body: { spec: { size: 2 } },
+        contentType: MERGE,
+      });
     },
   },
   {
@@ -51,11 +98,26 @@ export const ADMISSION_ROWS: readonly Row[] = [
     run: async (context) => {
       const { namespace, send, quietly } = context;
       const server = await serve(context, ({ review }) => DENIALS[nameOf(review)] ?? ALLOWED);
-      await install(context, server, [{ name: "deny.example.com", rules: [rule([GROUP], ["widgets"])] }], { kind: "validating", probe: widget("probe") });
-      await install(context, server, [{ name: "mutate.example.com", rules: [rule([""], ["configmaps"])] }], { kind: "mutating", probe: configMap("probe") });
-      for (const name of Object.keys(DENIALS)) await send(name, { method: "POST", path: pathOf("widgets", namespace), body: widget(name) });
-      await send("by a mutating one", { method: "POST", path: pathOf("configmaps", namespace), body: configMap("a-message") });
-      await send("a status of its own by a mutating one", { method: "POST", path: pathOf("configmaps", namespace), body: configMap("a-status") });
+      await install(context, server, [{ name: "deny.example.com", rules: [rule([GROUP], ["widgets"])] }], {
+        kind: "validating",
+        probe: widget("probe"),
+      });
+      await install(context, server, [{ name: "mutate.example.com", rules: [rule([""], ["configmaps"])] }], {
+        kind: "mutating",
+        probe: configMap("probe"),
+      });
+      for (const name of Object.keys(DENIALS))
+        await send(name, { method: "POST", path: pathOf("widgets", namespace), body: widget(name) });
+      await send("by a mutating one", {
+        method: "POST",
+        path: pathOf("configmaps", namespace),
+        body: configMap("a-message"),
+      });
+      await send("a status of its own by a mutating one", {
+        method: "POST",
+        path: pathOf("configmaps", namespace),
+        body: configMap("a-status"),
+      });
       await send("allowed", { method: "POST", path: pathOf("widgets", namespace), body: widget("fine") });
       await quietly({ method: "POST", path: pathOf("widgets", namespace), body: widget("deleted") });
       await send("a delete", { method: "DELETE", path: pathOf("widgets", namespace, "deleted") });
@@ -69,17 +131,49 @@ export const ADMISSION_ROWS: readonly Row[] = [
       const server = await serve(context, ({ url }) => FAILURES[url.split("?")[0] ?? ""] ?? ALLOWED);
       for (const failurePolicy of ["Fail", "Ignore"]) {
         for (const path of Object.keys(FAILURES)) {
-          const remove = await install(context, server, [{ name: "failing.example.com", path, failurePolicy, timeoutSeconds: 1, rules: [rule([GROUP], ["widgets"])] }], { kind: "validating", probe: widget("probe") });
-          await send(`${failurePolicy}: ${path}`, { method: "POST", path: `${pathOf("widgets", namespace)}?dryRun=All`, body: widget("w") });
+          const remove = await install(
+            context,
+            server,
+            [
+              {
+                name: "failing.example.com",
+                path,
+                failurePolicy,
+                timeoutSeconds: 1,
+                rules: [rule([GROUP], ["widgets"])],
+              },
+            ],
+            { kind: "validating", probe: widget("probe") },
+          );
+          await send(`${failurePolicy}: ${path}`, {
+            method: "POST",
+            path: `${pathOf("widgets", namespace)}?dryRun=All`,
+            body: widget("w"),
+          });
           await remove();
         }
       }
       const gone = await startWebhookServer(() => ALLOWED);
       await gone.close();
-      await quietly({ method: "POST", path: `${ADMISSION}/validatingwebhookconfigurations`, body: configuration(namespace, "validating", gone, [{ name: "gone.example.com", rules: [rule([GROUP], ["widgets"])] }]) });
-      context.cleanUp(() => quietly({ method: "DELETE", path: `${ADMISSION}/validatingwebhookconfigurations/${namespace}` }));
-      await eventually({ method: "POST", path: `${pathOf("widgets", namespace)}?dryRun=All`, body: widget("w") }, ({ status }) => status === 500);
-      await send("nobody listens", { method: "POST", path: `${pathOf("widgets", namespace)}?dryRun=All`, body: widget("w") });
+      await quietly({
+        method: "POST",
+        path: `${ADMISSION}/validatingwebhookconfigurations`,
+        body: configuration(namespace, "validating", gone, [
+          { name: "gone.example.com", rules: [rule([GROUP], ["widgets"])] },
+        ]),
+      });
+      context.cleanUp(() =>
+        quietly({ method: "DELETE", path: `${ADMISSION}/validatingwebhookconfigurations/${namespace}` }),
+      );
+      await eventually(
+        { method: "POST", path: `${pathOf("widgets", namespace)}?dryRun=All`, body: widget("w") },
+        ({ status }) => status === 500,
+      );
+      await send("nobody listens", {
+        method: "POST",
+        path: `${pathOf("widgets", namespace)}?dryRun=All`,
+        body: widget("w"),
+      });
     },
   },
   {
@@ -95,28 +189,79 @@ export const ADMISSION_ROWS: readonly Row[] = [
         [
           { name: "all.example.com", path: "/all", rules },
           { name: "object.example.com", path: "/object", rules, objectSelector: { matchLabels: { watched: "yes" } } },
-          { name: "elsewhere.example.com", path: "/elsewhere", rules, namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "elsewhere" } } },
-          { name: "expression.example.com", path: "/expression", rules, objectSelector: { matchExpressions: [{ key: "watched", operator: "DoesNotExist" }] } },
+          {
+            name: "elsewhere.example.com",
+            path: "/elsewhere",
+            rules,
+            namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "elsewhere" } },
+          },
+          {
+            name: "expression.example.com",
+            path: "/expression",
+            rules,
+            objectSelector: { matchExpressions: [{ key: "watched", operator: "DoesNotExist" }] },
+          },
           { name: "status.example.com", path: "/status", rules: [rule([GROUP], ["widgets/status"])] },
-          { name: "everything.example.com", path: "/everything", rules: [{ ...rule(["*"], ["*/*"]), operations: ["UPDATE"], scope: "Namespaced" }] },
-          { name: "cluster.example.com", path: "/cluster", rules: [{ ...rule([GROUP], ["widgets"]), scope: "Cluster" }] },
-          { name: "other-version.example.com", path: "/other-version", rules: [{ ...rule([GROUP], ["widgets"]), apiVersions: ["v2"] }] },
+          {
+            name: "everything.example.com",
+            path: "/everything",
+            rules: [{ ...rule(["*"], ["*/*"]), operations: ["UPDATE"], scope: "Namespaced" }],
+          },
+          {
+            name: "cluster.example.com",
+            path: "/cluster",
+            rules: [{ ...rule([GROUP], ["widgets"]), scope: "Cluster" }],
+          },
+          {
+            name: "other-version.example.com",
+            path: "/other-version",
+            rules: [{ ...rule([GROUP], ["widgets"]), apiVersions: ["v2"] }],
+          },
         ],
         { kind: "validating", probe: widget("probe") },
       );
       const asked = async (step: string, call: Parameters<RowContext["quietly"]>[0]): Promise<void> => {
         server.takeCalls();
         await quietly(call);
-        context.note(step, server.takeCalls().map(({ url }) => url.split("?")[0]).sort());
+        context.note(
+          step,
+          server
+            .takeCalls()
+            .map(({ url }) => url.split("?")[0] ?? "")
+            .sort((a, b) => a.localeCompare(b)),
+        );
       };
       const path = pathOf("widgets", namespace);
       await asked("create without labels", { method: "POST", path, body: widget("plain") });
-      await asked("create with the label", { method: "POST", path, body: widget("watched", { size: 1 }, { labels: { watched: "yes" } }) });
-      await asked("update that removes the label", { method: "PATCH", path: `${path}/watched`, body: { metadata: { labels: null } }, contentType: MERGE });
-      await asked("update without labels", { method: "PATCH", path: `${path}/plain`, body: { spec: { size: 2 } }, contentType: MERGE });
-      await asked("update of the status", { method: "PATCH", path: `${path}/plain/status`, body: { status: { phase: "x" } }, contentType: MERGE });
+      await asked("create with the label", {
+        method: "POST",
+        path,
+        body: widget("watched", { size: 1 }, { labels: { watched: "yes" } }),
+      });
+      await asked("update that removes the label", {
+        method: "PATCH",
+        path: `${path}/watched`,
+        body: { metadata: { labels: null } },
+        contentType: MERGE,
+      });
+      await asked("update without labels", {
+        method: "PATCH",
+        path: `${path}/plain`,
+        body: { spec: { size: 2 } },
+        contentType: MERGE,
+      });
+      await asked("update of the status", {
+        method: "PATCH",
+        path: `${path}/plain/status`,
+        body: { status: { phase: "x" } },
+        contentType: MERGE,
+      });
       await asked("delete", { method: "DELETE", path: `${path}/plain` });
-      await asked("another namespace", { method: "POST", path: `${pathOf("widgets", "default")}?dryRun=All`, body: widget("w") });
+      await asked("another namespace", {
+        method: "POST",
+        path: `${pathOf("widgets", "default")}?dryRun=All`,
+        body: widget("w"),
+      });
     },
   },
 ];
@@ -130,13 +275,37 @@ interface Webhook {
 
 const DENIALS: Readonly<Record<string, WebhookReply>> = {
   "a-message": { kind: "response", response: { allowed: false, status: { message: "not today" } } },
-  "a-code": { kind: "response", response: { allowed: false, status: { message: "taken", code: 409, reason: "Conflict" } } },
+  "a-code": {
+    kind: "response",
+    response: { allowed: false, status: { message: "taken", code: 409, reason: "Conflict" } },
+  },
   "a-low-code": { kind: "response", response: { allowed: false, status: { message: "odd", code: 200 } } },
   "a-reason": { kind: "response", response: { allowed: false, status: { reason: "Forbidden", code: 403 } } },
-  "a-status": { kind: "response", response: { allowed: false, status: { message: "broken", code: 422, reason: "Invalid", details: { name: "x", kind: "Widget", causes: [{ reason: "FieldValueInvalid", message: "no", field: "spec.size" }] } } } },
+  "a-status": {
+    kind: "response",
+    response: {
+      allowed: false,
+      status: {
+        message: "broken",
+        code: 422,
+        reason: "Invalid",
+        details: {
+          name: "x",
+          kind: "Widget",
+          causes: [{ reason: "FieldValueInvalid", message: "no", field: "spec.size" }],
+        },
+      },
+    },
+  },
   nothing: { kind: "response", response: { allowed: false } },
-  warned: { kind: "response", response: { allowed: true, warnings: ["mind the gap", 'say "hi" \\ bye', "mind the gap"] } },
-  "denied-and-warned": { kind: "response", response: { allowed: false, warnings: ["told you"], status: { message: "no" } } },
+  warned: {
+    kind: "response",
+    response: { allowed: true, warnings: ["mind the gap", 'say "hi" \\ bye', "mind the gap"] },
+  },
+  "denied-and-warned": {
+    kind: "response",
+    response: { allowed: false, warnings: ["told you"], status: { message: "no" } },
+  },
 };
 
 const FAILURES: Readonly<Record<string, WebhookReply>> = {
@@ -145,13 +314,26 @@ const FAILURES: Readonly<Record<string, WebhookReply>> = {
   "/not-found": { kind: "raw", status: 404, body: "" },
   "/empty": { kind: "raw", status: 200, body: "{}" },
   "/wrong-uid": { kind: "response", response: { uid: "11111111-1111-4111-8111-111111111111", allowed: true } },
-  "/patching": { kind: "response", response: { allowed: true, patchType: "JSONPatch", patch: Buffer.from("[]").toString("base64") } },
+  "/patching": {
+    kind: "response",
+    response: { allowed: true, patchType: "JSONPatch", patch: Buffer.from("[]").toString("base64") },
+  },
 };
 
 function patchOf({ review }: WebhookCall): WebhookReply {
   const { spec } = review.request["object"] as { readonly spec?: Json };
-  const operations = spec === undefined ? [{ op: "add", path: "/data/added", value: "yes" }] : GADGET_PATCHES[String(spec["count"])] ?? [];
-  return { kind: "response", response: { allowed: true, patchType: "JSONPatch", patch: Buffer.from(JSON.stringify(operations)).toString("base64") } };
+  const operations =
+    spec === undefined
+      ? [{ op: "add", path: "/data/added", value: "yes" }]
+      : (GADGET_PATCHES[String(spec["count"])] ?? []);
+  return {
+    kind: "response",
+    response: {
+      allowed: true,
+      patchType: "JSONPatch",
+      patch: Buffer.from(JSON.stringify(operations)).toString("base64"),
+    },
+  };
 }
 
 const GADGET_PATCHES: Readonly<Record<string, readonly Json[]>> = {
@@ -172,14 +354,20 @@ async function serve({ cleanUp }: RowContext, reply: (call: WebhookCall) => Webh
 }
 
 // Creates a configuration for the row's namespace and waits until the server asks it; returns what removes it and waits for that.
-async function install(context: RowContext, server: WebhookServer, webhooks: readonly Webhook[], { kind, probe }: { readonly kind: "mutating" | "validating"; readonly probe: Json }): Promise<() => Promise<void>> {
+async function install(
+  context: RowContext,
+  server: WebhookServer,
+  webhooks: readonly Webhook[],
+  { kind, probe }: { readonly kind: "mutating" | "validating"; readonly probe: Json },
+): Promise<() => Promise<void>> {
   const { namespace, quietly, eventually, cleanUp } = context;
   const collection = `${ADMISSION}/${kind}webhookconfigurations`;
   await quietly({ method: "POST", path: collection, body: configuration(namespace, kind, server, webhooks) });
   const plural = { Gadget: "gadgets", Widget: "widgets", ConfigMap: "configmaps" }[String(probe["kind"])] ?? "";
   const paths = webhooks.map(({ path = "" }) => path);
   const ask = { method: "POST", path: `${pathOf(plural, namespace)}?dryRun=All`, body: probe } as const;
-  const isAsked = (): boolean => server.takeCalls().some(({ url }) => paths.includes(url.split("?")[0]?.replace(/^\/$/u, "") ?? ""));
+  const isAsked = (): boolean =>
+    server.takeCalls().some(({ url }) => paths.includes(url.split("?")[0]?.replace(/^\/$/u, "") ?? ""));
   await eventually(ask, isAsked);
   const remove = async (): Promise<void> => {
     await quietly({ method: "DELETE", path: `${collection}/${namespace}` });
@@ -189,7 +377,12 @@ async function install(context: RowContext, server: WebhookServer, webhooks: rea
   return remove;
 }
 
-function configuration(namespace: string, kind: "mutating" | "validating", { url, caBundle }: Pick<WebhookServer, "url" | "caBundle">, webhooks: readonly Webhook[]): Json {
+function configuration(
+  namespace: string,
+  kind: "mutating" | "validating",
+  { url, caBundle }: Pick<WebhookServer, "url" | "caBundle">,
+  webhooks: readonly Webhook[],
+): Json {
   return {
     apiVersion: "admissionregistration.k8s.io/v1",
     kind: kind === "mutating" ? "MutatingWebhookConfiguration" : "ValidatingWebhookConfiguration",
@@ -216,11 +409,12 @@ function nameOf(review: WebhookCall["review"]): string {
 function withoutUser(review: WebhookCall["review"]): unknown {
   const { userInfo, uid, ...request } = review.request;
   const { username } = userInfo as { readonly username?: string };
-  const told = JSON.parse(JSON.stringify({ ...review, request: { ...request, uid: typeof uid, user: typeof username } })) as Json;
+  const told = JSON.parse(
+    JSON.stringify({ ...review, request: { ...request, uid: typeof uid, user: typeof username } }),
+  ) as Json;
   return withGeneratedName(told);
 }
 
 function withGeneratedName(review: Json): unknown {
   return JSON.parse(JSON.stringify(review).replaceAll(/"gen-[a-z0-9]{5}"/gu, '"gen-<5>"'));
 }
-

@@ -1,6 +1,6 @@
 import type { Row } from "../row.ts";
-import { ADMISSION_ROWS } from "./admission.ts";
 import { ACCESS_ROWS } from "./access.ts";
+import { ADMISSION_ROWS } from "./admission.ts";
 import { CONTROLLER_ROWS } from "./controllers.ts";
 import { CREATE_AND_READ_ROWS } from "./create-and-read.ts";
 import { DEFINITION_ROWS } from "./definitions.ts";

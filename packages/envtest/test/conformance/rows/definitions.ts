@@ -10,13 +10,26 @@ export const DEFINITION_ROWS: readonly Row[] = [
     row: 64,
     title: "a new definition gets its defaults, accepted names and the conditions NamesAccepted and Established",
     run: async ({ send, eventually, quietly, cleanUp, note, watch }) => {
-      const definition = crd({ group: "row64.example.com", kind: "Simple", shortNames: ["sm"], schema: { spec: { type: "object" } } });
+      const definition = crd({
+        group: "row64.example.com",
+        kind: "Simple",
+        shortNames: ["sm"],
+        schema: { spec: { type: "object" } },
+      });
       const path = `${CRDS_PATH}/simples.row64.example.com`;
       const list = objectOf(await quietly({ path: CRDS_PATH }));
-      const stream = await watch(`${CRDS_PATH}?watch=1&fieldSelector=metadata.name%3Dsimples.row64.example.com&resourceVersion=${list.metadata.resourceVersion}`);
-      await send("create", { method: "POST", path: CRDS_PATH, body: { ...definition, status: { storedVersions: ["bogus"] } } });
+      const stream = await watch(
+        `${CRDS_PATH}?watch=1&fieldSelector=metadata.name%3Dsimples.row64.example.com&resourceVersion=${list.metadata.resourceVersion}`,
+      );
+      await send("create", {
+        method: "POST",
+        path: CRDS_PATH,
+        body: { ...definition, status: { storedVersions: ["bogus"] } },
+      });
       cleanUp(() => quietly({ method: "DELETE", path }));
-      const established = await eventually({ path }, (answer) => JSON.stringify(answer.body).includes("InitialNamesAccepted"));
+      const established = await eventually({ path }, (answer) =>
+        JSON.stringify(answer.body).includes("InitialNamesAccepted"),
+      );
       note("established", established.body);
       const events = await stream.take(3);
       note("first and last event", [events[0]?.type, events.at(-1)?.type]);
@@ -31,23 +44,45 @@ export const DEFINITION_ROWS: readonly Row[] = [
       const definition = crd({ group: "row74.example.com", kind: "Goner", schema: { spec: { type: "object" } } });
       await installCrd({ quietly, eventually, cleanUp }, definition);
       const objects = `/apis/row74.example.com/v1/namespaces/${namespace}/goners`;
-      for (const [name, finalizers] of [["free", []], ["held", ["example.com/hold"]]] as const) {
-        await quietly({ method: "POST", path: objects, body: { apiVersion: "row74.example.com/v1", kind: "Goner", metadata: { name, finalizers }, spec: {} } });
+      for (const [name, finalizers] of [
+        ["free", []],
+        ["held", ["example.com/hold"]],
+      ] as const) {
+        await quietly({
+          method: "POST",
+          path: objects,
+          body: { apiVersion: "row74.example.com/v1", kind: "Goner", metadata: { name, finalizers }, spec: {} },
+        });
       }
       const list = objectOf(await quietly({ path: objects }));
       const stream = await watch(`${objects}?watch=1&resourceVersion=${list.metadata.resourceVersion}`);
       const path = `${CRDS_PATH}/goners.row74.example.com`;
       await send("delete", { method: "DELETE", path });
-      const terminating = await eventually({ path }, (answer) => JSON.stringify(answer.body).includes("InstanceDeletionInProgress"));
+      const terminating = await eventually({ path }, (answer) =>
+        JSON.stringify(answer.body).includes("InstanceDeletionInProgress"),
+      );
       note("terminating", conditionsOf(terminating));
       await eventually({ path: `${objects}/free` }, (answer) => answer.status === 404);
-      note("the held one is marked", objectOf(await quietly({ path: `${objects}/held` })).metadata["deletionTimestamp"] !== undefined);
-      await quietly({ method: "PATCH", path: `${objects}/held`, body: { metadata: { finalizers: null } }, contentType: "application/merge-patch+json" });
+      note(
+        "the held one is marked",
+        objectOf(await quietly({ path: `${objects}/held` })).metadata["deletionTimestamp"] !== undefined,
+      );
+      await quietly({
+        method: "PATCH",
+        path: `${objects}/held`,
+        body: { metadata: { finalizers: null } },
+        contentType: "application/merge-patch+json",
+      });
       await eventually({ path }, (answer) => answer.status === 404);
       await send("it is gone", { path });
       const gone = await eventually({ path: objects }, (answer) => answer.status === 404);
       note("so are its paths", { status: gone.status, body: gone.body });
-      note("events", (await stream.take(3)).map(({ type, object }) => [type, objectOf({ body: object } as Answer).metadata.name]).sort());
+      note(
+        "events",
+        (await stream.take(3))
+          .map(({ type, object }) => `${type} ${objectOf({ body: object } as Answer).metadata.name}`)
+          .sort((a, b) => a.localeCompare(b)),
+      );
     },
   },
   {
@@ -60,27 +95,58 @@ export const DEFINITION_ROWS: readonly Row[] = [
         shortNames: ["ls", "lst"],
         categories: ["all", "mine"],
         scope: "Cluster",
-        schema: { spec: { type: "object", properties: { replicas: { type: "integer" } } }, status: { type: "object", properties: { replicas: { type: "integer" }, selector: { type: "string" } } } },
-        version: { subresources: { status: {}, scale: { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas", labelSelectorPath: ".status.selector" } } },
+        schema: {
+          spec: { type: "object", properties: { replicas: { type: "integer" } } },
+          status: { type: "object", properties: { replicas: { type: "integer" }, selector: { type: "string" } } },
+        },
+        version: {
+          subresources: {
+            status: {},
+            scale: {
+              specReplicasPath: ".spec.replicas",
+              statusReplicasPath: ".status.replicas",
+              labelSelectorPath: ".status.selector",
+            },
+          },
+        },
       });
       const spec = definition["spec"] as Json & { versions: Json[] };
       const [v1] = spec.versions;
-      spec.versions = [{ ...v1, name: "v1beta1", storage: false }, { ...v1, name: "v1" }, { ...v1, name: "v1alpha1", storage: false, served: false }];
+      spec.versions = [
+        { ...v1, name: "v1beta1", storage: false },
+        { ...v1, name: "v1" },
+        { ...v1, name: "v1alpha1", storage: false, served: false },
+      ];
       await installCrd({ quietly, eventually, cleanUp }, definition);
       await eventually({ path: "/apis/row76.example.com" }, (answer) => answer.status === 200);
       await send("the group", { path: "/apis/row76.example.com" });
       await send("its resources", { path: "/apis/row76.example.com/v1" });
       await send("the resources of the shared group", { path: `/apis/${GROUP}/v1` });
-      const groups = await eventually({ path: "/apis" }, (answer) => JSON.stringify(answer.body).includes("row76.example.com"));
-      note("among all groups", (groups.body as { groups: Json[] }).groups.find((group) => group["name"] === "row76.example.com"));
-      const aggregated = await eventually({ path: "/apis", headers: { accept: AGGREGATED } }, (answer) => JSON.stringify(answer.body).includes("row76.example.com"));
+      const groups = await eventually({ path: "/apis" }, (answer) =>
+        JSON.stringify(answer.body).includes("row76.example.com"),
+      );
+      note(
+        "among all groups",
+        (groups.body as { groups: Json[] }).groups.find((group) => group["name"] === "row76.example.com"),
+      );
+      const aggregated = await eventually({ path: "/apis", headers: { accept: AGGREGATED } }, (answer) =>
+        JSON.stringify(answer.body).includes("row76.example.com"),
+      );
       note("content type of the aggregated form", aggregated.headers.get("content-type"));
-      note("aggregated", (aggregated.body as { items: { metadata: { name: string } }[] }).items.find((item) => item.metadata.name === "row76.example.com"));
+      note(
+        "aggregated",
+        (aggregated.body as { items: { metadata: { name: string } }[] }).items.find(
+          (item) => item.metadata.name === "row76.example.com",
+        ),
+      );
       const core = await quietly({ path: "/api", headers: { accept: AGGREGATED } });
       note("aggregated configmaps", configMapsOf(core));
       await send("legacy versions", { path: "/api" });
       const resources = (await quietly({ path: "/api/v1" })).body as { resources: Json[] };
-      note("legacy configmaps", resources.resources.find((resource) => resource["name"] === "configmaps"));
+      note(
+        "legacy configmaps",
+        resources.resources.find((resource) => resource["name"] === "configmaps"),
+      );
     },
   },
   {
@@ -91,8 +157,12 @@ export const DEFINITION_ROWS: readonly Row[] = [
       const spec = definition["spec"] as Json & { versions: Json[] };
       spec.versions = [...spec.versions, { ...spec.versions[0], name: "v2", served: false, storage: false }];
       await installCrd({ quietly, eventually, cleanUp }, definition);
-      await send("a version that is not served", { path: `/apis/row78.example.com/v2/namespaces/${namespace}/partials` });
-      await send("a version that does not exist", { path: `/apis/row78.example.com/v9/namespaces/${namespace}/partials` });
+      await send("a version that is not served", {
+        path: `/apis/row78.example.com/v2/namespaces/${namespace}/partials`,
+      });
+      await send("a version that does not exist", {
+        path: `/apis/row78.example.com/v9/namespaces/${namespace}/partials`,
+      });
       await send("discovery of it", { path: "/apis/row78.example.com/v9" });
       await send("a group that does not exist", { path: "/apis/none.example.com/v1/things" });
       await send("discovery of that group", { path: "/apis/none.example.com" });
@@ -100,8 +170,12 @@ export const DEFINITION_ROWS: readonly Row[] = [
       await send("a resource that does not exist in a built-in group", { path: "/apis/apps/v1/nones" });
       await send("a core resource that does not exist", { path: `/api/v1/namespaces/${namespace}/nones` });
       await send("a namespaced resource without a namespace", { path: "/apis/row78.example.com/v1/partials/x" });
-      await send("an unknown subresource", { path: `/apis/row78.example.com/v1/namespaces/${namespace}/partials/x/none` });
-      await send("a status that is not declared", { path: `/apis/row78.example.com/v1/namespaces/${namespace}/partials/x/status` });
+      await send("an unknown subresource", {
+        path: `/apis/row78.example.com/v1/namespaces/${namespace}/partials/x/none`,
+      });
+      await send("a status that is not declared", {
+        path: `/apis/row78.example.com/v1/namespaces/${namespace}/partials/x/status`,
+      });
       await send("a method that is not allowed", { method: "POST", path: "/api/v1/configmaps", body: {} });
       await send("a path of nobody", { path: "/none" });
     },
@@ -112,14 +186,31 @@ export const DEFINITION_ROWS: readonly Row[] = [
     run: async ({ namespace, quietly, send }) => {
       const path = pathOf("widgets", namespace);
       await quietly({ method: "POST", path, body: widget("full", { size: 3, image: "nginx" }) });
-      await quietly({ method: "PATCH", path: `${path}/full/status`, body: { status: { phase: "Ready" } }, contentType: "application/merge-patch+json" });
+      await quietly({
+        method: "PATCH",
+        path: `${path}/full/status`,
+        body: { status: { phase: "Ready" } },
+        contentType: "application/merge-patch+json",
+      });
       await quietly({ method: "POST", path, body: widget("empty", {}) });
       await send("list", { path: `${path}?limit=500`, headers: { accept: TABLE } });
       await send("get", { path: `${path}/full`, headers: { accept: TABLE } });
       await send("get what is not there", { path: `${path}/none`, headers: { accept: TABLE } });
       await send("a kind without columns", { path: pathOf("gadgets", namespace), headers: { accept: TABLE } });
-      await quietly({ method: "POST", path: pathOf("configmaps", namespace), body: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "c", labels: { l: "1" } }, data: { a: "1", b: "2" } } });
-      await send("configmaps", { path: `${pathOf("configmaps", namespace)}?labelSelector=l`, headers: { accept: TABLE } });
+      await quietly({
+        method: "POST",
+        path: pathOf("configmaps", namespace),
+        body: {
+          apiVersion: "v1",
+          kind: "ConfigMap",
+          metadata: { name: "c", labels: { l: "1" } },
+          data: { a: "1", b: "2" },
+        },
+      });
+      await send("configmaps", {
+        path: `${pathOf("configmaps", namespace)}?labelSelector=l`,
+        headers: { accept: TABLE },
+      });
     },
   },
   {
@@ -136,7 +227,11 @@ export const DEFINITION_ROWS: readonly Row[] = [
       ];
       await installCrd({ quietly, eventually, cleanUp }, definition);
       const list = `/namespaces/${namespace}/agings`;
-      await send("create", { method: "POST", path: `/apis/row85.example.com/v1beta1${list}`, body: { apiVersion: "row85.example.com/v1beta1", kind: "Aging", metadata: { name: "a" }, spec: {} } });
+      await send("create", {
+        method: "POST",
+        path: `/apis/row85.example.com/v1beta1${list}`,
+        body: { apiVersion: "row85.example.com/v1beta1", kind: "Aging", metadata: { name: "a" }, spec: {} },
+      });
       await send("list", { path: `/apis/row85.example.com/v1beta1${list}` });
       await send("get with a text of its own", { path: `/apis/row85.example.com/v1alpha1${list}/a` });
       await send("the version that stays", { path: `/apis/row85.example.com/v1${list}/a` });
@@ -152,4 +247,3 @@ function configMapsOf(answer: Answer): unknown {
   const { items } = answer.body as { items: { versions: { resources: { resource: string }[] }[] }[] };
   return items[0]?.versions[0]?.resources.find((resource) => resource.resource === "configmaps");
 }
-

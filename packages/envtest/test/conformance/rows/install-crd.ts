@@ -3,9 +3,16 @@ import { objectOf, type Json, type KubeObject, type RowContext } from "../row.ts
 export const CRDS_PATH = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
 /** Creates a definition of the row's own, waits until it is served, and has it deleted when the row is over. */
-export async function installCrd({ quietly, eventually, cleanUp }: Pick<RowContext, "quietly" | "eventually" | "cleanUp">, definition: Json): Promise<KubeObject> {
+export async function installCrd(
+  { quietly, eventually, cleanUp }: Pick<RowContext, "quietly" | "eventually" | "cleanUp">,
+  definition: Json,
+): Promise<KubeObject> {
   const { metadata, spec } = definition as unknown as KubeObject;
-  const { group, names, versions } = spec as unknown as { group: string; names: { plural: string }; versions: readonly { name: string; served: boolean }[] };
+  const { group, names, versions } = spec as unknown as {
+    group: string;
+    names: { plural: string };
+    versions: readonly { name: string; served: boolean }[];
+  };
   const path = `${CRDS_PATH}/${metadata.name}`;
   await quietly({ method: "POST", path: CRDS_PATH, body: definition });
   cleanUp(() => quietly({ method: "DELETE", path }));

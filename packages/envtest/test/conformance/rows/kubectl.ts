@@ -1,7 +1,8 @@
-import { execa } from "execa";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+
+import { execa } from "execa";
 
 import { kubeconfigOf } from "../../../src/kubeconfig/kubeconfig.ts";
 import { deployment, pathOf, widget } from "../kinds.ts";
@@ -22,8 +23,16 @@ export const KUBECTL_ROWS: readonly Row[] = [
         return path.join(folder, name);
       };
       const kubectl = async (step: string, ...args: readonly string[]): Promise<void> => {
-        const result = await execa(program, [...args, "--kubeconfig", kubeconfig, "--namespace", namespace, "--cache-dir", path.join(folder, "cache")], { reject: false, stdin: "ignore", timeout: 60_000 });
-        note(step, { exitCode: result.exitCode, stdout: linesOf(result.stdout, folder), stderr: linesOf(result.stderr, folder) });
+        const result = await execa(
+          program,
+          [...args, "--kubeconfig", kubeconfig, "--namespace", namespace, "--cache-dir", path.join(folder, "cache")],
+          { reject: false, stdin: "ignore", timeout: 60_000 },
+        );
+        note(step, {
+          exitCode: result.exitCode,
+          stdout: linesOf(result.stdout, folder),
+          stderr: linesOf(result.stderr, folder),
+        });
       };
       await kubectl("api-resources", "api-resources", "--api-group=conformance.example.com", "--no-headers=true");
       await kubectl("explain a field", "explain", "widgets.spec.size");
@@ -41,7 +50,12 @@ export const KUBECTL_ROWS: readonly Row[] = [
       await kubectl("apply an unknown field", "apply", "-f", await file("unknown.json", widget("x", { bogus: 1 })));
       await kubectl("apply an invalid object", "apply", "-f", await file("invalid.json", widget("x", { size: 99 })));
       await kubectl("describe", "describe", "widget", "w");
-      await quietly({ method: "PATCH", path: `${pathOf("widgets", namespace, "w")}/status`, body: { status: { phase: "Ready" } }, contentType: "application/merge-patch+json" });
+      await quietly({
+        method: "PATCH",
+        path: `${pathOf("widgets", namespace, "w")}/status`,
+        body: { status: { phase: "Ready" } },
+        contentType: "application/merge-patch+json",
+      });
       await kubectl("wait for a field", "wait", "widget/w", "--for=jsonpath={.status.phase}=Ready", "--timeout=10s");
       await kubectl("delete", "delete", "widget", "w");
       await kubectl("apply a deployment", "apply", "-f", await file("deployment.json", deployment("web")));
@@ -59,7 +73,13 @@ function linesOf(text: string, folder: string): readonly string[] {
   return text
     .replaceAll(folder, "<folder>")
     .split("\n")
-    .map((line) => line.trimEnd().replaceAll(/\b(?:\d+[smh])+$/gu, "<age>").replaceAll(/\b(?:\d+[smh])+(?= {2,})/gu, "<age>").replaceAll(/(?<=\S) {2,}/gu, "  "))
+    .map((line) =>
+      line
+        .trimEnd()
+        .replaceAll(/\b(?:\d+[smh])+$/gu, "<age>")
+        .replaceAll(/\b(?:\d+[smh])+(?= {2,})/gu, "<age>")
+        .replaceAll(/(?<=\S) {2,}/gu, "  "),
+    )
     .map((line) => line.replace(/ from \S+ namespace$/u, ""))
     .filter((line) => !line.startsWith("Waiting for deployment"))
     .filter((line) => !/^\s*(?:UID|Resource Version|Creation Timestamp):/u.test(line));

@@ -12,8 +12,12 @@ export const LIST_ROWS: readonly Row[] = [
       await send("a pod", { path: `${pathOf("pods", namespace)}?fieldSelector=spec.bogus%3D1` });
       await send("no selector", { path: `${pathOf("widgets", namespace)}?fieldSelector=nonsense` });
       await send("a watch", { path: `${pathOf("widgets", namespace)}?watch=1&fieldSelector=spec.size%3D1` });
-      await send("a label selector that cannot be parsed", { path: `${pathOf("widgets", namespace)}?labelSelector=a%20in` });
-      await send("a label selector with a bad key", { path: `${pathOf("configmaps", namespace)}?labelSelector=bad%20key%3Dx` });
+      await send("a label selector that cannot be parsed", {
+        path: `${pathOf("widgets", namespace)}?labelSelector=a%20in`,
+      });
+      await send("a label selector with a bad key", {
+        path: `${pathOf("configmaps", namespace)}?labelSelector=bad%20key%3Dx`,
+      });
       await send("by name", { path: `${pathOf("widgets", namespace)}?fieldSelector=metadata.name%3Dw` });
       await send("not by name", { path: `${pathOf("widgets", namespace)}?fieldSelector=metadata.name!%3Dw` });
     },
@@ -22,16 +26,48 @@ export const LIST_ROWS: readonly Row[] = [
     row: 88,
     title: "label selectors select by sets, and != selects what has no such key",
     run: async ({ namespace, quietly, note }) => {
-      const labels: Readonly<Record<string, Record<string, string>>> = { a: { tier: "web", size: "1" }, b: { tier: "db", size: "10" }, c: { other: "x" }, d: {} };
+      const labels: Readonly<Record<string, Record<string, string>>> = {
+        a: { tier: "web", size: "1" },
+        b: { tier: "db", size: "10" },
+        c: { other: "x" },
+        d: {},
+      };
       for (const [name, values] of Object.entries(labels)) {
-        await quietly({ method: "POST", path: pathOf("widgets", namespace), body: widget(name, { size: 1 }, { labels: values }) });
-        await quietly({ method: "POST", path: pathOf("configmaps", namespace), body: configMap(name, {}, { labels: { ...values, ours: "yes" } }) });
+        await quietly({
+          method: "POST",
+          path: pathOf("widgets", namespace),
+          body: widget(name, { size: 1 }, { labels: values }),
+        });
+        await quietly({
+          method: "POST",
+          path: pathOf("configmaps", namespace),
+          body: configMap(name, {}, { labels: { ...values, ours: "yes" } }),
+        });
       }
-      const selectors = ["tier=web", "tier==web", "tier!=web", "tier in (web,db)", "tier notin (web)", "tier", "!tier", "size>5", "size<5", "tier=web,size=1", "tier in (web),other", "", "tier=", "tier in ()"];
+      const selectors = [
+        "tier=web",
+        "tier==web",
+        "tier!=web",
+        "tier in (web,db)",
+        "tier notin (web)",
+        "tier",
+        "!tier",
+        "size>5",
+        "size<5",
+        "tier=web,size=1",
+        "tier in (web),other",
+        "",
+        "tier=",
+        "tier in ()",
+      ];
       for (const selector of selectors) {
-        const answer = await quietly({ path: `${pathOf("widgets", namespace)}?labelSelector=${encodeURIComponent(selector)}` });
+        const answer = await quietly({
+          path: `${pathOf("widgets", namespace)}?labelSelector=${encodeURIComponent(selector)}`,
+        });
         note(`widgets ${selector}`, names(objectOf(answer)));
-        const maps = await quietly({ path: `${pathOf("configmaps", namespace)}?labelSelector=${encodeURIComponent(["ours", selector].filter(Boolean).join(","))}` });
+        const maps = await quietly({
+          path: `${pathOf("configmaps", namespace)}?labelSelector=${encodeURIComponent(["ours", selector].filter(Boolean).join(","))}`,
+        });
         note(`configmaps ${selector}`, names(objectOf(maps)));
       }
     },
@@ -45,15 +81,35 @@ export const LIST_ROWS: readonly Row[] = [
       const first = objectOf(await send("first page", { path: `${path}?limit=2` }));
       await quietly({ method: "POST", path, body: widget("d") });
       await quietly({ method: "DELETE", path: `${path}/g` });
-      const second = objectOf(await send("second page", { path: `${path}?limit=2&continue=${encodeURIComponent(String(first.metadata["continue"]))}` }));
+      const second = objectOf(
+        await send("second page", {
+          path: `${path}?limit=2&continue=${encodeURIComponent(String(first.metadata["continue"]))}`,
+        }),
+      );
       note("the moment is the same", first.metadata.resourceVersion === second.metadata.resourceVersion);
-      const last = objectOf(await send("last page", { path: `${path}?limit=2&continue=${encodeURIComponent(String(second.metadata["continue"]))}` }));
+      const last = objectOf(
+        await send("last page", {
+          path: `${path}?limit=2&continue=${encodeURIComponent(String(second.metadata["continue"]))}`,
+        }),
+      );
       note("no more pages", last.metadata["continue"] ?? "");
       await send("all at once", { path: `${path}?limit=100` });
       await send("a token that is none", { path: `${path}?limit=2&continue=nonsense` });
-      await send("a token and a resourceVersion", { path: `${path}?limit=2&resourceVersion=5&continue=${encodeURIComponent(String(first.metadata["continue"]))}` });
-      await quietly({ method: "PATCH", path: `${path}/i`, body: { metadata: { labels: { l: "1" } } }, contentType: "application/merge-patch+json" });
-      await quietly({ method: "PATCH", path: `${path}/a`, body: { metadata: { labels: { l: "1" } } }, contentType: "application/merge-patch+json" });
+      await send("a token and a resourceVersion", {
+        path: `${path}?limit=2&resourceVersion=5&continue=${encodeURIComponent(String(first.metadata["continue"]))}`,
+      });
+      await quietly({
+        method: "PATCH",
+        path: `${path}/i`,
+        body: { metadata: { labels: { l: "1" } } },
+        contentType: "application/merge-patch+json",
+      });
+      await quietly({
+        method: "PATCH",
+        path: `${path}/a`,
+        body: { metadata: { labels: { l: "1" } } },
+        contentType: "application/merge-patch+json",
+      });
       await send("a selector fills its page", { path: `${path}?limit=2&labelSelector=l` });
     },
   },

@@ -9,33 +9,82 @@ export const SCHEMA_ROWS: readonly Row[] = [
     row: 53,
     title: "what breaks the schema is 422 with the field, the reason and the value",
     run: async ({ namespace, send, quietly, note }) => {
-      const refuse = async (step: string, spec: Json): Promise<unknown> => send(step, { method: "POST", path: pathOf("gadgets", namespace), body: gadget("g", spec) });
+      const refuse = async (step: string, spec: Json): Promise<unknown> =>
+        send(step, { method: "POST", path: pathOf("gadgets", namespace), body: gadget("g", spec) });
       for (const [step, spec] of Object.entries(INVALID_SPECS)) await refuse(step, spec);
-      await send("no title", { method: "POST", path: pathOf("gadgets", namespace), body: { ...gadget("g"), spec: {} } });
-      const several = await quietly({ method: "POST", path: pathOf("gadgets", namespace), body: { ...gadget("g"), spec: { count: 0, mode: "z", flag: "yes" } } });
+      await send("no title", {
+        method: "POST",
+        path: pathOf("gadgets", namespace),
+        body: { ...gadget("g"), spec: {} },
+      });
+      const several = await quietly({
+        method: "POST",
+        path: pathOf("gadgets", namespace),
+        body: { ...gadget("g"), spec: { count: 0, mode: "z", flag: "yes" } },
+      });
       note("several at once, in whatever order", unorderedCauses(several));
-      await send("spec of another type", { method: "POST", path: pathOf("gadgets", namespace), body: { ...gadget("g"), spec: "text" } });
-      await send("another kind", { method: "POST", path: pathOf("gadgets", namespace), body: { ...gadget("g"), kind: "Widget" } });
-      await send("another version", { method: "POST", path: pathOf("gadgets", namespace), body: { ...gadget("g"), apiVersion: "conformance.example.com/v2" } });
+      await send("spec of another type", {
+        method: "POST",
+        path: pathOf("gadgets", namespace),
+        body: { ...gadget("g"), spec: "text" },
+      });
+      await send("another kind", {
+        method: "POST",
+        path: pathOf("gadgets", namespace),
+        body: { ...gadget("g"), kind: "Widget" },
+      });
+      await send("another version", {
+        method: "POST",
+        path: pathOf("gadgets", namespace),
+        body: { ...gadget("g"), apiVersion: "conformance.example.com/v2" },
+      });
       await send("no kind", { method: "POST", path: pathOf("gadgets", namespace), text: '{"metadata":{"name":"g"}}' });
       await send("no JSON", { method: "POST", path: pathOf("gadgets", namespace), text: "{" });
-      await send("a configmap of another type", { method: "POST", path: pathOf("configmaps", namespace), body: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "c" }, data: { a: 1 } } });
-      await send("everything valid", { method: "POST", path: pathOf("gadgets", namespace), body: gadget("valid", VALID_SPEC) });
+      await send("a configmap of another type", {
+        method: "POST",
+        path: pathOf("configmaps", namespace),
+        body: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "c" }, data: { a: 1 } },
+      });
+      await send("everything valid", {
+        method: "POST",
+        path: pathOf("gadgets", namespace),
+        body: gadget("valid", VALID_SPEC),
+      });
     },
   },
   {
     row: 54,
     title: "defaults are filled in on create, and on read of objects older than the default",
     run: async ({ namespace, quietly, send, eventually, ...context }) => {
-      await send("create", { method: "POST", path: pathOf("gadgets", namespace), body: gadget("g", { items: [{ name: "a" }, { name: "b", weight: 1 }] }) });
-      const definition = crd({ group: "row54.example.com", kind: "Elder", schema: { spec: { type: "object", properties: { size: { type: "integer" } } } } });
+      await send("create", {
+        method: "POST",
+        path: pathOf("gadgets", namespace),
+        body: gadget("g", { items: [{ name: "a" }, { name: "b", weight: 1 }] }),
+      });
+      const definition = crd({
+        group: "row54.example.com",
+        kind: "Elder",
+        schema: { spec: { type: "object", properties: { size: { type: "integer" } } } },
+      });
       await installCrd({ ...context, quietly, eventually }, definition);
       const path = `/apis/row54.example.com/v1/namespaces/${namespace}/elders`;
-      const old = objectOf(await quietly({ method: "POST", path, body: { apiVersion: "row54.example.com/v1", kind: "Elder", metadata: { name: "old" }, spec: {} } }));
+      const old = objectOf(
+        await quietly({
+          method: "POST",
+          path,
+          body: { apiVersion: "row54.example.com/v1", kind: "Elder", metadata: { name: "old" }, spec: {} },
+        }),
+      );
       await quietly({
         method: "PATCH",
         path: "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/elders.row54.example.com",
-        body: [{ op: "add", path: "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/color", value: { type: "string", default: "red" } }],
+        body: [
+          {
+            op: "add",
+            path: "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/color",
+            value: { type: "string", default: "red" },
+          },
+        ],
         contentType: "application/json-patch+json",
       });
       await eventually({ path: `${path}/old` }, (answer) => objectOf(answer).spec?.["color"] === "red");
@@ -65,14 +114,20 @@ export const SCHEMA_ROWS: readonly Row[] = [
         },
       });
       await send("get", { path: pathOf("gadgets", namespace, "g") });
-      await send("update", { method: "PATCH", path: `${pathOf("gadgets", namespace, "g")}?fieldValidation=Ignore`, body: { spec: { other: 1, free: { more: 1 } } }, contentType: MERGE });
+      await send("update", {
+        method: "PATCH",
+        path: `${pathOf("gadgets", namespace, "g")}?fieldValidation=Ignore`,
+        body: { spec: { other: 1, free: { more: 1 } } },
+        contentType: MERGE,
+      });
     },
   },
   {
     row: 56,
     title: "null is kept where it is allowed and dropped for a default where it is not",
     run: async ({ namespace, send }) => {
-      const create = async (step: string, name: string, spec: Json): Promise<unknown> => send(step, { method: "POST", path: pathOf("gadgets", namespace), body: gadget(name, spec) });
+      const create = async (step: string, name: string, spec: Json): Promise<unknown> =>
+        send(step, { method: "POST", path: pathOf("gadgets", namespace), body: gadget(name, spec) });
       await create("a nullable field", "nullable", { note: null });
       await create("a field with a default", "default", { level: null, nested: { depth: null } });
       await create("a field without a default", "none", { flag: null });
@@ -85,7 +140,8 @@ export const SCHEMA_ROWS: readonly Row[] = [
     row: 57,
     title: "int-or-string takes both and nothing else",
     run: async ({ namespace, send }) => {
-      const create = async (step: string, name: string, port: unknown): Promise<unknown> => send(step, { method: "POST", path: pathOf("gadgets", namespace), body: gadget(name, { port }) });
+      const create = async (step: string, name: string, port: unknown): Promise<unknown> =>
+        send(step, { method: "POST", path: pathOf("gadgets", namespace), body: gadget(name, { port }) });
       await create("an integer", "int", 80);
       await create("a string", "string", "http");
       await create("a fraction", "fraction", 1.5);
@@ -97,22 +153,44 @@ export const SCHEMA_ROWS: readonly Row[] = [
     row: 58,
     title: "the metadata of an embedded resource is validated",
     run: async ({ namespace, send }) => {
-      const create = async (step: string, name: string, template: Json): Promise<unknown> => send(step, { method: "POST", path: pathOf("gadgets", namespace), body: gadget(name, { template }) });
-      await create("valid", "valid", { apiVersion: "v1", kind: "Pod", metadata: { name: "p", labels: { a: "b" } }, spec: { anything: 1 } });
+      const create = async (step: string, name: string, template: Json): Promise<unknown> =>
+        send(step, { method: "POST", path: pathOf("gadgets", namespace), body: gadget(name, { template }) });
+      await create("valid", "valid", {
+        apiVersion: "v1",
+        kind: "Pod",
+        metadata: { name: "p", labels: { a: "b" } },
+        spec: { anything: 1 },
+      });
       await create("a bad name", "name", { apiVersion: "v1", kind: "Pod", metadata: { name: "Bad_Name" } });
       await create("a bad label", "label", { apiVersion: "v1", kind: "Pod", metadata: { labels: { "bad key": "x" } } });
       await create("no kind", "kind", { metadata: {} });
       await create("metadata of another type", "type", { apiVersion: "v1", kind: "Pod", metadata: "x" });
-      await create("an unknown field of metadata", "unknown", { apiVersion: "v1", kind: "Pod", metadata: { name: "p", bogus: 1 } });
+      await create("an unknown field of metadata", "unknown", {
+        apiVersion: "v1",
+        kind: "Pod",
+        metadata: { name: "p", bogus: 1 },
+      });
     },
   },
 ];
 
 // The reference walks properties in no order of its own.
 function unorderedCauses({ body }: Answer): unknown {
-  const { details, message, ...status } = body as { readonly message: string; readonly details: { readonly causes: readonly { readonly field: string }[] } };
+  const { details, message, ...status } = body as {
+    readonly message: string;
+    readonly details: { readonly causes: readonly { readonly field: string }[] };
+  };
   const [prefix, list = ""] = message.split(": [");
-  return { ...status, prefix, parts: list.replace(/\]$/u, "").split(", spec.").map((part) => part.replace(/^spec\./u, "")).sort(), causes: [...details.causes].sort((a, b) => a.field.localeCompare(b.field)) };
+  return {
+    ...status,
+    prefix,
+    parts: list
+      .replace(/\]$/u, "")
+      .split(", spec.")
+      .map((part) => part.replace(/^spec\./u, ""))
+      .sort(),
+    causes: [...details.causes].sort((a, b) => a.field.localeCompare(b.field)),
+  };
 }
 
 const VALID_SPEC: Json = {

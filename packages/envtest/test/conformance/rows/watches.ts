@@ -12,9 +12,23 @@ export const WATCH_ROWS: readonly Row[] = [
       for (const plural of ["widgets", "configmaps"]) {
         const path = pathOf(plural, namespace);
         const list = objectOf(await quietly({ path }));
-        const stream = await watch(`${path}?watch=true&labelSelector=l&resourceVersion=${list.metadata.resourceVersion}`);
-        await quietly({ method: "POST", path, body: plural === "widgets" ? widget("w", { size: 1 }, { labels: { l: "1" } }) : configMap("w", {}, { labels: { l: "1" } }) });
-        await quietly({ method: "PATCH", path: `${path}/w`, body: { metadata: { annotations: { x: "y" } } }, contentType: MERGE });
+        const stream = await watch(
+          `${path}?watch=true&labelSelector=l&resourceVersion=${list.metadata.resourceVersion}`,
+        );
+        await quietly({
+          method: "POST",
+          path,
+          body:
+            plural === "widgets"
+              ? widget("w", { size: 1 }, { labels: { l: "1" } })
+              : configMap("w", {}, { labels: { l: "1" } }),
+        });
+        await quietly({
+          method: "PATCH",
+          path: `${path}/w`,
+          body: { metadata: { annotations: { x: "y" } } },
+          contentType: MERGE,
+        });
         await quietly({ method: "DELETE", path: `${path}/w` });
         const events = await stream.take(3);
         note(`events of ${plural}`, events);
@@ -25,27 +39,48 @@ export const WATCH_ROWS: readonly Row[] = [
   {
     row: 11,
     title: "a watch without resourceVersion begins with ADDED for all that is there",
-    run: async ({ namespace, quietly, note, watch }) => note("events", await initialEvents({ namespace, quietly, watch }, "")),
+    run: async ({ namespace, quietly, note, watch }) =>
+      note("events", await initialEvents({ namespace, quietly, watch }, "")),
   },
   {
     row: 12,
     title: "a watch from resourceVersion 0 begins with ADDED for all that is there",
-    run: async ({ namespace, quietly, note, watch }) => note("events", await initialEvents({ namespace, quietly, watch }, "&resourceVersion=0")),
+    run: async ({ namespace, quietly, note, watch }) =>
+      note("events", await initialEvents({ namespace, quietly, watch }, "&resourceVersion=0")),
   },
   {
     row: 15,
     title: "removing the last finalizer of an object being deleted deletes it with one DELETED event",
     run: async ({ namespace, quietly, send, note, watch }) => {
       const path = pathOf("widgets", namespace, "w");
-      await quietly({ method: "POST", path: pathOf("widgets", namespace), body: widget("w", { size: 1 }, { finalizers: ["example.com/a", "example.com/b"] }) });
+      await quietly({
+        method: "POST",
+        path: pathOf("widgets", namespace),
+        body: widget("w", { size: 1 }, { finalizers: ["example.com/a", "example.com/b"] }),
+      });
       const marked = objectOf(await quietly({ method: "DELETE", path }));
-      const stream = await watch(`${pathOf("widgets", namespace)}?watch=1&resourceVersion=${marked.metadata.resourceVersion}`);
-      await send("remove the first", { method: "PATCH", path, body: { metadata: { finalizers: ["example.com/b"] } }, contentType: MERGE });
-      await send("remove the last", { method: "PATCH", path, body: { metadata: { finalizers: null } }, contentType: MERGE });
+      const stream = await watch(
+        `${pathOf("widgets", namespace)}?watch=1&resourceVersion=${marked.metadata.resourceVersion}`,
+      );
+      await send("remove the first", {
+        method: "PATCH",
+        path,
+        body: { metadata: { finalizers: ["example.com/b"] } },
+        contentType: MERGE,
+      });
+      await send("remove the last", {
+        method: "PATCH",
+        path,
+        body: { metadata: { finalizers: null } },
+        contentType: MERGE,
+      });
       await send("get", { path });
       await quietly({ method: "POST", path: pathOf("widgets", namespace), body: widget("next") });
       const events = await stream.take(3);
-      note("event types and names", events.map(({ type, object }) => [type, (object as KubeObject).metadata.name]));
+      note(
+        "event types and names",
+        events.map(({ type, object }) => [type, (object as KubeObject).metadata.name]),
+      );
     },
   },
   {
@@ -53,13 +88,19 @@ export const WATCH_ROWS: readonly Row[] = [
     title: "the DELETED event still lists the finalizer and has the resourceVersion of the deletion",
     run: async ({ namespace, quietly, note, watch }) => {
       const path = pathOf("configmaps", namespace, "c");
-      await quietly({ method: "POST", path: pathOf("configmaps", namespace), body: configMap("c", {}, { finalizers: ["example.com/a"] }) });
+      await quietly({
+        method: "POST",
+        path: pathOf("configmaps", namespace),
+        body: configMap("c", {}, { finalizers: ["example.com/a"] }),
+      });
       const marked = objectOf(await quietly({ method: "DELETE", path }));
-      const stream = await watch(`${pathOf("configmaps", namespace)}?watch=1&resourceVersion=${marked.metadata.resourceVersion}`);
+      const stream = await watch(
+        `${pathOf("configmaps", namespace)}?watch=1&resourceVersion=${marked.metadata.resourceVersion}`,
+      );
       await quietly({ method: "PUT", path, body: { ...marked, metadata: { ...marked.metadata, finalizers: [] } } });
       const [event] = await stream.take(1);
       note("event", event);
-      note("its resourceVersion is later", Number((event?.object as KubeObject).metadata.resourceVersion) > Number(marked.metadata.resourceVersion));
+      note("its resourceVersion is later", versionOf(event) > Number(marked.metadata.resourceVersion));
     },
   },
   {
@@ -77,15 +118,24 @@ export const WATCH_ROWS: readonly Row[] = [
     run: async ({ namespace, quietly, note, watch }) => {
       for (const plural of ["widgets", "configmaps"]) {
         const list = objectOf(await quietly({ path: pathOf(plural, namespace) }));
-        const stream = await watch(`${pathOf(plural, namespace)}?watch=1&allowWatchBookmarks=true&timeoutSeconds=4&labelSelector=none%3Dsuch&resourceVersion=${list.metadata.resourceVersion}`);
+        const stream = await watch(
+          `${pathOf(plural, namespace)}?watch=1&allowWatchBookmarks=true&timeoutSeconds=4&labelSelector=none%3Dsuch&resourceVersion=${list.metadata.resourceVersion}`,
+        );
         // The reference sends a bookmark only when its version is later than the one the watch began with.
-        await quietly({ method: "POST", path: pathOf(plural, namespace), body: plural === "widgets" ? widget("later") : configMap("later") });
+        await quietly({
+          method: "POST",
+          path: pathOf(plural, namespace),
+          body: plural === "widgets" ? widget("later") : configMap("later"),
+        });
         const { events, isClosed } = await stream.drain();
         const bookmark = events.at(-1);
         note(`${plural}: closed by the server`, isClosed);
         note(`${plural}: types`, [...new Set(events.map(({ type }) => type))]);
         note(`${plural}: bookmark`, withoutVersion(bookmark));
-        note(`${plural}: its resourceVersion is not before the list's`, Number((bookmark?.object as KubeObject).metadata.resourceVersion) >= Number(list.metadata.resourceVersion));
+        note(
+          `${plural}: its resourceVersion is not before the list's`,
+          versionOf(bookmark) >= Number(list.metadata.resourceVersion),
+        );
       }
     },
   },
@@ -100,12 +150,18 @@ export const WATCH_ROWS: readonly Row[] = [
   },
 ];
 
-async function initialEvents({ namespace, quietly, watch }: Pick<Parameters<Row["run"]>[0], "namespace" | "quietly" | "watch">, query: string): Promise<readonly WatchEvent[]> {
-  for (const name of ["b", "a"]) await quietly({ method: "POST", path: pathOf("widgets", namespace), body: widget(name) });
+async function initialEvents(
+  { namespace, quietly, watch }: Pick<Parameters<Row["run"]>[0], "namespace" | "quietly" | "watch">,
+  query: string,
+): Promise<readonly WatchEvent[]> {
+  for (const name of ["b", "a"])
+    await quietly({ method: "POST", path: pathOf("widgets", namespace), body: widget(name) });
   const stream = await watch(`${pathOf("widgets", namespace)}?watch=1${query}`);
   const first = await stream.take(2);
   await quietly({ method: "DELETE", path: pathOf("widgets", namespace, "a") });
-  return [...first, ...(await stream.take(1))].sort((a, b) => a.type.localeCompare(b.type) || nameOf(a).localeCompare(nameOf(b)));
+  return [...first, ...(await stream.take(1))].sort(
+    (a, b) => a.type.localeCompare(b.type) || nameOf(a).localeCompare(nameOf(b)),
+  );
 }
 
 function nameOf({ object }: WatchEvent): string {
@@ -113,11 +169,15 @@ function nameOf({ object }: WatchEvent): string {
 }
 
 function isGrowing(events: readonly WatchEvent[]): boolean {
-  const versions = events.map(({ object }) => Number((object as KubeObject).metadata.resourceVersion));
+  const versions = events.map(versionOf);
   return versions.every((version, index) => index === 0 || version > (versions[index - 1] ?? 0));
 }
 
 function withoutVersion(event: WatchEvent | undefined): unknown {
   const object = event?.object as KubeObject;
   return { type: event?.type, object: { ...object, metadata: { ...object.metadata, resourceVersion: "<list-rv>" } } };
+}
+
+function versionOf(event: WatchEvent | undefined): number {
+  return Number((event?.object as KubeObject | undefined)?.metadata.resourceVersion);
 }
