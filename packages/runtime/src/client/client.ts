@@ -73,10 +73,7 @@ export interface Writer {
   /** Changes part of an object; the object says which one, the patch what. */
   patch<T extends KubernetesObject>(object: T, patch: Patch, options?: PatchOptions): Promise<T>;
   /** Applies the fields that one owner wants to own (server-side apply). Fails: `isConflict` when another owner has other values. */
-  apply<T extends KubernetesObject = UnstructuredObject>(
-    configuration: ApplyConfiguration<T>,
-    options?: ApplyOptions,
-  ): Promise<T>;
+  apply<T extends KubernetesObject>(configuration: T | ApplyConfiguration<T>, options?: ApplyOptions): Promise<T>;
   /** Deletes an object; its finalizers may keep it for a while. */
   delete(object: KubernetesObject, options?: DeleteOptions): Promise<void>;
   /** Deletes the objects of a kind that match, in one call. */
@@ -92,10 +89,7 @@ export interface SubResourceWriter {
   /** Changes part of the subresource. */
   patch<T extends KubernetesObject>(object: T, patch: Patch, options?: PatchOptions): Promise<T>;
   /** Applies fields of the subresource (server-side apply). */
-  apply<T extends KubernetesObject = UnstructuredObject>(
-    configuration: ApplyConfiguration<T>,
-    options?: ApplyOptions,
-  ): Promise<T>;
+  apply<T extends KubernetesObject>(configuration: T | ApplyConfiguration<T>, options?: ApplyOptions): Promise<T>;
 }
 
 /** Writes the status of objects and nothing else of them. */

@@ -122,7 +122,7 @@ export class LiveClient implements WatchingClient {
   }
 
   async apply<T extends KubernetesObject>(
-    configuration: ApplyConfiguration<T>,
+    configuration: T | ApplyConfiguration<T>,
     options: ApplyOptions = {},
   ): Promise<T> {
     return this.#caller.callObject("apply", configuration, applyRequest(configuration, options));

@@ -37,7 +37,7 @@ export interface MergeFromOptions {
  *
  * @example
  * const changed = { ...guestbook, metadata: { ...guestbook.metadata, labels: { tier: "web" } } };
- * await client.patch(changed, mergeFrom(guestbook));
+ * await client.patch(changed, patch.mergeFrom(guestbook));
  */
 export function mergeFrom(original: KubernetesObject, options: MergeFromOptions = {}): Patch {
   return {
@@ -47,22 +47,22 @@ export function mergeFrom(original: KubernetesObject, options: MergeFromOptions 
 }
 
 /** Makes a merge patch of the whole object given to `client.patch`: what it has is set, what it lacks stays. */
-export function mergePatch(): Patch {
+export function merge(): Patch {
   return { type: "application/merge-patch+json", data: (object) => object };
 }
 
 /** Makes a JSON patch of its steps. */
-export function jsonPatch(steps: readonly JsonPatchStep[]): Patch {
+export function json(steps: readonly JsonPatchStep[]): Patch {
   return { type: "application/json-patch+json", data: () => steps };
 }
 
 /** Makes a server-side apply of the object given to `client.patch`; `client.apply` is the shorter way. */
-export function applyPatch(): Patch {
+export function apply(): Patch {
   return { type: "application/apply-patch+yaml", data: (object) => object };
 }
 
 /** Makes a patch of a body that is sent as it is. */
-export function rawPatch(type: PatchType, body: unknown): Patch {
+export function raw(type: PatchType, body: unknown): Patch {
   return { type, data: () => body };
 }
 

@@ -15,6 +15,8 @@ export function onAbort(signal: AbortSignal | undefined, callback: () => void): 
   }
   // Node 20 warns of more than ten listeners, and every open request is one.
   setMaxListeners(0, signal);
-  signal.addEventListener("abort", callback, { once: true });
-  return () => signal.removeEventListener("abort", callback);
+  // A listener of its own: the same callback may be given twice and called off once.
+  const listener = (): void => callback();
+  signal.addEventListener("abort", listener, { once: true });
+  return () => signal.removeEventListener("abort", listener);
 }

@@ -4,8 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import type { WatchingClient } from "../../src/client/client.ts";
 import { createClient, type ClientOptions } from "../../src/client/create-client.ts";
-import { applyPatch, jsonPatch, mergeFrom, mergePatch, rawPatch } from "../../src/client/patch.ts";
-import { strategicMergeFrom } from "../../src/client/strategic-merge-patch.ts";
+import * as patch from "../../src/client/patches.ts";
 import { FakeClock } from "../../src/clock/fake-clock.ts";
 import { createFakeApi, failure, type FakeAnswer, type FakeApi } from "./fake-api.ts";
 
@@ -145,7 +144,7 @@ describe("writing", () => {
     const options = { dryRun: true, fieldOwner: "me", fieldValidation: "Strict" } as const;
     await client.create(guestbook(), options);
     await client.update(guestbook(), options);
-    await client.patch(guestbook(), mergePatch(), options);
+    await client.patch(guestbook(), patch.merge(), options);
     await client.status().update(guestbook(), options);
     const query = { dryRun: "All", fieldManager: "me", fieldValidation: "Strict" };
     expect(api.requests.map((request) => request.query)).toEqual([query, query, query, query]);
@@ -226,7 +225,7 @@ describe("subresources", () => {
     await client
       .subResource("eviction")
       .create(guestbook(), { apiVersion: "policy/v1", kind: "Eviction", metadata: KEY });
-    await client.status().patch(guestbook({ spec: { size: 2 } }), mergeFrom(guestbook()));
+    await client.status().patch(guestbook({ spec: { size: 2 } }), patch.mergeFrom(guestbook()));
     await client.status().apply(guestbook(), { fieldOwner: "me" });
     expect(api.requests.map(({ method, path }) => `${method} ${path.slice(PATH.length)}`)).toEqual([
       "GET /b/scale",
@@ -245,11 +244,11 @@ describe("patches", () => {
     const { api, client } = setUp();
     const changed = guestbook({ spec: { size: 2 } });
     const steps = [{ op: "replace", path: "/spec/size", value: 2 }] as const;
-    await client.patch(changed, mergeFrom(guestbook()));
-    await client.patch(changed, mergePatch());
-    await client.patch(changed, jsonPatch(steps));
-    await client.patch(changed, applyPatch(), { fieldOwner: "me", forceOwnership: true });
-    await client.patch(changed, rawPatch("application/merge-patch+json", { spec: null }));
+    await client.patch(changed, patch.mergeFrom(guestbook()));
+    await client.patch(changed, patch.merge());
+    await client.patch(changed, patch.json(steps));
+    await client.patch(changed, patch.apply(), { fieldOwner: "me", forceOwnership: true });
+    await client.patch(changed, patch.raw("application/merge-patch+json", { spec: null }));
     expect(api.requests.map(({ contentType, body }) => [contentType, body])).toEqual([
       ["application/merge-patch+json", { spec: { size: 2 } }],
       ["application/merge-patch+json", changed],
@@ -266,13 +265,13 @@ describe("patches", () => {
       metadata: { name: "x", resourceVersion: "3" },
       spec: { template: { spec: { containers: names.map((name) => ({ name, image: "i" })) } } },
     });
-    const patch = strategicMergeFrom(deployment("a"), { optimisticLock: true });
-    expect(patch.type).toBe("application/strategic-merge-patch+json");
-    expect(patch.data(deployment("a", "b"))).toMatchObject({
+    const strategic = patch.strategicMergeFrom(deployment("a"), { optimisticLock: true });
+    expect(strategic.type).toBe("application/strategic-merge-patch+json");
+    expect(strategic.data(deployment("a", "b"))).toMatchObject({
       metadata: { resourceVersion: "3" },
       spec: { template: { spec: { containers: [{ name: "b", image: "i" }] } } },
     });
-    expect(() => strategicMergeFrom(guestbook()).data(guestbook())).toThrow("only built-in kinds");
+    expect(() => patch.strategicMergeFrom(guestbook()).data(guestbook())).toThrow("only built-in kinds");
   });
 });
 

@@ -1,0 +1,97 @@
+import type { KubernetesObject, OwnerReference } from "@kubescaffold/k8s/meta/v1";
+import { describe, expect, it } from "vitest";
+
+import {
+  hasControllerReference,
+  hasOwnerReference,
+  removeControllerReference,
+  removeOwnerReference,
+  setControllerReference,
+  setOwnerReference,
+} from "../../src/controllerutil/owner-references.ts";
+
+function object(
+  kind: string,
+  metadata: KubernetesObject["metadata"],
+  apiVersion: string = "webapp.demo/v1",
+): KubernetesObject {
+  return { apiVersion, kind, metadata };
+}
+
+const OWNER = object("Guestbook", { namespace: "a", name: "owner", uid: "1" });
+const CHILD = Object.freeze(object("Deployment", Object.freeze({ namespace: "a", name: "child" }), "apps/v1"));
+const REFERENCE: OwnerReference = { apiVersion: "webapp.demo/v1", kind: "Guestbook", name: "owner", uid: "1" };
+
+function ownersOf(owned: KubernetesObject): readonly OwnerReference[] | undefined {
+  return owned.metadata.ownerReferences;
+}
+
+describe("row 81: controllers", () => {
+  it("a controller reference says so and blocks the owner's deletion, and nothing changes in place", () => {
+    const owned = setControllerReference(OWNER, CHILD);
+    expect(ownersOf(owned)).toEqual([{ ...REFERENCE, controller: true, blockOwnerDeletion: true }]);
+    expect(ownersOf(CHILD)).toBeUndefined();
+    expect(hasControllerReference(owned)).toBe(true);
+    expect(hasControllerReference(CHILD)).toBe(false);
+  });
+
+  it("blocking can be switched off", () => {
+    const owned = setControllerReference(OWNER, CHILD, { blockOwnerDeletion: false });
+    expect(ownersOf(owned)?.[0]?.blockOwnerDeletion).toBe(false);
+  });
+
+  it("setting it twice changes nothing, another version of the owner replaces it", () => {
+    const owned = setControllerReference(OWNER, CHILD);
+    expect(setControllerReference(OWNER, owned)).toEqual(owned);
+    const newer = setControllerReference({ ...OWNER, apiVersion: "webapp.demo/v2" }, owned);
+    expect(ownersOf(newer)).toEqual([
+      { ...REFERENCE, apiVersion: "webapp.demo/v2", controller: true, blockOwnerDeletion: true },
+    ]);
+  });
+
+  it("a second controller is refused with both names", () => {
+    const owned = setControllerReference(OWNER, CHILD);
+    const other = object("Guestbook", { namespace: "a", name: "other", uid: "2" });
+    expect(() => setControllerReference(other, owned)).toThrow(
+      "cannot make another controller of Deployment a/child: Guestbook owner controls it",
+    );
+    expect(() => setControllerReference(other, owned)).toThrow(
+      expect.objectContaining({ code: "CONTROLLER_ALREADY_OWNED", owner: ownersOf(owned)?.[0] }),
+    );
+    expect(ownersOf(setOwnerReference(other, owned))).toHaveLength(2);
+  });
+
+  it("an owner in another namespace, or in one where the object is in none, is refused", () => {
+    const elsewhere = object("Guestbook", { namespace: "z", name: "owner", uid: "1" });
+    const clusterWide = object("ClusterRole", { name: "role" });
+    for (const set of [setControllerReference, setOwnerReference]) {
+      expect(() => set(elsewhere, CHILD)).toThrow("different namespaces");
+      expect(() => set(OWNER, clusterWide)).toThrow("cannot be owned by an object of a namespace");
+      expect(ownersOf(set(object("Cluster", { name: "c", uid: "3" }), CHILD))).toHaveLength(1);
+    }
+  });
+});
+
+describe("row 81: owners", () => {
+  it("an owner reference has no controller flag", () => {
+    expect(ownersOf(setOwnerReference(OWNER, CHILD))).toEqual([REFERENCE]);
+    expect(ownersOf(setOwnerReference(OWNER, CHILD, { blockOwnerDeletion: true }))).toEqual([
+      { ...REFERENCE, blockOwnerDeletion: true },
+    ]);
+  });
+
+  it("an owner is known by group, kind and name, whatever its version", () => {
+    const owned = setOwnerReference(OWNER, CHILD);
+    expect(hasOwnerReference({ ...OWNER, apiVersion: "webapp.demo/v9" }, owned)).toBe(true);
+    expect(hasOwnerReference({ ...OWNER, apiVersion: "other.demo/v1" }, owned)).toBe(false);
+    expect(hasOwnerReference({ ...OWNER, kind: "Other" }, owned)).toBe(false);
+  });
+
+  it("removing takes one reference off, and what is not there is an error", () => {
+    const owned = setOwnerReference(OWNER, CHILD);
+    expect(ownersOf(removeOwnerReference(OWNER, owned))).toEqual([]);
+    expect(() => removeOwnerReference(OWNER, CHILD)).toThrow("Guestbook a/owner is not an owner of Deployment a/child");
+    expect(() => removeControllerReference(OWNER, owned)).toThrow("is not the controller of");
+    expect(ownersOf(removeControllerReference(OWNER, setControllerReference(OWNER, CHILD)))).toEqual([]);
+  });
+});
