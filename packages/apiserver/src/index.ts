@@ -26,6 +26,7 @@ export type { RequestInfo, Verb } from "./request/request-info.ts";
 export type { ClientCertificate, ServerRequest } from "./request/server-request.ts";
 export type { UserInfo } from "./request/user-info.ts";
 export type * from "./server/api-server.ts";
+export { createApiServer } from "./server/create-api-server.ts";
 export type { AuditEntry, AuditRecord } from "./server/audit.ts";
 export type { Fault, FaultMatch, Faults } from "./server/faults.ts";
 export type { InProcessController } from "./server/in-process-controller.ts";

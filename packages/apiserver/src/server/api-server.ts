@@ -5,6 +5,7 @@ import type { AdmissionPlugin } from "../pipeline/admission-plugin.ts";
 import type { Authenticator } from "../pipeline/authenticator.ts";
 import type { Authorizer } from "../pipeline/authorizer.ts";
 import type { VirtualResource } from "../pipeline/virtual-resource.ts";
+import type { JsonObject } from "../request/json.ts";
 import type { AuditRecord } from "./audit.ts";
 import type { Faults } from "./faults.ts";
 import type { InProcessController } from "./in-process-controller.ts";
@@ -27,6 +28,8 @@ export interface ApiServerOptions {
   readonly controllers?: readonly Factory<InProcessController>[];
   /** Namespaces that exist from the beginning; by default those that a cluster has. */
   readonly namespaces?: readonly string[];
+  /** Objects that are stored from the beginning, complete but for what the server sets; they are not checked. */
+  readonly initialObjects?: () => readonly JsonObject[];
   /** Changes kept for watches that go on from an earlier resourceVersion; 10000 by default. */
   readonly historyLimit?: number;
   /** Time between two bookmarks of a watch that asked for them; a minute by default. */

@@ -1,0 +1,197 @@
+import { builtInSchema, type OpenApiSchema } from "@kubescaffold/k8s/tables";
+
+import { isJsonObject } from "../request/json.ts";
+import { TypeMismatchError } from "./errors.ts";
+import { leafDecoder } from "./leaf-decoders.ts";
+
+/** Where a decoder is in an object, for messages. */
+export interface DecodeStep {
+  /** The path from the root, without a leading dot. */
+  readonly path: string;
+  /** The same path with the names of fields only, as Go states it. */
+  readonly goPath: string;
+  /** The name of the innermost struct. */
+  readonly struct: string;
+  readonly unknownFields: string[];
+}
+
+/**
+ * Reads a value as Go would: checks its type, drops what is unknown, brings scalars to their canonical form.
+ *
+ * Undefined stands for null, which counts as absent.
+ */
+export type Decoder = (value: unknown, step: DecodeStep) => unknown;
+
+const decoders = new Map<string, Decoder>();
+const PREFIX = "#/components/schemas/";
+
+/** Returns the decoder of a built-in definition, made on first use. */
+export function decoderOf(definitionName: string): Decoder {
+  let decoder = decoders.get(definitionName);
+  if (decoder === undefined) {
+    // The entry comes first, since definitions may contain themselves.
+    let compiled: Decoder | undefined;
+    decoder = (value, step) => {
+      compiled ??= compileDefinition(definitionName);
+      return compiled(value, step);
+    };
+    decoders.set(definitionName, decoder);
+  }
+  return decoder;
+}
+
+function compileDefinition(name: string): Decoder {
+  const schema = builtInSchema(name);
+  const leaf = leafDecoder(name);
+  if (leaf !== undefined) {
+    return leaf;
+  }
+  if (name.startsWith(`${CRD_SCHEMA}Or`)) {
+    return schemaUnion;
+  }
+  return schema === undefined ? keep : compile(schema, name.slice(name.lastIndexOf(".") + 1));
+}
+
+const CRD_SCHEMA = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps";
+
+// A schema where a boolean, a list of schemas or a list of names may stand as well.
+const schemaUnion: Decoder = (value, step) => {
+  if (Array.isArray(value)) {
+    return value.map((item: unknown, index) => schemaUnion(item, { ...step, path: `${step.path}[${index}]` }));
+  }
+  return isJsonObject(value) ? decoderOf(CRD_SCHEMA)(value, step) : (value ?? undefined);
+};
+
+const keep: Decoder = (value) => value ?? undefined;
+
+function compile(schema: OpenApiSchema, struct: string): Decoder {
+  const ref = schema.$ref ?? (schema.allOf?.length === 1 ? schema.allOf[0]?.$ref : undefined);
+  if (ref !== undefined) {
+    return decoderOf(ref.slice(PREFIX.length));
+  }
+  switch (schema.type) {
+    case "object":
+      return compileObject(schema, struct);
+    case "array":
+      return compileArray(schema, struct);
+    case "string":
+    case "integer":
+    case "number":
+    case "boolean":
+      return leafDecoder(schema.type, schema.format) ?? keep;
+    default:
+      return keep;
+  }
+}
+
+function compileObject(schema: OpenApiSchema, struct: string): Decoder {
+  if (schema.properties !== undefined) {
+    return compileStruct(schema.properties, struct);
+  }
+  return schema.additionalProperties === undefined ? keep : compileMap(schema.additionalProperties, struct);
+}
+
+function compileStruct(properties: Readonly<Record<string, OpenApiSchema>>, struct: string): Decoder {
+  const fields = new Map(Object.entries(properties).map(([name, schema]) => [name, compile(schema, struct)]));
+  return (value, step) => {
+    if (value === null) {
+      return undefined;
+    }
+    if (!isJsonObject(value)) {
+      throw new TypeMismatchError({ value, step, goType: `v1.${struct}` });
+    }
+    for (const name of Object.keys(value)) {
+      const decode = fields.get(name);
+      const path = step.path === "" ? name : `${step.path}.${name}`;
+      const goPath = step.goPath === "" ? name : `${step.goPath}.${name}`;
+      const decoded = decode?.(value[name], { path, goPath, struct, unknownFields: step.unknownFields });
+      if (decode === undefined) {
+        step.unknownFields.push(path);
+      }
+      if (decoded === undefined) {
+        delete value[name];
+      } else {
+        value[name] = decoded;
+      }
+    }
+    return value;
+  };
+}
+
+function compileMap(valueSchema: OpenApiSchema, struct: string): Decoder {
+  const decode = compile(valueSchema, struct);
+  const zero = zeroOf(valueSchema);
+  const goType = `map[string]${goTypeOf(valueSchema)}`;
+  return (value, step) => {
+    if (value === null) {
+      return undefined;
+    }
+    if (!isJsonObject(value)) {
+      throw new TypeMismatchError({ value, step, goType });
+    }
+    for (const name of Object.keys(value)) {
+      const path = `${step.path}.${name}`;
+      value[name] = decode(value[name], { ...step, path }) ?? zero;
+    }
+    return value;
+  };
+}
+
+function compileArray(schema: OpenApiSchema, struct: string): Decoder {
+  const items = schema.items ?? {};
+  const decode = compile(items, struct);
+  const zero = zeroOf(items);
+  const goType = `[]${goTypeOf(items)}`;
+  return (value, step) => {
+    if (value === null) {
+      return undefined;
+    }
+    if (!Array.isArray(value)) {
+      throw new TypeMismatchError({ value, step, goType });
+    }
+    return value.map((item: unknown, index) => decode(item, { ...step, path: `${step.path}[${index}]` }) ?? zero);
+  };
+}
+
+function zeroOf(schema: OpenApiSchema): unknown {
+  switch (schema.type) {
+    case "string":
+      return "";
+    case "integer":
+    case "number":
+      return 0;
+    case "boolean":
+      return false;
+    case "array":
+      return [];
+    case "object":
+    case undefined:
+      return {};
+  }
+}
+
+/** Names a schema as Go names its type. */
+function goTypeOf(schema: OpenApiSchema): string {
+  const ref = schema.$ref ?? schema.allOf?.[0]?.$ref;
+  if (ref !== undefined) {
+    return `v1.${ref.slice(ref.lastIndexOf(".") + 1)}`;
+  }
+  switch (schema.type) {
+    case "boolean":
+      return "bool";
+    case "integer":
+      return schema.format ?? "int64";
+    case "number":
+      return "float64";
+    case "array":
+      return `[]${goTypeOf(schema.items ?? {})}`;
+    case "object":
+      return schema.additionalProperties === undefined
+        ? "map[string]interface {}"
+        : `map[string]${goTypeOf(schema.additionalProperties)}`;
+    case "string":
+      return schema.format === "byte" ? "[]uint8" : "string";
+    default:
+      return "interface {}";
+  }
+}

@@ -1,0 +1,147 @@
+import { canonicalQuantity } from "@kubescaffold/k8s";
+
+import { isJsonObject } from "../request/json.ts";
+import type { Decoder, DecodeStep } from "./body-decoder.ts";
+import { TypeMismatchError, UnreadableScalarError } from "./errors.ts";
+
+const META = "io.k8s.apimachinery.pkg.apis.meta.v1";
+
+/** Returns the decoder of a scalar type, or of a definition that is read in its own way. */
+export function leafDecoder(name: string, format?: string): Decoder | undefined {
+  switch (name) {
+    case "string":
+      return format === "byte" ? bytes : text;
+    case "integer":
+      return format === "int32" ? integer("int32", 2 ** 31 - 1) : integer("int64", Number.MAX_SAFE_INTEGER);
+    case "number":
+      return float;
+    case "boolean":
+      return flag;
+    case "io.k8s.apimachinery.pkg.api.resource.Quantity":
+      return quantity;
+    case "io.k8s.apimachinery.pkg.util.intstr.IntOrString":
+      return intOrString;
+    case `${META}.Time`:
+      return time;
+    case `${META}.MicroTime`:
+      return microTime;
+    case `${META}.FieldsV1`:
+    case "io.k8s.apimachinery.pkg.runtime.RawExtension":
+      return freeObject;
+    case "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON":
+      return anything;
+    default:
+      return undefined;
+  }
+}
+
+const anything: Decoder = (value) => value;
+
+const text: Decoder = (value, step) => {
+  if (value === null || typeof value === "string") {
+    return value ?? undefined;
+  }
+  throw new TypeMismatchError({ value, step, goType: "string" });
+};
+
+const flag: Decoder = (value, step) => {
+  if (value === null || typeof value === "boolean") {
+    return value ?? undefined;
+  }
+  throw new TypeMismatchError({ value, step, goType: "bool" });
+};
+
+const float: Decoder = (value, step) => {
+  if (value === null || typeof value === "number") {
+    return value ?? undefined;
+  }
+  throw new TypeMismatchError({ value, step, goType: "float64" });
+};
+
+function integer(goType: string, largest: number): Decoder {
+  return (value, step) => {
+    if (value === null) {
+      return undefined;
+    }
+    if (typeof value !== "number" || !Number.isInteger(value) || Math.abs(value) > largest + 1) {
+      throw new TypeMismatchError({ value, step, goType });
+    }
+    return value;
+  };
+}
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+const bytes: Decoder = (value, step) => {
+  if (value === null) {
+    return undefined;
+  }
+  if (typeof value !== "string") {
+    throw new TypeMismatchError({ value, step, goType: "[]uint8" });
+  }
+  const compact = value.replaceAll(/[\r\n]/g, "");
+  if (!BASE64.test(compact)) {
+    const valid = /^[A-Za-z0-9+/]*/.exec(compact)?.[0].length ?? 0;
+    throw new UnreadableScalarError(`illegal base64 data at input byte ${Math.min(valid, compact.length)}`);
+  }
+  return compact;
+};
+
+const quantity: Decoder = (value, step) => {
+  if (value === null) {
+    return undefined;
+  }
+  if (typeof value !== "string" && typeof value !== "number") {
+    throw new TypeMismatchError({ value, step, goType: "resource.Quantity" });
+  }
+  try {
+    return canonicalQuantity(value);
+  } catch {
+    throw new UnreadableScalarError(
+      "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+    );
+  }
+};
+
+const intOrString: Decoder = (value, step) => {
+  if (value === null) {
+    return undefined;
+  }
+  if (typeof value === "string" || (typeof value === "number" && Number.isInteger(value))) {
+    return value;
+  }
+  throw new TypeMismatchError({ value, step, goType: typeof value === "number" ? "int32" : "string" });
+};
+
+const time: Decoder = (value, step) => readTime(value, step, (date) => `${date.toISOString().slice(0, 19)}Z`);
+
+const microTime: Decoder = (value, step) =>
+  readTime(value, step, (date, source) => {
+    const fraction = /\.(\d+)/.exec(source)?.[1] ?? "";
+    return `${date.toISOString().slice(0, 19)}.${fraction.padEnd(6, "0").slice(0, 6)}Z`;
+  });
+
+const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
+
+function readTime(value: unknown, step: DecodeStep, print: (date: Date, source: string) => string): unknown {
+  if (value === null || value === "") {
+    return undefined;
+  }
+  if (typeof value !== "string") {
+    throw new TypeMismatchError({ value, step, goType: "string" });
+  }
+  const date = new Date(value);
+  if (!RFC_3339.test(value) || Number.isNaN(date.getTime())) {
+    throw new UnreadableScalarError(
+      `parsing time ${JSON.stringify(value)} as "2006-01-02T15:04:05Z07:00": cannot parse ${JSON.stringify(value)} as "2006"`,
+    );
+  }
+  return print(date, value);
+}
+
+const freeObject: Decoder = (value, step) => {
+  if (value === null || isJsonObject(value)) {
+    return value ?? undefined;
+  }
+  throw new TypeMismatchError({ value, step, goType: "map[string]interface {}" });
+};

@@ -1,0 +1,145 @@
+import type { FieldError } from "@kubescaffold/k8s";
+import { applyDefaults, deepEqual, prune, validate, type JsonSchema } from "@kubescaffold/schema";
+
+import { finalizerWarnings } from "../object-meta/validate-object-meta.ts";
+import type { Strategy, StrategyContext } from "../registry/strategy.ts";
+import type { ApiObject } from "../storage/api-object.ts";
+import { deepClone } from "../storage/deep-clone.ts";
+import { coerceMetadata } from "./coerce-metadata.ts";
+import type { CrdObject, CrdVersion } from "./crd-object.ts";
+import { readText } from "./json-path.ts";
+
+const FREE_FORM: JsonSchema = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+
+/** Makes the strategy of one version of a custom resource. */
+export function createCustomStrategy(crd: CrdObject, version: CrdVersion): Strategy {
+  const schema = version.schema?.openAPIV3Schema ?? FREE_FORM;
+  const hasStatus = version.subresources?.status !== undefined;
+  const apiVersion = `${crd.spec.group}/${version.name}`;
+  const storage = crd.spec.versions.find((candidate) => candidate.storage) ?? version;
+  const storedApiVersion = `${crd.spec.group}/${storage.name}`;
+  const scale = version.subresources?.scale;
+  const views = new WeakMap<ApiObject, ApiObject>();
+  return {
+    decode: (object, problems) => decode({ object, schema, unknownFields: problems.unknownFields }),
+    toStored: (object) => {
+      if (object.apiVersion === storedApiVersion) {
+        views.set(object, object);
+        return object;
+      }
+      return { ...object, apiVersion: storedApiVersion, metadata: { ...object.metadata } };
+    },
+    fromStored: (stored) => {
+      let view = views.get(stored);
+      if (view === undefined) {
+        view = readStored({ stored, schema, apiVersion });
+        views.set(stored, view);
+      }
+      return view;
+    },
+    prepareForCreate: (object, context) => {
+      if (hasStatus) {
+        delete object["status"];
+      }
+      finalizerWarnings(object.metadata.finalizers ?? []).forEach((text) => context.warn(text));
+    },
+    prepareForUpdate: (object, old, context) => prepareForUpdate({ object, old, context, hasStatus }),
+    validate: (object) => validate(schema, object as never),
+    validateUpdate: (object, old, context) => updateErrors({ schema, object, old, context }),
+    nameRule: "subdomain",
+    isNewGeneration: (object, old) => !deepEqual(withoutMetadata(object), withoutMetadata(old)),
+    allowsCreateOnUpdate: false,
+    allowsUnconditionalUpdate: false,
+    defaultPropagation: "background",
+    returnsDeletedObject: false,
+    takesStrategicPatches: false,
+    selectableFields: new Map(
+      (version.selectableFields ?? []).map(({ jsonPath }) => [
+        jsonPath.replace(/^\./, ""),
+        (object) => readText(object, jsonPath),
+      ]),
+    ),
+    hasOwnFieldSelectors: true,
+    ...(scale === undefined
+      ? {}
+      : {
+          scale: {
+            specReplicas: scale.specReplicasPath,
+            statusReplicas: scale.statusReplicasPath,
+            ...(scale.labelSelectorPath === undefined ? {} : { labelSelector: scale.labelSelectorPath }),
+          },
+        }),
+  };
+}
+
+function decode(input: {
+  readonly object: ApiObject;
+  readonly schema: JsonSchema;
+  readonly unknownFields: string[];
+}): ApiObject {
+  const { schema, unknownFields } = input;
+  const object = coerceMetadata(input.object, unknownFields);
+  const pruned = prune(schema, object as never);
+  unknownFields.push(...pruned.unknownFields);
+  return applyDefaults(schema, pruned.value) as ApiObject;
+}
+
+function readStored(input: {
+  readonly stored: ApiObject;
+  readonly schema: JsonSchema;
+  readonly apiVersion: string;
+}): ApiObject {
+  const { stored, schema, apiVersion } = input;
+  const object = stored.apiVersion === apiVersion ? stored : { ...stored, apiVersion };
+  return applyDefaults(schema, prune(schema, object as never).value) as ApiObject;
+}
+
+function prepareForUpdate(input: {
+  readonly object: ApiObject;
+  readonly old: ApiObject;
+  readonly context: StrategyContext;
+  readonly hasStatus: boolean;
+}): void {
+  const { object, old, context, hasStatus } = input;
+  if (context.subresource === "status") {
+    keepAllButStatus(object, old);
+  } else if (hasStatus) {
+    setOrDelete(object, "status", old["status"]);
+  }
+  const before = new Set(old.metadata.finalizers);
+  const added = (object.metadata.finalizers ?? []).filter((finalizer) => !before.has(finalizer));
+  finalizerWarnings(added).forEach((text) => context.warn(text));
+}
+
+function keepAllButStatus(object: ApiObject, old: ApiObject): void {
+  const { status } = object;
+  for (const key of Object.keys(object)) {
+    delete object[key];
+  }
+  Object.assign(object, old, { metadata: deepClone(old.metadata) });
+  setOrDelete(object, "status", status);
+}
+
+function setOrDelete(object: ApiObject, key: string, value: unknown): void {
+  if (value === undefined) {
+    delete object[key];
+  } else {
+    object[key] = value;
+  }
+}
+
+function withoutMetadata(object: ApiObject): unknown {
+  const { metadata: _metadata, apiVersion: _apiVersion, kind: _kind, ...rest } = object;
+  return rest;
+}
+
+function updateErrors(input: {
+  readonly schema: JsonSchema;
+  readonly object: ApiObject;
+  readonly old: ApiObject;
+  readonly context: StrategyContext;
+}): readonly FieldError[] {
+  const { schema, object, old, context } = input;
+  const errors = validate(schema, object as never, { previous: old as never });
+  return context.subresource === "status" ? errors.filter(({ field }) => /^status\b/.test(field)) : errors;
+}

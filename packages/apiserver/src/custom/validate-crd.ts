@@ -1,0 +1,250 @@
+import {
+  dns1035LabelErrors,
+  dns1123SubdomainErrors,
+  invalidField as invalid,
+  requiredField as required,
+  unsupportedField as notSupported,
+  type FieldError,
+} from "@kubescaffold/k8s";
+import { checkStructural, deepEqual, findUnsupported, type JsonSchema } from "@kubescaffold/schema";
+
+import { throwNotBuilt } from "../unsupported.ts";
+import type { CrdColumn, CrdObject, CrdVersion } from "./crd-object.ts";
+import { hasCondition } from "./crd-object.ts";
+
+/** Returns what is wrong with a CRD; fails with 501 when it asks for what is not built. */
+export function crdErrors(crd: CrdObject, previous?: CrdObject): readonly FieldError[] {
+  const errors = [
+    ...nameErrors(crd),
+    ...groupErrors(crd),
+    ...scopeErrors(crd),
+    ...versionsErrors(crd),
+    ...schemaErrors(crd, previous),
+    ...namesErrors(crd),
+    ...policyErrors(crd),
+  ];
+  if (errors.length === 0) {
+    refuseUnsupported(crd);
+  }
+  return errors;
+}
+
+/** Returns what is wrong with a change of a CRD. */
+export function crdUpdateErrors(crd: CrdObject, old: CrdObject): readonly FieldError[] {
+  const isEstablished = hasCondition(old, "Established");
+  return [
+    ...immutable("spec.group", crd.spec.group, old.spec.group),
+    ...immutable("spec.names.plural", crd.spec.names.plural, old.spec.names.plural),
+    ...(isEstablished ? immutable("spec.scope", crd.spec.scope, old.spec.scope) : []),
+    ...(isEstablished ? immutable("spec.names.kind", crd.spec.names.kind, old.spec.names.kind) : []),
+    ...storedVersionErrors(crd),
+  ];
+}
+
+function refuseUnsupported({ spec }: CrdObject): void {
+  const schemas = spec.versions.map(({ schema }) => schema?.openAPIV3Schema ?? {});
+  if (schemas.some((schema) => findUnsupported(schema).length > 0)) {
+    throwNotBuilt("cel-validation");
+  }
+  if (spec.conversion?.strategy === "Webhook") {
+    throwNotBuilt("conversion-webhooks");
+  }
+}
+
+function nameErrors({ metadata, spec }: CrdObject): readonly FieldError[] {
+  const expected = `${spec.names.plural}.${spec.group}`;
+  return metadata.name === expected
+    ? []
+    : [invalid("metadata.name", metadata.name, 'must be spec.names.plural+"."+spec.group')];
+}
+
+function groupErrors({ spec }: CrdObject): readonly FieldError[] {
+  const { group } = spec;
+  if ((group ?? "") === "") {
+    return [required("spec.group")];
+  }
+  const problems = dns1123SubdomainErrors(group);
+  if (problems.length > 0) {
+    return problems.map((detail) => invalid("spec.group", group, detail));
+  }
+  return group.includes(".") ? [] : [invalid("spec.group", group, "should be a domain with at least one dot")];
+}
+
+function scopeErrors({ spec }: CrdObject): readonly FieldError[] {
+  return spec.scope === "Namespaced" || spec.scope === "Cluster"
+    ? []
+    : [notSupported("spec.scope", spec.scope ?? "", ["Cluster", "Namespaced"])];
+}
+
+function versionsErrors({ spec }: CrdObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const names = spec.versions.map(({ name }) => name);
+  spec.versions.forEach((version, index) => {
+    const path = `spec.versions[${index}]`;
+    dns1035LabelErrors(version.name).forEach((detail) => errors.push(invalid(`${path}.name`, version.name, detail)));
+    if (version.schema?.openAPIV3Schema === undefined) {
+      errors.push(required(`${path}.schema.openAPIV3Schema`, "schemas are required"));
+    }
+  });
+  if (new Set(names).size !== names.length) {
+    errors.push(invalid("spec.versions", spec.versions, "must contain unique version names"));
+  }
+  if (spec.versions.filter(({ storage }) => storage).length !== 1) {
+    errors.push(invalid("spec.versions", spec.versions, "must have exactly one version marked as storage version"));
+  }
+  return errors;
+}
+
+// What is the same in all versions is reported once, at the place it had before versions were there.
+function schemaErrors(crd: CrdObject, previous: CrdObject | undefined): readonly FieldError[] {
+  const { versions } = crd.spec;
+  const [first] = versions;
+  if (first === undefined) {
+    return [];
+  }
+  const previousSchemas = (previous?.spec.versions ?? []).flatMap(({ schema }) =>
+    schema?.openAPIV3Schema === undefined ? [] : [schema.openAPIV3Schema],
+  );
+  const isHoisted = versions.every((version) => deepEqual(hoistable(version), hoistable(first)));
+  return isHoisted
+    ? versionErrors(first, { path: "spec", schemaPath: "spec.validation.openAPIV3Schema", previousSchemas })
+    : versions.flatMap((version, index) => {
+        const path = `spec.versions[${index}]`;
+        return versionErrors(version, { path, schemaPath: `${path}.schema.openAPIV3Schema`, previousSchemas });
+      });
+}
+
+interface VersionPlace {
+  readonly path: string;
+  readonly schemaPath: string;
+  readonly previousSchemas: readonly JsonSchema[];
+}
+
+function versionErrors(
+  version: CrdVersion,
+  { path, schemaPath, previousSchemas }: VersionPlace,
+): readonly FieldError[] {
+  const schema = version.schema?.openAPIV3Schema;
+  const hasStatus = version.subresources?.status !== undefined;
+  const structural =
+    schema === undefined ? [] : checkStructural(schema, { path: schemaPath, hasStatus, previous: previousSchemas });
+  return [...structural, ...scaleErrors(version, path), ...columnErrors(version.additionalPrinterColumns ?? [], path)];
+}
+
+function scaleErrors({ subresources }: CrdVersion, path: string): readonly FieldError[] {
+  const scale = subresources?.scale;
+  if (scale === undefined) {
+    return [];
+  }
+  const at = `${path}.subresources.scale`;
+  return [
+    ...scalePathErrors(`${at}.specReplicasPath`, scale.specReplicasPath, [".spec."]),
+    ...scalePathErrors(`${at}.statusReplicasPath`, scale.statusReplicasPath, [".status."]),
+    ...(scale.labelSelectorPath === undefined
+      ? []
+      : scalePathErrors(`${at}.labelSelectorPath`, scale.labelSelectorPath, [".spec.", ".status."])),
+  ];
+}
+
+function scalePathErrors(field: string, value: string, prefixes: readonly string[]): readonly FieldError[] {
+  if ((value ?? "") === "") {
+    return [required(field)];
+  }
+  return prefixes.some((prefix) => value.startsWith(prefix)) && !value.includes("[")
+    ? []
+    : [
+        invalid(
+          field,
+          value,
+          `should be a json path under ${prefixes.map((prefix) => prefix.slice(0, -1)).join(" or ")}`,
+        ),
+      ];
+}
+
+const COLUMN_TYPES = ["boolean", "date", "integer", "number", "string"] as const;
+
+function columnErrors(columns: readonly CrdColumn[], path: string): readonly FieldError[] {
+  return columns.flatMap((column, index) => {
+    const at = `${path}.additionalPrinterColumns[${index}]`;
+    const isKnown = (COLUMN_TYPES as readonly string[]).includes(column.type);
+    return [
+      ...((column.name ?? "") === "" ? [required(`${at}.name`)] : []),
+      ...(isKnown ? [] : [notSupported(`${at}.type`, column.type, COLUMN_TYPES)]),
+      ...(column.jsonPath?.startsWith(".") === true
+        ? []
+        : [invalid(`${at}.JSONPath`, column.jsonPath, "must start with a dot")]),
+    ];
+  });
+}
+
+function namesErrors({ spec }: CrdObject): readonly FieldError[] {
+  const { plural, singular = "", kind, listKind = "", shortNames = [], categories = [] } = spec.names;
+  const errors = [
+    ...labelErrors("spec.names.plural", plural),
+    ...labelErrors("spec.names.singular", singular),
+    ...kindErrors("spec.names.kind", kind),
+    ...kindErrors("spec.names.listKind", listKind),
+    ...shortNames.flatMap((name, index) => labelErrors(`spec.names.shortNames[${index}]`, name)),
+    ...categories.flatMap((name, index) => labelErrors(`spec.names.categories[${index}]`, name)),
+  ];
+  return kind !== "" && kind === listKind
+    ? [...errors, invalid("spec.names.listKind", listKind, "kind and listKind may not be the same")]
+    : errors;
+}
+
+function labelErrors(field: string, name: string): readonly FieldError[] {
+  return name === "" ? [required(field)] : dns1035LabelErrors(name).map((detail) => invalid(field, name, detail));
+}
+
+function kindErrors(field: string, kind: string): readonly FieldError[] {
+  const problems = dns1035LabelErrors(kind.toLowerCase());
+  return problems.map((detail) => invalid(field, kind, `may have mixed case, but should otherwise match: ${detail}`));
+}
+
+const PROTECTED_GROUP = /(^|\.)(k8s|kubernetes)\.io$/;
+const APPROVAL_ANNOTATION = "api-approved.kubernetes.io";
+
+function policyErrors({ metadata, spec }: CrdObject): readonly FieldError[] {
+  if (spec.preserveUnknownFields === true) {
+    return [
+      invalid(
+        "spec.preserveUnknownFields",
+        true,
+        "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead",
+      ),
+    ];
+  }
+  const approval = metadata.annotations?.[APPROVAL_ANNOTATION];
+  if (!PROTECTED_GROUP.test(spec.group ?? "") || (approval !== undefined && approval !== "")) {
+    return [];
+  }
+  return [
+    required(
+      `metadata.annotations[${APPROVAL_ANNOTATION}]`,
+      'protected groups must have approval annotation "api-approved.kubernetes.io", see https://github.com/kubernetes/enhancements/pull/1111',
+    ),
+  ];
+}
+
+function storedVersionErrors({ spec, status }: CrdObject): readonly FieldError[] {
+  const names = new Set(spec.versions.map(({ name }) => name));
+  return (status?.storedVersions ?? []).flatMap((name, index) =>
+    names.has(name)
+      ? []
+      : [
+          invalid(
+            `status.storedVersions[${index}]`,
+            name,
+            `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`,
+          ),
+        ],
+  );
+}
+
+function hoistable({ schema, subresources, additionalPrinterColumns, selectableFields }: CrdVersion): unknown {
+  return { schema, subresources, additionalPrinterColumns, selectableFields };
+}
+
+function immutable(field: string, value: unknown, old: unknown): readonly FieldError[] {
+  return value === old ? [] : [invalid(field, value, "field is immutable")];
+}

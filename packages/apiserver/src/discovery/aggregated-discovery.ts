@@ -1,0 +1,46 @@
+import type { Registry } from "../registry/registry.ts";
+import type { ResourceType } from "../registry/resource-type.ts";
+import { groupsOf, typesOf, versionsOf } from "./legacy-discovery.ts";
+
+/** The `Content-Type` of aggregated discovery. */
+export const AGGREGATED_TYPE = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+
+/** The body of aggregated discovery: of `/api` with the core group, of `/apis` with all others. */
+export function aggregatedDiscovery(registry: Registry, { isCore }: { readonly isCore: boolean }): unknown {
+  const groups = groupsOf(registry).filter((group) => (group === "") === isCore);
+  return {
+    kind: "APIGroupDiscoveryList",
+    apiVersion: "apidiscovery.k8s.io/v2",
+    metadata: {},
+    items: groups.map((group) => ({
+      metadata: group === "" ? {} : { name: group },
+      versions: versionsOf(registry, group).map((version) => ({
+        version,
+        freshness: "Current",
+        resources: typesOf(registry, { group, version }).map((type) => discoveryEntry(type)),
+      })),
+    })),
+  };
+}
+
+function discoveryEntry(type: ResourceType): unknown {
+  const { group, version, kind } = type;
+  return {
+    resource: type.resource,
+    responseKind: { group, version, kind },
+    scope: type.isNamespaced ? "Namespaced" : "Cluster",
+    singularResource: type.singular,
+    verbs: type.verbs,
+    ...(type.shortNames.length === 0 ? {} : { shortNames: type.shortNames }),
+    ...(type.categories.length === 0 ? {} : { categories: type.categories }),
+    ...(type.subresourceTypes.length === 0
+      ? {}
+      : {
+          subresources: type.subresourceTypes.map((entry) => ({
+            subresource: entry.name,
+            responseKind: { group: entry.group, version: entry.version, kind: entry.kind },
+            verbs: entry.verbs,
+          })),
+        }),
+  };
+}

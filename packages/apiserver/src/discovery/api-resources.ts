@@ -1,0 +1,33 @@
+import type { ResourceType } from "../registry/resource-type.ts";
+
+/** Returns the entries of an `APIResourceList`: each resource, followed by its subresources. */
+export function apiResources(types: readonly ResourceType[]): readonly unknown[] {
+  return types.flatMap((type) => [
+    resourceEntry(type),
+    ...type.subresourceTypes.map((entry) => subresourceEntry(type, entry)),
+  ]);
+}
+
+function resourceEntry(type: ResourceType): unknown {
+  return {
+    name: type.resource,
+    singularName: type.singular,
+    namespaced: type.isNamespaced,
+    kind: type.kind,
+    verbs: type.verbs,
+    ...(type.shortNames.length === 0 ? {} : { shortNames: type.shortNames }),
+    ...(type.categories.length === 0 ? {} : { categories: type.categories }),
+  };
+}
+
+function subresourceEntry(type: ResourceType, entry: ResourceType["subresourceTypes"][number]): unknown {
+  const isOther = entry.group !== type.group || entry.version !== type.version;
+  return {
+    name: `${type.resource}/${entry.name}`,
+    singularName: "",
+    namespaced: type.isNamespaced,
+    ...(isOther ? { group: entry.group, version: entry.version } : {}),
+    kind: entry.kind,
+    verbs: entry.verbs,
+  };
+}

@@ -1,0 +1,67 @@
+import { apiVersionOf, type GroupVersion } from "@kubescaffold/k8s";
+
+import type { Registry } from "../registry/registry.ts";
+import type { ResourceType } from "../registry/resource-type.ts";
+import { apiResources } from "./api-resources.ts";
+
+/** The body of `/api`. */
+export function apiVersions(): unknown {
+  return {
+    kind: "APIVersions",
+    versions: ["v1"],
+    serverAddressByClientCIDRs: [{ clientCIDR: "0.0.0.0/0", serverAddress: "127.0.0.1" }],
+  };
+}
+
+/** The body of `/apis`. */
+export function apiGroupList(registry: Registry): unknown {
+  const groups = groupsOf(registry).filter((group) => group !== "");
+  return { kind: "APIGroupList", apiVersion: "v1", groups: groups.map((group) => groupEntry(registry, group)) };
+}
+
+/** The body of `/apis/<group>`, if the group is served. */
+export function apiGroup(registry: Registry, group: string): unknown {
+  return versionsOf(registry, group).length === 0
+    ? undefined
+    : { kind: "APIGroup", apiVersion: "v1", ...groupEntry(registry, group) };
+}
+
+/** The body of `/api/v1` and `/apis/<group>/<version>`, if the group-version is served. */
+export function apiResourceList(registry: Registry, groupVersion: GroupVersion): unknown {
+  const types = typesOf(registry, groupVersion);
+  return types.length === 0
+    ? undefined
+    : {
+        kind: "APIResourceList",
+        ...(groupVersion.group === "" ? {} : { apiVersion: "v1" }),
+        groupVersion: apiVersionOf(groupVersion),
+        resources: apiResources(types),
+      };
+}
+
+/** Returns the groups that are served, in order. */
+export function groupsOf(registry: Registry): readonly string[] {
+  return [...new Set(registry.all().map(({ group }) => group))];
+}
+
+/** Returns the versions of a group, the preferred one first. */
+export function versionsOf(registry: Registry, group: string): readonly string[] {
+  return [
+    ...new Set(
+      registry
+        .all()
+        .filter((type) => type.group === group)
+        .map(({ version }) => version),
+    ),
+  ];
+}
+
+/** Returns the resources of a group-version. */
+export function typesOf(registry: Registry, { group, version }: GroupVersion): readonly ResourceType[] {
+  return registry.all().filter((type) => type.group === group && type.version === version);
+}
+
+function groupEntry(registry: Registry, group: string): object {
+  const versions = versionsOf(registry, group).map((version) => ({ groupVersion: `${group}/${version}`, version }));
+  return { name: group, versions, preferredVersion: versions[0] };
+}

@@ -1,0 +1,128 @@
+import { toTime } from "../clock/clock.ts";
+import { objectMetaErrors } from "../object-meta/validate-object-meta.ts";
+import { groupResourceOf, type ResourceType } from "../registry/resource-type.ts";
+import type { StrategyContext } from "../registry/strategy.ts";
+import { admissionOptions, parseWriteOptions, type WriteOptions } from "../request/options.ts";
+import type { RequestContext } from "../request/request-context.ts";
+import { alreadyExists, forbidden, generateNameConflict, invalid, plainError } from "../response/failures.ts";
+import type { ApiObject } from "../storage/api-object.ts";
+import { admissionAttributes } from "./admission-attributes.ts";
+import { decodeObject } from "./decode-object.ts";
+import type { HandlerEnvironment } from "./handler-environment.ts";
+import { matchNamespace, requestKey, wipeSystemMetadata } from "./object-metadata.ts";
+
+/** Creates an object from the body of a request; returns it as stored. */
+export async function handleCreate(
+  environment: HandlerEnvironment,
+  { context, type }: { readonly context: RequestContext; readonly type: ResourceType },
+): Promise<ApiObject> {
+  context.output();
+  const options = parseWriteOptions(context.request.query, "CreateOptions");
+  const object = await decodeObject(context, { type, options });
+  return createObject(environment, { context, type, options, object });
+}
+
+/** What a create is about; the object belongs to it. */
+export interface CreateInput {
+  readonly context: RequestContext;
+  readonly type: ResourceType;
+  readonly options: WriteOptions;
+  readonly object: ApiObject;
+}
+
+/** Creates a decoded object: admission, system fields, checks, storage. */
+export async function createObject(environment: HandlerEnvironment, input: CreateInput): Promise<ApiObject> {
+  const { context, type, options } = input;
+  wipeSystemMetadata(input.object);
+  matchNamespace(input.object, type, context.info.namespace);
+  refuseWhileTerminating(type, input.object);
+  const admission = {
+    context,
+    type,
+    operation: "CREATE" as const,
+    isDryRun: options.isDryRun,
+    options: admissionOptions("CreateOptions", options),
+  };
+  const object =
+    (await environment.admission.mutate(
+      admissionAttributes({ ...admission, object: input.object, name: input.object.metadata.name ?? "" }),
+    )) ?? input.object;
+  const isGenerated = (object.metadata.name ?? "") === "" && (object.metadata.generateName ?? "") !== "";
+  completeObject(environment, object, input);
+  await environment.admission.validate(admissionAttributes({ ...admission, object, name: object.metadata.name ?? "" }));
+  return storeNew(environment, object, { ...input, isGenerated });
+}
+
+function refuseWhileTerminating(type: ResourceType, object: ApiObject): void {
+  if (type.createsRefusedFor !== undefined) {
+    throw forbidden({ groupResource: groupResourceOf(type), name: object.metadata.name ?? "" }, type.createsRefusedFor);
+  }
+}
+
+function completeObject(environment: HandlerEnvironment, object: ApiObject, input: CreateInput): void {
+  const { type, context, options } = input;
+  const { metadata } = object;
+  const strategy = type.strategy();
+  const now = toTime(environment.clock.now());
+  const strategyContext: StrategyContext = {
+    now,
+    subresource: "",
+    isDryRun: options.isDryRun,
+    warn: (text) => {
+      context.warnings.push(text);
+    },
+  };
+  if (metadata.resourceVersion !== undefined && metadata.resourceVersion !== "") {
+    throw plainError("resourceVersion should not be set on objects to be created");
+  }
+  delete metadata.resourceVersion;
+  if ((metadata.name ?? "") === "" && (metadata.generateName ?? "") !== "") {
+    metadata.name = generatedName(environment, metadata.generateName ?? "");
+  }
+  metadata.uid = environment.newUid();
+  metadata.creationTimestamp = now;
+  if (strategy.isNewGeneration !== undefined) {
+    metadata.generation = 1;
+  }
+  strategy.prepareForCreate(object, strategyContext);
+  const errors = [...objectMetaErrors(object, type), ...strategy.validate(object, strategyContext)];
+  if (errors.length > 0) {
+    throw invalid({ groupKind: type, name: metadata.name ?? "" }, errors);
+  }
+}
+
+// 63 characters less the five of the suffix.
+const LONGEST_PREFIX = 58;
+const GENERATE_ATTEMPTS = 8;
+
+function generatedName(environment: HandlerEnvironment, prefix: string): string {
+  return prefix.slice(0, LONGEST_PREFIX) + environment.nameSuffix();
+}
+
+function storeNew(
+  environment: HandlerEnvironment,
+  object: ApiObject,
+  { type, options, isGenerated }: CreateInput & { readonly isGenerated: boolean },
+): ApiObject {
+  for (let attempt = 1; ; attempt += 1) {
+    const name = object.metadata.name ?? "";
+    const key = requestKey(type, { namespace: object.metadata.namespace ?? "", name });
+    const existing = environment.store.table(type.storedAs).get(key);
+    if (existing === undefined) {
+      if (options.isDryRun) {
+        return object;
+      }
+      const stored = type.strategy().toStored(object);
+      environment.store.write({ groupResource: type.storedAs, key, current: undefined }, stored);
+      return type.strategy().fromStored(stored);
+    }
+    const target = { groupResource: groupResourceOf(type), name };
+    if (!isGenerated) {
+      throw alreadyExists(target, existing.metadata.deletionTimestamp === undefined ? "" : "object is being deleted: ");
+    }
+    if (attempt === GENERATE_ATTEMPTS) {
+      throw generateNameConflict(target);
+    }
+    object.metadata.name = generatedName(environment, object.metadata.generateName ?? "");
+  }
+}

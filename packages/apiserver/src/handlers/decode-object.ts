@@ -1,0 +1,91 @@
+import { apiVersionOf, goQuote } from "@kubescaffold/k8s";
+
+import type { ResourceType } from "../registry/resource-type.ts";
+import { decodeBody, statedGvk, type DecodedBody } from "../request/decode-body.ts";
+import { isJsonObject } from "../request/json.ts";
+import type { WriteOptions } from "../request/options.ts";
+import type { RequestContext } from "../request/request-context.ts";
+import { badRequest, invalid } from "../response/failures.ts";
+import type { ApiObject } from "../storage/api-object.ts";
+
+/** Reads the body of a create or update as an object of the resource, which then belongs to the request. */
+export async function decodeObject(
+  context: RequestContext,
+  { type, options }: { readonly type: ResourceType; readonly options: WriteOptions },
+): Promise<ApiObject> {
+  const body = await decodeBody(context.request, type.kind);
+  checkGvk(type, body);
+  const problems: string[] = [];
+  const object = type.strategy().decode(asApiObject(type, body.value), { unknownFields: problems });
+  reportStrictProblems({
+    problems: strictTexts(body.duplicateFields, problems),
+    options,
+    context,
+    refuse: (texts) =>
+      badRequest(
+        `${type.kind} in version "${type.version}" cannot be handled as a ${type.kind}: strict decoding error: ${texts}`,
+      ),
+  });
+  return object;
+}
+
+/** Returns the sentences about fields stated twice and fields that the kind does not have. */
+export function strictTexts(duplicates: readonly string[], unknownFields: readonly string[]): readonly string[] {
+  return [
+    ...duplicates.map((path) => `duplicate field ${goQuote(path)}`),
+    ...unknownFields.map((path) => `unknown field ${goQuote(path)}`),
+  ];
+}
+
+/** Refuses, warns of or ignores strict problems, as `fieldValidation` says. */
+export function reportStrictProblems(input: {
+  readonly problems: readonly string[];
+  readonly options: WriteOptions;
+  readonly context: RequestContext;
+  readonly refuse: (texts: string) => Error;
+}): void {
+  const { problems, options, context, refuse } = input;
+  if (problems.length === 0 || options.fieldValidation === "Ignore") {
+    return;
+  }
+  if (options.fieldValidation === "Strict") {
+    throw refuse(problems.join(", "));
+  }
+  context.warnings.push(...problems);
+}
+
+/** Turns a decoded JSON object into an object of a kind: `kind` and `apiVersion` first, with metadata. */
+export function asApiObject(type: ResourceType, value: Record<string, unknown>): ApiObject {
+  const { kind: _kind, apiVersion: _apiVersion, metadata, ...rest } = value;
+  if (metadata !== undefined && metadata !== null && !isJsonObject(metadata)) {
+    throw badRequest(
+      `${type.kind} in version "${type.version}" cannot be handled as a ${type.kind}: json: cannot unmarshal ${jsonType(metadata)} into Go struct field ${type.kind}.metadata of type v1.ObjectMeta`,
+    );
+  }
+  return { kind: type.kind, apiVersion: apiVersionOf(type), metadata: metadata ?? {}, ...rest };
+}
+
+function checkGvk(type: ResourceType, body: DecodedBody): void {
+  const stated = statedGvk(body, type.kind);
+  const given = apiVersionOf(stated);
+  const expected = apiVersionOf(type);
+  if (stated.kind !== type.kind && !type.isCustom && given === expected) {
+    throw badRequest(
+      `${stated.kind} in version "${stated.version}" cannot be handled as a ${type.kind}: converting (${stated.version}.${stated.kind}) to (${type.kind}): unknown conversion`,
+    );
+  }
+  if (given !== expected) {
+    throw badRequest(`the API version in the data (${given}) does not match the expected API version (${expected})`);
+  }
+  if (stated.kind !== type.kind) {
+    const metadata = body.value["metadata"];
+    const name = isJsonObject(metadata) && typeof metadata["name"] === "string" ? metadata["name"] : "";
+    throw invalid({ groupKind: { group: type.group, kind: stated.kind }, name }, [
+      { type: "FieldValueInvalid", field: "kind", badValue: stated.kind, detail: `must be ${type.kind}` },
+    ]);
+  }
+}
+
+function jsonType(value: unknown): string {
+  return Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value;
+}

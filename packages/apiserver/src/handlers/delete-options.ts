@@ -1,0 +1,105 @@
+import type { FieldError } from "@kubescaffold/k8s";
+
+import { decodeBody } from "../request/decode-body.ts";
+import { isJsonObject, type JsonObject } from "../request/json.ts";
+import { dryRunErrors, throwIfInvalid } from "../request/options.ts";
+import type { ServerRequest } from "../request/server-request.ts";
+import { badRequest } from "../response/failures.ts";
+
+/** What happens to the dependents of a deleted object. */
+export type PropagationPolicy = "Foreground" | "Background" | "Orphan";
+
+/** The options of a delete. */
+export interface DeleteOptions {
+  readonly isDryRun: boolean;
+  readonly gracePeriodSeconds: number | undefined;
+  readonly propagationPolicy: PropagationPolicy | undefined;
+  /** The older form of the policy. */
+  readonly orphanDependents: boolean | undefined;
+  readonly uid: string | undefined;
+  readonly resourceVersion: string | undefined;
+}
+
+/** Reads the options of a delete from the body, or else from the query; fails with 422 when a value is wrong. */
+export async function parseDeleteOptions(request: ServerRequest): Promise<DeleteOptions> {
+  const given = (await bodyOptions(request)) ?? queryOptions(request.query);
+  throwIfInvalid("DeleteOptions", optionErrors(given));
+  const preconditions = isJsonObject(given["preconditions"]) ? given["preconditions"] : {};
+  return {
+    isDryRun: asStrings(given["dryRun"]).length > 0,
+    gracePeriodSeconds: typeof given["gracePeriodSeconds"] === "number" ? given["gracePeriodSeconds"] : undefined,
+    propagationPolicy: given["propagationPolicy"] as PropagationPolicy | undefined,
+    orphanDependents: typeof given["orphanDependents"] === "boolean" ? given["orphanDependents"] : undefined,
+    uid: asText(preconditions["uid"]),
+    resourceVersion: asText(preconditions["resourceVersion"]),
+  };
+}
+
+/** Returns the options as admission plugins see them. */
+export function deleteAdmissionOptions(options: DeleteOptions): JsonObject {
+  const { uid, resourceVersion } = options;
+  return {
+    kind: "DeleteOptions",
+    apiVersion: "meta.k8s.io/v1",
+    ...(options.isDryRun ? { dryRun: ["All"] } : {}),
+    ...(options.gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds: options.gracePeriodSeconds }),
+    ...(options.propagationPolicy === undefined ? {} : { propagationPolicy: options.propagationPolicy }),
+    ...(uid === undefined && resourceVersion === undefined ? {} : { preconditions: { uid, resourceVersion } }),
+  };
+}
+
+async function bodyOptions(request: ServerRequest): Promise<JsonObject | undefined> {
+  if ((await request.body()).trim() === "") {
+    return undefined;
+  }
+  const { value } = await decodeBody(request, "DeleteOptions");
+  const kind = value["kind"];
+  if (typeof kind === "string" && kind !== "" && kind !== "DeleteOptions") {
+    throw badRequest(`${kind} in version ${JSON.stringify(value["apiVersion"])} cannot be handled as a DeleteOptions`);
+  }
+  return value as JsonObject;
+}
+
+function queryOptions(query: URLSearchParams): JsonObject {
+  const grace = query.get("gracePeriodSeconds");
+  const orphan = query.get("orphanDependents");
+  const policy = query.get("propagationPolicy");
+  return {
+    dryRun: query.getAll("dryRun").filter((value) => value !== ""),
+    ...(grace === null ? {} : { gracePeriodSeconds: Number(grace) }),
+    ...(orphan === null ? {} : { orphanDependents: orphan !== "false" && orphan !== "0" }),
+    ...(policy === null ? {} : { propagationPolicy: policy }),
+  };
+}
+
+const POLICIES: ReadonlySet<unknown> = new Set(["Foreground", "Background", "Orphan"]);
+
+function optionErrors(given: JsonObject): readonly FieldError[] {
+  const policy = given["propagationPolicy"];
+  const errors = [...dryRunErrors(asStrings(given["dryRun"]))];
+  if (policy !== undefined && given["orphanDependents"] !== undefined) {
+    errors.unshift({
+      type: "FieldValueInvalid",
+      field: "propagationPolicy",
+      badValue: policy,
+      detail: "orphanDependents and deletionPropagation cannot be both set",
+    });
+  }
+  if (policy !== undefined && !POLICIES.has(policy)) {
+    errors.unshift({
+      type: "FieldValueNotSupported",
+      field: "propagationPolicy",
+      badValue: policy,
+      detail: 'supported values: "Foreground", "Background", "Orphan", "nil"',
+    });
+  }
+  return errors;
+}
+
+function asStrings(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
+}
+
+function asText(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}

@@ -1,0 +1,169 @@
+import { deepEqual } from "@kubescaffold/schema";
+
+import { toTime } from "../clock/clock.ts";
+import { groupResourceOf, type ResourceType } from "../registry/resource-type.ts";
+import type { Strategy } from "../registry/strategy.ts";
+import type { RequestContext } from "../request/request-context.ts";
+import { conflict, notFound } from "../response/failures.ts";
+import { parseSelection } from "../selection/selection.ts";
+import type { ApiObject } from "../storage/api-object.ts";
+import { deepClone } from "../storage/deep-clone.ts";
+import { admissionAttributes } from "./admission-attributes.ts";
+import { deleteAdmissionOptions, parseDeleteOptions, type DeleteOptions } from "./delete-options.ts";
+import { deletionFinalizers } from "./deletion-finalizers.ts";
+import type { HandlerEnvironment } from "./handler-environment.ts";
+import { handleList, type ListResult } from "./list.ts";
+import { requestKey } from "./object-metadata.ts";
+import { isRemoval, strategyContextOf } from "./write-update.ts";
+
+/** What a delete has come to. */
+export interface DeleteResult {
+  /** The object as it is now, or as it was when it went. */
+  readonly object: ApiObject;
+  readonly isGone: boolean;
+  /** Whether the answer has the older code 202: marked only, and the client asked with `orphanDependents: false`. */
+  readonly isAccepted: boolean;
+}
+
+interface DeleteInput {
+  readonly context: RequestContext;
+  readonly type: ResourceType;
+}
+
+/** Deletes the object that a request names, or marks it for deletion. */
+export async function handleDelete(environment: HandlerEnvironment, input: DeleteInput): Promise<DeleteResult> {
+  input.context.output();
+  const options = await parseDeleteOptions(input.context.request);
+  return deleteObject(environment, { ...input, options, key: requestKey(input.type, input.context.info) });
+}
+
+/** Deletes every object of a collection that a request wants; returns them as they were. */
+export async function handleDeleteCollection(
+  environment: HandlerEnvironment,
+  { context, type }: DeleteInput,
+): Promise<ListResult> {
+  context.output();
+  const options = await parseDeleteOptions(context.request);
+  parseSelection(context.request.query, type);
+  const listed = handleList(environment, { context, type });
+  for (const object of listed.items) {
+    const { namespace = "", name = "" } = object.metadata;
+    const key = requestKey(type, { namespace, name });
+    if (environment.store.table(type.storedAs).get(key) !== undefined) {
+      await deleteObject(environment, { context, type, options, key, admissionName: "" });
+    }
+  }
+  return listed;
+}
+
+interface ObjectDelete extends DeleteInput {
+  readonly options: DeleteOptions;
+  readonly key: string;
+  /** Items of a collection are shown to admission without their name. */
+  readonly admissionName?: string;
+}
+
+async function deleteObject(environment: HandlerEnvironment, input: ObjectDelete): Promise<DeleteResult> {
+  const { context, type, options, key } = input;
+  const table = environment.store.table(type.storedAs);
+  const name = key.slice(key.indexOf("/") + 1);
+  const target = { groupResource: groupResourceOf(type), name };
+  const first = table.get(key);
+  if (first === undefined) {
+    throw notFound(target);
+  }
+  const attributes = admissionAttributes({
+    context,
+    type,
+    operation: "DELETE",
+    name: input.admissionName ?? context.info.name,
+    oldObject: type.strategy().fromStored(first),
+    isDryRun: options.isDryRun,
+    options: deleteAdmissionOptions(options),
+  });
+  await environment.admission.mutate(attributes);
+  checkPreconditions(input, first);
+  await environment.admission.validate(attributes);
+  const stored = table.get(key);
+  if (stored === undefined) {
+    throw notFound(target);
+  }
+  checkPreconditions(input, stored);
+  return applyDelete(environment, { ...input, stored });
+}
+
+// Without any await, so that nothing changes between the look and the write.
+function applyDelete(
+  environment: HandlerEnvironment,
+  input: ObjectDelete & { readonly stored: ApiObject },
+): DeleteResult {
+  const { type, options, key, stored, context } = input;
+  const strategy = type.strategy();
+  const write = { groupResource: type.storedAs, key, current: stored };
+  const object = deepClone(stored);
+  object.metadata.finalizers = [...deletionFinalizers(object, strategy, options)];
+  if (object.metadata.finalizers.length === 0) {
+    delete object.metadata.finalizers;
+  }
+  mark(environment, { input, strategy, object });
+  if (isRemoval(strategy, object)) {
+    const gone = options.isDryRun ? stored : (environment.store.delete(write) ?? stored);
+    return { object: strategy.fromStored(gone), isGone: true, isAccepted: false };
+  }
+  if (
+    strategy.isHeld?.(object) === true &&
+    stored.metadata.deletionTimestamp !== undefined &&
+    strategy.heldMessage !== undefined
+  ) {
+    throw conflict({ groupResource: groupResourceOf(type), name: context.info.name }, strategy.heldMessage);
+  }
+  const isAccepted = options.orphanDependents === false;
+  if (options.isDryRun || deepEqual(object, stored)) {
+    return { object: strategy.fromStored(options.isDryRun ? object : stored), isGone: false, isAccepted };
+  }
+  environment.store.write(write, object);
+  return { object: strategy.fromStored(object), isGone: false, isAccepted };
+}
+
+function mark(
+  environment: HandlerEnvironment,
+  {
+    input,
+    strategy,
+    object,
+  }: { readonly input: ObjectDelete; readonly strategy: Strategy; readonly object: ApiObject },
+): void {
+  const { metadata } = object;
+  const requested = input.options.gracePeriodSeconds;
+  const grace = strategy.gracePeriod?.(object, requested) ?? 0;
+  if (metadata.deletionTimestamp === undefined) {
+    metadata.deletionTimestamp = toTime(environment.clock.now() + grace * 1000);
+    metadata.deletionGracePeriodSeconds = grace;
+    if ((metadata.generation ?? 0) > 0) {
+      metadata.generation = (metadata.generation ?? 0) + 1;
+    }
+    const context = strategyContextOf(environment, { context: input.context, isDryRun: input.options.isDryRun });
+    strategy.markForDeletion?.(object, context);
+  } else if (requested !== undefined && grace < (metadata.deletionGracePeriodSeconds ?? 0)) {
+    const markedMs = Date.parse(metadata.deletionTimestamp) - (metadata.deletionGracePeriodSeconds ?? 0) * 1000;
+    metadata.deletionTimestamp = toTime(markedMs + grace * 1000);
+    metadata.deletionGracePeriodSeconds = grace;
+  }
+}
+
+function checkPreconditions({ type, options, context }: ObjectDelete, stored: ApiObject): void {
+  const target = { groupResource: { group: type.group, resource: type.kind }, name: context.info.name };
+  const { uid, resourceVersion } = stored.metadata;
+  if (options.uid !== undefined && options.uid !== uid) {
+    throw conflict(
+      target,
+      `the UID in the precondition (${options.uid}) does not match the UID in record (${uid ?? ""}). The object might have been deleted and then recreated`,
+    );
+  }
+  if (options.resourceVersion !== undefined && options.resourceVersion !== resourceVersion) {
+    throw conflict(
+      target,
+      `the ResourceVersion in the precondition (${options.resourceVersion}) does not match the ResourceVersion in record (${resourceVersion ?? ""}). The object might have been modified`,
+    );
+  }
+}

@@ -1,0 +1,207 @@
+import { encodeList, encodeShared, type EncodableList } from "../output/encode-object.ts";
+import { createTransform } from "../output/transform.ts";
+import { jsonAnswer } from "../output/write-response.ts";
+import type { VirtualResources } from "../pipeline/virtual-resources.ts";
+import type { Registry } from "../registry/registry.ts";
+import { groupResourceOf, type ResourceType } from "../registry/resource-type.ts";
+import type { RequestContext } from "../request/request-context.ts";
+import type { ServerResponse } from "../request/server-request.ts";
+import { methodNotAllowed, methodNotSupported, notFound, resourceNotFound } from "../response/failures.ts";
+import type { ApiObject } from "../storage/api-object.ts";
+import { throwNotBuilt } from "../unsupported.ts";
+import { handleCreate } from "./create.ts";
+import { handleDelete, handleDeleteCollection, type DeleteResult } from "./delete.ts";
+import { handleGet } from "./get.ts";
+import type { HandlerEnvironment } from "./handler-environment.ts";
+import { handleList } from "./list.ts";
+import { PAGE_NOT_FOUND } from "./page-not-found.ts";
+import { handlePatch } from "./patch.ts";
+import { handleGetScale, handlePatchScale, handleUpdateScale } from "./scale.ts";
+import { handleUpdate } from "./update.ts";
+import { handleVirtualCreate } from "./virtual-create.ts";
+import type { WatchRegistry } from "./watch-registry.ts";
+import { handleWatch } from "./watch.ts";
+
+/** What requests for resources are handled with. */
+export interface DispatchEnvironment extends HandlerEnvironment {
+  readonly registry: Registry;
+  readonly watches: WatchRegistry;
+  readonly virtualResources: VirtualResources;
+}
+
+interface Dispatch {
+  readonly environment: DispatchEnvironment;
+  readonly context: RequestContext;
+  readonly type: ResourceType;
+}
+
+/** Handles a request for a resource. */
+export async function dispatchResource(
+  environment: DispatchEnvironment,
+  context: RequestContext,
+): Promise<ServerResponse> {
+  const { info } = context;
+  const type = environment.registry.find(info);
+  if (type === undefined) {
+    return unknownResource(environment, context);
+  }
+  if (!isScopeRight(context, type)) {
+    return wrongScope(context, type);
+  }
+  if (type.deprecationWarning !== undefined) {
+    context.warnings.push(type.deprecationWarning);
+  }
+  const dispatch = { environment, context, type };
+  const virtual = environment.virtualResources.find(info);
+  if (virtual !== undefined && info.verb === "create") {
+    return answer(dispatch, await handleVirtualCreate(environment, { context, type, virtual }), 201);
+  }
+  return info.subresource === "" ? dispatchVerb(dispatch) : dispatchSubresource(dispatch);
+}
+
+async function dispatchVerb(dispatch: Dispatch): Promise<ServerResponse> {
+  const { environment, context, type } = dispatch;
+  if (type.isVirtual === true) {
+    return throwNotBuilt("virtual-resource");
+  }
+  if (!type.verbs.includes(context.info.verb)) {
+    throw methodNotAllowed();
+  }
+  switch (context.info.verb) {
+    case "get":
+      return answer(dispatch, handleGet(environment, dispatch));
+    case "list":
+      return listAnswer(dispatch, handleList(environment, dispatch));
+    case "watch":
+      return { code: 200, contentType: "application/json", body: handleWatch(environment, dispatch) };
+    case "create":
+      if (context.info.name !== "") {
+        throw methodNotAllowed();
+      }
+      return answer(dispatch, await handleCreate(environment, dispatch), 201);
+    case "update":
+      return updateAnswer(dispatch);
+    case "patch":
+      return answer(dispatch, await handlePatch(environment, dispatch));
+    case "delete":
+      return deleteAnswer(dispatch, await handleDelete(environment, dispatch));
+    case "deletecollection":
+      return listAnswer(dispatch, await handleDeleteCollection(environment, dispatch));
+    default:
+      throw methodNotAllowed();
+  }
+}
+
+async function dispatchSubresource(dispatch: Dispatch): Promise<ServerResponse> {
+  const { environment, context, type } = dispatch;
+  const { subresource, verb, name } = context.info;
+  const entry = type.subresourceTypes.find((candidate) => candidate.name === subresource);
+  if (entry === undefined) {
+    if (!type.isCustom) {
+      throw resourceNotFound();
+    }
+    throw notFound({ groupResource: groupResourceOf(type), name });
+  }
+  if (!entry.verbs.includes(verb)) {
+    throw type.isCustom ? methodNotSupported(groupResourceOf(type), verb) : methodNotAllowed();
+  }
+  if (entry.kind === "Scale") {
+    return dispatchScale(dispatch);
+  }
+  if (entry.kind !== type.kind || subresource === "log") {
+    return throwNotBuilt(subresource === "log" || entry.kind.endsWith("Options") ? "pod-streams" : "virtual-resource");
+  }
+  switch (verb) {
+    case "get":
+      return answer(dispatch, handleGet(environment, dispatch));
+    case "update":
+      return updateAnswer(dispatch);
+    case "patch":
+      return answer(dispatch, await handlePatch(environment, dispatch));
+    default:
+      throw methodNotAllowed();
+  }
+}
+
+async function dispatchScale(dispatch: Dispatch): Promise<ServerResponse> {
+  const { environment, type, context } = dispatch;
+  const { scale } = type.strategy();
+  if (scale === undefined) {
+    throw resourceNotFound();
+  }
+  const input = { ...dispatch, scale };
+  switch (context.info.verb) {
+    case "get":
+      return answer(dispatch, handleGetScale(environment, input));
+    case "update":
+      return answer(dispatch, await handleUpdateScale(environment, input));
+    default:
+      return answer(dispatch, await handlePatchScale(environment, input));
+  }
+}
+
+async function updateAnswer(dispatch: Dispatch): Promise<ServerResponse> {
+  const { object, isCreated } = await handleUpdate(dispatch.environment, dispatch);
+  return answer(dispatch, object, isCreated ? 201 : 200);
+}
+
+async function answer(
+  { environment, context, type }: Dispatch,
+  object: ApiObject,
+  code: number = 200,
+): Promise<ServerResponse> {
+  const output = context.output();
+  const transform = createTransform({ output, type, query: context.request.query, clock: environment.clock });
+  const text = transform === undefined ? encodeShared(object) : JSON.stringify(transform.one(object));
+  return jsonAnswer({ code, text, output });
+}
+
+async function listAnswer({ environment, context, type }: Dispatch, list: EncodableList): Promise<ServerResponse> {
+  const output = context.output();
+  const transform = createTransform({ output, type, query: context.request.query, clock: environment.clock });
+  const text = transform === undefined ? encodeList(type, list) : JSON.stringify(transform.list(list));
+  return jsonAnswer({ code: 200, text, output });
+}
+
+async function deleteAnswer(dispatch: Dispatch, result: DeleteResult): Promise<ServerResponse> {
+  const { context, type } = dispatch;
+  const { object, isGone, isAccepted } = result;
+  if (!isGone || type.strategy().returnsDeletedObject) {
+    return answer(dispatch, object, isAccepted && !isGone ? 202 : 200);
+  }
+  const { name, uid } = object.metadata;
+  const status = {
+    kind: "Status",
+    apiVersion: "v1",
+    metadata: {},
+    status: "Success",
+    details: { name, ...(type.group === "" ? {} : { group: type.group }), kind: type.resource, uid },
+  };
+  return jsonAnswer({
+    code: 200,
+    text: JSON.stringify(status),
+    output: { ...context.output(), mediaType: "application/json" },
+  });
+}
+
+function isScopeRight({ info }: RequestContext, type: ResourceType): boolean {
+  if (!type.isNamespaced) {
+    return info.namespace === "" || (info.resource === "namespaces" && info.namespace === info.name);
+  }
+  const isAcrossNamespaces = info.namespace === "" && (info.verb === "list" || info.verb === "watch");
+  return info.namespace !== "" || isAcrossNamespaces;
+}
+
+function wrongScope({ info }: RequestContext, type: ResourceType): ServerResponse {
+  if (type.isCustom) {
+    return PAGE_NOT_FOUND;
+  }
+  throw type.isNamespaced && info.name === "" ? methodNotAllowed() : resourceNotFound();
+}
+
+function unknownResource({ registry }: DispatchEnvironment, { info }: RequestContext): ServerResponse {
+  if (registry.all().some((type) => !type.isCustom && type.group === info.group && type.version === info.version)) {
+    throw resourceNotFound();
+  }
+  return PAGE_NOT_FOUND;
+}

@@ -1,0 +1,20 @@
+import { groupResourceOf, type ResourceType } from "../registry/resource-type.ts";
+import type { RequestContext } from "../request/request-context.ts";
+import { notFound } from "../response/failures.ts";
+import type { ApiObject } from "../storage/api-object.ts";
+import type { HandlerEnvironment } from "./handler-environment.ts";
+import { requestKey } from "./object-metadata.ts";
+import { checkNotFuture, parseGetVersion } from "./resource-version.ts";
+
+/** Returns the object that a request names. */
+export function handleGet(
+  environment: HandlerEnvironment,
+  { context, type }: { readonly context: RequestContext; readonly type: ResourceType },
+): ApiObject {
+  checkNotFuture(parseGetVersion(context.request.query), environment.store.revision);
+  const stored = environment.store.table(type.storedAs).get(requestKey(type, context.info));
+  if (stored === undefined) {
+    throw notFound({ groupResource: groupResourceOf(type), name: context.info.name });
+  }
+  return type.strategy().fromStored(stored);
+}

@@ -1,0 +1,112 @@
+import type { FieldError } from "@kubescaffold/k8s";
+
+import { throwIfInvalid } from "../request/options.ts";
+import { queryFlag } from "../request/parse-request-info.ts";
+import { badRequest } from "../response/failures.ts";
+import { parseListVersion } from "./resource-version.ts";
+
+/** The options of a list. */
+export interface ListOptions {
+  readonly resourceVersion: number | undefined;
+  readonly isExact: boolean;
+  readonly limit: number;
+  readonly continueToken: string;
+}
+
+/** Reads the options of a list; fails with 422 or 400 for combinations that mean nothing. */
+export function parseListOptions(query: URLSearchParams): ListOptions {
+  const match = query.get("resourceVersionMatch") ?? "";
+  const versionText = query.get("resourceVersion") ?? "";
+  const continueToken = query.get("continue") ?? "";
+  throwIfInvalid("ListOptions", [
+    ...matchErrors({ match, versionText, continueToken }),
+    ...(query.has("sendInitialEvents")
+      ? [forbiddenField("sendInitialEvents", "sendInitialEvents is forbidden for list")]
+      : []),
+  ]);
+  const limit = Number(query.get("limit") ?? "0");
+  const resourceVersion = parseListVersion(query);
+  if (continueToken !== "" && resourceVersion !== undefined && resourceVersion !== 0) {
+    throw badRequest("specifying resource version is not allowed when using continue");
+  }
+  // A limit with a version and no match is exact, for clients older than the match.
+  const isLegacyExact = match === "" && limit > 0 && (resourceVersion ?? 0) > 0;
+  return {
+    resourceVersion,
+    isExact: match === "Exact" || isLegacyExact,
+    limit: Number.isFinite(limit) && limit > 0 && resourceVersion !== 0 ? limit : 0,
+    continueToken,
+  };
+}
+
+/** The options of a watch. */
+export interface WatchOptions {
+  readonly resourceVersion: number | undefined;
+  readonly sendsInitialEvents: boolean | undefined;
+  readonly allowsBookmarks: boolean;
+  readonly timeoutMs: number | undefined;
+}
+
+/** Reads the options of a watch; fails with 422 for combinations that mean nothing. */
+export function parseWatchOptions(query: URLSearchParams): WatchOptions {
+  const match = query.get("resourceVersionMatch") ?? "";
+  const sendsInitialEvents = query.has("sendInitialEvents") ? queryFlag(query, "sendInitialEvents") : undefined;
+  throwIfInvalid("ListOptions", watchErrors({ match, sendsInitialEvents }));
+  const timeoutSeconds = Number(query.get("timeoutSeconds") ?? "0");
+  return {
+    resourceVersion: parseListVersion(query),
+    sendsInitialEvents,
+    allowsBookmarks: queryFlag(query, "allowWatchBookmarks"),
+    timeoutMs: timeoutSeconds > 0 ? timeoutSeconds * 1000 : undefined,
+  };
+}
+
+function matchErrors(input: {
+  readonly match: string;
+  readonly versionText: string;
+  readonly continueToken: string;
+}): readonly FieldError[] {
+  const { match, versionText, continueToken } = input;
+  const field = "resourceVersionMatch";
+  if (match === "") {
+    return [];
+  }
+  const errors: FieldError[] = [];
+  if (continueToken !== "") {
+    errors.push(forbiddenField(field, "resourceVersionMatch is forbidden when continue is provided"));
+  }
+  if (versionText === "") {
+    errors.push(forbiddenField(field, "resourceVersionMatch is forbidden unless resourceVersion is provided"));
+  }
+  if (match !== "Exact" && match !== "NotOlderThan") {
+    errors.push({
+      type: "FieldValueNotSupported",
+      field,
+      badValue: match,
+      detail: 'supported values: "Exact", "NotOlderThan", ""',
+    });
+  }
+  if (match === "Exact" && versionText === "0") {
+    errors.push(forbiddenField(field, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
+  }
+  return errors;
+}
+
+function watchErrors(input: {
+  readonly match: string;
+  readonly sendsInitialEvents: boolean | undefined;
+}): readonly FieldError[] {
+  const field = "resourceVersionMatch";
+  if (input.sendsInitialEvents === undefined) {
+    return input.match === ""
+      ? []
+      : [forbiddenField(field, "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided")];
+  }
+  return input.match === "NotOlderThan"
+    ? []
+    : [forbiddenField(field, "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan")];
+}
+
+function forbiddenField(field: string, detail: string): FieldError {
+  return { type: "FieldValueForbidden", field, detail };
+}

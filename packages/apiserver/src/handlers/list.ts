@@ -1,0 +1,103 @@
+import type { ResourceType } from "../registry/resource-type.ts";
+import type { RequestContext } from "../request/request-context.ts";
+import { expired } from "../response/failures.ts";
+import { parseSelection, type Selection } from "../selection/selection.ts";
+import type { ApiObject } from "../storage/api-object.ts";
+import { decodeContinueToken, encodeContinueToken } from "../storage/continue-token.ts";
+import { keyRange } from "../storage/store.ts";
+import { lowerBound, type TableContents } from "../storage/table.ts";
+import type { HandlerEnvironment } from "./handler-environment.ts";
+import { parseListOptions, type ListOptions } from "./list-options.ts";
+import { checkNotFuture } from "./resource-version.ts";
+
+/** One page of a list. */
+export interface ListResult {
+  /** The objects as they are stored. */
+  readonly items: readonly ApiObject[];
+  readonly resourceVersion: string;
+  readonly continueToken: string;
+  readonly remainingItemCount: number | undefined;
+}
+
+/** Returns the objects of a collection that a request wants. */
+export function handleList(
+  environment: HandlerEnvironment,
+  { context, type }: { readonly context: RequestContext; readonly type: ResourceType },
+): ListResult {
+  const { query } = context.request;
+  const options = parseListOptions(query);
+  const selection = parseSelection(query, type);
+  checkNotFuture(options.resourceVersion, environment.store.revision);
+  const position = startPosition(environment, { type, options });
+  return page({ ...position, options, selection, namespace: context.info.namespace, type });
+}
+
+interface Position {
+  readonly contents: TableContents;
+  readonly revision: number;
+  readonly start: string;
+}
+
+function startPosition(
+  environment: HandlerEnvironment,
+  { type, options }: { readonly type: ResourceType; readonly options: ListOptions },
+): Position {
+  const table = environment.store.table(type.storedAs);
+  const now = environment.store.revision;
+  if (options.continueToken !== "") {
+    const { revision, start } = decodeContinueToken(options.continueToken);
+    const contents = revision < 0 ? table.current() : table.at(revision);
+    if (contents === undefined) {
+      throw expiredContinue(start);
+    }
+    return { contents, revision: revision < 0 ? now : revision, start };
+  }
+  if (!options.isExact || options.resourceVersion === undefined) {
+    return { contents: table.current(), revision: now, start: "" };
+  }
+  const contents = table.at(options.resourceVersion);
+  if (contents === undefined) {
+    throw expired("The resourceVersion for the provided list is too old.");
+  }
+  return { contents, revision: options.resourceVersion, start: "" };
+}
+
+function expiredContinue(start: string): Error {
+  const error = expired(
+    "The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.",
+  );
+  error.status.metadata = { continue: encodeContinueToken({ revision: -1, start }) };
+  return error;
+}
+
+interface PageInput extends Position {
+  readonly options: ListOptions;
+  readonly selection: Selection;
+  readonly namespace: string;
+  readonly type: ResourceType;
+}
+
+function page(input: PageInput): ListResult {
+  const { contents, revision, options, selection, type } = input;
+  const { keys, objects } = contents;
+  const range = keyRange(keys, input.namespace);
+  const items: ApiObject[] = [];
+  let index = Math.max(range.start, input.start === "" ? 0 : lowerBound(keys, input.start));
+  const read = selection.isEverything ? undefined : type.strategy().fromStored;
+  for (; index < range.end; index += 1) {
+    if (options.limit > 0 && items.length === options.limit) {
+      break;
+    }
+    const object = objects.get(keys[index] as string) as ApiObject;
+    if (read === undefined || selection.matches(read(object))) {
+      items.push(object);
+    }
+  }
+  const hasMore = index < range.end;
+  return {
+    items,
+    resourceVersion: String(revision),
+    continueToken: hasMore ? encodeContinueToken({ revision, start: `${keys[index - 1] as string}\0` }) : "",
+    remainingItemCount: hasMore && selection.isEverything ? range.end - index : undefined,
+  };
+}

@@ -1,0 +1,148 @@
+import { readPath, writePath } from "../custom/json-path.ts";
+import { applyPatch } from "../patching/apply-patch.ts";
+import type { ResourceType } from "../registry/resource-type.ts";
+import type { ScalePaths } from "../registry/strategy.ts";
+import { decodeBody } from "../request/decode-body.ts";
+import { isJsonObject } from "../request/json.ts";
+import { admissionOptions, parseWriteOptions } from "../request/options.ts";
+import type { RequestContext } from "../request/request-context.ts";
+import { badRequest, internalError, invalid } from "../response/failures.ts";
+import { selectorText } from "../selection/selector-text.ts";
+import type { ApiObject } from "../storage/api-object.ts";
+import { deepClone } from "../storage/deep-clone.ts";
+import { handleGet } from "./get.ts";
+import type { HandlerEnvironment } from "./handler-environment.ts";
+import { matchName, matchNamespace } from "./object-metadata.ts";
+import { readPatch } from "./patch.ts";
+import { writeUpdate } from "./write-update.ts";
+
+const SCALE = { group: "autoscaling", version: "v1", kind: "Scale" } as const;
+const MOST_REPLICAS = 2 ** 31 - 1;
+
+interface ScaleInput {
+  readonly context: RequestContext;
+  readonly type: ResourceType;
+  readonly scale: ScalePaths;
+}
+
+/** Returns the scale of an object. */
+export function handleGetScale(environment: HandlerEnvironment, input: ScaleInput): ApiObject {
+  const object = handleGet(environment, input);
+  if (input.type.isCustom && readPath(object, input.scale.specReplicas) === undefined) {
+    throw internalError(`the spec replicas field ${JSON.stringify(input.scale.specReplicas)} does not exist`);
+  }
+  return toScale(object, input.scale);
+}
+
+/** Replaces the scale of an object. */
+export async function handleUpdateScale(environment: HandlerEnvironment, input: ScaleInput): Promise<ApiObject> {
+  const options = parseWriteOptions(input.context.request.query, "UpdateOptions");
+  const { value } = await decodeBody(input.context.request, SCALE.kind);
+  return writeScale(environment, { ...input, options, retriesConflicts: false, change: () => asScale(value, input) });
+}
+
+/** Patches the scale of an object. */
+export async function handlePatchScale(environment: HandlerEnvironment, input: ScaleInput): Promise<ApiObject> {
+  const { patchType, text, options } = await readPatch(input);
+  return writeScale(environment, {
+    ...input,
+    options,
+    retriesConflicts: true,
+    change: (old) => {
+      const target = toScale(old, input.scale);
+      return asScale(applyPatch({ patchType, text, schemaOf: SCALE, target }).value, input);
+    },
+  });
+}
+
+interface ScaleWrite extends ScaleInput {
+  readonly options: ReturnType<typeof parseWriteOptions>;
+  readonly retriesConflicts: boolean;
+  change(old: ApiObject): ApiObject;
+}
+
+async function writeScale(environment: HandlerEnvironment, input: ScaleWrite): Promise<ApiObject> {
+  const { context, type, scale, options } = input;
+  const written = await writeUpdate(environment, {
+    context,
+    type,
+    isDryRun: options.isDryRun,
+    options: admissionOptions("UpdateOptions", options),
+    retriesConflicts: input.retriesConflicts,
+    // The scale changes the object as an update of the resource itself would.
+    endpoint: "",
+    change: (old) => applyScale(old, input.change(old), scale),
+    admissionView: {
+      kind: SCALE,
+      toView: (object) => toScale(object, scale),
+      fromView: (view, object) => applyScale(object, view, scale),
+    },
+  });
+  return toScale(written, scale);
+}
+
+function applyScale(object: ApiObject, view: ApiObject, scale: ScalePaths): ApiObject {
+  const replicas = readPath(view, ".spec.replicas") ?? 0;
+  checkReplicas(replicas, view);
+  const changed = deepClone(object);
+  writePath(changed, scale.specReplicas, replicas);
+  const { resourceVersion } = view.metadata;
+  changed.metadata.resourceVersion =
+    resourceVersion === undefined || resourceVersion === "" ? (object.metadata.resourceVersion ?? "") : resourceVersion;
+  return changed;
+}
+
+function checkReplicas(replicas: unknown, view: ApiObject): void {
+  if (typeof replicas !== "number" || replicas < 0 || replicas > MOST_REPLICAS) {
+    throw invalid({ groupKind: SCALE, name: view.metadata.name ?? "" }, [
+      {
+        type: "FieldValueInvalid",
+        field: "spec.replicas",
+        badValue: replicas,
+        detail: "must be greater than or equal to 0",
+      },
+    ]);
+  }
+}
+
+function asScale(value: Record<string, unknown>, { type, scale, context }: ScaleInput): ApiObject {
+  const { metadata, spec } = value;
+  if (value["kind"] !== SCALE.kind || value["apiVersion"] !== "autoscaling/v1") {
+    throw badRequest(
+      `the API version in the data (${String(value["apiVersion"])}) does not match the expected API version (autoscaling/v1)`,
+    );
+  }
+  const view: ApiObject = {
+    kind: SCALE.kind,
+    apiVersion: "autoscaling/v1",
+    metadata: isJsonObject(metadata) ? metadata : {},
+    spec: isJsonObject(spec) ? spec : {},
+  };
+  if (type.isCustom && readPath(view, ".spec.replicas") === undefined) {
+    throw badRequest(`the spec replicas field ${JSON.stringify(scale.specReplicas)} cannot be empty`);
+  }
+  matchNamespace(view, type, context.info.namespace);
+  matchName(view, context.info.name);
+  return view;
+}
+
+function toScale(object: ApiObject, scale: ScalePaths): ApiObject {
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
+  const selector = scale.labelSelector === undefined ? undefined : readPath(object, scale.labelSelector);
+  const selectorOf = typeof selector === "string" ? selector : selectorText(selector);
+  const replicas = readPath(object, scale.specReplicas);
+  return {
+    kind: SCALE.kind,
+    apiVersion: "autoscaling/v1",
+    metadata: withoutUndefined({ name, namespace, uid, resourceVersion, creationTimestamp }),
+    spec: replicas === undefined || replicas === 0 ? {} : { replicas },
+    status: {
+      replicas: readPath(object, scale.statusReplicas) ?? 0,
+      ...(selectorOf === "" ? {} : { selector: selectorOf }),
+    },
+  };
+}
+
+function withoutUndefined<T extends object>(value: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as never;
+}

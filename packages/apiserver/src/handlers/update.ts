@@ -1,0 +1,67 @@
+import { groupResourceOf, type ResourceType } from "../registry/resource-type.ts";
+import { admissionOptions, parseWriteOptions } from "../request/options.ts";
+import type { RequestContext } from "../request/request-context.ts";
+import { forbidden, notFound } from "../response/failures.ts";
+import type { ApiObject } from "../storage/api-object.ts";
+import { deepClone } from "../storage/deep-clone.ts";
+import { createObject } from "./create.ts";
+import { decodeObject } from "./decode-object.ts";
+import type { HandlerEnvironment } from "./handler-environment.ts";
+import { matchName, matchNamespace, requestKey } from "./object-metadata.ts";
+import { writeUpdate } from "./write-update.ts";
+
+/** What an update answers. */
+export interface UpdateResult {
+  readonly object: ApiObject;
+  readonly isCreated: boolean;
+}
+
+/** Replaces an object, or one subresource of it, by the body of a request. */
+export async function handleUpdate(
+  environment: HandlerEnvironment,
+  { context, type }: { readonly context: RequestContext; readonly type: ResourceType },
+): Promise<UpdateResult> {
+  context.output();
+  const options = parseWriteOptions(context.request.query, "UpdateOptions");
+  const object = await decodeObject(context, { type, options });
+  matchNamespace(object, type, context.info.namespace);
+  matchName(object, context.info.name);
+  if (mayCreate(environment, { context, type })) {
+    await checkCreateAllowed(environment, { context, type });
+    return { object: await createObject(environment, { context, type, options, object }), isCreated: true };
+  }
+  const updated = await writeUpdate(environment, {
+    context,
+    type,
+    isDryRun: options.isDryRun,
+    options: admissionOptions("UpdateOptions", options),
+    retriesConflicts: false,
+    change: () => deepClone(object),
+  });
+  return { object: updated, isCreated: false };
+}
+
+function mayCreate(
+  environment: HandlerEnvironment,
+  { context, type }: { readonly context: RequestContext; readonly type: ResourceType },
+): boolean {
+  const isPresent = environment.store.table(type.storedAs).get(requestKey(type, context.info)) !== undefined;
+  if (isPresent) {
+    return false;
+  }
+  if (context.info.subresource === "" && type.strategy().allowsCreateOnUpdate) {
+    return true;
+  }
+  throw notFound({ groupResource: groupResourceOf(type), name: context.info.name });
+}
+
+async function checkCreateAllowed(
+  environment: HandlerEnvironment,
+  { context, type }: { readonly context: RequestContext; readonly type: ResourceType },
+): Promise<void> {
+  const attributes = { ...context.info, verb: "create", user: context.user };
+  const decision = await environment.authorizer.authorize(attributes);
+  if (!decision.allowed) {
+    throw forbidden({ groupResource: groupResourceOf(type), name: context.info.name }, decision.reason);
+  }
+}

@@ -1,0 +1,67 @@
+import { apiVersionOf } from "@kubescaffold/k8s";
+
+import { createBuiltInStrategy } from "../built-in/built-in-strategy.ts";
+import type { VirtualResource } from "../pipeline/virtual-resource.ts";
+import type { ResourceType } from "../registry/resource-type.ts";
+import { decodeBody, statedGvk } from "../request/decode-body.ts";
+import { isJsonObject } from "../request/json.ts";
+import { admissionOptions, parseWriteOptions } from "../request/options.ts";
+import type { RequestContext } from "../request/request-context.ts";
+import { badRequest } from "../response/failures.ts";
+import type { ApiObject } from "../storage/api-object.ts";
+import { admissionAttributes } from "./admission-attributes.ts";
+import { reportStrictProblems, strictTexts } from "./decode-object.ts";
+import type { HandlerEnvironment } from "./handler-environment.ts";
+
+interface VirtualInput {
+  readonly context: RequestContext;
+  readonly type: ResourceType;
+  readonly virtual: VirtualResource;
+}
+
+/** Answers a create of a resource that is not stored. */
+export async function handleVirtualCreate(
+  environment: HandlerEnvironment,
+  { context, type, virtual }: VirtualInput,
+): Promise<ApiObject> {
+  const { kind } = virtual;
+  const options = parseWriteOptions(context.request.query, "CreateOptions");
+  const body = await decodeBody(context.request, kind.kind);
+  const stated = statedGvk(body, kind.kind);
+  if (apiVersionOf(stated) !== apiVersionOf(kind) || stated.kind !== kind.kind) {
+    throw badRequest(
+      `the API version in the data (${apiVersionOf(stated)}, Kind=${stated.kind}) does not match the expected API version (${apiVersionOf(kind)}, Kind=${kind.kind})`,
+    );
+  }
+  const { metadata, ...rest } = body.value;
+  const unknownFields: string[] = [];
+  const strategy = createBuiltInStrategy({ gvk: kind, rules: {}, subresources: new Set() });
+  const object = strategy.decode(
+    { ...rest, kind: kind.kind, apiVersion: apiVersionOf(kind), metadata: isJsonObject(metadata) ? metadata : {} },
+    { unknownFields },
+  );
+  reportStrictProblems({
+    problems: strictTexts(body.duplicateFields, unknownFields),
+    options,
+    context,
+    refuse: (texts) =>
+      badRequest(
+        `${kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}: strict decoding error: ${texts}`,
+      ),
+  });
+  const { namespace, name, subresource } = context.info;
+  const attributes = admissionAttributes({
+    context,
+    type,
+    operation: "CREATE",
+    name,
+    object,
+    kind,
+    subresource,
+    isDryRun: options.isDryRun,
+    options: admissionOptions("CreateOptions", options),
+  });
+  const admitted = (await environment.admission.mutate(attributes)) ?? object;
+  await environment.admission.validate({ ...attributes, object: admitted });
+  return virtual.create({ user: context.user, namespace, name, object: admitted, isDryRun: options.isDryRun });
+}

@@ -1,0 +1,239 @@
+import { apiVersionOf, StatusError } from "@kubescaffold/k8s";
+
+import type { Timer } from "../clock/clock.ts";
+import { encodeShared } from "../output/encode-object.ts";
+import { createTransform, type ObjectTransform } from "../output/transform.ts";
+import type { ResourceType } from "../registry/resource-type.ts";
+import type { RequestContext } from "../request/request-context.ts";
+import type { ResponseSink, StreamBody } from "../request/server-request.ts";
+import { expired, notAcceptable } from "../response/failures.ts";
+import { parseSelection, type Selection } from "../selection/selection.ts";
+import type { ApiObject } from "../storage/api-object.ts";
+import type { StoreEvent } from "../storage/object-reader.ts";
+import { keyRange } from "../storage/store.ts";
+import type { HandlerEnvironment } from "./handler-environment.ts";
+import { parseWatchOptions, type WatchOptions } from "./list-options.ts";
+import type { WatchRegistry } from "./watch-registry.ts";
+
+/** Checks a watch and returns the stream of its events. */
+export function handleWatch(
+  environment: HandlerEnvironment & { readonly watches: WatchRegistry },
+  { context, type }: { readonly context: RequestContext; readonly type: ResourceType },
+): StreamBody {
+  const output = context.output();
+  if (output.mediaType !== "application/json") {
+    throw notAcceptable(["application/json"]);
+  }
+  const { query } = context.request;
+  const options = parseWatchOptions(query);
+  const selection = parseSelection(query, type);
+  const transform = createTransform({ output, type, query, clock: environment.clock });
+  return {
+    start: (sink, signal) => {
+      new Watch({ environment, context, type, options, selection, transform, sink }).run(signal);
+    },
+  };
+}
+
+interface WatchInput {
+  readonly environment: HandlerEnvironment & { readonly watches: WatchRegistry };
+  readonly context: RequestContext;
+  readonly type: ResourceType;
+  readonly options: WatchOptions;
+  readonly selection: Selection;
+  readonly transform: ObjectTransform | undefined;
+  readonly sink: ResponseSink;
+}
+
+// Beyond this much unread data a client is cut off, and lists again.
+const MOST_PENDING_BYTES = 4 * 1024 * 1024;
+const BOOKMARK_BEFORE_END_MS = 2000;
+
+class Watch {
+  readonly #input: WatchInput;
+  readonly #timers = new Map<string, Timer>();
+  readonly #endings: (() => void)[] = [];
+  #isDone = false;
+  #lastRevision = 0;
+
+  constructor(input: WatchInput) {
+    this.#input = input;
+  }
+
+  run(signal: AbortSignal): void {
+    const { environment, type, context } = this.#input;
+    const end = (): void => this.#end();
+    signal.addEventListener("abort", end, { once: true });
+    this.#endings.push(
+      () => signal.removeEventListener("abort", end),
+      environment.watches.add({ context, type, end, expire: () => this.#fail(this.#tooOld(0)) }),
+    );
+    try {
+      this.#begin();
+    } catch (error) {
+      this.#fail(error);
+      return;
+    }
+    this.#startTimers();
+    if (signal.aborted) {
+      this.#end();
+    }
+  }
+
+  #begin(): void {
+    const { environment, type, options } = this.#input;
+    const table = environment.store.table(type.storedAs);
+    const { resourceVersion, sendsInitialEvents } = options;
+    const isFromNow = sendsInitialEvents === false && (resourceVersion ?? 0) === 0;
+    const isLegacyStart = sendsInitialEvents === undefined && (resourceVersion ?? 0) === 0;
+    this.#lastRevision = environment.store.revision;
+    if (isLegacyStart || sendsInitialEvents === true) {
+      this.#sendCurrent();
+    } else if (!isFromNow && resourceVersion !== undefined) {
+      if (resourceVersion < table.compactedAt) {
+        throw this.#tooOld(resourceVersion);
+      }
+      table.since(resourceVersion).forEach((event) => this.#onEvent(event));
+    }
+    this.#endings.push(environment.store.observe(type.storedAs, (event) => this.#onEvent(event)));
+  }
+
+  #sendCurrent(): void {
+    const { environment, type, options, context } = this.#input;
+    const { keys, objects } = environment.store.table(type.storedAs).current();
+    const { start, end } = keyRange(keys, context.info.namespace);
+    for (const key of keys.slice(start, end)) {
+      const object = this.#read(objects.get(key) as ApiObject);
+      if (this.#isSelected(object)) {
+        this.#send("ADDED", object);
+      }
+    }
+    if (options.sendsInitialEvents === true && options.allowsBookmarks) {
+      this.#bookmark({ "k8s.io/initial-events-end": "true" });
+    }
+  }
+
+  #onEvent(event: StoreEvent): void {
+    if (this.#isDone || !this.#isInNamespace(event.key)) {
+      return;
+    }
+    try {
+      this.#sendEvent(event);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #sendEvent(event: StoreEvent): void {
+    this.#lastRevision = event.revision;
+    const object = this.#read(event.object);
+    const previous = event.previous === undefined ? undefined : this.#read(event.previous);
+    const was = previous !== undefined && this.#isSelected(previous);
+    const is = event.kind !== "deleted" && this.#isSelected(object);
+    if (is) {
+      this.#send(was ? "MODIFIED" : "ADDED", object);
+    } else if (was) {
+      // One that has left the selection is shown as it was, at the revision of the change.
+      this.#send("DELETED", event.kind === "deleted" ? object : atRevision(previous, event.revision));
+    }
+  }
+
+  #isInNamespace(key: string): boolean {
+    const { namespace } = this.#input.context.info;
+    return namespace === "" || !this.#input.type.isNamespaced || key.startsWith(`${namespace}/`);
+  }
+
+  #isSelected(object: ApiObject): boolean {
+    const { selection, context } = this.#input;
+    const { name } = context.info;
+    return (name === "" || object.metadata.name === name) && (selection.isEverything || selection.matches(object));
+  }
+
+  #read(stored: ApiObject): ApiObject {
+    return this.#input.type.strategy().fromStored(stored);
+  }
+
+  #send(kind: "ADDED" | "MODIFIED" | "DELETED", object: ApiObject): void {
+    const { transform, sink } = this.#input;
+    const text = transform === undefined ? encodeShared(object) : JSON.stringify(transform.one(object));
+    this.#write(kind, text);
+    if (sink.pendingBytes > MOST_PENDING_BYTES) {
+      this.#end();
+    }
+  }
+
+  #bookmark(annotations?: Readonly<Record<string, string>>): void {
+    const { environment, type, transform } = this.#input;
+    const object: ApiObject = {
+      kind: type.kind,
+      apiVersion: apiVersionOf(type),
+      metadata: {
+        resourceVersion: String(Math.max(this.#lastRevision, environment.store.revision)),
+        ...(type.isCustom ? {} : { creationTimestamp: null as unknown as string }),
+        ...(annotations === undefined ? {} : { annotations: { ...annotations } }),
+      },
+    };
+    this.#write("BOOKMARK", JSON.stringify(transform?.bookmark(object) ?? object));
+  }
+
+  #write(kind: string, text: string): void {
+    if (!this.#isDone) {
+      this.#input.sink.write(`{"type":"${kind}","object":${text}}\n`);
+    }
+  }
+
+  #startTimers(): void {
+    const { environment, options } = this.#input;
+    const { clock, bookmarkIntervalMs } = environment;
+    if (options.timeoutMs !== undefined) {
+      this.#timers.set("end", clock.setTimeout(() => this.#end(), options.timeoutMs).unref());
+    }
+    if (options.allowsBookmarks) {
+      this.#repeatBookmarks(bookmarkIntervalMs);
+      const beforeEnd = options.timeoutMs === undefined ? undefined : options.timeoutMs - BOOKMARK_BEFORE_END_MS;
+      if (beforeEnd !== undefined && beforeEnd > 0 && beforeEnd < bookmarkIntervalMs) {
+        this.#timers.set("last-bookmark", clock.setTimeout(() => this.#bookmark(), beforeEnd).unref());
+      }
+    }
+  }
+
+  #repeatBookmarks(intervalMs: number): void {
+    const next = this.#input.environment.clock.setTimeout(() => {
+      this.#bookmark();
+      if (!this.#isDone) {
+        this.#repeatBookmarks(intervalMs);
+      }
+    }, intervalMs);
+    this.#timers.set("bookmark", next.unref());
+  }
+
+  #tooOld(requested: number): Error {
+    const { environment, type } = this.#input;
+    return expired(`too old resource version: ${requested} (${environment.store.table(type.storedAs).compactedAt})`);
+  }
+
+  #fail(error: unknown): void {
+    const status = error instanceof StatusError ? error.status : undefined;
+    this.#write(
+      "ERROR",
+      JSON.stringify(
+        status ?? { kind: "Status", apiVersion: "v1", status: "Failure", message: String(error), code: 500 },
+      ),
+    );
+    this.#end();
+  }
+
+  #end(): void {
+    if (this.#isDone) {
+      return;
+    }
+    this.#isDone = true;
+    this.#endings.forEach((end) => end());
+    this.#timers.forEach((timer) => timer.cancel());
+    this.#input.sink.done();
+  }
+}
+
+function atRevision(object: ApiObject, revision: number): ApiObject {
+  return { ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } };
+}

@@ -1,0 +1,235 @@
+import type { GroupVersionKind } from "@kubescaffold/k8s";
+import { deepEqual } from "@kubescaffold/schema";
+
+import { toTime } from "../clock/clock.ts";
+import { objectMetaUpdateErrors } from "../object-meta/validate-object-meta.ts";
+import { groupResourceOf, type ResourceType } from "../registry/resource-type.ts";
+import type { Strategy, StrategyContext } from "../registry/strategy.ts";
+import type { JsonObject } from "../request/json.ts";
+import type { RequestContext } from "../request/request-context.ts";
+import { conflict, invalid, notFound, OBJECT_MODIFIED, plainError } from "../response/failures.ts";
+import type { ApiObject } from "../storage/api-object.ts";
+import { admissionAttributes } from "./admission-attributes.ts";
+import type { HandlerEnvironment } from "./handler-environment.ts";
+import { requestKey } from "./object-metadata.ts";
+
+/** A change to a stored object. */
+export interface UpdateInput {
+  readonly context: RequestContext;
+  readonly type: ResourceType;
+  readonly isDryRun: boolean;
+  readonly options: JsonObject;
+  /** Whether the change is made again on the newer object when another writer was faster. */
+  readonly retriesConflicts: boolean;
+  /** Returns the changed object, which belongs to the write; called again on a retry. */
+  change(old: ApiObject): ApiObject;
+  /** Turns the changed object into what admission sees, and back, where that is another kind: a scale. */
+  readonly admissionView?: {
+    readonly kind: GroupVersionKind;
+    toView(object: ApiObject): ApiObject;
+    fromView(view: ApiObject, object: ApiObject): ApiObject;
+  };
+  /** The subresource by whose rules the object is changed, when not that of the request. */
+  readonly endpoint?: string;
+}
+
+const ATTEMPTS = 5;
+
+/** Changes a stored object through admission and checks; returns it as stored, or as it would be. */
+export async function writeUpdate(environment: HandlerEnvironment, input: UpdateInput): Promise<ApiObject> {
+  const { context, type } = input;
+  const target = { groupResource: groupResourceOf(type), name: context.info.name };
+  const key = requestKey(type, context.info);
+  for (let attempt = 1; ; attempt += 1) {
+    const stored = environment.store.table(type.storedAs).get(key);
+    if (stored === undefined) {
+      throw notFound(target);
+    }
+    const old = type.strategy().fromStored(stored);
+    const object = await changedObject(environment, { input, old });
+    const written = commit(environment, { input, key, stored, old, object });
+    if (written !== undefined) {
+      return written;
+    }
+    if (!input.retriesConflicts || attempt === ATTEMPTS) {
+      throw conflict(target, OBJECT_MODIFIED);
+    }
+  }
+}
+
+async function changedObject(
+  environment: HandlerEnvironment,
+  { input, old }: { readonly input: UpdateInput; readonly old: ApiObject },
+): Promise<ApiObject> {
+  const { context, type, isDryRun, admissionView } = input;
+  const strategy = type.strategy();
+  const changed = input.change(old);
+  checkUid({ environment, input, object: changed, old });
+  const admission = {
+    context,
+    type,
+    operation: "UPDATE" as const,
+    name: context.info.name,
+    oldObject: admissionView?.toView(old) ?? old,
+    isDryRun,
+    options: input.options,
+    ...(admissionView === undefined ? {} : { kind: admissionView.kind }),
+  };
+  const strategyContext = strategyContextOf(environment, input);
+  const seen = admissionView?.toView(changed) ?? changed;
+  const admitted = (await environment.admission.mutate(admissionAttributes({ ...admission, object: seen }))) ?? seen;
+  const object = admissionView === undefined ? admitted : admissionView.fromView(admitted, changed);
+  checkResourceVersion({ input, strategy, object, old });
+  restoreSystemFields(object, old);
+  strategy.prepareForUpdate(object, old, strategyContext);
+  bumpGeneration(strategy, object, old);
+  const errors = [
+    ...objectMetaUpdateErrors(object, old, type),
+    ...strategy.validateUpdate(object, old, strategyContext),
+  ];
+  if (errors.length > 0) {
+    throw invalid({ groupKind: type, name: context.info.name }, errors);
+  }
+  await environment.admission.validate(
+    admissionAttributes({ ...admission, object: admissionView?.toView(object) ?? object }),
+  );
+  return object;
+}
+
+interface Commit {
+  readonly input: UpdateInput;
+  readonly key: string;
+  readonly stored: ApiObject;
+  readonly old: ApiObject;
+  readonly object: ApiObject;
+}
+
+// Returns undefined when another writer was faster.
+function commit(environment: HandlerEnvironment, { input, key, stored, old, object }: Commit): ApiObject | undefined {
+  const { type, isDryRun } = input;
+  const strategy = type.strategy();
+  const write = { groupResource: type.storedAs, key, current: stored };
+  if (isRemoval(strategy, object)) {
+    return isDryRun || environment.store.delete(write) !== undefined ? object : undefined;
+  }
+  if (deepEqual(object, old)) {
+    return old;
+  }
+  if (isDryRun) {
+    return object;
+  }
+  const next = strategy.toStored(object);
+  return environment.store.write(write, next) === undefined ? undefined : strategy.fromStored(next);
+}
+
+/** Says whether nothing keeps an object that is marked for deletion. */
+export function isRemoval(strategy: Strategy, object: ApiObject): boolean {
+  const { deletionTimestamp, finalizers = [], deletionGracePeriodSeconds = 0 } = object.metadata;
+  return (
+    deletionTimestamp !== undefined &&
+    finalizers.length === 0 &&
+    deletionGracePeriodSeconds === 0 &&
+    strategy.isHeld?.(object) !== true
+  );
+}
+
+/** Returns what strategies are given for a request. */
+export function strategyContextOf(
+  environment: HandlerEnvironment,
+  input: Pick<UpdateInput, "context" | "isDryRun" | "endpoint">,
+): StrategyContext {
+  return {
+    now: toTime(environment.clock.now()),
+    subresource: input.endpoint ?? input.context.info.subresource,
+    isDryRun: input.isDryRun,
+    warn: (text) => {
+      input.context.warnings.push(text);
+    },
+  };
+}
+
+function checkUid({
+  input,
+  object,
+  old,
+}: {
+  readonly environment: HandlerEnvironment;
+  readonly input: UpdateInput;
+  readonly object: ApiObject;
+  readonly old: ApiObject;
+}): void {
+  const { type, context } = input;
+  const uid = object.metadata.uid ?? "";
+  if (uid === "" || uid === old.metadata.uid) {
+    return;
+  }
+  if (input.retriesConflicts) {
+    return;
+  }
+  const path = [type.storedAs.group, type.storedAs.resource, requestKey(type, context.info)].filter(
+    (part) => part !== "",
+  );
+  throw conflict(
+    { groupResource: groupResourceOf(type), name: context.info.name },
+    `StorageError: invalid object, Code: 4, Key: /registry/${path.join("/")}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata.uid ?? ""}`,
+  );
+}
+
+function checkResourceVersion({
+  input,
+  strategy,
+  object,
+  old,
+}: {
+  readonly input: UpdateInput;
+  readonly strategy: Strategy;
+  readonly object: ApiObject;
+  readonly old: ApiObject;
+}): void {
+  const { type, context } = input;
+  const given = object.metadata.resourceVersion ?? "";
+  if (given !== "" && !/^\d+$/.test(given)) {
+    throw plainError(`strconv.ParseUint: parsing ${JSON.stringify(given)}: invalid syntax`);
+  }
+  if (given === "" || given === "0") {
+    if (!strategy.allowsUnconditionalUpdate) {
+      throw invalid({ groupKind: { group: type.group, kind: type.resource }, name: context.info.name }, [
+        {
+          type: "FieldValueInvalid",
+          field: "metadata.resourceVersion",
+          badValue: 0,
+          detail: "must be specified for an update",
+        },
+      ]);
+    }
+  } else if (given !== old.metadata.resourceVersion) {
+    throw conflict({ groupResource: groupResourceOf(type), name: context.info.name }, OBJECT_MODIFIED);
+  }
+}
+
+function restoreSystemFields(object: ApiObject, old: ApiObject): void {
+  const { metadata } = object;
+  const before = old.metadata;
+  const restored = {
+    resourceVersion: before.resourceVersion,
+    creationTimestamp: before.creationTimestamp,
+    deletionTimestamp: before.deletionTimestamp,
+    generation: before.generation,
+    uid: (metadata.uid ?? "") === "" ? before.uid : metadata.uid,
+    deletionGracePeriodSeconds: metadata.deletionGracePeriodSeconds ?? before.deletionGracePeriodSeconds,
+    managedFields: before.managedFields,
+  };
+  Object.assign(metadata, restored);
+  delete metadata.selfLink;
+  for (const [key, value] of Object.entries(restored)) {
+    if (value === undefined) {
+      delete (metadata as Record<string, unknown>)[key];
+    }
+  }
+}
+
+function bumpGeneration(strategy: Strategy, object: ApiObject, old: ApiObject): void {
+  if (strategy.isNewGeneration?.(object, old) === true) {
+    object.metadata.generation = (old.metadata.generation ?? 0) + 1;
+  }
+}

@@ -1,0 +1,93 @@
+import type { Transport } from "@kubescaffold/k8s";
+
+import type { ResponseSink, ServerRequest, ServerResponse, StreamBody } from "../request/server-request.ts";
+import { tooLarge } from "../response/failures.ts";
+import { DisconnectedError } from "./errors.ts";
+
+/** Bytes of a body that are read at most. */
+export const BODY_LIMIT_BYTES: number = 3 * 1024 * 1024;
+
+/** Handles a request; undefined closes the connection without an answer. */
+export type Handler = (request: ServerRequest) => Promise<ServerResponse | undefined>;
+
+/** Makes a transport that hands web requests to a handler without a socket. */
+export function createTransport(handler: Handler): Transport {
+  return async (request) => {
+    request.signal.throwIfAborted();
+    const answer = await handler(fromWebRequest(request));
+    if (answer === undefined) {
+      throw new DisconnectedError();
+    }
+    request.signal.throwIfAborted();
+    return toWebResponse(answer, request.signal);
+  };
+}
+
+function fromWebRequest(request: Request): ServerRequest {
+  const url = new URL(request.url);
+  let body: Promise<string> | undefined;
+  return {
+    method: request.method,
+    path: url.pathname,
+    query: url.searchParams,
+    header: (name) => request.headers.get(name) ?? undefined,
+    headerNames: () => [...request.headers.keys()],
+    body: () => (body ??= readBody(request)),
+    signal: request.signal,
+  };
+}
+
+async function readBody(request: Request): Promise<string> {
+  const bytes = await request.arrayBuffer();
+  if (bytes.byteLength > BODY_LIMIT_BYTES) {
+    throw tooLarge(BODY_LIMIT_BYTES);
+  }
+  return Buffer.from(bytes).toString("utf8");
+}
+
+function toWebResponse(answer: ServerResponse, signal: AbortSignal): Response {
+  const headers = new Headers({ "Content-Type": answer.contentType });
+  for (const [name, value] of Object.entries(answer.headers ?? {})) {
+    for (const item of typeof value === "string" ? [value] : value) {
+      headers.append(name, item);
+    }
+  }
+  const hasBody = answer.code !== 304 && answer.code !== 204;
+  const body = typeof answer.body === "string" ? answer.body : toStream(answer.body, signal);
+  return new Response(hasBody ? body : null, { status: answer.code, headers });
+}
+
+function toStream(body: StreamBody, signal: AbortSignal): ReadableStream<Uint8Array> {
+  const cancelled = new AbortController();
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => {
+        let isDone = false;
+        const sink: ResponseSink = {
+          write: (chunk) => {
+            if (!isDone) {
+              controller.enqueue(encoder.encode(chunk));
+            }
+          },
+          get pendingBytes() {
+            return -(controller.desiredSize ?? 0);
+          },
+          done: () => {
+            if (!isDone) {
+              isDone = true;
+              if (signal.aborted) {
+                controller.error(signal.reason);
+              } else if (!cancelled.signal.aborted) {
+                controller.close();
+              }
+            }
+          },
+        };
+        body.start(sink, AbortSignal.any([signal, cancelled.signal]));
+      },
+      cancel: () => cancelled.abort(),
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: 0 }),
+  );
+}

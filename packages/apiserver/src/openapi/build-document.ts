@@ -1,0 +1,76 @@
+import type { GroupVersion } from "@kubescaffold/k8s";
+import { builtInSchemasOf, definitionNameOf } from "@kubescaffold/k8s/tables";
+import type { JsonSchema } from "@kubescaffold/schema";
+
+import { SERVER_VERSION } from "../meta-endpoints/server-version.ts";
+import type { ResourceType } from "../registry/resource-type.ts";
+import { operationPaths } from "./operation-paths.ts";
+
+/** Makes the OpenAPI document of a group-version. */
+export function buildDocument(groupVersion: GroupVersion, types: readonly ResourceType[]): unknown {
+  const schemas = types.some(({ isCustom }) => !isCustom) ? { ...builtInSchemasOf(groupVersion) } : {};
+  const custom = types.filter(({ isCustom }) => isCustom);
+  return {
+    openapi: "3.0.0",
+    info: { title: "Kubernetes", version: SERVER_VERSION.gitVersion },
+    paths: Object.assign({}, ...types.map((type) => operationPaths(type, schemaNameOf(type)))) as unknown,
+    components: {
+      schemas: { ...schemas, ...Object.assign({}, ...custom.map((type) => customSchemas(type))) },
+    },
+  };
+}
+
+/** Returns the name of the schema of a kind in its document. */
+export function schemaNameOf(type: ResourceType): string {
+  return definitionNameOf(type) ?? `${type.group.split(".").toReversed().join(".")}.${type.version}.${type.kind}`;
+}
+
+const META = "io.k8s.apimachinery.pkg.apis.meta.v1";
+
+function customSchemas(type: ResourceType): Readonly<Record<string, unknown>> {
+  const name = schemaNameOf(type);
+  const { group, version } = type;
+  return {
+    ...META_SCHEMAS,
+    [name]: withGvk(customSchema(type), { group, version, kind: type.kind }),
+    [`${name}List`]: withGvk(listSchema(name), { group, version, kind: type.listKind }),
+  };
+}
+
+// Metadata is described once for all kinds; clients need it by name only.
+const META_SCHEMAS = Object.fromEntries(
+  ["ObjectMeta", "ListMeta"].map((name) => [`${META}.${name}`, { type: "object" }]),
+);
+
+function customSchema(type: ResourceType): JsonSchema {
+  const schema = type.schema?.() ?? { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+  return {
+    ...schema,
+    properties: {
+      ...schema.properties,
+      apiVersion: { type: "string", description: "The version of the schema in which this object is written." },
+      kind: { type: "string", description: "The kind of the object." },
+      metadata: {
+        allOf: [{ $ref: `#/components/schemas/${META}.ObjectMeta` }],
+        description: "Name, labels and what else every object has.",
+      },
+    },
+  };
+}
+
+function listSchema(itemName: string): JsonSchema {
+  return {
+    type: "object",
+    required: ["items"],
+    properties: {
+      apiVersion: { type: "string" },
+      kind: { type: "string" },
+      metadata: { allOf: [{ $ref: `#/components/schemas/${META}.ListMeta` }] },
+      items: { type: "array", items: { allOf: [{ $ref: `#/components/schemas/${itemName}` }] } },
+    },
+  };
+}
+
+function withGvk(schema: JsonSchema, gvk: unknown): unknown {
+  return { ...schema, "x-kubernetes-group-version-kind": [gvk] };
+}

@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+
+import { apiVersionOf, parseApiVersion, type GroupVersion } from "@kubescaffold/k8s";
+
+import { typesOf } from "../discovery/legacy-discovery.ts";
+import type { Registry } from "../registry/registry.ts";
+import { buildDocument } from "./build-document.ts";
+
+/** One document, of one group-version. */
+export interface OpenApiDocument {
+  readonly text: string;
+  readonly hash: string;
+}
+
+/** The documents that a server offers now. */
+export interface OpenApiDocuments {
+  /** The entries of `/openapi/v3`. */
+  index(): Readonly<Record<string, { readonly serverRelativeURL: string }>>;
+  /** Finds a document by its path, `api/v1` or `apis/apps/v1`. */
+  find(path: string): OpenApiDocument | undefined;
+}
+
+interface Known {
+  readonly generation: number;
+  readonly documents: Map<string, OpenApiDocument | undefined>;
+}
+
+const known = new WeakMap<Registry, Known>();
+
+/** Returns the documents of a server; each is made on first use and kept until the served resources change. */
+export function openApiDocuments(registry: Registry): OpenApiDocuments {
+  let cache = known.get(registry);
+  if (cache?.generation !== registry.generation) {
+    cache = { generation: registry.generation, documents: new Map() };
+    known.set(registry, cache);
+  }
+  const { documents } = cache;
+  const find = (path: string): OpenApiDocument | undefined => {
+    if (!documents.has(path)) {
+      documents.set(path, makeDocument(registry, path));
+    }
+    return documents.get(path);
+  };
+  return {
+    find,
+    index: () =>
+      Object.fromEntries(
+        pathsOf(registry).map((path) => [
+          path,
+          { serverRelativeURL: `/openapi/v3/${path}?hash=${hashOf(registry, path)}` },
+        ]),
+      ),
+  };
+}
+
+function pathsOf(registry: Registry): readonly string[] {
+  const groupVersions = new Set(registry.all().map((type) => apiVersionOf(type)));
+  return [...groupVersions].map((groupVersion) =>
+    groupVersion.includes("/") ? `apis/${groupVersion}` : `api/${groupVersion}`,
+  );
+}
+
+// The index must not make every document, so a hash is that of what a document is made from.
+function hashOf(registry: Registry, path: string): string {
+  const types = typesOf(registry, groupVersionOf(path));
+  const identity = types.map((type) => [type.resource, type.kind, type.schemaIdentity ?? ""]);
+  return createHash("sha256")
+    .update(JSON.stringify([path, identity]))
+    .digest("hex")
+    .toUpperCase();
+}
+
+function makeDocument(registry: Registry, path: string): OpenApiDocument | undefined {
+  if (!/^api(\/v1|s\/[^/]+\/[^/]+)$/.test(path)) {
+    return undefined;
+  }
+  const types = typesOf(registry, groupVersionOf(path));
+  return types.length === 0
+    ? undefined
+    : { text: JSON.stringify(buildDocument(groupVersionOf(path), types)), hash: hashOf(registry, path) };
+}
+
+function groupVersionOf(path: string): GroupVersion {
+  return parseApiVersion(path.slice(path.indexOf("/") + 1));
+}

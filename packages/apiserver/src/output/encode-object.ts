@@ -1,0 +1,52 @@
+import type { ResourceType } from "../registry/resource-type.ts";
+import type { ApiObject } from "../storage/api-object.ts";
+
+const encoded = new WeakMap<ApiObject, string>();
+
+/** Returns the JSON of a stored object in the version of a resource; made once for each. */
+export function encodeStored(type: ResourceType, stored: ApiObject): string {
+  return encodeShared(type.strategy().fromStored(stored));
+}
+
+/** Returns the JSON of an object that will not change any more. */
+export function encodeShared(object: ApiObject): string {
+  let text = encoded.get(object);
+  if (text === undefined) {
+    text = JSON.stringify(object);
+    encoded.set(object, text);
+  }
+  return text;
+}
+
+/** Returns the JSON of a list of stored objects; items of built-in kinds do not state their kind. */
+export function encodeList(type: ResourceType, list: EncodableList): string {
+  const items = list.items.map((stored) => encodeItem(type, stored)).join(",");
+  const { continueToken, remainingItemCount, resourceVersion } = list;
+  const metadata = JSON.stringify({
+    resourceVersion,
+    ...(continueToken === "" ? {} : { continue: continueToken }),
+    ...(remainingItemCount === undefined ? {} : { remainingItemCount }),
+  });
+  return `{"kind":${JSON.stringify(type.listKind)},"apiVersion":${JSON.stringify(apiVersionText(type))},"metadata":${metadata},"items":[${items}]}`;
+}
+
+/** A list of stored objects. */
+export interface EncodableList {
+  readonly items: readonly ApiObject[];
+  readonly resourceVersion: string;
+  readonly continueToken: string;
+  readonly remainingItemCount: number | undefined;
+}
+
+function encodeItem(type: ResourceType, stored: ApiObject): string {
+  const text = encodeStored(type, stored);
+  if (type.isCustom) {
+    return text;
+  }
+  const typeMeta = `{"kind":${JSON.stringify(type.kind)},"apiVersion":${JSON.stringify(apiVersionText(type))},`;
+  return text.startsWith(typeMeta) ? `{${text.slice(typeMeta.length)}` : text;
+}
+
+function apiVersionText({ group, version }: ResourceType): string {
+  return group === "" ? version : `${group}/${version}`;
+}

@@ -1,0 +1,151 @@
+import type { Clock } from "../clock/clock.ts";
+import type { OutputFormat } from "../negotiation/accept.ts";
+import type { ResourceType } from "../registry/resource-type.ts";
+import { badRequest, notAcceptable } from "../response/failures.ts";
+import type { ApiObject } from "../storage/api-object.ts";
+import type { EncodableList } from "./encode-object.ts";
+
+/** Turns objects into what a client asked for in their place: tables, or metadata alone. */
+export interface ObjectTransform {
+  one(object: ApiObject): unknown;
+  list(list: EncodableList): unknown;
+  /** Turns the object of a bookmark, which has nothing but a resourceVersion. */
+  bookmark(object: ApiObject): unknown;
+}
+
+interface TransformInput {
+  readonly output: OutputFormat;
+  readonly type: ResourceType;
+  readonly query: URLSearchParams;
+  readonly clock: Clock;
+}
+
+/** Makes the transform of a request, if it asks for one. */
+export function createTransform(input: TransformInput): ObjectTransform | undefined {
+  const { transform } = input.output;
+  if (transform === undefined) {
+    return undefined;
+  }
+  const apiVersion = `meta.k8s.io/${transform.version}`;
+  switch (transform.as) {
+    case "Table":
+      return new TableTransform(input, apiVersion);
+    case "PartialObjectMetadata":
+      return metadataTransform(input, apiVersion);
+    case "PartialObjectMetadataList":
+      return metadataListTransform(input, apiVersion);
+  }
+}
+
+type IncludeObject = "None" | "Metadata" | "Object";
+
+class TableTransform implements ObjectTransform {
+  readonly #input: TransformInput;
+  readonly #apiVersion: string;
+  readonly #include: IncludeObject;
+  #hasSentDefinitions = false;
+
+  constructor(input: TransformInput, apiVersion: string) {
+    this.#input = input;
+    this.#apiVersion = apiVersion;
+    this.#include = parseInclude(input.query);
+  }
+
+  one(object: ApiObject): unknown {
+    return this.#table({ resourceVersion: object.metadata.resourceVersion }, [object]);
+  }
+
+  list({ items, resourceVersion, continueToken, remainingItemCount }: EncodableList): unknown {
+    const read = this.#input.type.strategy().fromStored;
+    const metadata = {
+      resourceVersion,
+      ...(continueToken === "" ? {} : { continue: continueToken }),
+      ...(remainingItemCount === undefined ? {} : { remainingItemCount }),
+    };
+    return this.#table(
+      metadata,
+      items.map((item) => read(item)),
+    );
+  }
+
+  bookmark(object: ApiObject): unknown {
+    const row = { cells: [], object: this.#rowObject(object) };
+    return { kind: "Table", apiVersion: this.#apiVersion, metadata: {}, columnDefinitions: [], rows: [row] };
+  }
+
+  #table(metadata: unknown, objects: readonly ApiObject[]): unknown {
+    const columns = this.#input.type.columns();
+    const nowMs = this.#input.clock.now();
+    // Of a watch only the first event states the columns.
+    const definitions = this.#hasSentDefinitions ? null : columns.definitions;
+    this.#hasSentDefinitions = true;
+    return {
+      kind: "Table",
+      apiVersion: this.#apiVersion,
+      metadata,
+      columnDefinitions: definitions,
+      rows: objects.map((object) => ({
+        cells: columns.cells(object, nowMs),
+        ...(this.#include === "None" ? { object: null } : { object: this.#rowObject(object) }),
+      })),
+    };
+  }
+
+  #rowObject(object: ApiObject): unknown {
+    return this.#include === "Object" ? object : partialMetadata(object, this.#apiVersion);
+  }
+}
+
+function parseInclude(query: URLSearchParams): IncludeObject {
+  const value = query.get("includeObject") ?? "";
+  switch (value) {
+    case "":
+    case "Metadata":
+      return "Metadata";
+    case "None":
+    case "Object":
+      return value;
+    default:
+      throw badRequest(
+        `Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(value)}: must be 'None', 'Metadata', 'Object', or empty`,
+      );
+  }
+}
+
+function partialMetadata({ metadata }: ApiObject, apiVersion: string): unknown {
+  return { kind: "PartialObjectMetadata", apiVersion, metadata };
+}
+
+function metadataTransform({ type }: TransformInput, apiVersion: string): ObjectTransform {
+  return {
+    one: (object) => partialMetadata(object, apiVersion),
+    bookmark: (object) => partialMetadata(object, apiVersion),
+    list: () => {
+      throw notAcceptable([
+        `you may not request PartialObjectMetadata of the list ${type.listKind}; ask for PartialObjectMetadataList`,
+      ]);
+    },
+  };
+}
+
+function metadataListTransform({ type }: TransformInput, apiVersion: string): ObjectTransform {
+  const refuse = (): never => {
+    throw notAcceptable([
+      `you may not request PartialObjectMetadataList of the single object ${type.kind}; ask for PartialObjectMetadata`,
+    ]);
+  };
+  return {
+    one: refuse,
+    bookmark: refuse,
+    list: ({ items, resourceVersion, continueToken, remainingItemCount }) => ({
+      kind: "PartialObjectMetadataList",
+      apiVersion,
+      metadata: {
+        resourceVersion,
+        ...(continueToken === "" ? {} : { continue: continueToken }),
+        ...(remainingItemCount === undefined ? {} : { remainingItemCount }),
+      },
+      items: items.map((item) => partialMetadata(type.strategy().fromStored(item), apiVersion)),
+    }),
+  };
+}

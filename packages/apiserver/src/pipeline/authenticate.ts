@@ -1,0 +1,44 @@
+import type { ServerRequest } from "../request/server-request.ts";
+import { ADMIN, ANONYMOUS, type UserInfo } from "../request/user-info.ts";
+import { unauthorized } from "../response/failures.ts";
+import { throwNotBuilt } from "../unsupported.ts";
+import type { Authenticator } from "./authenticator.ts";
+
+const AUTHENTICATED = "system:authenticated";
+const UNAUTHENTICATED = "system:unauthenticated";
+
+/** Finds the user of a request; fails with 401. */
+export async function authenticate(
+  request: ServerRequest,
+  {
+    authenticators,
+    allowAnonymous,
+  }: { readonly authenticators: readonly Authenticator[]; readonly allowAnonymous: boolean },
+): Promise<UserInfo> {
+  if (request.header("impersonate-user") !== undefined) {
+    throwNotBuilt("impersonation");
+  }
+  if (authenticators.length === 0) {
+    return ADMIN;
+  }
+  for (const authenticator of authenticators) {
+    const result = await authenticator.authenticate(request);
+    if (result.kind === "user") {
+      return withGroup(result.user);
+    }
+    if (result.kind === "refused") {
+      throw unauthorized();
+    }
+  }
+  // A credential that nobody knows is wrong, not absent.
+  if (!allowAnonymous || request.header("authorization") !== undefined) {
+    throw unauthorized();
+  }
+  return ANONYMOUS;
+}
+
+function withGroup(user: UserInfo): UserInfo {
+  return user.groups.includes(AUTHENTICATED) || user.groups.includes(UNAUTHENTICATED)
+    ? user
+    : { ...user, groups: [...user.groups, AUTHENTICATED] };
+}

@@ -1,0 +1,194 @@
+import {
+  newAlreadyExists,
+  newBadRequest,
+  newConflict,
+  newForbidden,
+  newGenerateNameConflict,
+  newInternalError,
+  newInvalid,
+  newMethodNotSupported,
+  newNotFound,
+  newRequestEntityTooLarge,
+  newResourceExpired,
+  newUnauthorized,
+  StatusError,
+  type FieldError,
+  type GroupKind,
+  type GroupResource,
+} from "@kubescaffold/k8s";
+import type { StatusCause, StatusDetails } from "@kubescaffold/k8s/meta/v1";
+
+/** What most failures are about: a resource, and the name of the object where there is one. */
+export interface FailureTarget {
+  readonly groupResource: GroupResource;
+  readonly name: string;
+}
+
+interface Failure {
+  readonly code: number;
+  readonly reason?: string;
+  readonly message: string;
+  readonly details?: StatusDetails;
+}
+
+/** Makes the error that answers with a failure `Status`. */
+export function failure({ code, reason, message, details }: Failure): StatusError {
+  return new StatusError({
+    kind: "Status",
+    apiVersion: "v1",
+    metadata: {},
+    status: "Failure",
+    message,
+    ...(reason === undefined ? {} : { reason }),
+    ...(details === undefined ? {} : { details }),
+    code,
+  });
+}
+
+/** 404: the object does not exist. */
+export function notFound({ groupResource, name }: FailureTarget): StatusError {
+  return newNotFound(groupResource, name);
+}
+
+/** 409: an object of that name exists. */
+export function alreadyExists({ groupResource, name }: FailureTarget, prefix: string = ""): StatusError {
+  const error = newAlreadyExists(groupResource, name);
+  return prefix === "" ? error : new StatusError({ ...error.status, message: `${prefix}${error.message}` });
+}
+
+/** 409: no name that was generated was free. */
+export function generateNameConflict({ groupResource, name }: FailureTarget): StatusError {
+  return newGenerateNameConflict(groupResource, name, 1);
+}
+
+/** The message of a write against an outdated resourceVersion. */
+export const OBJECT_MODIFIED =
+  "the object has been modified; please apply your changes to the latest version and try again";
+
+/** 409: the write does not fit what is stored. */
+export function conflict({ groupResource, name }: FailureTarget, message: string): StatusError {
+  return newConflict(groupResource, name, message);
+}
+
+/** 422: fields of the object are wrong. */
+export function invalid(
+  { groupKind, name }: { readonly groupKind: GroupKind; readonly name: string },
+  errors: readonly FieldError[],
+): StatusError {
+  return newInvalid(groupKind, name, errors);
+}
+
+/** 422 without any detail, for patches that do not fit. */
+export function unprocessable(): StatusError {
+  return failure({
+    code: 422,
+    reason: "Invalid",
+    message: "the server rejected our request due to an error in our request",
+    details: {},
+  });
+}
+
+/** 400. */
+export function badRequest(message: string): StatusError {
+  return newBadRequest(message);
+}
+
+/** 403: the user may not, or nobody may. */
+export function forbidden(
+  { groupResource, name }: FailureTarget,
+  message: string,
+  causes?: readonly StatusCause[],
+): StatusError {
+  const error = newForbidden(groupResource, name, message);
+  return causes === undefined
+    ? error
+    : new StatusError({ ...error.status, details: { ...error.status.details, causes: [...causes] } });
+}
+
+/** 401. */
+export function unauthorized(): StatusError {
+  return newUnauthorized("Unauthorized");
+}
+
+/** 404: the group-version is served, the resource is not. */
+export function resourceNotFound(): StatusError {
+  return failure({
+    code: 404,
+    reason: "NotFound",
+    message: "the server could not find the requested resource",
+    details: {},
+  });
+}
+
+/** 405: the path exists, not for this method. */
+export function methodNotAllowed(): StatusError {
+  return failure({
+    code: 405,
+    reason: "MethodNotAllowed",
+    message: "the server does not allow this method on the requested resource",
+    details: {},
+  });
+}
+
+/** 405: the resource does not have the verb. */
+export function methodNotSupported(groupResource: GroupResource, verb: string): StatusError {
+  return newMethodNotSupported(groupResource, verb);
+}
+
+/** 410: a resourceVersion or a page is too old. */
+export function expired(message: string): StatusError {
+  return newResourceExpired(message);
+}
+
+/** 500 with a reason. */
+export function internalError(message: string): StatusError {
+  return newInternalError(message);
+}
+
+/** 500 without a reason, as errors without a class of their own answer. */
+export function plainError(message: string): StatusError {
+  return failure({ code: 500, message });
+}
+
+/** 413: the body is beyond the limit. */
+export function tooLarge(limitBytes: number): StatusError {
+  return newRequestEntityTooLarge(`limit is ${limitBytes}`);
+}
+
+/** 406: no type of the `Accept` header can be given. */
+export function notAcceptable(accepted: readonly string[]): StatusError {
+  return failure({
+    code: 406,
+    reason: "NotAcceptable",
+    message: `only the following media types are accepted: ${accepted.join(", ")}`,
+  });
+}
+
+/** 415: the body is of a type that is not read. */
+export function unsupportedMediaType(accepted: readonly string[]): StatusError {
+  return failure({
+    code: 415,
+    reason: "UnsupportedMediaType",
+    message: `the body of the request was in an unknown format - accepted media types include: ${accepted.join(", ")}`,
+  });
+}
+
+/** 504: the resourceVersion asked for lies in the future. */
+export function resourceVersionTooLarge(requested: number, current: number): StatusError {
+  const message = "Too large resource version";
+  return failure({
+    code: 504,
+    reason: "Timeout",
+    message: `Timeout: ${message}: ${requested}, current: ${current}`,
+    details: { causes: [{ reason: "ResourceVersionTooLarge", message }], retryAfterSeconds: 1 },
+  });
+}
+
+/** 501: the feature is not built. */
+export function notImplemented(feature: string): StatusError {
+  return failure({
+    code: 501,
+    reason: "NotImplemented",
+    message: `the embedded API server does not support ${feature} yet`,
+  });
+}

@@ -1,0 +1,102 @@
+import { randomBytes, randomUUID } from "node:crypto";
+
+import { builtInTypes } from "../built-in/built-in-types.ts";
+import { realClock } from "../clock/clock.ts";
+import { CustomResources } from "../custom/custom-resources.ts";
+import type { DispatchEnvironment } from "../handlers/dispatch.ts";
+import { WatchRegistry } from "../handlers/watch-registry.ts";
+import { createTransport } from "../http/in-process.ts";
+import { storeFirstObjects } from "../lifecycle/bootstrap.ts";
+import { createNamespaceLifecycle } from "../lifecycle/namespace-lifecycle.ts";
+import { createMetaEndpoints } from "../meta-endpoints/meta-endpoints.ts";
+import { createAdmissionChain } from "../pipeline/admission-chain.ts";
+import { alwaysAllow, type Authorizer } from "../pipeline/authorizer.ts";
+import { createVirtualResources } from "../pipeline/virtual-resources.ts";
+import { Registry } from "../registry/registry.ts";
+import { Store } from "../storage/store.ts";
+import type { ApiServer, ApiServerOptions } from "./api-server.ts";
+import { AuditLog } from "./audit-log.ts";
+import { createInternalClient } from "./create-internal-client.ts";
+import { FaultInjector } from "./fault-injector.ts";
+import { createRequestHandler, handleInternal, type RequestHandlerParts } from "./request-handler.ts";
+import { RunningServer } from "./running-server.ts";
+import type { ServerContext } from "./server-context.ts";
+
+const HISTORY_LIMIT = 10_000;
+const BOOKMARK_INTERVAL_MS = 60_000;
+
+/**
+ * Makes an API server; it answers {@link ApiServer.handle} at once.
+ *
+ * Fails: with the error of a factory of the options.
+ */
+export function createApiServer(options: ApiServerOptions = {}): ApiServer {
+  const clock = options.clock ?? realClock;
+  const store = new Store(options.historyLimit ?? HISTORY_LIMIT);
+  const watches = new WatchRegistry();
+  const registry = new Registry(builtInTypes());
+  const holder: { parts?: RequestHandlerParts; authorizer: Authorizer } = { authorizer: alwaysAllow };
+  const context: ServerContext = {
+    clock,
+    objects: store,
+    resources: registry,
+    // Seen through the holder, since the authorizer itself is made with the context.
+    authorizer: { authorize: (attributes) => holder.authorizer.authorize(attributes) },
+    clientFor: (user) =>
+      createInternalClient((request) => handleInternal(holder.parts as RequestHandlerParts, { request, user })),
+    newUid: () => randomUUID(),
+  };
+  holder.authorizer = options.authorizer?.(context) ?? alwaysAllow;
+  const customResources = new CustomResources({ store, registry, watches, clock });
+  const environment: DispatchEnvironment = {
+    store,
+    clock,
+    registry,
+    watches,
+    authorizer: context.authorizer,
+    admission: createAdmissionChain([
+      createNamespaceLifecycle(context),
+      ...(options.admission ?? []).map((factory) => factory(context)),
+    ]),
+    virtualResources: createVirtualResources((options.virtualResources ?? []).flatMap((factory) => factory(context))),
+    newUid: context.newUid,
+    nameSuffix: randomSuffix,
+    bookmarkIntervalMs: options.bookmarkIntervalMs ?? BOOKMARK_INTERVAL_MS,
+  };
+  const faults = new FaultInjector({ clock, store, watches });
+  const audit = new AuditLog();
+  holder.parts = {
+    environment,
+    faults,
+    audit,
+    authenticators: (options.authenticators ?? []).map((factory) => factory(context)),
+    allowAnonymous: options.allowAnonymous ?? true,
+    metaEndpoints: createMetaEndpoints(registry),
+  };
+  storeFirstObjects({
+    store,
+    clock,
+    resources: registry,
+    newUid: context.newUid,
+    namespaces: options.namespaces,
+    initialObjects: options.initialObjects?.() ?? [],
+  });
+  const handler = createRequestHandler(holder.parts);
+  return new RunningServer({
+    context,
+    faults,
+    audit,
+    handler,
+    handle: createTransport(handler),
+    store,
+    watches,
+    customResources,
+    controllers: (options.controllers ?? []).map((factory) => factory(context)),
+  });
+}
+
+const SUFFIX_CHARACTERS = "bcdfghjklmnpqrstvwxz2456789";
+
+function randomSuffix(): string {
+  return [...randomBytes(5)].map((byte) => SUFFIX_CHARACTERS[byte % SUFFIX_CHARACTERS.length]).join("");
+}

@@ -1,0 +1,86 @@
+import { StatusError, apiVersionOf } from "@kubescaffold/k8s";
+import type { Status } from "@kubescaffold/k8s/meta/v1";
+
+import { DisconnectedError } from "../http/errors.ts";
+import type { Handler } from "../http/in-process.ts";
+import type { ServerRequest } from "../request/server-request.ts";
+import type { ApiObject } from "../storage/api-object.ts";
+import type { InternalClient, ObjectTarget } from "./internal-client.ts";
+
+/** Makes a client whose calls go through the pipeline without a socket. */
+export function createInternalClient(handler: Handler): InternalClient {
+  const call = (target: ObjectTarget, request: Call): Promise<ApiObject> => send(handler, target, request);
+  return {
+    get: (target) => call(target, { method: "GET" }),
+    create: (target, object) => call(target, { method: "POST", body: object }),
+    update: (target, object) => call(target, { method: "PUT", body: object }),
+    patch: (target, { contentType, body }) => call(target, { method: "PATCH", body, contentType }),
+    delete: (target, options) => call(target, { method: "DELETE", body: options }),
+    deleteCollection: (target, options) => call(target, { method: "DELETE", body: options }),
+  };
+}
+
+interface Call {
+  readonly method: string;
+  readonly body?: unknown;
+  readonly contentType?: string;
+}
+
+async function send(handler: Handler, target: ObjectTarget, call: Call): Promise<ApiObject> {
+  const answer = await handler(toRequest(target, call));
+  if (answer === undefined || typeof answer.body !== "string") {
+    throw new DisconnectedError();
+  }
+  if (answer.code >= 400) {
+    throw new StatusError(toStatus(answer.code, answer.body));
+  }
+  return JSON.parse(answer.body) as ApiObject;
+}
+
+function toStatus(code: number, body: string): Status {
+  return body.startsWith("{")
+    ? (JSON.parse(body) as Status)
+    : {
+        kind: "Status",
+        apiVersion: "v1",
+        metadata: {},
+        status: "Failure",
+        reason: "NotFound",
+        message: body.trim(),
+        code,
+      };
+}
+
+function toRequest(target: ObjectTarget, { method, body, contentType }: Call): ServerRequest {
+  const text = body === undefined ? "" : JSON.stringify(body);
+  const headers: Readonly<Record<string, string>> = {
+    accept: "application/json",
+    "content-type": contentType ?? "application/json",
+  };
+  return {
+    method,
+    path: pathOf(target),
+    query: new URLSearchParams(),
+    header: (name) => headers[name],
+    headerNames: () => Object.keys(headers),
+    body: () => Promise.resolve(text),
+    signal: NEVER_ABORTED,
+  };
+}
+
+const NEVER_ABORTED: AbortSignal = new AbortController().signal;
+
+function pathOf(target: ObjectTarget): string {
+  const prefix = target.group === "" ? "/api" : "/apis";
+  const parts = [
+    prefix,
+    apiVersionOf(target),
+    ...(target.namespace === "" || target.resource === "namespaces"
+      ? []
+      : ["namespaces", encodeURIComponent(target.namespace)]),
+    target.resource,
+    ...(target.name === "" ? [] : [encodeURIComponent(target.name)]),
+    ...(target.subresource === undefined ? [] : [target.subresource]),
+  ];
+  return parts.join("/");
+}

@@ -1,0 +1,130 @@
+import type { RestConfig, Transport } from "@kubescaffold/k8s";
+
+import type { CustomResources } from "../custom/custom-resources.ts";
+import type { WatchRegistry } from "../handlers/watch-registry.ts";
+import type { Handler } from "../http/in-process.ts";
+import type { Store, StoreSnapshot } from "../storage/store.ts";
+import type { ApiServer, ListenOptions, Listener, ServerSnapshot } from "./api-server.ts";
+import type { AuditRecord } from "./audit.ts";
+import { ForeignSnapshotError } from "./errors.ts";
+import type { Faults } from "./faults.ts";
+import type { InProcessController } from "./in-process-controller.ts";
+import type { ServerContext } from "./server-context.ts";
+
+interface ServerParts {
+  readonly context: ServerContext;
+  readonly faults: Faults;
+  readonly audit: AuditRecord;
+  readonly handler: Handler;
+  readonly handle: Transport;
+  readonly store: Store;
+  readonly watches: WatchRegistry;
+  readonly customResources: CustomResources;
+  readonly controllers: readonly InProcessController[];
+}
+
+/** Owns what a server starts and must end: controllers, watches, listeners. */
+export class RunningServer implements ApiServer {
+  readonly handle: Transport;
+  readonly context: ServerContext;
+  readonly faults: Faults;
+  readonly audit: AuditRecord;
+  readonly #parts: ServerParts;
+  readonly #listeners = new Set<Listener>();
+  readonly #snapshots = new WeakMap<ServerSnapshot, StoreSnapshot>();
+  readonly #pristine: ServerSnapshot;
+  #isStarted = false;
+  #isClosed = false;
+
+  constructor(parts: ServerParts) {
+    this.#parts = parts;
+    this.context = parts.context;
+    this.faults = parts.faults;
+    this.audit = parts.audit;
+    this.handle = parts.handle;
+    this.#pristine = this.snapshot();
+  }
+
+  restConfig(): RestConfig {
+    return { server: "http://embedded.invalid", transport: this.handle };
+  }
+
+  async listen(options: ListenOptions = {}): Promise<Listener> {
+    // node:http is loaded only by those who listen.
+    const { listen } = await import("../http/http-listener.ts");
+    const listener = await listen(this.#parts.handler, options);
+    const closing: Listener = {
+      ...listener,
+      close: async () => {
+        this.#listeners.delete(closing);
+        await listener.close();
+      },
+    };
+    this.#listeners.add(closing);
+    this.start();
+    return closing;
+  }
+
+  start(): void {
+    if (!this.#isStarted && !this.#isClosed) {
+      this.#isStarted = true;
+      this.#parts.controllers.forEach((controller) => controller.start());
+    }
+  }
+
+  async idle(): Promise<void> {
+    let revision: number;
+    // What one controller does may give another something to do.
+    do {
+      revision = this.#parts.store.revision;
+      await this.#parts.customResources.idle();
+      for (const controller of this.#isStarted ? this.#parts.controllers : []) {
+        await controller.idle();
+      }
+    } while (revision !== this.#parts.store.revision);
+  }
+
+  snapshot(): ServerSnapshot {
+    const snapshot: ServerSnapshot = { kind: "api-server-snapshot" };
+    this.#snapshots.set(snapshot, this.#parts.store.snapshot());
+    return snapshot;
+  }
+
+  async restore(snapshot: ServerSnapshot): Promise<void> {
+    const stored = this.#snapshots.get(snapshot);
+    if (stored === undefined) {
+      throw new ForeignSnapshotError();
+    }
+    const wasStarted = this.#isStarted;
+    await this.#stopControllers();
+    this.#parts.store.restore(stored);
+    this.#parts.customResources.reload();
+    this.#parts.watches.expireAll();
+    if (wasStarted) {
+      this.start();
+    }
+  }
+
+  async reset(): Promise<void> {
+    this.faults.clear();
+    this.audit.clear();
+    await this.restore(this.#pristine);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#stopControllers();
+    this.#parts.customResources.stop();
+    this.#parts.watches.endWhere(() => true);
+    await Promise.all([...this.#listeners].map((listener) => listener.close()));
+  }
+
+  async #stopControllers(): Promise<void> {
+    if (this.#isStarted) {
+      this.#isStarted = false;
+      for (const controller of this.#parts.controllers.toReversed()) {
+        await controller.stop();
+      }
+    }
+  }
+}
