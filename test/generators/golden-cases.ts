@@ -9,6 +9,8 @@ export interface GoldenCase {
   readonly input: string;
   readonly arguments: readonly string[];
   readonly expected: string;
+  /** What is said about the TypeScript half, nothing as a rule. */
+  readonly warnings: string;
 }
 
 /** Lists the golden cases of a generator. */
@@ -20,6 +22,7 @@ export function goldenCases(generator: string, defaults: readonly string[]): rea
       input: path.join(folder, "input"),
       arguments: argumentsOf(folder, defaults),
       expected: withoutVersion(readFileSync(path.join(folder, "expected.yaml"), "utf8")),
+      warnings: warningsOf(folder),
     }));
 }
 
@@ -44,6 +47,11 @@ const DEFAULTS: Readonly<Record<string, readonly string[]>> = {
 function folders(generator: string): readonly string[] {
   const golden = fileURLToPath(new URL(`./${generator}/golden`, import.meta.url));
   return readdirSync(golden).map((name) => path.join(golden, name));
+}
+
+function warningsOf(folder: string): string {
+  const file = path.join(folder, "warnings.txt");
+  return existsSync(file) ? readFileSync(file, "utf8") : "";
 }
 
 function argumentsOf(folder: string, defaults: readonly string[]): readonly string[] {

@@ -60,7 +60,6 @@ export function propertyNode(
   const { type, isOptional } = stripUndefined(property, view.isOptional);
   const node = has(markers, "kubebuilder:validation:Schemaless") ? {} : typedNode(property, type, { scope, context });
   node.origin = property.location;
-  delete node.description;
   if (property.comments.description !== "") node.description = property.comments.description;
   applyMarkers({
     markers,

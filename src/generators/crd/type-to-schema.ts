@@ -288,7 +288,6 @@ function shapeNode(declaration: Declaration, scope: Scope, context: SchemaContex
 
 function documented(node: SchemaNode, declaration: Declaration, context: SchemaContext): SchemaNode {
   const result: SchemaNode = { ...node, origin: declaration.location };
-  delete result.description;
   if (declaration.comments.description !== "") result.description = declaration.comments.description;
   applyMarkers({
     markers: context.source.marked.types.get(declaration.id) ?? [],

@@ -1,0 +1,3 @@
+package controller
+
+const nothing = 1

@@ -1,0 +1,7 @@
+// +kubebuilder:rbac:groups="",resources=secrets,resourceNames=one,verbs=get
+// +kubebuilder:rbac:groups="",resources=secrets,resourceNames=two,verbs=get
+// +kubebuilder:rbac:groups="",resources=secrets;configmaps,resourceNames=one,verbs=get
+// +kubebuilder:rbac:groups="",resources=secrets,verbs=list
+package controller
+
+func nothing() {}

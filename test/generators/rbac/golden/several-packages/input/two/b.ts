@@ -1,0 +1,10 @@
+/* A block comment without a marker. */
+// Prose stands between markers.
+// +kubebuilder:rbac:groups=apps,resources=deployments,verbs=watch
+// More prose.
+//+kubebuilder:rbac:groups=apps,resources=deployments/scale,verbs=update
+
+/** A type below. */
+export interface Something {
+  a: string;
+}

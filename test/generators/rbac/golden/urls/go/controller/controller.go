@@ -1,0 +1,7 @@
+// +kubebuilder:rbac:urls=/metrics,verbs=get
+// +kubebuilder:rbac:urls=/healthz;/readyz,verbs=get
+// +kubebuilder:rbac:urls="/apis/*",verbs=get;post
+// +kubebuilder:rbac:groups=a,resources=b,urls=/both,verbs=get
+package controller
+
+const nothing = 1

@@ -1,0 +1,4 @@
+// +kubebuilder:rbac:groups=*,resources=*,verbs=*
+// +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get;*;list
+// +kubebuilder:rbac:groups=apps,resources=replicasets,verbs=get
+export const nothing = 1;

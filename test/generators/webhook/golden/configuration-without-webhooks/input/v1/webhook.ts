@@ -1,0 +1,3 @@
+// +kubebuilder:webhookconfiguration:mutating=true,name=my-mutating
+// +kubebuilder:webhook:path=/v,mutating=false,failurePolicy=fail,sideEffects=None,groups=a,resources=b,verbs=create,versions=v1,name=v.example.com,admissionReviewVersions=v1
+export const nothing = 1;
