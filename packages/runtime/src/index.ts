@@ -4,8 +4,10 @@
 export * from "./client/cached-client.ts";
 export * from "./client/call-query.ts";
 export * from "./client/client.ts";
+export * from "./client/clientset.ts";
 export * from "./client/create-client.ts";
 export * from "./client/dry-run-client.ts";
+export * from "./client/dynamic-client.ts";
 export * from "./client/errors.ts";
 export * from "./client/field-clients.ts";
 export * from "./client/intercepted-client.ts";
@@ -13,6 +15,7 @@ export * from "./client/namespaced-client.ts";
 export * from "./client/options.ts";
 export type { JsonPatchStep, MergeFromOptions, Patch, PatchType } from "./client/patch.ts";
 export * as patch from "./client/patches.ts";
+export * from "./client/resource-interface.ts";
 export * from "./client/watch-event.ts";
 export * from "./clock/abort.ts";
 export * from "./clock/clock.ts";

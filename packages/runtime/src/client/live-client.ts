@@ -26,7 +26,7 @@ import type {
   WatchOptions,
 } from "./options.ts";
 import type { Patch } from "./patch.ts";
-import { acceptOf, applyRequest, deleteBody, patchRequest, signalOf, watchRequest } from "./requests.ts";
+import { acceptOf, applyRequest, deleteBody, listQuery, patchRequest, signalOf, watchRequest } from "./requests.ts";
 import { createSubResourceClient } from "./sub-resource-client.ts";
 import type { WatchEvent } from "./watch-event.ts";
 import { randomWatchSeconds, watchStream, withKind } from "./watch-stream.ts";
@@ -70,13 +70,7 @@ export class LiveClient implements WatchingClient {
       key: collectionOf(options.namespace),
       request: {
         method: "GET",
-        query: {
-          ...selectionQuery(options),
-          limit: options.limit === undefined ? undefined : String(options.limit),
-          continue: options.continue,
-          resourceVersion: options.resourceVersion,
-          resourceVersionMatch: options.resourceVersionMatch,
-        },
+        query: listQuery(options),
         ...acceptOf(options, "PartialObjectMetadataList"),
         ...signalOf(options),
       },
@@ -94,7 +88,11 @@ export class LiveClient implements WatchingClient {
       rest: this.#rest,
       clock: this.#clock,
       timeoutSeconds,
-      request: watchRequest(mapping, { ...options, timeoutSeconds }),
+      request: watchRequest(mapping.gvr, {
+        ...options,
+        namespace: mapping.scope === "namespaced" ? (options.namespace ?? "") : "",
+        timeoutSeconds,
+      }),
       ...(options.metadataOnly === true ? { metadataOf: gvkOnly(kind) } : {}),
     });
   }

@@ -1,10 +1,10 @@
+import type { GroupVersionResource } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
-import type { RestMapping } from "../discovery/rest-mapper.ts";
 import type { RestRequest } from "../rest/rest-client.ts";
-import { selectionQuery, writeQuery } from "./call-query.ts";
+import { selectionQuery, writeQuery, type CallQuery } from "./call-query.ts";
 import { MissingFieldOwnerError } from "./errors.ts";
-import type { ApplyOptions, CallOptions, DeleteOptions, PatchOptions, WatchOptions } from "./options.ts";
+import type { ApplyOptions, CallOptions, DeleteOptions, ListOptions, PatchOptions, WatchOptions } from "./options.ts";
 import type { Patch } from "./patch.ts";
 import { resourcePath } from "./resource-path.ts";
 
@@ -28,13 +28,12 @@ export function acceptOf(
 
 /** Returns the request of a watch. */
 export function watchRequest(
-  mapping: RestMapping,
+  gvr: GroupVersionResource,
   options: WatchOptions & { readonly timeoutSeconds: number },
 ): RestRequest {
-  const namespace = mapping.scope === "namespaced" ? (options.namespace ?? "") : "";
   return {
     method: "GET",
-    path: resourcePath({ gvr: mapping.gvr, namespace, name: "" }),
+    path: resourcePath({ gvr, namespace: options.namespace ?? "", name: "" }),
     query: {
       watch: "true",
       ...selectionQuery(options),
@@ -85,4 +84,15 @@ export function deleteBody(options: DeleteOptions): { readonly body?: object } {
     ...(dryRun === true ? { dryRun: ["All"] } : {}),
   };
   return Object.keys(fields).length === 0 ? {} : { body: { kind: "DeleteOptions", apiVersion: "v1", ...fields } };
+}
+
+/** Returns the parameters of a list. */
+export function listQuery(options: ListOptions): CallQuery {
+  return {
+    ...selectionQuery(options),
+    limit: options.limit === undefined ? undefined : String(options.limit),
+    continue: options.continue,
+    resourceVersion: options.resourceVersion,
+    resourceVersionMatch: options.resourceVersionMatch,
+  };
 }
