@@ -3,8 +3,7 @@ import { ts } from "ts-morph";
 import { readCommentsAbove, readMarkersBetween } from "./comment-groups.ts";
 import type { ParsedSource } from "./parse-source.ts";
 import { readConstant } from "./read-constant.ts";
-import { readClassMembers, readMembers } from "./read-members.ts";
-import { readTypeExpression } from "./read-type-expression.ts";
+import { readClassMembers, readMembers, readTypeExpression } from "./read-type-expression.ts";
 import type {
   ConstantValue,
   Declaration,

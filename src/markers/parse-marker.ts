@@ -210,7 +210,8 @@ function parseNamedArgument({ text, offset, definition, known }: NamedArgumentOp
   const equals = scanToken(text, name.end, { numbers: true });
   if (name.kind !== "identifier" || equals.text !== "=") {
     const found = text.slice(skipBlanks(text, offset)) === "" ? "nothing" : JSON.stringify(text.slice(skipBlanks(text, offset)));
-    return failure({ code: "MARKER_SYNTAX", message: `+${definition.name} expects name=value, found ${found}`, text, definition, offset });
+    const message = `+${definition.name} expects name=value, found ${found}`;
+    return failure({ code: "MARKER_SYNTAX", message, text, definition, offset, hint: SEPARATOR_HINT });
   }
   const argument = known.find((each) => each.name === name.text);
   if (argument === undefined) return unknownArgument({ text, definition, known, name: name.text, offset: name.start });
@@ -258,7 +259,8 @@ function badArgument(options: {
   const { text, definition, problem, argument, offset } = options;
   const subject = argument === undefined ? `+${definition.name}` : `+${definition.name}: the argument "${argument}"`;
   const message = /^(?:expects|has|is) /u.test(problem.message) ? `${subject} ${problem.message}` : `${subject} cannot be read: ${problem.message}`;
-  return failure({ code: "MARKER_BAD_ARGUMENT", message, text, definition, ...(offset === undefined ? {} : { offset }) });
+  const hint = problem.message.includes("escape") ? { hint: "put the value in backticks, where a backslash stands for itself" } : {};
+  return failure({ code: "MARKER_BAD_ARGUMENT", message, text, definition, ...hint, ...(offset === undefined ? {} : { offset }) });
 }
 
 function extraText({ text, definition, offset }: { readonly text: string; readonly definition: MarkerDefinition; readonly offset: number }): Outcome {

@@ -18,7 +18,7 @@ export function createSchemaContext(source: SchemaSource): SchemaContext {
 
 /** Returns the schema of a declared type, with references to other named types in it. */
 export function schemaOfDeclaration(declaration: Declaration, context: SchemaContext): SchemaNode {
-  return schemaOfNamed({ declaration, scope: GLOBAL_SCOPE, location: declaration.location, context });
+  return schemaOfNamed({ declaration, scope: GLOBAL_SCOPE, location: declaration.location, context }) ?? {};
 }
 
 function typeToNode(type: TypeExpression, scope: Scope, context: SchemaContext): SchemaNode {
@@ -152,7 +152,7 @@ function referenceNode(type: ReferenceExpression, scope: Scope, context: SchemaC
       return context.nodeOf(meaning.bound.type, meaning.bound.scope);
     case "named": {
       const named = schemaOfNamed({ ...meaning, location, context });
-      return useOf(keyOf(meaning.declaration, meaning.scope), named, location);
+      return named === undefined ? {} : useOf(keyOf(meaning.declaration, meaning.scope), named, location);
     }
     case "enum member":
       return enumNode({ literals: literalsOf(type, scope, context) ?? [], location, context });
@@ -252,7 +252,8 @@ interface NamedOptions {
 
 const DEEPEST_NESTING = 24;
 
-function schemaOfNamed({ declaration, scope, location, context }: NamedOptions): SchemaNode {
+// Undefined for a type that is being made already: it contains itself.
+function schemaOfNamed({ declaration, scope, location, context }: NamedOptions): SchemaNode | undefined {
   const key = keyOf(declaration, scope);
   const known = context.named.get(key);
   if (known !== undefined) return known;
@@ -265,7 +266,7 @@ function schemaOfNamed({ declaration, scope, location, context }: NamedOptions):
       hint: "use JSONValue for the part that repeats, or +kubebuilder:validation:Schemaless with +kubebuilder:pruning:PreserveUnknownFields",
       location,
     });
-    return {};
+    return undefined;
   }
   context.active.push({ key, id });
   const node = documented(shapeNode(declaration, scope, context), declaration, context);

@@ -1,0 +1,7 @@
+// +groupName=golden.example.com
+import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+
+export interface Widget extends KubernetesObject {
+  phase: "a" | "b" | null;
+  bare: number;
+}
