@@ -66,3 +66,31 @@ export * from "./finalizer/errors.ts";
 export * from "./finalizer/finalizers.ts";
 export * from "./recorder/event-recorder.ts";
 export * from "./recorder/event-broadcaster.ts";
+export {
+  newWebhookManagedBy,
+  type WebhookBuilder,
+  type WebhookHost,
+  type WebhookManagedBy,
+} from "./builder/webhook-builder.ts";
+export { type HealthCheck, ping } from "./healthz/health-handler.ts";
+export type { HttpHandler } from "./http-server/http-handler.ts";
+export * from "./leader-election/errors.ts";
+export type { LeaderElectionLock } from "./leader-election/leader-election-lock.ts";
+export type { LeaderElectionRecord } from "./leader-election/leader-election-record.ts";
+export {
+  LeaderElector,
+  type LeaderElectionTiming,
+  type LeaderElectorOptions,
+} from "./leader-election/leader-elector.ts";
+export { createLeaseLock, type LeaseLockOptions } from "./leader-election/lease-lock.ts";
+export * as admission from "./webhook/admission/admission.ts";
+export type { AdmissionContext, AdmissionHandler } from "./webhook/admission/admission-handler.ts";
+export type { Defaulter } from "./webhook/admission/defaulter.ts";
+export {
+  RefusalWithWarnings,
+  type ValidationOutcome,
+  type Validator,
+  type Warnings,
+} from "./webhook/admission/validator.ts";
+export * from "./webhook/errors.ts";
+export { WebhookServer, type WebhookServerOptions } from "./webhook/webhook-server.ts";
