@@ -84,12 +84,15 @@ interface Preparation {
 async function prepare(disk: Disk, { root, command, actions, entries }: Preparation): Promise<void> {
   const folder = journalFolder(root);
   const made: string[] = [];
+  const onMade = (each: string): void => void made.push(each);
   try {
-    made.push(...(await makeFolders(disk, folder)));
-    await Promise.all(actions.map((action, index) => writeContent(disk, folder, { action, entry: entries[index] })));
+    await makeFolders(disk, folder, onMade);
+    const writes = actions.map((action, index) => writeContent(disk, root, { action, entry: entries[index] }));
+    // All of them must have ended before anything is cleaned up.
+    const failed = (await Promise.allSettled(writes)).find((write) => write.status === "rejected");
+    if (failed !== undefined) throw failed.reason;
     for (const entry of entries) {
-      if (entry.content !== undefined)
-        made.push(...(await makeFolders(disk, path.dirname(path.join(root, entry.path)))));
+      if (entry.content !== undefined) await makeFolders(disk, path.dirname(path.join(root, entry.path)), onMade);
     }
     await sealJournal(disk, root, { command, entries });
   } catch (error) {
@@ -100,11 +103,12 @@ async function prepare(disk: Disk, { root, command, actions, entries }: Preparat
 
 async function writeContent(
   disk: Disk,
-  folder: string,
+  root: string,
   { action, entry }: { readonly action: FileAction; readonly entry: JournalEntry | undefined },
 ): Promise<void> {
   if (action.kind === "delete" || entry?.content === undefined) return;
-  await disk.writeSynced(path.join(folder, entry.content), action.content, action.isExecutable ? 0o755 : 0o644);
+  const mode = (await disk.modeOf(path.join(root, action.path))) ?? (action.isExecutable ? 0o755 : 0o644);
+  await disk.writeSynced(path.join(journalFolder(root), entry.content), action.content, mode);
 }
 
 async function finish(

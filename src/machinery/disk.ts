@@ -23,6 +23,8 @@ export type PathKind = "absent" | "file" | "folder" | "link" | "other";
 /** The few operations on a disk that a commit consists of; tests put faults between them. Paths are absolute. */
 export interface Disk {
   readonly kindOf: (path: string) => Promise<PathKind>;
+  /** Returns the permissions of a file, or nothing when there is none. */
+  readonly modeOf: (path: string) => Promise<number | undefined>;
   readonly readFile: (path: string) => Promise<string>;
   readonly list: (path: string) => Promise<readonly string[]>;
   readonly isWritable: (path: string) => Promise<boolean>;
@@ -49,6 +51,10 @@ export const realDisk: Disk = {
       if (isAbsent(error)) return "absent";
       throw error;
     }
+  },
+  modeOf: async (target) => {
+    const stat = lstatSync(target, { throwIfNoEntry: false });
+    return stat === undefined ? undefined : stat.mode & 0o777;
   },
   readFile: (target) => readFile(target, "utf8"),
   list: (target) => readdir(target),

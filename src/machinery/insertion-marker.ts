@@ -51,8 +51,9 @@ export function containsLines(content: string, lines: readonly string[]): boolea
     .filter((line) => line !== "");
   if (wanted.length === 0) return true;
   if (present.some((_, start) => wanted.every((line, offset) => present[start + offset] === line))) return true;
-  // A formatter may have broken or joined the lines: then the text without any white space still holds them.
-  return squeezed(present).includes(squeezed(wanted));
+  // A formatter may have broken or joined the lines of code: then the text without any white space still holds them. Entries of a list, which have
+  // no brackets, would be found inside longer ones.
+  return /[({]/u.test(wanted.join("")) && squeezed(present).includes(squeezed(wanted));
 }
 
 function comparable(line: string): string {
@@ -60,9 +61,7 @@ function comparable(line: string): string {
 }
 
 function squeezed(lines: readonly string[]): string {
-  const text = lines.join("").replaceAll(/[\s;,]/gu, "");
-  // Single words such as a list entry would be found inside longer ones.
-  return text.length < 24 ? `\n${lines.join("\n")}\n` : text;
+  return lines.join("").replaceAll(/[\s;,]/gu, "");
 }
 
 function missing({ path, marker, lines }: Fragment): InsertionPointMissingError {

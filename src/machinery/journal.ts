@@ -86,7 +86,10 @@ export async function recoverJournal(disk: Disk, root: string): Promise<Recovery
   if ((await disk.kindOf(folder)) === "absent") return undefined;
   const manifest = await readManifest(disk, folder);
   if (manifest === undefined) {
+    const isFinished = !(await disk.list(folder)).some((name) => name.endsWith(".new"));
     await disk.removeTree(folder);
+    // All contents were in place and only the folder was left: nothing is to be told.
+    if (isFinished) return undefined;
     return { outcome: "discarded", command: "", files: [] };
   }
   await requireUnchanged(disk, root, manifest);
@@ -140,16 +143,20 @@ async function moveIntoPlace(disk: Disk, from: string, to: string): Promise<void
   await disk.rename(from, to);
 }
 
-/** Makes a folder and those above it, and returns the ones that were not there, outermost first. */
-export async function makeFolders(disk: Disk, folder: string): Promise<readonly string[]> {
-  if ((await disk.kindOf(folder)) !== "absent") return [];
-  const made = await makeFolders(disk, path.dirname(folder));
+/** Makes a folder and those above it, and tells of each that was not there when it is made, outermost first. */
+export async function makeFolders(
+  disk: Disk,
+  folder: string,
+  onMade: (folder: string) => void = () => undefined,
+): Promise<void> {
+  if ((await disk.kindOf(folder)) !== "absent") return;
+  await makeFolders(disk, path.dirname(folder), onMade);
   try {
     await disk.makeFolder(folder);
+    onMade(folder);
   } catch (error) {
     if (systemCodeOf(error) !== "EEXIST") throw error;
   }
-  return [...made, folder];
 }
 
 async function ignoreAbsent(step: Promise<void>): Promise<void> {

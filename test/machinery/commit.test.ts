@@ -1,0 +1,229 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, statSync, symlinkSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { describe, expect, it } from "vitest";
+
+import { commitActions } from "../../src/machinery/commit.ts";
+import { realDisk } from "../../src/machinery/disk.ts";
+import { DiskError, NotARegularFileError } from "../../src/machinery/errors.ts";
+import type { FileAction } from "../../src/machinery/file-tree.ts";
+import { recoverJournal } from "../../src/machinery/journal.ts";
+import { listFolders, readFiles, temporaryFolder, writeFiles } from "../support/temporary-folder.ts";
+import { systemError, watchedDisk } from "./faulty-disk.ts";
+
+const OLD = { PROJECT: 'version: "3"\n', "cmd/main.ts": "old main\n", "gone.txt": "old\n" };
+const NEW = { PROJECT: 'resources: []\nversion: "3"\n', "cmd/main.ts": "new main\n", "api/v1/types.ts": "types\n" };
+const ACTIONS: readonly FileAction[] = [
+  { kind: "overwrite", path: "PROJECT", content: NEW.PROJECT, previous: OLD.PROJECT, isExecutable: false },
+  { kind: "create", path: "api/v1/types.ts", content: NEW["api/v1/types.ts"], isExecutable: false },
+  {
+    kind: "overwrite",
+    path: "cmd/main.ts",
+    content: NEW["cmd/main.ts"],
+    previous: OLD["cmd/main.ts"],
+    isExecutable: false,
+  },
+  { kind: "delete", path: "gone.txt", previous: OLD["gone.txt"] },
+];
+const COMMIT = { command: "scaffold create api", actions: ACTIONS, last: "PROJECT" };
+
+describe("a commit", () => {
+  it("writes every change and leaves no journal", async () => {
+    const root = temporaryFolder(OLD);
+    await commitActions({ root, ...COMMIT });
+    expect(readFiles(root)).toEqual(NEW);
+    await realDisk.removeFolder(path.join(root, ".kubescaffold"));
+    expect(listFolders(root)).toEqual(["api", "api/v1", "cmd"]);
+  });
+
+  it("puts PROJECT in place last", async () => {
+    const root = temporaryFolder(OLD);
+    const targets: string[] = [];
+    const disk = watchedDisk((operation, _, args) => {
+      if (operation === "rename") targets.push(path.relative(root, String(args[1])));
+    });
+    await commitActions({ root, ...COMMIT, disk });
+    expect(targets.at(-1)).toBe("PROJECT");
+  });
+
+  it("keeps the permissions of a file and makes programs executable", async () => {
+    const root = temporaryFolder(OLD);
+    chmodSync(path.join(root, "cmd/main.ts"), 0o750);
+    await commitActions({ root, ...COMMIT });
+    await commitActions({
+      root,
+      command: "scaffold init",
+      actions: [{ kind: "create", path: "run.sh", content: "#!/bin/sh\n", isExecutable: true }],
+    });
+    expect(statSync(path.join(root, "cmd/main.ts")).mode & 0o777).toBe(0o750);
+    expect(statSync(path.join(root, "run.sh")).mode & 0o100).toBe(0o100);
+  });
+
+  it("does nothing when nothing changes", async () => {
+    const root = temporaryFolder(OLD);
+    await commitActions({ root, command: "scaffold manifests", actions: [] });
+    expect(listFolders(root)).toEqual(["cmd"]);
+  });
+
+  it.each([
+    ["a folder", (root: string) => mkdirSync(path.join(root, "api/v1/types.ts"), { recursive: true })],
+    [
+      "a symbolic link",
+      (root: string) => (
+        mkdirSync(path.join(root, "api/v1"), { recursive: true }),
+        symlinkSync("../../PROJECT", path.join(root, "api/v1/types.ts"))
+      ),
+    ],
+  ])("refuses to write over %s", async (what, prepare) => {
+    const root = temporaryFolder(OLD);
+    prepare(root);
+    const before = readFiles(root);
+    await expect(commitActions({ root, ...COMMIT })).rejects.toThrow(
+      new NotARegularFileError("api/v1/types.ts", what).message,
+    );
+    expect(readFiles(root)).toEqual(before);
+  });
+
+  it("says that a folder is read-only before it writes anything", async () => {
+    const root = temporaryFolder(OLD);
+    const disk = { ...realDisk, isWritable: async (folder: string) => folder !== path.join(root, "cmd") };
+    await expect(commitActions({ root, ...COMMIT, disk })).rejects.toMatchObject({
+      code: "SCAFFOLD_DISK",
+      message: expect.stringContaining("cmd is read-only"),
+    });
+    expect(readFiles(root)).toEqual(OLD);
+    expect(listFolders(root)).toEqual(["cmd"]);
+  });
+});
+
+describe("a disk that fails", () => {
+  it.each(["ENOSPC", "EROFS", "EACCES", "EDQUOT"])(
+    "leaves no trace when %s comes before the journal is whole",
+    async (code) => {
+      // The last step before the point of no return is the sync of the journal's folder.
+      for (let failAt = 1; failAt <= stepsBeforeSealed(); failAt += 1) {
+        const root = temporaryFolder(OLD);
+        let isFailing = true;
+        const disk = watchedDisk((_, step) => {
+          if (step !== failAt || !isFailing) return;
+          isFailing = false;
+          throw systemError(code);
+        });
+        const commit = commitActions({ root, ...COMMIT, disk });
+        await expect(commit).rejects.toBeInstanceOf(DiskError);
+        await expect(commit).rejects.toMatchObject({ hint: expect.stringContaining("nothing was changed") });
+        expect(readFiles(root)).toEqual(OLD);
+        expect(listFolders(root)).toEqual(["cmd"]);
+      }
+    },
+  );
+
+  it("names what is wrong and the way out", async () => {
+    const disk = watchedDisk((operation) => {
+      if (operation === "writeSynced") throw systemError("ENOSPC");
+    });
+    const commit = commitActions({ root: temporaryFolder(OLD), ...COMMIT, disk });
+    await expect(commit).rejects.toMatchObject({
+      message: "cannot write the project: the disk is full (ENOSPC)",
+      hint: "free some space and run the command again; nothing was changed",
+    });
+  });
+
+  it("is made good by the next command when it fails between two renames", async () => {
+    const root = temporaryFolder(OLD);
+    let renames = 0;
+    const disk = watchedDisk((operation) => {
+      renames += operation === "rename" ? 1 : 0;
+      if (renames === 3) throw systemError("EIO");
+    });
+    await expect(commitActions({ root, ...COMMIT, disk })).rejects.toMatchObject({
+      hint: expect.stringContaining("the next command completes the change"),
+    });
+    expect(await recoverJournal(realDisk, root)).toMatchObject({
+      outcome: "completed",
+      command: "scaffold create api",
+    });
+    expect(readFiles(root)).toEqual(NEW);
+  });
+});
+
+describe("kill -9", () => {
+  it("at every step of a commit leaves a tree that the next command makes old or new", async () => {
+    const outcomes: string[] = [];
+    for (let killAt = 1; ; killAt += 1) {
+      const root = temporaryFolder(OLD);
+      const { signal, status, stderr } = runChild(root, killAt);
+      if (signal === null) {
+        expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+        break;
+      }
+      const recovery = await recoverJournal(realDisk, root);
+      const files = readFiles(root);
+      expect([OLD, NEW]).toContainEqual(files);
+      expect(await recoverJournal(realDisk, root)).toBeUndefined();
+      outcomes.push(`${recovery?.outcome ?? "nothing"}:${files.PROJECT === NEW.PROJECT ? "new" : "old"}`);
+    }
+    // Old up to one step, new from there on.
+    expect(outcomes.join(" ").replaceAll(/(\b\S+)(?: \1)+/gu, "$1")).toBe(
+      "nothing:old discarded:old completed:new nothing:new",
+    );
+    expect(outcomes.length).toBeGreaterThan(12);
+  }, 120_000);
+
+  it("is made good even when the next command is killed too", async () => {
+    const root = temporaryFolder(OLD);
+    let renames = 0;
+    const failing = watchedDisk((operation) => {
+      renames += operation === "rename" ? 1 : 0;
+      if (renames >= 2) throw systemError("EIO");
+    });
+    await expect(commitActions({ root, ...COMMIT, disk: failing })).rejects.toThrow("EIO");
+    for (let failAt = 1; failAt < 20; failAt += 1) {
+      const disk = watchedDisk((_, step) => {
+        if (step === failAt) throw systemError("EIO");
+      });
+      const recovered = await recoverJournal(disk, root).then(
+        () => true,
+        () => false,
+      );
+      if (recovered) break;
+    }
+    expect(readFiles(root)).toEqual(NEW);
+  });
+
+  it("never makes the next command overwrite what was changed since", async () => {
+    const root = temporaryFolder(OLD);
+    let renames = 0;
+    const disk = watchedDisk((operation) => {
+      renames += operation === "rename" ? 1 : 0;
+      if (renames === 2) throw systemError("EIO");
+    });
+    await expect(commitActions({ root, ...COMMIT, disk })).rejects.toThrow();
+    writeFiles(root, { "cmd/main.ts": "edited by hand\n" });
+    await expect(recoverJournal(realDisk, root)).rejects.toMatchObject({
+      code: "SCAFFOLD_JOURNAL_CONFLICT",
+      message: expect.stringContaining("cmd/main.ts has been changed since"),
+    });
+    expect(readFiles(root)["cmd/main.ts"]).toBe("edited by hand\n");
+  });
+});
+
+function stepsBeforeSealed(): number {
+  // Two folders for the journal, three contents, two folders for api/v1, the manifest's draft, its rename and the sync after it.
+  return 10;
+}
+
+function runChild(
+  root: string,
+  killAt: number,
+): { readonly signal: string | null; readonly status: number | null; readonly stderr: string } {
+  const child = fileURLToPath(new URL("commit-child.ts", import.meta.url));
+  const { signal, status, stderr } = spawnSync(
+    process.execPath,
+    ["--conditions=@kubescaffold/source", "--import", "tsx", child, root, String(killAt), JSON.stringify(ACTIONS)],
+    { encoding: "utf8", env: { ...process.env, NODE_OPTIONS: "" } },
+  );
+  return { signal, status, stderr };
+}

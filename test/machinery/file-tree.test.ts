@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+
+import { FileTree } from "../../src/machinery/file-tree.ts";
+
+function treeOf(files: Readonly<Record<string, string>>): FileTree {
+  return new FileTree({ read: (path) => files[path] });
+}
+
+describe("a file tree", () => {
+  it("shows what is on disk with the planned changes over it, and changes nothing itself", () => {
+    const files = { "a.txt": "a", "b.txt": "b" };
+    const tree = treeOf(files);
+    tree.update("a.txt", (content) => `${content}!`);
+    tree.delete("b.txt");
+    tree.create("c.txt", "c");
+    expect([tree.read("a.txt"), tree.read("b.txt"), tree.read("c.txt")]).toEqual(["a!", undefined, "c"]);
+    expect(files).toEqual({ "a.txt": "a", "b.txt": "b" });
+  });
+
+  it("lists real differences alone, sorted by path", () => {
+    const tree = treeOf({ "b.txt": "b", "same.txt": "same" });
+    tree.create("z.txt", "z");
+    tree.create("same.txt", "same", { ifExists: "overwrite" });
+    tree.update("b.txt", () => "new");
+    tree.create("a.sh", "#!/bin/sh", { isExecutable: true });
+    expect(tree.actions()).toEqual([
+      { kind: "create", path: "a.sh", content: "#!/bin/sh", isExecutable: true },
+      { kind: "overwrite", path: "b.txt", content: "new", previous: "b", isExecutable: false },
+      { kind: "create", path: "z.txt", content: "z", isExecutable: false },
+    ]);
+  });
+
+  it("refuses to create a file that is there, unless it is told what else to do", () => {
+    const tree = treeOf({ "a.txt": "a" });
+    expect(() => tree.create("a.txt", "b")).toThrow(
+      expect.objectContaining({
+        code: "SCAFFOLD_FILE_EXISTS",
+        message: "cannot create a.txt: the file already exists",
+      }),
+    );
+    tree.create("a.txt", "b", { ifExists: "skip" });
+    expect([tree.read("a.txt"), tree.skipped()]).toEqual(["a", ["a.txt"]]);
+    tree.create("a.txt", "b", { ifExists: "overwrite" });
+    expect(tree.read("a.txt")).toBe("b");
+  });
+
+  it("does not plan a file that is created and deleted again", () => {
+    const tree = treeOf({});
+    tree.create("a.txt", "a");
+    tree.delete("a.txt");
+    expect(tree.actions()).toEqual([]);
+  });
+
+  it("says which file is missing", () => {
+    expect(() => treeOf({}).update("cmd/main.ts", (content) => content)).toThrow(
+      expect.objectContaining({
+        code: "SCAFFOLD_FILE_MISSING",
+        message: "cannot change cmd/main.ts: the file does not exist",
+      }),
+    );
+  });
+});

@@ -1,0 +1,91 @@
+import path from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { realDisk } from "../../src/machinery/disk.ts";
+import { acquireLock } from "../../src/machinery/project-lock.ts";
+import { listFolders, readFiles, temporaryFolder, writeFiles } from "../support/temporary-folder.ts";
+import { systemError, watchedDisk } from "./faulty-disk.ts";
+
+const since = new Date("2026-01-02T03:04:05Z");
+
+describe("the lock of a project", () => {
+  it("is held by one command; a second one is told by whom and since when", async () => {
+    const root = temporaryFolder();
+    const lock = await acquireLock({
+      root,
+      command: "scaffold create api",
+      pid: 4711,
+      now: () => since,
+      isAlive: () => true,
+    });
+    await expect(acquireLock({ root, command: "scaffold edit", isAlive: () => true })).rejects.toMatchObject({
+      code: "SCAFFOLD_LOCKED",
+      message:
+        "cannot start: `scaffold create api` (process 4711) has been at work in this project since 2026-01-02T03:04:05.000Z",
+      hint: expect.stringContaining(path.join(root, ".kubescaffold", "lock")),
+    });
+    await lock.release();
+    await (await acquireLock({ root, command: "scaffold edit" })).release();
+  });
+
+  it("leaves nothing behind when it is given up, which may be done twice", async () => {
+    const root = temporaryFolder();
+    const lock = await acquireLock({ root, command: "scaffold init" });
+    await lock.release();
+    await lock.release();
+    expect(listFolders(root)).toEqual([]);
+  });
+
+  it("of a dead process is taken over, and what it left is cleaned up", async () => {
+    const root = temporaryFolder();
+    await acquireLock({ root, command: "scaffold init", pid: 4711 });
+    writeFiles(root, { ".kubescaffold/lock.draft-of-a-killed-process": "{" });
+    const lock = await acquireLock({ root, command: "scaffold edit", pid: 4712, isAlive: (pid) => pid !== 4711 });
+    expect(Object.keys(readFiles(root))).toEqual([".kubescaffold/lock"]);
+    expect(readFiles(root)[".kubescaffold/lock"]).toContain("scaffold edit");
+    await lock.release();
+  });
+
+  it("goes to exactly one of many that start at once", async () => {
+    const root = temporaryFolder();
+    await acquireLock({ root, command: "scaffold init", pid: 4711 });
+    const isAlive = (pid: number): boolean => pid !== 4711;
+    const attempts = Array.from({ length: 12 }, (_, index) =>
+      acquireLock({ root, command: `scaffold ${index}`, pid: 5000 + index, isAlive }),
+    );
+    const outcomes = await Promise.allSettled(attempts);
+    expect(outcomes.filter((outcome) => outcome.status === "fulfilled")).toHaveLength(1);
+    for (const outcome of outcomes)
+      if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ code: "SCAFFOLD_LOCKED" });
+  });
+
+  it("is not given up by a command that lost it", async () => {
+    const root = temporaryFolder();
+    const lost = await acquireLock({ root, command: "scaffold init", pid: 4711 });
+    const lock = await acquireLock({ root, command: "scaffold edit", pid: 4712, isAlive: () => false });
+    await lost.release();
+    expect(readFiles(root)[".kubescaffold/lock"]).toContain("scaffold edit");
+    await lock.release();
+  });
+
+  it("that cannot be read names an unknown command and the file to remove", async () => {
+    const root = temporaryFolder({ ".kubescaffold/lock": "not json" });
+    await expect(acquireLock({ root, command: "scaffold edit" })).rejects.toMatchObject({
+      code: "SCAFFOLD_LOCKED",
+      message: expect.stringContaining("`unknown`"),
+    });
+  });
+
+  it.each(["EROFS", "EACCES", "ENOSPC"])("says what to do when the folder gives %s", async (code) => {
+    const disk = watchedDisk(() => {
+      throw systemError(code);
+    });
+    await expect(acquireLock({ root: temporaryFolder(), command: "scaffold init", disk })).rejects.toMatchObject({
+      code: "SCAFFOLD_DISK",
+      message: expect.stringContaining(code),
+      hint: expect.stringContaining("nothing was written"),
+    });
+    expect(realDisk).toBeDefined();
+  });
+});
