@@ -27,8 +27,11 @@ export function createPoolSender(config: RestConfig, certificate: ClientCertific
   const streams = createDispatcher(config, { certificate, connections: null });
   return {
     send: (request) => send(request.isStream ? streams : requests, { origin, prefix: pathOf(config.server), request }),
-    close: async () => {
+    retire: async () => {
       await Promise.all([requests.close(), streams.destroy()]);
+    },
+    close: async () => {
+      await Promise.all([requests.destroy(), streams.destroy()]);
     },
   };
 }

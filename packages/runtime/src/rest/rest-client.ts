@@ -66,7 +66,7 @@ export interface RestClient {
   text(request: RestRequest): Promise<string>;
   /** Makes a call whose answer is an endless sequence of JSON lines; leaving the iteration closes the connection. */
   stream(request: RestRequest): AsyncIterable<unknown>;
-  /** Closes all connections; streams end. */
+  /** Closes all connections; what is under way fails, and a later call opens new ones. */
   close(): Promise<void>;
 }
 

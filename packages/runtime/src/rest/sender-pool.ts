@@ -22,16 +22,18 @@ export class SenderPool {
     if (this.#sender !== undefined && isSame(certificate, this.#certificate)) {
       return this.#sender;
     }
-    // What is under way on the old connections may finish; close waits for it.
-    void this.#sender?.close().catch(() => undefined);
+    // Requests under way on the old connections may finish; streams are opened anew.
+    void this.#sender?.retire().catch(() => undefined);
     this.#certificate = certificate;
     this.#sender = createSender(this.#config, certificate);
     return this.#sender;
   }
 
-  /** Closes all connections. */
+  /** Closes all connections; a later request opens new ones. */
   async close(): Promise<void> {
-    await this.#sender?.close();
+    const sender = this.#sender;
+    this.#sender = undefined;
+    await sender?.close();
   }
 }
 

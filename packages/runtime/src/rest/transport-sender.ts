@@ -10,6 +10,7 @@ export function createTransportSender(server: string, transport: Transport): Sen
       const response = await unlessAborted(transport(webRequest(server, request)), request.signal);
       return wireResponse(response, request.signal);
     },
+    retire: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
 }

@@ -35,5 +35,8 @@ export interface ClientCertificate {
 /** Carries requests to one server. */
 export interface Sender {
   send(request: WireRequest): Promise<WireResponse>;
+  /** Ends streams, and the connections of requests once these are answered. */
+  retire(): Promise<void>;
+  /** Closes all connections; what is under way fails. */
   close(): Promise<void>;
 }
