@@ -94,3 +94,21 @@ export {
 } from "./webhook/admission/validator.ts";
 export * from "./webhook/errors.ts";
 export { WebhookServer, type WebhookServerOptions } from "./webhook/webhook-server.ts";
+export * from "./builder/controller-builder.ts";
+export { ControllerBuilderError } from "./builder/errors.ts";
+export {
+  createController,
+  createUnmanagedController,
+  type Controller,
+  type ControllerOptions,
+  type ControllerSurroundings,
+} from "./controller/controller.ts";
+export * from "./controller/errors.ts";
+export { createCluster, type Cluster, type ClusterClientOptions, type ClusterOptions } from "./manager/cluster.ts";
+export { createManager } from "./manager/create-manager.ts";
+export * from "./manager/errors.ts";
+export { HttpServer, type HttpServerOptions } from "./manager/http-server.ts";
+export type { ControllerDefaults, Manager, ManagerOptions } from "./manager/manager.ts";
+export type { MetricsFilter, MetricsServerOptions } from "./manager/metrics-server.ts";
+export type { Runnable, RunnableFunction, RunnableGroupName } from "./manager/runnable.ts";
+export { setupSignalHandler } from "./manager/signal-handler.ts";

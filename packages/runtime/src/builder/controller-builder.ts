@@ -1,0 +1,264 @@
+import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+
+import type { KindRef } from "../client/client.ts";
+import type { Controller, ControllerOptions } from "../controller/controller.ts";
+import { createController } from "../controller/controller.ts";
+import { enqueueRequestForObject } from "../handler/enqueue-request-for-object.ts";
+import { enqueueRequestForOwner } from "../handler/enqueue-request-for-owner.ts";
+import type { EventHandler } from "../handler/event-handler.ts";
+import type { Logger } from "../log/logger.ts";
+import { concurrencyOf, type Manager } from "../manager/manager.ts";
+import type { Predicate } from "../predicate/predicate.ts";
+import type { ReconcileFunction, Reconciler, Request } from "../reconcile/reconcile.ts";
+import { kind as kindSource } from "../source/kind-source.ts";
+import type { Source } from "../source/source.ts";
+import { ControllerBuilderError } from "./errors.ts";
+import { requestLogger } from "./request-logger.ts";
+
+/** How one kind is watched. */
+export interface WatchOptions<T extends KubernetesObject> {
+  /** All of them must let an event pass; those of {@link ControllerBuilder.withEventFilter} are asked before. */
+  readonly predicates?: readonly Predicate<T>[];
+  /** Watches and caches the metadata alone; reads of the kind must ask for that too, or a second cache holds all of it. */
+  readonly metadataOnly?: boolean;
+}
+
+/** How the kind of owned objects is watched. */
+export interface OwnsOptions<T extends KubernetesObject> extends WatchOptions<T> {
+  /** Reconciles every owner, not only the one that controls the object. */
+  readonly matchEveryOwner?: boolean;
+}
+
+/**
+ * Describes a controller: what it is for, what else it watches, and how it runs.
+ *
+ * @example
+ * await newControllerManagedBy(mgr).for(Guestbook).owns(Deployment).complete(new GuestbookReconciler(mgr.getClient()));
+ */
+export interface ControllerBuilder<R = Request> {
+  /** Reconciles the objects of a kind, once per builder; the kind gives the controller its name. */
+  for<T extends KubernetesObject>(
+    this: ControllerBuilder,
+    kind: KindRef<T>,
+    options?: WatchOptions<T>,
+  ): ControllerBuilder;
+  /** Reconciles the owner when an object of this kind changes. */
+  owns<T extends KubernetesObject>(
+    this: ControllerBuilder,
+    kind: KindRef<T>,
+    options?: OwnsOptions<T>,
+  ): ControllerBuilder;
+  /** Reconciles whatever a handler makes of the changes of a kind. */
+  watches<T extends KubernetesObject>(
+    kind: KindRef<T>,
+    handler: EventHandler<T, R>,
+    options?: WatchOptions<T>,
+  ): ControllerBuilder<R>;
+  /** Watches like {@link ControllerBuilder.watches}, but the metadata alone. */
+  watchesMetadata<T extends KubernetesObject>(
+    kind: KindRef<T>,
+    handler: EventHandler<T, R>,
+    options?: WatchOptions<T>,
+  ): ControllerBuilder<R>;
+  /** Adds a source as it is; event filters do not apply to it. */
+  watchesRawSource(source: Source<R>): ControllerBuilder<R>;
+  /** Lets only those events of all kinds pass that the predicate and all added before it let pass. */
+  withEventFilter(predicate: Predicate): ControllerBuilder<R>;
+  withOptions(options: Partial<ControllerOptions<R>>): ControllerBuilder<R>;
+  withLogConstructor(logConstructor: (request: R | undefined) => Logger): ControllerBuilder<R>;
+  /** Names the controller, in logs and metrics; the lower-case kind unless given. */
+  named(name: string): ControllerBuilder<R>;
+  /** Builds the controller and adds it to the manager. Fails: `ControllerBuilderError`, `ControllerNameTakenError`. */
+  complete(reconciler: Reconciler<R> | ReconcileFunction<R>): Promise<void>;
+  /** Builds the controller, adds it to the manager and returns it. Fails: as {@link ControllerBuilder.complete}. */
+  build(reconciler: Reconciler<R> | ReconcileFunction<R>): Promise<Controller<R>>;
+}
+
+/** Begins to describe a controller that a manager runs. */
+export function newControllerManagedBy<R = Request>(manager: Manager): ControllerBuilder<R> {
+  return new DescribedController<R>(manager);
+}
+
+type SourceFactory<R> = (filters: readonly Predicate[]) => Source<R>;
+
+class DescribedController<R> implements ControllerBuilder<R> {
+  readonly #manager: Manager;
+  readonly #watches: SourceFactory<R>[] = [];
+  readonly #filters: Predicate[] = [];
+  #forKind: KindRef<KubernetesObject> | undefined;
+  #forCalls = 0;
+  #owns = 0;
+  #name = "";
+  #options: Partial<ControllerOptions<R>> = {};
+  #logConstructor: ((request: R | undefined) => Logger) | undefined;
+
+  constructor(manager: Manager) {
+    this.#manager = manager;
+  }
+
+  for<T extends KubernetesObject>(kind: KindRef<T>, options: WatchOptions<T> = {}): ControllerBuilder {
+    this.#forCalls += 1;
+    this.#forKind = kind;
+    const own = this as unknown as DescribedController<Request>;
+    return own.#watch(kind, enqueueRequestForObject<T>(), options);
+  }
+
+  owns<T extends KubernetesObject>(kind: KindRef<T>, options: OwnsOptions<T> = {}): ControllerBuilder {
+    this.#owns += 1;
+    const own = this as unknown as DescribedController<Request>;
+    own.#watches.push((filters) => {
+      // Only now is it certain which kind the controller is for.
+      const handler = enqueueRequestForOwner<T>(own.#ownerKind(), {
+        restMapper: own.#manager.getRestMapper(),
+        onlyControllerOwner: options.matchEveryOwner !== true,
+      });
+      return own.#source({ kind, handler, options, filters });
+    });
+    return own;
+  }
+
+  watches<T extends KubernetesObject>(
+    kind: KindRef<T>,
+    handler: EventHandler<T, R>,
+    options: WatchOptions<T> = {},
+  ): ControllerBuilder<R> {
+    return this.#watch(kind, handler, options);
+  }
+
+  watchesMetadata<T extends KubernetesObject>(
+    kind: KindRef<T>,
+    handler: EventHandler<T, R>,
+    options: WatchOptions<T> = {},
+  ): ControllerBuilder<R> {
+    return this.#watch(kind, handler, { ...options, metadataOnly: true });
+  }
+
+  watchesRawSource(source: Source<R>): ControllerBuilder<R> {
+    this.#watches.push(() => source);
+    return this;
+  }
+
+  withEventFilter(predicate: Predicate): ControllerBuilder<R> {
+    this.#filters.push(predicate);
+    return this;
+  }
+
+  withOptions(options: Partial<ControllerOptions<R>>): ControllerBuilder<R> {
+    this.#options = options;
+    return this;
+  }
+
+  withLogConstructor(logConstructor: (request: R | undefined) => Logger): ControllerBuilder<R> {
+    this.#logConstructor = logConstructor;
+    return this;
+  }
+
+  named(name: string): ControllerBuilder<R> {
+    this.#name = name;
+    return this;
+  }
+
+  async complete(reconciler: Reconciler<R> | ReconcileFunction<R>): Promise<void> {
+    await this.build(reconciler);
+  }
+
+  async build(reconciler: Reconciler<R> | ReconcileFunction<R>): Promise<Controller<R>> {
+    this.#check(reconciler);
+    const name = this.#name === "" ? (this.#forKind?.kind.toLowerCase() ?? "") : this.#name;
+    const controller = createController<R>(name, this.#manager, this.#controllerOptions(name, reconciler));
+    for (const createSource of this.#watches) {
+      await controller.watch(createSource([...this.#filters]));
+    }
+    return controller;
+  }
+
+  #check(reconciler: Reconciler<R> | ReconcileFunction<R> | undefined): void {
+    const misuse = findMisuse({
+      hasManager: (this.#manager as Manager | undefined) !== undefined,
+      hasReconciler: reconciler !== undefined,
+      hasSecondReconciler: this.#options.reconciler !== undefined,
+      forCalls: this.#forCalls,
+      isNamed: this.#name !== "",
+      watches: this.#watches.length,
+      owns: this.#owns,
+    });
+    if (misuse !== undefined) {
+      throw new ControllerBuilderError(...misuse);
+    }
+  }
+
+  #controllerOptions(name: string, reconciler: Reconciler<R> | ReconcileFunction<R>): ControllerOptions<R> {
+    const defaults = this.#manager.getControllerOptions();
+    const workers = this.#options.maxConcurrentReconciles ?? concurrencyOf(this.#forKind, defaults);
+    const logger = this.#options.logger ?? defaults.logger ?? this.#manager.getLogger();
+    return {
+      logConstructor: requestLogger<R>(logger, name, this.#forKind),
+      ...this.#options,
+      ...(workers === undefined ? {} : { maxConcurrentReconciles: workers }),
+      ...(this.#logConstructor === undefined ? {} : { logConstructor: this.#logConstructor }),
+      reconciler,
+    };
+  }
+
+  #watch<T extends KubernetesObject>(
+    kind: KindRef<T>,
+    handler: EventHandler<T, R>,
+    options: WatchOptions<T>,
+  ): ControllerBuilder<R> {
+    this.#watches.push((filters) => this.#source({ kind, handler, options, filters }));
+    return this;
+  }
+
+  #source<T extends KubernetesObject>(watch: {
+    readonly kind: KindRef<T>;
+    readonly handler: EventHandler<T, R>;
+    readonly options: WatchOptions<T>;
+    readonly filters: readonly Predicate[];
+  }): Source<R> {
+    const { kind, handler, options, filters } = watch;
+    return kindSource<T, R>({
+      cache: this.#manager.getCache(),
+      kind,
+      handler,
+      predicates: [...filters, ...(options.predicates ?? [])],
+      metadataOnly: options.metadataOnly === true,
+    });
+  }
+
+  #ownerKind(): KindRef<KubernetesObject> {
+    if (this.#forKind === undefined) {
+      throw new ControllerBuilderError(...OWNS_WITHOUT_FOR);
+    }
+    return this.#forKind;
+  }
+}
+
+interface Described {
+  readonly hasManager: boolean;
+  readonly hasReconciler: boolean;
+  readonly hasSecondReconciler: boolean;
+  readonly forCalls: number;
+  readonly isNamed: boolean;
+  readonly watches: number;
+  readonly owns: number;
+}
+
+const OWNS_WITHOUT_FOR = ["owns() needs for()", "say with for() which kind owns the objects"] as const;
+
+function findMisuse(described: Described): readonly [why: string, hint: string] | undefined {
+  const misuses: readonly (readonly [isMisuse: boolean, why: string, hint: string])[] = [
+    [!described.hasManager, "there is no manager", "give newControllerManagedBy() a manager"],
+    [!described.hasReconciler, "there is no reconciler", "give complete() a reconciler"],
+    [
+      described.hasSecondReconciler,
+      "there are two reconcilers",
+      "give the reconciler to complete() and not to withOptions()",
+    ],
+    [described.forCalls > 1, "for() was called more than once", "watch other kinds with owns() or watches()"],
+    [described.owns > 0 && described.forCalls === 0, ...OWNS_WITHOUT_FOR],
+    [described.forCalls === 0 && !described.isNamed, "it has no name", "call for() or named()"],
+    [described.watches === 0, "it watches nothing", "call for(), watches() or watchesRawSource()"],
+  ];
+  const found = misuses.find(([isMisuse]) => isMisuse);
+  return found === undefined ? undefined : [found[1], found[2]];
+}

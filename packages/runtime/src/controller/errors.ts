@@ -1,0 +1,47 @@
+import { ScaffoldError } from "@kubescaffold/k8s";
+
+/** Is thrown when a controller's sources are not filled in the time that they are given. */
+export class ControllerSyncTimeoutError extends ScaffoldError {
+  readonly code = "CONTROLLER_SYNC_TIMEOUT";
+
+  constructor(
+    controller: string,
+    details: { readonly source: string; readonly timeoutMs: number; readonly cause: unknown },
+  ) {
+    const { source, timeoutMs, cause } = details;
+    const why = cause instanceof Error ? `: ${cause.message}` : "";
+    super(`controller ${controller} cannot start: ${source} was not filled within ${String(timeoutMs)} ms${why}`, {
+      hint: "check that the kind is installed and that the program's role may list and watch it, or raise cacheSyncTimeoutMs",
+      cause,
+    });
+  }
+}
+
+/** Is thrown when two controllers of a process have one name, which their metrics could not tell apart. */
+export class ControllerNameTakenError extends ScaffoldError {
+  readonly code = "CONTROLLER_NAME_TAKEN";
+
+  constructor(name: string) {
+    super(`a controller named ${name} exists already`, {
+      hint: "give each controller a name of its own with named(), or set skipNameValidation",
+    });
+  }
+}
+
+/** Is thrown when a controller is started a second time. */
+export class ControllerStartedTwiceError extends ScaffoldError {
+  readonly code = "CONTROLLER_STARTED_TWICE";
+
+  constructor(name: string) {
+    super(`cannot start controller ${name}: it was started before`);
+  }
+}
+
+/** Is thrown when a controller is created without a name. */
+export class ControllerNameMissingError extends ScaffoldError {
+  readonly code = "CONTROLLER_NAME_MISSING";
+
+  constructor() {
+    super("cannot create a controller without a name");
+  }
+}

@@ -1,0 +1,55 @@
+import { onAbort } from "../clock/abort.ts";
+import type { Source, SourceContext } from "../source/source.ts";
+import { ControllerSyncTimeoutError } from "./errors.ts";
+
+/** A source to start, and how long it may take. */
+export interface SourceStart<R> {
+  readonly source: Source<R>;
+  readonly context: SourceContext<R>;
+  readonly controller: string;
+  readonly timeoutMs: number;
+}
+
+/**
+ * Starts a source; resolves when everything of the beginning is in the queue, or the context's signal aborts.
+ *
+ * Fails: {@link ControllerSyncTimeoutError} when that takes too long, with what the source waited for; or with the source's own failure.
+ */
+export async function startSource<R>(start: SourceStart<R>): Promise<void> {
+  const { source, context, controller, timeoutMs } = start;
+  const limit = new AbortController();
+  const forgetSignal = onAbort(context.signal, () => limit.abort(context.signal.reason));
+  let isOverdue = false;
+  const timer = context.clock.setTimeout(() => {
+    isOverdue = true;
+    limit.abort();
+  }, timeoutMs);
+  try {
+    await Promise.race([sync(source, context, limit.signal), givenUp(limit.signal)]);
+  } catch (error) {
+    if (isOverdue) {
+      const description = source.describe?.() ?? "a source";
+      throw new ControllerSyncTimeoutError(controller, { source: description, timeoutMs, cause: error });
+    }
+    if (!context.signal.aborted) {
+      throw error;
+    }
+  } finally {
+    timer.cancel();
+    forgetSignal();
+  }
+}
+
+async function sync<R>(source: Source<R>, context: SourceContext<R>, signal: AbortSignal): Promise<void> {
+  await source.start(context);
+  await source.waitForSync?.(signal);
+}
+
+// Sources that heed the signal say what they waited for, and get the time to say it; of others nothing more is known.
+async function givenUp(signal: AbortSignal): Promise<never> {
+  return await new Promise((_, reject) => {
+    onAbort(signal, () => {
+      setImmediate(() => reject(signal.reason as Error));
+    });
+  });
+}

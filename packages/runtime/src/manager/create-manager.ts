@@ -1,0 +1,64 @@
+import type { RestConfig } from "@kubescaffold/k8s";
+import type { Lease } from "@kubescaffold/k8s/coordination/v1";
+
+import { realClock } from "../clock/clock.ts";
+import type { HealthCheck } from "../healthz/health-handler.ts";
+import { log as rootLog } from "../log/root-logger.ts";
+import { registry as processRegistry } from "../metrics/registry.ts";
+import { createClusterParts } from "./cluster.ts";
+import { createHealthServer } from "./health-server.ts";
+import { createCampaign } from "./leader-campaign.ts";
+import type { Manager, ManagerOptions } from "./manager.ts";
+import { metricsFilterOf } from "./metrics-filter.ts";
+import { createMetricsServer, MetricsRoutes } from "./metrics-server.ts";
+import { ProcessManager } from "./process-manager.ts";
+
+/**
+ * Creates a manager; the health endpoints listen when it resolves, everything else begins with `start`.
+ *
+ * Fails: `ManagerListenError` when the health port is taken, `LeaderElectionIdMissingError`, `LeaderElectionNamespaceError`.
+ */
+export async function createManager(config: RestConfig, options: ManagerOptions = {}): Promise<Manager> {
+  const { clock = realClock, logger: log = rootLog } = options;
+  const registry = options.metrics?.registry ?? processRegistry;
+  const cluster = createClusterParts({ ...config }, { ...options, clock, logger: log, registry });
+  const onEvent = (lease: Lease, note: string): void => {
+    const event = { type: "Normal", reason: "LeaderElection", action: "LeaderElection", note } as const;
+    cluster.getEventRecorder("leader-election").event(lease, event);
+  };
+  const campaign = await createCampaign({ config, options, clock, log, registry, onEvent });
+  const healthzChecks = new Map<string, HealthCheck>();
+  const readyzChecks = new Map<string, HealthCheck>();
+  const healthServer = createHealthServer({
+    bindAddress: options.healthProbeBindAddress ?? "",
+    livenessEndpointName: options.livenessEndpointName ?? "/healthz",
+    readinessEndpointName: options.readinessEndpointName ?? "/readyz",
+    healthzChecks,
+    readyzChecks,
+    log,
+  });
+  const metricsRoutes = new MetricsRoutes(registry);
+  for (const [path, handler] of Object.entries(options.metrics?.extraHandlers ?? {})) {
+    metricsRoutes.add(path, handler);
+  }
+  const filter = metricsFilterOf(options.metrics?.filter, { config, clock, log });
+  const metricsServer = createMetricsServer({
+    options: options.metrics ?? {},
+    routes: metricsRoutes,
+    registry,
+    filter,
+    log,
+  });
+  await healthServer?.listen();
+  return new ProcessManager({
+    options: { ...options, clock, logger: log },
+    cluster,
+    registry,
+    campaign,
+    healthServer,
+    healthzChecks,
+    readyzChecks,
+    metricsServer,
+    metricsRoutes,
+  });
+}

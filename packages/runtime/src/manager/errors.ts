@@ -1,0 +1,95 @@
+import { ScaffoldError } from "@kubescaffold/k8s";
+
+/** Is thrown when a manager is started a second time. */
+export class ManagerStartedTwiceError extends ScaffoldError {
+  readonly code = "MANAGER_STARTED_TWICE";
+
+  constructor() {
+    super("cannot start the manager: it was started before", { hint: "create a new manager" });
+  }
+}
+
+/** Is thrown when something is added to a manager that is stopping, or checks to one that has started. */
+export class ManagerTooLateError extends ScaffoldError {
+  readonly code = "MANAGER_TOO_LATE";
+
+  constructor(what: string, state: "has started" | "is stopping") {
+    super(`cannot add ${what}: the manager ${state}`);
+  }
+}
+
+/** Is thrown when a manager's runnables have not ended in the time that they are given. */
+export class ManagerShutdownTimeoutError extends ScaffoldError {
+  readonly code = "MANAGER_SHUTDOWN_TIMEOUT";
+
+  constructor(timeoutMs: number, running: readonly string[]) {
+    super(`the manager did not stop within ${String(timeoutMs)} ms; still running: ${running.join(", ")}`, {
+      hint: "let reconcilers and runnables end when their signal aborts, or raise gracefulShutdownTimeoutMs",
+    });
+  }
+}
+
+/** Is thrown when a manager fails and then fails to stop; the cause is an AggregateError of both. */
+export class ManagerStopError extends ScaffoldError {
+  readonly code = "MANAGER_STOP_FAILED";
+
+  constructor(runError: unknown, stopError: unknown) {
+    super(`the manager failed and did not stop cleanly: ${textOf(runError)}; ${textOf(stopError)}`, {
+      cause: new AggregateError([runError, stopError]),
+    });
+  }
+}
+
+/** Is thrown when a cache is not filled before the manager has to stop. */
+export class ManagerCacheSyncError extends ScaffoldError {
+  readonly code = "MANAGER_CACHE_NOT_SYNCED";
+
+  constructor() {
+    super("the manager stopped before its caches were filled");
+  }
+}
+
+/** Is thrown when an address to listen on cannot be used. */
+export class ManagerListenError extends ScaffoldError {
+  readonly code = "MANAGER_LISTEN";
+
+  constructor(server: string, address: string, cause: unknown) {
+    super(`cannot serve ${server} on ${address}: ${textOf(cause)}`, {
+      cause,
+      hint: "choose another address, or 0 to switch the server off",
+    });
+  }
+}
+
+/** Is thrown when an address is neither host:port nor :port. */
+export class ManagerAddressError extends ScaffoldError {
+  readonly code = "MANAGER_BAD_ADDRESS";
+
+  constructor(address: string) {
+    super(`cannot listen on ${JSON.stringify(address)}: it is no address`, {
+      hint: "write host:port or :port, or 0 to switch the server off",
+    });
+  }
+}
+
+/** Is thrown when two handlers are added for a path of the metrics server. */
+export class ManagerMetricsPathError extends ScaffoldError {
+  readonly code = "MANAGER_METRICS_PATH_TAKEN";
+
+  constructor(path: string) {
+    super(`cannot serve ${path} beside the metrics: the path is taken`);
+  }
+}
+
+/** Is thrown when the signal handler is set up twice. */
+export class ManagerSignalHandlerError extends ScaffoldError {
+  readonly code = "MANAGER_SIGNAL_HANDLER_TWICE";
+
+  constructor() {
+    super("cannot set up the signal handler: it was set up before");
+  }
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

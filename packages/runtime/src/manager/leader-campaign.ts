@@ -1,0 +1,115 @@
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+
+import type { RestConfig } from "@kubescaffold/k8s";
+
+import { createClient } from "../client/create-client.ts";
+import type { Clock } from "../clock/clock.ts";
+import { inClusterNamespace } from "../config/in-cluster.ts";
+import { LeaderElectionIdMissingError, LeaderElectionNamespaceError } from "../leader-election/errors.ts";
+import type { LeaderElectionLock } from "../leader-election/leader-election-lock.ts";
+import {
+  checkTiming,
+  DEFAULT_TIMING,
+  LeaderElector,
+  type LeaderElectionTiming,
+} from "../leader-election/leader-elector.ts";
+import { createLeaseLock, type LeaseLockOptions } from "../leader-election/lease-lock.ts";
+import type { Logger } from "../log/logger.ts";
+import { leaderElectionMetrics } from "../metrics/leader-election-metrics.ts";
+import type { MetricsRegistry } from "../metrics/registry.ts";
+import { defaultUserAgent } from "../rest/user-agent.ts";
+import type { ManagerOptions } from "./manager.ts";
+
+/** What is told of an election. */
+export interface CampaignCallbacks {
+  readonly onStartedLeading: () => void;
+  /** Called when the election ends, whether this process ever led or not. */
+  readonly onStoppedLeading: () => void;
+}
+
+/** Takes part in an election until the signal aborts or the lead is lost. */
+export type LeaderCampaign = (signal: AbortSignal, callbacks: CampaignCallbacks) => Promise<void>;
+
+/** What a campaign works with. */
+export interface CampaignParts {
+  readonly config: RestConfig;
+  readonly options: ManagerOptions;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly registry: MetricsRegistry;
+  readonly onEvent?: LeaseLockOptions["onEvent"];
+}
+
+/**
+ * Prepares the election that the options ask for; nothing when they ask for none.
+ *
+ * Fails: `LeaderElectionIdMissingError`, `LeaderElectionNamespaceError`.
+ */
+export async function createCampaign(parts: CampaignParts): Promise<LeaderCampaign | undefined> {
+  const { options, clock, log, registry } = parts;
+  if (options.leaderElection !== true) {
+    return undefined;
+  }
+  const lock = options.leaderElectionLock ?? (await createLock(parts));
+  const name = options.leaderElectionId ?? lock.describe();
+  const { masterStatus } = leaderElectionMetrics(registry);
+  return async (signal, callbacks) => {
+    masterStatus.set({ name }, 0);
+    const elector = new LeaderElector({
+      ...timingOf(options),
+      lock,
+      clock,
+      log,
+      releaseOnCancel: options.leaderElectionReleaseOnCancel === true,
+      onStartedLeading: () => {
+        masterStatus.set({ name }, 1);
+        callbacks.onStartedLeading();
+      },
+      onStoppedLeading: () => {
+        masterStatus.set({ name }, 0);
+        callbacks.onStoppedLeading();
+      },
+    });
+    await elector.run(signal);
+  };
+}
+
+/** Checks the times of the election that the options ask for. Fails: `LeaderElectionTimingError`. */
+export function checkCampaign(options: ManagerOptions): void {
+  if (options.leaderElection === true) {
+    checkTiming(timingOf(options));
+  }
+}
+
+function timingOf(options: ManagerOptions): LeaderElectionTiming {
+  return {
+    leaseDurationMs: options.leaseDurationMs ?? DEFAULT_TIMING.leaseDurationMs,
+    renewDeadlineMs: options.renewDeadlineMs ?? DEFAULT_TIMING.renewDeadlineMs,
+    retryPeriodMs: options.retryPeriodMs ?? DEFAULT_TIMING.retryPeriodMs,
+  };
+}
+
+// The lock has connections and limits of its own, so that no load of the controllers delays a renewal.
+async function createLock({ config, options, clock, log, onEvent }: CampaignParts): Promise<LeaderElectionLock> {
+  const name = options.leaderElectionId ?? "";
+  if (name === "") {
+    throw new LeaderElectionIdMissingError();
+  }
+  const namespace = options.leaderElectionNamespace ?? (await inClusterNamespace());
+  if (namespace === undefined) {
+    throw new LeaderElectionNamespaceError(undefined);
+  }
+  const lockConfig = options.leaderElectionConfig ?? config;
+  const client = createClient(
+    {
+      ...lockConfig,
+      userAgent: `${lockConfig.userAgent ?? defaultUserAgent()}/leader-election`,
+      timeoutMs: Math.max(1000, timingOf(options).renewDeadlineMs / 2),
+      qps: -1,
+    },
+    { clock, log },
+  );
+  const identity = `${hostname()}_${randomUUID()}`;
+  return createLeaseLock({ client, namespace, name, identity, ...(onEvent === undefined ? {} : { onEvent }) });
+}

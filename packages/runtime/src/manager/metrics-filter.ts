@@ -1,0 +1,111 @@
+import type { RestConfig } from "@kubescaffold/k8s";
+import { TokenReview } from "@kubescaffold/k8s/authentication/v1";
+import { SubjectAccessReview } from "@kubescaffold/k8s/authorization/v1";
+
+import type { Client } from "../client/client.ts";
+import { createClient } from "../client/create-client.ts";
+import type { Clock } from "../clock/clock.ts";
+import type { HttpHandler } from "../http-server/http-handler.ts";
+import type { Logger } from "../log/logger.ts";
+import type { MetricsFilter, MetricsServerOptions } from "./metrics-server.ts";
+
+/** What a filter works with. */
+export interface MetricsFilterParts {
+  readonly config: RestConfig;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Returns the filter that the options name; nothing when everybody may read. */
+export function metricsFilterOf(
+  filter: MetricsServerOptions["filter"],
+  parts: MetricsFilterParts,
+): MetricsFilter | undefined {
+  return filter === "authentication-and-authorization" ? reviewingFilter(parts) : filter;
+}
+
+const REVIEW_TIMEOUT_MS = 10_000;
+const AUTHENTICATED_MS = 60_000;
+const ALLOWED_MS = 300_000;
+const DENIED_MS = 30_000;
+
+interface ReviewedUser {
+  readonly username?: string;
+  readonly uid?: string;
+  readonly groups?: string[];
+  readonly extra?: Record<string, string[]>;
+}
+
+// Lets in who has a token that the API server knows, and may call the path by its rules on non-resource URLs.
+function reviewingFilter({ config, clock, log }: MetricsFilterParts): MetricsFilter {
+  const client = createClient({ ...config, timeoutMs: REVIEW_TIMEOUT_MS }, { clock, log });
+  const users = new ExpiringMap<ReviewedUser | undefined>(clock);
+  const verdicts = new ExpiringMap<boolean>(clock);
+  const authenticate = async (token: string): Promise<ReviewedUser | undefined> =>
+    await users.get(token, async () => ({ value: await reviewToken(client, token), keptMs: AUTHENTICATED_MS }));
+  const authorize = async (user: ReviewedUser, attributes: { readonly path: string; readonly verb: string }) =>
+    await verdicts.get(JSON.stringify([user, attributes]), async () => {
+      const value = await reviewAccess(client, user, attributes);
+      return { value, keptMs: value ? ALLOWED_MS : DENIED_MS };
+    });
+  return (handler: HttpHandler) => async (request) => {
+    const token = /^Bearer +(\S+)$/iu.exec(request.headers.get("authorization") ?? "")?.[1];
+    try {
+      const user = token === undefined ? undefined : await authenticate(token);
+      if (user === undefined) {
+        return refusal(401, "Unauthorized");
+      }
+      const attributes = { path: new URL(request.url).pathname, verb: request.method.toLowerCase() };
+      return (await authorize(user, attributes)) ? await handler(request) : refusal(403, "Forbidden");
+    } catch (error) {
+      log.error(error, "a reader of the metrics could not be checked");
+      return refusal(500, "Authentication or authorization failed");
+    }
+  };
+}
+
+async function reviewToken(client: Client, token: string): Promise<ReviewedUser | undefined> {
+  const review = await client.create(TokenReview.create({ metadata: {}, spec: { token } }));
+  return review.status?.authenticated === true ? (review.status.user ?? {}) : undefined;
+}
+
+async function reviewAccess(
+  client: Client,
+  user: ReviewedUser,
+  attributes: { readonly path: string; readonly verb: string },
+): Promise<boolean> {
+  const { username, ...rest } = user;
+  const spec = { ...rest, ...(username === undefined ? {} : { user: username }), nonResourceAttributes: attributes };
+  const review = await client.create(SubjectAccessReview.create({ metadata: {}, spec }));
+  return review.status?.allowed === true;
+}
+
+function refusal(status: number, text: string): Response {
+  return new Response(`${text}\n`, { status, headers: { "content-type": "text/plain; charset=utf-8" } });
+}
+
+const MAX_ENTRIES = 1024;
+
+// Keeps answers for a while; failures are not kept.
+class ExpiringMap<V> {
+  readonly #clock: Clock;
+  readonly #entries = new Map<string, { readonly value: V; readonly until: number }>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  async get(key: string, find: () => Promise<{ readonly value: V; readonly keptMs: number }>): Promise<V> {
+    const now = this.#clock.monotonic();
+    const known = this.#entries.get(key);
+    if (known !== undefined && known.until > now) {
+      return known.value;
+    }
+    const { value, keptMs } = await find();
+    if (this.#entries.size >= MAX_ENTRIES) {
+      this.#entries.clear();
+    }
+    this.#entries.set(key, { value, until: now + keptMs });
+    return value;
+  }
+}

@@ -1,0 +1,111 @@
+import type { Logger } from "../log/logger.ts";
+import { WebhookServer } from "../webhook/webhook-server.ts";
+import { ManagerCacheSyncError } from "./errors.ts";
+import { RunnableGroup, type GroupMember } from "./runnable-group.ts";
+import { RUNNABLE_GROUPS, type Runnable, type RunnableGroupName } from "./runnable.ts";
+
+/** The groups of a manager, in their order. */
+export class RunnableGroups {
+  readonly #groups: ReadonlyMap<RunnableGroupName, RunnableGroup>;
+
+  constructor(log: Logger, onError: (error: unknown) => void) {
+    this.#groups = new Map(RUNNABLE_GROUPS.map((name) => [name, new RunnableGroup(log, onError)]));
+  }
+
+  /** The names of the runnables that were told to end and have not. */
+  get stragglers(): readonly string[] {
+    return [...this.#groups.values()].flatMap((group) => group.stragglers);
+  }
+
+  /** Adds a runnable to the group that its kind says. */
+  add(runnable: Runnable): void {
+    const group = groupOf(runnable);
+    this.#group(group).add(memberOf(runnable));
+    if (runnable.warmup !== undefined && group === "leaderElection") {
+      this.#group("warmup").add(warmupOf(runnable));
+    }
+  }
+
+  /** Starts, one after the other, all groups but that of the leader. */
+  async startAllButLeaderElection(isStopping: () => boolean): Promise<void> {
+    for (const name of RUNNABLE_GROUPS) {
+      if (name !== "leaderElection" && !isStopping()) {
+        await this.#group(name).start();
+      }
+    }
+  }
+
+  async startLeaderElection(): Promise<void> {
+    await this.#group("leaderElection").start();
+  }
+
+  /** Stops all groups: warm-ups at once, the others in the opposite order of use, so that what is used ends after its users. */
+  async stop(): Promise<void> {
+    const warmup = this.#group("warmup").stop();
+    for (const name of ["others", "leaderElection", "caches", "webhooks", "httpServers"] as const) {
+      await this.#group(name).stop();
+    }
+    await warmup;
+  }
+
+  /** Tells everything to end, in no order and without waiting, so that nothing keeps the process that need not. */
+  abandon(): void {
+    for (const group of this.#groups.values()) {
+      group.abandon();
+    }
+  }
+
+  #group(name: RunnableGroupName): RunnableGroup {
+    const group = this.#groups.get(name);
+    if (group === undefined) {
+      throw new TypeError(`no group ${name}`);
+    }
+    return group;
+  }
+}
+
+function groupOf(runnable: Runnable): RunnableGroupName {
+  if (runnable.runnableGroup !== undefined) {
+    return runnable.runnableGroup;
+  }
+  if (runnable.getCache !== undefined) {
+    return "caches";
+  }
+  if (runnable instanceof WebhookServer) {
+    return "webhooks";
+  }
+  return runnable.needLeaderElection?.() === false ? "others" : "leaderElection";
+}
+
+function memberOf(runnable: Runnable): GroupMember {
+  const name = runnable.runnableName ?? (runnable.constructor === Object ? "runnable" : runnable.constructor.name);
+  const start = async (signal: AbortSignal): Promise<void> => await runnable.start(signal);
+  if (runnable.getCache === undefined) {
+    return { name, start };
+  }
+  const cache = runnable.getCache();
+  const whenReady = async (signal: AbortSignal): Promise<void> => {
+    if (!(await cache.waitForCacheSync(signal)) && !signal.aborted) {
+      throw new ManagerCacheSyncError();
+    }
+  };
+  return { name, start, whenReady };
+}
+
+function warmupOf(runnable: Runnable): GroupMember {
+  let done = (): void => undefined;
+  const warm = new Promise<void>((resolve) => {
+    done = resolve;
+  });
+  return {
+    name: "warm-up",
+    start: async (signal) => {
+      try {
+        await runnable.warmup?.(signal);
+      } finally {
+        done();
+      }
+    },
+    whenReady: async () => await warm,
+  };
+}

@@ -1,0 +1,495 @@
+import { StatusError } from "@kubescaffold/k8s";
+import { afterEach, describe, expect, it } from "vitest";
+
+import { FakeClock, settle } from "../../src/clock/fake-clock.ts";
+import { createUnmanagedController, type Controller, type ControllerOptions } from "../../src/controller/controller.ts";
+import { createRecordingLogger } from "../../src/log/recording-logger.ts";
+import { createMetricsRegistry } from "../../src/metrics/registry.ts";
+import { ReconcileTimeoutError, TerminalError } from "../../src/reconcile/errors.ts";
+import type { ReconcileFunction, Request, Result } from "../../src/reconcile/reconcile.ts";
+import { func } from "../../src/source/source.ts";
+import type { PriorityQueue, RateLimitingQueue } from "../../src/workqueue/queue.ts";
+
+const stops: AbortController[] = [];
+
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop.abort();
+});
+
+const request = (name: string): Request => ({ namespace: "default", name });
+
+async function start(reconciler: ReconcileFunction, options: Partial<ControllerOptions> = {}) {
+  const clock = new FakeClock();
+  const registry = createMetricsRegistry();
+  const logger = createRecordingLogger();
+  const stop = new AbortController();
+  stops.push(stop);
+  const controller = createUnmanagedController("widget", { clock, registry, logger }, { reconciler, ...options });
+  let queue: RateLimitingQueue<Request> | undefined;
+  await controller.watch(
+    func((context) => {
+      queue = context.queue;
+    }),
+  );
+  const running = controller.start(stop.signal);
+  running.catch(() => undefined);
+  await settle();
+  const metric = async (name: string, labels: Readonly<Record<string, string>> = {}): Promise<number | undefined> => {
+    const found = (await registry.getSingleMetric(name)?.get())?.values.find(({ labels: actual }) =>
+      Object.entries(labels).every(([label, value]) => (actual as Record<string, unknown>)[label] === value),
+    );
+    return found?.value;
+  };
+  const outcomes = async (): Promise<Readonly<Record<string, number | undefined>>> => ({
+    error: await metric("controller_runtime_reconcile_total", { result: "error" }),
+    requeueAfter: await metric("controller_runtime_reconcile_total", { result: "requeue_after" }),
+    requeue: await metric("controller_runtime_reconcile_total", { result: "requeue" }),
+    success: await metric("controller_runtime_reconcile_total", { result: "success" }),
+    errors: await metric("controller_runtime_reconcile_errors_total"),
+    terminal: await metric("controller_runtime_terminal_reconcile_errors_total"),
+    panics: await metric("controller_runtime_reconcile_panics_total"),
+  });
+  return {
+    clock,
+    registry,
+    logger,
+    stop,
+    controller,
+    running,
+    metric,
+    outcomes,
+    queue: queue as PriorityQueue<Request>,
+  };
+}
+
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return state / 2_147_483_648;
+  };
+}
+
+describe("a controller", () => {
+  it("row 1: 10 000 random adds over 100 keys and 8 workers never reconcile a key twice at once, nor miss the last add", async () => {
+    const open = new Set<string>();
+    const lastRun = new Map<string, number>();
+    const lastAdd = new Map<string, number>();
+    let step = 0;
+    let doubled = 0;
+    const next = random(1);
+    const { clock, queue } = await start(
+      async ({ name }) => {
+        if (open.has(name)) doubled += 1;
+        open.add(name);
+        lastRun.set(name, step);
+        for (let turn = 0; turn < Math.floor(next() * 4); turn += 1) await Promise.resolve();
+        open.delete(name);
+        if (next() < 0.2) throw new StatusError({ reason: "InternalError", code: 500 });
+        return next() < 0.2 ? { requeueAfterMs: 10 } : {};
+      },
+      { maxConcurrentReconciles: 8 },
+    );
+    for (step = 1; step <= 10_000; step += 1) {
+      const name = `k${Math.floor(next() * 100)}`;
+      lastAdd.set(name, step);
+      queue.add(request(name));
+      if (step % 50 === 0) await clock.advance(1);
+    }
+    await clock.advance(10_000);
+    expect(doubled).toBe(0);
+    expect(lastAdd.size).toBe(100);
+    expect([...lastAdd].filter(([name, added]) => (lastRun.get(name) ?? 0) < added)).toEqual([]);
+  });
+
+  it("row 2: 100 adds while queued are one run, 100 adds during a run one more, after it", async () => {
+    const log: string[] = [];
+    let release = (): void => undefined;
+    const { queue } = await start(async () => {
+      log.push("begin");
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      log.push("end");
+    });
+    for (let add = 0; add < 100; add += 1) queue.add(request("a"));
+    await settle();
+    expect(log).toEqual(["begin"]);
+    for (let add = 0; add < 100; add += 1) queue.add(request("a"));
+    await settle();
+    expect(log).toEqual(["begin"]);
+    release();
+    await settle();
+    expect(log).toEqual(["begin", "end", "begin"]);
+    release();
+    await settle();
+    expect(log).toEqual(["begin", "end", "begin", "end"]);
+  });
+
+  it.each([
+    [3, 3],
+    [undefined, 1],
+  ])(
+    "row 3: with maxConcurrentReconciles %s, %s of 50 requests that never end are running",
+    async (given, expected) => {
+      let active = 0;
+      const { queue, metric } = await start(
+        async () => {
+          active += 1;
+          await new Promise(() => undefined);
+        },
+        given === undefined ? {} : { maxConcurrentReconciles: given },
+      );
+      for (let key = 0; key < 50; key += 1) queue.add(request(`k${key}`));
+      await settle();
+      expect(active).toBe(expected);
+      expect(await metric("controller_runtime_active_workers")).toBe(expected);
+      expect(await metric("controller_runtime_max_concurrent_reconciles")).toBe(expected);
+    },
+  );
+
+  interface OutcomeRow {
+    readonly title: string;
+    readonly outcome: () => Result | undefined;
+    readonly nextAfterMs: number | undefined;
+    readonly failures: number;
+    readonly counters: Readonly<Record<string, number>>;
+  }
+  const failing = (error: unknown) => (): Result => {
+    throw error;
+  };
+  const OUTCOMES: readonly OutcomeRow[] = [
+    {
+      title: "a terminal error is not tried again and forgets the back-off",
+      outcome: failing(new TerminalError(new StatusError({ message: "never" }))),
+      nextAfterMs: undefined,
+      failures: 0,
+      counters: { error: 1, errors: 1, terminal: 1 },
+    },
+    {
+      title: "an error comes again with back-off",
+      outcome: failing(new StatusError({ message: "later" })),
+      nextAfterMs: 20,
+      failures: 3,
+      counters: { error: 1, errors: 1 },
+    },
+    {
+      title: "requeueAfterMs comes again then, and forgets the back-off",
+      outcome: () => ({ requeueAfterMs: 7000 }),
+      nextAfterMs: 7000,
+      failures: 0,
+      counters: { requeueAfter: 1 },
+    },
+    {
+      title: "requeueAfterMs goes before requeue",
+      outcome: () => ({ requeueAfterMs: 7000, requeue: true }),
+      nextAfterMs: 7000,
+      failures: 0,
+      counters: { requeueAfter: 1 },
+    },
+    {
+      title: "requeue comes again with back-off",
+      outcome: () => ({ requeue: true }),
+      nextAfterMs: 20,
+      failures: 3,
+      counters: { requeue: 1 },
+    },
+    {
+      title: "a negative requeueAfterMs is none",
+      outcome: () => ({ requeueAfterMs: -1 }),
+      nextAfterMs: undefined,
+      failures: 0,
+      counters: { success: 1 },
+    },
+    {
+      title: "nothing is success",
+      outcome: () => undefined,
+      nextAfterMs: undefined,
+      failures: 0,
+      counters: { success: 1 },
+    },
+    {
+      title: "an empty result is success",
+      outcome: () => ({}),
+      nextAfterMs: undefined,
+      failures: 0,
+      counters: { success: 1 },
+    },
+  ];
+  const ZERO = { error: 0, requeueAfter: 0, requeue: 0, success: 0, errors: 0, terminal: 0, panics: 0 };
+
+  it.each(OUTCOMES)("row 4: $title", async ({ outcome, nextAfterMs, failures, counters }) => {
+    const runs: number[] = [];
+    const { clock, queue, outcomes, metric } = await start(async () => {
+      runs.push(clock.monotonic());
+      return runs.length === 1 ? outcome() : await new Promise(() => undefined);
+    });
+    for (let earlier = 0; earlier < 2; earlier += 1) queue.addRateLimited(request("a"));
+    queue.add(request("a"));
+    await settle();
+    expect(runs).toEqual([0]);
+    expect(queue.numRequeues(request("a"))).toBe(failures);
+    expect(await outcomes()).toEqual({ ...ZERO, ...counters });
+    expect(await metric("controller_runtime_reconcile_time_seconds", { controller: "widget" })).toBeDefined();
+    await clock.advance(3_600_000);
+    expect(runs.slice(1)).toEqual(nextAfterMs === undefined ? [] : [nextAfterMs]);
+  });
+
+  it("row 5: a request that always fails waits 5, 10, 20 … ms, the 18th time 655.36 s and then always 1000 s; success starts anew", async () => {
+    const runs: number[] = [];
+    let isWell = false;
+    const { clock, queue } = await start(async () => {
+      runs.push(clock.monotonic());
+      if (!isWell) throw new StatusError({ message: "still not" });
+    });
+    queue.add(request("a"));
+    await clock.advance(5_000_000);
+    const gaps = runs.slice(1).map((time, index) => Math.round(time - (runs[index] ?? 0)));
+    expect(gaps.slice(0, 3)).toEqual([5, 10, 20]);
+    expect(gaps[17]).toBe(655_360);
+    expect(gaps.slice(18)).toEqual([1_000_000, 1_000_000, 1_000_000]);
+    isWell = true;
+    queue.add(request("a"));
+    await settle();
+    expect(queue.numRequeues(request("a"))).toBe(0);
+    isWell = false;
+    runs.length = 0;
+    queue.add(request("a"));
+    await clock.advance(5);
+    expect(runs).toHaveLength(2);
+  });
+
+  it("row 6: a terminal error leads to no run for an hour, a new event does", async () => {
+    let runs = 0;
+    const { clock, queue, outcomes } = await start(async () => {
+      runs += 1;
+      throw new TerminalError(new StatusError({ message: "never" }));
+    });
+    queue.add(request("a"));
+    await clock.advance(3_600_000);
+    expect(runs).toBe(1);
+    expect(await outcomes()).toEqual({ ...ZERO, error: 1, errors: 1, terminal: 1 });
+    queue.add(request("a"));
+    await settle();
+    expect(runs).toBe(2);
+  });
+
+  it.each<[string, ReconcileFunction, number]>([
+    ["a synchronous throw of a bug", () => (undefined as unknown as { x: { y: Promise<void> } }).x.y, 1],
+    ["a rejected promise", async () => await Promise.reject(new StatusError({ message: "no" })), 0],
+    [
+      "a thrown string",
+      async () => {
+        // oxlint-disable-next-line typescript/only-throw-error -- programs do
+        throw "text";
+      },
+      1,
+    ],
+    [
+      "a failed fetch",
+      async () => await Promise.reject(new TypeError("fetch failed", { cause: new Error("ECONNREFUSED") })),
+      0,
+    ],
+  ])("row 7: %s is logged with the request and tried again with back-off", async (_, reconcile, panics) => {
+    let runs = 0;
+    const { clock, queue, outcomes, logger } = await start((...parameters) => {
+      runs += 1;
+      return reconcile(...parameters);
+    });
+    queue.add(request("a"));
+    await clock.advance(4);
+    expect(runs).toBe(1);
+    expect(await outcomes()).toEqual({ ...ZERO, error: 1, errors: 1, panics });
+    expect(logger.records.find(({ message }) => message === "reconciler error")?.fields).toMatchObject({
+      controller: "widget",
+      namespace: "default",
+      name: "a",
+      reconcileID: expect.any(String) as string,
+    });
+    await clock.advance(1);
+    expect(runs).toBe(2);
+  });
+
+  it("row 7: without recovery what only a bug throws ends the controller, an ordinary error does not", async () => {
+    const { queue, running, metric } = await start(
+      async ({ name }) => {
+        if (name === "bug") throw new TypeError("x is undefined");
+        throw new StatusError({ message: "ordinary" });
+      },
+      { recoverPanic: false },
+    );
+    queue.add(request("ordinary"));
+    await settle();
+    queue.add(request("bug"));
+    await expect(running).rejects.toThrow("x is undefined");
+    expect(await metric("controller_runtime_reconcile_panics_total")).toBe(1);
+  });
+
+  it("row 26: a conflict is tried again with back-off and is no error in the log", async () => {
+    let runs = 0;
+    const { clock, queue, logger } = await start(async () => {
+      runs += 1;
+      if (runs === 1) throw new StatusError({ reason: "Conflict", code: 409 });
+    });
+    queue.add(request("a"));
+    await clock.advance(5);
+    expect(runs).toBe(2);
+    expect(logger.records.filter(({ severity }) => severity === "error")).toEqual([]);
+  });
+
+  it("row 52: a retry keeps the priority that the request was taken with, a result can change it", async () => {
+    const results: Result[] = [{ requeue: true }, { requeueAfterMs: 1, priority: 9 }];
+    const taken: number[] = [];
+    const { clock, queue } = await start(async () => results.shift() ?? {});
+    const addWithOptions = queue.addWithOptions.bind(queue);
+    queue.addWithOptions = (options, ...items) => {
+      taken.push(options.priority ?? 0);
+      addWithOptions(options, ...items);
+    };
+    queue.addWithOptions({ priority: -100 }, request("a"));
+    await clock.advance(100);
+    expect(taken).toEqual([-100, -100, 9]);
+  });
+
+  it("row 53: a fresh event runs a failed request at once and leaves its failures counted", async () => {
+    let runs = 0;
+    const { clock, queue } = await start(async () => {
+      runs += 1;
+      throw new StatusError({ message: "no" });
+    });
+    queue.add(request("a"));
+    await clock.advance(1300);
+    const before = runs;
+    queue.add(request("a"));
+    await settle();
+    expect(runs).toBe(before + 1);
+    expect(queue.numRequeues(request("a"))).toBe(before + 1);
+  });
+
+  it("row 54: of several delays one run comes of the earliest", async () => {
+    const runs: number[] = [];
+    const { clock, queue } = await start(async () => {
+      runs.push(clock.monotonic());
+    });
+    for (const seconds of [10, 5, 20]) queue.addAfter(request("a"), seconds * 1000);
+    await clock.advance(60_000);
+    expect(runs).toEqual([5000]);
+  });
+
+  it("row 77: a reconciliation that takes too long sees its signal abort with the reason and is counted", async () => {
+    const reasons: unknown[] = [];
+    const { clock, queue, metric, stop } = await start(
+      async (_, { signal }) => {
+        await new Promise<void>((resolve) => {
+          signal.addEventListener("abort", () => {
+            reasons.push(signal.reason);
+            resolve();
+          });
+        });
+      },
+      { reconciliationTimeoutMs: 1000 },
+    );
+    queue.add(request("a"));
+    await clock.advance(1000);
+    expect(reasons).toEqual([expect.any(ReconcileTimeoutError)]);
+    expect(await metric("controller_runtime_reconcile_timeouts_total")).toBe(1);
+    queue.add(request("a"));
+    await clock.advance(10);
+    stop.abort();
+    await settle();
+    expect(reasons).toHaveLength(2);
+    expect(reasons[1]).not.toBeInstanceOf(ReconcileTimeoutError);
+    expect(await metric("controller_runtime_reconcile_timeouts_total")).toBe(1);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it("row 12: at the stop the run under way is waited for, and none begins after it", async () => {
+    const log: string[] = [];
+    let release = (): void => undefined;
+    const { queue, stop, running } = await start(async ({ name }, { signal }) => {
+      log.push(`begin ${name}`);
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      log.push(`end ${name} ${signal.aborted ? "aborted" : ""}`);
+    });
+    queue.add(request("a"));
+    queue.add(request("b"));
+    await settle();
+    stop.abort();
+    let hasEnded = false;
+    void running.then(() => (hasEnded = true));
+    await settle();
+    expect(hasEnded).toBe(false);
+    release();
+    await running;
+    expect(log).toEqual(["begin a", "end a aborted"]);
+  });
+
+  it.each([true, false])("row 12: nothing begins after the stop, with priorities %s", async (usePriorityQueue) => {
+    const log: string[] = [];
+    let release = (): void => undefined;
+    const { queue, stop, running } = await start(
+      async ({ name }) => {
+        log.push(name);
+        await new Promise<void>((resolve) => {
+          release = resolve;
+        });
+      },
+      { usePriorityQueue },
+    );
+    for (const name of ["a", "b", "c"]) queue.add(request(name));
+    await settle();
+    stop.abort();
+    release();
+    await running;
+    expect(log).toEqual(["a"]);
+  });
+
+  it("starts once, and has a name of its own in the process", async () => {
+    const { controller, registry, clock, logger } = await start(async () => undefined);
+    await expect(controller.start(new AbortController().signal)).rejects.toMatchObject({
+      code: "CONTROLLER_STARTED_TWICE",
+    });
+    const again = (skipNameValidation: boolean): Controller =>
+      createUnmanagedController(
+        "widget",
+        { clock, registry, logger },
+        { reconciler: async () => undefined, skipNameValidation },
+      );
+    expect(() => again(false)).toThrow("a controller named widget exists already");
+    expect(again(true).name).toBe("widget");
+  });
+
+  it("a request of the program's own type is one item per content", async () => {
+    interface ClusterRequest {
+      readonly cluster: string;
+      readonly name: string;
+    }
+    const seen: ClusterRequest[] = [];
+    const stop = new AbortController();
+    stops.push(stop);
+    const controller = createUnmanagedController<ClusterRequest>(
+      "typed",
+      { clock: new FakeClock(), registry: createMetricsRegistry(), logger: createRecordingLogger() },
+      {
+        reconciler: async (typed) => {
+          seen.push(typed);
+        },
+      },
+    );
+    await controller.watch(
+      func<ClusterRequest>(({ queue }) => {
+        queue.add({ cluster: "a", name: "x" });
+        queue.add({ name: "x", cluster: "a" });
+        queue.add({ cluster: "b", name: "x" });
+      }),
+    );
+    void controller.start(stop.signal);
+    await settle();
+    expect(seen).toEqual([
+      { cluster: "a", name: "x" },
+      { cluster: "b", name: "x" },
+    ]);
+  });
+});
