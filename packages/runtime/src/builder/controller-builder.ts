@@ -16,7 +16,7 @@ import { ControllerBuilderError } from "./errors.ts";
 import { requestLogger } from "./request-logger.ts";
 
 /** How one kind is watched. */
-export interface WatchOptions<T extends KubernetesObject> {
+export interface WatchesOptions<T extends KubernetesObject> {
   /** All of them must let an event pass; those of {@link ControllerBuilder.withEventFilter} are asked before. */
   readonly predicates?: readonly Predicate<T>[];
   /** Watches and caches the metadata alone; reads of the kind must ask for that too, or a second cache holds all of it. */
@@ -24,7 +24,7 @@ export interface WatchOptions<T extends KubernetesObject> {
 }
 
 /** How the kind of owned objects is watched. */
-export interface OwnsOptions<T extends KubernetesObject> extends WatchOptions<T> {
+export interface OwnsOptions<T extends KubernetesObject> extends WatchesOptions<T> {
   /** Reconciles every owner, not only the one that controls the object. */
   readonly matchEveryOwner?: boolean;
 }
@@ -40,7 +40,7 @@ export interface ControllerBuilder<R = Request> {
   for<T extends KubernetesObject>(
     this: ControllerBuilder,
     kind: KindRef<T>,
-    options?: WatchOptions<T>,
+    options?: WatchesOptions<T>,
   ): ControllerBuilder;
   /** Reconciles the owner when an object of this kind changes. */
   owns<T extends KubernetesObject>(
@@ -52,13 +52,13 @@ export interface ControllerBuilder<R = Request> {
   watches<T extends KubernetesObject>(
     kind: KindRef<T>,
     handler: EventHandler<T, R>,
-    options?: WatchOptions<T>,
+    options?: WatchesOptions<T>,
   ): ControllerBuilder<R>;
   /** Watches like {@link ControllerBuilder.watches}, but the metadata alone. */
   watchesMetadata<T extends KubernetesObject>(
     kind: KindRef<T>,
     handler: EventHandler<T, R>,
-    options?: WatchOptions<T>,
+    options?: WatchesOptions<T>,
   ): ControllerBuilder<R>;
   /** Adds a source as it is; event filters do not apply to it. */
   watchesRawSource(source: Source<R>): ControllerBuilder<R>;
@@ -96,7 +96,7 @@ class DescribedController<R> implements ControllerBuilder<R> {
     this.#manager = manager;
   }
 
-  for<T extends KubernetesObject>(kind: KindRef<T>, options: WatchOptions<T> = {}): ControllerBuilder {
+  for<T extends KubernetesObject>(kind: KindRef<T>, options: WatchesOptions<T> = {}): ControllerBuilder {
     this.#forCalls += 1;
     this.#forKind = kind;
     const own = this as unknown as DescribedController<Request>;
@@ -120,7 +120,7 @@ class DescribedController<R> implements ControllerBuilder<R> {
   watches<T extends KubernetesObject>(
     kind: KindRef<T>,
     handler: EventHandler<T, R>,
-    options: WatchOptions<T> = {},
+    options: WatchesOptions<T> = {},
   ): ControllerBuilder<R> {
     return this.#watch(kind, handler, options);
   }
@@ -128,7 +128,7 @@ class DescribedController<R> implements ControllerBuilder<R> {
   watchesMetadata<T extends KubernetesObject>(
     kind: KindRef<T>,
     handler: EventHandler<T, R>,
-    options: WatchOptions<T> = {},
+    options: WatchesOptions<T> = {},
   ): ControllerBuilder<R> {
     return this.#watch(kind, handler, { ...options, metadataOnly: true });
   }
@@ -203,7 +203,7 @@ class DescribedController<R> implements ControllerBuilder<R> {
   #watch<T extends KubernetesObject>(
     kind: KindRef<T>,
     handler: EventHandler<T, R>,
-    options: WatchOptions<T>,
+    options: WatchesOptions<T>,
   ): ControllerBuilder<R> {
     this.#watches.push((filters) => this.#source({ kind, handler, options, filters }));
     return this;
@@ -212,7 +212,7 @@ class DescribedController<R> implements ControllerBuilder<R> {
   #source<T extends KubernetesObject>(watch: {
     readonly kind: KindRef<T>;
     readonly handler: EventHandler<T, R>;
-    readonly options: WatchOptions<T>;
+    readonly options: WatchesOptions<T>;
     readonly filters: readonly Predicate[];
   }): Source<R> {
     const { kind, handler, options, filters } = watch;

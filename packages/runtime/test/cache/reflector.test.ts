@@ -308,7 +308,7 @@ describe("Reflector", () => {
     };
     const { store } = await start(server);
     expect(
-      server.callsOf("list").map((call) => "options" in call && [call.options.limit, call.options.continue]),
+      server.callsOf("list").map((call) => call.verb === "list" && [call.options.limit, call.options.continue]),
     ).toEqual([
       [500, undefined],
       [500, undefined],
