@@ -48,6 +48,12 @@ export class WebhookServer {
   readonly #log: Logger;
   readonly #handlers = new Map<string, HttpHandler>();
   #port: number | undefined;
+  #tellListening: () => void = () => undefined;
+
+  /** Resolves once requests are accepted; a server that fails to start never resolves it, its `start` rejects. */
+  readonly listening: Promise<void> = new Promise((resolve) => {
+    this.#tellListening = resolve;
+  });
 
   constructor(options: WebhookServerOptions = {}) {
     this.#options = options;
@@ -142,6 +148,7 @@ export class WebhookServer {
     } catch (error) {
       throw new WebhookListenError(address, error);
     }
+    this.#tellListening();
     this.#log.info("serving webhook server", { host: address.host, port: this.#port });
   }
 

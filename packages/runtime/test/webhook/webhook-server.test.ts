@@ -53,7 +53,7 @@ async function start(options: WebhookServerOptions = {}): Promise<Started> {
   server.register("/hello", () => Promise.resolve(new Response("hello")));
   const running = server.start(stopping.signal);
   running.catch(() => undefined);
-  await expect.poll(() => server.port, { timeout: 20_000 }).toBeDefined();
+  await Promise.race([server.listening, running]);
   return { server, running, port: server.port ?? 0 };
 }
 
