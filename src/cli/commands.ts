@@ -23,7 +23,7 @@ export const ROOT_COMMAND: Command = {
     "scaffold create api --group webapp --version v1 --kind Guestbook",
     "scaffold manifests",
   ],
-  flags: [{ name: "plugins", kind: "list", help: "keys of the plugins that run, in place of those of the project" }],
+  flags: [],
 };
 
 /** Every command of the program; help, completion and parsing are made from this list. */

@@ -16,14 +16,15 @@ const HELP_FLAG: Flag = { name: "help", kind: "boolean", help: "" };
 export function renderHelp(command: Command, facts: HelpFacts): string {
   const children = facts.commands.filter((each) => isChild(command, each) && each.isHidden !== true);
   const name = [facts.program, ...command.path].join(" ");
+  const isRoot = command.path.length === 0;
   const sections = [
     command.description ?? `${command.summary}.`,
     section("Usage:", usageLines(command, name, children.length > 0)),
     section("Examples:", command.examples?.map((line) => `  ${line}`) ?? []),
     section("Available Commands:", commandLines(children)),
-    section("Flags:", flagLines([...command.flags, helpFlag(name)])),
-    section("Global Flags:", command.path.length === 0 ? [] : flagLines(facts.globalFlags)),
-    section("Available Plugins:", pluginLines(command.path.length === 0 ? facts.plugins : [])),
+    section("Flags:", flagLines([...command.flags, helpFlag(name), ...(isRoot ? facts.globalFlags : [])])),
+    section("Global Flags:", isRoot ? [] : flagLines(facts.globalFlags)),
+    section("Available Plugins:", pluginLines(isRoot ? facts.plugins : [])),
     children.length === 0 ? "" : `Use "${name} [command] --help" for more information about a command.`,
   ];
   return `${sections.filter((text) => text !== "").join("\n\n")}\n`;

@@ -41,7 +41,7 @@ export function printProject(project: ProjectConfig, previous?: string): string 
   const document = previous === undefined ? newDocument() : parseDocument(previous);
   const before: unknown = previous === undefined ? {} : document.toJS();
   applyChanges(document, { before, after: withoutEmpty(project) });
-  return document.toString({ indentSeq: false, lineWidth: 0 });
+  return document.toString({ indentSeq: false, lineWidth: 0, flowCollectionPadding: false });
 }
 
 type RawProject = Omit<ProjectConfig, "layout"> & { readonly layout?: string | readonly string[] };

@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+
+import {
+  PROJECT_NAME_LENGTH,
+  validateDomain,
+  validateProjectName,
+  validateRepo,
+} from "../../src/project/validate-names.ts";
+
+describe("names of a project", () => {
+  it("a project name may be as long as its longest object name allows", () => {
+    expect(PROJECT_NAME_LENGTH).toBe(28);
+    validateProjectName("a".repeat(28));
+    expect(() => validateProjectName("a".repeat(29))).toThrow(
+      expect.objectContaining({
+        code: "PROJECT_INVALID_NAME",
+        message: expect.stringContaining("-controller-manager-metrics-service"),
+        hint: expect.stringContaining("28"),
+      }),
+    );
+  });
+
+  it.each(["My_Project", "1abc", "-a", "a-", "ä", ""])("%s is no project name", (name) => {
+    expect(() => validateProjectName(name)).toThrow(/is no DNS label/u);
+  });
+
+  it.each(["Bad_Domain", "a..b", "-a", "a b", ""])("%s is no domain", (domain) => {
+    expect(() => validateDomain(domain)).toThrow(
+      expect.objectContaining({ code: "PROJECT_INVALID_NAME", hint: expect.stringContaining("--domain") }),
+    );
+  });
+
+  it.each(["my.domain", "demo", "k8s.io"])("%s is a domain", (domain) => {
+    expect(() => validateDomain(domain)).not.toThrow();
+  });
+
+  it.each([
+    ["guestbook", true],
+    ["@acme/guestbook-operator", true],
+    ["Guestbook", false],
+    ["a/b/c", false],
+    [".hidden", false],
+  ])("%s as an npm package: %s", (repo, isValid) => {
+    if (isValid) expect(() => validateRepo(repo)).not.toThrow();
+    else expect(() => validateRepo(repo)).toThrow("it is no npm package name");
+  });
+});

@@ -1,0 +1,53 @@
+import { fileURLToPath } from "node:url";
+
+import { kustomize } from "../../plugins/kustomize/index.ts";
+import { runCli } from "../../src/cli/run-cli.ts";
+import type { Terminal } from "../../src/cli/terminal.ts";
+import type { PluginRegistry } from "../../src/plugin/registry.ts";
+import { base } from "../../src/scaffolds/base-plugin.ts";
+
+/** What a command printed, and how it ended. */
+export interface CommandResult {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The plugins of the program, as `bin/scaffold.ts` puts them together. */
+export const REGISTRY: PluginRegistry = {
+  plugins: [kustomize, base],
+  bundles: [{ key: "ts.kubescaffold.dev/v1", description: "The default", plugins: [kustomize, base] }],
+  defaultKey: "ts.kubescaffold.dev/v1",
+};
+
+const PACKAGE_ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Runs a command line, written as one text with spaces between its words, in a folder. */
+export async function runCommand(cwd: string, line: string): Promise<CommandResult> {
+  let stdout = "";
+  let stderr = "";
+  const terminal: Terminal = {
+    isInteractive: false,
+    writeOut: (text) => (stdout += text),
+    writeError: (text) => (stderr += text),
+  };
+  const program = { name: "scaffold", version: "0.1.0", packageRoot: PACKAGE_ROOT, registry: async () => REGISTRY };
+  const status = await runCli({ args: line === "" ? [] : line.split(" "), cwd, terminal, program });
+  return { status, stdout, stderr };
+}
+
+/** Runs command lines one after the other and fails with what the first that fails printed. */
+export async function runCommands(cwd: string, ...lines: readonly string[]): Promise<void> {
+  for (const line of lines) {
+    const { status, stderr } = await runCommand(cwd, line);
+    if (status !== 0) throw new Error(`scaffold ${line}: ${stderr}`);
+  }
+}
+
+/** Starts a project named `guestbook` of the domain `demo`. */
+export const INIT = "init --domain demo --project-name guestbook --skip-install";
+/** Adds the API of the examples, without running generators. */
+export const CREATE_API = "create api --group webapp --version v1 --kind Guestbook --make=false";
+/** Adds webhooks to it, without running generators. */
+export const CREATE_WEBHOOK =
+  "create webhook --group webapp --version v1 --kind Guestbook --make=false --defaulting --programmatic-validation";
