@@ -14,13 +14,18 @@ import { fileURLToPath } from "node:url";
 const CONTROLLER_GEN = "v0.23.0";
 const KUBERNETES = "v0.35.4";
 const ROOT = path.resolve(fileURLToPath(new URL("..", import.meta.url)));
-const CACHE = path.join(process.env["XDG_CACHE_HOME"] ?? path.join(os.homedir(), ".cache"), "kubescaffold", "golden-reference");
+const CACHE = path.join(
+  process.env["XDG_CACHE_HOME"] ?? path.join(os.homedir(), ".cache"),
+  "kubescaffold",
+  "golden-reference",
+);
 const DEFAULT_ARGUMENTS = { crd: ["crd"], rbac: ["rbac:roleName=manager-role"], webhook: ["webhook"] };
 
 const [only = ""] = process.argv.slice(2);
 const cases = findCases().filter(({ generator, name }) => `${generator}/${name}`.startsWith(only));
 const program = installControllerGen();
 const failures = cases.filter((each) => !writeExpected(each)).map(({ generator, name }) => `${generator}/${name}`);
+writeCatalogue();
 console.log(`${cases.length - failures.length} expected files written`);
 if (failures.length > 0) {
   console.error(`controller-gen failed on ${failures.join(", ")}`);
@@ -37,12 +42,31 @@ function findCases() {
   });
 }
 
+// The names, places and arguments of all markers, as controller-gen lists them.
+function writeCatalogue() {
+  const generators = ["crd", "rbac:roleName=x", "webhook", "object", "applyconfiguration"];
+  const categories = JSON.parse(run(program, [...generators, "-wwww"]));
+  const markers = categories
+    .flatMap((each) => each.markers ?? [each])
+    .map(({ name, target, fields = [] }) => ({
+      name,
+      target,
+      arguments: fields.map((field) => ({ name: field.name, type: field.type, isOptional: field.optional === true })),
+    }));
+  const key = ({ name, target }) => `${name} ${target}`;
+  markers.sort((left, right) => (key(left) < key(right) ? -1 : 1));
+  const text = `[\n${markers.map((each) => `  ${JSON.stringify(each)}`).join(",\n")}\n]\n`;
+  writeFileSync(path.join(ROOT, "test", "markers", "fixtures", "catalogue.json"), text);
+}
+
 function installControllerGen() {
   const bin = path.join(CACHE, `controller-gen-${CONTROLLER_GEN}`);
   const program = path.join(bin, process.platform === "win32" ? "controller-gen.exe" : "controller-gen");
   if (!existsSync(program)) {
     mkdirSync(bin, { recursive: true });
-    run("go", ["install", `sigs.k8s.io/controller-tools/cmd/controller-gen@${CONTROLLER_GEN}`], { env: { ...process.env, GOBIN: bin } });
+    run("go", ["install", `sigs.k8s.io/controller-tools/cmd/controller-gen@${CONTROLLER_GEN}`], {
+      env: { ...process.env, GOBIN: bin },
+    });
   }
   return program;
 }
@@ -73,8 +97,13 @@ function prepareModule() {
   const module = path.join(CACHE, `module-${KUBERNETES}`);
   if (existsSync(path.join(module, "go.sum"))) return module;
   mkdirSync(path.join(module, "anchor"), { recursive: true });
-  const requirements = ["api", "apimachinery", "apiextensions-apiserver"].map((name) => `\tk8s.io/${name} ${KUBERNETES}\n`).join("");
-  writeFileSync(path.join(module, "go.mod"), `module golden.example.com/cases\n\ngo 1.25.0\n\nrequire (\n${requirements})\n`);
+  const requirements = ["api", "apimachinery", "apiextensions-apiserver"]
+    .map((name) => `\tk8s.io/${name} ${KUBERNETES}\n`)
+    .join("");
+  writeFileSync(
+    path.join(module, "go.mod"),
+    `module golden.example.com/cases\n\ngo 1.25.0\n\nrequire (\n${requirements})\n`,
+  );
   const imports = [
     "k8s.io/api/apps/v1",
     "k8s.io/api/batch/v1",
@@ -85,11 +114,19 @@ function prepareModule() {
     "k8s.io/apimachinery/pkg/util/intstr",
     "k8s.io/apimachinery/pkg/api/resource",
   ];
-  writeFileSync(path.join(module, "anchor", "anchor.go"), `package anchor\n\nimport (\n${imports.map((each) => `\t_ "${each}"\n`).join("")})\n`);
+  writeFileSync(
+    path.join(module, "anchor", "anchor.go"),
+    `package anchor\n\nimport (\n${imports.map((each) => `\t_ "${each}"\n`).join("")})\n`,
+  );
   run("go", ["mod", "tidy"], { cwd: module });
   return module;
 }
 
 function run(command, words, options = {}) {
-  return execFileSync(command, words, { encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "pipe"], ...options });
+  return execFileSync(command, words, {
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+    stdio: ["ignore", "pipe", "pipe"],
+    ...options,
+  });
 }

@@ -1,4 +1,16 @@
-import { argumentsOf, BOOLEAN, FLAG, INTEGER, type MarkerDefinition, type MarkerGrammar, optional, required, STRING, STRINGS, valueOf } from "../markers/marker-definition.ts";
+import {
+  argumentsOf,
+  BOOLEAN,
+  FLAG,
+  INTEGER,
+  type MarkerDefinition,
+  type MarkerGrammar,
+  optional,
+  required,
+  STRING,
+  STRINGS,
+  valueOf,
+} from "../markers/marker-definition.ts";
 
 const HEADER = [
   optional("headerFile", STRING, "A file whose text stands at the top of every generated file."),
@@ -13,8 +25,16 @@ export const GENERATOR_DEFINITIONS: readonly MarkerDefinition[] = [
     argumentsOf(
       optional("allowDangerousTypes", BOOLEAN, "Allows floating point numbers."),
       optional("crdVersions", STRINGS, "Versions of the CRD object itself; only v1."),
-      optional("deprecatedV1beta1CompatibilityPreserveUnknownFields", BOOLEAN, "Writes spec.preserveUnknownFields, for CRDs that were made with v1beta1."),
-      optional("generateEmbeddedObjectMeta", BOOLEAN, "Gives metadata inside objects a schema, so that labels and annotations there are kept."),
+      optional(
+        "deprecatedV1beta1CompatibilityPreserveUnknownFields",
+        BOOLEAN,
+        "Writes spec.preserveUnknownFields, for CRDs that were made with v1beta1.",
+      ),
+      optional(
+        "generateEmbeddedObjectMeta",
+        BOOLEAN,
+        "Gives metadata inside objects a schema, so that labels and annotations there are kept.",
+      ),
       optional("ignoreUnexportedFields", BOOLEAN, "Is accepted for controller-gen's sake; hidden members never count."),
       optional("maxDescLen", INTEGER, "How many bytes a description has at most; 0 leaves descriptions out."),
       OMIT,
@@ -48,7 +68,11 @@ export const GENERATOR_DEFINITIONS: readonly MarkerDefinition[] = [
   {
     ...generator(
       "applyconfiguration",
-      argumentsOf(optional("headerFile", STRING, "A header."), optional("externalApplyConfigurations", STRINGS, "Others' configurations."), OMIT),
+      argumentsOf(
+        optional("headerFile", STRING, "A header."),
+        optional("externalApplyConfigurations", STRINGS, "Others' configurations."),
+        OMIT,
+      ),
       "Go only: makes apply configurations.",
     ),
     isPlanned: true,
@@ -61,7 +85,10 @@ const RULES: readonly (readonly [name: string, grammar: MarkerGrammar, summary: 
   ["dir", valueOf(STRING), "Writes every file into one folder."],
   [
     "artifacts",
-    argumentsOf(required("config", STRING, "The folder of manifests."), optional("code", STRING, "The folder of code.")),
+    argumentsOf(
+      required("config", STRING, "The folder of manifests."),
+      optional("code", STRING, "The folder of code."),
+    ),
     "Writes manifests and code into folders of their own.",
   ],
 ];
@@ -69,9 +96,17 @@ const RULES: readonly (readonly [name: string, grammar: MarkerGrammar, summary: 
 /** Everything that may stand on the command line: generators, paths, and where the output goes. */
 export const OPTION_DEFINITIONS: readonly MarkerDefinition[] = [
   ...GENERATOR_DEFINITIONS,
-  { name: "paths", targets: ["package"], category: "", grammar: valueOf(STRINGS), summary: "Folders of sources, with /... for all below, or files; several are separated by semicolons." },
+  {
+    name: "paths",
+    targets: ["package"],
+    category: "",
+    grammar: valueOf(STRINGS),
+    summary: "Folders of sources, with /... for all below, or files; several are separated by semicolons.",
+  },
   ...RULES.map(([name, grammar, summary]) => output(`output:${name}`, grammar, summary)),
-  ...GENERATOR_DEFINITIONS.flatMap((each) => RULES.map(([name, grammar, summary]) => output(`output:${each.name}:${name}`, grammar, summary))),
+  ...GENERATOR_DEFINITIONS.flatMap((each) =>
+    RULES.map(([name, grammar, summary]) => output(`output:${each.name}:${name}`, grammar, summary)),
+  ),
 ];
 
 function generator(name: string, grammar: MarkerGrammar, summary: string): MarkerDefinition {

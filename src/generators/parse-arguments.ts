@@ -31,7 +31,11 @@ export function parseGeneratorArguments(words: readonly string[]): GeneratorRequ
   const paths = parsed.filter((each) => each.name === "paths").flatMap((each) => textsOf(each.value));
   const requested = parsed.filter((each) => GENERATOR_NAMES.has(each.name));
   diagnostics.push(...checkRequested(requested), ...checkOutputs(parsed, requested));
-  const generators = requested.map(({ name, value }) => ({ name, options: optionsOf(value), output: outputOf(name, parsed) }));
+  const generators = requested.map(({ name, value }) => ({
+    name,
+    options: optionsOf(value),
+    output: outputOf(name, parsed),
+  }));
   return { generators, paths: paths.length === 0 ? ["."] : paths, diagnostics };
 }
 
@@ -46,15 +50,27 @@ const GENERATOR_NAMES: ReadonlySet<string> = new Set(GENERATOR_DEFINITIONS.map((
 
 function parseWord(word: string, diagnostics: Diagnostic[]): readonly ParsedWord[] {
   const parsed = parseMarker(word.startsWith("+") ? word : `+${word}`, CATALOGUE);
-  if (parsed.kind === "marker") return [{ name: parsed.definition.name, value: parsed.value, definition: parsed.definition }];
+  if (parsed.kind === "marker")
+    return [{ name: parsed.definition.name, value: parsed.value, definition: parsed.definition }];
   if (parsed.kind === "problem") {
     const { code, message, hint } = parsed.problem;
     diagnostics.push(finding({ code, message: withoutPlus(message), hint: withoutPlus(hint) }));
     return [];
   }
-  const nearest = nearestName(parsed.name.replace(/[=].*$/u, ""), CATALOGUE.keys()) ?? nearestName(parsed.name.split(":")[0] ?? "", CATALOGUE.keys());
-  const hint = nearest === undefined ? `generators are ${[...GENERATOR_NAMES].join(", ")}; besides, there are paths= and output:` : `did you mean ${nearest}?`;
-  diagnostics.push(finding({ code: "GENERATE_UNKNOWN_ARGUMENT", message: `cannot generate: ${JSON.stringify(word)} is no generator and no option`, hint }));
+  const nearest =
+    nearestName(parsed.name.replace(/[=].*$/u, ""), CATALOGUE.keys()) ??
+    nearestName(parsed.name.split(":")[0] ?? "", CATALOGUE.keys());
+  const hint =
+    nearest === undefined
+      ? `generators are ${[...GENERATOR_NAMES].join(", ")}; besides, there are paths= and output:`
+      : `did you mean ${nearest}?`;
+  diagnostics.push(
+    finding({
+      code: "GENERATE_UNKNOWN_ARGUMENT",
+      message: `cannot generate: ${JSON.stringify(word)} is no generator and no option`,
+      hint,
+    }),
+  );
   return [];
 }
 
@@ -66,8 +82,20 @@ function checkRequested(requested: readonly ParsedWord[]): readonly Diagnostic[]
   const repeated = requested.filter((each, index) => requested.findIndex((other) => other.name === each.name) < index);
   const planned = requested.filter((each) => each.definition.isPlanned === true);
   return [
-    ...repeated.map(({ name }) => finding({ code: "GENERATE_REPEATED_GENERATOR", message: `cannot generate: ${name} is named twice`, hint: `join its options by commas: ${name}:first=…,second=…` })),
-    ...planned.map(({ name }) => finding({ code: "GENERATE_NOT_SUPPORTED", message: `cannot generate: the generator ${name} is not supported yet`, hint: "leave it out; crd, rbac and webhook are" })),
+    ...repeated.map(({ name }) =>
+      finding({
+        code: "GENERATE_REPEATED_GENERATOR",
+        message: `cannot generate: ${name} is named twice`,
+        hint: `join its options by commas: ${name}:first=…,second=…`,
+      }),
+    ),
+    ...planned.map(({ name }) =>
+      finding({
+        code: "GENERATE_NOT_SUPPORTED",
+        message: `cannot generate: the generator ${name} is not supported yet`,
+        hint: "leave it out; crd, rbac and webhook are",
+      }),
+    ),
   ];
 }
 
@@ -75,7 +103,13 @@ function checkOutputs(parsed: readonly ParsedWord[], requested: readonly ParsedW
   return parsed.flatMap(({ name }) => {
     const [head, owner = "", rule] = name.split(":");
     if (head !== "output" || rule === undefined || requested.some((each) => each.name === owner)) return [];
-    return [finding({ code: "GENERATE_OUTPUT_WITHOUT_GENERATOR", message: `cannot generate: ${name} is for a generator that is not named`, hint: `add ${owner}, or remove the rule` })];
+    return [
+      finding({
+        code: "GENERATE_OUTPUT_WITHOUT_GENERATOR",
+        message: `cannot generate: ${name} is for a generator that is not named`,
+        hint: `add ${owner}, or remove the rule`,
+      }),
+    ];
   });
 }
 
@@ -92,7 +126,9 @@ function outputOf(generator: string, parsed: readonly ParsedWord[]): OutputRule 
 }
 
 function optionsOf(value: MarkerValue): Readonly<Record<string, MarkerValue>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Readonly<Record<string, MarkerValue>>) : {};
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, MarkerValue>>)
+    : {};
 }
 
 function textsOf(value: MarkerValue): readonly string[] {
@@ -103,6 +139,14 @@ function withoutPlus(text: string): string {
   return text.replace(/^(write )?\+/u, "$1");
 }
 
-function finding({ code, message, hint }: { readonly code: string; readonly message: string; readonly hint: string }): Diagnostic {
+function finding({
+  code,
+  message,
+  hint,
+}: {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
+}): Diagnostic {
   return { severity: "error", code, message, hint, file: "", line: 0, column: 0 };
 }

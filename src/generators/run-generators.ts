@@ -49,12 +49,23 @@ export async function runGenerators(options: GenerateOptions): Promise<GenerateR
   if (hasErrors(diagnostics)) return failed(withSourceLines(diagnostics, host, root));
   const marked = readMarkers(model);
   const structSchema = await loadStructs(model);
-  const results = request.generators.map((generator) => ({ generator, ...runGenerator(generator, { model, marked, structSchema, host, root }) }));
-  const found = withSourceLines([...diagnostics, ...marked.diagnostics, ...results.flatMap((each) => each.diagnostics)], host, root);
+  const results = request.generators.map((generator) => ({
+    generator,
+    ...runGenerator(generator, { model, marked, structSchema, host, root }),
+  }));
+  const found = withSourceLines(
+    [...diagnostics, ...marked.diagnostics, ...results.flatMap((each) => each.diagnostics)],
+    host,
+    root,
+  );
   if (hasErrors(found)) return failed(found);
   return {
     files: results.flatMap(({ generator, manifests }) => placeManifests(manifests, generator.output)),
-    stdout: results.flatMap(({ generator, manifests }) => (generator.output.kind === "stdout" ? manifests.map((each) => each.content) : [])).join(""),
+    stdout: results
+      .flatMap(({ generator, manifests }) =>
+        generator.output.kind === "stdout" ? manifests.map((each) => each.content) : [],
+      )
+      .join(""),
     diagnostics: found,
   };
 }
@@ -84,12 +95,19 @@ function runGenerator({ name, options }: RequestedGenerator, surroundings: Gener
   }
 }
 
-function runCrd(options: Readonly<Record<string, MarkerValue>>, header: string, surroundings: GeneratorSurroundings): ManifestResult {
+function runCrd(
+  options: Readonly<Record<string, MarkerValue>>,
+  header: string,
+  surroundings: GeneratorSurroundings,
+): ManifestResult {
   const versions = options["crdVersions"];
   const unknown = Array.isArray(versions) ? versions.map(String).filter((version) => version !== "v1") : [];
   if (unknown.length > 0) {
     const message = `cannot generate CRDs of version ${unknown.join(", ")}: servers have only v1`;
-    return { manifests: [], diagnostics: [optionFinding({ code: "GENERATE_CRD_VERSION", message, hint: "leave crdVersions out" })] };
+    return {
+      manifests: [],
+      diagnostics: [optionFinding({ code: "GENERATE_CRD_VERSION", message, hint: "leave crdVersions out" })],
+    };
   }
   const maxDescLen = options["maxDescLen"];
   const preserve = options["deprecatedV1beta1CompatibilityPreserveUnknownFields"];
@@ -103,7 +121,9 @@ function runCrd(options: Readonly<Record<string, MarkerValue>>, header: string, 
   });
 }
 
-type Header = { readonly kind: "header"; readonly text: string } | { readonly kind: "missing"; readonly diagnostic: Diagnostic };
+type Header =
+  | { readonly kind: "header"; readonly text: string }
+  | { readonly kind: "missing"; readonly diagnostic: Diagnostic };
 
 function readHeader(options: Readonly<Record<string, MarkerValue>>, { host, root }: GeneratorSurroundings): Header {
   const file = textOf(options["headerFile"]);
@@ -111,32 +131,49 @@ function readHeader(options: Readonly<Record<string, MarkerValue>>, { host, root
   const text = host.readFile(path.resolve(root, file));
   if (text !== undefined) return { kind: "header", text: text.replaceAll(" YEAR", ` ${textOf(options["year"])}`) };
   const message = `cannot read the header file ${file}`;
-  return { kind: "missing", diagnostic: optionFinding({ code: "GENERATE_HEADER_FILE", message, hint: "correct headerFile=, relative to the project" }) };
+  return {
+    kind: "missing",
+    diagnostic: optionFinding({
+      code: "GENERATE_HEADER_FILE",
+      message,
+      hint: "correct headerFile=, relative to the project",
+    }),
+  };
 }
 
 // The tables are large, so they are loaded only for sources that use a struct of the built-in API.
 async function loadStructs(model: TypeModel): Promise<StructLookup> {
-  const usesStructs = [...model.names.values()].some((target) => target.kind === "built-in" && !LIGHT.has(`${target.module}#${target.name}`));
+  const usesStructs = [...model.names.values()].some(
+    (target) => target.kind === "built-in" && !LIGHT.has(`${target.module}#${target.name}`),
+  );
   if (!usesStructs) return () => undefined;
   const { structSchema } = await import("@kubescaffold/k8s/tables");
   return structSchema;
 }
 
 const LIGHT = new Set([
-  ...["integer", "int32", "int64", "Bytes", "Quantity", "IntOrString", "RawExtension", "JSONValue"].map((name) => `@kubescaffold/k8s#${name}`),
-  ...["KubernetesObject", "TypeMeta", "ObjectMeta", "Time", "MicroTime", "Duration"].map((name) => `@kubescaffold/k8s/meta/v1#${name}`),
+  ...["integer", "int32", "int64", "Bytes", "Quantity", "IntOrString", "RawExtension", "JSONValue"].map(
+    (name) => `@kubescaffold/k8s#${name}`,
+  ),
+  ...["KubernetesObject", "TypeMeta", "ObjectMeta", "Time", "MicroTime", "Duration"].map(
+    (name) => `@kubescaffold/k8s/meta/v1#${name}`,
+  ),
 ]);
 
 function placeManifests(manifests: readonly Manifest[], output: OutputRule): readonly GeneratedFile[] {
   if (output.kind !== "directory") return [];
-  return manifests.map(({ name, content }) => ({ path: path.posix.join(output.path.split(path.sep).join("/"), name), content }));
+  return manifests.map(({ name, content }) => ({
+    path: path.posix.join(output.path.split(path.sep).join("/"), name),
+    content,
+  }));
 }
 
 function withSourceLines(diagnostics: readonly Diagnostic[], host: SourceHost, root: string): readonly Diagnostic[] {
   const lines = new Map<string, readonly string[]>();
   return sortDiagnostics(diagnostics).map((diagnostic) => {
     if (diagnostic.file === "" || diagnostic.line === 0) return diagnostic;
-    const known = lines.get(diagnostic.file) ?? host.readFile(path.resolve(root, diagnostic.file))?.split(/\r?\n/u) ?? [];
+    const known =
+      lines.get(diagnostic.file) ?? host.readFile(path.resolve(root, diagnostic.file))?.split(/\r?\n/u) ?? [];
     lines.set(diagnostic.file, known);
     const sourceLine = known[diagnostic.line - 1];
     return sourceLine === undefined ? diagnostic : { ...diagnostic, sourceLine };
@@ -147,7 +184,15 @@ function failed(diagnostics: readonly Diagnostic[]): GenerateResult {
   return { files: [], stdout: "", diagnostics };
 }
 
-function optionFinding({ code, message, hint }: { readonly code: string; readonly message: string; readonly hint: string }): Diagnostic {
+function optionFinding({
+  code,
+  message,
+  hint,
+}: {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
+}): Diagnostic {
   return { severity: "error", code, message, hint, file: "", line: 0, column: 0 };
 }
 

@@ -1,8 +1,8 @@
 import { ts } from "ts-morph";
 
 import { describeDocLines } from "./description.ts";
-import type { MarkerComment, NodeComments } from "./type-model.ts";
 import type { ParsedSource } from "./parse-source.ts";
+import type { MarkerComment, NodeComments } from "./type-model.ts";
 
 /** Comments without an empty line between them. */
 export interface CommentGroup {
@@ -36,9 +36,13 @@ export function readCommentsAbove(source: ParsedSource, node: ts.Node): Comments
   return {
     own: {
       description: adjacent === undefined ? "" : describeGroup(source.text, adjacent),
-      markers: own.flatMap((group) => group.comments.flatMap((comment) => markersOf(source, comment, group.isAdjacent))),
+      markers: own.flatMap((group) =>
+        group.comments.flatMap((comment) => markersOf(source, comment, group.isAdjacent)),
+      ),
     },
-    farther: others.slice(0, -1).flatMap((group) => group.comments.flatMap((comment) => markersOf(source, comment, false))),
+    farther: others
+      .slice(0, -1)
+      .flatMap((group) => group.comments.flatMap((comment) => markersOf(source, comment, false))),
     trailing: trailing.flatMap((comment) => markersOf(source, comment, false)),
   };
 }
@@ -72,7 +76,8 @@ function groupComments(text: string, comments: readonly ts.CommentRange[], nodeS
   let previousEnd: number | undefined;
   for (const comment of comments) {
     const group = groups.at(-1);
-    if (group !== undefined && previousEnd !== undefined && !hasEmptyLine(text, previousEnd, comment.pos)) group.push(comment);
+    if (group !== undefined && previousEnd !== undefined && !hasEmptyLine(text, previousEnd, comment.pos))
+      group.push(comment);
     else groups.push([comment]);
     previousEnd = comment.end;
   }

@@ -5,7 +5,9 @@
  */
 export function describeDocLines(lines: readonly string[]): string {
   const text = joinLines(withoutTags(lines).filter((line) => !line.trimStart().startsWith("+")));
-  return filterNotes(text).join("\n").replaceAll(LINK, (_, inner: string) => linkText(inner));
+  return filterNotes(text)
+    .join("\n")
+    .replaceAll(LINK, (_, inner: string) => linkText(inner));
 }
 
 const LINK = /\{@link(?:code|plain)?\s+([^}]+)\}/gu;

@@ -36,7 +36,10 @@ function factsOf(type: TypeExpression, options: FindKindsOptions, visited: Reado
   const names = new Set(type.properties.map((property) => property.name));
   const metadata = type.properties.find((property) => property.name === "metadata")?.type;
   return join([
-    { hasTypeMeta: names.has("apiVersion") && names.has("kind"), hasObjectMeta: metadata !== undefined && isObjectMeta(metadata, options) },
+    {
+      hasTypeMeta: names.has("apiVersion") && names.has("kind"),
+      hasObjectMeta: metadata !== undefined && isObjectMeta(metadata, options),
+    },
     ...type.extends.map((each) => factsOf(each, options, visited)),
   ]);
 }
@@ -58,7 +61,8 @@ function factsOfReference(
 }
 
 function isObjectMeta(type: TypeExpression, { resolver }: FindKindsOptions): boolean {
-  if (type.kind === "intersection") return type.members.some((member) => isObjectMeta(member, { resolver, declarationOf: () => undefined }));
+  if (type.kind === "intersection")
+    return type.members.some((member) => isObjectMeta(member, { resolver, declarationOf: () => undefined }));
   if (type.kind !== "reference") return false;
   const target = resolver.resolve(type.file, type.name);
   return target.kind === "built-in" && target.module === META && target.name === "ObjectMeta";

@@ -58,7 +58,9 @@ function expandPath(host: SourceHost, root: string, given: string): readonly Sou
 function walk(host: SourceHost, directory: string): readonly SourcePackage[] {
   const entries = host.listDirectory(directory) ?? [];
   const below = entries
-    .filter((entry) => entry.kind === "directory" && !entry.name.startsWith(".") && !SKIPPED_DIRECTORIES.has(entry.name))
+    .filter(
+      (entry) => entry.kind === "directory" && !entry.name.startsWith(".") && !SKIPPED_DIRECTORIES.has(entry.name),
+    )
     .flatMap((entry) => walk(host, path.join(directory, entry.name)));
   const own = packageOf(host, directory);
   return own.files.length === 0 ? below : [own, ...below];

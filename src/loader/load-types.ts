@@ -34,9 +34,16 @@ export function loadTypes({ host, root, paths }: LoadTypesOptions): LoadedTypes 
   const sources = new SourceCache(host, root);
   const resolver = createNameResolver({ host, root, contentsOf: (file) => sources.contentsOf(file) });
   const models = packages.map((each) => modelPackage(each, { root, sources, resolver }));
-  const reached = reachNames({ resolver, declarationOf: (id) => sources.declarationOf(id), from: models.flatMap((each) => each.kinds) });
+  const reached = reachNames({
+    resolver,
+    declarationOf: (id) => sources.declarationOf(id),
+    from: models.flatMap((each) => each.kinds),
+  });
   const declarations = new Map([...reached.declarations, ...sources.declarationsOf(models)]);
-  return { model: { packages: models, declarations, names: reached.names }, diagnostics: [...diagnostics, ...sources.diagnostics] };
+  return {
+    model: { packages: models, declarations, names: reached.names },
+    diagnostics: [...diagnostics, ...sources.diagnostics],
+  };
 }
 
 interface Surroundings {
@@ -95,7 +102,9 @@ class SourceCache {
 
   declarationsOf(packages: readonly PackageModel[]): readonly (readonly [string, Declaration])[] {
     const files = packages.flatMap((each) => each.files);
-    return files.flatMap((file) => [...(this.contentsOf(file.path)?.declarations.values() ?? [])].map((each) => [each.id, each] as const));
+    return files.flatMap((file) =>
+      [...(this.contentsOf(file.path)?.declarations.values() ?? [])].map((each) => [each.id, each] as const),
+    );
   }
 
   #read(file: string): SourceContents | undefined {

@@ -19,12 +19,19 @@ const SUFFIXES = ["", ".ts", ".mts", ".d.ts", "/index.ts", "/index.d.ts"];
 export function resolveModule(options: ResolveModuleOptions): string | undefined {
   const { host, root, file, module } = options;
   const containing = path.resolve(root, file);
-  const found = module.startsWith(".") ? findRelative(host, path.resolve(path.dirname(containing), module)) : findPackage(host, containing, module);
+  const found = module.startsWith(".")
+    ? findRelative(host, path.resolve(path.dirname(containing), module))
+    : findPackage(host, containing, module);
   return found === undefined ? undefined : path.relative(root, found).split(path.sep).join("/");
 }
 
 function findRelative(host: SourceHost, target: string): string | undefined {
-  const stems = [target, target.replace(/\.js$/u, ".ts"), target.replace(/\.js$/u, ".d.ts"), target.replace(/\.mjs$/u, ".mts")];
+  const stems = [
+    target,
+    target.replace(/\.js$/u, ".ts"),
+    target.replace(/\.js$/u, ".d.ts"),
+    target.replace(/\.mjs$/u, ".mts"),
+  ];
   return stems
     .flatMap((stem) => SUFFIXES.map((suffix) => stem + suffix))
     .find((candidate) => /\.[mc]?ts$/u.test(candidate) && host.kindOf(candidate) === "file");
@@ -34,7 +41,12 @@ function findPackage(host: SourceHost, containing: string, module: string): stri
   const resolved = ts.resolveModuleName(
     module,
     containing,
-    { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext, allowImportingTsExtensions: true, noEmit: true },
+    {
+      module: ts.ModuleKind.NodeNext,
+      moduleResolution: ts.ModuleResolutionKind.NodeNext,
+      allowImportingTsExtensions: true,
+      noEmit: true,
+    },
     {
       fileExists: (file) => host.kindOf(file) === "file",
       readFile: (file) => host.readFile(file),

@@ -42,8 +42,11 @@ function resolveName(options: NameResolverOptions, file: string, name: string): 
   if (own !== undefined) return own;
   const [head = "", ...rest] = withoutTypeof(name).split(".");
   const imports = contents.imports.get(head);
-  if (imports !== undefined) return resolveImport(options, { file, imports, rest, isValue: name !== withoutTypeof(name) });
-  return GLOBALS.has(name) ? { kind: "global", name } : missing(`there is no type ${name} in the file, and it is not imported`);
+  if (imports !== undefined)
+    return resolveImport(options, { file, imports, rest, isValue: name !== withoutTypeof(name) });
+  return GLOBALS.has(name)
+    ? { kind: "global", name }
+    : missing(`there is no type ${name} in the file, and it is not imported`);
 }
 
 // A name behind `typeof` is that of a value: a constant, or an enum.
@@ -79,7 +82,10 @@ function resolveImported(options: NameResolverOptions, file: string, { module, n
   if (module === OWN_PACKAGE || module.startsWith(`${OWN_PACKAGE}/`)) return { kind: "built-in", module, name };
   const found = resolveModule({ host: options.host, root: options.root, file, module });
   if (found === undefined) return missing(`the module ${JSON.stringify(module)} cannot be found`);
-  return resolveExport(options, { file: found, name, visited: new Set() }) ?? missing(`the module ${JSON.stringify(module)} exports no type ${name}`);
+  return (
+    resolveExport(options, { file: found, name, visited: new Set() }) ??
+    missing(`the module ${JSON.stringify(module)} exports no type ${name}`)
+  );
 }
 
 interface ExportUse {
@@ -95,7 +101,8 @@ function resolveExport(options: NameResolverOptions, { file, name, visited }: Ex
   if (contents === undefined) return undefined;
   const [head = "", ...rest] = withoutTypeof(name).split(".");
   const exported = contents.exports.get(head);
-  if (exported !== undefined) return resolveExportedName(options, { file, exported, rest, isValue: name !== withoutTypeof(name) });
+  if (exported !== undefined)
+    return resolveExportedName(options, { file, exported, rest, isValue: name !== withoutTypeof(name) });
   const declaration = contents.declarations.get(head);
   const own = declaration === undefined || declaration.isExported ? findOwn(contents, name) : undefined;
   if (own !== undefined) return own;
@@ -120,7 +127,9 @@ function resolveExportedName(
   const { module, name } = use.exported;
   const path = (name === "*" ? use.rest : [name, ...use.rest]).join(".");
   const full = use.isValue ? `typeof ${path}` : path;
-  return module === undefined ? resolveName(options, use.file, full) : resolveImported(options, use.file, { module, name: full });
+  return module === undefined
+    ? resolveName(options, use.file, full)
+    : resolveImported(options, use.file, { module, name: full });
 }
 
 function declarationTarget({ id }: Declaration): NameTarget {

@@ -29,7 +29,9 @@ export function parseSource(path: string, text: string): ParsedSource {
 /** Returns the mistakes of syntax that the compiler found. */
 export function syntaxDiagnostics({ path, file, locate }: ParsedSource): readonly Diagnostic[] {
   // The compiler keeps the mistakes of a single file in a property that its declarations leave out.
-  const { parseDiagnostics = [] } = file as ts.SourceFile & { readonly parseDiagnostics?: readonly ts.DiagnosticWithLocation[] };
+  const { parseDiagnostics = [] } = file as ts.SourceFile & {
+    readonly parseDiagnostics?: readonly ts.DiagnosticWithLocation[];
+  };
   return parseDiagnostics.map((each) => {
     const { line, column, length } = locate(each.start, each.start + each.length);
     const message = ts.flattenDiagnosticMessageText(each.messageText, " ");

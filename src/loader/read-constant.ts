@@ -11,7 +11,8 @@ export function readConstant(expression: ts.Expression): ConstantValue {
   if (expression.kind === ts.SyntaxKind.FalseKeyword) return literal(false);
   if (expression.kind === ts.SyntaxKind.NullKeyword) return literal(null);
   if (ts.isPrefixUnaryExpression(expression)) return readNegative(expression);
-  if (ts.isArrayLiteralExpression(expression)) return { kind: "list", items: expression.elements.map((each) => readConstant(each)) };
+  if (ts.isArrayLiteralExpression(expression))
+    return { kind: "list", items: expression.elements.map((each) => readConstant(each)) };
   if (ts.isObjectLiteralExpression(expression)) return readRecord(expression);
   return { kind: "other" };
 }
@@ -19,7 +20,9 @@ export function readConstant(expression: ts.Expression): ConstantValue {
 type Wrapper = ts.AsExpression | ts.SatisfiesExpression | ts.ParenthesizedExpression;
 
 function isWrapper(expression: ts.Expression): expression is Wrapper {
-  return ts.isAsExpression(expression) || ts.isSatisfiesExpression(expression) || ts.isParenthesizedExpression(expression);
+  return (
+    ts.isAsExpression(expression) || ts.isSatisfiesExpression(expression) || ts.isParenthesizedExpression(expression)
+  );
 }
 
 function readNegative({ operator, operand }: ts.PrefixUnaryExpression): ConstantValue {

@@ -60,7 +60,8 @@ class FileReader {
     this.#source.strays.push(...trailing);
     if (ts.isInterfaceDeclaration(statement)) return this.#addInterface(statement, own);
     if (ts.isTypeAliasDeclaration(statement)) return this.#addAlias(statement, own);
-    if (ts.isClassDeclaration(statement) && statement.name !== undefined) return this.#addClass(statement, statement.name, own);
+    if (ts.isClassDeclaration(statement) && statement.name !== undefined)
+      return this.#addClass(statement, statement.name, own);
     if (ts.isEnumDeclaration(statement)) return this.#addEnum(statement, own);
     this.#markers.push(...own.markers);
     if (ts.isVariableStatement(statement)) this.#addConstants(statement);
@@ -107,17 +108,30 @@ class FileReader {
     const { markers, ...members } = readClassMembers(this.#source, node.members, node.end);
     this.#markers.push(...markers);
     const heritage = node.heritageClauses?.filter((clause) => clause.token === ts.SyntaxKind.ExtendsKeyword);
-    const type: TypeExpression = { kind: "object", extends: this.#readHeritage(heritage), ...members, location: this.#locate(name) };
-    this.#add({ name, modifiers: node.modifiers, typeParameters: node.typeParameters }, comments, { kind: "type", form: "class", type });
+    const type: TypeExpression = {
+      kind: "object",
+      extends: this.#readHeritage(heritage),
+      ...members,
+      location: this.#locate(name),
+    };
+    this.#add({ name, modifiers: node.modifiers, typeParameters: node.typeParameters }, comments, {
+      kind: "type",
+      form: "class",
+      type,
+    });
   }
 
   #addEnum(node: ts.EnumDeclaration, comments: NodeComments): void {
     let next: number | undefined = 0;
     const members: EnumMember[] = [];
     for (const member of node.members) {
-      const value: string | number | undefined = member.initializer === undefined ? next : readEnumValue(member.initializer);
+      const value: string | number | undefined =
+        member.initializer === undefined ? next : readEnumValue(member.initializer);
       next = typeof value === "number" ? value + 1 : undefined;
-      const name = ts.isIdentifier(member.name) || ts.isStringLiteral(member.name) ? member.name.text : member.name.getText(this.#source.file);
+      const name =
+        ts.isIdentifier(member.name) || ts.isStringLiteral(member.name)
+          ? member.name.text
+          : member.name.getText(this.#source.file);
       members.push({ name, value, location: this.#locate(member.name) });
     }
     this.#add({ name: node.name, modifiers: node.modifiers }, comments, { kind: "enum", members });
@@ -147,7 +161,10 @@ class FileReader {
 
   #readParameter(parameter: ts.TypeParameterDeclaration): TypeParameter {
     const type = parameter.default;
-    return { name: parameter.name.text, default: type === undefined ? undefined : readTypeExpression(this.#source, type) };
+    return {
+      name: parameter.name.text,
+      default: type === undefined ? undefined : readTypeExpression(this.#source, type),
+    };
   }
 
   #readHeritage(clauses: readonly ts.HeritageClause[] | undefined): readonly TypeExpression[] {
@@ -168,16 +185,22 @@ class FileReader {
     if (name !== undefined) this.#imports.set(name.text, { module, name: "default" });
     if (namedBindings === undefined) return;
     if (ts.isNamespaceImport(namedBindings)) this.#imports.set(namedBindings.name.text, { module, name: "*" });
-    else for (const each of namedBindings.elements) this.#imports.set(each.name.text, { module, name: (each.propertyName ?? each.name).text });
+    else
+      for (const each of namedBindings.elements)
+        this.#imports.set(each.name.text, { module, name: (each.propertyName ?? each.name).text });
   }
 
   #addExports(node: ts.ExportDeclaration): void {
-    const module = node.moduleSpecifier !== undefined && ts.isStringLiteral(node.moduleSpecifier) ? node.moduleSpecifier.text : undefined;
+    const module =
+      node.moduleSpecifier !== undefined && ts.isStringLiteral(node.moduleSpecifier)
+        ? node.moduleSpecifier.text
+        : undefined;
     const { exportClause } = node;
     if (exportClause === undefined) {
       if (module !== undefined) this.#exportedModules.push(module);
     } else if (ts.isNamedExports(exportClause)) {
-      for (const each of exportClause.elements) this.#exports.set(each.name.text, { module, name: (each.propertyName ?? each.name).text });
+      for (const each of exportClause.elements)
+        this.#exports.set(each.name.text, { module, name: (each.propertyName ?? each.name).text });
     } else {
       this.#exports.set(exportClause.name.text, { module, name: "*" });
     }
@@ -212,8 +235,14 @@ function mergeInterfaces(known: Declaration, added: TypeExpression, comments: No
 }
 
 function isConstant(expression: ts.Expression): boolean {
-  if (ts.isParenthesizedExpression(expression) || ts.isSatisfiesExpression(expression)) return isConstant(expression.expression);
-  return ts.isAsExpression(expression) && ts.isTypeReferenceNode(expression.type) && ts.isIdentifier(expression.type.typeName) && expression.type.typeName.text === "const";
+  if (ts.isParenthesizedExpression(expression) || ts.isSatisfiesExpression(expression))
+    return isConstant(expression.expression);
+  return (
+    ts.isAsExpression(expression) &&
+    ts.isTypeReferenceNode(expression.type) &&
+    ts.isIdentifier(expression.type.typeName) &&
+    expression.type.typeName.text === "const"
+  );
 }
 
 function readEnumValue(expression: ts.Expression): string | number | undefined {

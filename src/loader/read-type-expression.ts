@@ -2,7 +2,14 @@ import { ts } from "ts-morph";
 
 import { readCommentsAbove, readMarkersBetween } from "./comment-groups.ts";
 import type { ParsedSource } from "./parse-source.ts";
-import type { MarkerComment, ObjectExpression, Property, SourceLocation, TemplatePart, TypeExpression } from "./type-model.ts";
+import type {
+  MarkerComment,
+  ObjectExpression,
+  Property,
+  SourceLocation,
+  TemplatePart,
+  TypeExpression,
+} from "./type-model.ts";
 
 const KEYWORDS: ReadonlyMap<ts.SyntaxKind, string> = new Map([
   [ts.SyntaxKind.StringKeyword, "string"],
@@ -79,7 +86,8 @@ function readReference(options: {
   const { source, name, node, location } = options;
   const types = (node.typeArguments ?? []).map((type) => readTypeExpression(source, type));
   const [only] = types;
-  if ((name === "Array" || name === "ReadonlyArray") && only !== undefined) return { kind: "array", items: only, location };
+  if ((name === "Array" || name === "ReadonlyArray") && only !== undefined)
+    return { kind: "array", items: only, location };
   return { kind: "reference", file: source.path, name, arguments: types, location };
 }
 
@@ -114,7 +122,12 @@ function readTemplate(source: ParsedSource, node: ts.TemplateLiteralTypeNode): r
 
 function readImportType(source: ParsedSource, node: ts.ImportTypeNode, location: SourceLocation): TypeExpression {
   const { argument, qualifier } = node;
-  if (!ts.isLiteralTypeNode(argument) || !ts.isStringLiteral(argument.literal) || qualifier === undefined || node.isTypeOf) {
+  if (
+    !ts.isLiteralTypeNode(argument) ||
+    !ts.isStringLiteral(argument.literal) ||
+    qualifier === undefined ||
+    node.isTypeOf
+  ) {
     return { kind: "unsupported", description: "an import of a whole module", location };
   }
   const name = `import(${JSON.stringify(argument.literal.text)}).${qualifier.getText(source.file)}`;
@@ -137,7 +150,11 @@ export function readMembers(source: ParsedSource, members: ts.NodeArray<ts.TypeE
 }
 
 /** Reads the public fields of a class; methods, accessors, static and hidden members are none. */
-export function readClassMembers(source: ParsedSource, members: ts.NodeArray<ts.ClassElement>, end: number): ClassMembers {
+export function readClassMembers(
+  source: ParsedSource,
+  members: ts.NodeArray<ts.ClassElement>,
+  end: number,
+): ClassMembers {
   const properties: Property[] = [];
   const markers: MarkerComment[] = [];
   for (const member of members) {
@@ -166,7 +183,8 @@ function readTypeElement(source: ParsedSource, member: ts.TypeElement): readonly
   if (ts.isCallSignatureDeclaration(member) || ts.isConstructSignatureDeclaration(member)) {
     return [readProperty(source, member, "a function")];
   }
-  if (ts.isGetAccessorDeclaration(member) || ts.isSetAccessorDeclaration(member)) return [readProperty(source, member, "an accessor")];
+  if (ts.isGetAccessorDeclaration(member) || ts.isSetAccessorDeclaration(member))
+    return [readProperty(source, member, "an accessor")];
   return [];
 }
 
@@ -179,13 +197,18 @@ function readProperty(source: ParsedSource, node: PropertyNode, form: string): P
   const isOptional = "questionToken" in node && node.questionToken !== undefined;
   const name = node.name === undefined ? undefined : readName(node.name);
   if (name === undefined) {
-    const unsupported: TypeExpression = { kind: "unsupported", description: form === "field" ? "a computed name" : form, location };
+    const unsupported: TypeExpression = {
+      kind: "unsupported",
+      description: form === "field" ? "a computed name" : form,
+      location,
+    };
     return { name: node.name?.getText(source.file) ?? "", isOptional, type: unsupported, comments: own, location };
   }
   if (form !== "field") {
     return { name, isOptional, type: { kind: "unsupported", description: form, location }, comments: own, location };
   }
-  const type = "type" in node && node.type !== undefined ? readTypeExpression(source, node.type as ts.TypeNode) : undefined;
+  const type =
+    "type" in node && node.type !== undefined ? readTypeExpression(source, node.type as ts.TypeNode) : undefined;
   return { name, isOptional, type, comments: own, location };
 }
 
@@ -220,5 +243,10 @@ function readIndexSignature(
   const signature = members.find((member) => ts.isIndexSignatureDeclaration(member));
   const parameter = signature?.parameters[0];
   if (signature === undefined || parameter?.type === undefined) return {};
-  return { indexSignature: { key: readTypeExpression(source, parameter.type), value: readTypeExpression(source, signature.type) } };
+  return {
+    indexSignature: {
+      key: readTypeExpression(source, parameter.type),
+      value: readTypeExpression(source, signature.type),
+    },
+  };
 }

@@ -4,7 +4,8 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   let nearest: { readonly name: string; readonly distance: number } | undefined;
   for (const candidate of known) {
     const distance = candidate.toLowerCase() === name.toLowerCase() ? 0 : editDistance(name, candidate, limit);
-    if (distance <= limit && (nearest === undefined || distance < nearest.distance)) nearest = { name: candidate, distance };
+    if (distance <= limit && (nearest === undefined || distance < nearest.distance))
+      nearest = { name: candidate, distance };
   }
   return nearest?.name;
 }
@@ -18,8 +19,13 @@ function editDistance(left: string, right: string, limit: number): number {
     const current: number[] = [row];
     for (let column = 1; column <= right.length; column += 1) {
       const cost = left[row - 1] === right[column - 1] ? 0 : 1;
-      let best = Math.min((previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1, (previous[column - 1] ?? 0) + cost);
-      if (left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1]) best = Math.min(best, (beforePrevious[column - 2] ?? best) + 1);
+      let best = Math.min(
+        (previous[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (previous[column - 1] ?? 0) + cost,
+      );
+      if (left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1])
+        best = Math.min(best, (beforePrevious[column - 2] ?? best) + 1);
       current.push(best);
     }
     if (Math.min(...current) > limit) return limit + 1;

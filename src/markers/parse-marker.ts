@@ -113,7 +113,12 @@ interface SingleValueOptions {
 function parseSingleValue({ text, offset, definition, type, isOptional }: SingleValueOptions): Outcome {
   if (offset === undefined || offset >= text.length) {
     if (isOptional) return success("");
-    return failure({ code: "MARKER_MISSING_ARGUMENT", message: `+${definition.name} expects ${describeType(type)}`, text, definition });
+    return failure({
+      code: "MARKER_MISSING_ARGUMENT",
+      message: `+${definition.name} expects ${describeType(type)}`,
+      text,
+      definition,
+    });
   }
   const parsed = parseValue({ text, offset, type });
   if (parsed.kind === "problem") return badArgument({ text, definition, problem: parsed.problem });
@@ -169,7 +174,12 @@ function parseDecimal({ text, rest, definition, isWhole, hasComment }: DecimalOp
   if (pattern.test(number) && Number.isFinite(value)) return success(value);
   const found = rest === "" ? "nothing" : JSON.stringify(rest);
   const what = isWhole ? "a whole number" : "a number";
-  return failure({ code: "MARKER_BAD_ARGUMENT", message: `+${definition.name} expects ${what}, found ${found}`, text, definition });
+  return failure({
+    code: "MARKER_BAD_ARGUMENT",
+    message: `+${definition.name} expects ${what}, found ${found}`,
+    text,
+    definition,
+  });
 }
 
 function parseNamedArguments(text: string, parts: MarkerParts, definition: MarkerDefinition): Outcome {
@@ -209,7 +219,8 @@ function parseNamedArgument({ text, offset, definition, known }: NamedArgumentOp
   const name = scanToken(text, offset, { numbers: true });
   const equals = scanToken(text, name.end, { numbers: true });
   if (name.kind !== "identifier" || equals.text !== "=") {
-    const found = text.slice(skipBlanks(text, offset)) === "" ? "nothing" : JSON.stringify(text.slice(skipBlanks(text, offset)));
+    const found =
+      text.slice(skipBlanks(text, offset)) === "" ? "nothing" : JSON.stringify(text.slice(skipBlanks(text, offset)));
     const message = `+${definition.name} expects name=value, found ${found}`;
     return failure({ code: "MARKER_SYNTAX", message, text, definition, offset, hint: SEPARATOR_HINT });
   }
@@ -229,10 +240,17 @@ function parseNamedArgument({ text, offset, definition, known }: NamedArgumentOp
   }
   const next = skipBlanks(text, end + 1);
   if (next < text.length) return { kind: "argument", name: name.text, value: parsed.value, end: next };
-  return failure({ code: "MARKER_SYNTAX", message: `+${definition.name} ends in a comma`, text, definition, offset: end });
+  return failure({
+    code: "MARKER_SYNTAX",
+    message: `+${definition.name} ends in a comma`,
+    text,
+    definition,
+    offset: end,
+  });
 }
 
-const SEPARATOR_HINT = "separate arguments by commas and list values by semicolons, and quote a value that contains either";
+const SEPARATOR_HINT =
+  "separate arguments by commas and list values by semicolons, and quote a value that contains either";
 
 function unknownArgument(options: {
   readonly text: string;
@@ -258,12 +276,31 @@ function badArgument(options: {
 }): { readonly kind: "problem"; readonly problem: MarkerProblem } {
   const { text, definition, problem, argument, offset } = options;
   const subject = argument === undefined ? `+${definition.name}` : `+${definition.name}: the argument "${argument}"`;
-  const message = /^(?:expects|has|is) /u.test(problem.message) ? `${subject} ${problem.message}` : `${subject} cannot be read: ${problem.message}`;
-  const hint = problem.message.includes("escape") ? { hint: "put the value in backticks, where a backslash stands for itself" } : {};
-  return failure({ code: "MARKER_BAD_ARGUMENT", message, text, definition, ...hint, ...(offset === undefined ? {} : { offset }) });
+  const message = /^(?:expects|has|is) /u.test(problem.message)
+    ? `${subject} ${problem.message}`
+    : `${subject} cannot be read: ${problem.message}`;
+  const hint = problem.message.includes("escape")
+    ? { hint: "put the value in backticks, where a backslash stands for itself" }
+    : {};
+  return failure({
+    code: "MARKER_BAD_ARGUMENT",
+    message,
+    text,
+    definition,
+    ...hint,
+    ...(offset === undefined ? {} : { offset }),
+  });
 }
 
-function extraText({ text, definition, offset }: { readonly text: string; readonly definition: MarkerDefinition; readonly offset: number }): Outcome {
+function extraText({
+  text,
+  definition,
+  offset,
+}: {
+  readonly text: string;
+  readonly definition: MarkerDefinition;
+  readonly offset: number;
+}): Outcome {
   const what = definition.grammar.kind === "flag" ? "takes no value" : "has text after its value";
   const message = `+${definition.name} ${what}, found ${JSON.stringify(text.slice(offset))}`;
   return failure({ code: "MARKER_EXTRA_ARGUMENT", message, text, definition, offset: 0 });
@@ -279,7 +316,10 @@ function failure(options: {
   readonly hint?: string;
 }): { readonly kind: "problem"; readonly problem: MarkerProblem } {
   const { code, message, text, definition, offset = 0, hint = `write ${usageOf(definition)}` } = options;
-  return { kind: "problem", problem: { code, message, hint, offset, length: options.length ?? Math.max(1, text.length - offset) } };
+  return {
+    kind: "problem",
+    problem: { code, message, hint, offset, length: options.length ?? Math.max(1, text.length - offset) },
+  };
 }
 
 function success(value: MarkerValue): Outcome {

@@ -76,7 +76,8 @@ function parseString(text: string, offset: number, isKey: boolean): ParsedValue 
   if (first.problem !== undefined) return problemAt(first.problem, first.start);
   if (first.kind === "string" || first.kind === "raw string") return found(unquote(first.text), first.end);
   if (first.kind === "end") return found("", first.end);
-  if (isDelimiter(first.text, isKey)) return problemAt(`expects a value before ${JSON.stringify(first.text)}`, first.start);
+  if (isDelimiter(first.text, isKey))
+    return problemAt(`expects a value before ${JSON.stringify(first.text)}`, first.start);
   return parseBareString(text, first, isKey);
 }
 
@@ -86,7 +87,8 @@ function parseBareString(text: string, first: Token, isKey: boolean): ParsedValu
     const next = skipBlanks(text, end);
     if (next >= text.length) return found(text.slice(first.start, end), next);
     if (isDelimiter(text[next] ?? "", isKey)) {
-      if (next > end) return problemAt(`has a blank before ${JSON.stringify(text[next])}; quote the value or remove the blank`, end);
+      if (next > end)
+        return problemAt(`has a blank before ${JSON.stringify(text[next])}; quote the value or remove the blank`, end);
       return found(text.slice(first.start, end), end);
     }
     const token = scanToken(text, next, { numbers: false });
@@ -144,7 +146,8 @@ function parseBracedList(text: string, start: number, items: GuessedType): Parse
     values.push(element.value);
     position = skipBlanks(text, element.end);
     if (text[position] === "}") break;
-    if (text[position] !== ",") return problemAt(`expects a comma or } in the list, found ${quoteRest(text, position)}`, position);
+    if (text[position] !== ",")
+      return problemAt(`expects a comma or } in the list, found ${quoteRest(text, position)}`, position);
     position = skipBlanks(text, position + 1);
   }
   if (text[position] !== "}") return problemAt("expects a } at the end of the list", position);
@@ -160,14 +163,17 @@ function parseLegacyList(text: string, start: number, items: GuessedType): Parse
     values.push(element.value);
     position = skipBlanks(text, element.end);
     if (position >= text.length || text[position] === "," || text[position] === "}") break;
-    if (text[position] !== ";") return problemAt(`expects a ; between list values, found ${quoteRest(text, position)}`, position);
+    if (text[position] !== ";")
+      return problemAt(`expects a ; between list values, found ${quoteRest(text, position)}`, position);
     position = skipBlanks(text, position + 1);
   }
   return found(values, position);
 }
 
 function parseElement(text: string, offset: number, items: GuessedType): ParsedValue {
-  return items.kind === "any" ? parseValue({ text, offset, type: items, isElement: true }) : parseGuessed(text, offset, items);
+  return items.kind === "any"
+    ? parseValue({ text, offset, type: items, isElement: true })
+    : parseGuessed(text, offset, items);
 }
 
 function parseMap(text: string, offset: number): ParsedValue {
@@ -183,7 +189,8 @@ function parseMap(text: string, offset: number): ParsedValue {
     entries.push([String(key.value), value.value]);
     position = skipBlanks(text, value.end);
     if (text[position] === "}") break;
-    if (text[position] !== ",") return problemAt(`expects a comma or } in the map, found ${quoteRest(text, position)}`, position);
+    if (text[position] !== ",")
+      return problemAt(`expects a comma or } in the map, found ${quoteRest(text, position)}`, position);
     position = skipBlanks(text, position + 1);
   }
   if (text[position] !== "}") return problemAt("expects a } at the end of the map", position);
@@ -201,7 +208,8 @@ function guessType(text: string, offset: number, allowList: boolean): GuessedTyp
   if (first === '"' || first === "'" || first === "`") return { kind: "string" };
   if (first === "{") return guessBraces(text, start);
   const token = scanToken(text, start, { numbers: true });
-  if (first === "t" || first === "f") return token.text === "true" || token.text === "false" ? { kind: "boolean" } : { kind: "string" };
+  if (first === "t" || first === "f")
+    return token.text === "true" || token.text === "false" ? { kind: "boolean" } : { kind: "string" };
   return guessNumber(text, token);
 }
 

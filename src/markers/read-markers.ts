@@ -1,5 +1,12 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import type { MarkerComment, PackageModel, Property, SourceLocation, TypeExpression, TypeModel } from "../loader/type-model.ts";
+import type {
+  MarkerComment,
+  PackageModel,
+  Property,
+  SourceLocation,
+  TypeExpression,
+  TypeModel,
+} from "../loader/type-model.ts";
 import { CATALOGUE } from "./catalogue.ts";
 import type { MarkerDefinition, MarkerTarget, MarkerValue } from "./marker-definition.ts";
 import { nearestName } from "./nearest-name.ts";
@@ -53,7 +60,10 @@ class MarkerReader {
   readPackage(source: PackageModel): void {
     for (const file of source.files) {
       const uses = [...file.markers, ...file.strayMarkers].map((comment) => this.#readOne(comment, "package", source));
-      this.#addToPackage(source, uses.filter((use) => use !== undefined));
+      this.#addToPackage(
+        source,
+        uses.filter((use) => use !== undefined),
+      );
     }
   }
 
@@ -90,7 +100,9 @@ class MarkerReader {
   }
 
   finish(): MarkedModel {
-    const packages = new Map([...this.#packages].map(([directory, uses]) => [directory, uses.toSorted(byPlace)] as const));
+    const packages = new Map(
+      [...this.#packages].map(([directory, uses]) => [directory, uses.toSorted(byPlace)] as const),
+    );
     return { packages, types: this.#types, properties: this.#properties, diagnostics: this.#diagnostics };
   }
 
@@ -99,7 +111,11 @@ class MarkerReader {
     if (property.type !== undefined) this.readProperties(property.type, holder);
   }
 
-  #readAll(comments: readonly MarkerComment[], target: MarkerTarget, holder: PackageModel | undefined): readonly MarkerUse[] {
+  #readAll(
+    comments: readonly MarkerComment[],
+    target: MarkerTarget,
+    holder: PackageModel | undefined,
+  ): readonly MarkerUse[] {
     return comments.map((comment) => this.#readOne(comment, target, holder)).filter((use) => use !== undefined);
   }
 
@@ -118,7 +134,9 @@ class MarkerReader {
       return undefined;
     }
     if (parsed.kind === "problem" || definition.isPlanned === true) {
-      this.#diagnostics.push(parsed.kind === "problem" ? reportProblem(comment, parsed.problem) : reportPlanned(comment, definition));
+      this.#diagnostics.push(
+        parsed.kind === "problem" ? reportProblem(comment, parsed.problem) : reportPlanned(comment, definition),
+      );
       return undefined;
     }
     const use = { name: definition.name, value: parsed.value, location: comment.location };
@@ -132,7 +150,11 @@ class MarkerReader {
   }
 }
 
-function belongsToPackage({ name, targets }: MarkerDefinition, { isAdjacent }: MarkerComment, target: MarkerTarget): boolean {
+function belongsToPackage(
+  { name, targets }: MarkerDefinition,
+  { isAdjacent }: MarkerComment,
+  target: MarkerTarget,
+): boolean {
   if (COUNTS_ANYWHERE.has(name)) return true;
   return target === "type" && !isAdjacent && targets.includes("package");
 }
@@ -173,7 +195,8 @@ function warnUnknown({ text, location }: MarkerComment, name: string): readonly 
   const [word = ""] = name.trim().split(/\s/u);
   const isOurs = /^(?:kubebuilder|k8s):/u.test(word);
   const nearest = findNearest(word);
-  const isMisspelt = !isOurs && nearest !== undefined && (nearest === word || nearest.toLowerCase() === word.toLowerCase());
+  const isMisspelt =
+    !isOurs && nearest !== undefined && (nearest === word || nearest.toLowerCase() === word.toLowerCase());
   if (!isOurs && !isMisspelt) return [];
   const message = nearest === word ? `+${word} is not read, because text follows it` : `+${word} is not a marker`;
   return [

@@ -14,9 +14,11 @@ export interface ScanOptions {
 }
 
 const IDENTIFIER = /[\p{L}_][\p{L}\p{Nd}_]*/uy;
-const NUMBER = /0[xX][\da-fA-F_]*(?:\.[\da-fA-F_]*)?(?:[pP][+-]?[\d_]*)?|(?:0[bBoO][\d_]*|\d[\d_]*)(?:\.[\d_]*)?(?:[eEpP][+-]?[\d_]*)?|\.\d[\d_]*(?:[eEpP][+-]?[\d_]*)?/uy;
+const NUMBER =
+  /0[xX][\da-fA-F_]*(?:\.[\da-fA-F_]*)?(?:[pP][+-]?[\d_]*)?|(?:0[bBoO][\d_]*|\d[\d_]*)(?:\.[\d_]*)?(?:[eEpP][+-]?[\d_]*)?|\.\d[\d_]*(?:[eEpP][+-]?[\d_]*)?/uy;
 const VALID_INTEGER = /^(?:[1-9](?:_?\d)*|0(?:_?[0-7])*|0[xX](?:_?[\da-fA-F])+|0[bB](?:_?[01])+|0[oO](?:_?[0-7])+)$/u;
-const VALID_FLOAT = /^(?:\d(?:_?\d)*\.?(?:\d(?:_?\d)*)?|\.\d(?:_?\d)*)(?:[eE][+-]?\d(?:_?\d)*)?$|^0[xX].*[pP][+-]?\d+$/u;
+const VALID_FLOAT =
+  /^(?:\d(?:_?\d)*\.?(?:\d(?:_?\d)*)?|\.\d(?:_?\d)*)(?:[eE][+-]?\d(?:_?\d)*)?$|^0[xX].*[pP][+-]?\d+$/u;
 const ESCAPE = /\\(?:[abfnrtv\\"]|[0-7]{3}|x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8})/uy;
 
 /**
@@ -61,7 +63,8 @@ function scanString(text: string, start: number): Token {
       continue;
     }
     const escape = matchAt(ESCAPE, text, position);
-    problem ??= escape === undefined ? `${text.slice(position, position + 2)} is not an escape of a quoted string` : undefined;
+    problem ??=
+      escape === undefined ? `${text.slice(position, position + 2)} is not an escape of a quoted string` : undefined;
     position += escape?.length ?? 2;
   }
   const token = tokenOf("string", text.slice(start, position + 1), start);

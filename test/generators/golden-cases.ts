@@ -27,10 +27,16 @@ export function goldenCases(generator: string, defaults: readonly string[]): rea
 }
 
 /** Lists the folders of sources that a generator must refuse. */
-export function invalidCases(generator: string): readonly { readonly name: string; readonly folder: string; readonly arguments: readonly string[] }[] {
+export function invalidCases(
+  generator: string,
+): readonly { readonly name: string; readonly folder: string; readonly arguments: readonly string[] }[] {
   return folders(generator)
     .filter((folder) => path.basename(folder).startsWith("invalid-"))
-    .map((folder) => ({ name: path.basename(folder), folder, arguments: argumentsOf(folder, DEFAULTS[generator] ?? []) }));
+    .map((folder) => ({
+      name: path.basename(folder),
+      folder,
+      arguments: argumentsOf(folder, DEFAULTS[generator] ?? []),
+    }));
 }
 
 /** Takes out the line that names the program and its version, the one line in which the two programs may differ. */
@@ -56,5 +62,7 @@ function warningsOf(folder: string): string {
 
 function argumentsOf(folder: string, defaults: readonly string[]): readonly string[] {
   const file = path.join(folder, "case.json");
-  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as { arguments: readonly string[] }).arguments : defaults;
+  return existsSync(file)
+    ? (JSON.parse(readFileSync(file, "utf8")) as { arguments: readonly string[] }).arguments
+    : defaults;
 }

@@ -78,7 +78,11 @@ function applyToItems({ marker, node, typeOf, report }: Omit<Application, "name"
   }
   const type = node.reference === undefined ? undefined : followReferences(node, typeOf);
   if (type?.items === undefined) {
-    return report({ message: `+${marker.name} needs a list, the type here is ${typeName(node)}`, hint: "remove the marker or change the type", location: marker.location });
+    return report({
+      message: `+${marker.name} needs a list, the type here is ${typeName(node)}`,
+      hint: "remove the marker or change the type",
+      location: marker.location,
+    });
   }
   const { type: itemsType } = type.items.reference === undefined ? type.items : followReferences(type.items, typeOf);
   const overlay: SchemaNode = itemsType === undefined ? {} : { type: itemsType };
@@ -118,14 +122,35 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   [`${VALIDATION}Format`, always((node, value) => void (node.format = String(value)))],
   [`${VALIDATION}Type`, always((node, value) => void (node.type = String(value)))],
   [`${VALIDATION}XPreserveUnknownFields`, always((node) => void (node["x-kubernetes-preserve-unknown-fields"] = true))],
-  ["kubebuilder:pruning:PreserveUnknownFields", always((node) => void (node["x-kubernetes-preserve-unknown-fields"] = true))],
+  [
+    "kubebuilder:pruning:PreserveUnknownFields",
+    always((node) => void (node["x-kubernetes-preserve-unknown-fields"] = true)),
+  ],
   [`${VALIDATION}XEmbeddedResource`, always((node) => void (node["x-kubernetes-embedded-resource"] = true))],
   [`${VALIDATION}EmbeddedResource`, always((node) => void (node["x-kubernetes-embedded-resource"] = true))],
   [`${VALIDATION}XIntOrString`, always((node) => void (node["x-kubernetes-int-or-string"] = true))],
   [`${VALIDATION}XValidation`, applyRule],
-  [`${VALIDATION}AtMostOneOf`, oneOf((names) => ({ rule: `${sumOf(names)} <= 1`, message: `at most one of the fields in [${names.join(" ")}] may be set` }))],
-  [`${VALIDATION}ExactlyOneOf`, oneOf((names) => ({ rule: `${sumOf(names)} == 1`, message: `exactly one of the fields in [${names.join(" ")}] must be set` }))],
-  [`${VALIDATION}AtLeastOneOf`, oneOf((names) => ({ rule: names.map((name) => `has(self.${name})`).join("||"), message: `at least one of the fields in [${names.join(" ")}] must be set` }))],
+  [
+    `${VALIDATION}AtMostOneOf`,
+    oneOf((names) => ({
+      rule: `${sumOf(names)} <= 1`,
+      message: `at most one of the fields in [${names.join(" ")}] may be set`,
+    })),
+  ],
+  [
+    `${VALIDATION}ExactlyOneOf`,
+    oneOf((names) => ({
+      rule: `${sumOf(names)} == 1`,
+      message: `exactly one of the fields in [${names.join(" ")}] must be set`,
+    })),
+  ],
+  [
+    `${VALIDATION}AtLeastOneOf`,
+    oneOf((names) => ({
+      rule: names.map((name) => `has(self.${name})`).join("||"),
+      message: `at least one of the fields in [${names.join(" ")}] must be set`,
+    })),
+  ],
   ["nullable", always((node) => void (node.nullable = true))],
   ["kubebuilder:default", applyDefault],
   ["default", always((node, value) => void (value === null ? undefined : (node.default = value)))],
@@ -161,12 +186,15 @@ function bound(keyword: "maximum" | "minimum" | "multipleOf"): Rule {
 
 function forNumbers(rule: Rule): Rule {
   return (node, value, application) =>
-    node.type === "integer" || node.type === "number" ? rule(node, value, application) : `needs a number, the type here is ${typeName(node)}`;
+    node.type === "integer" || node.type === "number"
+      ? rule(node, value, application)
+      : `needs a number, the type here is ${typeName(node)}`;
 }
 
 function forText(rule: Rule): Rule {
   return (node, value, application) => {
-    const isIntOrString = node["x-kubernetes-int-or-string"] ?? resolvedType(node, application)["x-kubernetes-int-or-string"];
+    const isIntOrString =
+      node["x-kubernetes-int-or-string"] ?? resolvedType(node, application)["x-kubernetes-int-or-string"];
     if (node.type === "string" || isIntOrString === true) return rule(node, value, application);
     return `needs a string, the type here is ${typeName(node)}`;
   };
@@ -177,11 +205,15 @@ function resolvedType(node: SchemaNode, { typeOf }: Application): SchemaNode {
 }
 
 function forLists(rule: Rule): Rule {
-  return (node, value, application) => (node.type === "array" ? rule(node, value, application) : `needs a list, the type here is ${typeName(node)}`);
+  return (node, value, application) =>
+    node.type === "array" ? rule(node, value, application) : `needs a list, the type here is ${typeName(node)}`;
 }
 
 function forObjects(rule: Rule): Rule {
-  return (node, value, application) => (node.type === "object" || (node.type === undefined && application.name === "structType") ? rule(node, value, application) : `needs an object, the type here is ${typeName(node)}`);
+  return (node, value, application) =>
+    node.type === "object" || (node.type === undefined && application.name === "structType")
+      ? rule(node, value, application)
+      : `needs an object, the type here is ${typeName(node)}`;
 }
 
 function typeName(node: SchemaNode): string {
@@ -203,7 +235,9 @@ function applyRule(node: SchemaNode, value: MarkerValue): Problem {
   if (typeof reason === "string" && reason !== "" && !REASONS.includes(reason)) {
     return [`has an unknown reason ${JSON.stringify(reason)}`, `reasons are ${REASONS.join(", ")}`];
   }
-  const stated = Object.entries(given).filter(([key, each]) => each !== "" && (each !== false || key === "optionalOldSelf"));
+  const stated = Object.entries(given).filter(
+    ([key, each]) => each !== "" && (each !== false || key === "optionalOldSelf"),
+  );
   addRule(node, Object.fromEntries(stated) as unknown as ValidationRule);
   return undefined;
 }
@@ -225,7 +259,8 @@ function sumOf(names: readonly string[]): string {
 }
 
 function applyDefault(node: SchemaNode, value: MarkerValue): Problem {
-  const isEmptyMap = typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
+  const isEmptyMap =
+    typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
   node.default = node.type === "array" && isEmptyMap ? [] : value;
   return undefined;
 }
@@ -252,7 +287,8 @@ function applyNonEmpty(node: SchemaNode): Problem {
 }
 
 function applyListType(node: SchemaNode, value: MarkerValue): Problem {
-  if (value !== "map" && value !== "set" && value !== "atomic") return [`is map, set or atomic, found ${JSON.stringify(value)}`, "write map, set or atomic"];
+  if (value !== "map" && value !== "set" && value !== "atomic")
+    return [`is map, set or atomic, found ${JSON.stringify(value)}`, "write map, set or atomic"];
   node["x-kubernetes-list-type"] = value;
   return undefined;
 }
@@ -266,7 +302,8 @@ function applyListMapKey(node: SchemaNode, value: MarkerValue, application: Appl
 }
 
 function applyMapType(node: SchemaNode, value: MarkerValue): Problem {
-  if (value !== "granular" && value !== "atomic") return [`is granular or atomic, found ${JSON.stringify(value)}`, "write granular or atomic"];
+  if (value !== "granular" && value !== "atomic")
+    return [`is granular or atomic, found ${JSON.stringify(value)}`, "write granular or atomic"];
   node["x-kubernetes-map-type"] = value;
   return undefined;
 }

@@ -1,7 +1,7 @@
 const RESERVED = new Set(
-  (
-    "true false null in as break const continue else for function if import let loop package namespace return var void while"
-  ).split(" "),
+  "true false null in as break const continue else for function if import let loop package namespace return var void while".split(
+    " ",
+  ),
 );
 
 /** Returns the name by which CEL knows a property: some characters and words are written in another way. */

@@ -88,7 +88,10 @@ export function createCrdDraft({ group, kind, versions, report }: CrdObjectOptio
 /** Returns the CRD as an object, in the form that is printed. */
 export function printableCrd(
   draft: CrdDraft,
-  { annotations, preserveUnknownFields }: { readonly annotations: Readonly<Record<string, string>>; readonly preserveUnknownFields: boolean | undefined },
+  {
+    annotations,
+    preserveUnknownFields,
+  }: { readonly annotations: Readonly<Record<string, string>>; readonly preserveUnknownFields: boolean | undefined },
 ): Readonly<Record<string, unknown>> {
   return {
     apiVersion: "apiextensions.k8s.io/v1",
@@ -228,8 +231,14 @@ function addMetadata({ target, list, what, marker, report }: MetadataAddition): 
   }
 }
 
-function finishVersions(draft: CrdDraft, sources: readonly KindVersion[], report: (finding: CrdFinding) => void): CrdDraft | undefined {
-  const kept = draft.versions.filter((version) => !version.isSkipped).toSorted((left, right) => compareBytes(left.name, right.name));
+function finishVersions(
+  draft: CrdDraft,
+  sources: readonly KindVersion[],
+  report: (finding: CrdFinding) => void,
+): CrdDraft | undefined {
+  const kept = draft.versions
+    .filter((version) => !version.isSkipped)
+    .toSorted((left, right) => compareBytes(left.name, right.name));
   const [first] = kept;
   const location = sources[0]?.location;
   if (first === undefined || location === undefined) return undefined;
@@ -254,7 +263,11 @@ function finishVersions(draft: CrdDraft, sources: readonly KindVersion[], report
   return { ...draft, versions: kept };
 }
 
-function reportDuplicates(kept: readonly VersionDraft[], sources: readonly KindVersion[], report: (finding: CrdFinding) => void): void {
+function reportDuplicates(
+  kept: readonly VersionDraft[],
+  sources: readonly KindVersion[],
+  report: (finding: CrdFinding) => void,
+): void {
   for (const [index, version] of kept.entries()) {
     if (kept[index + 1]?.name !== version.name) continue;
     const location = sources.findLast((source) => source.version === version.name)?.location;

@@ -19,9 +19,14 @@ export interface DiscriminatedOptions {
 }
 
 /** Finds the first property that every member has with literals that no other member has. */
-export function findDiscriminant(members: readonly (readonly PropertyView[])[], context: SchemaContext): Discriminant | undefined {
+export function findDiscriminant(
+  members: readonly (readonly PropertyView[])[],
+  context: SchemaContext,
+): Discriminant | undefined {
   for (const { name } of members[0] ?? []) {
-    const values = members.map((views) => literalsOfProperty(views, name, context)).filter((each) => each !== undefined);
+    const values = members
+      .map((views) => literalsOfProperty(views, name, context))
+      .filter((each) => each !== undefined);
     const all = values.flat();
     if (values.length === members.length && new Set(all).size === all.length) return { name, values };
   }
@@ -30,7 +35,9 @@ export function findDiscriminant(members: readonly (readonly PropertyView[])[], 
 
 /** Makes one object schema of a union of objects; rules say what each member asks for and forbids. */
 export function discriminatedNode({ members, discriminant, location, context }: DiscriminatedOptions): SchemaNode {
-  const made = members.map((views) => new Map(views.map((view) => [view.name, { ...propertyNode(view, context), view }])));
+  const made = members.map(
+    (views) => new Map(views.map((view) => [view.name, { ...propertyNode(view, context), view }])),
+  );
   const names = [...new Set(members.flatMap((views) => views.map((view) => view.name)))];
   const properties: Record<string, SchemaNode> = {};
   const required: string[] = [];
@@ -59,7 +66,11 @@ interface PropertyUse {
   readonly view: PropertyView;
 }
 
-function literalsOfProperty(views: readonly PropertyView[], name: string, context: SchemaContext): readonly Literal[] | undefined {
+function literalsOfProperty(
+  views: readonly PropertyView[],
+  name: string,
+  context: SchemaContext,
+): readonly Literal[] | undefined {
   const view = views.find((each) => each.name === name);
   if (view?.kind !== "property" || view.property.type === undefined) return undefined;
   return literalsOf(view.property.type, view.scope, context);
@@ -110,16 +121,26 @@ function reportDefaults(name: string, uses: readonly PropertyUse[], context: Sch
   }
 }
 
-function rulesFor(name: string, uses: readonly (PropertyUse | undefined)[], { name: discriminant, values }: Discriminant): readonly ValidationRule[] {
+function rulesFor(
+  name: string,
+  uses: readonly (PropertyUse | undefined)[],
+  { name: discriminant, values }: Discriminant,
+): readonly ValidationRule[] {
   const owners = values.filter((_, index) => uses[index] !== undefined).flat();
   const askers = values.filter((_, index) => uses[index]?.isRequired === true).flat();
   const rules: ValidationRule[] = [];
   const field = `self.${celFieldName(name)}`;
   if (askers.length > 0) {
-    rules.push({ rule: `!(${isOneOf(discriminant, askers)}) || has(${field})`, message: `${name} must be set when ${discriminant} is ${listOf(askers)}` });
+    rules.push({
+      rule: `!(${isOneOf(discriminant, askers)}) || has(${field})`,
+      message: `${name} must be set when ${discriminant} is ${listOf(askers)}`,
+    });
   }
   if (owners.length < values.flat().length) {
-    rules.push({ rule: `!has(${field}) || ${isOneOf(discriminant, owners)}`, message: `${name} may be set only when ${discriminant} is ${listOf(owners)}` });
+    rules.push({
+      rule: `!has(${field}) || ${isOneOf(discriminant, owners)}`,
+      message: `${name} may be set only when ${discriminant} is ${listOf(owners)}`,
+    });
   }
   return rules;
 }

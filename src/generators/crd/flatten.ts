@@ -90,7 +90,8 @@ class Eliminator {
     const rest: { readonly target: SchemaNode; readonly source: SchemaNode } = { target: {}, source: {} };
     for (const key of KEYWORDS) this.#mergeKeyword({ key, result, source, rest });
     if (Object.keys(rest.target).length > 0) result.allOf = [...(result.allOf ?? []), rest.target, rest.source];
-    if (result.required !== undefined && result.required.length > 0) result.required = [...new Set(result.required)].toSorted(compareBytes);
+    if (result.required !== undefined && result.required.length > 0)
+      result.required = [...new Set(result.required)].toSorted(compareBytes);
     return result;
   }
 
@@ -124,7 +125,10 @@ class Eliminator {
       case "maxProperties":
         return result[key] === source[key];
       case "type":
-        this.#options.reportConflict({ types: [result.type ?? "", source.type ?? ""], origin: source.origin ?? result.origin });
+        this.#options.reportConflict({
+          types: [result.type ?? "", source.type ?? ""],
+          origin: source.origin ?? result.origin,
+        });
         return true;
       case "additionalProperties":
         result.additionalProperties = this.#mergeAdditional(result.additionalProperties, source.additionalProperties);
@@ -145,7 +149,10 @@ class Eliminator {
     }
   }
 
-  #mergeProperties(target: Readonly<Record<string, SchemaNode>>, source: Readonly<Record<string, SchemaNode>>): Readonly<Record<string, SchemaNode>> {
+  #mergeProperties(
+    target: Readonly<Record<string, SchemaNode>>,
+    source: Readonly<Record<string, SchemaNode>>,
+  ): Readonly<Record<string, SchemaNode>> {
     const merged: Record<string, SchemaNode> = { ...target };
     for (const [name, property] of Object.entries(source)) {
       const known = merged[name];

@@ -46,8 +46,11 @@ export interface ManifestResult {
 export function generateCrds(source: CrdSource, options: CrdOptions): ManifestResult {
   const context = createSchemaContext({ ...source, ...options });
   const diagnostics: Diagnostic[] = [];
-  const report = (finding: CrdFinding): void => void diagnostics.push({ severity: "error", ...finding, ...finding.location });
-  const kinds = groupKinds(source, (finding) => diagnostics.push({ severity: "warning", ...finding, ...finding.location }));
+  const report = (finding: CrdFinding): void =>
+    void diagnostics.push({ severity: "error", ...finding, ...finding.location });
+  const kinds = groupKinds(source, (finding) =>
+    diagnostics.push({ severity: "warning", ...finding, ...finding.location }),
+  );
   const drafts = kinds.map(({ group, kind, declarations }) => {
     const versions = declarations.map((each) => versionOf(each, { context, source, options }));
     return createCrdDraft({ group, kind, versions, report });
@@ -68,7 +71,10 @@ interface GroupedKind {
 }
 
 function groupKinds({ model, marked }: CrdSource, warn: (finding: CrdFinding) => void): readonly GroupedKind[] {
-  const grouped = new Map<string, { readonly group: string; readonly kind: string; readonly declarations: VersionedDeclaration[] }>();
+  const grouped = new Map<
+    string,
+    { readonly group: string; readonly kind: string; readonly declarations: VersionedDeclaration[] }
+  >();
   for (const source of model.packages) {
     const markers = marked.packages.get(source.directory) ?? [];
     if (markers.some((marker) => marker.name === "kubebuilder:skip")) continue;
@@ -112,7 +118,10 @@ interface VersionSurroundings {
   readonly options: CrdOptions;
 }
 
-function versionOf({ version, declaration }: VersionedDeclaration, { context, source, options }: VersionSurroundings): KindVersion {
+function versionOf(
+  { version, declaration }: VersionedDeclaration,
+  { context, source, options }: VersionSurroundings,
+): KindVersion {
   const node = flattenSchema(schemaOfDeclaration(declaration, context), {
     schemaOf: (reference) => context.named.get(reference) ?? {},
     reportConflict: ({ types, origin }) =>
@@ -123,8 +132,14 @@ function versionOf({ version, declaration }: VersionedDeclaration, { context, so
         location: origin ?? declaration.location,
       }),
   });
-  const short = options.maxDescLen === undefined ? fixMetadata(node) : truncateDescriptions(fixMetadata(node), options.maxDescLen);
-  return { version, schema: toJsonSchema(short), markers: source.marked.types.get(declaration.id) ?? [], location: declaration.location };
+  const short =
+    options.maxDescLen === undefined ? fixMetadata(node) : truncateDescriptions(fixMetadata(node), options.maxDescLen);
+  return {
+    version,
+    schema: toJsonSchema(short),
+    markers: source.marked.types.get(declaration.id) ?? [],
+    location: declaration.location,
+  };
 }
 
 // The server has its own schema of metadata; apiVersion and kind have the API's texts unless the source says another.

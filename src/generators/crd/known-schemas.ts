@@ -3,8 +3,7 @@ import type { SchemaNode } from "./schema-node.ts";
 const ROOT = "@kubescaffold/k8s";
 const META = "@kubescaffold/k8s/meta/v1";
 
-const QUANTITY_PATTERN =
-  String.raw`^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$`;
+const QUANTITY_PATTERN = String.raw`^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$`;
 
 /** The texts that the API gives the two fields of TypeMeta. */
 const API_VERSION_TEXT =
@@ -19,7 +18,10 @@ const KIND_TEXT =
   "In CamelCase.\n" +
   "More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds";
 
-const INT_OR_STRING: SchemaNode = { anyOf: [{ type: "integer" }, { type: "string" }], "x-kubernetes-int-or-string": true };
+const INT_OR_STRING: SchemaNode = {
+  anyOf: [{ type: "integer" }, { type: "string" }],
+  "x-kubernetes-int-or-string": true,
+};
 const DATE_TIME: SchemaNode = { type: "string", format: "date-time" };
 
 /** The properties of every object's type, with the API's texts. */
@@ -45,7 +47,10 @@ const KNOWN: ReadonlyMap<string, SchemaNode> = new Map<string, SchemaNode>([
   [`${META}#MicroTime`, DATE_TIME],
   [`${META}#Duration`, { type: "string" }],
   [`${META}#TypeMeta`, { type: "object", properties: TYPE_META_PROPERTIES }],
-  [`${META}#KubernetesObject`, { type: "object", properties: { ...TYPE_META_PROPERTIES, metadata: { type: "object" } } }],
+  [
+    `${META}#KubernetesObject`,
+    { type: "object", properties: { ...TYPE_META_PROPERTIES, metadata: { type: "object" } } },
+  ],
 ]);
 
 const FLOATS = new Set([`${ROOT}#float32`, `${ROOT}#float64`]);
@@ -81,7 +86,12 @@ export interface BuiltInSchemaOptions {
 }
 
 /** Returns the schema of a type of `@kubescaffold/k8s`, named by its module specifier and its name. */
-export function builtInSchema({ module, name, generateEmbeddedObjectMeta, structSchema }: BuiltInSchemaOptions): BuiltInSchema {
+export function builtInSchema({
+  module,
+  name,
+  generateEmbeddedObjectMeta,
+  structSchema,
+}: BuiltInSchemaOptions): BuiltInSchema {
   const key = `${module}#${name}`;
   const scalar = SCALARS.get(key);
   if (scalar !== undefined) return { kind: "scalar", node: scalar };

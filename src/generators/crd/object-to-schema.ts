@@ -18,12 +18,20 @@ export interface ObjectNodeOptions {
 
 /** Makes the schema of an object from its properties. */
 export function objectNode({ views, inherited, location, oneOf, context }: ObjectNodeOptions): SchemaNode {
-  const made = views.map((view) => ({ name: view.name, ...propertyNode(view, context), location: locationOf(view, location) }));
+  const made = views.map((view) => ({
+    name: view.name,
+    ...propertyNode(view, context),
+    location: locationOf(view, location),
+  }));
   const required = made.filter((each) => each.isRequired).map((each) => each.name);
   for (const each of made) {
     if (each.isRequired && oneOf.includes(each.name)) reportRequiredMember(each.name, each.location, context);
   }
-  const node: SchemaNode = { type: "object", properties: Object.fromEntries(made.map(({ name, node }) => [name, node])), origin: location };
+  const node: SchemaNode = {
+    type: "object",
+    properties: Object.fromEntries(made.map(({ name, node }) => [name, node])),
+    origin: location,
+  };
   if (required.length > 0) node.required = [...new Set(required)].toSorted(compareBytes);
   if (inherited.length > 0) node.allOf = inherited;
   const rules = made.filter((each) => each.isImmutable && !each.isRequired).map(({ name }) => onceSetRule(name));
@@ -68,12 +76,20 @@ export function propertyNode(
     report: (misfit) => context.report({ code: "GENERATE_MARKER_MISFIT", ...misfit }),
   });
   warnNullableEnum(node, property, context);
-  return { node, isRequired: isRequired({ markers, isOptional, property, context }), isImmutable: has(markers, "k8s:immutable") };
+  return {
+    node,
+    isRequired: isRequired({ markers, isOptional, property, context }),
+    isImmutable: has(markers, "k8s:immutable"),
+  };
 }
 
 const ONE_OF = new Set(["ExactlyOneOf", "AtMostOneOf", "AtLeastOneOf"].map((name) => `kubebuilder:validation:${name}`));
 
-function typedNode(property: Property, type: TypeExpression | undefined, { scope, context }: { readonly scope: Scope; readonly context: SchemaContext }): SchemaNode {
+function typedNode(
+  property: Property,
+  type: TypeExpression | undefined,
+  { scope, context }: { readonly scope: Scope; readonly context: SchemaContext },
+): SchemaNode {
   if (type !== undefined) return { ...context.nodeOf(type, scope) };
   context.report({
     code: "GENERATE_UNTYPED_PROPERTY",
@@ -84,7 +100,10 @@ function typedNode(property: Property, type: TypeExpression | undefined, { scope
   return {};
 }
 
-function stripUndefined(property: Property, isOptional: boolean): { readonly type: TypeExpression | undefined; readonly isOptional: boolean } {
+function stripUndefined(
+  property: Property,
+  isOptional: boolean,
+): { readonly type: TypeExpression | undefined; readonly isOptional: boolean } {
   const { type } = property;
   if (type?.kind !== "union") return { type, isOptional };
   const members = type.members.filter((member) => member.kind !== "keyword" || member.name !== "undefined");

@@ -1,4 +1,11 @@
-import type { ConstantValue, NodeComments, ObjectExpression, Property, ReferenceExpression, TypeExpression } from "../../loader/type-model.ts";
+import type {
+  ConstantValue,
+  NodeComments,
+  ObjectExpression,
+  Property,
+  ReferenceExpression,
+  TypeExpression,
+} from "../../loader/type-model.ts";
 import { builtInSchema } from "./known-schemas.ts";
 import type { Scope, SchemaContext } from "./schema-context.ts";
 import type { SchemaNode } from "./schema-node.ts";
@@ -18,7 +25,11 @@ export type PropertyView =
 const NO_COMMENTS: NodeComments = { description: "", markers: [] };
 
 /** Lists all properties of an object type, inherited ones first; undefined when it is no object type. */
-export function collectViews(type: TypeExpression, scope: Scope, context: SchemaContext): readonly PropertyView[] | undefined {
+export function collectViews(
+  type: TypeExpression,
+  scope: Scope,
+  context: SchemaContext,
+): readonly PropertyView[] | undefined {
   switch (type.kind) {
     case "object":
       return type.indexSignature === undefined ? viewsOfObject(type, scope, context) : undefined;
@@ -48,12 +59,20 @@ function viewOf(property: Property, scope: Scope): PropertyView {
   return { kind: "property", name: property.name, property, scope, isOptional: property.isOptional };
 }
 
-function viewsOfObject(type: ObjectExpression, scope: Scope, context: SchemaContext): readonly PropertyView[] | undefined {
+function viewsOfObject(
+  type: ObjectExpression,
+  scope: Scope,
+  context: SchemaContext,
+): readonly PropertyView[] | undefined {
   const inherited = concat(type.extends.map((each) => collectViews(each, scope, context)));
   return inherited === undefined ? undefined : override([...inherited, ...ownViews(type, scope)]);
 }
 
-function viewsOfReference(type: ReferenceExpression, scope: Scope, context: SchemaContext): readonly PropertyView[] | undefined {
+function viewsOfReference(
+  type: ReferenceExpression,
+  scope: Scope,
+  context: SchemaContext,
+): readonly PropertyView[] | undefined {
   const meaning = context.meaningOf(type, scope);
   switch (meaning.kind) {
     case "bound":
@@ -77,18 +96,36 @@ function viewsOfReference(type: ReferenceExpression, scope: Scope, context: Sche
   }
 }
 
-function viewsOfBuiltIn({ module, name, context }: { readonly module: string; readonly name: string; readonly context: SchemaContext }): readonly PropertyView[] | undefined {
+function viewsOfBuiltIn({
+  module,
+  name,
+  context,
+}: {
+  readonly module: string;
+  readonly name: string;
+  readonly context: SchemaContext;
+}): readonly PropertyView[] | undefined {
   const { structSchema, generateEmbeddedObjectMeta } = context.source;
   const known = builtInSchema({ module, name, structSchema, generateEmbeddedObjectMeta });
   if (known.kind !== "named" || known.node.properties === undefined) return undefined;
   const required = known.node.required ?? [];
-  return Object.entries(known.node.properties).map(([property, node]) => ({ kind: "schema", name: property, node, isOptional: !required.includes(property) }));
+  return Object.entries(known.node.properties).map(([property, node]) => ({
+    kind: "schema",
+    name: property,
+    node,
+    isOptional: !required.includes(property),
+  }));
 }
 
-function viewsOfUtility(type: ReferenceExpression, scope: Scope, context: SchemaContext): readonly PropertyView[] | undefined {
+function viewsOfUtility(
+  type: ReferenceExpression,
+  scope: Scope,
+  context: SchemaContext,
+): readonly PropertyView[] | undefined {
   const [first, second] = type.arguments;
   if (first === undefined) return undefined;
-  if (type.name === "Record" && second !== undefined) return viewsOfRecord({ key: first, value: second, scope, context });
+  if (type.name === "Record" && second !== undefined)
+    return viewsOfRecord({ key: first, value: second, scope, context });
   const views = collectViews(first, scope, context);
   if (views === undefined) return undefined;
   if (type.name === "Readonly" || type.name === "NonNullable") return views;
@@ -109,7 +146,10 @@ interface RecordOptions {
 
 function viewsOfRecord({ key, value, scope, context }: RecordOptions): readonly PropertyView[] | undefined {
   return literalsOf(key, scope, context)?.map((name) =>
-    viewOf({ name: String(name), isOptional: false, type: value, comments: NO_COMMENTS, location: value.location }, scope),
+    viewOf(
+      { name: String(name), isOptional: false, type: value, comments: NO_COMMENTS, location: value.location },
+      scope,
+    ),
   );
 }
 
@@ -150,7 +190,11 @@ export function literalsOf(type: TypeExpression, scope: Scope, context: SchemaCo
   }
 }
 
-function literalsOfReference(type: ReferenceExpression, scope: Scope, context: SchemaContext): readonly Literal[] | undefined {
+function literalsOfReference(
+  type: ReferenceExpression,
+  scope: Scope,
+  context: SchemaContext,
+): readonly Literal[] | undefined {
   const meaning = context.meaningOf(type, scope);
   switch (meaning.kind) {
     case "bound":
@@ -159,7 +203,8 @@ function literalsOfReference(type: ReferenceExpression, scope: Scope, context: S
       return literalsOfDeclaration(meaning, context);
     case "enum member": {
       const shape = context.source.model.declarations.get(meaning.id)?.shape;
-      const value = shape?.kind === "enum" ? shape.members.find((each) => each.name === meaning.member)?.value : undefined;
+      const value =
+        shape?.kind === "enum" ? shape.members.find((each) => each.name === meaning.member)?.value : undefined;
       return value === undefined ? undefined : [value];
     }
     case "global":
@@ -176,7 +221,8 @@ function literalsOfDeclaration(
   context: SchemaContext,
 ): readonly Literal[] | undefined {
   const { shape, id } = declaration;
-  if (shape.kind === "enum") return concatLiterals(shape.members.map((member) => (member.value === undefined ? undefined : [member.value])));
+  if (shape.kind === "enum")
+    return concatLiterals(shape.members.map((member) => (member.value === undefined ? undefined : [member.value])));
   if (shape.form !== "alias" || context.active.filter((each) => each.id === id).length > 8) return undefined;
   context.active.push({ key: "", id });
   const literals = literalsOf(shape.type, scope, context);
@@ -184,7 +230,11 @@ function literalsOfDeclaration(
   return literals;
 }
 
-function literalsOfUtility(type: ReferenceExpression, scope: Scope, context: SchemaContext): readonly Literal[] | undefined {
+function literalsOfUtility(
+  type: ReferenceExpression,
+  scope: Scope,
+  context: SchemaContext,
+): readonly Literal[] | undefined {
   const [first, second] = type.arguments.map((each) => literalsOf(each, scope, context));
   if (first === undefined) return undefined;
   if (type.name === "NonNullable") return first.filter((each) => each !== null);
@@ -197,7 +247,10 @@ function namesOfType(type: TypeExpression, scope: Scope, context: SchemaContext)
   return collectViews(type, scope, context)?.map((view) => view.name);
 }
 
-function namesOfConstant(type: Extract<TypeExpression, { kind: "typeof" }>, context: SchemaContext): readonly Literal[] | undefined {
+function namesOfConstant(
+  type: Extract<TypeExpression, { kind: "typeof" }>,
+  context: SchemaContext,
+): readonly Literal[] | undefined {
   const target = context.valueOf(type.file, type.name);
   if (target?.kind === "constant" && target.value.kind === "record") return target.value.entries.map(([name]) => name);
   const shape = target?.kind === "declaration" ? context.source.model.declarations.get(target.id)?.shape : undefined;
@@ -218,7 +271,11 @@ function literalsOfIndex(
   if (type.index.kind === "keyword" && type.index.name === "number") return literalsOfList(target.value);
   if (target.value.kind !== "record") return undefined;
   const names = literalsOf(type.index, scope, context) ?? [];
-  return concatLiterals(target.value.entries.filter(([name]) => names.includes(name)).map(([, value]) => (value.kind === "literal" ? [value.value] : undefined)));
+  return concatLiterals(
+    target.value.entries
+      .filter(([name]) => names.includes(name))
+      .map(([, value]) => (value.kind === "literal" ? [value.value] : undefined)),
+  );
 }
 
 /** Returns the type of the property that `T["p"]` names. */
@@ -228,12 +285,17 @@ export function indexedType(
   context: SchemaContext,
 ): { readonly type: TypeExpression; readonly scope: Scope } | undefined {
   const names = literalsOf(type.index, scope, context);
-  const view = names?.length === 1 ? collectViews(type.object, scope, context)?.find((each) => each.name === names[0]) : undefined;
-  return view?.kind === "property" && view.property.type !== undefined ? { type: view.property.type, scope: view.scope } : undefined;
+  const view =
+    names?.length === 1 ? collectViews(type.object, scope, context)?.find((each) => each.name === names[0]) : undefined;
+  return view?.kind === "property" && view.property.type !== undefined
+    ? { type: view.property.type, scope: view.scope }
+    : undefined;
 }
 
 function literalsOfList(value: ConstantValue): readonly Literal[] | undefined {
-  return value.kind === "list" ? concatLiterals(value.items.map((item) => (item.kind === "literal" ? [item.value] : undefined))) : undefined;
+  return value.kind === "list"
+    ? concatLiterals(value.items.map((item) => (item.kind === "literal" ? [item.value] : undefined)))
+    : undefined;
 }
 
 function concatLiterals(lists: readonly (readonly Literal[] | undefined)[]): readonly Literal[] | undefined {

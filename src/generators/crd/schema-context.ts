@@ -1,5 +1,13 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import { nameKey, type Declaration, type NameTarget, type ReferenceExpression, type SourceLocation, type TypeExpression, type TypeModel } from "../../loader/type-model.ts";
+import {
+  nameKey,
+  type Declaration,
+  type NameTarget,
+  type ReferenceExpression,
+  type SourceLocation,
+  type TypeExpression,
+  type TypeModel,
+} from "../../loader/type-model.ts";
 import type { MarkedModel } from "../../markers/read-markers.ts";
 import type { StructLookup } from "./known-schemas.ts";
 import type { SchemaNode } from "./schema-node.ts";
@@ -56,7 +64,10 @@ export class SchemaContext {
   readonly #optionalFiles: ReadonlySet<string>;
   readonly #kinds: ReadonlySet<string>;
 
-  constructor(source: SchemaSource, makeNode: (type: TypeExpression, scope: Scope, context: SchemaContext) => SchemaNode) {
+  constructor(
+    source: SchemaSource,
+    makeNode: (type: TypeExpression, scope: Scope, context: SchemaContext) => SchemaNode,
+  ) {
     this.source = source;
     this.nodeOf = (type, scope) => makeNode(type, scope, this);
     this.#optionalFiles = filesOfOptionalPackages(source);
@@ -102,7 +113,12 @@ function bindArguments(declaration: Declaration, reference: ReferenceExpression,
   const inner: Scope = { key: "", bindings };
   for (const [index, parameter] of declaration.parameters.entries()) {
     const given = reference.arguments[index];
-    const bound = given === undefined ? (parameter.default === undefined ? undefined : { type: parameter.default, scope: inner }) : follow({ type: given, scope });
+    const bound =
+      given === undefined
+        ? parameter.default === undefined
+          ? undefined
+          : { type: parameter.default, scope: inner }
+        : follow({ type: given, scope });
     if (bound === undefined) continue;
     bindings.set(parameter.name, bound);
     const { file, line, column } = bound.type.location;

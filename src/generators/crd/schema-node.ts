@@ -86,7 +86,9 @@ function printKeyword(key: string, value: unknown): unknown {
     case "anyOf":
       return (value as readonly SchemaNode[]).map((each) => toJsonSchema(each));
     case "properties":
-      return Object.fromEntries(Object.entries(value as Record<string, SchemaNode>).map(([name, each]) => [name, toJsonSchema(each)]));
+      return Object.fromEntries(
+        Object.entries(value as Record<string, SchemaNode>).map(([name, each]) => [name, toJsonSchema(each)]),
+      );
     default:
       return value;
   }

@@ -8,7 +8,9 @@ export function templatePattern(
   literalsOf: (type: TypeExpression) => readonly Literal[] | undefined,
   nodeOf: (type: TypeExpression) => SchemaNode,
 ): string | undefined {
-  const pieces = parts.map((part) => (part.kind === "text" ? escapePattern(part.text) : typePattern(part.type, literalsOf, nodeOf)));
+  const pieces = parts.map((part) =>
+    part.kind === "text" ? escapePattern(part.text) : typePattern(part.type, literalsOf, nodeOf),
+  );
   return pieces.includes(undefined) ? undefined : `^${pieces.join("")}$`;
 }
 
@@ -21,7 +23,8 @@ function typePattern(
   if (literals !== undefined) return `(${literals.map((each) => escapePattern(String(each))).join("|")})`;
   if (type.kind === "keyword" && type.name === "number") return NUMBER;
   const node = nodeOf(type);
-  if (node.type === "string") return node.pattern === undefined ? String.raw`[\s\S]*` : `(${node.pattern.replaceAll(/^\^|\$$/gu, "")})`;
+  if (node.type === "string")
+    return node.pattern === undefined ? String.raw`[\s\S]*` : `(${node.pattern.replaceAll(/^\^|\$$/gu, "")})`;
   if (node.type === "integer") return String.raw`-?\d+`;
   return node.type === "boolean" ? "(true|false)" : undefined;
 }

@@ -43,7 +43,9 @@ function typeToNode(type: TypeExpression, scope: Scope, context: SchemaContext):
       return indexedNode(type, scope, context);
     case "keyof": {
       const literals = literalsOf(type, scope, context);
-      return literals === undefined ? unresolved(type.location, "keyof of this type", context) : enumNode({ literals, location: type.location, context });
+      return literals === undefined
+        ? unresolved(type.location, "keyof of this type", context)
+        : enumNode({ literals, location: type.location, context });
     }
     case "typeof":
       return unresolved(type.location, "typeof of a whole value", context);
@@ -52,7 +54,10 @@ function typeToNode(type: TypeExpression, scope: Scope, context: SchemaContext):
   }
 }
 
-function keywordNode({ name, location }: Extract<TypeExpression, { kind: "keyword" }>, context: SchemaContext): SchemaNode {
+function keywordNode(
+  { name, location }: Extract<TypeExpression, { kind: "keyword" }>,
+  context: SchemaContext,
+): SchemaNode {
   if (name === "string" || name === "boolean") return { type: name, origin: location };
   if (name === "number") return numberNode(location, context);
   return unresolved(location, `the type ${name}`, context);
@@ -70,14 +75,26 @@ function numberNode(location: SourceLocation, context: SchemaContext): SchemaNod
 }
 
 function unresolved(location: SourceLocation, what: string, context: SchemaContext): SchemaNode {
-  const hint = WAYS_OUT.get(what) ?? "use a type that JSON can hold, or +kubebuilder:validation:Schemaless with markers that say the schema";
+  const hint =
+    WAYS_OUT.get(what) ??
+    "use a type that JSON can hold, or +kubebuilder:validation:Schemaless with markers that say the schema";
   context.report({ code: "GENERATE_UNSUPPORTED_TYPE", message: `${what} has no schema`, hint, location });
   return {};
 }
 
-function templateNode(type: Extract<TypeExpression, { kind: "template" }>, scope: Scope, context: SchemaContext): SchemaNode {
-  const pattern = templatePattern(type.parts, (part) => literalsOf(part, scope, context), (part) => context.nodeOf(part, scope));
-  return pattern === undefined ? unresolved(type.location, "a template of these types", context) : { type: "string", pattern, origin: type.location };
+function templateNode(
+  type: Extract<TypeExpression, { kind: "template" }>,
+  scope: Scope,
+  context: SchemaContext,
+): SchemaNode {
+  const pattern = templatePattern(
+    type.parts,
+    (part) => literalsOf(part, scope, context),
+    (part) => context.nodeOf(part, scope),
+  );
+  return pattern === undefined
+    ? unresolved(type.location, "a template of these types", context)
+    : { type: "string", pattern, origin: type.location };
 }
 
 interface ObjectTypeOptions {
@@ -92,7 +109,13 @@ function objectTypeNode({ type, scope, context, markers }: ObjectTypeOptions): S
   const { indexSignature, properties, location } = type;
   if (indexSignature === undefined) {
     const inherited = type.extends.map((each) => context.nodeOf(each, scope));
-    return objectNode({ views: ownViews(type, scope), inherited, location, oneOf: oneOfNames(markers, context), context });
+    return objectNode({
+      views: ownViews(type, scope),
+      inherited,
+      location,
+      oneOf: oneOfNames(markers, context),
+      context,
+    });
   }
   if (properties.length > 0 || type.extends.length > 0) {
     context.report({
@@ -126,22 +149,33 @@ function mapNode({ key, value, scope, context }: MapOptions): SchemaNode {
   return { type: "object", additionalProperties: context.nodeOf(value, scope), origin: value.location };
 }
 
-function intersectionNode(type: Extract<TypeExpression, { kind: "intersection" }>, scope: Scope, context: SchemaContext): SchemaNode {
+function intersectionNode(
+  type: Extract<TypeExpression, { kind: "intersection" }>,
+  scope: Scope,
+  context: SchemaContext,
+): SchemaNode {
   const inherited = type.members.map((member) => context.nodeOf(member, scope));
   const stranger = inherited.findIndex((node) => node.type !== "object" && node.allOf === undefined);
   if (stranger !== -1) {
     const { location } = type.members[stranger] ?? type;
-    if (Object.keys(inherited[stranger] ?? {}).length > 0) unresolved(location, "an intersection with what is no object", context);
+    if (Object.keys(inherited[stranger] ?? {}).length > 0)
+      unresolved(location, "an intersection with what is no object", context);
     return {};
   }
   return { type: "object", properties: {}, allOf: inherited, origin: type.location };
 }
 
-function indexedNode(type: Extract<TypeExpression, { kind: "indexed access" }>, scope: Scope, context: SchemaContext): SchemaNode {
+function indexedNode(
+  type: Extract<TypeExpression, { kind: "indexed access" }>,
+  scope: Scope,
+  context: SchemaContext,
+): SchemaNode {
   const literals = literalsOf(type, scope, context);
   if (literals !== undefined) return enumNode({ literals, location: type.location, context });
   const found = indexedType(type, scope, context);
-  return found === undefined ? unresolved(type.location, "an indexed access of this form", context) : context.nodeOf(found.type, found.scope);
+  return found === undefined
+    ? unresolved(type.location, "an indexed access of this form", context)
+    : context.nodeOf(found.type, found.scope);
 }
 
 function referenceNode(type: ReferenceExpression, scope: Scope, context: SchemaContext): SchemaNode {
@@ -163,7 +197,12 @@ function referenceNode(type: ReferenceExpression, scope: Scope, context: SchemaC
     case "constant":
       return unresolved(location, `the value ${type.name}`, context);
     case "missing":
-      context.report({ code: "GENERATE_UNKNOWN_TYPE", message: `cannot find the type ${type.name}: ${meaning.reason}`, hint: "import the type or correct its name", location });
+      context.report({
+        code: "GENERATE_UNKNOWN_TYPE",
+        message: `cannot find the type ${type.name}: ${meaning.reason}`,
+        hint: "import the type or correct its name",
+        location,
+      });
       return {};
   }
 }
@@ -174,7 +213,12 @@ function useOf(reference: string, named: SchemaNode, location: SourceLocation): 
   return node;
 }
 
-function builtInNode(options: { readonly module: string; readonly name: string; readonly location: SourceLocation; readonly context: SchemaContext }): SchemaNode {
+function builtInNode(options: {
+  readonly module: string;
+  readonly name: string;
+  readonly location: SourceLocation;
+  readonly context: SchemaContext;
+}): SchemaNode {
   const { module, name, location, context } = options;
   const { structSchema, generateEmbeddedObjectMeta } = context.source;
   const known = builtInSchema({ module, name, structSchema, generateEmbeddedObjectMeta });
@@ -210,12 +254,14 @@ function floatNode(name: string, location: SourceLocation, context: SchemaContex
 
 function utilityNode(type: ReferenceExpression, scope: Scope, context: SchemaContext): SchemaNode {
   const [first, second] = type.arguments;
-  if (first === undefined || !UTILITIES.has(type.name)) return unresolved(type.location, `the type ${type.name}`, context);
+  if (first === undefined || !UTILITIES.has(type.name))
+    return unresolved(type.location, `the type ${type.name}`, context);
   const literals = literalsOf(type, scope, context);
   if (literals !== undefined) return enumNode({ literals, location: type.location, context });
   if (type.name === "Readonly") return context.nodeOf(first, scope);
   if (type.name === "NonNullable") return nonNullableNode(first, scope, context);
-  const isOpenRecord = type.name === "Record" && second !== undefined && literalsOf(first, scope, context) === undefined;
+  const isOpenRecord =
+    type.name === "Record" && second !== undefined && literalsOf(first, scope, context) === undefined;
   if (isOpenRecord) return mapNode({ key: first, value: second, scope, context });
   const views = collectViews(type, scope, context);
   if (views === undefined) return unresolved(type.location, `${type.name} of this type`, context);
@@ -223,7 +269,17 @@ function utilityNode(type: ReferenceExpression, scope: Scope, context: SchemaCon
   return type.name === "Required" ? keepDeclaration(node, first, { scope, context }) : node;
 }
 
-const UTILITIES = new Set(["Record", "Partial", "Required", "Readonly", "Pick", "Omit", "NonNullable", "Exclude", "Extract"]);
+const UTILITIES = new Set([
+  "Record",
+  "Partial",
+  "Required",
+  "Readonly",
+  "Pick",
+  "Omit",
+  "NonNullable",
+  "Exclude",
+  "Extract",
+]);
 
 function nonNullableNode(type: TypeExpression, scope: Scope, context: SchemaContext): SchemaNode {
   if (type.kind === "union") {
@@ -232,12 +288,24 @@ function nonNullableNode(type: TypeExpression, scope: Scope, context: SchemaCont
   }
   const meaning = type.kind === "reference" ? context.meaningOf(type, scope) : undefined;
   if (meaning?.kind === "bound") return nonNullableNode(meaning.bound.type, meaning.bound.scope, context);
-  if (meaning?.kind !== "named" || meaning.declaration.shape.kind !== "type" || meaning.declaration.shape.type.kind !== "union") return context.nodeOf(type, scope);
-  return keepDeclaration(nonNullableNode(meaning.declaration.shape.type, meaning.scope, context), type, { scope, context });
+  if (
+    meaning?.kind !== "named" ||
+    meaning.declaration.shape.kind !== "type" ||
+    meaning.declaration.shape.type.kind !== "union"
+  )
+    return context.nodeOf(type, scope);
+  return keepDeclaration(nonNullableNode(meaning.declaration.shape.type, meaning.scope, context), type, {
+    scope,
+    context,
+  });
 }
 
 // The new type has the text and the markers of the one that it is made from.
-function keepDeclaration(node: SchemaNode, type: TypeExpression, { scope, context }: { readonly scope: Scope; readonly context: SchemaContext }): SchemaNode {
+function keepDeclaration(
+  node: SchemaNode,
+  type: TypeExpression,
+  { scope, context }: { readonly scope: Scope; readonly context: SchemaContext },
+): SchemaNode {
   const meaning = type.kind === "reference" ? context.meaningOf(type, scope) : undefined;
   return meaning?.kind === "named" ? documented(node, meaning.declaration, context) : node;
 }
@@ -280,7 +348,9 @@ function shapeNode(declaration: Declaration, scope: Scope, context: SchemaContex
   const { shape, location } = declaration;
   const markers = context.source.marked.types.get(declaration.id) ?? [];
   if (shape.kind === "type") {
-    return shape.type.kind === "object" ? objectTypeNode({ type: shape.type, scope, context, markers }) : context.nodeOf(shape.type, scope);
+    return shape.type.kind === "object"
+      ? objectTypeNode({ type: shape.type, scope, context, markers })
+      : context.nodeOf(shape.type, scope);
   }
   const values = shape.members.map((member) => member.value).filter((value) => value !== undefined);
   if (values.length === shape.members.length) return enumNode({ literals: values, location, context });

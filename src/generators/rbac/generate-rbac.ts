@@ -15,11 +15,17 @@ export interface RbacOptions {
 }
 
 /** Makes the roles that the permissions in a model ask for: one ClusterRole, and a Role for each namespace and role name. */
-export function generateRbac({ model, marked }: { readonly model: TypeModel; readonly marked: MarkedModel }, options: RbacOptions): ManifestResult {
+export function generateRbac(
+  { model, marked }: { readonly model: TypeModel; readonly marked: MarkedModel },
+  options: RbacOptions,
+): ManifestResult {
   const roles = collectRoles(model, marked, options.roleName);
   if (roles.length === 0) return { manifests: [], diagnostics: [] };
   const objects = roles.map((role) => printableRole(role));
-  return { manifests: [{ name: options.fileName, content: options.header + printYamlDocuments(objects) }], diagnostics: [] };
+  return {
+    manifests: [{ name: options.fileName, content: options.header + printYamlDocuments(objects) }],
+    diagnostics: [],
+  };
 }
 
 interface RoleDraft {
@@ -42,7 +48,9 @@ function collectRoles(model: TypeModel, marked: MarkedModel, defaultName: string
       roles.set(key, role);
     }
   }
-  return [...roles.values()].toSorted((left, right) => compareText(left.namespace, right.namespace) || compareText(left.name, right.name));
+  return [...roles.values()].toSorted(
+    (left, right) => compareText(left.namespace, right.namespace) || compareText(left.name, right.name),
+  );
 }
 
 // Each resource makes a rule of its own; the normal form puts together again what belongs together.

@@ -18,7 +18,9 @@ export function normalizeRules(rules: readonly RbacRule[]): readonly RbacRule[] 
     (current, field) => joinLike(joinAlong(current, field)),
     rules.map((rule) => sortLists(rule)),
   );
-  return joined.toSorted((left, right) => compareText(sortKey(left), sortKey(right))).map((rule) => (rule.verbs.includes("*") ? { ...rule, verbs: ["*"] } : rule));
+  return joined
+    .toSorted((left, right) => compareText(sortKey(left), sortKey(right)))
+    .map((rule) => (rule.verbs.includes("*") ? { ...rule, verbs: ["*"] } : rule));
 }
 
 // Rules that agree in every list but one become one rule with the union of that list.

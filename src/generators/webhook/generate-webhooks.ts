@@ -14,17 +14,23 @@ export interface WebhookOptions {
 }
 
 /** Makes the webhook configurations that the markers of a model ask for, in one file. */
-export function generateWebhooks({ model, marked }: { readonly model: TypeModel; readonly marked: MarkedModel }, { header }: WebhookOptions): ManifestResult {
+export function generateWebhooks(
+  { model, marked }: { readonly model: TypeModel; readonly marked: MarkedModel },
+  { header }: WebhookOptions,
+): ManifestResult {
   const diagnostics: Diagnostic[] = [];
   const report = (marker: MarkerUse, problem: WebhookProblem): void => void diagnostics.push(diagnose(marker, problem));
   const perPackage = model.packages.map((each) => marked.packages.get(each.directory) ?? []);
   const names = configurationNames(perPackage, report);
-  const webhooks = perPackage.flatMap((markers) => collectWebhooks(markers, report)).toSorted((left, right) => compareText(left.name, right.name));
+  const webhooks = perPackage
+    .flatMap((markers) => collectWebhooks(markers, report))
+    .toSorted((left, right) => compareText(left.name, right.name));
   const objects = [true, false].flatMap((isMutating) => {
     const own = webhooks.filter((webhook) => webhook.isMutating === isMutating);
     return own.length === 0 ? [] : [configuration(own, isMutating, names.get(isMutating))];
   });
-  const manifests = objects.length === 0 ? [] : [{ name: "manifests.yaml", content: header + printYamlDocuments(objects) }];
+  const manifests =
+    objects.length === 0 ? [] : [{ name: "manifests.yaml", content: header + printYamlDocuments(objects) }];
   return { manifests, diagnostics };
 }
 
@@ -40,7 +46,10 @@ function configurationNames(
       const isMutating = mutating === true;
       if (seen.has(isMutating)) {
         const word = isMutating ? "mutating" : "validating";
-        report(marker, { message: `names the ${word} configuration a second time in this package`, hint: "keep one of the two markers" });
+        report(marker, {
+          message: `names the ${word} configuration a second time in this package`,
+          hint: "keep one of the two markers",
+        });
       }
       seen.add(isMutating);
       names.set(isMutating, String(name));
@@ -49,7 +58,10 @@ function configurationNames(
   return names;
 }
 
-function collectWebhooks(markers: readonly MarkerUse[], report: (marker: MarkerUse, problem: WebhookProblem) => void): readonly Webhook[] {
+function collectWebhooks(
+  markers: readonly MarkerUse[],
+  report: (marker: MarkerUse, problem: WebhookProblem) => void,
+): readonly Webhook[] {
   return markers
     .filter((marker) => marker.name === "kubebuilder:webhook")
     .flatMap((marker) => {
@@ -60,7 +72,11 @@ function collectWebhooks(markers: readonly MarkerUse[], report: (marker: MarkerU
     });
 }
 
-function configuration(webhooks: readonly Webhook[], isMutating: boolean, name: string | undefined): Readonly<Record<string, unknown>> {
+function configuration(
+  webhooks: readonly Webhook[],
+  isMutating: boolean,
+  name: string | undefined,
+): Readonly<Record<string, unknown>> {
   const word = isMutating ? "mutating" : "validating";
   return {
     apiVersion: "admissionregistration.k8s.io/v1",

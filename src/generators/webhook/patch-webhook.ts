@@ -4,7 +4,9 @@ import type { FieldShape } from "./webhook-fields.ts";
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 /** The patched webhook, or why the patch cannot be applied. */
-export type PatchOutcome = { readonly kind: "patched"; readonly value: Json } | { readonly kind: "problem"; readonly message: string };
+export type PatchOutcome =
+  | { readonly kind: "patched"; readonly value: Json }
+  | { readonly kind: "problem"; readonly message: string };
 
 /**
  * Applies a strategic merge patch to a webhook: objects merge, null removes a field, lists are replaced,
@@ -15,7 +17,9 @@ export function patchWebhook(webhook: Json, patchText: string, shape: FieldShape
   if (patch === undefined) return { kind: "problem", message: "is no JSON" };
   if (!isObject(patch)) return { kind: "problem", message: "is no JSON object" };
   const problem = checkValue(patch, shape, "");
-  return problem === undefined ? { kind: "patched", value: mergeValue(webhook, patch, shape) } : { kind: "problem", message: problem };
+  return problem === undefined
+    ? { kind: "patched", value: mergeValue(webhook, patch, shape) }
+    : { kind: "problem", message: problem };
 }
 
 function parseJson(text: string): Json | undefined {
@@ -34,9 +38,13 @@ function checkValue(value: Json, shape: FieldShape, path: string): string | unde
     case "whole number":
       return Number.isInteger(value) ? undefined : `expects a whole number at ${path}`;
     case "texts":
-      return Array.isArray(value) && value.every((each) => typeof each === "string") ? undefined : `expects a list of strings at ${path}`;
+      return Array.isArray(value) && value.every((each) => typeof each === "string")
+        ? undefined
+        : `expects a list of strings at ${path}`;
     case "map":
-      return isObject(value) && Object.values(value).every((each) => each === null || typeof each === "string") ? undefined : `expects a map of strings at ${path}`;
+      return isObject(value) && Object.values(value).every((each) => each === null || typeof each === "string")
+        ? undefined
+        : `expects a map of strings at ${path}`;
     case "object":
       return isObject(value) ? checkFields(value, shape.fields, path) : `expects an object at ${path}`;
     case "objects":
@@ -44,7 +52,11 @@ function checkValue(value: Json, shape: FieldShape, path: string): string | unde
   }
 }
 
-function checkFields(value: Readonly<Record<string, Json>>, fields: Readonly<Record<string, FieldShape>>, path: string): string | undefined {
+function checkFields(
+  value: Readonly<Record<string, Json>>,
+  fields: Readonly<Record<string, FieldShape>>,
+  path: string,
+): string | undefined {
   for (const [name, each] of Object.entries(value)) {
     const place = path === "" ? name : `${path}.${name}`;
     if (name === "$patch" && (each === "replace" || each === "delete")) continue;
@@ -55,9 +67,15 @@ function checkFields(value: Readonly<Record<string, Json>>, fields: Readonly<Rec
   return undefined;
 }
 
-function checkItems(items: readonly Json[], fields: Readonly<Record<string, FieldShape>>, path: string): string | undefined {
+function checkItems(
+  items: readonly Json[],
+  fields: Readonly<Record<string, FieldShape>>,
+  path: string,
+): string | undefined {
   for (const [index, item] of items.entries()) {
-    const problem = isObject(item) ? checkFields(item, fields, `${path}[${index}]`) : `expects objects in the list at ${path}`;
+    const problem = isObject(item)
+      ? checkFields(item, fields, `${path}[${index}]`)
+      : `expects objects in the list at ${path}`;
     if (problem !== undefined) return problem;
   }
   return undefined;

@@ -14,7 +14,10 @@ const WHOLE: FieldShape = { kind: "whole number" };
 
 const SELECTOR: FieldShape = {
   kind: "object",
-  fields: { matchLabels: { kind: "map" }, matchExpressions: { kind: "objects", fields: { key: TEXT, operator: TEXT, values: TEXTS } } },
+  fields: {
+    matchLabels: { kind: "map" },
+    matchExpressions: { kind: "objects", fields: { key: TEXT, operator: TEXT, values: TEXTS } },
+  },
 };
 
 const VALIDATING: Readonly<Record<string, FieldShape>> = {
@@ -27,7 +30,10 @@ const VALIDATING: Readonly<Record<string, FieldShape>> = {
       service: { kind: "object", fields: { namespace: TEXT, name: TEXT, path: TEXT, port: WHOLE } },
     },
   },
-  rules: { kind: "objects", fields: { operations: TEXTS, apiGroups: TEXTS, apiVersions: TEXTS, resources: TEXTS, scope: TEXT } },
+  rules: {
+    kind: "objects",
+    fields: { operations: TEXTS, apiGroups: TEXTS, apiVersions: TEXTS, resources: TEXTS, scope: TEXT },
+  },
   failurePolicy: TEXT,
   matchPolicy: TEXT,
   namespaceSelector: SELECTOR,

@@ -29,11 +29,20 @@ export function createWebhook({ value }: MarkerUse): WebhookOutcome {
   if (problem !== undefined) return { kind: "problem", problem };
   const plain = webhookObject(given, isMutating);
   const patch = given.text("patch");
-  const patched = patch === "" ? { kind: "patched" as const, value: plain } : patchWebhook(plain, patch, isMutating ? MUTATING_WEBHOOK : VALIDATING_WEBHOOK);
-  if (patched.kind === "problem") return fail(`has a patch that ${patched.message}`, "write the patch as a JSON object of webhook fields, in backticks");
+  const patched =
+    patch === ""
+      ? { kind: "patched" as const, value: plain }
+      : patchWebhook(plain, patch, isMutating ? MUTATING_WEBHOOK : VALIDATING_WEBHOOK);
+  if (patched.kind === "problem")
+    return fail(
+      `has a patch that ${patched.message}`,
+      "write the patch as a JSON object of webhook fields, in backticks",
+    );
   const final = patched.value as Readonly<Record<string, Json>>;
   const mistake = checkObject(final);
-  return mistake === undefined ? { kind: "webhook", webhook: { name: String(final["name"]), isMutating, object: final } } : { kind: "problem", problem: mistake };
+  return mistake === undefined
+    ? { kind: "webhook", webhook: { name: String(final["name"]), isMutating, object: final } }
+    : { kind: "problem", problem: mistake };
 }
 
 class Arguments {
@@ -68,14 +77,21 @@ const VERBS = ["CREATE", "UPDATE", "DELETE", "CONNECT", "*"];
 
 function checkArguments(given: Arguments): WebhookProblem | undefined {
   if ((given.text("path") === "") === (given.text("url") === "")) {
-    return { message: "needs either a path or a url, and not both", hint: "give path for a service in the cluster, url for any other server" };
+    return {
+      message: "needs either a path or a url, and not both",
+      hint: "give path for a service in the cluster, url for any other server",
+    };
   }
   const matchPolicy = given.text("matchPolicy");
   if (matchPolicy !== "" && given.word("matchPolicy", ["Exact", "Equivalent"], () => undefined) === undefined) {
     return { message: `has the unknown matchPolicy ${JSON.stringify(matchPolicy)}`, hint: "write Exact or Equivalent" };
   }
   const versions = given.texts("webhookVersions").filter((version) => version !== "v1");
-  if (versions.length > 0) return { message: `has the unknown webhookVersions ${versions.join(", ")}`, hint: "leave webhookVersions out; v1 is the only one" };
+  if (versions.length > 0)
+    return {
+      message: `has the unknown webhookVersions ${versions.join(", ")}`,
+      hint: "leave webhookVersions out; v1 is the only one",
+    };
   return undefined;
 }
 
@@ -88,7 +104,9 @@ function webhookObject(given: Arguments, isMutating: boolean): Json {
     failurePolicy: given.word("failurePolicy", ["Ignore", "Fail"], (text) => text),
     matchPolicy: given.word("matchPolicy", ["Exact", "Equivalent"], passed),
     name: given.text("name"),
-    reinvocationPolicy: isMutating ? given.word("reinvocationPolicy", ["Never", "IfNeeded"], () => undefined) : undefined,
+    reinvocationPolicy: isMutating
+      ? given.word("reinvocationPolicy", ["Never", "IfNeeded"], () => undefined)
+      : undefined,
     rules: [ruleOf(given)],
     sideEffects: given.word("sideEffects", ["None", "NoneOnDryRun", "Some"], () => undefined),
     timeoutSeconds: timeout === 0 ? undefined : (timeout as number | undefined),
@@ -120,10 +138,16 @@ function ruleOf(given: Arguments): Json {
 function checkObject(webhook: Readonly<Record<string, Json>>): WebhookProblem | undefined {
   const { sideEffects, timeoutSeconds, admissionReviewVersions } = webhook;
   if (sideEffects !== "None" && sideEffects !== "NoneOnDryRun") {
-    return { message: "needs sideEffects, which v1 allows to be None or NoneOnDryRun only", hint: "add sideEffects=None" };
+    return {
+      message: "needs sideEffects, which v1 allows to be None or NoneOnDryRun only",
+      hint: "add sideEffects=None",
+    };
   }
   if (timeoutSeconds !== undefined && (Number(timeoutSeconds) < 1 || Number(timeoutSeconds) > 30)) {
-    return { message: `has timeoutSeconds=${String(timeoutSeconds)}, which must be 1 to 30`, hint: "give a number from 1 to 30, or leave it out" };
+    return {
+      message: `has timeoutSeconds=${String(timeoutSeconds)}, which must be 1 to 30`,
+      hint: "give a number from 1 to 30, or leave it out",
+    };
   }
   if (!Array.isArray(admissionReviewVersions) || admissionReviewVersions.length === 0) {
     return { message: "needs admissionReviewVersions", hint: "add admissionReviewVersions=v1" };

@@ -16,15 +16,28 @@ const PROCESSING = "CRD processing";
 
 /** Markers of properties: presence, defaults, documentation, and how lists and objects are merged. */
 export const FIELD_DEFINITIONS: readonly MarkerDefinition[] = [
-  presence("kubebuilder:validation:Required", ["package", "field"], "The property must be given; above a package, all without another marker."),
-  presence("kubebuilder:validation:Optional", ["package", "field"], "The property may be left out; above a package, all without another marker."),
+  presence(
+    "kubebuilder:validation:Required",
+    ["package", "field"],
+    "The property must be given; above a package, all without another marker.",
+  ),
+  presence(
+    "kubebuilder:validation:Optional",
+    ["package", "field"],
+    "The property may be left out; above a package, all without another marker.",
+  ),
   presence("required", ["field"], "The property must be given."),
   presence("optional", ["field"], "The property may be left out."),
   presence("k8s:required", ["field"], "The property must be given and not be empty."),
   presence("k8s:optional", ["field"], "The property may be left out."),
   presence("nullable", ["field"], "The value may be null."),
   define("kubebuilder:default", ["field"], valueOf(ANY), "The value that the API server fills in when none is given."),
-  define("default", ["field"], { kind: "json" }, "The value, in JSON, that the API server fills in when none is given."),
+  define(
+    "default",
+    ["field"],
+    { kind: "json" },
+    "The value, in JSON, that the API server fills in when none is given.",
+  ),
   define("kubebuilder:example", ["field"], valueOf(ANY), "A value that shows how the property is used."),
   define("kubebuilder:title", ["type", "field"], valueOf(ANY), "A short name of the value, for people."),
   define(
@@ -33,18 +46,54 @@ export const FIELD_DEFINITIONS: readonly MarkerDefinition[] = [
     argumentsOf(required("url", STRING, "Where the text is."), optional("description", STRING, "What it is about.")),
     "Refers to documentation elsewhere.",
   ),
-  define("kubebuilder:validation:EmbeddedResource", ["field"], FLAG, "The value is a whole Kubernetes object with apiVersion, kind and metadata."),
-  define("kubebuilder:validation:Schemaless", ["field"], FLAG, "The type of the property is not looked at; only its markers make the schema."),
+  define(
+    "kubebuilder:validation:EmbeddedResource",
+    ["field"],
+    FLAG,
+    "The value is a whole Kubernetes object with apiVersion, kind and metadata.",
+  ),
+  define(
+    "kubebuilder:validation:Schemaless",
+    ["field"],
+    FLAG,
+    "The type of the property is not looked at; only its markers make the schema.",
+  ),
   define("k8s:immutable", ["field"], FLAG, "The value cannot be changed once it is set."),
-  define("k8s:minimum", ["field"], { kind: "decimal", isWhole: false, hasComment: true }, "The smallest number allowed."),
-  define("k8s:maximum", ["field"], { kind: "decimal", isWhole: false, hasComment: true }, "The largest number allowed."),
-  define("k8s:maxItems", ["field"], { kind: "decimal", isWhole: true, hasComment: true }, "How many items a list has at most."),
-  { ...define("k8s:enum", ["type"], FLAG, "The type is an enum, which literal unions and enums are anyway."), category: "CRD" },
+  define(
+    "k8s:minimum",
+    ["field"],
+    { kind: "decimal", isWhole: false, hasComment: true },
+    "The smallest number allowed.",
+  ),
+  define(
+    "k8s:maximum",
+    ["field"],
+    { kind: "decimal", isWhole: false, hasComment: true },
+    "The largest number allowed.",
+  ),
+  define(
+    "k8s:maxItems",
+    ["field"],
+    { kind: "decimal", isWhole: true, hasComment: true },
+    "How many items a list has at most.",
+  ),
+  {
+    ...define("k8s:enum", ["type"], FLAG, "The type is an enum, which literal unions and enums are anyway."),
+    category: "CRD",
+  },
   processing("kubebuilder:pruning:PreserveUnknownFields", FLAG, "Keeps fields that the schema does not name."),
   processing("listType", valueOf(STRING), "How server-side apply merges the list: map, set or atomic."),
   processing("k8s:listType", valueOf(STRING), "How server-side apply merges the list: map, set or atomic."),
-  processing("listMapKey", valueOf(STRING), "A property that identifies the items of a list of type map; may be repeated."),
-  processing("k8s:listMapKey", valueOf(STRING), "A property that identifies the items of a list of type map; may be repeated."),
+  processing(
+    "listMapKey",
+    valueOf(STRING),
+    "A property that identifies the items of a list of type map; may be repeated.",
+  ),
+  processing(
+    "k8s:listMapKey",
+    valueOf(STRING),
+    "A property that identifies the items of a list of type map; may be repeated.",
+  ),
   processing("mapType", valueOf(STRING), "How server-side apply merges the map: granular or atomic."),
   processing("structType", valueOf(STRING), "How server-side apply merges the object: granular or atomic."),
 ];
@@ -57,6 +106,11 @@ function processing(name: string, grammar: MarkerGrammar, summary: string): Mark
   return { name, targets: ["type", "field"], category: PROCESSING, grammar, summary };
 }
 
-function define(name: string, targets: readonly MarkerTarget[], grammar: MarkerGrammar, summary: string): MarkerDefinition {
+function define(
+  name: string,
+  targets: readonly MarkerTarget[],
+  grammar: MarkerGrammar,
+  summary: string,
+): MarkerDefinition {
   return { name, targets, category: CATEGORY, grammar, summary };
 }

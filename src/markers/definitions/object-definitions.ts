@@ -14,9 +14,27 @@ import {
 
 /** Markers that shape the CRD object, name the group and version, and switch code generation. */
 export const OBJECT_DEFINITIONS: readonly MarkerDefinition[] = [
-  { name: "groupName", targets: ["package"], category: "CRD", grammar: { kind: "value", type: STRING, isOptional: true }, summary: "The API group of the kinds in the package." },
-  { name: "versionName", targets: ["package"], category: "CRD", grammar: valueOf(STRING), summary: "The API version of the package, if it is not the name of its folder." },
-  { name: "kubebuilder:skip", targets: ["package"], category: "CRD", grammar: FLAG, summary: "The package has no kinds." },
+  {
+    name: "groupName",
+    targets: ["package"],
+    category: "CRD",
+    grammar: { kind: "value", type: STRING, isOptional: true },
+    summary: "The API group of the kinds in the package.",
+  },
+  {
+    name: "versionName",
+    targets: ["package"],
+    category: "CRD",
+    grammar: valueOf(STRING),
+    summary: "The API version of the package, if it is not the name of its folder.",
+  },
+  {
+    name: "kubebuilder:skip",
+    targets: ["package"],
+    category: "CRD",
+    grammar: FLAG,
+    summary: "The package has no kinds.",
+  },
   onType(
     "kubebuilder:resource",
     argumentsOf(
@@ -50,10 +68,18 @@ export const OBJECT_DEFINITIONS: readonly MarkerDefinition[] = [
     ),
     "Adds a column to what kubectl get prints; may be repeated.",
   ),
-  onType("kubebuilder:selectablefield", argumentsOf(required("JSONPath", STRING, "Where in the object the field is.")), "A field that field selectors can use; may be repeated."),
+  onType(
+    "kubebuilder:selectablefield",
+    argumentsOf(required("JSONPath", STRING, "Where in the object the field is.")),
+    "A field that field selectors can use; may be repeated.",
+  ),
   onType("kubebuilder:storageversion", FLAG, "Objects are stored in this version."),
   onType("kubebuilder:unservedversion", FLAG, "The API server does not serve this version."),
-  onType("kubebuilder:deprecatedversion", argumentsOf(optional("warning", STRING, "What clients of this version are told.")), "This version is deprecated."),
+  onType(
+    "kubebuilder:deprecatedversion",
+    argumentsOf(optional("warning", STRING, "What clients of this version are told.")),
+    "This version is deprecated.",
+  ),
   onType("kubebuilder:skipversion", FLAG, "This version does not stand in the CRD."),
   onType(
     "kubebuilder:metadata",
@@ -63,12 +89,52 @@ export const OBJECT_DEFINITIONS: readonly MarkerDefinition[] = [
     ),
     "Adds annotations and labels to the CRD.",
   ),
-  { name: "kubebuilder:object:root", targets: ["type"], category: "object", grammar: valueOf(BOOLEAN), summary: "The type is a kind; the generator sees that by itself." },
-  { name: "kubebuilder:object:generate", targets: ["package", "type"], category: "object", grammar: valueOf(BOOLEAN), summary: "Whether the object generator covers the package or type." },
-  { name: "k8s:deepcopy-gen", targets: ["package", "type"], category: "object", grammar: { kind: "raw" }, summary: "Switches Go's deep copies; nothing in TypeScript needs them.", isPlanned: true },
-  { name: "k8s:deepcopy-gen:interfaces", targets: ["type"], category: "object", grammar: valueOf(STRING), summary: "Switches Go's deep copies; nothing in TypeScript needs them.", isPlanned: true },
-  { name: "kubebuilder:ac:generate", targets: ["package", "type"], category: "applyconfiguration", grammar: valueOf(BOOLEAN), summary: "Switches apply configurations.", isPlanned: true },
-  { name: "kubebuilder:ac:output:package", targets: ["package"], category: "applyconfiguration", grammar: valueOf(STRING), summary: "Names the folder of apply configurations.", isPlanned: true },
+  {
+    name: "kubebuilder:object:root",
+    targets: ["type"],
+    category: "object",
+    grammar: valueOf(BOOLEAN),
+    summary: "The type is a kind; the generator sees that by itself.",
+  },
+  {
+    name: "kubebuilder:object:generate",
+    targets: ["package", "type"],
+    category: "object",
+    grammar: valueOf(BOOLEAN),
+    summary: "Whether the object generator covers the package or type.",
+  },
+  {
+    name: "k8s:deepcopy-gen",
+    targets: ["package", "type"],
+    category: "object",
+    grammar: { kind: "raw" },
+    summary: "Switches Go's deep copies; nothing in TypeScript needs them.",
+    isPlanned: true,
+  },
+  {
+    name: "k8s:deepcopy-gen:interfaces",
+    targets: ["type"],
+    category: "object",
+    grammar: valueOf(STRING),
+    summary: "Switches Go's deep copies; nothing in TypeScript needs them.",
+    isPlanned: true,
+  },
+  {
+    name: "kubebuilder:ac:generate",
+    targets: ["package", "type"],
+    category: "applyconfiguration",
+    grammar: valueOf(BOOLEAN),
+    summary: "Switches apply configurations.",
+    isPlanned: true,
+  },
+  {
+    name: "kubebuilder:ac:output:package",
+    targets: ["package"],
+    category: "applyconfiguration",
+    grammar: valueOf(STRING),
+    summary: "Names the folder of apply configurations.",
+    isPlanned: true,
+  },
 ];
 
 function onType(name: string, grammar: MarkerGrammar, summary: string): MarkerDefinition {

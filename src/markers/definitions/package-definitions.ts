@@ -1,4 +1,13 @@
-import { argumentsOf, BOOLEAN, INTEGER, type MarkerDefinition, optional, required, STRING, STRINGS } from "../marker-definition.ts";
+import {
+  argumentsOf,
+  BOOLEAN,
+  INTEGER,
+  type MarkerDefinition,
+  optional,
+  required,
+  STRING,
+  STRINGS,
+} from "../marker-definition.ts";
 
 /** Markers that ask for permissions and register webhooks; they count anywhere outside function bodies. */
 export const PACKAGE_DEFINITIONS: readonly MarkerDefinition[] = [
@@ -29,7 +38,7 @@ export const PACKAGE_DEFINITIONS: readonly MarkerDefinition[] = [
       optional("timeoutSeconds", INTEGER, "How long the API server waits, 1 to 30."),
       required("groups", STRINGS, 'API groups; "" or core is the core group.'),
       required("resources", STRINGS, "Resources that the webhook sees."),
-      required("verbs", STRINGS, "create, update, delete, connect or *."),
+      required("verbs", STRINGS, "Which operations it sees: create, update, delete, connect or *."),
       required("versions", STRINGS, "API versions of the resources."),
       required("name", STRING, "The name of the webhook, a domain of three or more segments."),
       optional("serviceName", STRING, "The service of the webhook, webhook-service by default."),
@@ -37,7 +46,11 @@ export const PACKAGE_DEFINITIONS: readonly MarkerDefinition[] = [
       optional("path", STRING, "The path that the API server calls."),
       optional("servicePort", INTEGER, "The port of the service, 443 by default."),
       optional("webhookVersions", STRINGS, "Versions of the configuration object; only v1."),
-      required("admissionReviewVersions", STRINGS, "Versions of AdmissionReview that the webhook understands, best first."),
+      required(
+        "admissionReviewVersions",
+        STRINGS,
+        "Versions of AdmissionReview that the webhook understands, best first.",
+      ),
       optional("reinvocationPolicy", STRING, "Never or IfNeeded, for webhooks that change objects."),
       optional("url", STRING, "Where the API server calls, in place of a path and a service."),
       optional("patch", STRING, "A strategic merge patch in JSON for the finished webhook; quote it with backticks."),

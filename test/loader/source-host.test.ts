@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+
+import { afterAll, expect, it } from "vitest";
+
+import { createDiskHost } from "../../src/loader/source-host.ts";
+
+const folder = mkdtempSync(path.join(os.tmpdir(), "source-host-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it("reads texts without a byte order mark", () => {
+  const file = path.join(folder, "a.ts");
+  writeFileSync(file, "\uFEFFexport {};");
+  expect(createDiskHost().readFile(file)).toBe("export {};");
+});
+
+it("answers what is missing instead of failing", () => {
+  const host = createDiskHost();
+  const missing = path.join(folder, "missing");
+  expect([host.readFile(missing), host.listDirectory(missing), host.kindOf(missing)]).toEqual([
+    undefined,
+    undefined,
+    "missing",
+  ]);
+});
+
+it("lists links as neither files nor folders, so that circles of links have an end", () => {
+  symlinkSync(folder, path.join(folder, "circle"));
+  expect(
+    createDiskHost()
+      .listDirectory(folder)
+      ?.find((entry) => entry.name === "circle")?.kind,
+  ).toBe("other");
+});

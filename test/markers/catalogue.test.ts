@@ -1,0 +1,90 @@
+import { readFileSync } from "node:fs";
+
+import { describe, expect, it } from "vitest";
+
+import { CATALOGUE, MARKER_DEFINITIONS } from "../../src/markers/catalogue.ts";
+import type { ArgumentType, MarkerDefinition } from "../../src/markers/marker-definition.ts";
+
+interface UpstreamMarker {
+  readonly name: string;
+  readonly target: "package" | "type" | "field";
+  readonly arguments: readonly { readonly name: string; readonly type: string; readonly isOptional: boolean }[];
+}
+
+const upstream = JSON.parse(
+  readFileSync(new URL("./fixtures/catalogue.json", import.meta.url), "utf8"),
+) as readonly UpstreamMarker[];
+
+// Markers that are read but not acted on. This list may only become shorter.
+const PLANNED = [
+  "k8s:deepcopy-gen",
+  "k8s:deepcopy-gen:interfaces",
+  "kubebuilder:ac:generate",
+  "kubebuilder:ac:output:package",
+];
+
+// Upstream knows this place only to refuse it; here every wrong place is reported in the same way.
+const REFUSED = "k8s:enum field";
+
+describe("the catalogue of markers", () => {
+  it("has every marker of controller-gen at every place", () => {
+    const missing = upstream
+      .filter(({ name, target }) => `${name} ${target}` !== REFUSED)
+      .filter(({ name, target }) => CATALOGUE.get(name)?.targets.includes(target) !== true);
+    expect(missing).toEqual([]);
+  });
+
+  it("has no marker and no place that controller-gen has not", () => {
+    const known = new Set(upstream.map(({ name, target }) => `${name} ${target}`));
+    const ours = MARKER_DEFINITIONS.flatMap(({ name, targets }) => targets.map((target) => `${name} ${target}`));
+    expect(ours.filter((each) => !known.has(each))).toEqual([]);
+  });
+
+  it("has the arguments of controller-gen", () => {
+    for (const marker of upstream) {
+      const definition = CATALOGUE.get(marker.name);
+      if (definition === undefined || definition.grammar.kind === "json") continue;
+      expect({ name: marker.name, arguments: argumentsOf(definition) }).toEqual({
+        name: marker.name,
+        arguments: marker.arguments
+          .map(({ name, type, isOptional }) => `${name}:${type}${isOptional ? "?" : ""}`)
+          .toSorted(),
+      });
+    }
+  });
+
+  it("leaves only these markers unsupported", () => {
+    expect(MARKER_DEFINITIONS.filter((each) => each.isPlanned === true).map((each) => each.name)).toEqual(PLANNED);
+  });
+
+  it("says in one sentence what each marker and each argument is for", () => {
+    const sentences = MARKER_DEFINITIONS.flatMap(({ summary, grammar }) => [
+      summary,
+      ...(grammar.kind === "arguments" ? grammar.arguments.map((each) => each.summary) : []),
+    ]);
+    expect(sentences.filter((sentence) => !/^[A-Z`].*\.$/u.test(sentence))).toEqual([]);
+  });
+});
+
+function argumentsOf({ grammar, name }: MarkerDefinition): readonly string[] {
+  switch (grammar.kind) {
+    case "flag":
+    case "json":
+      return [];
+    case "raw":
+      return [":raw"];
+    case "decimal":
+      return [name.endsWith("axItems") ? ":int" : ":"];
+    case "value":
+      return [`:${typeName(grammar.type)}${grammar.isOptional ? "?" : ""}`];
+    case "arguments":
+      return grammar.arguments
+        .map((each) => `${each.name}:${typeName(each.type)}${each.isOptional ? "?" : ""}`)
+        .toSorted();
+  }
+}
+
+// Upstream prints no name for floating point numbers.
+function typeName(type: ArgumentType): string {
+  return { string: "string", integer: "int", number: "", boolean: "bool", any: "any", list: "slice" }[type.kind];
+}

@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+
+import { nearestName } from "../../src/markers/nearest-name.ts";
+
+const NAMES = ["optional", "nullable", "kubebuilder:validation:Minimum", "kubebuilder:validation:Maximum"];
+
+it.each([
+  ["optinal", "optional"],
+  ["Optional", "optional"],
+  ["nullabel", "nullable"],
+  ["kubebuilder:validation:Minimun", "kubebuilder:validation:Minimum"],
+  ["something", undefined],
+])("the nearest name to %s is %s", (given, nearest) => {
+  expect(nearestName(given, NAMES)).toBe(nearest);
+});
