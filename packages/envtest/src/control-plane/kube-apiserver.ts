@@ -108,7 +108,7 @@ function serverArgs(options: KubeApiServerOptions, files: Files, port: number): 
     ...(files.clientCaFile === undefined ? [] : [`--client-ca-file=${files.clientCaFile}`]),
     `--token-auth-file=${files.tokenFile}`,
     `--authorization-mode=${options.authorizationMode}`,
-    "--service-account-issuer=https://kubernetes.default.svc",
+    "--service-account-issuer=https://kubernetes.default.svc.cluster.local",
     `--service-account-key-file=${files.serviceAccountKeyFile}`,
     `--service-account-signing-key-file=${files.serviceAccountKeyFile}`,
     "--service-cluster-ip-range=10.0.0.0/24",

@@ -10,6 +10,8 @@ import { runRow } from "./run-row.ts";
 import type { ConformanceTarget } from "./target.ts";
 
 const BACKEND = process.env["CONFORMANCE_BACKEND"] ?? "embedded";
+// A folder for what was answered, to compare with the recordings by other means.
+const OUTPUT = process.env["CONFORMANCE_OUTPUT"];
 const ROW_TIMEOUT_MS = 120_000;
 
 describe.concurrent(`conformance (${BACKEND})`, () => {
@@ -28,6 +30,7 @@ describe.concurrent(`conformance (${BACKEND})`, () => {
       if (missing.length > 0) skip(`the ${target.kind} target has no ${missing.join(", ")}`);
       const steps = await runRow(row, target);
       const recorded = readRecording(row.row);
+      if (OUTPUT !== undefined) writeRecording(row.row, steps, OUTPUT);
       if (target.kind === "real") writeRecording(row.row, steps);
       if (target.kind === "real" && process.env["CONFORMANCE_RECORD"] === "1") return;
       expect(recorded, `row ${String(row.row)} was never recorded from the real server`).toBeDefined();

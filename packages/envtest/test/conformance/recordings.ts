@@ -15,10 +15,10 @@ export function readRecording(row: number): readonly TranscriptStep[] | undefine
   }
 }
 
-/** Keeps what the real server answered to a row. */
-export function writeRecording(row: number, steps: readonly TranscriptStep[]): void {
-  mkdirSync(FOLDER, { recursive: true });
-  writeFileSync(fileOf(row), `${JSON.stringify(sorted(steps), undefined, 2)}\n`);
+/** Keeps what a server answered to a row, in the folder of recordings or another one. */
+export function writeRecording(row: number, steps: readonly TranscriptStep[], folder: string = FOLDER): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(fileOf(row, folder), `${JSON.stringify(sorted(steps), undefined, 2)}\n`);
 }
 
 /** Returns the numbers of the rows that were recorded. */
@@ -29,8 +29,8 @@ export function recordedRows(): readonly number[] {
     .sort((a, b) => a - b);
 }
 
-function fileOf(row: number): string {
-  return path.join(FOLDER, `row-${String(row)}.json`);
+function fileOf(row: number, folder: string = FOLDER): string {
+  return path.join(folder, `row-${String(row)}.json`);
 }
 
 // Keys in one order, so that recording again changes no byte of an unchanged answer.

@@ -69,7 +69,7 @@ export function createScrubber(): Scrubber {
   const scrubListMeta = ({ resourceVersion, continue: token, ...others }: Json): Json => ({
     ...(scrub(others) as Json),
     ...(resourceVersion === undefined ? {} : { resourceVersion: "<list-rv>" }),
-    ...(token === undefined ? {} : { continue: "<continue>" }),
+    ...(token === undefined ? {} : { continue: token === "" ? "" : "<continue>" }),
   });
   const scrubCell = (cell: unknown): unknown => (typeof cell === "string" && AGE.test(cell) ? "<age>" : scrub(cell));
   return { value: scrub, answer: (answer) => scrubAnswer(answer, scrub) };

@@ -94,7 +94,8 @@ export const LIST_ROWS: readonly Row[] = [
       );
       note("no more pages", last.metadata["continue"] ?? "");
       await send("all at once", { path: `${path}?limit=100` });
-      await send("a token that is none", { path: `${path}?limit=2&continue=nonsense` });
+      const foreign = Buffer.from(JSON.stringify({ v: "example.com/v1", rv: 1, start: "a" })).toString("base64url");
+      await send("a token of another server", { path: `${path}?limit=2&continue=${foreign}` });
       await send("a token and a resourceVersion", {
         path: `${path}?limit=2&resourceVersion=5&continue=${encodeURIComponent(String(first.metadata["continue"]))}`,
       });
