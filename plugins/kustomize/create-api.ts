@@ -14,9 +14,25 @@ export const createApi: Scaffold<CreateApiOptions> = (context, { resource, write
   const names = namesOf(context.project, resource);
   const values = valuesOf(context, names);
   const paths = { prefix: names.groupPrefix, kind: names.kindLower, sample: names.sampleName };
-  const isKustomization = (path: string): boolean => /config\/(?:crd|samples)\/kustomiz/u.test(path);
-  context.renderTemplates("api", { values, paths, ifExists: "skip", without: (path) => !isKustomization(path) });
-  context.renderTemplates("api", { values, paths, ifExists: force ? "overwrite" : "error", without: isKustomization });
+  // Kustomizations are for all kinds, and roles for all versions of a kind: the first call makes them.
+  const isSample = (path: string): boolean => path.endsWith(`/${names.sampleName}`);
+  const isRole = (path: string): boolean => path.startsWith("config/rbac/");
+  const render = { values, paths };
+  context.renderTemplates("api", {
+    ...render,
+    ifExists: force ? "overwrite" : "error",
+    without: (path) => !isSample(path),
+  });
+  context.renderTemplates("api", {
+    ...render,
+    ifExists: force ? "overwrite" : "skip",
+    without: (path) => !isRole(path),
+  });
+  context.renderTemplates("api", {
+    ...render,
+    ifExists: "skip",
+    without: (path) => isSample(path) || isRole(path),
+  });
   insertEntries(context, names);
 };
 

@@ -1,0 +1,237 @@
+import { describe, expect, it } from "vitest";
+
+import { CREATE_API, INIT, runCommand, runCommands } from "../support/run-command.ts";
+import { listFolders, readFiles, temporaryFolder, writeFiles } from "../support/temporary-folder.ts";
+
+async function project(...lines: readonly string[]): Promise<string> {
+  const root = temporaryFolder();
+  await runCommands(root, INIT, ...lines);
+  return root;
+}
+
+describe("create api", () => {
+  it("writes the types, a controller with its test, roles, a sample, and registers them", async () => {
+    const root = await project();
+    const before = readFiles(root);
+    await runCommands(root, CREATE_API);
+    const after = readFiles(root);
+    expect(Object.keys(after).filter((name) => !(name in before))).toEqual([
+      "api/v1/groupversion_info.ts",
+      "api/v1/guestbook_types.ts",
+      "config/crd/kustomization.yaml",
+      "config/crd/kustomizeconfig.yaml",
+      "config/rbac/guestbook_admin_role.yaml",
+      "config/rbac/guestbook_editor_role.yaml",
+      "config/rbac/guestbook_viewer_role.yaml",
+      "config/samples/kustomization.yaml",
+      "config/samples/webapp_v1_guestbook.yaml",
+      "internal/controller/guestbook_controller.test.ts",
+      "internal/controller/guestbook_controller.ts",
+      "internal/controller/suite.ts",
+    ]);
+    expect(after["cmd/main.ts"]).toContain(
+      'import { GuestbookReconciler } from "../internal/controller/guestbook_controller.ts";\n// +kubebuilder:scaffold:imports',
+    );
+    expect(after["cmd/main.ts"]).toContain(
+      "  await new GuestbookReconciler(mgr.getClient()).setupWithManager(mgr);\n  // +kubebuilder:scaffold:builder",
+    );
+    expect(after["config/default/kustomization.yaml"]).toContain("\n- ../crd\n");
+    expect(after["config/crd/kustomization.yaml"]).toContain("- bases/webapp.demo_guestbooks.yaml\n");
+    expect(listFolders(root)).not.toContain(".kubescaffold");
+  });
+
+  it("writes a cluster-scoped kind with an irregular plural, which later commands use again", async () => {
+    const root = await project(
+      "create api --group crew --version v1 --kind Admiral --plural admirales --namespaced=false --make=false --controller=false",
+    );
+    const files = readFiles(root);
+    expect(files["api/v1/admiral_types.ts"]).toContain("+kubebuilder:resource:path=admirales,scope=Cluster\n");
+    expect(files["PROJECT"]).toContain("  plural: admirales\n");
+    await runCommands(
+      root,
+      "create api --group crew --version v1 --kind Admiral --resource=false --controller --make=false",
+    );
+    expect(readFiles(root)["internal/controller/admiral_controller.ts"]).toContain("resources=admirales/status");
+  });
+
+  it("writes a controller alone for a kind of Kubernetes", async () => {
+    const root = await project(
+      "create api --group apps --version v1 --kind Deployment --resource=false --controller --make=false",
+    );
+    const files = readFiles(root);
+    expect(files["internal/controller/deployment_controller.ts"]).toContain(
+      'import { Deployment } from "@kubescaffold/k8s/apps/v1";',
+    );
+    expect(files["internal/controller/deployment_controller.ts"]).toContain(
+      "groups=apps,resources=deployments/finalizers,verbs=update",
+    );
+    expect(files["internal/controller/suite.ts"]).toContain("errorIfCrdPathMissing: false");
+    expect(Object.keys(files).filter((name) => /^api\/|samples|crd/u.test(name))).toEqual([]);
+    await runCommands(
+      root,
+      "create api --group core --version v1 --kind Pod --resource=false --controller --make=false",
+    );
+    expect(readFiles(root)["internal/controller/pod_controller.ts"]).toContain(
+      '+kubebuilder:rbac:groups="",resources=pods,',
+    );
+  });
+
+  it("adds a second version of a kind without a second controller", async () => {
+    const root = await project(
+      CREATE_API,
+      "create api --group webapp --version v2 --kind Guestbook --controller=false --make=false",
+    );
+    const files = readFiles(root);
+    expect(files["config/crd/kustomization.yaml"]?.match(/bases/gu)).toHaveLength(1);
+    expect(files["api/v2/guestbook_types.ts"]).toBeDefined();
+    expect(
+      await runCommand(root, "create api --group webapp --version v3 --kind Guestbook --make=false"),
+    ).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining(
+        "cannot create internal/controller/guestbook_controller.ts: the file already exists [SCAFFOLD_FILE_EXISTS]",
+      ),
+    });
+  });
+
+  it("is refused for an API that exists; with --force it writes the same files again and registers nothing twice", async () => {
+    const root = await project(CREATE_API);
+    const before = readFiles(root);
+    expect(await runCommand(root, CREATE_API)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("already exists"),
+    });
+    expect(readFiles(root)).toEqual(before);
+    expect((await runCommand(root, `${CREATE_API} --force --output json`)).stdout).toContain('"files": []');
+    expect(readFiles(root)).toEqual(before);
+  });
+
+  it("refuses a second group until the project has several", async () => {
+    const root = await project(CREATE_API);
+    const second = "create api --group sea-creatures --version v1 --kind Kraken --make=false";
+    expect(await runCommand(root, second)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("scaffold edit --multigroup"),
+    });
+    await runCommands(
+      root,
+      "edit --multigroup",
+      second,
+      "create api --group foo.policy --version v1 --kind Kraken --make=false",
+    );
+    const files = readFiles(root);
+    expect(Object.keys(files)).toEqual(
+      expect.arrayContaining([
+        "api/sea-creatures/v1/kraken_types.ts",
+        "internal/controller/foo.policy/kraken_controller.ts",
+        "config/rbac/sea-creatures_kraken_admin_role.yaml",
+      ]),
+    );
+    expect(files["internal/controller/foo.policy/kraken_controller.ts"]).toContain('.named("foo.policy-kraken")');
+    expect(files["cmd/main.ts"]).toContain("import { KrakenReconciler as SeaCreaturesKrakenReconciler } from");
+    expect(files["cmd/main.ts"]).toContain("await new FooPolicyKrakenReconciler(mgr.getClient())");
+    expect(files["config/rbac/sea-creatures_kraken_admin_role.yaml"]).toContain(
+      "name: sea-creatures-kraken-admin-role",
+    );
+  });
+
+  it.each([
+    [
+      "the marker of registrations",
+      "cmd/main.ts",
+      "  // +kubebuilder:scaffold:builder\n",
+      "await new GuestbookReconciler(mgr.getClient()).setupWithManager(mgr);",
+    ],
+    ["the marker of imports", "cmd/main.ts", "// +kubebuilder:scaffold:imports\n", "import { GuestbookReconciler }"],
+    [
+      "the marker of roles",
+      "config/rbac/kustomization.yaml",
+      "# +kubebuilder:scaffold:rbackustomizeresource\n",
+      "- guestbook_admin_role.yaml",
+    ],
+    ["the line of the CRDs", "config/default/kustomization.yaml", "#- ../crd\n", "- ../crd"],
+  ])("without %s says what belongs where and writes nothing", async (_, file, line, wanted) => {
+    const root = await project();
+    writeFiles(root, { [file]: (readFiles(root)[file] ?? "").replace(line, "") });
+    const before = readFiles(root);
+    const { status, stderr } = await runCommand(root, CREATE_API);
+    expect(status).toBe(1);
+    expect(stderr).toContain(`cannot insert into ${file}`);
+    expect(stderr).toContain("[SCAFFOLD_MARKER_MISSING]");
+    expect(stderr).toContain(wanted);
+    expect(readFiles(root)).toEqual(before);
+  });
+
+  it("finds its places in files that were formatted otherwise", async () => {
+    const root = await project();
+    const main = (readFiles(root)["cmd/main.ts"] ?? "")
+      .replaceAll(/^ {2}/gmu, "\t")
+      .replaceAll('"', "'")
+      .replaceAll("// +kube", "//+kube")
+      .replaceAll("\n", "\r\n");
+    const kustomization = (readFiles(root)["config/default/kustomization.yaml"] ?? "").replace(
+      "#- ../crd",
+      "#  -   ../crd",
+    );
+    writeFiles(root, { "cmd/main.ts": main, "config/default/kustomization.yaml": kustomization });
+    await runCommands(root, CREATE_API);
+    expect(readFiles(root)["cmd/main.ts"]).toContain(
+      "\tawait new GuestbookReconciler(mgr.getClient()).setupWithManager(mgr);\r\n\t//+kubebuilder:scaffold:builder\r\n",
+    );
+    expect(readFiles(root)["config/default/kustomization.yaml"]).toContain("\n- ../crd\n");
+  });
+
+  it.each(["cmd/main.ts", "config/rbac/kustomization.yaml"])("without %s says that it is missing", async (file) => {
+    const root = await project();
+    const { rmSync } = await import("node:fs");
+    rmSync(`${root}/${file}`);
+    expect(await runCommand(root, CREATE_API)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining(`cannot change ${file}: the file does not exist`),
+    });
+  });
+
+  it("keeps comments and unknown keys of PROJECT", async () => {
+    const root = await project();
+    writeFiles(root, { PROJECT: `${readFiles(root)["PROJECT"] ?? ""}# mine\nzebra: true\n` });
+    await runCommands(root, CREATE_API);
+    expect(readFiles(root)["PROJECT"]).toMatch(/kind: Guestbook[\s\S]*# mine\nzebra: true\n$/u);
+  });
+
+  it("on a dry run shows the diff and writes nothing", async () => {
+    const root = await project();
+    const before = readFiles(root);
+    const { stdout } = await runCommand(root, `${CREATE_API} --dry-run`);
+    expect(stdout).toContain("+++ b/api/v1/guestbook_types.ts");
+    expect(stdout).toContain("+  await new GuestbookReconciler(mgr.getClient()).setupWithManager(mgr);");
+    expect(stdout).toContain("-#- ../crd\n+- ../crd");
+    expect(readFiles(root)).toEqual(before);
+  });
+
+  it("generates the manifests unless it is told not to", async () => {
+    const root = await project();
+    const { stdout } = await runCommand(root, CREATE_API.replace(" --make=false", ""));
+    expect(stdout).toContain("created config/crd/bases/webapp.demo_guestbooks.yaml\n");
+    expect(readFiles(root)["config/rbac/role.yaml"]).toContain("- guestbooks/finalizers");
+  });
+
+  it("gives the roles of a namespaced project their namespace", async () => {
+    const root = await project("edit --namespaced", CREATE_API);
+    const files = readFiles(root);
+    expect(files["internal/controller/guestbook_controller.ts"]).toContain(
+      "groups=webapp.demo,namespace=guestbook-system,resources=guestbooks,",
+    );
+    expect(files["config/rbac/guestbook_admin_role.yaml"]).toContain("kind: Role\n");
+  });
+
+  it("lets one of two at the same time pass, or both, and leaves PROJECT whole", async () => {
+    const root = await project("edit --multigroup");
+    const results = await Promise.all(
+      ["A", "B", "C"].map((kind) => runCommand(root, `create api --group g --version v1 --kind ${kind} --make=false`)),
+    );
+    for (const { status, stderr } of results) if (status !== 0) expect(stderr).toContain("[SCAFFOLD_LOCKED]");
+    const passed = results.filter((result) => result.status === 0).length;
+    expect(passed).toBeGreaterThan(0);
+    expect(readFiles(root)["PROJECT"]?.match(/kind: /gu)).toHaveLength(passed);
+  });
+});
