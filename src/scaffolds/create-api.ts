@@ -59,20 +59,25 @@ function writeController(context: ScaffoldContext, { resource, force }: CreateAp
     },
     paths: { controller: names.kindLower },
   };
-  const isSuite = (file: string): boolean => file.endsWith("/suite.ts");
+  const file = `${folder}/${names.kindLower}_controller.ts`;
+  const test = `${folder}/${names.kindLower}_controller.test.ts`;
+  const render = { into: folder, ...shared };
   context.renderTemplates("api/controller", {
-    into: folder,
-    ...shared,
-    ifExists: "skip",
-    without: (file) => !isSuite(file),
-  });
-  context.renderTemplates("api/controller", {
-    into: folder,
-    ...shared,
+    ...render,
     ifExists: force ? "overwrite" : "error",
-    without: isSuite,
+    without: (path) => path !== file,
   });
-  registerController(context, names, `${folder}/${names.kindLower}_controller.ts`);
+  context.renderTemplates("api/controller", {
+    ...render,
+    ifExists: force ? "overwrite" : "skip",
+    without: (path) => path !== test,
+  });
+  context.renderTemplates("api/controller", {
+    ...render,
+    ifExists: "skip",
+    without: (path) => path === file || path === test,
+  });
+  registerController(context, names, file);
 }
 
 function registerController({ project, insert }: ScaffoldContext, names: ResourceNames, file: string): void {
