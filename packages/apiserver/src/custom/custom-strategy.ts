@@ -47,7 +47,7 @@ export function createCustomStrategy(crd: CrdObject, version: CrdVersion): Strat
     validate: (object) => validate(schema, object as never),
     validateUpdate: (object, old, context) => updateErrors({ schema, object, old, context }),
     nameRule: "subdomain",
-    isNewGeneration: (object, old) => !deepEqual(withoutMetadata(object), withoutMetadata(old)),
+    isNewGeneration: (object, old) => !deepEqual(desiredPart(object, hasStatus), desiredPart(old, hasStatus)),
     allowsCreateOnUpdate: false,
     allowsUnconditionalUpdate: false,
     defaultPropagation: "background",
@@ -128,9 +128,10 @@ function setOrDelete(object: ApiObject, key: string, value: unknown): void {
   }
 }
 
-function withoutMetadata(object: ApiObject): unknown {
-  const { metadata: _metadata, apiVersion: _apiVersion, kind: _kind, ...rest } = object;
-  return rest;
+// What a user asks for: all but the metadata, and the status where that is written apart.
+function desiredPart(object: ApiObject, hasStatus: boolean): unknown {
+  const { metadata: _metadata, apiVersion: _apiVersion, kind: _kind, status, ...fields } = object;
+  return hasStatus ? fields : { ...fields, status };
 }
 
 function updateErrors(input: {
