@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { WatchingClient } from "../../src/client/client.ts";
 import { createClient } from "../../src/client/create-client.ts";
+import type { ApplyOptions } from "../../src/client/options.ts";
 import * as patch from "../../src/client/patches.ts";
 import { createOrPatch, createOrUpdate } from "../../src/controllerutil/create-or-update.ts";
 import { setControllerReference } from "../../src/controllerutil/owner-references.ts";
@@ -70,6 +71,16 @@ beforeAll(async () => {
 });
 
 afterAll(() => environment.stop());
+
+// The embedded server does not apply yet; real ones do.
+function isEmbedded(): boolean {
+  const {
+    KUBESCAFFOLD_ENVTEST_BACKEND: backend,
+    KUBEBUILDER_ASSETS: assets,
+    USE_EXISTING_CLUSTER: existing,
+  } = process.env;
+  return (backend ?? (assets === undefined && existing !== "true" ? "embedded" : "")) === "embedded";
+}
 
 function create(name: string, spec: Guestbook["spec"] = { size: 1 }): Promise<Guestbook> {
   return client.create(Guestbook.create({ metadata: { name, namespace }, spec }));
@@ -148,6 +159,30 @@ describe("the client on a server", () => {
     const both = await client.patch(adding("c"), patch.strategicMergeFrom(deployment));
     expect(both.spec?.template.spec?.containers.map(({ name }) => name).toSorted()).toEqual(["a", "b", "c"]);
   });
+
+  it.skipIf(isEmbedded())(
+    "row 29: apply records the owner, conflicts with another one unless forced, and takes dropped fields away",
+    async () => {
+      const apply = (spec: Guestbook["spec"], options: ApplyOptions): Promise<Guestbook> =>
+        client.apply<Guestbook>(
+          {
+            apiVersion: "client.demo/v1",
+            kind: "Guestbook",
+            metadata: { name: "applied", namespace },
+            ...(spec === undefined ? {} : { spec }),
+          },
+          options,
+        );
+      const applied = await apply({ size: 1 }, { fieldOwner: "one" });
+      expect(applied.metadata.managedFields).toMatchObject([{ manager: "one", operation: "Apply" }]);
+      const other = apply({ size: 2 }, { fieldOwner: "two" });
+      await expect(other).rejects.toSatisfy(isConflict);
+      await expect(other).rejects.toMatchObject({ status: { details: { causes: [{ field: ".spec.size" }] } } });
+      expect((await apply({ size: 2 }, { fieldOwner: "two", forceOwnership: true })).spec).toEqual({ size: 2 });
+      expect((await apply(undefined, { fieldOwner: "two" })).spec?.size).toBeUndefined();
+      await expect(apply({ size: 3 }, {})).rejects.toMatchObject({ code: "CLIENT_MISSING_FIELD_OWNER" });
+    },
+  );
 
   it("metadata alone can be read and watched, under the kind's own name", async () => {
     await create("metadata-only");
