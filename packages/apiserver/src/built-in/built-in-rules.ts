@@ -18,14 +18,16 @@ export interface BuiltInRules {
   readonly scale?: ScalePaths;
   readonly heldMessage?: string;
   /** Sets the defaults that the schema does not tell. */
-  setDefaults?(object: ApiObject): void;
-  prepareForCreate?(object: ApiObject, context: StrategyContext): void;
-  prepareForUpdate?(object: ApiObject, old: ApiObject, context: StrategyContext): void;
-  validate?(object: ApiObject, context: StrategyContext): readonly FieldError[];
-  validateUpdate?(object: ApiObject, old: ApiObject, context: StrategyContext): readonly FieldError[];
-  gracePeriod?(object: ApiObject, requestedSeconds: number | undefined): number;
-  markForDeletion?(object: ApiObject, context: StrategyContext): void;
-  isHeld?(object: ApiObject): boolean;
-  toStored?(object: ApiObject): ApiObject;
-  fromStored?(stored: ApiObject): ApiObject;
+  readonly setDefaults?: (object: ApiObject) => void;
+  /** Adds what is shown although it is absent: nulls, which defaulting would drop. */
+  readonly complete?: (object: ApiObject) => void;
+  readonly prepareForCreate?: (object: ApiObject, context: StrategyContext) => void;
+  readonly prepareForUpdate?: (object: ApiObject, old: ApiObject, context: StrategyContext) => void;
+  readonly validate?: (object: ApiObject, context: StrategyContext) => readonly FieldError[];
+  readonly validateUpdate?: (object: ApiObject, old: ApiObject, context: StrategyContext) => readonly FieldError[];
+  readonly gracePeriod?: (object: ApiObject, requestedSeconds: number | undefined) => number;
+  readonly markForDeletion?: (object: ApiObject, context: StrategyContext) => void;
+  readonly isHeld?: (object: ApiObject) => boolean;
+  readonly toStored?: (object: ApiObject) => ApiObject;
+  readonly fromStored?: (stored: ApiObject) => ApiObject;
 }

@@ -34,7 +34,9 @@ export function createBuiltInStrategy({ gvk, rules, subresources }: BuiltInStrat
     decode: (object, problems) => {
       const decoded = readBody(gvk, object, problems.unknownFields);
       rules.setDefaults?.(decoded);
-      return applyDefaults(schema.schema, decoded as never, { resolve: schema.resolve }) as ApiObject;
+      const defaulted = applyDefaults(schema.schema, decoded as never, { resolve: schema.resolve }) as ApiObject;
+      rules.complete?.(defaulted);
+      return defaulted;
     },
     toStored: rules.toStored ?? keep,
     fromStored: rules.fromStored ?? keep,

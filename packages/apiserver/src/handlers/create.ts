@@ -68,6 +68,7 @@ function completeObject(environment: HandlerEnvironment, object: ApiObject, inpu
     now,
     subresource: "",
     isDryRun: options.isDryRun,
+    objects: environment.store,
     warn: (text) => {
       context.warnings.push(text);
     },

@@ -142,6 +142,7 @@ export function strategyContextOf(
     now: toTime(environment.clock.now()),
     subresource: input.endpoint ?? input.context.info.subresource,
     isDryRun: input.isDryRun,
+    objects: environment.store,
     warn: (text) => {
       input.context.warnings.push(text);
     },

@@ -2,6 +2,7 @@ import type { FieldError } from "@kubescaffold/k8s";
 
 import type { NameRule } from "../object-meta/name-rules.ts";
 import type { ApiObject } from "../storage/api-object.ts";
+import type { ObjectReader } from "../storage/object-reader.ts";
 
 /** What a strategy may ask while it changes or checks an object. */
 export interface StrategyContext {
@@ -10,7 +11,8 @@ export interface StrategyContext {
   /** Empty for the resource itself. */
   readonly subresource: string;
   readonly isDryRun: boolean;
-  warn(text: string): void;
+  readonly objects: ObjectReader;
+  readonly warn: (text: string) => void;
 }
 
 /** What is wrong with a body beside its values: fields that its kind does not have, and fields stated twice. */
@@ -26,16 +28,16 @@ export interface Strategy {
    *
    * Fails: with 400 when a field has a type that cannot be read.
    */
-  decode(object: ApiObject, problems: StrictProblems): ApiObject;
+  readonly decode: (object: ApiObject, problems: StrictProblems) => ApiObject;
   /** Returns the object in the version that is stored; it belongs to the caller. */
-  toStored(object: ApiObject): ApiObject;
+  readonly toStored: (object: ApiObject) => ApiObject;
   /** Returns a stored object in this version, frozen or not. */
-  fromStored(stored: ApiObject): ApiObject;
-  prepareForCreate(object: ApiObject, context: StrategyContext): void;
+  readonly fromStored: (stored: ApiObject) => ApiObject;
+  readonly prepareForCreate: (object: ApiObject, context: StrategyContext) => void;
   /** Takes over from the stored object what a request to the resource or subresource cannot change. */
-  prepareForUpdate(object: ApiObject, old: ApiObject, context: StrategyContext): void;
-  validate(object: ApiObject, context: StrategyContext): readonly FieldError[];
-  validateUpdate(object: ApiObject, old: ApiObject, context: StrategyContext): readonly FieldError[];
+  readonly prepareForUpdate: (object: ApiObject, old: ApiObject, context: StrategyContext) => void;
+  readonly validate: (object: ApiObject, context: StrategyContext) => readonly FieldError[];
+  readonly validateUpdate: (object: ApiObject, old: ApiObject, context: StrategyContext) => readonly FieldError[];
   readonly nameRule: NameRule;
   /** Says whether an update has changed what `metadata.generation` counts; undefined for kinds without a generation. */
   readonly isNewGeneration: ((object: ApiObject, old: ApiObject) => boolean) | undefined;
@@ -47,11 +49,11 @@ export interface Strategy {
   /** Whether strategic merge patches are understood. */
   readonly takesStrategicPatches: boolean;
   /** Seconds between the mark and the removal, for kinds that end gracefully; undefined for all others. */
-  gracePeriod?(object: ApiObject, requestedSeconds: number | undefined): number;
+  readonly gracePeriod?: (object: ApiObject, requestedSeconds: number | undefined) => number;
   /** Adds to an object that is being marked for deletion; it belongs to the strategy. */
-  markForDeletion?(object: ApiObject, context: StrategyContext): void;
+  readonly markForDeletion?: (object: ApiObject, context: StrategyContext) => void;
   /** Whether something other than `metadata.finalizers` keeps a marked object. */
-  isHeld?(object: ApiObject): boolean;
+  readonly isHeld?: (object: ApiObject) => boolean;
   /** What a second delete of an object that something holds is refused with. */
   readonly heldMessage?: string;
   /** The fields of field selectors beside name and namespace. */
