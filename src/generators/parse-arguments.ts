@@ -121,14 +121,18 @@ function outputOf(generator: string, parsed: readonly ParsedWord[]): OutputRule 
   if (chosen === undefined) return { kind: "directory", path: `config/${generator}` };
   const rule = chosen.name.split(":").at(-1);
   if (rule === "none" || rule === "stdout") return { kind: rule };
-  if (rule === "dir") return { kind: "directory", path: String(chosen.value) };
-  return { kind: "directory", path: String(optionsOf(chosen.value)["config"]) };
+  if (rule === "dir") return { kind: "directory", path: textOf(chosen.value) };
+  return { kind: "directory", path: textOf(optionsOf(chosen.value)["config"]) };
 }
 
 function optionsOf(value: MarkerValue): Readonly<Record<string, MarkerValue>> {
   return typeof value === "object" && value !== null && !Array.isArray(value)
     ? (value as Readonly<Record<string, MarkerValue>>)
     : {};
+}
+
+function textOf(value: MarkerValue | undefined): string {
+  return typeof value === "string" ? value : "";
 }
 
 function textsOf(value: MarkerValue): readonly string[] {

@@ -207,8 +207,7 @@ function readProperty(source: ParsedSource, node: PropertyNode, form: string): P
   if (form !== "field") {
     return { name, isOptional, type: { kind: "unsupported", description: form, location }, comments: own, location };
   }
-  const type =
-    "type" in node && node.type !== undefined ? readTypeExpression(source, node.type as ts.TypeNode) : undefined;
+  const type = "type" in node && node.type !== undefined ? readTypeExpression(source, node.type) : undefined;
   return { name, isOptional, type, comments: own, location };
 }
 

@@ -48,7 +48,7 @@ export function usageOf({ name, grammar }: MarkerDefinition): string {
       return `+${name}=<${grammar.isWhole ? "a whole number" : "a number"}>`;
     case "raw":
       return `+${name}=<text>`;
-    case "arguments":
+    default:
       return `+${name}:${grammar.arguments.map((each) => usageOfArgument(each)).join(",")}`;
   }
 }
@@ -97,7 +97,7 @@ function parseArguments(text: string, parts: MarkerParts, definition: MarkerDefi
       return parseDecimal({ text, rest, definition, ...grammar });
     case "value":
       return parseSingleValue({ text, offset, definition, type: grammar.type, isOptional: grammar.isOptional });
-    case "arguments":
+    default:
       return parseNamedArguments(text, parts, definition);
   }
 }

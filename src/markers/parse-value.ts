@@ -39,7 +39,7 @@ export function parseValue(options: ParseValueOptions): ParsedValue {
       return parseBoolean(text, offset);
     case "list":
       return parseList(text, offset, type.items);
-    case "any":
+    default:
       return parseGuessed(text, offset, guessType(text, offset, options.isElement !== true));
   }
 }
@@ -57,7 +57,7 @@ export function describeType(type: ArgumentType): string {
       return "true or false";
     case "any":
       return "a value";
-    case "list":
+    default:
       return type.items.kind === "string" ? "a list of strings" : "a list";
   }
 }
@@ -186,7 +186,7 @@ function parseMap(text: string, offset: number): ParsedValue {
     if (text[colon] !== ":") return problemAt(`expects a colon after the key, found ${quoteRest(text, colon)}`, colon);
     const value = parseValue({ text, offset: skipBlanks(text, colon + 1), type: { kind: "any" } });
     if (value.kind === "problem") return value;
-    entries.push([String(key.value), value.value]);
+    entries.push([textOf(key), value.value]);
     position = skipBlanks(text, value.end);
     if (text[position] === "}") break;
     if (text[position] !== ",")
@@ -247,6 +247,10 @@ function quoteRest(text: string, offset: number): string {
   const rest = text.slice(skipBlanks(text, offset));
   const end = /^(?:"(?:[^"\\]|\\.)*"|[^,;}])+/u.exec(rest)?.[0].trim() ?? rest.slice(0, 1);
   return rest === "" ? "nothing" : JSON.stringify(end);
+}
+
+function textOf(parsed: ParsedValue): string {
+  return parsed.kind === "value" && typeof parsed.value === "string" ? parsed.value : "";
 }
 
 function found(value: MarkerValue, end: number): ParsedValue {

@@ -77,7 +77,7 @@ function argumentsOf({ grammar, name }: MarkerDefinition): readonly string[] {
       return [name.endsWith("axItems") ? ":int" : ":"];
     case "value":
       return [`:${typeName(grammar.type)}${grammar.isOptional ? "?" : ""}`];
-    case "arguments":
+    default:
       return grammar.arguments
         .map((each) => `${each.name}:${typeName(each.type)}${each.isOptional ? "?" : ""}`)
         .toSorted();

@@ -111,7 +111,7 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   [`${VALIDATION}ExclusiveMinimum`, forNumbers((node, value) => void (node.exclusiveMinimum = value === true))],
   [`${VALIDATION}MaxLength`, forText((node, value) => void (node.maxLength = value as number))],
   [`${VALIDATION}MinLength`, forText((node, value) => void (node.minLength = value as number))],
-  [`${VALIDATION}Pattern`, forText((node, value) => void (node.pattern = String(value)))],
+  [`${VALIDATION}Pattern`, forText((node, value) => void (node.pattern = textOf(value)))],
   [`${VALIDATION}MaxItems`, forLists((node, value) => void (node.maxItems = value as number))],
   ["k8s:maxItems", forLists((node, value) => void (node.maxItems = value as number))],
   [`${VALIDATION}MinItems`, forLists((node, value) => void (node.minItems = value as number))],
@@ -119,8 +119,8 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   [`${VALIDATION}MaxProperties`, forObjects((node, value) => void (node.maxProperties = value as number))],
   [`${VALIDATION}MinProperties`, forObjects((node, value) => void (node.minProperties = value as number))],
   [`${VALIDATION}Enum`, applyEnum],
-  [`${VALIDATION}Format`, always((node, value) => void (node.format = String(value)))],
-  [`${VALIDATION}Type`, always((node, value) => void (node.type = String(value)))],
+  [`${VALIDATION}Format`, always((node, value) => void (node.format = textOf(value)))],
+  [`${VALIDATION}Type`, always((node, value) => void (node.type = textOf(value)))],
   [`${VALIDATION}XPreserveUnknownFields`, always((node) => void (node["x-kubernetes-preserve-unknown-fields"] = true))],
   [
     "kubebuilder:pruning:PreserveUnknownFields",
@@ -177,7 +177,7 @@ function always(apply: (node: SchemaNode, value: MarkerValue) => void): Rule {
 function bound(keyword: "maximum" | "minimum" | "multipleOf"): Rule {
   return forNumbers((node, value) => {
     if (node.type === "integer" && !Number.isInteger(Number(value))) {
-      return [`takes no fraction for a whole number, found ${String(value)}`, "give a whole number"];
+      return [`takes no fraction for a whole number, found ${showValue(value)}`, "give a whole number"];
     }
     node[keyword] = value as number;
     return undefined;
@@ -266,7 +266,7 @@ function applyDefault(node: SchemaNode, value: MarkerValue): Problem {
 }
 
 function applyTitle(node: SchemaNode, value: MarkerValue): Problem {
-  if (typeof value !== "string") return [`expects a string, found ${JSON.stringify(value)}`, "quote the title"];
+  if (typeof value !== "string") return [`expects a string, found ${showValue(value)}`, "quote the title"];
   node.title = value;
   return undefined;
 }
@@ -297,7 +297,7 @@ function applyListMapKey(node: SchemaNode, value: MarkerValue, application: Appl
   const listType = node["x-kubernetes-list-type"] ?? resolvedType(node, application)["x-kubernetes-list-type"];
   if (listType !== "map") return ["needs a list of type map", "add +listType=map above it"];
   const keys = node["x-kubernetes-list-map-keys"] ?? [];
-  if (!keys.includes(String(value))) node["x-kubernetes-list-map-keys"] = [...keys, String(value)];
+  if (!keys.includes(textOf(value))) node["x-kubernetes-list-map-keys"] = [...keys, textOf(value)];
   return undefined;
 }
 
@@ -306,4 +306,13 @@ function applyMapType(node: SchemaNode, value: MarkerValue): Problem {
     return [`is granular or atomic, found ${JSON.stringify(value)}`, "write granular or atomic"];
   node["x-kubernetes-map-type"] = value;
   return undefined;
+}
+
+function textOf(value: MarkerValue): string {
+  return typeof value === "string" ? value : "";
+}
+
+// JSON has no form for the whole numbers that are kept exactly.
+function showValue(value: MarkerValue): string {
+  return JSON.stringify(value, (_, each: unknown) => (typeof each === "bigint" ? String(each) : each));
 }

@@ -100,7 +100,7 @@ function declarationsOf(source: PackageModel, model: TypeModel): readonly Declar
 
 function textOf(markers: readonly MarkerUse[], name: string): string | undefined {
   const marker = markers.find((each) => each.name === name);
-  return marker === undefined ? undefined : String(marker.value);
+  return typeof marker?.value === "string" ? marker.value : undefined;
 }
 
 function withoutGroup({ name, location }: Declaration): CrdFinding {

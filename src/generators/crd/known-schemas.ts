@@ -99,6 +99,6 @@ export function builtInSchema({
   if (key === `${META}#ObjectMeta`) {
     return { kind: "named", node: generateEmbeddedObjectMeta ? EMBEDDED_OBJECT_META : { type: "object" } };
   }
-  const known = KNOWN.get(key) ?? (structSchema(`${module.slice(ROOT.length + 1)}.${name}`) as SchemaNode | undefined);
+  const known = KNOWN.get(key) ?? structSchema(`${module.slice(ROOT.length + 1)}.${name}`);
   return known === undefined ? { kind: "missing" } : { kind: "named", node: known };
 }

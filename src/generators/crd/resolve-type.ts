@@ -37,15 +37,7 @@ export function collectViews(
       return concat(type.members.map((member) => collectViews(member, scope, context)));
     case "reference":
       return viewsOfReference(type, scope, context);
-    case "keyword":
-    case "literal":
-    case "template":
-    case "array":
-    case "union":
-    case "indexed access":
-    case "keyof":
-    case "typeof":
-    case "unsupported":
+    default:
       return undefined;
   }
 }
@@ -89,9 +81,7 @@ function viewsOfReference(
       return viewsOfBuiltIn({ module: meaning.module, name: meaning.name, context });
     case "global":
       return viewsOfUtility(type, scope, context);
-    case "enum member":
-    case "constant":
-    case "missing":
+    default:
       return undefined;
   }
 }
@@ -179,13 +169,7 @@ export function literalsOf(type: TypeExpression, scope: Scope, context: SchemaCo
       return type.type.kind === "typeof" ? namesOfConstant(type.type, context) : namesOfType(type.type, scope, context);
     case "indexed access":
       return literalsOfIndex(type, scope, context);
-    case "keyword":
-    case "template":
-    case "array":
-    case "object":
-    case "intersection":
-    case "typeof":
-    case "unsupported":
+    default:
       return undefined;
   }
 }
@@ -209,9 +193,7 @@ function literalsOfReference(
     }
     case "global":
       return literalsOfUtility(type, scope, context);
-    case "built-in":
-    case "constant":
-    case "missing":
+    default:
       return undefined;
   }
 }

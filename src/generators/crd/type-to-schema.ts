@@ -49,7 +49,7 @@ function typeToNode(type: TypeExpression, scope: Scope, context: SchemaContext):
     }
     case "typeof":
       return unresolved(type.location, "typeof of a whole value", context);
-    case "unsupported":
+    default:
       return unresolved(type.location, type.description, context);
   }
 }
@@ -196,7 +196,7 @@ function referenceNode(type: ReferenceExpression, scope: Scope, context: SchemaC
       return utilityNode(type, scope, context);
     case "constant":
       return unresolved(location, `the value ${type.name}`, context);
-    case "missing":
+    default:
       context.report({
         code: "GENERATE_UNKNOWN_TYPE",
         message: `cannot find the type ${type.name}: ${meaning.reason}`,
@@ -230,7 +230,7 @@ function builtInNode(options: {
       return useOf(`${module}#${name}`, known.node, location);
     case "float":
       return floatNode(name, location, context);
-    case "missing":
+    default:
       context.report({
         code: "GENERATE_UNKNOWN_TYPE",
         message: `${module} has no type ${name} with a schema`,

@@ -52,7 +52,7 @@ function configurationNames(
         });
       }
       seen.add(isMutating);
-      names.set(isMutating, String(name));
+      names.set(isMutating, typeof name === "string" ? name : "");
     }
   }
   return names;

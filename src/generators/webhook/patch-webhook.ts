@@ -47,7 +47,7 @@ function checkValue(value: Json, shape: FieldShape, path: string): string | unde
         : `expects a map of strings at ${path}`;
     case "object":
       return isObject(value) ? checkFields(value, shape.fields, path) : `expects an object at ${path}`;
-    case "objects":
+    default:
       return Array.isArray(value) ? checkItems(value, shape.fields, path) : `expects a list at ${path}`;
   }
 }

@@ -41,7 +41,10 @@ export function createWebhook({ value }: MarkerUse): WebhookOutcome {
   const final = patched.value as Readonly<Record<string, Json>>;
   const mistake = checkObject(final);
   return mistake === undefined
-    ? { kind: "webhook", webhook: { name: String(final["name"]), isMutating, object: final } }
+    ? {
+        kind: "webhook",
+        webhook: { name: typeof final["name"] === "string" ? final["name"] : "", isMutating, object: final },
+      }
     : { kind: "problem", problem: mistake };
 }
 
@@ -145,7 +148,7 @@ function checkObject(webhook: Readonly<Record<string, Json>>): WebhookProblem | 
   }
   if (timeoutSeconds !== undefined && (Number(timeoutSeconds) < 1 || Number(timeoutSeconds) > 30)) {
     return {
-      message: `has timeoutSeconds=${String(timeoutSeconds)}, which must be 1 to 30`,
+      message: `has timeoutSeconds=${JSON.stringify(timeoutSeconds)}, which must be 1 to 30`,
       hint: "give a number from 1 to 30, or leave it out",
     };
   }
