@@ -5,7 +5,7 @@ export const UNSUPPORTED = {
   "server-side-apply": "server-side apply (patches of type application/apply-patch+yaml)",
   "cel-validation": "CEL rules (x-kubernetes-validations)",
   "conversion-webhooks": "conversion webhooks of CustomResourceDefinitions",
-  impersonation: "impersonation (Impersonate- headers)",
+  "match-conditions": "match conditions of webhooks (matchConditions)",
   "pod-streams": "streams of pods (log, exec, attach, portforward, proxy)",
   "watch-websocket": "watches over WebSocket",
   "api-services": "aggregated API servers (APIService with a service)",

@@ -1,3 +1,6 @@
+import { newBadRequest } from "@kubescaffold/k8s";
+
+import { toTime } from "../clock/clock.ts";
 import type { VirtualResource } from "../pipeline/virtual-resource.ts";
 import type { UserInfo } from "../request/user-info.ts";
 import type { ServerContext } from "../server/server-context.ts";
@@ -20,7 +23,7 @@ export function authenticationReviews(
       kind: { ...GROUP, kind: "TokenReview" },
       create: ({ object }) => ({
         ...object,
-        status: reviewToken(context, { signer, findStatic }, object["spec"] as TokenReviewSpec),
+        status: reviewToken(context, { signer, findStatic }, object["spec"] as TokenReviewSpec | undefined),
       }),
     },
     {
@@ -28,7 +31,11 @@ export function authenticationReviews(
       resource: "selfsubjectreviews",
       subresource: "",
       kind: { ...GROUP, kind: "SelfSubjectReview" },
-      create: ({ object, user }) => ({ ...object, status: { userInfo: userOf(user) } }),
+      create: ({ object, user }) => ({
+        ...object,
+        metadata: { ...object.metadata, creationTimestamp: toTime(context.clock.now()) },
+        status: { userInfo: userOf(user) },
+      }),
     },
   ];
 }
@@ -43,9 +50,10 @@ interface TokenSources {
   readonly findStatic: (token: string) => UserInfo | undefined;
 }
 
-function reviewToken(context: ServerContext, sources: TokenSources, spec: TokenReviewSpec): object {
-  const token = spec.token ?? "";
-  const wanted = spec.audiences ?? [];
+function reviewToken(context: ServerContext, sources: TokenSources, spec: TokenReviewSpec | undefined): object {
+  const token = spec?.token ?? "";
+  if (token === "") throw newBadRequest("token is required for TokenReview in authentication");
+  const wanted = spec?.audiences ?? [];
   const account = serviceAccountOfToken(context, sources.signer, token);
   const user = account?.user ?? sources.findStatic(token);
   const audiences = account?.claims.audiences ?? [TOKEN_ISSUER];

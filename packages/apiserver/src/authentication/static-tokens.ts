@@ -28,8 +28,3 @@ export function bearerToken(request: Pick<ServerRequest, "header">): string | un
   const match = /^bearer +(\S+)\s*$/iu.exec(request.header("authorization") ?? "");
   return match?.[1];
 }
-
-/** Refuses bearer tokens that no authenticator before it knew; the last of the chain. Other schemes are not credentials, as upstream has it. */
-export const refuseUnknownTokens: Authenticator = {
-  authenticate: (request) => (bearerToken(request) === undefined ? { kind: "none" } : { kind: "refused" }),
-};

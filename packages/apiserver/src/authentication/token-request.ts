@@ -33,7 +33,8 @@ function issueToken(context: ServerContext, signer: ServiceAccountTokenSigner, r
   const account = context.objects.get(SERVICE_ACCOUNTS, request);
   if (account === undefined) throw newNotFound(SERVICE_ACCOUNTS, request.name);
   const spec = (request.object["spec"] ?? {}) as TokenRequestSpec;
-  const seconds = checkedSeconds(spec, request.name);
+  checkName(request);
+  const seconds = checkedSeconds(spec);
   const issuedAt = Math.floor(context.clock.now() / 1000);
   const audiences = spec.audiences === undefined || spec.audiences.length === 0 ? [TOKEN_ISSUER] : spec.audiences;
   const token = signer.sign({
@@ -48,23 +49,35 @@ function issueToken(context: ServerContext, signer: ServiceAccountTokenSigner, r
   return {
     apiVersion: "authentication.k8s.io/v1",
     kind: "TokenRequest",
-    metadata: { name: request.name, namespace: request.namespace, creationTimestamp: toTime(context.clock.now()) },
+    metadata: {
+      name: request.name,
+      namespace: request.namespace,
+      ...(account.metadata.uid === undefined ? {} : { uid: account.metadata.uid }),
+      creationTimestamp: toTime(context.clock.now()),
+    },
     spec: { audiences, expirationSeconds: seconds, boundObjectRef: null },
     status: { token, expirationTimestamp: toTime((issuedAt + seconds) * 1000) },
   };
 }
 
-function checkedSeconds(spec: TokenRequestSpec, name: string): number {
-  const seconds = spec.expirationSeconds ?? DEFAULT_SECONDS;
+function checkName({ object, name }: VirtualCreate): void {
+  const stated = object.metadata.name ?? "";
+  if (stated === "" || stated === name) return;
+  const detail = "must match the service account name if specified";
+  throw invalid(name, { type: "FieldValueInvalid", field: "metadata.name", badValue: stated, detail });
+}
+
+function checkedSeconds({ expirationSeconds: seconds = DEFAULT_SECONDS }: TokenRequestSpec): number {
   const detail =
     seconds < SHORTEST_SECONDS
       ? "may not specify a duration less than 10 minutes"
       : seconds > LONGEST_SECONDS
         ? "may not specify a duration larger than 2^32 seconds"
         : undefined;
-  if (detail !== undefined) {
-    const error: FieldError = { type: "FieldValueInvalid", field: "spec.expirationSeconds", badValue: seconds, detail };
-    throw newInvalid({ group: TOKEN_REQUEST.group, kind: TOKEN_REQUEST.kind }, name, [error]);
-  }
-  return seconds;
+  if (detail === undefined) return seconds;
+  throw invalid("", { type: "FieldValueInvalid", field: "spec.expirationSeconds", badValue: seconds, detail });
+}
+
+function invalid(name: string, error: FieldError): Error {
+  return newInvalid({ group: TOKEN_REQUEST.group, kind: TOKEN_REQUEST.kind }, name, [error]);
 }

@@ -1,4 +1,4 @@
-import { newBadRequest, newInvalid, type FieldError } from "@kubescaffold/k8s";
+import { newInvalid, type FieldError } from "@kubescaffold/k8s";
 
 import type { AuthorizationAttributes } from "../pipeline/authorizer.ts";
 import type { VirtualCreate, VirtualResource } from "../pipeline/virtual-resource.ts";
@@ -12,31 +12,21 @@ const GROUP = { group: "authorization.k8s.io", version: "v1" } as const;
 /** Answers the reviews that ask whether somebody may do something. */
 export function accessReviews(context: ServerContext): readonly VirtualResource[] {
   return [
+    review("SelfSubjectAccessReview", async ({ object, user }) => await answer(context, object, { user, errors: [] })),
     review(
-      "selfsubjectaccessreviews",
-      "SelfSubjectAccessReview",
-      async ({ object, user }) => await answer(context, object, { user, kind: "SelfSubjectAccessReview" }),
-    ),
-    review(
-      "subjectaccessreviews",
       "SubjectAccessReview",
-      async ({ object }) =>
-        await answer(context, object, { user: subjectOf(object, "SubjectAccessReview"), kind: "SubjectAccessReview" }),
+      async ({ object }) => await answer(context, object, { user: subjectOf(object), errors: subjectErrors(object) }),
     ),
-    review("localsubjectaccessreviews", "LocalSubjectAccessReview", async ({ object, namespace }) => {
-      checkNamespace(object, namespace);
-      const kind = "LocalSubjectAccessReview";
-      return await answer(context, object, { user: subjectOf(object, kind), kind });
+    review("LocalSubjectAccessReview", async ({ object, namespace }) => {
+      const local = { ...object, metadata: { ...object.metadata, namespace } };
+      const errors = [...subjectErrors(object), ...namespaceErrors(object, namespace)];
+      return await answer(context, local, { user: subjectOf(object), errors });
     }),
   ];
 }
 
-function review(
-  resource: string,
-  kind: string,
-  create: (request: VirtualCreate) => Promise<ApiObject>,
-): VirtualResource {
-  return { ...GROUP, resource, subresource: "", kind: { ...GROUP, kind }, create };
+function review(kind: string, create: (request: VirtualCreate) => Promise<ApiObject>): VirtualResource {
+  return { ...GROUP, resource: `${kind.toLowerCase()}s`, subresource: "", kind: { ...GROUP, kind }, create };
 }
 
 interface ResourceAttributes {
@@ -61,52 +51,55 @@ interface ReviewSpec {
 async function answer(
   context: ServerContext,
   object: ApiObject,
-  review: { readonly user: UserInfo; readonly kind: string },
+  review: { readonly user: UserInfo; readonly errors: readonly FieldError[] },
 ): Promise<ApiObject> {
   const spec = specOf(object);
-  checkAttributes(spec, review.kind);
+  const errors = [...attributeErrors(spec), ...review.errors];
+  // Upstream leaves the kind out of these failures.
+  if (errors.length > 0) throw newInvalid({ group: GROUP.group, kind: "" }, "", errors);
   const attributes: AuthorizationAttributes = { ...requestInfoOf(spec), user: review.user };
   const { allowed, reason } = await context.authorizer.authorize(attributes);
   return { ...object, status: { allowed, ...(reason === "" ? {} : { reason }) } };
 }
 
 function specOf(object: ApiObject): ReviewSpec {
-  return (object["spec"] ?? {});
+  return object["spec"] ?? {};
 }
 
-function subjectOf(object: ApiObject, kind: string): UserInfo {
+function subjectOf(object: ApiObject): UserInfo {
   const { user = "", uid, groups = [], extra } = specOf(object);
-  if (user === "" && groups.length === 0) {
-    throw invalid(kind, {
-      type: "FieldValueInvalid",
-      field: "spec.user",
-      badValue: "",
-      detail: "at least one of user or group must be specified",
-    });
-  }
   return { name: user, groups, ...(uid === undefined ? {} : { uid }), ...(extra === undefined ? {} : { extra }) };
 }
 
-function checkAttributes(spec: ReviewSpec, kind: string): void {
-  if ((spec.resourceAttributes === undefined) !== (spec.nonResourceAttributes === undefined)) return;
-  const badValue = spec.nonResourceAttributes === undefined ? null : spec.resourceAttributes;
-  const detail =
-    spec.nonResourceAttributes === undefined
-      ? "exactly one of nonResourceAttributes or resourceAttributes must be specified"
-      : "cannot be specified in combination with resourceAttributes";
-  const field = spec.nonResourceAttributes === undefined ? "spec.resourceAttributes" : "spec.nonResourceAttributes";
-  throw invalid(kind, { type: "FieldValueInvalid", field, badValue, detail });
+function subjectErrors(object: ApiObject): readonly FieldError[] {
+  const { user = "", groups = [] } = specOf(object);
+  if (user !== "" || groups.length > 0) return [];
+  return [invalidValue("spec.user", "", "at least one of user or group must be specified")];
 }
 
-function checkNamespace(object: ApiObject, namespace: string): void {
-  const asked = specOf(object).resourceAttributes?.namespace ?? "";
-  if (asked !== namespace) {
-    throw newBadRequest(`spec.resourceAttributes.namespace must match namespace: ${namespace}`);
+function attributeErrors({ resourceAttributes, nonResourceAttributes }: ReviewSpec): readonly FieldError[] {
+  if (resourceAttributes !== undefined && nonResourceAttributes !== undefined) {
+    const detail = "cannot be specified in combination with resourceAttributes";
+    return [invalidValue("spec.nonResourceAttributes", nonResourceAttributes, detail)];
   }
+  if (resourceAttributes !== undefined || nonResourceAttributes !== undefined) return [];
+  const detail = "exactly one of nonResourceAttributes or resourceAttributes must be specified";
+  return [invalidValue("spec.resourceAttributes", null, detail)];
 }
 
-function invalid(kind: string, error: FieldError): Error {
-  return newInvalid({ group: GROUP.group, kind }, "", [error]);
+function namespaceErrors(object: ApiObject, namespace: string): readonly FieldError[] {
+  const { resourceAttributes, nonResourceAttributes } = specOf(object);
+  if (nonResourceAttributes !== undefined) {
+    const detail = "disallowed on this kind of request";
+    return [invalidValue("spec.nonResourceAttributes", nonResourceAttributes, detail)];
+  }
+  const asked = resourceAttributes?.namespace ?? "";
+  if (resourceAttributes === undefined || asked === namespace) return [];
+  return [invalidValue("spec.resourceAttributes.namespace", asked, "must match metadata.namespace")];
+}
+
+function invalidValue(field: string, badValue: FieldError["badValue"], detail: string): FieldError {
+  return { type: "FieldValueInvalid", field, badValue, detail };
 }
 
 function requestInfoOf({ resourceAttributes, nonResourceAttributes }: ReviewSpec): RequestInfo {

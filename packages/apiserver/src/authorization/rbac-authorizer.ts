@@ -4,14 +4,15 @@ import type { ServerContext } from "../server/server-context.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import { ruleAllows, type PolicyRule } from "./policy-rule.ts";
 
-const RBAC_GROUP = "rbac.authorization.k8s.io";
+/** The API group of roles and bindings. */
+export const RBAC_GROUP = "rbac.authorization.k8s.io";
 const CLUSTER_ROLES = { group: RBAC_GROUP, resource: "clusterroles" } as const;
 const CLUSTER_ROLE_BINDINGS = { group: RBAC_GROUP, resource: "clusterrolebindings" } as const;
 const ROLES = { group: RBAC_GROUP, resource: "roles" } as const;
 const ROLE_BINDINGS = { group: RBAC_GROUP, resource: "rolebindings" } as const;
 
 /** Members of this group may do everything, whatever the roles say. */
-const MASTERS = "system:masters";
+export const MASTERS = "system:masters";
 
 /** Decides by the stored roles and bindings; there are no rules that forbid, and the first that allows wins. */
 export function rbacAuthorizer(context: ServerContext): Authorizer {
@@ -50,8 +51,8 @@ function decide(context: ServerContext, attributes: AuthorizationAttributes): Au
   return { allowed: false, reason: missing.length === 0 ? "" : `RBAC: ${joinErrors(missing)}` };
 }
 
-// Several errors are listed in brackets, each once.
-function joinErrors(messages: readonly string[]): string {
+/** Puts several errors into brackets, each once. */
+export function joinErrors(messages: readonly string[]): string {
   const unique = [...new Set(messages)];
   return unique.length === 1 ? (unique[0] ?? "") : `[${unique.join(", ")}]`;
 }
@@ -84,7 +85,8 @@ function matchesSubject(subject: Subject, user: UserInfo, bindingNamespace: stri
   }
 }
 
-interface BoundRole {
+/** The role that a binding refers to. */
+export interface BoundRole {
   readonly kind: string;
   readonly resource: string;
   readonly name: string;
@@ -92,7 +94,8 @@ interface BoundRole {
   readonly rules: readonly PolicyRule[] | undefined;
 }
 
-function roleOf(context: ServerContext, binding: ApiObject): BoundRole {
+/** Looks the role of a binding up. */
+export function roleOf(context: ServerContext, binding: ApiObject): BoundRole {
   const { kind, name } = binding["roleRef"] as { readonly kind: string; readonly name: string };
   const isClusterRole = kind === "ClusterRole";
   const resource = isClusterRole ? CLUSTER_ROLES : ROLES;

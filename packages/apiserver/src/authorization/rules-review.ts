@@ -1,3 +1,5 @@
+import { newBadRequest } from "@kubescaffold/k8s";
+
 import type { VirtualResource } from "../pipeline/virtual-resource.ts";
 import type { ServerContext } from "../server/server-context.ts";
 import { rulesOf } from "./rbac-authorizer.ts";
@@ -13,6 +15,7 @@ export function selfSubjectRulesReview(context: ServerContext): VirtualResource 
     kind: { ...GROUP, kind: "SelfSubjectRulesReview" },
     create: ({ object, user }) => {
       const { namespace = "" } = (object["spec"] ?? {}) as { readonly namespace?: string };
+      if (namespace === "") throw newBadRequest("no namespace on request");
       const rules = rulesOf(context, user, namespace).granted.map(({ rule }) => rule);
       const resourceRules = rules
         .filter((rule) => (rule.resources ?? []).length > 0)
@@ -25,7 +28,8 @@ export function selfSubjectRulesReview(context: ServerContext): VirtualResource 
       const nonResourceRules = rules
         .filter((rule) => (rule.nonResourceURLs ?? []).length > 0)
         .map(({ verbs, nonResourceURLs }) => ({ verbs, nonResourceURLs }));
-      return { ...object, status: { resourceRules, nonResourceRules, incomplete: false } };
+      // The answer does not repeat what was asked.
+      return { ...object, spec: {}, status: { resourceRules, nonResourceRules, incomplete: false } };
     },
   };
 }

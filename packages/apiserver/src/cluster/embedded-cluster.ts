@@ -3,15 +3,17 @@ import { randomBytes } from "node:crypto";
 import type { RestConfig } from "@kubescaffold/k8s";
 
 import { admissionWebhooks } from "../admission/webhooks/admission-webhooks.ts";
+import { refuseMatchConditions } from "../admission/webhooks/unsupported-configuration.ts";
 import { WebhookClient, type ServiceResolver } from "../admission/webhooks/webhook-client.ts";
 import { authenticationReviews } from "../authentication/authentication-reviews.ts";
 import { clientCertificates } from "../authentication/client-certificates.ts";
 import { ServiceAccountTokenSigner } from "../authentication/service-account-token.ts";
 import { serviceAccounts } from "../authentication/service-accounts.ts";
-import { refuseUnknownTokens, StaticTokens } from "../authentication/static-tokens.ts";
+import { StaticTokens } from "../authentication/static-tokens.ts";
 import { tokenRequests } from "../authentication/token-request.ts";
 import { accessReviews } from "../authorization/access-reviews.ts";
 import { bootstrapPolicy } from "../authorization/bootstrap-policy.ts";
+import { escalationGuard } from "../authorization/escalation-guard.ts";
 import { rbacAuthorizer } from "../authorization/rbac-authorizer.ts";
 import { selfSubjectRulesReview } from "../authorization/rules-review.ts";
 import { createCertificateAuthority, type CertificateAuthority } from "../certificates/certificate-authority.ts";
@@ -108,14 +110,9 @@ function serverOptions(options: EmbeddedClusterOptions, { tokens, webhookClient 
     ...(options.clock === undefined ? {} : { clock: options.clock }),
     ...(options.historyLimit === undefined ? {} : { historyLimit: options.historyLimit }),
     ...(options.bookmarkIntervalMs === undefined ? {} : { bookmarkIntervalMs: options.bookmarkIntervalMs }),
-    authenticators: [
-      () => clientCertificates,
-      () => tokens,
-      (context) => serviceAccounts(context, signer),
-      () => refuseUnknownTokens,
-    ],
+    authenticators: [() => clientCertificates, () => tokens, (context) => serviceAccounts(context, signer)],
     authorizer: rbacAuthorizer,
-    admission: [(context) => admissionWebhooks(context, webhookClient)],
+    admission: [escalationGuard, () => refuseMatchConditions, (context) => admissionWebhooks(context, webhookClient)],
     virtualResources: [
       (context) => [tokenRequests(context, signer), podBinding(context)],
       (context) => authenticationReviews(context, signer, findStatic),

@@ -1,11 +1,11 @@
 import type { ServerRequest } from "../request/server-request.ts";
 import { ADMIN, ANONYMOUS, type UserInfo } from "../request/user-info.ts";
 import { unauthorized } from "../response/failures.ts";
-import { throwNotBuilt } from "../unsupported.ts";
 import type { Authenticator } from "./authenticator.ts";
 
 const AUTHENTICATED = "system:authenticated";
 const UNAUTHENTICATED = "system:unauthenticated";
+const BEARER = /^bearer +\S/iu;
 
 /** Finds the user of a request; fails with 401. */
 export async function authenticate(
@@ -15,9 +15,6 @@ export async function authenticate(
     allowAnonymous,
   }: { readonly authenticators: readonly Authenticator[]; readonly allowAnonymous: boolean },
 ): Promise<UserInfo> {
-  if (request.header("impersonate-user") !== undefined) {
-    throwNotBuilt("impersonation");
-  }
   if (authenticators.length === 0) {
     return ADMIN;
   }
@@ -30,8 +27,8 @@ export async function authenticate(
       throw unauthorized();
     }
   }
-  // A credential that nobody knows is wrong, not absent.
-  if (!allowAnonymous || request.header("authorization") !== undefined) {
+  // A token that nobody knows is wrong, not absent; schemes that nobody reads are no credentials.
+  if (!allowAnonymous || BEARER.test(request.header("authorization") ?? "")) {
     throw unauthorized();
   }
   return ANONYMOUS;

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 
+import { impersonate } from "../authentication/impersonation.ts";
 import { dispatchResource, type DispatchEnvironment } from "../handlers/dispatch.ts";
 import type { Handler } from "../http/in-process.ts";
 import type { MetaEndpoints } from "../meta-endpoints/meta-endpoints.ts";
@@ -28,7 +29,12 @@ export interface RequestHandlerParts {
 
 /** Makes the handler of all requests: authentication, faults, authorization, then the resource or the path. */
 export function createRequestHandler(parts: RequestHandlerParts): Handler {
-  return (request) => handleAs(parts, { request, authenticate: () => authenticate(request, parts) });
+  return (request) => handleAs(parts, { request, authenticate: () => actingUser(parts, request) });
+}
+
+async function actingUser(parts: RequestHandlerParts, request: ServerRequest): Promise<UserInfo> {
+  const user = await authenticate(request, parts);
+  return impersonate(request, { user, authorizer: parts.environment.authorizer });
 }
 
 /** Handles a request of the server's own, whose user is known. */
