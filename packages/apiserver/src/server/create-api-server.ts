@@ -13,6 +13,8 @@ import { createAdmissionChain } from "../pipeline/admission-chain.ts";
 import { alwaysAllow, type Authorizer } from "../pipeline/authorizer.ts";
 import { createVirtualResources } from "../pipeline/virtual-resources.ts";
 import { Registry } from "../registry/registry.ts";
+import { deepClone } from "../storage/deep-clone.ts";
+import { keyOf } from "../storage/object-key.ts";
 import { Store } from "../storage/store.ts";
 import type { ApiServer, ApiServerOptions } from "./api-server.ts";
 import { AuditLog } from "./audit-log.ts";
@@ -44,6 +46,13 @@ export function createApiServer(options: ApiServerOptions = {}): ApiServer {
     authorizer: { authorize: (attributes) => holder.authorizer.authorize(attributes) },
     clientFor: (user) =>
       createInternalClient((request) => handleInternal(holder.parts as RequestHandlerParts, { request, user })),
+    changeStored: (groupResource, key, change) => {
+      const current = store.get(groupResource, key);
+      if (current === undefined) return undefined;
+      const copy = deepClone(current);
+      change(copy);
+      return store.write({ groupResource, key: keyOf(key), current }, copy);
+    },
     newUid: () => randomUUID(),
   };
   holder.authorizer = options.authorizer?.(context) ?? alwaysAllow;

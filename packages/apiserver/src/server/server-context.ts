@@ -1,7 +1,10 @@
+import type { GroupResource } from "@kubescaffold/k8s";
+
 import type { Clock } from "../clock/clock.ts";
 import type { Authorizer } from "../pipeline/authorizer.ts";
 import type { ResourceCatalog } from "../registry/resource-catalog.ts";
 import type { UserInfo } from "../request/user-info.ts";
+import type { ApiObject } from "../storage/api-object.ts";
 import type { ObjectReader } from "../storage/object-reader.ts";
 import type { InternalClient } from "./internal-client.ts";
 
@@ -15,6 +18,16 @@ export interface ServerContext {
   readonly authorizer: Authorizer;
   /** Returns a client that acts as a user. */
   clientFor(user: UserInfo): InternalClient;
+  /**
+   * Changes a stored object as the server itself does: past authorization, admission and validation. The change gets a copy and may change it.
+   *
+   * Returns the stored object, or undefined when there is none of that name.
+   */
+  changeStored(
+    groupResource: GroupResource,
+    key: { readonly namespace: string; readonly name: string },
+    change: (object: ApiObject) => void,
+  ): ApiObject | undefined;
   /** Makes a random uid. */
   newUid(): string;
 }

@@ -1,9 +1,9 @@
-import { newNotFound } from "@kubescaffold/k8s";
+import { newConflict, newNotFound } from "@kubescaffold/k8s";
+import type { Pod } from "@kubescaffold/k8s/core/v1";
 
 import { toTime } from "../../clock/clock.ts";
 import type { VirtualResource } from "../../pipeline/virtual-resource.ts";
 import { isJsonObject } from "../../request/json.ts";
-import { ADMIN } from "../../request/user-info.ts";
 import type { ServerContext } from "../../server/server-context.ts";
 import { PODS } from "./workload-objects.ts";
 
@@ -13,28 +13,37 @@ export function podBinding(context: ServerContext): VirtualResource {
     ...PODS,
     subresource: "binding",
     kind: { group: "", version: "v1", kind: "Binding" },
-    create: async ({ namespace, name, object, isDryRun }) => {
+    create: ({ namespace, name, object, isDryRun }) => {
       const pod = context.objects.get(PODS, { namespace, name });
       if (pod === undefined) throw newNotFound(PODS, name);
-      const node = isJsonObject(object["target"]) ? object["target"]["name"] : undefined;
-      if (!isDryRun) await bind(context, { namespace, name, node: String(node) });
+      const node = isJsonObject(object["target"]) ? String(object["target"]["name"]) : "";
+      const bound = pod as unknown as Pod;
+      if ((bound.spec?.nodeName ?? "") !== "") throw newConflict(BINDINGS, name, alreadyAssigned(name, bound));
+      if (!isDryRun) bind(context, { namespace, name, node });
       return { apiVersion: "v1", kind: "Status", metadata: {}, status: "Success", code: 201 };
     },
   };
 }
 
+const BINDINGS = { group: "", resource: "pods/binding" } as const;
+
+function alreadyAssigned(name: string, pod: Pod): string {
+  return `pod ${name} is already assigned to node ${JSON.stringify(pod.spec?.nodeName)}`;
+}
+
 // The API itself carries a binding out: no user may set the node of a pod by an update.
-async function bind(
+function bind(
   context: ServerContext,
   { namespace, name, node }: { readonly namespace: string; readonly name: string; readonly node: string },
-): Promise<void> {
-  const client = context.clientFor(ADMIN);
-  const target = { ...PODS, namespace, name };
-  const contentType = "application/merge-patch+json";
-  await client.patch(target, { contentType, body: { spec: { nodeName: node } } });
-  const scheduled = { type: "PodScheduled", status: "True", lastTransitionTime: toTime(context.clock.now()) };
-  await client.patch(
-    { ...target, subresource: "status" },
-    { contentType, body: { status: { conditions: [scheduled] } } },
-  );
+): void {
+  const lastTransitionTime = toTime(context.clock.now());
+  context.changeStored(PODS, { namespace, name }, (object) => {
+    const pod = object as unknown as Pod;
+    pod.spec = { containers: [], ...pod.spec, nodeName: node };
+    const others = (pod.status?.conditions ?? []).filter(({ type }) => type !== "PodScheduled");
+    pod.status = {
+      ...pod.status,
+      conditions: [...others, { type: "PodScheduled", status: "True", lastTransitionTime }],
+    };
+  });
 }
