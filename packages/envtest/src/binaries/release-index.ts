@@ -31,7 +31,7 @@ export async function fetchReleaseIndex(url: string, fetch: Fetch): Promise<read
 }
 
 /** Reads a list of archives; entries that are none are left out. */
-export function parseReleaseIndex(text: string): readonly ReleaseArchive[] {
+function parseReleaseIndex(text: string): readonly ReleaseArchive[] {
   const { releases = {} } = (readYaml(text) ?? {}) as {
     readonly releases?: Readonly<
       Record<string, Readonly<Record<string, { readonly hash?: unknown; readonly selfLink?: unknown }>>>

@@ -5,7 +5,7 @@ import path from "node:path";
 
 import { resolveAsset, type AssetName, type AssetOptions } from "./assets.ts";
 import { startEtcd } from "./etcd.ts";
-import { startKubeApiServer, type KubeApiServer, type TokenUser } from "./kube-apiserver.ts";
+import { startKubeApiServer, type KubeApiServer } from "./kube-apiserver.ts";
 import { startKubeControllers } from "./kube-controllers.ts";
 import type { ManagedProcess } from "./managed-process.ts";
 
@@ -17,8 +17,6 @@ export interface ControlPlaneOptions {
   readonly controllerManager?: boolean;
   /** Runs kube-scheduler and kwok, so that Pods become ready on a Node object that somebody creates. */
   readonly workloads?: boolean;
-  /** Users beside the administrator that are known by a token. */
-  readonly users?: readonly TokenUser[];
   /** PEM text of the authority whose client certificates are believed. */
   readonly clientCa?: string;
   readonly apiServerArgs?: readonly string[];
@@ -98,7 +96,6 @@ async function startAll({ files, directory, running, options }: Start): Promise<
     etcdUrl: etcd.url,
     authorizationMode: options.authorizationMode ?? "RBAC",
     adminToken: randomBytes(24).toString("base64url"),
-    users: options.users ?? [],
     ...(options.clientCa === undefined ? {} : { clientCa: options.clientCa }),
     extraArgs: options.apiServerArgs ?? [],
     startTimeoutMs,

@@ -20,20 +20,11 @@ export interface KubeApiServerOptions {
   readonly etcdUrl: string;
   readonly authorizationMode: "RBAC" | "AlwaysAllow";
   readonly adminToken: string;
-  /** More users that are known by a token; the server learns of none later. */
-  readonly users?: readonly TokenUser[];
   /** PEM text of the authority whose client certificates are believed. */
   readonly clientCa?: string;
   readonly extraArgs: readonly string[];
   readonly startTimeoutMs: number;
   readonly attachOutput?: boolean;
-}
-
-/** A user with a token of its own. */
-export interface TokenUser {
-  readonly name: string;
-  readonly groups?: readonly string[];
-  readonly token: string;
 }
 
 /** A kube-apiserver that is ready. */
@@ -50,8 +41,7 @@ export interface KubeApiServer {
 export async function startKubeApiServer(options: KubeApiServerOptions): Promise<KubeApiServer> {
   const serviceAccountKeyFile = await writeServiceAccountKey(options.directory);
   const tokenFile = path.join(options.directory, "tokens.csv");
-  const admin: TokenUser = { name: "admin", groups: ["system:masters"], token: options.adminToken };
-  await writeFile(tokenFile, [admin, ...(options.users ?? [])].map(tokenLine).join(""), { mode: 0o600 });
+  await writeFile(tokenFile, `${options.adminToken},admin,admin,"system:masters"\n`, { mode: 0o600 });
   const clientCaFile = options.clientCa === undefined ? undefined : path.join(options.directory, "client-ca.crt");
   if (clientCaFile !== undefined) await writeFile(clientCaFile, options.clientCa ?? "");
   for (let attempt = 1; ; attempt += 1) {
@@ -62,11 +52,6 @@ export async function startKubeApiServer(options: KubeApiServerOptions): Promise
       if (!isPortTaken || attempt === START_ATTEMPTS) throw error;
     }
   }
-}
-
-// The user's name is the uid, too.
-function tokenLine({ name, groups = [], token }: TokenUser): string {
-  return `${token},${name},${name}${groups.length === 0 ? "" : `,"${groups.join(",")}"`}\n`;
 }
 
 interface Files {

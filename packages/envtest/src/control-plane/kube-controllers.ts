@@ -7,7 +7,7 @@ import { kwokStages } from "./kwok-stages.ts";
 import { startProcess, type ManagedProcess } from "./managed-process.ts";
 
 /** The programs that act on what the API server stores. */
-export interface ControllerPrograms {
+interface ControllerPrograms {
   readonly controllerManager?: string;
   readonly scheduler?: string;
   /** Makes nodes and Pods ready without machines. */

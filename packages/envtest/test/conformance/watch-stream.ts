@@ -25,7 +25,7 @@ export function watchStreamOf(response: Response): WatchStream {
   const pending: WatchEvent[] = [];
   let text = "";
   let isClosed = false;
-  let read: Promise<ReadableStreamReadResult<Uint8Array>> | undefined;
+  let read: ReturnType<typeof reader.read> | undefined;
 
   const more = async (): Promise<boolean> => {
     if (isClosed) return false;
