@@ -10,7 +10,7 @@ import type { RestMapper } from "../discovery/rest-mapper.ts";
 import type { Logger } from "../log/logger.ts";
 import { log as rootLog } from "../log/root-logger.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
-import { createEventBroadcaster, type EventBroadcaster } from "../recorder/event-broadcaster.ts";
+import { createEventBroadcaster } from "../recorder/event-broadcaster.ts";
 import type { EventRecorder } from "../recorder/event-recorder.ts";
 import { createRestClient } from "../rest/rest-client.ts";
 import type { Runnable } from "./runnable.ts";
@@ -60,22 +60,25 @@ export interface Cluster extends Runnable {
 
 /** Creates what speaks with the API server of a config; nothing is sent before it is used. */
 export function createCluster(config: RestConfig, options: ClusterOptions = {}): Cluster {
-  const { events, ...cluster } = createClusterParts(config, options);
+  const { live: _, close, ...cluster } = createClusterParts(config, options);
   return {
     ...cluster,
     start: async (signal) => {
       await cluster.start(signal);
-      await events.stop();
+      await close();
     },
   };
 }
 
-/** A cluster whose events are stopped by who has it. */
+/** A cluster whose connections are closed by who has it. */
 export interface ClusterParts extends Cluster {
-  readonly events: EventBroadcaster;
+  /** The client that asks the server. */
+  readonly live: Client;
+  /** Writes the events that are not written yet and closes all connections; a later request opens new ones. */
+  readonly close: () => Promise<void>;
 }
 
-/** Creates a cluster that goes on writing events when its cache has stopped. */
+/** Creates a cluster that goes on speaking with its server when its cache has stopped. */
 export function createClusterParts(config: RestConfig, options: ClusterOptions): ClusterParts {
   const { clock = realClock, logger = rootLog, registry } = options;
   const { cache: cachedReads, ...clientOptions } = options.client ?? {};
@@ -98,7 +101,11 @@ export function createClusterParts(config: RestConfig, options: ClusterOptions):
   const events = createEventBroadcaster({ client: live, clock, log: logger });
   return {
     runnableName: `cluster ${config.server}`,
-    events,
+    live,
+    close: async () => {
+      await events.stop();
+      await restClient.close();
+    },
     getConfig: () => config,
     getCache: () => cache,
     getClient: () => client,

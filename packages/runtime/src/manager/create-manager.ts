@@ -41,7 +41,7 @@ export async function createManager(config: RestConfig, options: ManagerOptions 
   for (const [path, handler] of Object.entries(options.metrics?.extraHandlers ?? {})) {
     metricsRoutes.add(path, handler);
   }
-  const filter = metricsFilterOf(options.metrics?.filter, { config, clock, log });
+  const filter = metricsFilterOf(options.metrics?.filter, { client: cluster.live, clock, log });
   const metricsServer = createMetricsServer({
     options: options.metrics ?? {},
     routes: metricsRoutes,

@@ -18,6 +18,7 @@ import { createLeaseLock, type LeaseLockOptions } from "../leader-election/lease
 import type { Logger } from "../log/logger.ts";
 import { leaderElectionMetrics } from "../metrics/leader-election-metrics.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
+import { createRestClient } from "../rest/rest-client.ts";
 import { defaultUserAgent } from "../rest/user-agent.ts";
 import type { ManagerOptions } from "./manager.ts";
 
@@ -51,7 +52,10 @@ export async function createCampaign(parts: CampaignParts): Promise<LeaderCampai
   if (options.leaderElection !== true) {
     return undefined;
   }
-  const lock = options.leaderElectionLock ?? (await createLock(parts));
+  const { lock, close } =
+    options.leaderElectionLock === undefined
+      ? await createLock(parts)
+      : { lock: options.leaderElectionLock, close: async () => await Promise.resolve() };
   const name = options.leaderElectionId ?? lock.describe();
   const { masterStatus } = leaderElectionMetrics(registry);
   return async (signal, callbacks) => {
@@ -71,7 +75,11 @@ export async function createCampaign(parts: CampaignParts): Promise<LeaderCampai
         callbacks.onStoppedLeading();
       },
     });
-    await elector.run(signal);
+    try {
+      await elector.run(signal);
+    } finally {
+      await close();
+    }
   };
 }
 
@@ -90,8 +98,13 @@ function timingOf(options: ManagerOptions): LeaderElectionTiming {
   };
 }
 
+interface ConnectedLock {
+  readonly lock: LeaderElectionLock;
+  readonly close: () => Promise<void>;
+}
+
 // The lock has connections and limits of its own, so that no load of the controllers delays a renewal.
-async function createLock({ config, options, clock, log, onEvent }: CampaignParts): Promise<LeaderElectionLock> {
+async function createLock({ config, options, clock, log, onEvent }: CampaignParts): Promise<ConnectedLock> {
   const name = options.leaderElectionId ?? "";
   if (name === "") {
     throw new LeaderElectionIdMissingError();
@@ -101,7 +114,7 @@ async function createLock({ config, options, clock, log, onEvent }: CampaignPart
     throw new LeaderElectionNamespaceError(undefined);
   }
   const lockConfig = options.leaderElectionConfig ?? config;
-  const client = createClient(
+  const restClient = createRestClient(
     {
       ...lockConfig,
       userAgent: `${lockConfig.userAgent ?? defaultUserAgent()}/leader-election`,
@@ -110,6 +123,8 @@ async function createLock({ config, options, clock, log, onEvent }: CampaignPart
     },
     { clock, log },
   );
+  const client = createClient(lockConfig, { clock, log, restClient });
   const identity = `${hostname()}_${randomUUID()}`;
-  return createLeaseLock({ client, namespace, name, identity, ...(onEvent === undefined ? {} : { onEvent }) });
+  const lock = createLeaseLock({ client, namespace, name, identity, ...(onEvent === undefined ? {} : { onEvent }) });
+  return { lock, close: async () => await restClient.close() };
 }

@@ -1,9 +1,7 @@
-import type { RestConfig } from "@kubescaffold/k8s";
 import { TokenReview } from "@kubescaffold/k8s/authentication/v1";
 import { SubjectAccessReview } from "@kubescaffold/k8s/authorization/v1";
 
 import type { Client } from "../client/client.ts";
-import { createClient } from "../client/create-client.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { HttpHandler } from "../http-server/http-handler.ts";
 import type { Logger } from "../log/logger.ts";
@@ -11,7 +9,8 @@ import type { MetricsFilter, MetricsServerOptions } from "./metrics-server.ts";
 
 /** What a filter works with. */
 export interface MetricsFilterParts {
-  readonly config: RestConfig;
+  /** Asks the server for reviews. */
+  readonly client: Client;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -37,8 +36,7 @@ interface ReviewedUser {
 }
 
 // Lets in who has a token that the API server knows, and may call the path by its rules on non-resource URLs.
-function reviewingFilter({ config, clock, log }: MetricsFilterParts): MetricsFilter {
-  const client = createClient({ ...config, timeoutMs: REVIEW_TIMEOUT_MS }, { clock, log });
+function reviewingFilter({ client, clock, log }: MetricsFilterParts): MetricsFilter {
   const users = new ExpiringMap<ReviewedUser | undefined>(clock);
   const verdicts = new ExpiringMap<boolean>(clock);
   const authenticate = async (token: string): Promise<ReviewedUser | undefined> =>
@@ -65,7 +63,7 @@ function reviewingFilter({ config, clock, log }: MetricsFilterParts): MetricsFil
 }
 
 async function reviewToken(client: Client, token: string): Promise<ReviewedUser | undefined> {
-  const review = await client.create(TokenReview.create({ metadata: {}, spec: { token } }));
+  const review = await client.create(TokenReview.create({ metadata: {}, spec: { token } }), inTime());
   return review.status?.authenticated === true ? (review.status.user ?? {}) : undefined;
 }
 
@@ -76,8 +74,12 @@ async function reviewAccess(
 ): Promise<boolean> {
   const { username, ...rest } = user;
   const spec = { ...rest, ...(username === undefined ? {} : { user: username }), nonResourceAttributes: attributes };
-  const review = await client.create(SubjectAccessReview.create({ metadata: {}, spec }));
+  const review = await client.create(SubjectAccessReview.create({ metadata: {}, spec }), inTime());
   return review.status?.allowed === true;
+}
+
+function inTime(): { readonly signal: AbortSignal } {
+  return { signal: AbortSignal.timeout(REVIEW_TIMEOUT_MS) };
 }
 
 function refusal(status: number, text: string): Response {

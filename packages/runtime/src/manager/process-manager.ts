@@ -220,7 +220,9 @@ export class ProcessManager implements Manager {
     this.#log.info("stopping and waiting for runnables");
     const isLost = this.#failure?.error instanceof LeaderElectionLostError;
     const stopFailure = await this.#stopWithin(isLost ? 0 : this.#gracefulShutdownMs());
-    await this.#parts.cluster.events.stop();
+    await this.#parts.cluster.close();
+    // It listens since before the start, so it may never have been started.
+    await this.#parts.healthServer?.close();
     if (this.#failure !== undefined && stopFailure !== undefined) {
       throw new ManagerStopError(this.#failure.error, stopFailure);
     }

@@ -195,7 +195,7 @@ describe("newControllerManagedBy", () => {
       begin()
         .watches(
           Gadget,
-          enqueueRequestsFromMapFunc(() => []),
+          enqueueRequestsFromMapFunc<Gadget>(() => []),
         )
         .complete(reconciler),
     ).rejects.toThrow("it has no name");

@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+
+import { certificateMetrics } from "../../src/metrics/certificate-metrics.ts";
+import { controllerMetrics, initializeControllerMetrics } from "../../src/metrics/controller-metrics.ts";
+import { leaderElectionMetrics } from "../../src/metrics/leader-election-metrics.ts";
+import { createMetricsRegistry } from "../../src/metrics/registry.ts";
+import { restClientMetrics } from "../../src/metrics/rest-client-metrics.ts";
+import { initializeWebhookMetrics, webhookMetrics } from "../../src/metrics/webhook-metrics.ts";
+import { workqueueMetrics } from "../../src/metrics/workqueue-metrics.ts";
+import { createPriorityQueue } from "../../src/workqueue/priority-queue.ts";
+
+const DECADES = [
+  "1e-8",
+  "1e-7",
+  "0.000001",
+  "0.00001",
+  "0.0001",
+  "0.001",
+  "0.01",
+  "0.1",
+  "1",
+  "10",
+  "100",
+  "1000",
+  "+Inf",
+];
+const RECONCILE_SECONDS = (
+  "0.005 0.01 0.025 0.05 0.1 0.15 0.2 0.25 0.3 0.35 0.4 0.45 0.5 0.6 0.7 0.8 0.9 1 1.25 1.5 1.75 2 2.5 3 3.5 4 4.5 5 6 7 8 9 10 " +
+  "15 20 25 30 40 50 60 +Inf"
+).split(" ");
+
+// Name, type, labels, and the bounds of a histogram's buckets.
+const CONTRACT = (
+  [
+    ["controller_runtime_reconcile_total", "counter", ["controller", "result"]],
+    ["controller_runtime_reconcile_errors_total", "counter", ["controller"]],
+    ["controller_runtime_terminal_reconcile_errors_total", "counter", ["controller"]],
+    ["controller_runtime_reconcile_panics_total", "counter", ["controller"]],
+    ["controller_runtime_reconcile_timeouts_total", "counter", ["controller"]],
+    ["controller_runtime_reconcile_time_seconds", "histogram", ["controller"], RECONCILE_SECONDS],
+    ["controller_runtime_max_concurrent_reconciles", "gauge", ["controller"]],
+    ["controller_runtime_active_workers", "gauge", ["controller"]],
+    ["workqueue_depth", "gauge", ["controller", "name", "priority"]],
+    ["workqueue_adds_total", "counter", ["controller", "name"]],
+    ["workqueue_retries_total", "counter", ["controller", "name"]],
+    ["workqueue_queue_duration_seconds", "histogram", ["controller", "name"], DECADES],
+    ["workqueue_work_duration_seconds", "histogram", ["controller", "name"], DECADES],
+    ["workqueue_unfinished_work_seconds", "gauge", ["controller", "name"]],
+    ["workqueue_longest_running_processor_seconds", "gauge", ["controller", "name"]],
+    ["controller_runtime_webhook_latency_seconds", "histogram", ["webhook"], DECADES],
+    ["controller_runtime_webhook_requests_total", "counter", ["code", "webhook"]],
+    ["controller_runtime_webhook_requests_in_flight", "gauge", ["webhook"]],
+    ["controller_runtime_webhook_panics_total", "counter", []],
+    ["controller_runtime_conversion_webhook_panics_total", "counter", []],
+    ["certwatcher_read_certificate_total", "counter", []],
+    ["certwatcher_read_certificate_errors_total", "counter", []],
+    ["leader_election_master_status", "gauge", ["name"]],
+    ["rest_client_requests_total", "counter", ["code", "host", "method"]],
+  ] as const satisfies readonly (readonly [string, string, readonly string[], (readonly string[])?])[]
+).map(([name, type, labels, buckets = []]: readonly [string, string, readonly string[], (readonly string[])?]) => ({
+  name,
+  type,
+  labels,
+  buckets,
+}));
+
+async function scrape(): Promise<string> {
+  const registry = createMetricsRegistry();
+  const controllers = controllerMetrics(registry);
+  initializeControllerMetrics(controllers, "widget");
+  controllers.maxConcurrentReconciles.set({ controller: "widget" }, 1);
+  createPriorityQueue<string>({ name: "widget", registry }).add("a");
+  workqueueMetrics(registry);
+  const webhooks = webhookMetrics(registry);
+  initializeWebhookMetrics(webhooks, "/validate");
+  webhooks.latency.observe({ webhook: "/validate" }, 0.5);
+  certificateMetrics(registry);
+  leaderElectionMetrics(registry).masterStatus.set({ name: "lease" }, 1);
+  restClientMetrics(registry).requests.inc({ code: "200", host: "h", method: "GET" });
+  return await registry.metrics();
+}
+
+function labelsOf(line: string): Readonly<Record<string, string>> {
+  const pairs = [...line.matchAll(/(\w+)="([^"]*)"/gu)].map((match) => [match[1] ?? "", match[2] ?? ""] as const);
+  return Object.fromEntries(pairs);
+}
+
+describe("row 46: the metrics", () => {
+  it.each(CONTRACT)("$name has upstream's type, labels and buckets", async ({ name, type, labels, buckets }) => {
+    const lines = (await scrape()).split("\n");
+    expect(lines).toContain(`# TYPE ${name} ${type}`);
+    const series = lines.filter((line) => line.startsWith(`${name}${type === "histogram" ? "_bucket" : ""}`));
+    expect(series.length).toBeGreaterThan(0);
+    const found = series.map((line) => labelsOf(line));
+    expect(new Set(found.flatMap((each) => Object.keys(each).filter((label) => label !== "le")))).toEqual(
+      new Set(labels),
+    );
+    expect(found.flatMap(({ le }) => (le === undefined ? [] : [le]))).toEqual(buckets);
+  });
+
+  it("are all there is", async () => {
+    const names = [...(await scrape()).matchAll(/^# TYPE (\S+)/gmu)].map((match) => match[1] ?? "");
+    expect(names.toSorted()).toEqual(CONTRACT.map(({ name }) => name).toSorted());
+  });
+
+  it("of a controller are there at zero before anything happens", async () => {
+    const lines = (await scrape()).split("\n");
+    for (const result of ["error", "requeue_after", "requeue", "success"]) {
+      expect(lines).toContain(`controller_runtime_reconcile_total{controller="widget",result="${result}"} 0`);
+    }
+    for (const code of ["200", "500"]) {
+      expect(lines).toContain(`controller_runtime_webhook_requests_total{webhook="/validate",code="${code}"} 0`);
+    }
+    expect(lines).toContain('controller_runtime_reconcile_panics_total{controller="widget"} 0');
+  });
+});
