@@ -117,7 +117,8 @@ export class GuestbookStory {
     const events = await this.#until("events about the Guestbook", async () => {
       const { items } = await this.#client.list(EVENT, { namespace: "default" });
       const own = items.filter(({ regarding }) => regarding?.kind === "Guestbook");
-      return own.length >= 2 ? own : undefined;
+      const reasons = new Set(own.map(({ reason }) => reason));
+      return ["DeploymentCreated", "ServiceCreated", "DeploymentUpdated"].every((reason) => reasons.has(reason)) ? own : undefined;
     });
     tell(
       ...events.map(
@@ -183,7 +184,7 @@ export class GuestbookStory {
       return await look();
     }).catch((error) => {
       throw error instanceof StoryError
-        ? new StoryError(`${error.message}\nThe manager's errors:\n${this.#manager.errors().join("\n")}`)
+        ? new StoryError(`${error.message}\nThe last that the manager wrote:\n${this.#manager.lastLines()}`)
         : error;
     });
   }

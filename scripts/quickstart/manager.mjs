@@ -22,6 +22,8 @@ export function startManager(project, cluster) {
   return {
     pid: child.pid,
     log: () => log,
+    /** The end of its log, as text. */
+    lastLines: () => log.split("\n").slice(-20).join("\n"),
     /** The log lines that are errors, as text. */
     errors: () => log.split("\n").filter((line) => line.includes('"level":"error"')),
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,

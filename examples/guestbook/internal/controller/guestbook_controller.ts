@@ -1,0 +1,144 @@
+import { isDeepStrictEqual } from "node:util";
+
+import { isNotFound, objectKey } from "@kubescaffold/k8s";
+import { Deployment } from "@kubescaffold/k8s/apps/v1";
+import { Service } from "@kubescaffold/k8s/core/v1";
+import type { Condition, KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import {
+  type Client,
+  controllerutil,
+  type EventRecorder,
+  type Manager,
+  newControllerManagedBy,
+  patch,
+  type ReconcileContext,
+  type Request,
+  type Result,
+} from "@kubescaffold/runtime";
+
+import { Guestbook, type GuestbookStatus } from "../../api/v1/guestbook_types.ts";
+import { withDesiredPods, withDesiredPorts } from "./guestbook_children.ts";
+
+/** Keeps a Guestbook until its Service is gone, so that no traffic reaches Pods that are about to end. */
+export const FINALIZER = "webapp.demo/guestbook";
+
+/** GuestbookReconciler makes the cluster what a Guestbook says it should be. */
+export class GuestbookReconciler {
+  readonly client: Client;
+  #recorder: EventRecorder | undefined;
+
+  constructor(client: Client) {
+    this.client = client;
+  }
+
+  // +kubebuilder:rbac:groups=webapp.demo,resources=guestbooks,verbs=get;list;watch;create;update;patch;delete
+  // +kubebuilder:rbac:groups=webapp.demo,resources=guestbooks/status,verbs=get;update;patch
+  // +kubebuilder:rbac:groups=webapp.demo,resources=guestbooks/finalizers,verbs=update
+  // +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get;list;watch;create;update;patch;delete
+  // +kubebuilder:rbac:groups="",resources=services,verbs=get;list;watch;create;update;patch;delete
+  // +kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=create;patch
+
+  /** Makes the Deployment and the Service of a Guestbook, repairs what was changed in them, and reports how far they are. */
+  async reconcile(request: Request, context: ReconcileContext): Promise<Result> {
+    const guestbook = await this.#read(request);
+    if (guestbook === undefined) return {};
+    if (guestbook.metadata.deletionTimestamp !== undefined) return await this.#cleanUp(guestbook);
+    if (!controllerutil.containsFinalizer(guestbook, FINALIZER)) {
+      await this.client.patch(
+        controllerutil.addFinalizer(guestbook, FINALIZER),
+        patch.mergeFrom(guestbook, { optimisticLock: true }),
+      );
+      return {};
+    }
+    const deployment = await this.#applyDeployment(guestbook);
+    await this.#applyService(guestbook);
+    await this.#report(guestbook, deployment, context);
+    return {};
+  }
+
+  /** Registers the controller with the manager. */
+  async setupWithManager(mgr: Manager): Promise<void> {
+    this.#recorder = mgr.getEventRecorder("guestbook-controller");
+    await newControllerManagedBy(mgr).for(Guestbook).owns(Deployment).owns(Service).named("guestbook").complete(this);
+  }
+
+  async #read(request: Request): Promise<Guestbook | undefined> {
+    try {
+      return await this.client.get(Guestbook, request);
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async #applyDeployment(guestbook: Guestbook): Promise<Deployment> {
+    const { object, result } = await controllerutil.createOrUpdate(
+      this.client,
+      Deployment.create({ metadata: objectKey(guestbook) }),
+      (deployment) => controllerutil.setControllerReference(guestbook, withDesiredPods(guestbook, deployment)),
+    );
+    if (result !== "unchanged") this.#tell(guestbook, object, result);
+    return object;
+  }
+
+  async #applyService(guestbook: Guestbook): Promise<void> {
+    const { object, result } = await controllerutil.createOrUpdate(
+      this.client,
+      Service.create({ metadata: objectKey(guestbook) }),
+      (service) => controllerutil.setControllerReference(guestbook, withDesiredPorts(guestbook, service)),
+    );
+    if (result !== "unchanged") this.#tell(guestbook, object, result);
+  }
+
+  async #report(guestbook: Guestbook, deployment: Deployment, { log }: ReconcileContext): Promise<void> {
+    const size = guestbook.spec.size ?? 1;
+    const availableReplicas = deployment.status?.availableReplicas ?? 0;
+    const isCurrent = deployment.status?.observedGeneration === deployment.metadata.generation;
+    const isAvailable = isCurrent && availableReplicas >= size;
+    const message = `${String(availableReplicas)} of ${String(size)} Pods can serve`;
+    const status: GuestbookStatus = {
+      observedGeneration: guestbook.metadata.generation ?? 0,
+      availableReplicas,
+      conditions: [condition(guestbook, isAvailable ? "True" : "False", message)],
+    };
+    if (isDeepStrictEqual(status, guestbook.status)) return;
+    await this.client.status().patch({ ...guestbook, status }, patch.mergeFrom(guestbook));
+    log.info("Reported", { available: isAvailable, message });
+  }
+
+  async #cleanUp(guestbook: Guestbook): Promise<Result> {
+    if (!controllerutil.containsFinalizer(guestbook, FINALIZER)) return {};
+    const service = Service.create({ metadata: objectKey(guestbook) });
+    try {
+      await this.client.delete(service);
+      this.#tell(guestbook, service, "deleted");
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+    await this.client.patch(
+      controllerutil.removeFinalizer(guestbook, FINALIZER),
+      patch.mergeFrom(guestbook, { optimisticLock: true }),
+    );
+    return {};
+  }
+
+  // The reason tells one event from another, so it names the kind and what was done: DeploymentCreated.
+  #tell(guestbook: Guestbook, child: KubernetesObject, result: string): void {
+    const reason = `${child.kind}${result.slice(0, 1).toUpperCase()}${result.slice(1)}`;
+    const note = `${child.kind} ${child.metadata.name ?? ""} ${result}`;
+    this.#recorder?.event(guestbook, { type: "Normal", reason, action: "Reconcile", note });
+  }
+}
+
+function condition(guestbook: Guestbook, status: "True" | "False", message: string): Condition {
+  const former = guestbook.status?.conditions?.find(({ type }) => type === "Available");
+  return {
+    type: "Available",
+    status,
+    observedGeneration: guestbook.metadata.generation ?? 0,
+    lastTransitionTime:
+      former?.status === status ? former.lastTransitionTime : `${new Date().toISOString().slice(0, 19)}Z`,
+    reason: status === "True" ? "AllPodsAvailable" : "PodsNotAvailable",
+    message,
+  };
+}

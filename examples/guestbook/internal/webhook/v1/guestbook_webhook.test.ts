@@ -1,0 +1,50 @@
+import { isInvalid } from "@kubescaffold/k8s";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { Guestbook, type GuestbookSpec } from "../../../api/v1/guestbook_types.ts";
+import { startWebhookSuite, type WebhookSuite } from "./webhook_suite.ts";
+
+describe("Guestbook webhook", () => {
+  let suite: WebhookSuite;
+
+  beforeAll(async () => {
+    suite = await startWebhookSuite();
+  });
+
+  afterAll(() => suite.stop());
+
+  function guestbook(name: string, spec: GuestbookSpec): Guestbook {
+    return Guestbook.create({ metadata: { name, namespace: "default" }, spec });
+  }
+
+  it("gives an image to a Guestbook that names none", async () => {
+    const created = await suite.client.create(guestbook("without-image", {}));
+    expect(created.spec).toEqual({ size: 1, port: 8080, image: "registry.k8s.io/guestbook:v3" });
+    await suite.client.delete(created);
+  });
+
+  it.each(["registry.k8s.io/guestbook:latest", "registry.k8s.io/guestbook", "localhost:5000/guestbook"])(
+    "refuses the image %s, which names no version",
+    async (image) => {
+      const refusal = suite.client.create(guestbook("moving", { image }));
+      await expect(refusal).rejects.toSatisfy(isInvalid);
+      await expect(refusal).rejects.toThrow(/spec\.image: Invalid value: ".+": must name a version/u);
+    },
+  );
+
+  it.each(["registry.k8s.io/guestbook:v3", "localhost:5000/guestbook:1.0", `guestbook@sha256:${"0".repeat(64)}`])(
+    "takes the image %s",
+    async (image) => {
+      const created = await suite.client.create(guestbook("fixed", { image }));
+      expect(created.spec.image).toBe(image);
+      await suite.client.delete(created);
+    },
+  );
+
+  it("refuses to change a Guestbook to an image that names no version", async () => {
+    const created = await suite.client.create(guestbook("changing", { size: 2 }));
+    const change = suite.client.update({ ...created, spec: { ...created.spec, image: "guestbook:latest" } });
+    await expect(change).rejects.toSatisfy(isInvalid);
+    await suite.client.delete(created);
+  });
+});

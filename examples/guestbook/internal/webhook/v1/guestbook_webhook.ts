@@ -1,0 +1,78 @@
+import { type FieldError, newInvalid } from "@kubescaffold/k8s";
+import {
+  type AdmissionContext,
+  type Defaulter,
+  log,
+  newWebhookManagedBy,
+  type Validator,
+  type Warnings,
+  type WebhookHost,
+} from "@kubescaffold/runtime";
+// +kubebuilder:scaffold:imports
+
+import { Guestbook } from "../../../api/v1/guestbook_types.ts";
+
+const webhookLog = log.withName("guestbook-resource");
+
+const DEFAULT_IMAGE = "registry.k8s.io/guestbook:v3";
+
+/** Registers the webhooks of Guestbook with the manager. */
+export function setupGuestbookWebhookWithManager(mgr: WebhookHost): void {
+  newWebhookManagedBy(mgr)
+    .for(Guestbook)
+    .withDefaulter(new GuestbookCustomDefaulter())
+    .withValidator(new GuestbookCustomValidator())
+    // +kubebuilder:scaffold:webhookbuilder
+    .complete();
+}
+
+// +kubebuilder:scaffold:webhookclass
+/**
+ * GuestbookCustomDefaulter fills in what a Guestbook leaves out, when it is created or updated.
+ * +kubebuilder:webhook:path=/mutate-webapp-demo-v1-guestbook,mutating=true,failurePolicy=fail,sideEffects=None,groups=webapp.demo,resources=guestbooks,verbs=create;update,versions=v1,name=mguestbook-v1.kb.io,admissionReviewVersions=v1
+ */
+export class GuestbookCustomDefaulter implements Defaulter<Guestbook> {
+  /** Changes the object in place: it is a copy made for this call. */
+  default(guestbook: Guestbook, _context: AdmissionContext): void {
+    webhookLog.info("Defaulting Guestbook", { name: guestbook.metadata.name });
+    guestbook.spec.image ??= DEFAULT_IMAGE;
+  }
+}
+
+/**
+ * GuestbookCustomValidator decides whether a Guestbook may be created or updated. A thrown error refuses it.
+ * +kubebuilder:webhook:path=/validate-webapp-demo-v1-guestbook,mutating=false,failurePolicy=fail,sideEffects=None,groups=webapp.demo,resources=guestbooks,verbs=create;update,versions=v1,name=vguestbook-v1.kb.io,admissionReviewVersions=v1
+ */
+export class GuestbookCustomValidator implements Validator<Guestbook> {
+  /** Returns warnings, or throws to refuse. */
+  validateCreate(guestbook: Guestbook, _context: AdmissionContext): Warnings {
+    webhookLog.info("Validating the creation of Guestbook", { name: guestbook.metadata.name });
+    return validate(guestbook);
+  }
+
+  /** Returns warnings, or throws to refuse. */
+  validateUpdate(_old: Guestbook, guestbook: Guestbook, _context: AdmissionContext): Warnings {
+    webhookLog.info("Validating the update of Guestbook", { name: guestbook.metadata.name });
+    return validate(guestbook);
+  }
+
+  /** Is not asked: the marker names no delete. */
+  validateDelete(_guestbook: Guestbook, _context: AdmissionContext): Warnings {
+    return [];
+  }
+}
+
+function validate(guestbook: Guestbook): Warnings {
+  const image = guestbook.spec.image ?? "";
+  const tag = /(?::(?<tag>[^:/@]+))?(?<digest>@.+)?$/u.exec(image)?.groups;
+  if (tag?.["tag"] === "latest" || (tag?.["tag"] === undefined && tag?.["digest"] === undefined)) {
+    const error: FieldError = {
+      type: "FieldValueInvalid",
+      field: "spec.image",
+      badValue: image,
+      detail: "must name a version, and latest is none",
+    };
+    throw newInvalid({ group: Guestbook.group, kind: Guestbook.kind }, guestbook.metadata.name ?? "", [error]);
+  }
+  return guestbook.spec.size === 1 ? ["spec.size is 1: the guestbook is away while its only Pod is replaced"] : [];
+}
