@@ -30,7 +30,7 @@ export function parseMarker(text: string, catalogue: MarkerCatalogue): ParsedMar
   const parts = splitMarker(text);
   const definition = lookUp(parts, catalogue);
   if (definition === undefined) return { kind: "unknown", name: parts.fullName };
-  const outcome = parseArguments(text, parts, definition);
+  const outcome = isTooDeep(text) ? nestedTooDeeply(text, definition) : parseArguments(text, parts, definition);
   if (outcome.kind === "value") return { kind: "marker", definition, value: outcome.value };
   return { kind: "problem", definition, problem: outcome.problem };
 }
@@ -69,6 +69,23 @@ interface MarkerParts {
 type Outcome =
   | { readonly kind: "value"; readonly value: MarkerValue }
   | { readonly kind: "problem"; readonly problem: MarkerProblem };
+
+const DEEPEST_BRACES = 100;
+
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (const character of text) {
+    if (character === "{") depth += 1;
+    if (character === "}") depth -= 1;
+    if (depth > DEEPEST_BRACES) return true;
+  }
+  return false;
+}
+
+function nestedTooDeeply(text: string, definition: MarkerDefinition): Outcome {
+  const message = `+${definition.name} has more than ${DEEPEST_BRACES} braces inside one another`;
+  return failure({ code: "MARKER_SYNTAX", message, text, definition, hint: "write a shorter value" });
+}
 
 function splitMarker(text: string): MarkerParts {
   const equals = text.indexOf("=");

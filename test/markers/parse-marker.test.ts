@@ -128,6 +128,16 @@ describe("any value", () => {
     );
   });
 
+  it("of a megabyte is read or refused at once", () => {
+    const size = 1_000_000;
+    expect(valueOf(parseMarker(`+kubebuilder:default="${"x".repeat(size)}"`, CATALOGUE))).toHaveLength(size);
+    expect(valueOf(parseMarker(`+kubebuilder:default={${"1,".repeat(size / 2)}}`, CATALOGUE))).toHaveLength(size / 2);
+    expect(codeOf(parseMarker(`+kubebuilder:default=${"{".repeat(size)}`, CATALOGUE))).toBe("MARKER_SYNTAX");
+    expect(codeOf(parseMarker(`+kubebuilder:validation:Enum=${"{a:".repeat(size / 4)}`, CATALOGUE))).toBe(
+      "MARKER_SYNTAX",
+    );
+  });
+
   it("never stops the parser, whatever the text is", () => {
     const names = [...CATALOGUE.keys()];
     fc.assert(

@@ -28,11 +28,6 @@ export function applyMarkers({ markers, node, typeOf, report }: ApplyMarkersOpti
   for (const marker of ordered.filter((each) => isForItems(each))) applyToItems({ marker, node, typeOf, report });
 }
 
-/** Says whether a marker changes a schema. */
-export function isSchemaMarker(name: string): boolean {
-  return name.startsWith(ITEMS) || RULES.has(name);
-}
-
 const VALIDATION = "kubebuilder:validation:";
 const ITEMS = "kubebuilder:validation:items:";
 

@@ -60,6 +60,8 @@ export class SchemaContext {
   readonly named: Map<string, SchemaNode> = new Map();
   /** The keys of the named types that are being made, outermost first. */
   readonly active: { readonly key: string; readonly id: string }[] = [];
+  /** The ids of generic types that were found to grow without end. */
+  readonly endless: Set<string> = new Set();
   readonly diagnostics: Diagnostic[] = [];
   readonly #optionalFiles: ReadonlySet<string>;
   readonly #kinds: ReadonlySet<string>;

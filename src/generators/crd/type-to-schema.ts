@@ -326,8 +326,10 @@ function schemaOfNamed({ declaration, scope, location, context }: NamedOptions):
   const known = context.named.get(key);
   if (known !== undefined) return known;
   const { id } = declaration;
+  if (context.endless.has(id)) return undefined;
   const isInside = context.active.some((each) => each.key === key);
   if (isInside || context.active.filter((each) => each.id === id).length > DEEPEST_NESTING) {
+    if (!isInside) context.endless.add(id);
     context.report({
       code: "GENERATE_RECURSIVE_TYPE",
       message: `the type ${declaration.name} contains itself, and schemas have no references`,

@@ -31,54 +31,59 @@ export const FIELD_DEFINITIONS: readonly MarkerDefinition[] = [
   presence("k8s:required", ["field"], "The property must be given and not be empty."),
   presence("k8s:optional", ["field"], "The property may be left out."),
   presence("nullable", ["field"], "The value may be null."),
-  define("kubebuilder:default", ["field"], valueOf(ANY), "The value that the API server fills in when none is given."),
-  define(
+  fieldMarker(
+    "kubebuilder:default",
+    ["field"],
+    valueOf(ANY),
+    "The value that the API server fills in when none is given.",
+  ),
+  fieldMarker(
     "default",
     ["field"],
     { kind: "json" },
     "The value, in JSON, that the API server fills in when none is given.",
   ),
-  define("kubebuilder:example", ["field"], valueOf(ANY), "A value that shows how the property is used."),
-  define("kubebuilder:title", ["type", "field"], valueOf(ANY), "A short name of the value, for people."),
-  define(
+  fieldMarker("kubebuilder:example", ["field"], valueOf(ANY), "A value that shows how the property is used."),
+  fieldMarker("kubebuilder:title", ["type", "field"], valueOf(ANY), "A short name of the value, for people."),
+  fieldMarker(
     "kubebuilder:externalDocs",
     ["type", "field"],
     argumentsOf(required("url", STRING, "Where the text is."), optional("description", STRING, "What it is about.")),
     "Refers to documentation elsewhere.",
   ),
-  define(
+  fieldMarker(
     "kubebuilder:validation:EmbeddedResource",
     ["field"],
     FLAG,
     "The value is a whole Kubernetes object with apiVersion, kind and metadata.",
   ),
-  define(
+  fieldMarker(
     "kubebuilder:validation:Schemaless",
     ["field"],
     FLAG,
     "The type of the property is not looked at; only its markers make the schema.",
   ),
-  define("k8s:immutable", ["field"], FLAG, "The value cannot be changed once it is set."),
-  define(
+  fieldMarker("k8s:immutable", ["field"], FLAG, "The value cannot be changed once it is set."),
+  fieldMarker(
     "k8s:minimum",
     ["field"],
     { kind: "decimal", isWhole: false, hasComment: true },
     "The smallest number allowed.",
   ),
-  define(
+  fieldMarker(
     "k8s:maximum",
     ["field"],
     { kind: "decimal", isWhole: false, hasComment: true },
     "The largest number allowed.",
   ),
-  define(
+  fieldMarker(
     "k8s:maxItems",
     ["field"],
     { kind: "decimal", isWhole: true, hasComment: true },
     "How many items a list has at most.",
   ),
   {
-    ...define("k8s:enum", ["type"], FLAG, "The type is an enum, which literal unions and enums are anyway."),
+    ...fieldMarker("k8s:enum", ["type"], FLAG, "The type is an enum, which literal unions and enums are anyway."),
     category: "CRD",
   },
   processing("kubebuilder:pruning:PreserveUnknownFields", FLAG, "Keeps fields that the schema does not name."),
@@ -106,7 +111,7 @@ function processing(name: string, grammar: MarkerGrammar, summary: string): Mark
   return { name, targets: ["type", "field"], category: PROCESSING, grammar, summary };
 }
 
-function define(
+function fieldMarker(
   name: string,
   targets: readonly MarkerTarget[],
   grammar: MarkerGrammar,
