@@ -6,6 +6,7 @@ export const UNSUPPORTED = {
   "cel-validation": "CEL rules (x-kubernetes-validations)",
   "conversion-webhooks": "conversion webhooks of CustomResourceDefinitions",
   "match-conditions": "match conditions of webhooks (matchConditions)",
+  "bound-tokens": "tokens that are bound to an object (spec.boundObjectRef of a TokenRequest)",
   "pod-streams": "streams of pods (log, exec, attach, portforward, proxy)",
   "watch-websocket": "watches over WebSocket",
   "api-services": "aggregated API servers (APIService with a service)",

@@ -86,13 +86,26 @@ function compile(schema: OpenApiSchema, struct: string): Decoder {
 
 function compileObject(schema: OpenApiSchema, struct: string): Decoder {
   if (schema.properties !== undefined) {
-    return compileStruct(schema.properties, struct);
+    return compileStruct(schema, struct);
   }
   return schema.additionalProperties === undefined ? keep : compileMap(schema.additionalProperties, struct);
 }
 
-function compileStruct(properties: Readonly<Record<string, OpenApiSchema>>, struct: string): Decoder {
-  const fields = new Map(Object.entries(properties).map(([name, schema]) => [name, compile(schema, struct)]));
+interface Field {
+  readonly decode: Decoder;
+  /** Whether an empty list or map counts as absent. */
+  readonly omitsEmpty: boolean;
+}
+
+// Optional lists and maps that are stored although they are empty.
+const KEPT_EMPTY: ReadonlySet<string> = new Set(["Role.rules", "ClusterRole.rules", "EndpointSlice.ports"]);
+
+function compileStruct(schema: OpenApiSchema, struct: string): Decoder {
+  const fields = new Map<string, Field>();
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    const isOptional = schema.required?.includes(name) !== true && !KEPT_EMPTY.has(`${struct}.${name}`);
+    fields.set(name, { decode: compile(property, struct), omitsEmpty: isOptional && isListOrMap(property) });
+  }
   return (value, step) => {
     if (value === null) {
       return undefined;
@@ -101,13 +114,13 @@ function compileStruct(properties: Readonly<Record<string, OpenApiSchema>>, stru
       throw new TypeMismatchError({ value, step, goType: `v1.${struct}` });
     }
     for (const name of Object.keys(value)) {
-      const decode = fields.get(name);
       const path = step.path === "" ? name : `${step.path}.${name}`;
-      const goPath = step.goPath === "" ? name : `${step.goPath}.${name}`;
-      const decoded = decode?.(value[name], { path, goPath, struct, unknownFields: step.unknownFields });
-      if (decode === undefined) {
-        step.unknownFields.push(path);
-      }
+      const decoded = decodeField(fields.get(name), value[name], {
+        ...step,
+        path,
+        goPath: goPathOf(step, name),
+        struct,
+      });
       if (decoded === undefined) {
         delete value[name];
       } else {
@@ -117,6 +130,25 @@ function compileStruct(properties: Readonly<Record<string, OpenApiSchema>>, stru
     return value;
   };
 }
+
+function decodeField(field: Field | undefined, value: unknown, step: DecodeStep): unknown {
+  if (field === undefined) {
+    step.unknownFields.push(step.path);
+    return undefined;
+  }
+  const decoded = field.decode(value, step);
+  return field.omitsEmpty && isEmpty(decoded) ? undefined : decoded;
+}
+
+function isListOrMap({ type, additionalProperties }: OpenApiSchema): boolean {
+  return type === "array" || (type === "object" && additionalProperties !== undefined);
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
+}
+
+const goPathOf = (step: DecodeStep, name: string): string => (step.goPath === "" ? name : `${step.goPath}.${name}`);
 
 function compileMap(valueSchema: OpenApiSchema, struct: string): Decoder {
   const decode = compile(valueSchema, struct);

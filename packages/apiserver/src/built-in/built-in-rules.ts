@@ -16,7 +16,8 @@ export interface BuiltInRules {
   readonly returnsDeletedObject?: boolean;
   readonly selectableFields?: Readonly<Record<string, (object: ApiObject) => string>>;
   readonly scale?: ScalePaths;
-  readonly heldMessage?: string;
+  /** Whether the mark of a delete is the time alone: no grace period, no new generation. */
+  readonly marksPlainly?: boolean;
   /** Sets the defaults that the schema does not tell. */
   readonly setDefaults?: (object: ApiObject) => void;
   /** Adds what is shown although it is absent: nulls, which defaulting would drop. */

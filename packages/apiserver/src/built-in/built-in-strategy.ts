@@ -26,7 +26,7 @@ export function createBuiltInStrategy({ gvk, rules, subresources }: BuiltInStrat
     gracePeriod: rules.gracePeriod,
     markForDeletion: rules.markForDeletion,
     isHeld: rules.isHeld,
-    heldMessage: rules.heldMessage,
+    marksPlainly: rules.marksPlainly,
     scale: rules.scale,
   });
   return {
@@ -70,7 +70,7 @@ export function createBuiltInStrategy({ gvk, rules, subresources }: BuiltInStrat
   };
 }
 
-type OptionalParts = Partial<Pick<Strategy, "gracePeriod" | "markForDeletion" | "isHeld" | "heldMessage">> & {
+type OptionalParts = Partial<Pick<Strategy, "gracePeriod" | "markForDeletion" | "isHeld" | "marksPlainly">> & {
   scale?: ScalePaths;
 };
 

@@ -1,4 +1,4 @@
-import { canonicalQuantity } from "@kubescaffold/k8s";
+import { canonicalQuantity, goQuote } from "@kubescaffold/k8s";
 
 import { isJsonObject } from "../request/json.ts";
 import type { Decoder, DecodeStep } from "./body-decoder.ts";
@@ -113,17 +113,34 @@ const intOrString: Decoder = (value, step) => {
   throw new TypeMismatchError({ value, step, goType: typeof value === "number" ? "int32" : "string" });
 };
 
-const time: Decoder = (value, step) => readTime(value, step, (date) => `${date.toISOString().slice(0, 19)}Z`);
+const SECONDS_LAYOUT = "2006-01-02T15:04:05Z07:00";
+const MICROS_LAYOUT = "2006-01-02T15:04:05.000000Z07:00";
+
+const time: Decoder = (value, step) =>
+  readTime({ value, step, layout: SECONDS_LAYOUT, print: (date) => `${date.toISOString().slice(0, 19)}Z` });
 
 const microTime: Decoder = (value, step) =>
-  readTime(value, step, (date, source) => {
-    const fraction = /\.(\d+)/.exec(source)?.[1] ?? "";
-    return `${date.toISOString().slice(0, 19)}.${fraction.padEnd(6, "0").slice(0, 6)}Z`;
+  readTime({
+    value,
+    step,
+    layout: MICROS_LAYOUT,
+    print: (date, source) => {
+      const fraction = /\.(\d+)/.exec(source)?.[1] ?? "";
+      return `${date.toISOString().slice(0, 19)}.${fraction.padEnd(6, "0").slice(0, 6)}Z`;
+    },
   });
 
 const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
 
-function readTime(value: unknown, step: DecodeStep, print: (date: Date, source: string) => string): unknown {
+interface TimeReading {
+  readonly value: unknown;
+  readonly step: DecodeStep;
+  /** The form of a time as Go writes it. */
+  readonly layout: string;
+  readonly print: (date: Date, source: string) => string;
+}
+
+function readTime({ value, step, layout, print }: TimeReading): unknown {
   if (value === null || value === "") {
     return undefined;
   }
@@ -133,7 +150,7 @@ function readTime(value: unknown, step: DecodeStep, print: (date: Date, source: 
   const date = new Date(value);
   if (!RFC_3339.test(value) || Number.isNaN(date.getTime())) {
     throw new UnreadableScalarError(
-      `parsing time ${JSON.stringify(value)} as "2006-01-02T15:04:05Z07:00": cannot parse ${JSON.stringify(value)} as "2006"`,
+      `parsing time ${goQuote(value)} as ${goQuote(layout)}: cannot parse ${goQuote(value)} as "2006"`,
     );
   }
   return print(date, value);

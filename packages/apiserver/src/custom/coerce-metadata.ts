@@ -1,11 +1,20 @@
-import { coerceObjectMeta, objectMetaTypeProblem, unknownObjectMetaFields } from "@kubescaffold/schema";
+import {
+  additionalSchemaOf,
+  coerceObjectMeta,
+  itemsOf,
+  objectMetaTypeProblem,
+  propertyOf,
+  unknownObjectMetaFields,
+  type JsonSchema,
+} from "@kubescaffold/schema";
 
+import { isJsonObject } from "../request/json.ts";
 import { badRequest } from "../response/failures.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 
 /** Reads the metadata of a custom resource by its type: unknown fields go, and are collected; fails with 400 for wrong types. */
 export function coerceMetadata(object: ApiObject, unknownFields: string[]): ApiObject {
-  const metadata = dropNulls(object.metadata as Record<string, unknown>) as never;
+  const metadata = dropEmpty(object.metadata as Record<string, unknown>) as never;
   const problem = objectMetaTypeProblem(metadata);
   if (problem !== undefined) {
     const { kind, apiVersion } = object;
@@ -16,8 +25,46 @@ export function coerceMetadata(object: ApiObject, unknownFields: string[]): ApiO
   return { ...object, metadata: { ...coerceObjectMeta(metadata) } };
 }
 
-function dropNulls(metadata: Record<string, unknown>): Record<string, unknown> {
-  return Object.values(metadata).includes(null)
-    ? Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== null))
+/** Does the same, in place, for all objects that a schema embeds in another; types are left to validation. */
+export function coerceEmbedded(step: {
+  readonly schema: JsonSchema;
+  readonly value: unknown;
+  readonly path: string;
+  readonly unknownFields: string[];
+}): void {
+  const { schema, value, path } = step;
+  if (Array.isArray(value)) {
+    const items = itemsOf(schema);
+    if (items !== undefined) {
+      value.forEach((item, index) =>
+        coerceEmbedded({ ...step, schema: items, value: item, path: `${path}[${index}]` }),
+      );
+    }
+    return;
+  }
+  if (!isJsonObject(value)) {
+    return;
+  }
+  if (schema["x-kubernetes-embedded-resource"] === true && isJsonObject(value["metadata"])) {
+    const metadata = value["metadata"] as never;
+    step.unknownFields.push(...unknownObjectMetaFields(metadata).map((name) => `${path}.metadata.${name}`));
+    value["metadata"] = objectMetaTypeProblem(metadata) === undefined ? { ...coerceObjectMeta(metadata) } : metadata;
+  }
+  for (const [name, field] of Object.entries(value)) {
+    const property = propertyOf(schema, name) ?? additionalSchemaOf(schema);
+    if (property !== undefined && typeof field === "object") {
+      coerceEmbedded({ ...step, schema: property, value: field, path: path === "" ? name : `${path}.${name}` });
+    }
+  }
+}
+
+// Nulls and empty lists and maps are as good as absent.
+function dropEmpty(metadata: Record<string, unknown>): Record<string, unknown> {
+  return Object.values(metadata).some((value) => isEmpty(value))
+    ? Object.fromEntries(Object.entries(metadata).filter(([, value]) => !isEmpty(value)))
     : metadata;
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || (typeof value === "object" && Object.keys(value).length === 0);
 }

@@ -11,6 +11,7 @@ export const CLEANUP_FINALIZER = "customresourcecleanup.apiextensions.k8s.io";
 export const crdRules: BuiltInRules = {
   generationFields: ["spec"],
   allowsUnconditionalUpdate: false,
+  marksPlainly: true,
   setDefaults: (object) => setDefaults(object as MutableCrd),
   prepareForCreate: (object) => {
     const crd = object as MutableCrd;

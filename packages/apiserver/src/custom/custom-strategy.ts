@@ -5,9 +5,10 @@ import { finalizerWarnings } from "../object-meta/validate-object-meta.ts";
 import type { Strategy, StrategyContext } from "../registry/strategy.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import { deepClone } from "../storage/deep-clone.ts";
-import { coerceMetadata } from "./coerce-metadata.ts";
+import { coerceEmbedded, coerceMetadata } from "./coerce-metadata.ts";
 import type { CrdObject, CrdVersion } from "./crd-object.ts";
 import { readText } from "./json-path.ts";
+import { scaleErrors } from "./scale-errors.ts";
 
 const FREE_FORM: JsonSchema = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
 
@@ -20,9 +21,17 @@ export function createCustomStrategy(crd: CrdObject, version: CrdVersion): Strat
   const storedApiVersion = `${crd.spec.group}/${storage.name}`;
   const scale = version.subresources?.scale;
   const views = new WeakMap<ApiObject, ApiObject>();
+  // What webhooks add beyond the schema counts as a change and is seen by later webhooks; only storage leaves it out.
+  const unpruned = new WeakSet<ApiObject>();
   return {
     decode: (object, problems) => decode({ object, schema, unknownFields: problems.unknownFields }),
-    toStored: (object) => {
+    readmit: (object) => {
+      const completed = applyDefaults(schema, coerceMetadata(object, []) as never) as ApiObject;
+      unpruned.add(completed);
+      return completed;
+    },
+    toStored: (given) => {
+      const object = unpruned.has(given) ? (prune(schema, given as never).value as unknown as ApiObject) : given;
       if (object.apiVersion === storedApiVersion) {
         views.set(object, object);
         return object;
@@ -44,8 +53,9 @@ export function createCustomStrategy(crd: CrdObject, version: CrdVersion): Strat
       finalizerWarnings(object.metadata.finalizers ?? []).forEach((text) => context.warn(text));
     },
     prepareForUpdate: (object, old, context) => prepareForUpdate({ object, old, context, hasStatus }),
-    validate: (object) => validate(schema, object as never),
-    validateUpdate: (object, old, context) => updateErrors({ schema, object, old, context }),
+    validate: (object) => [...validate(schema, object as never), ...scaleErrors(object, scale?.specReplicasPath)],
+    validateUpdate: (object, old, context) =>
+      updateErrors({ schema, object, old, context, replicasPath: scale?.specReplicasPath }),
     nameRule: "subdomain",
     isNewGeneration: (object, old) => !deepEqual(desiredPart(object, hasStatus), desiredPart(old, hasStatus)),
     allowsCreateOnUpdate: false,
@@ -79,8 +89,10 @@ function decode(input: {
 }): ApiObject {
   const { schema, unknownFields } = input;
   const object = coerceMetadata(input.object, unknownFields);
+  coerceEmbedded({ schema, value: object, path: "", unknownFields });
   const pruned = prune(schema, object as never);
   unknownFields.push(...pruned.unknownFields);
+  unknownFields.sort();
   return applyDefaults(schema, pruned.value) as ApiObject;
 }
 
@@ -139,8 +151,11 @@ function updateErrors(input: {
   readonly object: ApiObject;
   readonly old: ApiObject;
   readonly context: StrategyContext;
+  readonly replicasPath: string | undefined;
 }): readonly FieldError[] {
   const { schema, object, old, context } = input;
   const errors = validate(schema, object as never, { previous: old as never });
-  return context.subresource === "status" ? errors.filter(({ field }) => /^status\b/.test(field)) : errors;
+  return context.subresource === "status"
+    ? errors.filter(({ field }) => /^status\b/.test(field))
+    : [...errors, ...scaleErrors(object, input.replicasPath)];
 }

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 import type { ResourceType } from "../registry/resource-type.ts";
 
 /** Returns the entries of an `APIResourceList`: each resource, followed by its subresources. */
@@ -17,6 +19,7 @@ function resourceEntry(type: ResourceType): unknown {
     verbs: type.verbs,
     ...(type.shortNames.length === 0 ? {} : { shortNames: type.shortNames }),
     ...(type.categories.length === 0 ? {} : { categories: type.categories }),
+    ...(type.isVirtual === true ? {} : { storageVersionHash: storageVersionHash(type) }),
   };
 }
 
@@ -30,4 +33,12 @@ function subresourceEntry(type: ResourceType, entry: ResourceType["subresourceTy
     kind: entry.kind,
     verbs: entry.verbs,
   };
+}
+
+const HASH_BYTES = 8;
+
+// Tells clients which resources are stored as the same kind.
+function storageVersionHash({ storedAs, version, kind }: ResourceType): string {
+  const identity = `${storedAs.group}/${version}/${kind}`;
+  return createHash("sha256").update(identity).digest().subarray(0, HASH_BYTES).toString("base64");
 }

@@ -41,6 +41,9 @@ export function admissionAttributes(input: AdmissionRequest): AdmissionAttribute
     warn: (text) => {
       context.warnings.push(text);
     },
-    normalize: (changed) => type.strategy().decode(changed, { unknownFields: [] }),
+    normalize: (changed) => {
+      const strategy = type.strategy();
+      return strategy.readmit?.(changed) ?? strategy.decode(changed, { unknownFields: [] });
+    },
   };
 }

@@ -1,4 +1,5 @@
 import { toTime } from "../clock/clock.ts";
+import { dedupeOwnerReferences } from "../object-meta/dedupe-owner-references.ts";
 import { objectMetaErrors } from "../object-meta/validate-object-meta.ts";
 import { groupResourceOf, type ResourceType } from "../registry/resource-type.ts";
 import type { StrategyContext } from "../registry/strategy.ts";
@@ -79,6 +80,10 @@ function completeObject(environment: HandlerEnvironment, object: ApiObject, inpu
   delete metadata.resourceVersion;
   if ((metadata.name ?? "") === "" && (metadata.generateName ?? "") !== "") {
     metadata.name = generatedName(environment, metadata.generateName ?? "");
+  }
+  const warning = dedupeOwnerReferences(metadata);
+  if (warning !== undefined) {
+    context.warnings.push(warning);
   }
   metadata.uid = environment.newUid();
   metadata.creationTimestamp = now;

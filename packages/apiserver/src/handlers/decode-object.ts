@@ -1,5 +1,7 @@
-import { apiVersionOf, goQuote } from "@kubescaffold/k8s";
+import { apiVersionOf, goQuote, invalidField, type GroupVersionKind } from "@kubescaffold/k8s";
+import { definitionNameOf } from "@kubescaffold/k8s/tables";
 
+import { keyOrder } from "../negotiation/duplicate-keys.ts";
 import type { ResourceType } from "../registry/resource-type.ts";
 import { decodeBody, statedGvk, type DecodedBody } from "../request/decode-body.ts";
 import { isJsonObject } from "../request/json.ts";
@@ -18,7 +20,7 @@ export async function decodeObject(
   const problems: string[] = [];
   const object = type.strategy().decode(asApiObject(type, body.value), { unknownFields: problems });
   reportStrictProblems({
-    problems: strictTexts(body.duplicateFields, problems),
+    problems: type.isCustom ? strictTexts(body.duplicateFields, problems) : textsInOrder(body, problems),
     options,
     context,
     refuse: (texts) =>
@@ -35,6 +37,20 @@ export function strictTexts(duplicates: readonly string[], unknownFields: readon
     ...duplicates.map((path) => `duplicate field ${goQuote(path)}`),
     ...unknownFields.map((path) => `unknown field ${goQuote(path)}`),
   ];
+}
+
+// Built-in kinds report in the order of the text.
+function textsInOrder({ duplicateFields, text }: DecodedBody, unknownFields: readonly string[]): readonly string[] {
+  const texts = strictTexts(duplicateFields, unknownFields);
+  if (duplicateFields.length === 0 || unknownFields.length === 0) {
+    return texts;
+  }
+  const order = keyOrder(text);
+  const positions = new Map([
+    ...duplicateFields.map((path): [string, number] => [`duplicate field ${goQuote(path)}`, order.lastIndexOf(path)]),
+    ...unknownFields.map((path): [string, number] => [`unknown field ${goQuote(path)}`, order.indexOf(path)]),
+  ]);
+  return [...texts].sort((left, right) => (positions.get(left) ?? 0) - (positions.get(right) ?? 0));
 }
 
 /** Refuses, warns of or ignores strict problems, as `fieldValidation` says. */
@@ -66,24 +82,42 @@ export function asApiObject(type: ResourceType, value: Record<string, unknown>):
 }
 
 function checkGvk(type: ResourceType, body: DecodedBody): void {
+  const { kind, apiVersion } = body.value;
+  // What a body does not state is what the URL means, for built-in kinds alone.
+  const isSilent = !type.isCustom && (kind ?? "") === "" && (apiVersion ?? "") === "";
+  if (!isSilent) {
+    checkStatedGvk(type, body);
+  }
+}
+
+function checkStatedGvk(type: ResourceType, body: DecodedBody): void {
   const stated = statedGvk(body, type.kind);
   const given = apiVersionOf(stated);
   const expected = apiVersionOf(type);
-  if (stated.kind !== type.kind && !type.isCustom && given === expected) {
+  if (!type.isCustom && (stated.kind !== type.kind || given !== expected) && definitionNameOf(stated) === undefined) {
     throw badRequest(
-      `${stated.kind} in version "${stated.version}" cannot be handled as a ${type.kind}: converting (${stated.version}.${stated.kind}) to (${type.kind}): unknown conversion`,
+      `${stated.kind} in version ${goQuote(stated.version)} cannot be handled as a ${type.kind}: no kind ${goQuote(stated.kind)} is registered for version ${goQuote(given)} in scheme "pkg/runtime/scheme.go:111"`,
     );
   }
   if (given !== expected) {
     throw badRequest(`the API version in the data (${given}) does not match the expected API version (${expected})`);
   }
   if (stated.kind !== type.kind) {
-    const metadata = body.value["metadata"];
-    const name = isJsonObject(metadata) && typeof metadata["name"] === "string" ? metadata["name"] : "";
-    throw invalid({ groupKind: { group: type.group, kind: stated.kind }, name }, [
-      { type: "FieldValueInvalid", field: "kind", badValue: stated.kind, detail: `must be ${type.kind}` },
-    ]);
+    throw wrongKind(type, stated, body);
   }
+}
+
+function wrongKind(type: ResourceType, stated: GroupVersionKind, body: DecodedBody): Error {
+  if (!type.isCustom) {
+    return badRequest(
+      `${stated.kind} in version ${goQuote(stated.version)} cannot be handled as a ${type.kind}: converting (${stated.version}.${stated.kind}) to (${type.kind}): unknown conversion`,
+    );
+  }
+  const { metadata } = body.value;
+  const name = isJsonObject(metadata) && typeof metadata["name"] === "string" ? metadata["name"] : "";
+  return invalid({ groupKind: { group: type.group, kind: stated.kind }, name }, [
+    invalidField("kind", stated.kind, `must be ${type.kind}`),
+  ]);
 }
 
 function jsonType(value: unknown): string {

@@ -97,7 +97,7 @@ function applyDelete(
   environment: HandlerEnvironment,
   input: ObjectDelete & { readonly stored: ApiObject },
 ): DeleteResult {
-  const { type, options, key, stored, context } = input;
+  const { type, options, key, stored } = input;
   const strategy = type.strategy();
   const write = { groupResource: type.storedAs, key, current: stored };
   const object = deepClone(stored);
@@ -107,15 +107,9 @@ function applyDelete(
   }
   mark(environment, { input, strategy, object });
   if (isRemoval(strategy, object)) {
-    const gone = options.isDryRun ? stored : (environment.store.delete(write) ?? stored);
+    const deleted = options.isDryRun ? stored : (environment.store.delete(write) ?? stored);
+    const gone = strategy.gracePeriod === undefined ? deleted : withMark(deleted, object);
     return { object: strategy.fromStored(gone), isGone: true, isAccepted: false };
-  }
-  if (
-    strategy.isHeld?.(object) === true &&
-    stored.metadata.deletionTimestamp !== undefined &&
-    strategy.heldMessage !== undefined
-  ) {
-    throw conflict({ groupResource: groupResourceOf(type), name: context.info.name }, strategy.heldMessage);
   }
   const isAccepted = options.orphanDependents === false;
   if (options.isDryRun || deepEqual(object, stored)) {
@@ -138,9 +132,11 @@ function mark(
   const grace = strategy.gracePeriod?.(object, requested) ?? 0;
   if (metadata.deletionTimestamp === undefined) {
     metadata.deletionTimestamp = toTime(environment.clock.now() + grace * 1000);
-    metadata.deletionGracePeriodSeconds = grace;
-    if ((metadata.generation ?? 0) > 0) {
-      metadata.generation = (metadata.generation ?? 0) + 1;
+    if (strategy.marksPlainly !== true) {
+      metadata.deletionGracePeriodSeconds = grace;
+      if ((metadata.generation ?? 0) > 0) {
+        metadata.generation = (metadata.generation ?? 0) + 1;
+      }
     }
     const context = strategyContextOf(environment, { context: input.context, isDryRun: input.options.isDryRun });
     strategy.markForDeletion?.(object, context);
@@ -149,6 +145,20 @@ function mark(
     metadata.deletionTimestamp = toTime(markedMs + grace * 1000);
     metadata.deletionGracePeriodSeconds = grace;
   }
+}
+
+// Kinds that end gracefully are returned with the mark, although nobody else has seen it.
+function withMark(deleted: ApiObject, marked: ApiObject): ApiObject {
+  const { deletionTimestamp, deletionGracePeriodSeconds, generation } = marked.metadata;
+  return {
+    ...deleted,
+    metadata: {
+      ...deleted.metadata,
+      ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }),
+      ...(deletionGracePeriodSeconds === undefined ? {} : { deletionGracePeriodSeconds }),
+      ...(generation === undefined ? {} : { generation }),
+    },
+  };
 }
 
 function checkPreconditions({ type, options, context }: ObjectDelete, stored: ApiObject): void {

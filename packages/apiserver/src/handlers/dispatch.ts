@@ -59,13 +59,16 @@ export async function dispatchResource(
   return info.subresource === "" ? dispatchVerb(dispatch) : dispatchSubresource(dispatch);
 }
 
+const NEEDS_NAME: ReadonlySet<string> = new Set(["get", "update", "patch", "delete"]);
+
 async function dispatchVerb(dispatch: Dispatch): Promise<ServerResponse> {
   const { environment, context, type } = dispatch;
   if (type.isVirtual === true) {
     return throwNotBuilt("virtual-resource");
   }
-  if (!type.verbs.includes(context.info.verb)) {
-    throw methodNotAllowed();
+  const { verb, name } = context.info;
+  if (!type.verbs.includes(verb) || (NEEDS_NAME.has(verb) && name === "")) {
+    throw type.isCustom ? methodNotSupported(groupResourceOf(type), verb) : methodNotAllowed();
   }
   switch (context.info.verb) {
     case "get":

@@ -1,4 +1,4 @@
-import type { FieldError } from "@kubescaffold/k8s";
+import { forbiddenField, unsupportedField, type FieldError } from "@kubescaffold/k8s";
 
 import { throwIfInvalid } from "../request/options.ts";
 import { queryFlag } from "../request/parse-request-info.ts";
@@ -72,19 +72,14 @@ function matchErrors(input: {
     return [];
   }
   const errors: FieldError[] = [];
-  if (continueToken !== "") {
-    errors.push(forbiddenField(field, "resourceVersionMatch is forbidden when continue is provided"));
-  }
   if (versionText === "") {
     errors.push(forbiddenField(field, "resourceVersionMatch is forbidden unless resourceVersion is provided"));
   }
+  if (continueToken !== "") {
+    errors.push(forbiddenField(field, "resourceVersionMatch is forbidden when continue is provided"));
+  }
   if (match !== "Exact" && match !== "NotOlderThan") {
-    errors.push({
-      type: "FieldValueNotSupported",
-      field,
-      badValue: match,
-      detail: 'supported values: "Exact", "NotOlderThan", ""',
-    });
+    errors.push(unsupportedField(field, match, ["Exact", "NotOlderThan", ""]));
   }
   if (match === "Exact" && versionText === "0") {
     errors.push(forbiddenField(field, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
@@ -92,21 +87,25 @@ function matchErrors(input: {
   return errors;
 }
 
-function watchErrors(input: {
+function watchErrors({
+  match,
+  sendsInitialEvents,
+}: {
   readonly match: string;
   readonly sendsInitialEvents: boolean | undefined;
 }): readonly FieldError[] {
   const field = "resourceVersionMatch";
-  if (input.sendsInitialEvents === undefined) {
-    return input.match === ""
-      ? []
-      : [forbiddenField(field, "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided")];
+  const errors: FieldError[] = [];
+  if (match !== "" && sendsInitialEvents === undefined) {
+    errors.push(
+      forbiddenField(field, "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"),
+    );
   }
-  return input.match === "NotOlderThan"
-    ? []
-    : [forbiddenField(field, "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan")];
-}
-
-function forbiddenField(field: string, detail: string): FieldError {
-  return { type: "FieldValueForbidden", field, detail };
+  if (match === "" && sendsInitialEvents !== undefined) {
+    errors.push(forbiddenField(field, "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
+  }
+  if (match !== "" && match !== "NotOlderThan") {
+    errors.push(unsupportedField(field, match, ["NotOlderThan"]));
+  }
+  return errors;
 }

@@ -9,7 +9,6 @@ export function wipeSystemMetadata({ metadata }: ApiObject): void {
   delete metadata.deletionTimestamp;
   delete metadata.deletionGracePeriodSeconds;
   delete metadata.selfLink;
-  delete metadata.generation;
   delete metadata.managedFields;
 }
 

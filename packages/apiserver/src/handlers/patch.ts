@@ -1,9 +1,11 @@
+import { goJson, goQuote, invalidField } from "@kubescaffold/k8s";
+
 import { mediaTypeOf } from "../negotiation/content-type.ts";
 import { applyPatch, PATCH_TYPES, type PatchType } from "../patching/apply-patch.ts";
 import type { ResourceType } from "../registry/resource-type.ts";
 import { admissionOptions, parseWriteOptions, type WriteOptions } from "../request/options.ts";
 import type { RequestContext } from "../request/request-context.ts";
-import { invalid, unsupportedMediaType } from "../response/failures.ts";
+import { invalid, unroutableMediaType, unsupportedMediaType } from "../response/failures.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import { throwNotBuilt } from "../unsupported.ts";
 import { asApiObject, reportStrictProblems, strictTexts } from "./decode-object.ts";
@@ -53,7 +55,7 @@ export async function readPatch({ context, type }: PatchInput): Promise<ReadPatc
   );
   const patchType = accepted.includes(mediaType) ? PATCH_TYPES[mediaType] : undefined;
   if (patchType === undefined) {
-    throw unsupportedMediaType([...accepted, "application/apply-patch+yaml"]);
+    throw type.isCustom ? unsupportedMediaType([...accepted, "application/apply-patch+yaml"]) : unroutableMediaType();
   }
   context.output();
   const options = parseWriteOptions(context.request.query, "PatchOptions");
@@ -84,7 +86,7 @@ function patchedObject({
       problems: [...strangeMembers, ...strictTexts(duplicateFields, unknownFields)],
       options: patch.options,
       context,
-      refuse: (texts) => invalidPatch(input, value, `strict decoding error: ${texts}`),
+      refuse: (texts) => invalidPatch(value, `strict decoding error: ${texts}`),
     });
   }
   matchNamespace(object, type, context.info.namespace);
@@ -92,18 +94,27 @@ function patchedObject({
   return object;
 }
 
-function checkedTypeMeta(value: Record<string, unknown>, old: ApiObject, input: PatchInput): Record<string, unknown> {
-  if (value["kind"] !== old.kind) {
-    throw invalidPatch(input, value, `kind: Invalid value: ${JSON.stringify(value["kind"])}: must be ${old.kind}`);
+function checkedTypeMeta(
+  value: Record<string, unknown>,
+  old: ApiObject,
+  { type, context }: PatchInput,
+): Record<string, unknown> {
+  const { kind, apiVersion } = value;
+  if (kind === old.kind && apiVersion === old.apiVersion) {
+    return value;
   }
-  if (value["apiVersion"] !== old.apiVersion) {
+  if (!type.isCustom) {
     throw invalidPatch(
-      input,
       value,
-      `apiVersion: Invalid value: ${JSON.stringify(value["apiVersion"])}: must be ${old.apiVersion}`,
+      `no kind ${goQuote(String(kind))} is registered for version ${goQuote(String(apiVersion))} in scheme "pkg/runtime/scheme.go:111"`,
     );
   }
-  return value;
+  const isKind = kind !== old.kind;
+  throw invalid({ groupKind: { group: type.group, kind: String(kind) }, name: context.info.name }, [
+    isKind
+      ? invalidField("kind", kind, `must be ${old.kind}`)
+      : invalidField("apiVersion", apiVersion, `must be ${old.apiVersion}`),
+  ]);
 }
 
 function decodePatched({
@@ -118,13 +129,12 @@ function decodePatched({
   try {
     return input.type.strategy().decode(object, { unknownFields });
   } catch (error) {
-    throw invalidPatch(input, object, (error as Error).message);
+    // The reason stands behind the sentence that names the kind.
+    throw invalidPatch(object, (error as Error).message.replace(/^.*? cannot be handled as a \w+: /, ""));
   }
 }
 
-// The kind is empty, as the object could not be made.
-function invalidPatch({ context, type }: PatchInput, patched: unknown, detail: string): Error {
-  return invalid({ groupKind: { group: type.isCustom ? type.group : "", kind: "" }, name: context.info.name }, [
-    { type: "FieldValueInvalid", field: "patch", badValue: JSON.stringify(patched), detail },
-  ]);
+// Kind and name are empty, as the object could not be made.
+function invalidPatch(patched: unknown, detail: string): Error {
+  return invalid({ groupKind: { group: "", kind: "" }, name: "" }, [invalidField("patch", goJson(patched), detail)]);
 }

@@ -4,7 +4,7 @@ import { badRequest, plainError, resourceVersionTooLarge } from "../response/fai
 export function parseGetVersion(query: URLSearchParams): number | undefined {
   return parseVersion(query, (text) =>
     plainError(
-      `Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`,
+      `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`,
     ),
   );
 }

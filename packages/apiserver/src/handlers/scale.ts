@@ -105,7 +105,7 @@ function checkReplicas(replicas: unknown, view: ApiObject): void {
   }
 }
 
-function asScale(value: Record<string, unknown>, { type, scale, context }: ScaleInput): ApiObject {
+function asScale(value: Record<string, unknown>, { type, context }: ScaleInput): ApiObject {
   const { metadata, spec } = value;
   if (value["kind"] !== SCALE.kind || value["apiVersion"] !== "autoscaling/v1") {
     throw badRequest(
@@ -118,9 +118,6 @@ function asScale(value: Record<string, unknown>, { type, scale, context }: Scale
     metadata: isJsonObject(metadata) ? metadata : {},
     spec: isJsonObject(spec) ? spec : {},
   };
-  if (type.isCustom && readPath(view, ".spec.replicas") === undefined) {
-    throw badRequest(`the spec replicas field ${JSON.stringify(scale.specReplicas)} cannot be empty`);
-  }
   matchNamespace(view, type, context.info.namespace);
   matchName(view, context.info.name);
   return view;

@@ -2,6 +2,7 @@ import type { GroupVersionKind } from "@kubescaffold/k8s";
 import { deepEqual } from "@kubescaffold/schema";
 
 import { toTime } from "../clock/clock.ts";
+import { dedupeOwnerReferences } from "../object-meta/dedupe-owner-references.ts";
 import { objectMetaUpdateErrors } from "../object-meta/validate-object-meta.ts";
 import { groupResourceOf, type ResourceType } from "../registry/resource-type.ts";
 import type { Strategy, StrategyContext } from "../registry/strategy.ts";
@@ -81,6 +82,10 @@ async function changedObject(
   const object = admissionView === undefined ? admitted : admissionView.fromView(admitted, changed);
   checkResourceVersion({ input, strategy, object, old });
   restoreSystemFields(object, old);
+  const warning = dedupeOwnerReferences(object.metadata);
+  if (warning !== undefined) {
+    context.warnings.push(warning);
+  }
   strategy.prepareForUpdate(object, old, strategyContext);
   bumpGeneration(strategy, object, old);
   const errors = [

@@ -4,7 +4,12 @@
  * The text must have been parsed to the value: most have no duplicates, which counting shows without parsing again.
  */
 export function duplicateKeys(text: string, value: unknown): readonly string[] {
-  return countKeysOfText(text) === countKeysOfValue(value) ? [] : new Scanner(text).scan();
+  return countKeysOfText(text) === countKeysOfValue(value) ? [] : new Scanner(text).scan().duplicates;
+}
+
+/** Returns the paths of all fields of a JSON text in the order of the text; those stated twice are there twice. */
+export function keyOrder(text: string): readonly string[] {
+  return new Scanner(text).scan().paths;
 }
 
 function countKeysOfText(text: string): number {
@@ -48,15 +53,16 @@ const isSpace = (code: number): boolean => code === 32 || code === 10 || code ==
 class Scanner {
   readonly #text: string;
   readonly #duplicates: string[] = [];
+  readonly #paths: string[] = [];
   #position = 0;
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  scan(): readonly string[] {
+  scan(): { readonly duplicates: readonly string[]; readonly paths: readonly string[] } {
     this.#value("");
-    return this.#duplicates;
+    return { duplicates: this.#duplicates, paths: this.#paths };
   }
 
   #value(path: string): void {
@@ -89,6 +95,7 @@ class Scanner {
         this.#duplicates.push(keyPath);
       }
       seen.add(key);
+      this.#paths.push(keyPath);
       this.#position = end;
       this.#peek();
       this.#position += 1;

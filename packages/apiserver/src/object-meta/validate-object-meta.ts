@@ -27,7 +27,8 @@ const STANDARD_FINALIZERS: ReadonlySet<string> = new Set(["kubernetes", "orphan"
 
 /** Returns the warnings that custom resources get for finalizers without a path. */
 export function finalizerWarnings(finalizers: readonly string[]): readonly string[] {
-  return finalizers
+  return [...finalizers]
+    .sort()
     .filter((finalizer) => !finalizer.includes("/") && !STANDARD_FINALIZERS.has(finalizer))
     .map((finalizer) => {
       const name = finalizer.includes(".") ? "finalizer name including a path (/)" : "finalizer name";

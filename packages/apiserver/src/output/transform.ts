@@ -1,7 +1,7 @@
 import type { Clock } from "../clock/clock.ts";
 import type { OutputFormat } from "../negotiation/accept.ts";
 import type { ResourceType } from "../registry/resource-type.ts";
-import { badRequest, notAcceptable } from "../response/failures.ts";
+import { badRequest, untransformable } from "../response/failures.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import type { EncodableList } from "./encode-object.ts";
 
@@ -107,7 +107,7 @@ function parseInclude(query: URLSearchParams): IncludeObject {
       return value;
     default:
       throw badRequest(
-        `Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(value)}: must be 'None', 'Metadata', 'Object', or empty`,
+        `Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(value)}: must be 'Metadata', 'Object', 'None', or empty`,
       );
   }
 }
@@ -121,18 +121,18 @@ function metadataTransform({ type }: TransformInput, apiVersion: string): Object
     one: (object) => partialMetadata(object, apiVersion),
     bookmark: (object) => partialMetadata(object, apiVersion),
     list: () => {
-      throw notAcceptable([
-        `you may not request PartialObjectMetadata of the list ${type.listKind}; ask for PartialObjectMetadataList`,
-      ]);
+      throw untransformable(
+        `you requested PartialObjectMetadata, but the requested object is a list (${goTypeOf(type, "List")})`,
+      );
     },
   };
 }
 
 function metadataListTransform({ type }: TransformInput, apiVersion: string): ObjectTransform {
   const refuse = (): never => {
-    throw notAcceptable([
-      `you may not request PartialObjectMetadataList of the single object ${type.kind}; ask for PartialObjectMetadata`,
-    ]);
+    throw untransformable(
+      `you requested PartialObjectMetadataList, but the requested object is not a list (${goTypeOf(type, "")})`,
+    );
   };
   return {
     one: refuse,
@@ -148,4 +148,8 @@ function metadataListTransform({ type }: TransformInput, apiVersion: string): Ob
       items: items.map((item) => partialMetadata(type.strategy().fromStored(item), apiVersion)),
     }),
   };
+}
+
+function goTypeOf({ isCustom, kind }: ResourceType, suffix: string): string {
+  return isCustom ? `*unstructured.Unstructured${suffix}` : `*core.${kind}${suffix}`;
 }

@@ -28,7 +28,7 @@ export interface AdmissionAttributes {
   readonly options: JsonObject;
   /** Sends a `Warning` header with the answer. */
   warn(text: string): void;
-  /** Decodes an object that a plugin has changed: prunes it where the kind is pruned, and sets defaults. The input may be changed. */
+  /** Decodes an object that a plugin has changed: sets defaults, and prunes it where that happens before storage. The input may be changed. */
   normalize(object: ApiObject): ApiObject;
 }
 

@@ -38,6 +38,8 @@ export interface Strategy {
   readonly prepareForUpdate: (object: ApiObject, old: ApiObject, context: StrategyContext) => void;
   readonly validate: (object: ApiObject, context: StrategyContext) => readonly FieldError[];
   readonly validateUpdate: (object: ApiObject, old: ApiObject, context: StrategyContext) => readonly FieldError[];
+  /** Completes an object that admission has changed; {@link Strategy.decode} does where this is absent. */
+  readonly readmit?: (object: ApiObject) => ApiObject;
   readonly nameRule: NameRule;
   /** Says whether an update has changed what `metadata.generation` counts; undefined for kinds without a generation. */
   readonly isNewGeneration: ((object: ApiObject, old: ApiObject) => boolean) | undefined;
@@ -54,8 +56,8 @@ export interface Strategy {
   readonly markForDeletion?: (object: ApiObject, context: StrategyContext) => void;
   /** Whether something other than `metadata.finalizers` keeps a marked object. */
   readonly isHeld?: (object: ApiObject) => boolean;
-  /** What a second delete of an object that something holds is refused with. */
-  readonly heldMessage?: string;
+  /** Whether the mark of a delete is the time alone: no grace period, no new generation. */
+  readonly marksPlainly?: boolean;
   /** The fields of field selectors beside name and namespace. */
   readonly selectableFields: ReadonlyMap<string, (object: ApiObject) => string>;
   /** Whether an unknown field of a selector is reported in the form of kinds with a list of their own. */

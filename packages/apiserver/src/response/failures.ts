@@ -173,6 +173,16 @@ export function unsupportedMediaType(accepted: readonly string[]): StatusError {
   });
 }
 
+/** 415: no route of a built-in resource reads a body of this type. */
+export function unroutableMediaType(): StatusError {
+  return failure({ code: 415, reason: "UnsupportedMediaType", message: "415: Unsupported Media Type", details: {} });
+}
+
+/** 406: an object, or a list, cannot be turned into what was asked for. */
+export function untransformable(message: string): StatusError {
+  return failure({ code: 406, reason: "NotAcceptable", message });
+}
+
 /** 504: the resourceVersion asked for lies in the future. */
 export function resourceVersionTooLarge(requested: number, current: number): StatusError {
   const message = "Too large resource version";

@@ -18,11 +18,13 @@ export function encodeContinueToken({ revision, start }: ContinueToken): string 
 export function decodeContinueToken(text: string): ContinueToken {
   const token = parseToken(text);
   if (!isJsonObject(token)) {
-    throw badRequest("continue key is not valid: it is not a token of this server");
+    throw badRequest("invalid continue token: continue key is not valid: it is not a token of this server");
   }
   const { v, rv, start } = token;
   if (v !== "meta.k8s.io/v1" || typeof rv !== "number" || typeof start !== "string" || rv === 0) {
-    throw badRequest("continue key is not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)");
+    throw badRequest(
+      "invalid continue token: continue key is not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)",
+    );
   }
   return { revision: rv, start };
 }

@@ -8,8 +8,7 @@ const NAME_LABEL = "kubernetes.io/metadata.name";
 export const namespaceRules: BuiltInRules = {
   nameRule: "label",
   selectableFields: { "status.phase": (namespace) => textIn(objectIn(namespace, "status"), "phase") },
-  heldMessage:
-    "The system is ensuring all content is removed from this namespace.  Upon completion, this namespace will automatically be purged by the system.",
+  marksPlainly: true,
   prepareForCreate: (namespace) => {
     const finalizers = textsIn(objectIn(namespace, "spec"), "finalizers");
     namespace["spec"] = {

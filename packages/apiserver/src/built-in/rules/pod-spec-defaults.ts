@@ -20,10 +20,9 @@ export function setPodSpecDefaults(spec: MutableJsonObject): void {
 }
 
 /** Sets the defaults of a pod's spec in the template of a workload, if it has one. */
-export function setTemplateDefaults(workloadSpec: MutableJsonObject | undefined): void {
-  const template = objectIn(workloadSpec, "template");
-  if (template !== undefined) {
-    setPodSpecDefaults(ensureObject(template, "spec"));
+export function setTemplateDefaults(workload: MutableJsonObject | undefined): void {
+  if (workload !== undefined) {
+    setPodSpecDefaults(ensureObject(ensureObject(workload, "template"), "spec"));
   }
 }
 

@@ -57,9 +57,17 @@ function setDefaults(spec: MutableJsonObject): void {
 }
 
 function setFamilies(spec: MutableJsonObject): void {
-  if (textIn(spec, "type") !== "ExternalName") {
-    setAbsent(spec, { ipFamilies: ["IPv4"], ipFamilyPolicy: "SingleStack" });
+  if (textIn(spec, "type") === "ExternalName") {
+    return;
   }
+  // Without addresses and without pods of its own a service leaves open which families it has.
+  const isOpen = textIn(spec, "clusterIP") === "None" && objectIn(spec, "selector") === undefined;
+  setAbsent(
+    spec,
+    isOpen
+      ? { ipFamilies: ["IPv4", "IPv6"], ipFamilyPolicy: "RequireDualStack" }
+      : { ipFamilies: ["IPv4"], ipFamilyPolicy: "SingleStack" },
+  );
 }
 
 // What the server has chosen stays although a client does not send it back.
@@ -68,6 +76,10 @@ function keepAllocated(spec: MutableJsonObject, old: MutableJsonObject | undefin
     return;
   }
   const given = textIn(spec, "clusterIP");
+  const isNew = given !== "" && given !== textIn(old, "clusterIP");
+  if (isNew && deepEqual(spec["clusterIPs"], old?.["clusterIPs"])) {
+    spec["clusterIPs"] = [given];
+  }
   if (given === "" && old?.["clusterIP"] !== undefined) {
     spec["clusterIP"] = old["clusterIP"];
     setAbsent(spec, { clusterIPs: old["clusterIPs"] });

@@ -154,8 +154,14 @@ function selectorErrors(
   template: MutableJsonObject | undefined,
 ): readonly FieldError[] {
   const selector = objectIn(spec, "selector");
-  if (selector === undefined || template === undefined) {
-    return [];
+  const labels = objectIn(objectIn(template, "metadata"), "labels") as Record<string, string> | undefined;
+  const mismatch = invalidField(
+    "spec.template.metadata.labels",
+    labels ?? null,
+    "`selector` does not match template `labels`",
+  );
+  if (selector === undefined) {
+    return [mismatch];
   }
   const isEmpty =
     Object.keys(objectIn(selector, "matchLabels") ?? {}).length === 0 &&
@@ -163,10 +169,7 @@ function selectorErrors(
   if (isEmpty) {
     return [invalidField("spec.selector", selector, "empty selector is invalid for deployment")];
   }
-  const labels = objectIn(objectIn(template, "metadata"), "labels") as Record<string, string> | undefined;
-  return matchesLabels(labelRequirements(selector as LabelSelector), labels)
-    ? []
-    : [invalidField("spec.template.metadata.labels", labels ?? null, "`selector` does not match template `labels`")];
+  return matchesLabels(labelRequirements(selector as LabelSelector), labels) ? [] : [mismatch];
 }
 
 function selectorChangeErrors(object: ApiObject, old: ApiObject): readonly FieldError[] {
