@@ -7,6 +7,7 @@ import type { ServerContext } from "../server/server-context.ts";
 import { TOKEN_ISSUER, type ServiceAccountTokenSigner } from "./service-account-token.ts";
 import { serviceAccountOfToken } from "./service-accounts.ts";
 
+const UNKNOWN_TOKEN = "invalid bearer token";
 const GROUP = { group: "authentication.k8s.io", version: "v1" } as const;
 
 /** Answers who a token stands for, and who is asking. */
@@ -53,13 +54,21 @@ interface TokenSources {
 function reviewToken(context: ServerContext, sources: TokenSources, spec: TokenReviewSpec | undefined): object {
   const token = spec?.token ?? "";
   if (token === "") throw newBadRequest("token is required for TokenReview in authentication");
-  const wanted = spec?.audiences ?? [];
+  const wanted = (spec?.audiences ?? []).length === 0 ? [TOKEN_ISSUER] : (spec?.audiences ?? []);
   const account = serviceAccountOfToken(context, sources.signer, token);
   const user = account?.user ?? sources.findStatic(token);
-  const audiences = account?.claims.audiences ?? [TOKEN_ISSUER];
-  const shared = wanted.length === 0 ? audiences : wanted.filter((audience) => audiences.includes(audience));
-  if (user === undefined || shared.length === 0) return { user: {}, error: "invalid bearer token" };
-  return { authenticated: true, user: userOf(withAuthenticated(user)), audiences: shared };
+  if (user === undefined) return { user: {}, error: UNKNOWN_TOKEN };
+  // Tokens without audiences of their own are for whoever asks.
+  const audiences = account === undefined ? wanted : wanted.filter((each) => account.claims.audiences.includes(each));
+  if (audiences.length === 0) {
+    const error = `token audiences ${quoted(account?.claims.audiences)} is invalid for the target audiences ${quoted(wanted)}`;
+    return { user: {}, error: `[${UNKNOWN_TOKEN}, ${error}]` };
+  }
+  return { authenticated: true, user: userOf(withAuthenticated(user)), audiences };
+}
+
+function quoted(values: readonly string[] = []): string {
+  return `[${values.map((value) => JSON.stringify(value)).join(" ")}]`;
 }
 
 function withAuthenticated(user: UserInfo): UserInfo {

@@ -3,6 +3,7 @@ import type { UserInfo } from "../request/user-info.ts";
 import type { ServerContext } from "../server/server-context.ts";
 import {
   serviceAccountName,
+  TOKEN_ISSUER,
   type ServiceAccountClaims,
   type ServiceAccountTokenSigner,
 } from "./service-account-token.ts";
@@ -10,13 +11,14 @@ import { bearerToken } from "./static-tokens.ts";
 
 const SERVICE_ACCOUNTS = { group: "", resource: "serviceaccounts" } as const;
 
-/** Takes tokens that the server signed for the service account they name, as long as that account exists with the same uid. */
+/** Takes tokens that the server signed for the service account they name, as long as they are meant for it and that account exists with the same uid. */
 export function serviceAccounts(context: ServerContext, signer: ServiceAccountTokenSigner): Authenticator {
   return {
     authenticate: (request) => {
       const token = bearerToken(request);
-      const user = token === undefined ? undefined : serviceAccountOfToken(context, signer, token)?.user;
-      return user === undefined ? { kind: "none" } : { kind: "user", user };
+      const account = token === undefined ? undefined : serviceAccountOfToken(context, signer, token);
+      if (account === undefined || !account.claims.audiences.includes(TOKEN_ISSUER)) return { kind: "none" };
+      return { kind: "user", user: account.user };
     },
   };
 }

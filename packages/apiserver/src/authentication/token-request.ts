@@ -4,6 +4,7 @@ import { toTime } from "../clock/clock.ts";
 import type { VirtualCreate, VirtualResource } from "../pipeline/virtual-resource.ts";
 import type { ServerContext } from "../server/server-context.ts";
 import type { ApiObject } from "../storage/api-object.ts";
+import { throwNotBuilt } from "../unsupported.ts";
 import { TOKEN_ISSUER, type ServiceAccountTokenSigner } from "./service-account-token.ts";
 
 const SERVICE_ACCOUNTS = { group: "", resource: "serviceaccounts" } as const;
@@ -34,6 +35,7 @@ function issueToken(context: ServerContext, signer: ServiceAccountTokenSigner, r
   if (account === undefined) throw newNotFound(SERVICE_ACCOUNTS, request.name);
   const spec = (request.object["spec"] ?? {}) as TokenRequestSpec;
   checkName(request);
+  if (spec.boundObjectRef !== undefined && spec.boundObjectRef !== null) throwNotBuilt("bound-tokens");
   const seconds = checkedSeconds(spec);
   const issuedAt = Math.floor(context.clock.now() / 1000);
   const audiences = spec.audiences === undefined || spec.audiences.length === 0 ? [TOKEN_ISSUER] : spec.audiences;

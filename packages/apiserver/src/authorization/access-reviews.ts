@@ -1,4 +1,4 @@
-import { newInvalid, type FieldError } from "@kubescaffold/k8s";
+import { newInvalid, type FieldError, type JSONValue } from "@kubescaffold/k8s";
 
 import type { AuthorizationAttributes } from "../pipeline/authorizer.ts";
 import type { VirtualCreate, VirtualResource } from "../pipeline/virtual-resource.ts";
@@ -80,7 +80,7 @@ function subjectErrors(object: ApiObject): readonly FieldError[] {
 function attributeErrors({ resourceAttributes, nonResourceAttributes }: ReviewSpec): readonly FieldError[] {
   if (resourceAttributes !== undefined && nonResourceAttributes !== undefined) {
     const detail = "cannot be specified in combination with resourceAttributes";
-    return [invalidValue("spec.nonResourceAttributes", nonResourceAttributes, detail)];
+    return [invalidValue("spec.nonResourceAttributes", inGo(nonResourceAttributes), detail)];
   }
   if (resourceAttributes !== undefined || nonResourceAttributes !== undefined) return [];
   const detail = "exactly one of nonResourceAttributes or resourceAttributes must be specified";
@@ -91,11 +91,16 @@ function namespaceErrors(object: ApiObject, namespace: string): readonly FieldEr
   const { resourceAttributes, nonResourceAttributes } = specOf(object);
   if (nonResourceAttributes !== undefined) {
     const detail = "disallowed on this kind of request";
-    return [invalidValue("spec.nonResourceAttributes", nonResourceAttributes, detail)];
+    return [invalidValue("spec.nonResourceAttributes", inGo(nonResourceAttributes), detail)];
   }
   const asked = resourceAttributes?.namespace ?? "";
   if (resourceAttributes === undefined || asked === namespace) return [];
   return [invalidValue("spec.resourceAttributes.namespace", asked, "must match metadata.namespace")];
+}
+
+// Failures show the fields as Go names them.
+function inGo({ path = "", verb = "" }: NonNullable<ReviewSpec["nonResourceAttributes"]>): JSONValue {
+  return { Path: path, Verb: verb };
 }
 
 function invalidValue(field: string, badValue: FieldError["badValue"], detail: string): FieldError {

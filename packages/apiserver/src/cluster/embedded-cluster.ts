@@ -17,7 +17,7 @@ import { escalationGuard } from "../authorization/escalation-guard.ts";
 import { rbacAuthorizer } from "../authorization/rbac-authorizer.ts";
 import { selfSubjectRulesReview } from "../authorization/rules-review.ts";
 import { createCertificateAuthority, type CertificateAuthority } from "../certificates/certificate-authority.ts";
-import type { Clock } from "../clock/clock.ts";
+import { realClock, type Clock } from "../clock/clock.ts";
 import { LIFECYCLE_CONTROLLERS, WORKLOAD_CONTROLLERS } from "../controllers/cluster-controllers.ts";
 import { podBinding } from "../controllers/workload/pod-binding.ts";
 import { ADMIN, type UserInfo } from "../request/user-info.ts";
@@ -74,7 +74,7 @@ export interface EmbeddedCluster {
 /** Creates a cluster; nothing listens until {@link EmbeddedCluster.listen}. */
 export function createEmbeddedCluster(options: EmbeddedClusterOptions = {}): EmbeddedCluster {
   const tokens = new StaticTokens();
-  const webhookClient = new WebhookClient(options.resolveService ?? (() => undefined));
+  const webhookClient = new WebhookClient(options.clock ?? realClock, options.resolveService ?? (() => undefined));
   const server = createApiServer(serverOptions(options, { tokens, webhookClient }));
   let authority: Promise<CertificateAuthority> | undefined;
   const certificateAuthority = async (): Promise<CertificateAuthority> =>

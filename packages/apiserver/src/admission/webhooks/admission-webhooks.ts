@@ -1,12 +1,11 @@
 import { newBadRequest, newInternalError, type JSONValue } from "@kubescaffold/k8s";
-import type { AdmissionResponse } from "@kubescaffold/k8s/admission/v1";
 import { applyJsonPatch, deepEqual } from "@kubescaffold/schema";
 
 import type { AdmissionAttributes, AdmissionPlugin } from "../../pipeline/admission-plugin.ts";
 import type { ServerContext } from "../../server/server-context.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
 import { admissionReview } from "./admission-review.ts";
-import { denialOf, readAnswer } from "./webhook-answer.ts";
+import { denialOf, patchOf, readAnswer, WebhookAnswerError, WebhookPatchError } from "./webhook-answer.ts";
 import { WebhookCallError, type WebhookClient } from "./webhook-client.ts";
 import { mutatingWebhooks, validatingWebhooks, type ConfiguredWebhook } from "./webhook-configuration.ts";
 import { matchWebhook, type WebhookMatch } from "./webhook-matching.ts";
@@ -49,21 +48,23 @@ async function mutateOnce(
   webhook: ConfiguredWebhook,
   attributes: AdmissionAttributes,
 ): Promise<ApiObject | undefined> {
-  const response = await ask(caller, webhook, { attributes, mayPatch: true });
-  if (response?.patch === undefined || response.patch === "") return attributes.object;
+  const answer = await ask(caller, webhook, { attributes, mayPatch: true });
+  const operations = answer?.patch ?? [];
+  if (operations.length === 0) return attributes.object;
   if (attributes.object === undefined) {
     throw newInternalError(
       `admission webhook ${JSON.stringify(webhook.name)} attempted to modify the object, which is not supported for this operation`,
     );
   }
-  const patched = patchObject(attributes.object, response.patch);
+  const patched = patchObject(attributes.object, operations);
   return deepEqual(patched, attributes.object) ? attributes.object : attributes.normalize(patched);
 }
 
-function patchObject(object: ApiObject, encoded: string): ApiObject {
+function patchObject(object: ApiObject, operations: readonly JSONValue[]): ApiObject {
   try {
-    const operations = JSON.parse(Buffer.from(encoded, "base64").toString("utf8")) as JSONValue;
-    return structuredClone(applyJsonPatch(object as unknown as JSONValue, operations)) as unknown as ApiObject;
+    return structuredClone(
+      applyJsonPatch(object as unknown as JSONValue, operations as JSONValue),
+    ) as unknown as ApiObject;
   } catch (error) {
     throw newInternalError(error instanceof Error ? error.message : String(error));
   }
@@ -80,46 +81,53 @@ async function validate(caller: Caller, attributes: AdmissionAttributes): Promis
   }
 }
 
+interface Answer {
+  readonly patch: readonly JSONValue[];
+}
+
 interface Question {
   readonly attributes: AdmissionAttributes;
   readonly mayPatch: boolean;
 }
 
 // Returns nothing when the webhook is not concerned, or failed and may.
-async function ask(
-  caller: Caller,
-  webhook: ConfiguredWebhook,
-  question: Question,
-): Promise<AdmissionResponse | undefined> {
+async function ask(caller: Caller, webhook: ConfiguredWebhook, question: Question): Promise<Answer | undefined> {
   const { attributes } = question;
   const match = matchWebhook(caller.context, webhook, attributes);
   if (match === undefined) return undefined;
   if (attributes.isDryRun && webhook.sideEffects !== "None" && webhook.sideEffects !== "NoneOnDryRun") {
     throw newBadRequest(`admission webhook ${JSON.stringify(webhook.name)} does not support dry run`);
   }
-  const response = await call(caller, webhook, { ...question, match });
-  for (const warning of response?.warnings ?? []) attributes.warn(warning);
-  if (response?.allowed === false) throw denialOf(webhook.name, response);
-  return response;
+  try {
+    return await call(caller, webhook, { ...question, match });
+  } catch (error) {
+    const failure = failureText(error);
+    if (failure === undefined) throw error;
+    if (webhook.failurePolicy === "Ignore") return undefined;
+    throw newInternalError(`failed calling webhook ${JSON.stringify(webhook.name)}: ${failure}`);
+  }
+}
+
+// Returns nothing for what is not a failure of the webhook: its denial.
+function failureText(error: unknown): string | undefined {
+  if (error instanceof WebhookCallError) return `failed to call webhook: ${error.message}`;
+  if (error instanceof WebhookAnswerError) return `received invalid webhook response: ${error.message}`;
+  return error instanceof WebhookPatchError ? error.message : undefined;
 }
 
 async function call(
   { context, client }: Caller,
   webhook: ConfiguredWebhook,
-  question: Question & { readonly match: WebhookMatch },
-): Promise<AdmissionResponse | undefined> {
+  { attributes, match, mayPatch }: Question & { readonly match: WebhookMatch },
+): Promise<Answer> {
   const uid = context.newUid();
-  try {
-    const text = await client.call({
-      clientConfig: webhook.clientConfig,
-      body: JSON.stringify(admissionReview(uid, question.attributes, question.match)),
-      timeoutSeconds: webhook.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS,
-    });
-    return readAnswer(text, { uid, mayPatch: question.mayPatch });
-  } catch (error) {
-    if (!(error instanceof WebhookCallError)) throw error;
-    if (webhook.failurePolicy === "Ignore") return undefined;
-    const name = JSON.stringify(webhook.name);
-    throw newInternalError(`failed calling webhook ${name}: failed to call webhook: ${error.message}`);
-  }
+  const text = await client.call({
+    clientConfig: webhook.clientConfig,
+    body: JSON.stringify(admissionReview(uid, attributes, match)),
+    timeoutSeconds: webhook.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS,
+  });
+  const response = readAnswer(text, { uid, mayPatch });
+  for (const warning of response.warnings ?? []) attributes.warn(warning);
+  if (!response.allowed) throw denialOf(webhook.name, response);
+  return { patch: patchOf(response) };
 }

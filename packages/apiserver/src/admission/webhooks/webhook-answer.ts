@@ -1,33 +1,46 @@
-import { StatusError } from "@kubescaffold/k8s";
+import { ScaffoldError, StatusError, type JSONValue } from "@kubescaffold/k8s";
 import type { AdmissionResponse, AdmissionReview } from "@kubescaffold/k8s/admission/v1";
 
 import { WebhookCallError } from "./webhook-client.ts";
 
-/** Reads a webhook's answer. Fails: {@link WebhookCallError} when it breaks the protocol. */
+const VERSION = "admission.k8s.io/v1";
+const KIND = "AdmissionReview";
+
+/** Thrown when a webhook answered and its answer breaks the protocol. */
+export class WebhookAnswerError extends ScaffoldError {
+  readonly code = "APISERVER_WEBHOOK_ANSWER";
+}
+
+/** Thrown when the patch in a webhook's answer is none. */
+export class WebhookPatchError extends ScaffoldError {
+  readonly code = "APISERVER_WEBHOOK_PATCH";
+}
+
+/** Reads a webhook's answer. Fails: {@link WebhookCallError} when it is no JSON, {@link WebhookAnswerError} when it breaks the protocol. */
 export function readAnswer(
   text: string,
   expected: { readonly uid: string; readonly mayPatch: boolean },
 ): AdmissionResponse {
-  const review = parse(text);
-  if (review.apiVersion !== "admission.k8s.io/v1" || review.kind !== "AdmissionReview") {
-    throw new WebhookCallError(
-      `expected webhook response of admission.k8s.io/v1, Kind=AdmissionReview, got ${review.apiVersion}, Kind=${review.kind}`,
-    );
-  }
-  const response = review.response;
-  if (response === undefined || response === null) throw new WebhookCallError("webhook response was absent");
+  const { response, apiVersion = "/", kind = "" } = parse(text);
+  if (response === undefined || response === null) throw new WebhookAnswerError("webhook response was absent");
   if (response.uid !== expected.uid) {
-    throw new WebhookCallError(
+    throw new WebhookAnswerError(
       `expected response.uid=${JSON.stringify(expected.uid)}, got ${JSON.stringify(response.uid ?? "")}`,
     );
   }
-  checkPatch(response, expected.mayPatch);
+  if (apiVersion !== VERSION || kind !== KIND) {
+    throw new WebhookAnswerError(
+      `expected webhook response of ${VERSION}, Kind=${KIND}, got ${apiVersion}, Kind=${kind}`,
+    );
+  }
+  if (expected.mayPatch) checkPatch(response);
+  else refusePatch(response);
   return response;
 }
 
-function parse(text: string): AdmissionReview {
+function parse(text: string): Partial<AdmissionReview> {
   try {
-    return JSON.parse(text) as AdmissionReview;
+    return JSON.parse(text) as Partial<AdmissionReview>;
   } catch (error) {
     throw new WebhookCallError(
       `couldn't get version/kind; json parse error: ${error instanceof Error ? error.message : ""}`,
@@ -36,15 +49,47 @@ function parse(text: string): AdmissionReview {
   }
 }
 
-function checkPatch(response: AdmissionResponse, mayPatch: boolean): void {
-  const hasPatch = (response.patch ?? "") !== "";
-  const hasType = response.patchType !== undefined && response.patchType !== null;
-  if (!mayPatch && (hasPatch || hasType))
-    throw new WebhookCallError("validating webhook may not return response.patch or response.patchType");
-  if (hasPatch && !hasType) throw new WebhookCallError("webhook returned response.patch but not response.patchType");
-  if (hasType && !hasPatch) throw new WebhookCallError("webhook returned response.patchType but not response.patch");
-  if (hasType && response.patchType !== "JSONPatch") {
-    throw new WebhookCallError(`webhook returned invalid response.patchType of ${JSON.stringify(response.patchType)}`);
+function checkPatch(response: AdmissionResponse): void {
+  const hasPatch = hasText(response.patch);
+  const { patchType } = response;
+  if (hasPatch && !isSet(patchType))
+    throw new WebhookAnswerError("webhook returned response.patch but not response.patchType");
+  if (!hasPatch && isSet(patchType))
+    throw new WebhookAnswerError("webhook returned response.patchType but not response.patch");
+  if ((patchType as string | undefined) === "") throw new WebhookAnswerError('webhook returned invalid response.patchType of ""');
+}
+
+function refusePatch(response: AdmissionResponse): void {
+  if (hasText(response.patch)) throw new WebhookAnswerError("validating webhook may not return response.patch");
+  if (isSet(response.patchType)) throw new WebhookAnswerError("validating webhook may not return response.patchType");
+}
+
+function hasText(value: string | null | undefined): boolean {
+  return isSet(value) && value !== "";
+}
+
+function isSet(value: string | null | undefined): boolean {
+  return value !== undefined && value !== null;
+}
+
+/** Returns the operations of an answer's patch, none without a patch. Fails: {@link WebhookPatchError}. */
+export function patchOf({ patch, patchType }: AdmissionResponse): readonly JSONValue[] {
+  if (patch === undefined || patch === "") return [];
+  if (patchType !== "JSONPatch") throw new WebhookPatchError(`unsupported patch type ${JSON.stringify(patchType)}`);
+  const operations = parsePatch(Buffer.from(patch, "base64").toString("utf8"));
+  if (operations === null) return [];
+  if (!Array.isArray(operations)) {
+    throw new WebhookPatchError("received undecodable patch in webhook response: it is not a list of operations");
+  }
+  return operations;
+}
+
+function parsePatch(text: string): JSONValue {
+  try {
+    return JSON.parse(text) as JSONValue;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : "";
+    throw new WebhookPatchError(`received undecodable patch in webhook response: ${message}`, { cause: error });
   }
 }
 

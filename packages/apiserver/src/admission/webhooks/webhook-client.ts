@@ -4,8 +4,10 @@ import { Agent, request } from "node:https";
 import { ScaffoldError } from "@kubescaffold/k8s";
 import type { WebhookClientConfig } from "@kubescaffold/k8s/admissionregistration/v1";
 
+import type { Clock } from "../../clock/clock.ts";
+
 // What a Go server says, so that messages are the same.
-const CONTEXT_DEADLINE_EXCEEDED = "context deadline exceeded";
+const GO_MESSAGES = { late: "context deadline exceeded", stale: "EOF" } as const;
 
 /** Thrown when a webhook could not be asked, or answered what is no answer. */
 export class WebhookCallError extends ScaffoldError {
@@ -28,10 +30,12 @@ export interface WebhookCall {
 
 /** Calls webhooks over HTTPS; connections are kept for as long as the server runs. */
 export class WebhookClient {
+  readonly #clock: Clock;
   readonly #resolve: ServiceResolver;
   readonly #agents = new Map<string, Agent>();
 
-  constructor(resolve: ServiceResolver) {
+  constructor(clock: Clock, resolve: ServiceResolver) {
+    this.#clock = clock;
     this.#resolve = resolve;
   }
 
@@ -41,12 +45,13 @@ export class WebhookClient {
     const url = new URL(endpoint.url);
     url.searchParams.set("timeout", `${String(call.timeoutSeconds)}s`);
     const agent = this.#agentOf(endpoint.serverName, call.clientConfig.caBundle);
-    try {
-      return await post(url, { ...endpoint, agent, body: call.body, timeoutMs: call.timeoutSeconds * 1000 });
-    } catch (error) {
-      if (error instanceof WebhookCallError) throw error;
-      throw new WebhookCallError(`Post "${url.href}": ${goMessage(error, endpoint.address)}`, { cause: error });
-    }
+    const options = { ...endpoint, agent, body: call.body, timeoutMs: call.timeoutSeconds * 1000, clock: this.#clock };
+    const first = await post(url, options);
+    // A connection that was kept may have been closed at the other end in the meantime.
+    const outcome = first.kind === "stale" ? await post(url, options) : first;
+    if (outcome.kind === "answer") return textOf(outcome);
+    const message = outcome.kind === "failed" ? goMessage(outcome.error, endpoint.address) : GO_MESSAGES[outcome.kind];
+    throw new WebhookCallError(`Post "${url.href}": ${message}`);
   }
 
   /** Closes all connections. */
@@ -96,11 +101,18 @@ interface PostOptions {
   readonly agent: Agent;
   readonly body: string;
   readonly timeoutMs: number;
+  readonly clock: Clock;
   readonly connectTo?: { readonly host: string; readonly port: number };
 }
 
-async function post(url: URL, options: PostOptions): Promise<string> {
-  return await new Promise((resolve, reject) => {
+type Outcome =
+  | { readonly kind: "answer"; readonly code: number; readonly contentType: string; readonly text: string }
+  | { readonly kind: "late" | "stale" }
+  | { readonly kind: "failed"; readonly error: NodeJS.ErrnoException };
+
+async function post(url: URL, options: PostOptions): Promise<Outcome> {
+  return await new Promise((resolve) => {
+    const fail = (error: NodeJS.ErrnoException): void => resolve({ kind: "failed", error });
     const outgoing = request(
       url,
       {
@@ -114,28 +126,50 @@ async function post(url: URL, options: PostOptions): Promise<string> {
         ...options.connectTo,
       },
       (incoming) => {
-        void readAnswer(incoming).then(resolve, reject);
+        void readAll(incoming).then(resolve, fail);
       },
     );
-    const timer = setTimeout(() => outgoing.destroy(new WebhookTimeout()), options.timeoutMs);
-    outgoing.once("close", () => clearTimeout(timer));
-    outgoing.once("error", reject);
+    const timer = options.clock.setTimeout(() => {
+      resolve({ kind: "late" });
+      outgoing.destroy();
+    }, options.timeoutMs);
+    outgoing.once("close", () => timer.cancel());
+    outgoing.once("error", (error: NodeJS.ErrnoException) => {
+      if (outgoing.reusedSocket && error.code === "ECONNRESET") resolve({ kind: "stale" });
+      else fail(error);
+    });
     outgoing.end(options.body);
   });
 }
 
-async function readAnswer(incoming: IncomingMessage): Promise<string> {
+async function readAll(incoming: IncomingMessage): Promise<Outcome> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
-  const text = Buffer.concat(chunks).toString("utf8");
-  const code = incoming.statusCode ?? 0;
-  if (code >= 200 && code < 300) return text;
-  throw new WebhookCallError(refusalText(code, text));
+  return {
+    kind: "answer",
+    code: incoming.statusCode ?? 0,
+    contentType: incoming.headers["content-type"] ?? "",
+    text: Buffer.concat(chunks).toString("utf8"),
+  };
+}
+
+function textOf(answer: Outcome & { readonly kind: "answer" }): string {
+  if (answer.code >= 200 && answer.code < 300) return answer.text;
+  throw new WebhookCallError(statusMessage(answer.text) ?? refusalText(answer));
+}
+
+function statusMessage(text: string): string | undefined {
+  try {
+    const { kind, message } = JSON.parse(text) as { readonly kind?: string; readonly message?: string };
+    return kind === "Status" && message !== "" ? message : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 // How client-go words an answer that is neither a success nor a Status.
-function refusalText(code: number, body: string): string {
-  const detail = body.trim() === "" ? "unknown" : body.trim();
+function refusalText({ code, contentType, text }: Outcome & { readonly kind: "answer" }): string {
+  const detail = contentType.startsWith("text/") && text.trim() !== "" ? text.trim() : "unknown";
   switch (code) {
     case 404:
       return "the server could not find the requested resource";
@@ -148,11 +182,7 @@ function refusalText(code: number, body: string): string {
   }
 }
 
-class WebhookTimeout extends Error {}
-
-function goMessage(error: unknown, address: string): string {
-  if (error instanceof WebhookTimeout) return CONTEXT_DEADLINE_EXCEEDED;
-  const { code, message } = error as NodeJS.ErrnoException;
+function goMessage({ code, message }: NodeJS.ErrnoException, address: string): string {
   switch (code) {
     case "ECONNREFUSED":
       return `dial tcp ${address}: connect: connection refused`;
@@ -163,6 +193,7 @@ function goMessage(error: unknown, address: string): string {
     case "SELF_SIGNED_CERT_IN_CHAIN":
     case "DEPTH_ZERO_SELF_SIGNED_CERT":
     case "UNABLE_TO_VERIFY_LEAF_SIGNATURE":
+    case "UNABLE_TO_GET_ISSUER_CERT_LOCALLY":
       return "tls: failed to verify certificate: x509: certificate signed by unknown authority";
     default:
       return message;
