@@ -68,6 +68,14 @@ function writeCache(file: string, script: Script): void {
     renameSync(draft, file);
   } catch {
     // A cache that cannot be written is done without.
+    removeDraft(draft);
+  }
+}
+
+function removeDraft(draft: string): void {
+  try {
     rmSync(draft, { force: true });
+  } catch {
+    // Where the cache's folder cannot be, the draft is not either.
   }
 }

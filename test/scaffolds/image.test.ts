@@ -1,0 +1,182 @@
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, statSync } from "node:fs";
+import path from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { CREATE_API, INIT, runCommands } from "../support/run-command.ts";
+import { listFolders, readFiles, temporaryFolder } from "../support/temporary-folder.ts";
+
+interface Instruction {
+  readonly name: string;
+  readonly value: string;
+}
+
+interface Stage {
+  readonly base: string;
+  readonly instructions: readonly Instruction[];
+}
+
+function stagesOf(dockerfile: string): readonly Stage[] {
+  const lines = dockerfile
+    .replaceAll("\\\n", "")
+    .split("\n")
+    .filter((line) => /^[A-Z]+ /u.test(line));
+  const instructions = lines.map((line) => ({
+    name: line.slice(0, line.indexOf(" ")),
+    value: line.slice(line.indexOf(" ") + 1),
+  }));
+  const starts = instructions.flatMap(({ name }, index) => (name === "FROM" ? [index] : []));
+  return starts.map((start, index) => ({
+    base: instructions[start]?.value ?? "",
+    instructions: instructions.slice(start + 1, starts[index + 1]),
+  }));
+}
+
+async function project(): Promise<string> {
+  const root = temporaryFolder();
+  await runCommands(root, INIT, CREATE_API);
+  return root;
+}
+
+describe("the image of a project", () => {
+  it("has a last stage without tools, as a user that is nobody", async () => {
+    const root = await project();
+    const stages = stagesOf(readFiles(root)["Dockerfile"] ?? "");
+    expect(stages).toHaveLength(2);
+    expect(stages[1]?.instructions.map(({ name }) => name)).toEqual(["WORKDIR", "COPY", "ENV", "USER", "ENTRYPOINT"]);
+    expect(stages[1]?.instructions.find(({ name }) => name === "USER")?.value).toBe("65532:65532");
+    expect(stages[1]?.instructions.find(({ name }) => name === "COPY")?.value).toBe(
+      "--from=builder /workspace/dist/manager.mjs /manager.mjs",
+    );
+  });
+
+  it("needs nothing in its context that .dockerignore keeps out", async () => {
+    const root = await project();
+    const context = Object.keys(readFiles(root)).filter((name) =>
+      isInContext(readFiles(root)[".dockerignore"] ?? "", name),
+    );
+    expect(context).toEqual(
+      expect.arrayContaining([
+        "package.json",
+        "tsconfig.json",
+        "hack/build.mjs",
+        "cmd/main.ts",
+        "api/v1/guestbook_types.ts",
+        "internal/controller/guestbook_controller.ts",
+      ]),
+    );
+    expect(context.filter((name) => /test|suite|PROJECT|config\/|\.md$/u.test(name))).toEqual([]);
+  });
+
+  // The steps of the Dockerfile in folders in place of an engine; packages come from this checkout, as tarballs.
+  it("builds in the steps of the Dockerfile, and what is built starts from a read-only folder", async () => {
+    const root = await project();
+    execFileSync(process.execPath, ["hack/docker-context.mjs"], { cwd: root, stdio: "pipe" });
+    const ignore = readFiles(root)[".dockerignore"] ?? "";
+    const [builder, last] = stagesOf(readFiles(root)["Dockerfile"] ?? "");
+    const workspace = temporaryFolder();
+    for (const { name, value } of builder?.instructions ?? []) {
+      if (name === "COPY") copy(root, workspace, { value, ignore });
+      if (name === "RUN") execFileSync("sh", ["-c", value], { cwd: workspace, stdio: "pipe" });
+    }
+    const image = temporaryFolder();
+    const [from = "", to = ""] =
+      last?.instructions
+        .find(({ name }) => name === "COPY")
+        ?.value.split(" ")
+        .slice(1) ?? [];
+    cpSync(path.join(workspace, path.relative("/workspace", from)), path.join(image, path.basename(to)));
+    execFileSync("chmod", ["-R", "a-w", image]);
+    const manager = path.join(image, "manager.mjs");
+    expect(spawnSync(process.execPath, [manager, "--help"], { encoding: "utf8" })).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining("--leader-elect"),
+    });
+    const lost = spawnSync(process.execPath, [manager], {
+      encoding: "utf8",
+      env: { PATH: process.env["PATH"], HOME: image },
+    });
+    expect(lost).toMatchObject({ status: 1, stderr: expect.stringContaining("CLIENT_NO_CONFIG") });
+    await expectHealthy(manager);
+    expect(Object.keys(readFiles(image))).toEqual(["manager.mjs"]);
+    execFileSync("chmod", ["-R", "u+w", image]);
+  }, 180_000);
+});
+
+// Patterns as the project uses them: everything out, then names back in, then some of those out.
+function isInContext(ignore: string, file: string): boolean {
+  let isIn = true;
+  for (const line of ignore.split("\n").filter((text) => text !== "" && !text.startsWith("#"))) {
+    const pattern = line.replace(/^!/u, "");
+    const source = pattern
+      .replaceAll(/[.+]/gu, String.raw`\$&`)
+      .replaceAll("**/", "<folders>")
+      .replaceAll("**", "<all>")
+      .replaceAll("*", "[^/]*")
+      .replaceAll("<folders>", "(?:.*/)?")
+      .replaceAll("<all>", ".*");
+    if (new RegExp(`^${source}$`, "u").test(file)) isIn = line.startsWith("!");
+  }
+  return isIn;
+}
+
+function copy(
+  root: string,
+  workspace: string,
+  { value, ignore }: { readonly value: string; readonly ignore: string },
+): void {
+  const words = value.split(" ");
+  const target = words.at(-1) ?? ".";
+  const files = Object.keys(readFiles(root)).filter(
+    (name) => !name.startsWith("node_modules/") && isInContext(ignore, name),
+  );
+  const folders = listFolders(root);
+  for (const word of words.slice(0, -1)) {
+    const pattern = new RegExp(`^${word.replaceAll(".", String.raw`\.`).replaceAll("*", "[^/]*")}$`, "u");
+    for (const folder of folders.filter((name) => pattern.test(name))) {
+      for (const file of files.filter((name) => name.startsWith(`${folder}/`)))
+        copyFile(path.join(root, file), path.join(workspace, target, path.relative(folder, file)));
+    }
+    for (const file of files.filter((name) => pattern.test(name)))
+      copyFile(path.join(root, file), path.join(workspace, target, path.basename(file)));
+  }
+}
+
+function copyFile(from: string, to: string): void {
+  mkdirSync(path.dirname(to), { recursive: true });
+  cpSync(from, to);
+  expect(statSync(to).isFile() && existsSync(to)).toBe(true);
+}
+
+async function expectHealthy(manager: string): Promise<void> {
+  const { Environment } = await import("@kubescaffold/envtest");
+  const environment = new Environment({ backend: "embedded" });
+  await environment.start();
+  const folder = temporaryFolder();
+  await environment.writeKubeconfig(path.join(folder, "kubeconfig"));
+  const child = spawn(
+    process.execPath,
+    [manager, "--health-probe-bind-address=127.0.0.1:0", "--log-development=false"],
+    {
+      env: { PATH: process.env["PATH"], KUBECONFIG: path.join(folder, "kubeconfig"), ENABLE_WEBHOOKS: "false" },
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
+  try {
+    let text = "";
+    await new Promise<void>((resolve, reject) => {
+      child.stderr.on("data", (chunk) => {
+        text += String(chunk);
+        if (text.includes("Starting manager")) resolve();
+      });
+      child.on("exit", () => reject(new Error(text)));
+    });
+    const ended = new Promise<number | null>((resolve) => child.on("exit", resolve));
+    child.kill("SIGTERM");
+    expect(await ended).toBe(0);
+  } finally {
+    child.kill("SIGKILL");
+    await environment.stop();
+  }
+}

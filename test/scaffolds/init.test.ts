@@ -1,0 +1,117 @@
+import { readFileSync } from "node:fs";
+
+import { describe, expect, it } from "vitest";
+
+import { INIT, runCommands } from "../support/run-command.ts";
+import { readFiles, temporaryFolder } from "../support/temporary-folder.ts";
+
+interface Manifest {
+  readonly scripts: Readonly<Record<string, string>>;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+}
+
+const OURS = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as Manifest;
+
+async function newProject(flags = ""): Promise<Readonly<Record<string, string>>> {
+  const root = temporaryFolder();
+  await runCommands(root, `${INIT}${flags}`);
+  return readFiles(root);
+}
+
+describe("a new project", () => {
+  it("uses the tools in the versions that this repository is tested with", async () => {
+    const { devDependencies } = JSON.parse((await newProject())["package.json"] ?? "") as Manifest;
+    const known = { ...OURS.dependencies, ...OURS.devDependencies };
+    const tools = Object.entries(devDependencies).filter(([name]) => !name.includes("kubescaffold"));
+    expect(tools.length).toBeGreaterThan(6);
+    for (const [name, spec] of tools) expect([name, spec]).toEqual([name, known[name]]);
+  });
+
+  it("has every target of upstream's Makefile, and a script for each that is not about make itself", async () => {
+    const files = await newProject();
+    const targets = [...(files["Makefile"] ?? "").matchAll(/^\.PHONY: (?<name>[\w-]+)$/gmu)].map(
+      (match) => match.groups?.["name"] ?? "",
+    );
+    expect(targets).toEqual(
+      expect.arrayContaining([
+        "all",
+        "help",
+        "manifests",
+        "generate",
+        "fmt",
+        "vet",
+        "test",
+        "setup-test-e2e",
+        "test-e2e",
+        "cleanup-test-e2e",
+        "lint",
+        "lint-fix",
+        "lint-config",
+        "build",
+        "run",
+        "docker-build",
+        "docker-push",
+        "docker-buildx",
+        "build-installer",
+        "install",
+        "uninstall",
+        "deploy",
+        "undeploy",
+      ]),
+    );
+    const { scripts } = JSON.parse(files["package.json"] ?? "") as Manifest;
+    expect(Object.keys(scripts)).toEqual(
+      expect.arrayContaining([
+        "manifests",
+        "generate",
+        "fmt",
+        "vet",
+        "test",
+        "test-e2e",
+        "lint",
+        "lint-fix",
+        "build",
+        "run",
+        "dev",
+        "build-installer",
+        "install-crds",
+        "uninstall-crds",
+        "deploy",
+        "undeploy",
+      ]),
+    );
+    // npm runs scripts of these names by itself when it installs.
+    expect(Object.keys(scripts)).not.toEqual(expect.arrayContaining(["install"]));
+    expect(scripts).not.toHaveProperty("install");
+    expect(scripts).not.toHaveProperty("prepare");
+  });
+
+  it("has upstream's leader election id", async () => {
+    expect((await newProject())["cmd/main.ts"]).toContain('leaderElectionId: "5727742e.demo"');
+  });
+
+  it("watches namespaces only when it is scoped to them", async () => {
+    expect((await newProject())["cmd/main.ts"]).not.toContain("WATCH_NAMESPACE");
+    const files = await newProject(" --namespaced");
+    expect(files["cmd/main.ts"]).toContain("cache: { defaultNamespaces: watchNamespaces() }");
+    expect(files["config/manager/manager.yaml"]).toContain("name: WATCH_NAMESPACE");
+    expect(files["config/rbac/role_binding.yaml"]).toMatch(/^kind: RoleBinding$/mu);
+    expect(files["PROJECT"]).toContain("namespaced: true\n");
+  });
+
+  it("keeps the state of running commands out of version control", async () => {
+    expect((await newProject())[".gitignore"]).toContain("\n.kubescaffold/\n");
+  });
+
+  it("has workflows that may read and nothing else", async () => {
+    for (const [name, text] of Object.entries(await newProject())) {
+      if (name.startsWith(".github/"))
+        expect(text).toMatch(/\npermissions: \{\}\n[\s\S]*contents: read[\s\S]*persist-credentials: false/u);
+    }
+  });
+
+  it("is free of what templates are made with", async () => {
+    for (const text of Object.values(await newProject())) expect(text).not.toMatch(/\{\{[#/a-z]|__[a-z]+__/u);
+  });
+});
