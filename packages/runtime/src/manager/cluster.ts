@@ -86,6 +86,7 @@ export function createClusterParts(config: RestConfig, options: ClusterOptions):
   const restClient = createRestClient(config, {
     clock,
     log: logger,
+    ...(registry === undefined ? {} : { registry }),
     ...(warningHandler === undefined ? {} : { warningHandler }),
   });
   const live = createClient(config, { clock, log: logger, restClient });

@@ -104,7 +104,7 @@ interface ConnectedLock {
 }
 
 // The lock has connections and limits of its own, so that no load of the controllers delays a renewal.
-async function createLock({ config, options, clock, log, onEvent }: CampaignParts): Promise<ConnectedLock> {
+async function createLock({ config, options, clock, log, registry, onEvent }: CampaignParts): Promise<ConnectedLock> {
   const name = options.leaderElectionId ?? "";
   if (name === "") {
     throw new LeaderElectionIdMissingError();
@@ -121,7 +121,7 @@ async function createLock({ config, options, clock, log, onEvent }: CampaignPart
       timeoutMs: Math.max(1000, timingOf(options).renewDeadlineMs / 2),
       qps: -1,
     },
-    { clock, log },
+    { clock, log, registry },
   );
   const client = createClient(lockConfig, { clock, log, restClient });
   const identity = `${hostname()}_${randomUUID()}`;

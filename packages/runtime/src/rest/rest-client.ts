@@ -3,6 +3,8 @@ import { ScaffoldError, type RestConfig } from "@kubescaffold/k8s";
 import { realClock, sleep, type Clock } from "../clock/clock.ts";
 import type { Logger } from "../log/logger.ts";
 import { log as rootLog } from "../log/root-logger.ts";
+import type { MetricsRegistry } from "../metrics/registry.ts";
+import { restClientMetrics, type RestClientMetrics } from "../metrics/rest-client-metrics.ts";
 import { openScope, type AttemptScope } from "./attempt-scope.ts";
 import { createAuthenticator, type Authenticator, type Identity } from "./authenticator.ts";
 import { toConnectionError } from "./connection-error.ts";
@@ -41,6 +43,8 @@ export interface RestClientOptions {
   readonly clock?: Clock;
   /** Is told of warnings; absent logs each of them. */
   readonly warningHandler?: WarningHandler;
+  /** Where requests are counted; the registry of the process when absent. */
+  readonly registry?: MetricsRegistry;
 }
 
 /** An answer with its content type. */
@@ -93,9 +97,13 @@ class HttpRestClient implements RestClient {
   readonly #limiter: RateLimiter | undefined;
   readonly #warningHandler: WarningHandler;
   readonly #fixedHeaders: WireHeaders;
+  readonly #metrics: RestClientMetrics;
+  readonly #host: string;
 
   constructor(config: RestConfig, options: RestClientOptions) {
     this.config = config;
+    this.#metrics = restClientMetrics(options.registry);
+    this.#host = URL.canParse(config.server) ? new URL(config.server).host : config.server;
     this.#clock = options.clock ?? realClock;
     this.#authenticator = createAuthenticator(config, this.#clock);
     this.#senders = new SenderPool(config);
@@ -210,7 +218,19 @@ class HttpRestClient implements RestClient {
     return this.#send(call, renewed);
   }
 
-  async #send({ request, path, isStream, scope }: Call, identity: Identity): Promise<WireResponse> {
+  async #send(call: Call, identity: Identity): Promise<WireResponse> {
+    const labels = { method: call.request.method, host: this.#host };
+    try {
+      const response = await this.#sendOnce(call, identity);
+      this.#metrics.requests.inc({ ...labels, code: String(response.status) });
+      return response;
+    } catch (error) {
+      this.#metrics.requests.inc({ ...labels, code: "<error>" });
+      throw error;
+    }
+  }
+
+  async #sendOnce({ request, path, isStream, scope }: Call, identity: Identity): Promise<WireResponse> {
     const response = await this.#senders.senderFor(identity.certificate).send({
       method: request.method,
       path,

@@ -1,6 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { request as secureRequest } from "node:https";
 
+import { TokenReview } from "@kubescaffold/k8s/authentication/v1";
 import { afterEach, describe, expect, it } from "vitest";
 
 import { createCache } from "../../src/cache/informer-cache.ts";
@@ -110,6 +111,13 @@ describe("the servers of a manager", () => {
     const answer = await fetch(`${base}/metrics`);
     expect(answer.headers.get("content-type")).toContain("text/plain; version=0.0.4");
     expect(await answer.text()).toContain("nodejs_eventloop_lag_seconds");
+    await manager
+      .getApiReader()
+      .list(TokenReview)
+      .catch(() => undefined);
+    expect(await (await fetch(`${base}/metrics`)).text()).toContain(
+      'rest_client_requests_total{method="GET",host="fake",code="200"}',
+    );
     expect(await (await fetch(`${base}/extra`)).text()).toBe("extra");
     expect(await (await fetch(`${base}/late`)).text()).toBe("late");
     expect((await fetch(`${base}/else`)).status).toBe(404);
