@@ -1,6 +1,7 @@
 import type { Clock } from "@kubescaffold/apiserver";
 import type { RestConfig } from "@kubescaffold/k8s";
 
+import type { SetupBinariesOptions } from "./binaries/setup-binaries.ts";
 import { EnvironmentOptionsError } from "./errors.ts";
 import type { WebhookInstallOptions } from "./webhooks/webhook-install-options.ts";
 
@@ -41,6 +42,8 @@ export interface EnvironmentOptions {
   readonly config?: RestConfig;
   /** Where etcd and kube-apiserver are; before `KUBEBUILDER_ASSETS`. */
   readonly binaryAssetsDirectory?: string;
+  /** Which etcd and kube-apiserver are downloaded, unless they have been, when no directory is given. */
+  readonly downloadBinaryAssets?: SetupBinariesOptions;
   /** More arguments for kube-apiserver. */
   readonly apiServerArgs?: readonly string[];
   readonly startTimeoutMs?: number;

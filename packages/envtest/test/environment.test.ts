@@ -183,6 +183,15 @@ test("only the embedded server can be reached into", { timeout: START_TIMEOUT_MS
   await environment.stop();
 });
 
+test("binaries that may not be downloaded and are not there are an error", async () => {
+  const storeDirectory = path.join(tmpdir(), "kubescaffold-no-such-store");
+  const environment = new Environment({
+    backend: "binaries",
+    downloadBinaryAssets: { version: "1.35.x", installedOnly: true, storeDirectory },
+  });
+  await expect(environment.start()).rejects.toMatchObject({ code: "ENVTEST_DOWNLOAD" });
+});
+
 const VALIDATING = {
   apiVersion: "admissionregistration.k8s.io/v1",
   kind: "ValidatingWebhookConfiguration",

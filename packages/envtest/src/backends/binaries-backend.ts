@@ -1,5 +1,6 @@
 import { createCertificateAuthority } from "@kubescaffold/apiserver";
 
+import { setupBinaries } from "../binaries/setup-binaries.ts";
 import { resolveAsset, type AssetOptions } from "../control-plane/assets.ts";
 import { startControlPlane } from "../control-plane/control-plane.ts";
 import { isOutputAttached, timeoutsOf, type EnvironmentOptions } from "../environment-options.ts";
@@ -8,7 +9,7 @@ import type { Backend } from "./backend.ts";
 
 /** Starts etcd, kube-apiserver and, where asked for, the controllers from local programs; users get client certificates. */
 export async function startBinariesBackend(options: EnvironmentOptions): Promise<Backend> {
-  const assets = assetOptions(options);
+  const assets = await assetOptions(options);
   const authority = await createCertificateAuthority("envtest-users");
   const controlPlane = await startControlPlane({
     assets,
@@ -31,8 +32,10 @@ export async function startBinariesBackend(options: EnvironmentOptions): Promise
   };
 }
 
-function assetOptions({ binaryAssetsDirectory, env = process.env }: EnvironmentOptions): AssetOptions {
-  return { env, ...(binaryAssetsDirectory === undefined ? {} : { directory: binaryAssetsDirectory }) };
+async function assetOptions(options: EnvironmentOptions): Promise<AssetOptions> {
+  const { binaryAssetsDirectory, downloadBinaryAssets, env = process.env } = options;
+  if (binaryAssetsDirectory !== undefined) return { env, directory: binaryAssetsDirectory };
+  return downloadBinaryAssets === undefined ? { env } : { env, directory: await setupBinaries(downloadBinaryAssets) };
 }
 
 // The archives that upstream publishes have none.

@@ -1,5 +1,5 @@
 import { configMap, pathOf, widget } from "../kinds.ts";
-import { objectOf, type KubeObject, type Row } from "../row.ts";
+import { objectOf, type KubeObject, type Row, type RowContext } from "../row.ts";
 import type { WatchEvent } from "../watch-stream.ts";
 
 const MERGE = "application/merge-patch+json";
@@ -115,28 +115,9 @@ export const WATCH_ROWS: readonly Row[] = [
   {
     row: 95,
     title: "a watch that allows bookmarks gets one before its time is over",
-    run: async ({ namespace, quietly, note, watch }) => {
-      for (const plural of ["widgets", "configmaps"]) {
-        const list = objectOf(await quietly({ path: pathOf(plural, namespace) }));
-        const stream = await watch(
-          `${pathOf(plural, namespace)}?watch=1&allowWatchBookmarks=true&timeoutSeconds=4&labelSelector=none%3Dsuch&resourceVersion=${list.metadata.resourceVersion}`,
-        );
-        // The reference sends a bookmark only when its version is later than the one the watch began with.
-        await quietly({
-          method: "POST",
-          path: pathOf(plural, namespace),
-          body: plural === "widgets" ? widget("later") : configMap("later"),
-        });
-        const { events, isClosed } = await stream.drain();
-        const bookmark = events.at(-1);
-        note(`${plural}: closed by the server`, isClosed);
-        note(`${plural}: types`, [...new Set(events.map(({ type }) => type))]);
-        note(`${plural}: bookmark`, withoutVersion(bookmark));
-        note(
-          `${plural}: its resourceVersion is not before the list's`,
-          versionOf(bookmark) >= Number(list.metadata.resourceVersion),
-        );
-      }
+    run: async (context) => {
+      const facts = await Promise.all(["widgets", "configmaps"].map(async (plural) => bookmarkFacts(context, plural)));
+      for (const [step, fact] of facts.flat()) context.note(step, fact);
     },
   },
   {
@@ -149,6 +130,29 @@ export const WATCH_ROWS: readonly Row[] = [
     },
   },
 ];
+
+async function bookmarkFacts(
+  { namespace, quietly, watch }: RowContext,
+  plural: string,
+): Promise<readonly (readonly [string, unknown])[]> {
+  const path = pathOf(plural, namespace);
+  const { metadata } = objectOf(await quietly({ path }));
+  const query = "watch=1&allowWatchBookmarks=true&timeoutSeconds=3&labelSelector=none%3Dsuch";
+  const stream = await watch(`${path}?${query}&resourceVersion=${metadata.resourceVersion}`);
+  // The reference sends a bookmark only when its version is later than the one the watch began with.
+  await quietly({ method: "POST", path, body: plural === "widgets" ? widget("later") : configMap("later") });
+  const { events, isClosed } = await stream.drain();
+  const bookmark = events.at(-1);
+  return [
+    [`${plural}: closed by the server`, isClosed],
+    [`${plural}: types`, [...new Set(events.map(({ type }) => type))]],
+    [`${plural}: bookmark`, withoutVersion(bookmark)],
+    [
+      `${plural}: its resourceVersion is not before the list's`,
+      versionOf(bookmark) >= Number(metadata.resourceVersion),
+    ],
+  ];
+}
 
 async function initialEvents(
   { namespace, quietly, watch }: Pick<Parameters<Row["run"]>[0], "namespace" | "quietly" | "watch">,
