@@ -4,10 +4,10 @@ import type { DevelopmentCluster } from "@kubescaffold/envtest";
 
 import { STATE_FOLDER } from "../machinery/journal.ts";
 import type { Invocation } from "./command.ts";
-import { DevManager } from "./dev-manager.ts";
 import { InvalidFlagError } from "./errors.ts";
 import { switchFlag, textFlag } from "./flag-values.ts";
 import { MANIFEST_ARGUMENTS, planGenerated } from "./generate-manifests.ts";
+import { ManagerProcess } from "./manager-process.ts";
 import { loadProject, withProjectSession } from "./project-session.ts";
 import { reportError } from "./report-error.ts";
 import { watchSources } from "./watch-sources.ts";
@@ -23,7 +23,7 @@ export async function runDev(invocation: Invocation): Promise<number> {
     port,
     workloads: switchFlag(invocation.flags, "workloads") !== false,
   });
-  const manager = new DevManager({ projectDirectory: invocation.cwd, cluster, terminal: invocation.terminal });
+  const manager = new ManagerProcess({ projectDirectory: invocation.cwd, cluster, terminal: invocation.terminal });
   try {
     announce(invocation, cluster);
     await manager.start();
@@ -38,7 +38,7 @@ export async function runDev(invocation: Invocation): Promise<number> {
 interface DevSession {
   readonly invocation: Invocation;
   readonly cluster: DevelopmentCluster;
-  readonly manager: DevManager;
+  readonly manager: ManagerProcess;
 }
 
 async function runUntilInterrupted(session: DevSession): Promise<void> {
@@ -66,7 +66,7 @@ async function renew({ invocation, cluster, manager }: DevSession): Promise<void
 
 async function writeManifests(invocation: Invocation): Promise<void> {
   await withProjectSession(invocation, { isDryRun: false }, async (session) => {
-    await loadProject(session);
+    loadProject(session);
     const { actions } = await planGenerated(invocation, session.root, MANIFEST_ARGUMENTS);
     await session.commit(actions);
   });

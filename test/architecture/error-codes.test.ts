@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { listSources, readSource } from "./source-files.ts";
 
 const CODE_IN_SOURCE =
-  /["']((?:PROJECT|SCAFFOLD|PLUGIN|MARKER|GENERATE|LOADER|CLIENT|CACHE|LEADER|WEBHOOK|ENVTEST|MANIFEST|QUANTITY|SELECTOR|SCHEMA|PATCH|APISERVER|MANAGER|CONTROLLER|CONFIG|CLI|TEMPLATE|NAME)_[A-Z0-9_]+)["']/gu;
-const CODE_IN_DOCS = /^\| `?([A-Z0-9]+_[A-Z0-9_]+)`? \|/gmu;
+  /["']((?:CLI|PROJECT|SCAFFOLD|TEMPLATE|PLUGIN|LOADER|MARKER|GENERATE|MANIFEST|QUANTITY|SELECTOR|INT|SCHEMA|CONFIG|CLIENT|CACHE|CONTROLLER|MANAGER|LEADER|WEBHOOK|APISERVER|ENVTEST)_[A-Z0-9_]+)["']/gu;
+const CODE_IN_DOCS = /^\| `?([A-Z0-9]+_[A-Z0-9_]+)`?\s*\|/gmu;
 
 describe("error codes", () => {
   const documented = new Set([...readSource("docs/errors.md").matchAll(CODE_IN_DOCS)].map((match) => match[1] ?? ""));

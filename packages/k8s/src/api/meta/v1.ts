@@ -1,3 +1,6 @@
+/**
+ * What all objects share: metadata, lists, selectors, conditions, and the options of calls, of meta.k8s.io/v1.
+ */
 import type { int64 } from "../../scalars.ts";
 
 /** A moment in RFC 3339 with whole seconds, as the server sends it. */

@@ -7,18 +7,18 @@ import type { Terminal } from "./terminal.ts";
 const FORCE_AFTER_MS = 35_000;
 
 /** What the manager's process is started with. */
-export interface DevManagerOptions {
+export interface ManagerProcessOptions {
   readonly projectDirectory: string;
   readonly cluster: DevelopmentCluster;
   readonly terminal: Terminal;
 }
 
 /** Runs `cmd/main.ts` of a project in a process of its own, from its sources. */
-export class DevManager {
-  readonly #options: DevManagerOptions;
-  #process: ManagerProcess | undefined;
+export class ManagerProcess {
+  readonly #options: ManagerProcessOptions;
+  #process: SpawnedManager | undefined;
 
-  constructor(options: DevManagerOptions) {
+  constructor(options: ManagerProcessOptions) {
     this.#options = options;
   }
 
@@ -64,7 +64,7 @@ export class DevManager {
   }
 }
 
-type ManagerProcess = ReturnType<typeof spawnManager>;
+type SpawnedManager = ReturnType<typeof spawnManager>;
 
 function spawnManager(cwd: string, args: readonly string[]) {
   return execa(process.execPath, ["--import", "tsx", "cmd/main.ts", ...args], {
