@@ -7,10 +7,13 @@ export function itemKey(item: unknown): unknown {
   if (typeof item !== "object" || item === null) {
     return item;
   }
-  const { namespace, name, ...rest } = item as { readonly namespace?: unknown; readonly name?: unknown };
-  for (const _ in rest) {
-    return canonicalText(item);
+  // Nearly all items are requests, and every step of a queue asks for the key.
+  for (const field in item) {
+    if (field !== "namespace" && field !== "name") {
+      return canonicalText(item);
+    }
   }
+  const { namespace, name } = item as { readonly namespace?: unknown; readonly name?: unknown };
   return typeof namespace === "string" && typeof name === "string" ? `\u0000${namespace}/${name}` : canonicalText(item);
 }
 

@@ -156,6 +156,43 @@ describe("an operator against an API server", () => {
     expect(reconciliations).toBeGreaterThan(50);
   });
 
+  it("row 11: the last events are written after the lease was given up", async () => {
+    const writes: string[] = [];
+    const transport = async (request: Request): Promise<Response> => {
+      const resource = /\/(leases|events)\b/u.exec(request.url)?.[1];
+      if (resource !== undefined && request.method !== "GET") writes.push(`${request.method} ${resource}`);
+      const send = config.transport;
+      return send === undefined ? await fetch(request) : await send(request);
+    };
+    const manager = await createManager(
+      { ...config, transport },
+      {
+        logger: createRecordingLogger(0),
+        metrics: { bindAddress: "0", registry: createMetricsRegistry() },
+        leaderElection: true,
+        leaderElectionId: "row-11",
+        leaderElectionNamespace: "default",
+        leaderElectionReleaseOnCancel: true,
+      },
+    );
+    const regarding = await live.create(configMap("eventful"));
+    const stopping = new AbortController();
+    const running = manager.start(stopping.signal);
+    await manager.elected;
+    const recorder = manager.getEventRecorder("test");
+    const event = { type: "Normal", reason: "Tested", action: "Test", note: "again" } as const;
+    recorder.event(regarding, event);
+    await until(() => writes.includes("POST events"));
+    recorder.event(regarding, event);
+    await until(() => writes.includes("PATCH events"));
+    recorder.event(regarding, event);
+    writes.length = 0;
+    stopping.abort();
+    await running;
+    expect(writes).toContain("PUT leases");
+    expect(writes.indexOf("PATCH events")).toBeGreaterThan(writes.lastIndexOf("PUT leases"));
+  });
+
   it("row 12: at the signal a reconciliation goes on to its end, cache reads included, and none begins", async () => {
     const log: string[] = [];
     let finish = (): void => undefined;
