@@ -1,10 +1,7 @@
-import { isJsonObject } from "../request/json.ts";
+import { formatLabelSelector, labelRequirements } from "@kubescaffold/k8s";
+import type { LabelSelector } from "@kubescaffold/k8s/meta/v1";
 
-interface Expression {
-  readonly key: string;
-  readonly operator: string;
-  readonly values?: readonly string[];
-}
+import { isJsonObject } from "../request/json.ts";
 
 /** Prints a label selector object, or a map of labels, as the text of a query. */
 export function selectorText(selector: unknown): string {
@@ -12,22 +9,6 @@ export function selectorText(selector: unknown): string {
     return "";
   }
   const isSelector = "matchLabels" in selector || "matchExpressions" in selector;
-  const labels = isSelector ? selector["matchLabels"] : selector;
-  const expressions = isSelector ? selector["matchExpressions"] : [];
-  const terms = Object.entries(isJsonObject(labels) ? labels : {}).map(([key, value]) => `${key}=${String(value)}`);
-  const others = (Array.isArray(expressions) ? (expressions as readonly Expression[]) : []).map(expressionText);
-  return [...terms, ...others].sort().join(",");
-}
-
-function expressionText({ key, operator, values = [] }: Expression): string {
-  switch (operator) {
-    case "In":
-      return `${key} in (${[...values].sort().join(",")})`;
-    case "NotIn":
-      return `${key} notin (${[...values].sort().join(",")})`;
-    case "DoesNotExist":
-      return `!${key}`;
-    default:
-      return key;
-  }
+  const matchLabels = selector as Record<string, string>;
+  return formatLabelSelector(labelRequirements(isSelector ? (selector as LabelSelector) : { matchLabels }));
 }

@@ -1,7 +1,7 @@
 import type { CrdColumn, CrdVersion } from "../custom/crd-object.ts";
 import { readAll } from "../custom/json-path.ts";
 import type { ColumnDefinition, TableColumns } from "../registry/resource-type.ts";
-import { column, NAME_COLUMN } from "./columns.ts";
+import { NAME } from "./columns.ts";
 import { printAge } from "./print-age.ts";
 
 const AGE: CrdColumn = { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp", description: "" };
@@ -11,7 +11,7 @@ export function customColumns({ additionalPrinterColumns }: CrdVersion): TableCo
   const columns =
     additionalPrinterColumns === undefined || additionalPrinterColumns.length === 0 ? [AGE] : additionalPrinterColumns;
   return {
-    definitions: [NAME_COLUMN, ...columns.map((entry) => definitionOf(entry))],
+    definitions: [NAME.definition, ...columns.map((entry) => definitionOf(entry))],
     cells: (object, nowMs) => [nameOf(object), ...columns.map((entry) => cellOf(entry, object, nowMs))],
   };
 }
@@ -25,7 +25,7 @@ function definitionOf({
   jsonPath,
 }: CrdColumn): ColumnDefinition {
   const text = description === "" ? `Custom resource definition column (in JSONPath format): ${jsonPath}` : description;
-  return column(name, { type, format, priority, description: text });
+  return { name, type, format, priority, description: text };
 }
 
 function nameOf(object: { readonly [field: string]: unknown }): unknown {
