@@ -4,13 +4,11 @@ import type { Command } from "./command.ts";
 export const genCommand: Command = {
   path: ["gen"],
   summary: "Run generators with controller-gen's arguments",
-  description:
-    "Run generators. The arguments are controller-gen's, word for word; -w lists the markers of the generators named.",
+  description: "Run generators. The arguments are controller-gen's, word for word; docs/markers.md lists the markers.",
   usage: "[generator[:option=value,...]]... [paths=...] [output:...]",
   examples: [
     "scaffold gen crd paths=./... output:crd:artifacts:config=config/crd/bases",
     "scaffold gen rbac:roleName=manager-role paths=./... output:stdout",
-    "scaffold gen crd -w",
   ],
   flags: [],
   takesWords: true,
