@@ -63,8 +63,9 @@ async function main(): Promise<void> {
   mgr.addHealthzCheck("healthz", ping);
   mgr.addReadyzCheck("readyz", ping);
 
+  const signal = setupSignalHandler();
   setupLog.info("Starting manager");
-  await mgr.start(setupSignalHandler());
+  await mgr.start(signal);
 }
 
 try {

@@ -5,9 +5,10 @@ SPDX-License-Identifier: Apache-2.0
 */
 
 // Makes dist/docker-context for projects that depend on packages by path, which an image cannot reach: each becomes a tarball there, and
-// package.json and its lock name the tarballs. Without such dependencies there is nothing to do.
+// its package.json names the tarballs. Of the development dependencies it keeps the bundler, which is all that the image is built with.
+// Without dependencies by path there is nothing to do.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync, copyFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 const TARGET = path.join("dist", "docker-context");
@@ -15,36 +16,19 @@ const manifest = JSON.parse(readFileSync("package.json", "utf8"));
 const npm = process.platform === "win32" ? "npm.cmd" : "npm";
 
 rmSync(TARGET, { recursive: true, force: true });
-const replaced = {};
-for (const group of ["dependencies", "devDependencies"]) {
-  for (const [name, spec] of Object.entries(manifest[group] ?? {})) {
-    if (spec.startsWith("file:")) replaced[name] = packageAsTarball(path.resolve(spec.slice("file:".length)));
-  }
-}
-if (Object.keys(replaced).length === 0) {
-  console.log("docker-context: no dependency is a path; the Dockerfile needs nothing else");
+const packed = Object.fromEntries(
+  Object.entries(manifest.dependencies ?? {})
+    .filter(([, spec]) => spec.startsWith("file:"))
+    .map(([name, spec]) => [name, packageAsTarball(path.resolve(spec.slice("file:".length)))]),
+);
+const count = Object.keys(packed).length;
+if (count === 0) {
+  console.log("docker-context: no dependency is a path, so the Dockerfile needs nothing else");
 } else {
-  for (const group of ["dependencies", "devDependencies"]) {
-    for (const name of Object.keys(manifest[group] ?? {})) {
-      if (name in replaced) manifest[group][name] = replaced[name];
-    }
-  }
-  // The tarballs depend on each other by version: these are the ones meant.
-  manifest.overrides = {
-    ...manifest.overrides,
-    ...Object.fromEntries(Object.keys(replaced).map((name) => [name, `$${name}`])),
-  };
+  manifest.dependencies = { ...manifest.dependencies, ...packed };
+  manifest.devDependencies = { esbuild: manifest.devDependencies.esbuild };
   writeFileSync(path.join(TARGET, "package.json"), `${JSON.stringify(manifest, undefined, 2)}\n`);
-  execFileSync(
-    npm,
-    ["install", "--package-lock-only", "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund"],
-    {
-      cwd: TARGET,
-      stdio: "inherit",
-      shell: process.platform === "win32",
-    },
-  );
-  console.log(`docker-context: ${Object.keys(replaced).length} packages in ${TARGET}`);
+  console.log(`docker-context: ${count} packages in ${TARGET}`);
 }
 
 function packageAsTarball(source) {
@@ -59,7 +43,7 @@ function packageAsTarball(source) {
     encoding: "utf8",
     shell: process.platform === "win32",
   });
-  const packed = JSON.parse(output);
-  const [{ filename }] = Array.isArray(packed) ? packed : Object.values(packed);
+  const report = JSON.parse(output);
+  const [{ filename }] = Array.isArray(report) ? report : Object.values(report);
   return `file:packages/${filename}`;
 }
