@@ -160,9 +160,9 @@ describe("an operator against an API server", () => {
     const writes: string[] = [];
     const transport = async (request: Request): Promise<Response> => {
       const resource = /\/(leases|events)\b/u.exec(request.url)?.[1];
+      const answer = await (config.transport ?? fetch)(request);
       if (resource !== undefined && request.method !== "GET") writes.push(`${request.method} ${resource}`);
-      const send = config.transport;
-      return send === undefined ? await fetch(request) : await send(request);
+      return answer;
     };
     const manager = await createManager(
       { ...config, transport },
