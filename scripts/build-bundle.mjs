@@ -13,7 +13,8 @@ import Handlebars from "handlebars";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const standaloneCode = standalone.default ?? standalone;
-const DIST = path.join(ROOT, "dist");
+// Another folder may be named, so that a test can build one of its own.
+const DIST = path.resolve(ROOT, process.argv[2] ?? "dist");
 const COMMON = {
   bundle: true,
   platform: "node",
@@ -28,8 +29,8 @@ const COMMON = {
 // Node modules that are loaded from where they are installed: they are large, have files of their own, or start servers.
 const EXTERNAL = ["@kubescaffold/envtest", "esbuild", "tsx", "chokidar"];
 
-rmSync(path.join(DIST, "chunks"), { recursive: true, force: true });
-await Promise.all([bundleProgram(), bundleTsMorph()]);
+const [program] = await Promise.all([bundleProgram(), bundleTsMorph()]);
+removeOldChunks(Object.keys(program.metafile.outputs));
 copyTemplates();
 
 function bundleProgram() {
@@ -41,6 +42,8 @@ function bundleProgram() {
     chunkNames: "chunks/[name]-[hash]",
     format: "esm",
     splitting: true,
+    metafile: true,
+    absWorkingDir: ROOT,
     external: EXTERNAL,
     // Dependencies in the older module format call `require` for modules of Node.
     banner: {
@@ -48,6 +51,13 @@ function bundleProgram() {
     },
     plugins: [embedTemplates(), compileTemplatesAhead(), compileSchemaAhead(), selfReference(), tsMorphThroughCache()],
   });
+}
+
+// Only now, so that a program that starts while the bundle is built finds its chunks.
+function removeOldChunks(outputs) {
+  const present = new Set(outputs.map((output) => path.basename(output)));
+  const folder = path.join(DIST, "chunks");
+  for (const name of readdirSync(folder)) if (!present.has(name)) rmSync(path.join(folder, name));
 }
 
 function bundleTsMorph() {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import path from "node:path";
 
 const LIBRARIES = ["k8s", "schema", "runtime", "apiserver", "envtest"];
@@ -73,7 +73,16 @@ function libraryOf(name: string): string {
 
 // Relative, so that project and packages can move together; between drives there is no relative path.
 function fileSpec(projectRoot: string, target: string): string {
-  return `file:${path.relative(projectRoot, target).replaceAll("\\", "/")}`;
+  return `file:${path.relative(realPath(projectRoot), realPath(target)).replaceAll("\\", "/")}`;
+}
+
+// npm follows links before it goes up a relative path.
+function realPath(target: string): string {
+  try {
+    return realpathSync(target);
+  } catch {
+    return target;
+  }
 }
 
 function readJson(file: string): unknown {

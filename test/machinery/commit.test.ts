@@ -152,19 +152,19 @@ describe("a disk that fails", () => {
 describe("kill -9", () => {
   it("at every step of a commit leaves a tree that the next command makes old or new", async () => {
     const outcomes: string[] = [];
+    let last: unknown;
     for (let killAt = 1; ; killAt += 1) {
       const root = temporaryFolder(OLD);
       const { signal, status, stderr } = runChild(root, killAt);
-      if (signal === null) {
-        expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-        break;
-      }
+      last = { status, stderr };
+      if (signal === null) break;
       const recovery = await recoverJournal(realDisk, root);
       const files = readFiles(root);
       expect([OLD, NEW]).toContainEqual(files);
       expect(await recoverJournal(realDisk, root)).toBeUndefined();
       outcomes.push(`${recovery?.outcome ?? "nothing"}:${files.PROJECT === NEW.PROJECT ? "new" : "old"}`);
     }
+    expect(last).toEqual({ status: 0, stderr: "" });
     // Old up to one step, new from there on.
     expect(outcomes.join(" ").replaceAll(/(\b\S+)(?: \1)+/gu, "$1")).toBe(
       "nothing:old discarded:old completed:new nothing:new",
@@ -200,7 +200,7 @@ describe("kill -9", () => {
       renames += operation === "rename" ? 1 : 0;
       if (renames === 2) throw systemError("EIO");
     });
-    await expect(commitActions({ root, ...COMMIT, disk })).rejects.toThrow();
+    await expect(commitActions({ root, ...COMMIT, disk })).rejects.toThrow("EIO");
     writeFiles(root, { "cmd/main.ts": "edited by hand\n" });
     await expect(recoverJournal(realDisk, root)).rejects.toMatchObject({
       code: "SCAFFOLD_JOURNAL_CONFLICT",

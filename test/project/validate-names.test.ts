@@ -34,14 +34,11 @@ describe("names of a project", () => {
     expect(() => validateDomain(domain)).not.toThrow();
   });
 
-  it.each([
-    ["guestbook", true],
-    ["@acme/guestbook-operator", true],
-    ["Guestbook", false],
-    ["a/b/c", false],
-    [".hidden", false],
-  ])("%s as an npm package: %s", (repo, isValid) => {
-    if (isValid) expect(() => validateRepo(repo)).not.toThrow();
-    else expect(() => validateRepo(repo)).toThrow("it is no npm package name");
+  it.each(["guestbook", "@acme/guestbook-operator"])("%s is an npm package", (repo) => {
+    expect(() => validateRepo(repo)).not.toThrow();
+  });
+
+  it.each(["Guestbook", "a/b/c", ".hidden"])("%s is no npm package", (repo) => {
+    expect(() => validateRepo(repo)).toThrow("it is no npm package name");
   });
 });
