@@ -200,10 +200,11 @@ function tsMorphThroughCache() {
 
 // The compiled sources, which other programs import, read their templates from beside them.
 function copyTemplates() {
+  rmSync(path.join(DIST, "templates"), { recursive: true, force: true });
   cpSync(path.join(ROOT, "templates"), path.join(DIST, "templates"), { recursive: true });
   for (const plugin of readdirSync(path.join(ROOT, "plugins"))) {
-    cpSync(path.join(ROOT, "plugins", plugin, "templates"), path.join(DIST, "plugins", plugin, "templates"), {
-      recursive: true,
-    });
+    const target = path.join(DIST, "plugins", plugin, "templates");
+    rmSync(target, { recursive: true, force: true });
+    cpSync(path.join(ROOT, "plugins", plugin, "templates"), target, { recursive: true });
   }
 }
