@@ -7,7 +7,7 @@ import { CREATE_API, CREATE_WEBHOOK, INIT, runCommand, runCommands } from "../su
 import { readFiles, temporaryFolder } from "../support/temporary-folder.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const BUNDLE = fileURLToPath(new URL("../../dist/test-bundle/scaffold.js", import.meta.url));
+const BUNDLE = fileURLToPath(new URL("../../node_modules/.cache/kubescaffold-bundle/scaffold.js", import.meta.url));
 
 function runBundle(
   cwd: string,
@@ -22,7 +22,10 @@ function runBundle(
 
 describe("the bundled program", () => {
   beforeAll(() => {
-    execFileSync(process.execPath, ["scripts/build-bundle.mjs", "dist/test-bundle"], { cwd: ROOT, stdio: "pipe" });
+    execFileSync(process.execPath, ["scripts/build-bundle.mjs", "node_modules/.cache/kubescaffold-bundle"], {
+      cwd: ROOT,
+      stdio: "pipe",
+    });
   });
 
   it("writes what the sources write, file by file", async () => {
