@@ -1,11 +1,9 @@
-// Compiles every package and the CLI, then bundles the published program.
+// Compiles every package and the CLI, then bundles the packages and the published program.
 import path from "node:path";
 
 import { ROOT, binOf, ensureInstalled, run } from "./ensure-installed.mjs";
-import { pruneOutputs } from "./prune-outputs.mjs";
 
 ensureInstalled();
-pruneOutputs();
 run(process.execPath, [
   binOf("typescript", "tsc"),
   "-b",
@@ -16,4 +14,5 @@ run(process.execPath, [
   "packages/envtest",
   "tsconfig.cli.json",
 ]);
+run(process.execPath, [path.join(ROOT, "scripts", "bundle-packages.mjs")]);
 run(process.execPath, [path.join(ROOT, "scripts", "build-bundle.mjs")]);
