@@ -2,8 +2,10 @@
 import path from "node:path";
 
 import { ROOT, binOf, ensureInstalled, run } from "./ensure-installed.mjs";
+import { pruneOutputs } from "./prune-outputs.mjs";
 
 ensureInstalled();
+pruneOutputs();
 run(process.execPath, [
   binOf("typescript", "tsc"),
   "-b",
