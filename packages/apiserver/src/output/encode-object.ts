@@ -44,7 +44,11 @@ function encodeItem(type: ResourceType, stored: ApiObject): string {
     return text;
   }
   const typeMeta = `{"kind":${JSON.stringify(type.kind)},"apiVersion":${JSON.stringify(apiVersionText(type))},`;
-  return text.startsWith(typeMeta) ? `{${text.slice(typeMeta.length)}` : text;
+  if (text.startsWith(typeMeta)) {
+    return `{${text.slice(typeMeta.length)}`;
+  }
+  const { kind: _kind, apiVersion: _apiVersion, ...fields } = type.strategy().fromStored(stored);
+  return JSON.stringify(fields);
 }
 
 function apiVersionText({ group, version }: ResourceType): string {

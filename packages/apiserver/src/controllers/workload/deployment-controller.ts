@@ -1,13 +1,17 @@
-import type { Deployment, ReplicaSet } from "@kubescaffold/k8s/apps/v1";
+import type { Deployment, DeploymentStatus, ReplicaSet } from "@kubescaffold/k8s/apps/v1";
+import { deepEqual } from "@kubescaffold/schema";
 
 import type { InProcessController } from "../../server/in-process-controller.ts";
-import type { InternalClient } from "../../server/internal-client.ts";
+import type { InternalClient, ObjectTarget } from "../../server/internal-client.ts";
 import type { ServerContext } from "../../server/server-context.ts";
 import { controllerUser, type ControllerRule } from "../controller-user.ts";
+import type { KeyedWorker } from "../keyed-worker.ts";
 import { splitStoreKey, storeKey } from "../object-target.ts";
 import { storeController } from "../store-controller.ts";
-import { deploymentStatus } from "./deployment-status.ts";
+import { deploymentStatus, untilDeadlineMs } from "./deployment-status.ts";
 import { eventWriter, type EventWriter } from "./event-writer.ts";
+import { isScalingEvent, scalingSteps } from "./proportional-scaling.ts";
+import { newSetAnnotations, REVISION, revisionOf, scalingAnnotations } from "./revision-annotations.ts";
 import { initialReplicas, nextScaling, specReplicas, type ScaleStep } from "./rollout.ts";
 import { TEMPLATE_HASH_LABEL, templateHash, templatesEqual } from "./template-hash.ts";
 import {
@@ -34,8 +38,6 @@ export const DEPLOYMENT_CONTROLLER_RULES: readonly ControllerRule[] = [
   { apiGroups: [""], resources: ["events"], verbs: ["create", "patch", "update"] },
 ];
 
-const REVISION = "deployment.kubernetes.io/revision";
-
 /** Makes replica sets of deployments, rolls changed templates out and reports how far it got. */
 export function deploymentController(context: ServerContext): InProcessController {
   const user = controllerUser(DEPLOYMENT_CONTROLLER);
@@ -56,7 +58,7 @@ export function deploymentController(context: ServerContext): InProcessControlle
     },
     initialKeys: () =>
       context.objects.list(DEPLOYMENTS).map(({ metadata }) => storeKey(metadata.namespace ?? "", metadata.name ?? "")),
-    work: async (key) => await syncDeployment(work, key),
+    work: async (key, worker) => await syncDeployment(work, { key, worker }),
   });
 }
 
@@ -66,21 +68,34 @@ interface DeploymentWork {
   readonly events: EventWriter;
 }
 
-async function syncDeployment(work: DeploymentWork, key: string): Promise<void> {
+async function syncDeployment(
+  work: DeploymentWork,
+  { key, worker }: { readonly key: string; readonly worker: KeyedWorker },
+): Promise<void> {
   const deployment = readStored<Deployment>(work.context, DEPLOYMENTS, splitStoreKey(key));
   if (deployment === undefined || deployment.metadata.deletionTimestamp !== undefined) return;
-  const sets = ownedBy<ReplicaSet>(work.context, REPLICA_SETS, deployment);
-  const newSet = sets.find((set) => isOfTemplate(deployment, set));
-  const oldSets = sets.filter((set) => set !== newSet);
-  if (deployment.spec?.paused !== true) {
-    if (newSet === undefined) {
-      await createReplicaSet(work, deployment, oldSets);
-      return;
-    }
-    await rollOut(work, { deployment, newSet, oldSets });
-    await dropHistory(work, deployment, oldSets);
-  }
-  await writeStatus(work, deployment, { newSet, sets });
+  const sets = setsOf(work, deployment);
+  const isRollout = deployment.spec?.paused !== true && !isScalingEvent(deployment, sets.all);
+  if (isRollout) await rollOut(work, deployment, sets);
+  else await scaleOnly(work, deployment, sets);
+  const status = await writeStatus(work, key, isRollout);
+  const waitMs = status === undefined ? undefined : untilDeadlineMs(deployment, status, work.context.clock.now());
+  if (waitMs !== undefined && waitMs > 0) worker.addAfter(key, waitMs);
+}
+
+interface DeploymentSets {
+  readonly all: readonly ReplicaSet[];
+  /** The set with the present template. */
+  readonly newSet: ReplicaSet | undefined;
+  readonly oldSets: readonly ReplicaSet[];
+}
+
+function setsOf({ context }: DeploymentWork, deployment: Deployment): DeploymentSets {
+  const all = ownedBy<ReplicaSet>(context, REPLICA_SETS, deployment).toSorted((left, right) =>
+    (left.metadata.creationTimestamp ?? "").localeCompare(right.metadata.creationTimestamp ?? ""),
+  );
+  const newSet = all.find((set) => isOfTemplate(deployment, set));
+  return { all, newSet, oldSets: all.filter((set) => set !== newSet) };
 }
 
 function isOfTemplate(deployment: Deployment, set: ReplicaSet): boolean {
@@ -88,54 +103,99 @@ function isOfTemplate(deployment: Deployment, set: ReplicaSet): boolean {
   return wanted !== undefined && actual !== undefined && templatesEqual(wanted, actual);
 }
 
+// A paused deployment, or one whose number of replicas has changed, is scaled and not rolled out.
+async function scaleOnly(work: DeploymentWork, deployment: Deployment, sets: DeploymentSets): Promise<void> {
+  for (const step of scalingSteps(deployment, sets.newSet, sets.oldSets)) await scale(work, deployment, step);
+  if (deployment.spec?.paused === true) await dropHistory(work, deployment, sets.oldSets);
+}
+
+async function rollOut(work: DeploymentWork, deployment: Deployment, sets: DeploymentSets): Promise<void> {
+  if (sets.newSet !== undefined) {
+    await rollOutTo(work, deployment, { ...sets, newSet: sets.newSet });
+    return;
+  }
+  const inTheWay = setsInTheWay(deployment, sets.oldSets);
+  for (const replicaSet of inTheWay) await scale(work, deployment, { replicaSet, replicas: 0 });
+  if (!mustWait(deployment, sets.oldSets)) await createReplicaSet(work, deployment, sets.oldSets);
+}
+
+// What is recreated is taken down before the new set is made.
+function setsInTheWay(deployment: Deployment, oldSets: readonly ReplicaSet[]): readonly ReplicaSet[] {
+  return deployment.spec?.strategy?.type === "Recreate" ? oldSets.filter((set) => specReplicas(set) > 0) : [];
+}
+
+function mustWait(deployment: Deployment, oldSets: readonly ReplicaSet[]): boolean {
+  if (deployment.spec?.strategy?.type !== "Recreate") return false;
+  return oldSets.some(
+    (set) => specReplicas(set) + (set.status?.replicas ?? 0) + (set.status?.terminatingReplicas ?? 0) > 0,
+  );
+}
+
+async function rollOutTo(
+  work: DeploymentWork,
+  deployment: Deployment,
+  { newSet, oldSets }: DeploymentSets & { readonly newSet: ReplicaSet },
+): Promise<void> {
+  const current = await annotate(work, deployment, { newSet, oldSets });
+  for (const step of nextScaling(deployment, current, oldSets)) await scale(work, deployment, step);
+  await dropHistory(work, deployment, oldSets);
+}
+
+async function annotate(
+  work: DeploymentWork,
+  deployment: Deployment,
+  { newSet, oldSets }: { readonly newSet: ReplicaSet; readonly oldSets: readonly ReplicaSet[] },
+): Promise<ReplicaSet> {
+  const annotations = newSetAnnotations(deployment, newSet, oldSets);
+  await noteRevision(work, deployment, annotations[REVISION] ?? "");
+  const minReadySeconds = deployment.spec?.minReadySeconds ?? 0;
+  const { minReadySeconds: former = 0, ...spec } = newSet.spec ?? {};
+  if (deepEqual(annotations, newSet.metadata.annotations ?? {}) && former === minReadySeconds) return newSet;
+  const changed = {
+    ...newSet,
+    metadata: { ...newSet.metadata, annotations },
+    spec: { ...spec, ...(minReadySeconds === 0 ? {} : { minReadySeconds }) },
+  };
+  return (await work.client.update(replicaSetTarget(newSet), changed as never)) as unknown as ReplicaSet;
+}
+
 async function createReplicaSet(
   work: DeploymentWork,
   deployment: Deployment,
   oldSets: readonly ReplicaSet[],
 ): Promise<void> {
-  const template = deployment.spec?.template;
-  if (template === undefined) return;
-  const hash = templateHash(template);
-  const labels = { ...template.metadata?.labels, [TEMPLATE_HASH_LABEL]: hash };
-  const namespace = deployment.metadata.namespace ?? "";
-  const name = `${deployment.metadata.name ?? ""}-${hash}`;
-  const replicas = initialReplicas(deployment, oldSets);
-  const revision = String(Math.max(0, ...oldSets.map((set) => revisionOf(set))) + 1);
-  await work.client.create({ ...REPLICA_SETS, namespace, name: "" }, {
-    apiVersion: "apps/v1",
-    kind: "ReplicaSet",
-    metadata: {
-      name,
-      namespace,
-      labels,
-      annotations: {
-        [REVISION]: revision,
-        "deployment.kubernetes.io/desired-replicas": String(deployment.spec?.replicas ?? 1),
-        "deployment.kubernetes.io/max-replicas": String(maximalReplicas(deployment)),
-      },
-      ownerReferences: [controllerReference(deployment)],
-    },
-    spec: {
-      replicas,
-      minReadySeconds: deployment.spec?.minReadySeconds ?? 0,
-      selector: {
-        ...deployment.spec?.selector,
-        matchLabels: { ...deployment.spec?.selector.matchLabels, [TEMPLATE_HASH_LABEL]: hash },
-      },
-      template: { ...template, metadata: { ...template.metadata, labels } },
-    },
-  } as never);
-  await noteRevision(work, deployment, revision);
+  const set = replicaSetOf(deployment, oldSets);
+  if (set === undefined) return;
+  const { name = "", namespace = "", annotations } = set.metadata;
+  await work.client.create({ ...REPLICA_SETS, namespace, name: "" }, set as never);
+  await noteRevision(work, deployment, annotations?.[REVISION] ?? "");
+  const replicas = specReplicas(set);
   if (replicas > 0) await noteScaling(work, deployment, { name, from: 0, to: replicas });
 }
 
-function maximalReplicas(deployment: Deployment): number {
-  const desired = deployment.spec?.replicas ?? 1;
-  return desired + Math.ceil(desired * 0.25);
-}
-
-function revisionOf(set: ReplicaSet): number {
-  return Number.parseInt(set.metadata.annotations?.[REVISION] ?? "0", 10);
+function replicaSetOf(deployment: Deployment, oldSets: readonly ReplicaSet[]): ReplicaSet | undefined {
+  const { template, selector, minReadySeconds = 0 } = deployment.spec ?? {};
+  if (template === undefined) return undefined;
+  const hash = templateHash(template);
+  const labels = { ...template.metadata?.labels, [TEMPLATE_HASH_LABEL]: hash };
+  const { name = "", namespace = "" } = deployment.metadata;
+  return {
+    apiVersion: "apps/v1",
+    kind: "ReplicaSet",
+    metadata: {
+      name: `${name}-${hash}`,
+      namespace,
+      labels,
+      annotations: { ...newSetAnnotations(deployment, undefined, oldSets) },
+      ownerReferences: [controllerReference(deployment)],
+    },
+    spec: {
+      replicas: initialReplicas(deployment, oldSets),
+      ...(minReadySeconds === 0 ? {} : { minReadySeconds }),
+      selector: { ...selector, matchLabels: { ...selector?.matchLabels, [TEMPLATE_HASH_LABEL]: hash } },
+      template: { ...template, metadata: { ...template.metadata, labels } },
+    },
+  };
 }
 
 async function noteRevision(work: DeploymentWork, deployment: Deployment, revision: string): Promise<void> {
@@ -145,21 +205,13 @@ async function noteRevision(work: DeploymentWork, deployment: Deployment, revisi
   await work.client.update(deploymentTarget(deployment), { ...deployment, metadata } as never);
 }
 
-interface Rollout {
-  readonly deployment: Deployment;
-  readonly newSet: ReplicaSet;
-  readonly oldSets: readonly ReplicaSet[];
-}
-
-async function rollOut(work: DeploymentWork, { deployment, newSet, oldSets }: Rollout): Promise<void> {
-  for (const step of nextScaling(deployment, newSet, oldSets)) await scale(work, deployment, step);
-}
-
 async function scale(work: DeploymentWork, deployment: Deployment, { replicaSet, replicas }: ScaleStep): Promise<void> {
-  const { namespace = "", name = "" } = replicaSet.metadata;
+  const { name = "", annotations = {} } = replicaSet.metadata;
+  const metadata = { ...replicaSet.metadata, annotations: { ...annotations, ...scalingAnnotations(deployment) } };
   const spec = { ...replicaSet.spec, replicas };
-  await work.client.update({ ...REPLICA_SETS, namespace, name }, { ...replicaSet, spec } as never);
-  await noteScaling(work, deployment, { name, from: specReplicas(replicaSet), to: replicas });
+  await work.client.update(replicaSetTarget(replicaSet), { ...replicaSet, metadata, spec } as never);
+  const from = specReplicas(replicaSet);
+  if (from !== replicas) await noteScaling(work, deployment, { name, from, to: replicas });
 }
 
 async function noteScaling(
@@ -169,7 +221,7 @@ async function noteScaling(
 ): Promise<void> {
   const direction = change.to > change.from ? "up" : "down";
   const message = `Scaled ${direction} replica set ${change.name} from ${String(change.from)} to ${String(change.to)}`;
-  await work.events.write(deployment, "ScalingReplicaSet", message);
+  await work.events.write(deployment, { type: "Normal", reason: "ScalingReplicaSet", message });
 }
 
 async function dropHistory(
@@ -181,23 +233,32 @@ async function dropHistory(
   const finished = oldSets
     .filter((set) => specReplicas(set) === 0 && (set.status?.replicas ?? 0) === 0)
     .toSorted((left, right) => revisionOf(left) - revisionOf(right));
-  for (const set of finished.slice(0, Math.max(0, finished.length - limit))) {
-    const { namespace = "", name = "" } = set.metadata;
-    await work.client.delete({ ...REPLICA_SETS, namespace, name });
-  }
+  for (const set of finished.slice(0, Math.max(0, finished.length - limit)))
+    await work.client.delete(replicaSetTarget(set));
 }
 
+// Reads everything again: what was written above counts.
 async function writeStatus(
   work: DeploymentWork,
-  deployment: Deployment,
-  sets: { readonly newSet: ReplicaSet | undefined; readonly sets: readonly ReplicaSet[] },
-): Promise<void> {
-  const status = deploymentStatus(deployment, { ...sets, nowMs: work.context.clock.now() });
-  if (JSON.stringify(status) === JSON.stringify(deployment.status)) return;
-  await work.client.update(deploymentTarget(deployment, "status"), { ...deployment, status } as never);
+  key: string,
+  isRollout: boolean,
+): Promise<DeploymentStatus | undefined> {
+  const deployment = readStored<Deployment>(work.context, DEPLOYMENTS, splitStoreKey(key));
+  if (deployment === undefined) return undefined;
+  const { newSet, all } = setsOf(work, deployment);
+  const nowMs = work.context.clock.now();
+  const status = deploymentStatus(deployment, { newSet, sets: all, nowMs, isRollout });
+  if (!deepEqual(status, deployment.status))
+    await work.client.update(deploymentTarget(deployment, "status"), { ...deployment, status } as never);
+  return status;
 }
 
-function deploymentTarget(deployment: Deployment, subresource?: string): Parameters<InternalClient["update"]>[0] {
+function deploymentTarget(deployment: Deployment, subresource?: string): ObjectTarget {
   const { namespace = "", name = "" } = deployment.metadata;
   return { ...DEPLOYMENTS, namespace, name, ...(subresource === undefined ? {} : { subresource }) };
+}
+
+function replicaSetTarget(set: ReplicaSet): ObjectTarget {
+  const { namespace = "", name = "" } = set.metadata;
+  return { ...REPLICA_SETS, namespace, name };
 }

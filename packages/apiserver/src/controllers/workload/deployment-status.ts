@@ -3,85 +3,193 @@ import type { Deployment, DeploymentCondition, DeploymentStatus, ReplicaSet } fr
 import { toTime } from "../../clock/clock.ts";
 import { desiredReplicas, limits } from "./rollout.ts";
 
+// What a server that sets no default of its own would write: no deadline.
+const NO_DEADLINE = 2 ** 31 - 1;
+
 /** What a deployment's status is computed from. */
 export interface DeploymentObservation {
   readonly newSet: ReplicaSet | undefined;
   readonly sets: readonly ReplicaSet[];
   readonly nowMs: number;
+  /** Whether a rollout is going on, so that its progress is judged; false while the deployment is paused or only scaled. */
+  readonly isRollout: boolean;
 }
 
 /** Computes the status that the real controller would write; what has not changed keeps its times. */
 export function deploymentStatus(deployment: Deployment, observation: DeploymentObservation): DeploymentStatus {
-  const replicas = total(observation.sets, "replicas");
-  const available = total(observation.sets, "availableReplicas");
-  const ready = total(observation.sets, "readyReplicas");
-  const updated = observation.newSet?.status?.replicas ?? 0;
-  const unavailable = Math.max(
-    0,
-    observation.sets.reduce((sum, set) => sum + (set.spec?.replicas ?? 0), 0) - available,
-  );
+  const counts = countReplicas(observation);
   return {
     observedGeneration: deployment.metadata.generation ?? 0,
-    ...positive("replicas", replicas),
-    ...positive("updatedReplicas", updated),
-    ...positive("readyReplicas", ready),
-    ...positive("availableReplicas", available),
-    ...positive("unavailableReplicas", unavailable),
-    conditions: conditions(deployment, observation, { replicas, available, updated }),
+    ...positive("replicas", counts.replicas),
+    ...positive("updatedReplicas", counts.updated),
+    ...positive("readyReplicas", counts.ready),
+    ...positive("availableReplicas", counts.available),
+    ...positive("unavailableReplicas", counts.unavailable),
+    terminatingReplicas: total(observation.sets, "terminatingReplicas"),
+    conditions: [...conditions(deployment, observation, counts)],
   };
 }
 
-type Counts = { readonly replicas: number; readonly available: number; readonly updated: number };
+/** Returns after how long a rollout that stands still misses its deadline, or nothing when none is running. */
+export function untilDeadlineMs(deployment: Deployment, status: DeploymentStatus, nowMs: number): number | undefined {
+  const progressing = (status.conditions ?? []).find(({ type }) => type === "Progressing");
+  if (!hasDeadline(deployment) || progressing === undefined || progressing.status !== "True") return undefined;
+  if (progressing.reason === "NewReplicaSetAvailable") return undefined;
+  // Times have whole seconds, so that a second more is needed to be past it.
+  return deadlineMs(deployment, progressing) - nowMs + 1_000;
+}
 
-function conditions(deployment: Deployment, observation: DeploymentObservation, counts: Counts): DeploymentCondition[] {
-  const former = new Map((deployment.status?.conditions ?? []).map((condition) => [condition.type, condition]));
+interface Counts {
+  readonly replicas: number;
+  readonly updated: number;
+  readonly ready: number;
+  readonly available: number;
+  readonly unavailable: number;
+}
+
+function countReplicas({ sets, newSet }: DeploymentObservation): Counts {
+  const available = total(sets, "availableReplicas");
+  const wanted = sets.reduce((sum, set) => sum + (set.spec?.replicas ?? 0), 0);
+  return {
+    replicas: total(sets, "replicas"),
+    updated: newSet?.status?.replicas ?? 0,
+    ready: total(sets, "readyReplicas"),
+    available,
+    unavailable: Math.max(0, wanted - available),
+  };
+}
+
+function conditions(
+  deployment: Deployment,
+  observation: DeploymentObservation,
+  counts: Counts,
+): readonly DeploymentCondition[] {
   const now = toTime(observation.nowMs);
-  return [availability(deployment, counts), progress(deployment, observation.newSet, counts)]
-    .map((condition) => withTimes(condition, former.get(condition.type), now))
-    .toSorted((left, right) => left.lastUpdateTime?.localeCompare(right.lastUpdateTime ?? "") ?? 0);
+  const former = deployment.status?.conditions ?? [];
+  const noted = withCondition(former, pauseNote(deployment, former), now);
+  const judged = withCondition(noted, availability(deployment, counts), now);
+  if (!observation.isRollout) return judged;
+  const progressing = withProgress(deployment, observation, { counts, conditions: judged });
+  return withFailure(progressing, observation, now);
 }
 
 type Observed = Pick<DeploymentCondition, "type" | "status" | "reason" | "message">;
 
+// A condition whose status and reason stay is left alone, its message included.
+function withCondition(
+  all: readonly DeploymentCondition[],
+  condition: Observed | undefined,
+  now: string,
+): readonly DeploymentCondition[] {
+  if (condition === undefined) return all;
+  const former = all.find(({ type }) => type === condition.type);
+  if (former?.status === condition.status && former.reason === condition.reason) return all;
+  const lastTransitionTime = former?.status === condition.status ? (former.lastTransitionTime ?? now) : now;
+  return [
+    ...all.filter(({ type }) => type !== condition.type),
+    { ...condition, lastUpdateTime: now, lastTransitionTime },
+  ];
+}
+
+function pauseNote(deployment: Deployment, former: readonly DeploymentCondition[]): Observed | undefined {
+  const reason = former.find(({ type }) => type === "Progressing")?.reason;
+  if (!hasDeadline(deployment) || reason === "ProgressDeadlineExceeded") return undefined;
+  const isPaused = deployment.spec?.paused === true;
+  if (isPaused === (reason === "DeploymentPaused")) return undefined;
+  return isPaused
+    ? observed("Progressing", "Unknown", { reason: "DeploymentPaused", message: "Deployment is paused" })
+    : observed("Progressing", "Unknown", { reason: "DeploymentResumed", message: "Deployment is resumed" });
+}
+
 function availability(deployment: Deployment, { available }: Counts): Observed {
-  return available >= desiredReplicas(deployment) - limits(deployment).unavailable
-    ? observed("Available", "True", "MinimumReplicasAvailable", "Deployment has minimum availability.")
-    : observed("Available", "False", "MinimumReplicasUnavailable", "Deployment does not have minimum availability.");
+  const isAvailable = available >= desiredReplicas(deployment) - limits(deployment).unavailable;
+  return isAvailable
+    ? observed("Available", "True", {
+        reason: "MinimumReplicasAvailable",
+        message: "Deployment has minimum availability.",
+      })
+    : observed("Available", "False", {
+        reason: "MinimumReplicasUnavailable",
+        message: "Deployment does not have minimum availability.",
+      });
 }
 
-function progress(deployment: Deployment, newSet: ReplicaSet | undefined, counts: Counts): Observed {
+function withProgress(
+  deployment: Deployment,
+  { newSet, nowMs }: DeploymentObservation,
+  { counts, conditions: all }: { readonly counts: Counts; readonly conditions: readonly DeploymentCondition[] },
+): readonly DeploymentCondition[] {
+  const others = all.filter(({ type }) => type !== "Progressing");
+  if (!hasDeadline(deployment)) return others;
+  const current = all.find(({ type }) => type === "Progressing");
+  if (current?.reason === "NewReplicaSetAvailable" && counts.replicas === counts.updated) return all;
+  const now = toTime(nowMs);
+  const about = `ReplicaSet ${JSON.stringify(newSet?.metadata.name ?? "")}`;
+  if (isComplete(deployment, counts)) {
+    const done = { reason: "NewReplicaSetAvailable", message: `${about} has successfully progressed.` };
+    return withCondition(all, observed("Progressing", "True", done), now);
+  }
+  if (current === undefined || isProgressing(deployment, counts)) {
+    const message = `${about} is progressing.`;
+    const since = current?.status === "True" ? (current.lastTransitionTime ?? now) : now;
+    const condition = observed("Progressing", "True", { reason: "ReplicaSetUpdated", message });
+    return [...others, { ...condition, lastUpdateTime: now, lastTransitionTime: since }];
+  }
+  if (deadlineMs(deployment, current) >= nowMs) return all;
+  const late = { reason: "ProgressDeadlineExceeded", message: `${about} has timed out progressing.` };
+  return withCondition(all, observed("Progressing", "False", late), now);
+}
+
+function isComplete(deployment: Deployment, { updated, replicas, available }: Counts): boolean {
   const desired = desiredReplicas(deployment);
-  const name = newSet?.metadata.name ?? "";
-  const isComplete = counts.updated === desired && counts.replicas === desired && counts.available === desired;
-  if (isComplete)
-    return observed(
-      "Progressing",
-      "True",
-      "NewReplicaSetAvailable",
-      `ReplicaSet "${name}" has successfully progressed.`,
-    );
-  return observed("Progressing", "True", "ReplicaSetUpdated", `ReplicaSet "${name}" is progressing.`);
+  return updated === desired && replicas === desired && available === desired;
 }
 
-function observed(type: string, status: "True" | "False", reason: string, message: string): Observed {
-  return { type, status, reason, message };
+function isProgressing({ status = {} }: Deployment, counts: Counts): boolean {
+  const { replicas = 0, updatedReplicas = 0, readyReplicas = 0, availableReplicas = 0 } = status;
+  return (
+    counts.updated > updatedReplicas ||
+    counts.replicas - counts.updated < replicas - updatedReplicas ||
+    counts.ready > readyReplicas ||
+    counts.available > availableReplicas
+  );
 }
 
-function withTimes(condition: Observed, former: DeploymentCondition | undefined, now: string): DeploymentCondition {
-  const isSame =
-    former?.status === condition.status && former.reason === condition.reason && former.message === condition.message;
-  if (isSame) return former;
-  return {
-    type: condition.type,
-    status: condition.status,
-    lastUpdateTime: now,
-    lastTransitionTime: former?.status === condition.status ? (former.lastTransitionTime ?? now) : now,
-    ...(condition.reason === undefined ? {} : { reason: condition.reason }),
-    ...(condition.message === undefined ? {} : { message: condition.message }),
-  };
+function hasDeadline(deployment: Deployment): boolean {
+  return (deployment.spec?.progressDeadlineSeconds ?? NO_DEADLINE) !== NO_DEADLINE;
 }
 
-function total(sets: readonly ReplicaSet[], field: "replicas" | "availableReplicas" | "readyReplicas"): number {
+function deadlineMs(deployment: Deployment, progressing: DeploymentCondition): number {
+  const seconds = deployment.spec?.progressDeadlineSeconds ?? NO_DEADLINE;
+  return Date.parse(progressing.lastUpdateTime ?? "") + seconds * 1000;
+}
+
+// Sets that cannot make their pods say so, and the deployment repeats it.
+function withFailure(
+  all: readonly DeploymentCondition[],
+  { newSet, sets }: DeploymentObservation,
+  now: string,
+): readonly DeploymentCondition[] {
+  const failures = [newSet, ...sets].flatMap((set) =>
+    (set?.status?.conditions ?? []).filter(({ type, status }) => type === "ReplicaFailure" && status === "True"),
+  );
+  const failure = failures[0];
+  if (failure === undefined) return all.filter(({ type }) => type !== "ReplicaFailure");
+  const { reason = "", message = "" } = failure;
+  return withCondition(all, observed("ReplicaFailure", "True", { reason, message }), now);
+}
+
+function observed(
+  type: string,
+  status: "True" | "False" | "Unknown",
+  why: { readonly reason: string; readonly message: string },
+): Observed {
+  return { type, status, ...why };
+}
+
+type Counter = "replicas" | "availableReplicas" | "readyReplicas" | "terminatingReplicas";
+
+function total(sets: readonly ReplicaSet[], field: Counter): number {
   return sets.reduce((sum, set) => sum + (set.status?.[field] ?? 0), 0);
 }
 

@@ -9,14 +9,21 @@ import { EVENTS } from "./workload-objects.ts";
 /** Writes events about objects, as the component of a name. */
 export interface EventWriter {
   /** Tells what happened to an object; a failure to write is not a failure of the work. */
-  write(object: KubernetesObject, reason: string, message: string): Promise<void>;
+  write(object: KubernetesObject, event: WrittenEvent): Promise<void>;
+}
+
+/** What is told about an object. */
+export interface WrittenEvent {
+  readonly type: "Normal" | "Warning";
+  readonly reason: string;
+  readonly message: string;
 }
 
 /** Makes a writer of events for a controller. */
 export function eventWriter(context: ServerContext, user: UserInfo, component: string): EventWriter {
   const client: InternalClient = context.clientFor(user);
   return {
-    write: async (object, reason, message) => {
+    write: async (object, { type, reason, message }) => {
       const namespace = object.metadata.namespace ?? "default";
       const time = toTime(context.clock.now());
       const name = `${object.metadata.name ?? ""}.${context.newUid().replaceAll("-", "").slice(0, 16)}`;
@@ -35,7 +42,7 @@ export function eventWriter(context: ServerContext, user: UserInfo, component: s
         involvedObject,
         reason,
         message,
-        type: "Normal",
+        type,
         source: { component },
         reportingComponent: component,
         reportingInstance: "",

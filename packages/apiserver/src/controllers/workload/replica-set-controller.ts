@@ -1,7 +1,9 @@
-import { isNotFound } from "@kubescaffold/k8s";
-import type { ReplicaSet, ReplicaSetStatus } from "@kubescaffold/k8s/apps/v1";
+import { isNotFound, StatusError } from "@kubescaffold/k8s";
+import type { ReplicaSet } from "@kubescaffold/k8s/apps/v1";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
+import { deepEqual } from "@kubescaffold/schema";
 
+import { toTime } from "../../clock/clock.ts";
 import type { InProcessController } from "../../server/in-process-controller.ts";
 import type { InternalClient } from "../../server/internal-client.ts";
 import type { ServerContext } from "../../server/server-context.ts";
@@ -9,6 +11,7 @@ import { controllerUser, type ControllerRule } from "../controller-user.ts";
 import { splitStoreKey, storeKey } from "../object-target.ts";
 import { storeController } from "../store-controller.ts";
 import { eventWriter, type EventWriter } from "./event-writer.ts";
+import { replicaSetStatus } from "./replica-set-status.ts";
 import { specReplicas } from "./rollout.ts";
 import {
   controllerOf,
@@ -66,14 +69,31 @@ async function syncReplicaSet(work: ReplicaSetWork, key: string): Promise<void> 
   const set = readStored<ReplicaSet>(work.context, REPLICA_SETS, splitStoreKey(key));
   if (set === undefined) return;
   const pods = ownedBy<Pod>(work.context, PODS, set).filter((pod) => isActive(pod));
-  if (set.metadata.deletionTimestamp === undefined) await adjust(work, set, pods);
-  await writeStatus(work, set);
+  const failure = set.metadata.deletionTimestamp === undefined ? await adjust(work, set, pods) : undefined;
+  await writeStatus(work, key, failure);
+  // The worker tries again later.
+  if (failure !== undefined) throw failure.error;
 }
 
-async function adjust(work: ReplicaSetWork, set: ReplicaSet, pods: readonly Pod[]): Promise<void> {
+/** Why pods could not be made or deleted. */
+interface Failure {
+  readonly reason: "FailedCreate" | "FailedDelete";
+  readonly error: Error;
+}
+
+async function adjust(work: ReplicaSetWork, set: ReplicaSet, pods: readonly Pod[]): Promise<Failure | undefined> {
   const missing = specReplicas(set) - pods.length;
-  for (let index = 0; index < missing; index += 1) await createPod(work, set);
-  for (const pod of deletionOrder(pods).slice(0, Math.max(0, -missing))) await deletePod(work, set, pod);
+  try {
+    for (let index = 0; index < missing; index += 1) await createPod(work, set);
+    for (const pod of deletionOrder(pods).slice(0, Math.max(0, -missing))) await deletePod(work, set, pod);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    const [reason, action] =
+      missing > 0 ? (["FailedCreate", "creating"] as const) : (["FailedDelete", "deleting"] as const);
+    await work.events.write(set, { type: "Warning", reason, message: `Error ${action}: ${error.message}` });
+    return { reason, error };
+  }
 }
 
 async function createPod(work: ReplicaSetWork, set: ReplicaSet): Promise<void> {
@@ -87,11 +107,13 @@ async function createPod(work: ReplicaSetWork, set: ReplicaSet): Promise<void> {
       namespace,
       ...(template?.metadata?.labels === undefined ? {} : { labels: template.metadata.labels }),
       ...(template?.metadata?.annotations === undefined ? {} : { annotations: template.metadata.annotations }),
+      ...(template?.metadata?.finalizers === undefined ? {} : { finalizers: template.metadata.finalizers }),
       ownerReferences: [controllerReference(set)],
     },
     spec: template?.spec,
   } as never);
-  await work.events.write(set, "SuccessfulCreate", `Created pod: ${pod.metadata.name ?? ""}`);
+  const message = `Created pod: ${pod.metadata.name ?? ""}`;
+  await work.events.write(set, { type: "Normal", reason: "SuccessfulCreate", message });
 }
 
 async function deletePod(work: ReplicaSetWork, set: ReplicaSet, pod: Pod): Promise<void> {
@@ -102,7 +124,7 @@ async function deletePod(work: ReplicaSetWork, set: ReplicaSet, pod: Pod): Promi
     if (!isNotFound(error)) throw error;
     return;
   }
-  await work.events.write(set, "SuccessfulDelete", `Deleted pod: ${name}`);
+  await work.events.write(set, { type: "Normal", reason: "SuccessfulDelete", message: `Deleted pod: ${name}` });
 }
 
 // Those that serve nobody go first, then the youngest.
@@ -113,16 +135,16 @@ function deletionOrder(pods: readonly Pod[]): readonly Pod[] {
   });
 }
 
-async function writeStatus(work: ReplicaSetWork, set: ReplicaSet): Promise<void> {
-  const pods = ownedBy<Pod>(work.context, PODS, set).filter((pod) => isActive(pod));
-  const ready = pods.filter((pod) => isReady(pod)).length;
-  const status: ReplicaSetStatus = {
-    replicas: pods.length,
-    ...(pods.length > 0 ? { fullyLabeledReplicas: pods.length } : {}),
-    ...(ready > 0 ? { readyReplicas: ready, availableReplicas: ready } : {}),
-    observedGeneration: set.metadata.generation ?? 0,
-  };
-  if (JSON.stringify(status) === JSON.stringify(set.status)) return;
+// Reads everything again: what was made above counts.
+async function writeStatus(work: ReplicaSetWork, key: string, failure: Failure | undefined): Promise<void> {
+  const set = readStored<ReplicaSet>(work.context, REPLICA_SETS, splitStoreKey(key));
+  if (set === undefined) return;
+  const status = replicaSetStatus(set, {
+    pods: ownedBy<Pod>(work.context, PODS, set),
+    now: toTime(work.context.clock.now()),
+    ...(failure === undefined ? {} : { failure: { reason: failure.reason, message: failure.error.message } }),
+  });
+  if (deepEqual(status, set.status)) return;
   const { namespace = "", name = "" } = set.metadata;
   await work.client.update({ ...REPLICA_SETS, namespace, name, subresource: "status" }, { ...set, status } as never);
 }

@@ -10,7 +10,7 @@ export interface ScaleStep {
 /**
  * Returns the next scalings of a rollout, none when nothing can be done now.
  *
- * The arithmetic is upstream's: never more than replicas plus surge in all, never fewer available than replicas less unavailable.
+ * Guarantees: never more than replicas plus surge in all, never fewer available than replicas less unavailable, by upstream's arithmetic.
  */
 export function nextScaling(
   deployment: Deployment,
@@ -40,14 +40,21 @@ export function specReplicas(set: ReplicaSet): number {
   return set.spec?.replicas ?? 1;
 }
 
+/** Returns the most replicas that all sets of a deployment may have together. */
+export function maximalReplicas(deployment: Deployment): number {
+  const desired = desiredReplicas(deployment);
+  return desired === 0 ? 0 : desired + limits(deployment).surge;
+}
+
 /** Returns the surge and the unavailability that a deployment's strategy allows, in pods. */
 export function limits(deployment: Deployment): { readonly surge: number; readonly unavailable: number } {
+  if (deployment.spec?.strategy?.type === "Recreate") return { surge: 0, unavailable: 0 };
   const desired = desiredReplicas(deployment);
   const rollingUpdate = deployment.spec?.strategy?.rollingUpdate;
   const surge = scaled(rollingUpdate?.maxSurge ?? "25%", desired, Math.ceil);
   const unavailable = scaled(rollingUpdate?.maxUnavailable ?? "25%", desired, Math.floor);
   // Both at zero would allow no step at all.
-  return { surge, unavailable: surge === 0 && unavailable === 0 ? 1 : unavailable };
+  return { surge, unavailable: Math.min(desired, surge === 0 && unavailable === 0 ? 1 : unavailable) };
 }
 
 function scaleUp(deployment: Deployment, newSet: ReplicaSet, oldSets: readonly ReplicaSet[]): readonly ScaleStep[] {
@@ -59,19 +66,42 @@ function scaleUp(deployment: Deployment, newSet: ReplicaSet, oldSets: readonly R
   return step > 0 ? [{ replicaSet: newSet, replicas: current + step }] : [];
 }
 
+// What is not available goes first, whichever set it belongs to.
 function scaleDown(deployment: Deployment, newSet: ReplicaSet, oldSets: readonly ReplicaSet[]): readonly ScaleStep[] {
+  const minimum = desiredReplicas(deployment) - limits(deployment).unavailable;
   const total = specReplicas(newSet) + sum(oldSets.map((set) => specReplicas(set)));
-  const minimumAvailable = desiredReplicas(deployment) - limits(deployment).unavailable;
-  const newUnavailable = specReplicas(newSet) - (newSet.status?.availableReplicas ?? 0);
-  let budget = total - minimumAvailable - newUnavailable;
-  const steps: ScaleStep[] = [];
-  for (const set of oldSets) {
-    const step = Math.min(budget, specReplicas(set));
+  const budget = total - minimum - (specReplicas(newSet) - available(newSet));
+  const unhealthy = takeDown(oldSets, budget, (set) => specReplicas(set) - available(set));
+  const healthyBudget = Math.min(
+    budget - sum([...unhealthy.values()]),
+    available(newSet) + sum(oldSets.map((set) => available(set))) - minimum,
+  );
+  const healthy = takeDown(oldSets, healthyBudget, (set) => available(set));
+  return oldSets
+    .map((replicaSet) => ({ replicaSet, step: (unhealthy.get(replicaSet) ?? 0) + (healthy.get(replicaSet) ?? 0) }))
+    .filter(({ step }) => step > 0)
+    .map(({ replicaSet, step }) => ({ replicaSet, replicas: specReplicas(replicaSet) - step }));
+}
+
+function takeDown(
+  sets: readonly ReplicaSet[],
+  budget: number,
+  candidatesOf: (set: ReplicaSet) => number,
+): ReadonlyMap<ReplicaSet, number> {
+  const steps = new Map<ReplicaSet, number>();
+  let left = budget;
+  for (const set of sets) {
+    const step = Math.min(left, candidatesOf(set));
     if (step <= 0) continue;
-    budget -= step;
-    steps.push({ replicaSet: set, replicas: specReplicas(set) - step });
+    left -= step;
+    steps.set(set, step);
   }
   return steps;
+}
+
+// A status that is behind the specification does not count more than there are.
+function available(set: ReplicaSet): number {
+  return Math.min(set.status?.availableReplicas ?? 0, specReplicas(set));
 }
 
 function recreateSteps(
@@ -81,7 +111,7 @@ function recreateSteps(
 ): readonly ScaleStep[] {
   const running = oldSets.filter((set) => specReplicas(set) > 0);
   if (running.length > 0) return running.map((replicaSet) => ({ replicaSet, replicas: 0 }));
-  if (oldSets.some((set) => (set.status?.replicas ?? 0) > 0)) return [];
+  if (oldSets.some((set) => (set.status?.replicas ?? 0) + (set.status?.terminatingReplicas ?? 0) > 0)) return [];
   const desired = desiredReplicas(deployment);
   return specReplicas(newSet) === desired ? [] : [{ replicaSet: newSet, replicas: desired }];
 }
