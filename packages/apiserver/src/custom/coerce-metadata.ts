@@ -1,3 +1,4 @@
+import { fieldErrorToString, invalidField, type JSONValue } from "@kubescaffold/k8s";
 import {
   additionalSchemaOf,
   coerceObjectMeta,
@@ -17,16 +18,15 @@ export function coerceMetadata(object: ApiObject, unknownFields: string[]): ApiO
   const metadata = dropEmpty(object.metadata as Record<string, unknown>) as never;
   const problem = objectMetaTypeProblem(metadata);
   if (problem !== undefined) {
-    const { kind, apiVersion } = object;
-    const version = apiVersion.slice(apiVersion.indexOf("/") + 1);
-    throw badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${problem}`);
+    throw unreadable(object, problem);
   }
   unknownFields.push(...unknownObjectMetaFields(metadata).map((path) => `metadata.${path}`));
   return { ...object, metadata: { ...coerceObjectMeta(metadata) } };
 }
 
-/** Does the same, in place, for all objects that a schema embeds in another; types are left to validation. */
+/** Does the same, in place, for all objects that a schema embeds in another. */
 export function coerceEmbedded(step: {
+  readonly root: ApiObject;
   readonly schema: JsonSchema;
   readonly value: unknown;
   readonly path: string;
@@ -45,10 +45,13 @@ export function coerceEmbedded(step: {
   if (!isJsonObject(value)) {
     return;
   }
+  if (schema["x-kubernetes-embedded-resource"] === true) {
+    refuseStrangeMetadata(step, value["metadata"] as JSONValue | undefined);
+  }
   if (schema["x-kubernetes-embedded-resource"] === true && isJsonObject(value["metadata"])) {
     const metadata = value["metadata"] as never;
     step.unknownFields.push(...unknownObjectMetaFields(metadata).map((name) => `${path}.metadata.${name}`));
-    value["metadata"] = objectMetaTypeProblem(metadata) === undefined ? { ...coerceObjectMeta(metadata) } : metadata;
+    value["metadata"] = { ...coerceObjectMeta(metadata) };
   }
   for (const [name, field] of Object.entries(value)) {
     const property = propertyOf(schema, name) ?? additionalSchemaOf(schema);
@@ -56,6 +59,21 @@ export function coerceEmbedded(step: {
       coerceEmbedded({ ...step, schema: property, value: field, path: path === "" ? name : `${path}.${name}` });
     }
   }
+}
+
+function refuseStrangeMetadata(
+  { root, path }: { readonly root: ApiObject; readonly path: string },
+  metadata: JSONValue | undefined,
+): void {
+  const problem = metadata === undefined ? undefined : objectMetaTypeProblem(metadata);
+  if (problem !== undefined) {
+    throw unreadable(root, fieldErrorToString(invalidField(`${path}.metadata`, metadata, problem)));
+  }
+}
+
+function unreadable({ kind, apiVersion }: ApiObject, problem: string): Error {
+  const version = apiVersion.slice(apiVersion.indexOf("/") + 1);
+  return badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${problem}`);
 }
 
 // Nulls and empty lists and maps are as good as absent.

@@ -89,7 +89,7 @@ function decode(input: {
 }): ApiObject {
   const { schema, unknownFields } = input;
   const object = coerceMetadata(input.object, unknownFields);
-  coerceEmbedded({ schema, value: object, path: "", unknownFields });
+  coerceEmbedded({ root: object, schema, value: object, path: "", unknownFields });
   const pruned = prune(schema, object as never);
   unknownFields.push(...pruned.unknownFields);
   unknownFields.sort();
@@ -146,6 +146,11 @@ function desiredPart(object: ApiObject, hasStatus: boolean): unknown {
   return hasStatus ? fields : { ...fields, status };
 }
 
+// A status is validated by itself: sentences name fields from there, while their paths begin at the root.
+function withinStatus(error: FieldError): FieldError {
+  return error.detail.startsWith("status.") ? { ...error, detail: error.detail.slice("status.".length) } : error;
+}
+
 function updateErrors(input: {
   readonly schema: JsonSchema;
   readonly object: ApiObject;
@@ -156,6 +161,6 @@ function updateErrors(input: {
   const { schema, object, old, context } = input;
   const errors = validate(schema, object as never, { previous: old as never });
   return context.subresource === "status"
-    ? errors.filter(({ field }) => /^status\b/.test(field))
+    ? errors.filter(({ field }) => /^status\b/.test(field)).map(withinStatus)
     : [...errors, ...scaleErrors(object, input.replicasPath)];
 }

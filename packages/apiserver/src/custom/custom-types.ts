@@ -6,6 +6,7 @@ import { createCustomStrategy } from "./custom-strategy.ts";
 
 const VERBS = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"] as const;
 const VERBS_WHILE_TERMINATING = ["delete", "deletecollection", "get", "list", "watch"] as const;
+const UNLISTED_WHILE_TERMINATING = ["patch", "create", "update"] as const;
 const SUBRESOURCE_VERBS = ["get", "patch", "update"] as const;
 
 const known = new WeakMap<CrdObject, readonly ResourceType[]>();
@@ -47,7 +48,10 @@ function customType(crd: CrdObject, version: CrdVersion): ResourceType {
     schemaIdentity: `${crd.metadata.uid ?? ""}/${crd.metadata.generation ?? 0}`,
     ...(warning === undefined ? {} : { deprecationWarning: warning }),
     ...(isTerminating
-      ? { createsRefusedFor: "create not allowed while custom resource definition is terminating" }
+      ? {
+          unlistedVerbs: UNLISTED_WHILE_TERMINATING,
+          createsRefusedFor: "create not allowed while custom resource definition is terminating",
+        }
       : {}),
   };
 }

@@ -1,3 +1,5 @@
+import type { GroupVersionKind } from "@kubescaffold/k8s";
+
 import type { Registry } from "../registry/registry.ts";
 import type { ResourceType } from "../registry/resource-type.ts";
 import { groupsOf, typesOf, versionsOf } from "./legacy-discovery.ts";
@@ -24,10 +26,9 @@ export function aggregatedDiscovery(registry: Registry, { isCore }: { readonly i
 }
 
 function discoveryEntry(type: ResourceType): unknown {
-  const { group, version, kind } = type;
   return {
     resource: type.resource,
-    responseKind: { group, version, kind },
+    responseKind: responseKind(type, type),
     scope: type.isNamespaced ? "Namespaced" : "Cluster",
     singularResource: type.singular,
     verbs: type.verbs,
@@ -38,9 +39,15 @@ function discoveryEntry(type: ResourceType): unknown {
       : {
           subresources: type.subresourceTypes.map((entry) => ({
             subresource: entry.name,
-            responseKind: { group: entry.group, version: entry.version, kind: entry.kind },
+            responseKind: responseKind(type, entry),
             verbs: entry.verbs,
           })),
         }),
   };
+}
+
+// Built-in resources state a group and version only where they are not their own.
+function responseKind(type: ResourceType, { group, version, kind }: GroupVersionKind): GroupVersionKind {
+  const isOwn = group === type.group && version === type.version;
+  return isOwn && !type.isCustom ? { group: "", version: "", kind } : { group, version, kind };
 }

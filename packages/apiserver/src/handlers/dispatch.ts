@@ -67,7 +67,8 @@ async function dispatchVerb(dispatch: Dispatch): Promise<ServerResponse> {
     return throwNotBuilt("virtual-resource");
   }
   const { verb, name } = context.info;
-  if (!type.verbs.includes(verb) || (NEEDS_NAME.has(verb) && name === "")) {
+  const isServed = type.verbs.includes(verb) || type.unlistedVerbs?.includes(verb) === true;
+  if (!isServed || (NEEDS_NAME.has(verb) && name === "")) {
     throw type.isCustom ? methodNotSupported(groupResourceOf(type), verb) : methodNotAllowed();
   }
   switch (context.info.verb) {

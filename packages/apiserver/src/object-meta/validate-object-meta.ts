@@ -15,9 +15,11 @@ export function objectMetaErrors(object: ApiObject, type: ResourceType): readonl
 export function objectMetaUpdateErrors(object: ApiObject, old: ApiObject, type: ResourceType): readonly FieldError[] {
   // A name that was accepted once stays so.
   const rules = { path: "metadata", isNamespaced: type.isNamespaced, nameRule: () => [] };
+  // The reference checks an update of metadata twice, for all kinds and for each; a message names each problem once.
+  const changes = [...immutableErrors(object, old), ...newFinalizerErrors(object, old)];
   return [
-    ...immutableErrors(object, old),
-    ...newFinalizerErrors(object, old),
+    ...changes,
+    ...changes,
     ...validateObjectMeta(object.metadata as never, rules),
     ...unqualifiedErrors(object, type),
   ];

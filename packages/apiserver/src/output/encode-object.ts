@@ -24,7 +24,8 @@ export function encodeList(type: ResourceType, list: EncodableList): string {
   const { continueToken, remainingItemCount, resourceVersion } = list;
   const metadata = JSON.stringify({
     resourceVersion,
-    ...(continueToken === "" ? {} : { continue: continueToken }),
+    // The reference states the token of custom resources even when it is empty.
+    ...(continueToken === "" && !type.isCustom ? {} : { continue: continueToken }),
     ...(remainingItemCount === undefined ? {} : { remainingItemCount }),
   });
   return `{"kind":${JSON.stringify(type.listKind)},"apiVersion":${JSON.stringify(apiVersionText(type))},"metadata":${metadata},"items":[${items}]}`;

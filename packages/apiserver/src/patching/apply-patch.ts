@@ -6,14 +6,16 @@ import {
   InvalidPatchError,
   PatchNotApplicableError,
   PatchTooLargeError,
+  PatchTypeError,
   unknownJsonPatchFields,
   type JsonObject as SchemaJsonObject,
 } from "@kubescaffold/schema";
 
 import { builtInJsonSchema } from "../built-in/built-in-json-schema.ts";
 import { duplicateKeys } from "../negotiation/duplicate-keys.ts";
+import { jsonProblem } from "../request/json-problem.ts";
 import { isJsonObject, type MutableJsonObject } from "../request/json.ts";
-import { badRequest, failure, unprocessable } from "../response/failures.ts";
+import { badRequest, failure, plainError, unprocessable } from "../response/failures.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import { deepClone } from "../storage/deep-clone.ts";
 
@@ -67,7 +69,7 @@ function parsePatch(text: string): JSONValue {
   try {
     return JSON.parse(text) as JSONValue;
   } catch (error) {
-    throw badRequest(`error decoding patch: ${(error as Error).message}`);
+    throw badRequest(`error decoding patch: ${jsonProblem(text, error)}`);
   }
 }
 
@@ -94,6 +96,9 @@ function withStatusErrors(apply: () => JSONValue): JSONValue {
 function asStatusError(error: unknown): unknown {
   if (error instanceof InvalidPatchError) {
     return badRequest(error.message);
+  }
+  if (error instanceof PatchTypeError) {
+    return plainError(error.message);
   }
   if (error instanceof PatchNotApplicableError) {
     return unprocessable();

@@ -20,6 +20,8 @@ export interface ResourceType extends ServedResource {
   readonly subresourceTypes: readonly SubresourceType[];
   /** A resource without the verbs of storage. */
   readonly isVirtual?: boolean;
+  /** Verbs that are answered although discovery does not list them. */
+  readonly unlistedVerbs?: readonly string[];
   /** Refuses creates, with a reason, while its definition is being deleted. */
   readonly createsRefusedFor?: string;
 }

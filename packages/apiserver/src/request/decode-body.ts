@@ -3,6 +3,7 @@ import { gvkOf, type GroupVersionKind } from "@kubescaffold/k8s";
 import { bodyFormat, type BodyFormat } from "../negotiation/content-type.ts";
 import { duplicateKeys } from "../negotiation/duplicate-keys.ts";
 import { badRequest } from "../response/failures.ts";
+import { jsonProblem } from "./json-problem.ts";
 import { isJsonObject, type MutableJsonObject } from "./json.ts";
 import type { ServerRequest } from "./server-request.ts";
 
@@ -59,7 +60,7 @@ async function parseText(input: {
     const { readYaml } = await import("@kubescaffold/k8s/yaml");
     return readYaml(text);
   } catch (error) {
-    const problem = text.trim() === "" ? "unexpected end of JSON input" : (error as Error).message;
+    const problem = format === "json" || text.trim() === "" ? jsonProblem(text, error) : (error as Error).message;
     throw unrecognized({ text, expectedKind, problem: `couldn't get version/kind; json parse error: ${problem}` });
   }
 }

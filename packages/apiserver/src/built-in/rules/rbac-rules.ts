@@ -13,7 +13,7 @@ export const roleRules: BuiltInRules = {
   nameRule: "path-segment",
   allowsCreateOnUpdate: true,
   complete: (role) => {
-    role["rules"] ??= null;
+    role["rules"] = objectsIn(role, "rules").length === 0 ? null : role["rules"];
   },
   validate: (role) => objectsIn(role, "rules").flatMap((rule, index) => ruleErrors(rule, role, `rules[${index}]`)),
 };
