@@ -7,9 +7,9 @@ const RUNTIME_PACKAGES = ["@kubescaffold/k8s", "@kubescaffold/schema", "@kubesca
 const TOOLS: Readonly<Record<string, string>> = {
   "@types/node": "^20.19.43",
   esbuild: "^0.28.2",
-  oxfmt: "0.79.0",
-  oxlint: "~1.94.0",
-  "oxlint-tsgolint": "^7.0.2007",
+  oxfmt: "0.75.0",
+  oxlint: "~1.89.0",
+  "oxlint-tsgolint": "7.0.2004",
   tsx: "^4.23.15",
   typescript: "~6.0.3",
   vitest: "^4.1.12",
