@@ -1,0 +1,118 @@
+import { describe, expect, it } from "vitest";
+
+import { impersonate } from "../../src/authentication/impersonation.ts";
+import { createEmbeddedCluster } from "../../src/cluster/embedded-cluster.ts";
+import type { Authorizer } from "../../src/pipeline/authorizer.ts";
+import { bindingOf, RBAC, requestsOf, roleOf } from "../cluster/cluster-requests.ts";
+
+const ALICE = { name: "alice", groups: ["system:authenticated"] };
+const ALLOW: Authorizer = { authorize: () => ({ allowed: true, reason: "" }) };
+
+function headers(values: Readonly<Record<string, string>>): Parameters<typeof impersonate>[0] {
+  return { header: (name) => values[name], headerNames: () => Object.keys(values) };
+}
+
+describe("impersonate", () => {
+  it("leaves a user alone who asks for nothing", async () => {
+    expect(await impersonate(headers({ accept: "*/*" }), { user: ALICE, authorizer: ALLOW })).toBe(ALICE);
+  });
+
+  it("takes user, groups, uid and extras from the headers and adds the group of the authenticated", async () => {
+    const request = headers({
+      "impersonate-user": "bob",
+      "impersonate-group": "devs, ops",
+      "impersonate-uid": "u1",
+      "impersonate-extra-scopes": "view, edit",
+      "impersonate-extra-acme.com%2fproject": "one",
+    });
+    expect(await impersonate(request, { user: ALICE, authorizer: ALLOW })).toEqual({
+      name: "bob",
+      uid: "u1",
+      groups: ["devs", "ops", "system:authenticated"],
+      extra: { scopes: ["view", "edit"], "acme.com/project": ["one"] },
+    });
+  });
+
+  it.each([
+    [{ "impersonate-user": "system:anonymous" }, ["system:unauthenticated"]],
+    [{ "impersonate-user": "bob", "impersonate-group": "system:unauthenticated" }, ["system:unauthenticated"]],
+    [
+      { "impersonate-user": "system:serviceaccount:n:robot" },
+      ["system:serviceaccounts", "system:serviceaccounts:n", "system:authenticated"],
+    ],
+    [{ "impersonate-user": "system:serviceaccount:n:robot", "impersonate-group": "x" }, ["x", "system:authenticated"]],
+  ])("implies the groups of %o", async (values, groups) => {
+    const user = await impersonate(headers(values), { user: ALICE, authorizer: ALLOW });
+    expect(user).toEqual({ name: values["impersonate-user"], groups });
+  });
+
+  it.each([
+    [{ "impersonate-group": "devs, b" }, "[{Group  devs    } {Group  b    }]"],
+    [
+      { "impersonate-uid": "u1", "impersonate-extra-scopes": "edit" },
+      "[{UserExtra  edit  authentication.k8s.io/v1  scopes} {UID  u1  authentication.k8s.io/v1  }]",
+    ],
+  ])("refuses %o without a user", async (values, printed) => {
+    await expect(impersonate(headers(values), { user: ALICE, authorizer: ALLOW })).rejects.toMatchObject({
+      status: { code: 400, message: `requested ${printed} without impersonating a user` },
+    });
+  });
+
+  it("asks for each part by its own resource and name, as the one who impersonates", async () => {
+    const asked: string[] = [];
+    const authorizer: Authorizer = {
+      authorize: ({ user, verb, group, resource, subresource, namespace, name }) => {
+        asked.push([user.name, verb, group, resource, subresource, namespace, name].join("|"));
+        return { allowed: true, reason: "" };
+      },
+    };
+    const request = headers({
+      "impersonate-user": "system:serviceaccount:n:robot",
+      "impersonate-group": "devs",
+      "impersonate-uid": "u1",
+      "impersonate-extra-scopes": "view",
+    });
+    await impersonate(request, { user: ALICE, authorizer });
+    expect(asked).toEqual([
+      "alice|impersonate||serviceaccounts||n|robot",
+      "alice|impersonate||groups|||devs",
+      "alice|impersonate|authentication.k8s.io|userextras|scopes||view",
+      "alice|impersonate|authentication.k8s.io|uids|||u1",
+    ]);
+  });
+});
+
+describe("a request with impersonation headers", () => {
+  it("is decided and answered as the other user, and refused with the texts of a real server", async () => {
+    const cluster = createEmbeddedCluster();
+    const admin = requestsOf(cluster.config);
+    await admin.post(
+      `${RBAC}/clusterroles`,
+      roleOf("ClusterRole", "imp", [
+        { apiGroups: [""], resources: ["users"], verbs: ["impersonate"], resourceNames: ["bob"] },
+        { apiGroups: [""], resources: ["configmaps"], verbs: ["list"] },
+      ]),
+    );
+    await admin.post(
+      `${RBAC}/clusterrolebindings`,
+      bindingOf("ClusterRoleBinding", "imp", { kind: "ClusterRole", name: "imp", users: ["alice"] }),
+    );
+    const as = (...values: readonly (readonly [string, string])[]): ReturnType<typeof requestsOf> =>
+      requestsOf(cluster.addUser({ name: "alice" }), values);
+    const path = "/api/v1/namespaces/default/configmaps";
+    expect(await as().get(path)).toMatchObject({ status: 200 });
+    expect((await as(["Impersonate-User", "bob"]).get(path)).body["message"]).toBe(
+      'configmaps is forbidden: User "bob" cannot list resource "configmaps" in API group "" in the namespace "default"',
+    );
+    expect((await as(["Impersonate-User", "carol"]).get(path)).body["message"]).toBe(
+      'users "carol" is forbidden: User "alice" cannot impersonate resource "users" in API group "" at the cluster scope',
+    );
+    const escaped = as(
+      ["Impersonate-User", "bob"],
+      ["Impersonate-Group", "x"],
+      ["Impersonate-Group", "system:masters"],
+    );
+    expect(await escaped.get(path)).toMatchObject({ status: 403, body: { details: { name: "x", kind: "groups" } } });
+    await cluster.close();
+  });
+});
