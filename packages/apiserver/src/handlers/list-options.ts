@@ -3,7 +3,7 @@ import { forbiddenField, unsupportedField, type FieldError } from "@kubescaffold
 import { throwIfInvalid } from "../request/options.ts";
 import { queryFlag } from "../request/parse-request-info.ts";
 import { badRequest } from "../response/failures.ts";
-import { parseListVersion } from "./resource-version.ts";
+import { parseGetVersion, parseListVersion } from "./resource-version.ts";
 
 /** The options of a list. */
 export interface ListOptions {
@@ -53,10 +53,14 @@ export function parseWatchOptions(query: URLSearchParams): WatchOptions {
   const sendsInitialEvents = query.has("sendInitialEvents") ? queryFlag(query, "sendInitialEvents") : undefined;
   throwIfInvalid("ListOptions", watchErrors({ match, sendsInitialEvents }));
   const timeoutSeconds = Number(query.get("timeoutSeconds") ?? "0");
+  const resourceVersion = parseGetVersion(query);
+  const allowsBookmarks = queryFlag(query, "allowWatchBookmarks");
+  // A watch from the beginning that takes bookmarks is told where the beginning ends.
+  const startsOver = allowsBookmarks && (resourceVersion ?? 0) === 0;
   return {
-    resourceVersion: parseListVersion(query),
-    sendsInitialEvents,
-    allowsBookmarks: queryFlag(query, "allowWatchBookmarks"),
+    resourceVersion,
+    sendsInitialEvents: sendsInitialEvents ?? (startsOver ? true : undefined),
+    allowsBookmarks,
     timeoutMs: timeoutSeconds > 0 ? timeoutSeconds * 1000 : undefined,
   };
 }

@@ -169,7 +169,6 @@ class Watch {
       apiVersion: apiVersionOf(type),
       metadata: {
         resourceVersion: String(Math.max(this.#lastRevision, environment.store.revision)),
-        ...(type.isCustom ? {} : { creationTimestamp: null as unknown as string }),
         ...(annotations === undefined ? {} : { annotations: { ...annotations } }),
       },
     };

@@ -1,0 +1,137 @@
+import { beforeEach, describe, expect, it } from "vitest";
+
+import { CONFIG_MAPS, configMap, foo, fooCrd, FOOS, TestServer } from "../support/test-server.ts";
+
+const PODS = "/api/v1/namespaces/default/pods";
+const pod = (name: string, spec: object = {}): object => ({
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata: { name },
+  spec: { containers: [{ name: "c", image: "i" }], ...spec },
+});
+
+describe("delete", () => {
+  let server: TestServer;
+
+  beforeEach(async () => {
+    server = new TestServer();
+    await server.define(fooCrd());
+  });
+
+  it("row 3: answers 404 for what does not exist", async () => {
+    const { code, body } = await server.delete(`${FOOS}/zz`);
+    expect([code, body.message, body.details]).toEqual([
+      404,
+      'foos.example.com "zz" not found',
+      { name: "zz", group: "example.com", kind: "foos" },
+    ]);
+  });
+
+  it("row 14: marks an object with finalizers and returns it", async () => {
+    await server.post(FOOS, foo("f", {}, { finalizers: ["example.com/x"] }));
+    const { code, body } = await server.delete(`${FOOS}/f`);
+    expect([
+      code,
+      body.metadata.deletionTimestamp,
+      body.metadata.deletionGracePeriodSeconds,
+      body.metadata.generation,
+    ]).toEqual([200, "2026-01-01T00:00:00Z", 0, 2]);
+    expect((await server.delete(`${FOOS}/f`)).body).toEqual(body);
+  });
+
+  it("rows 15 and 16: ends with the last finalizer, which the one event still shows", async () => {
+    await server.post(FOOS, foo("f", {}, { finalizers: ["example.com/x"] }));
+    await server.delete(`${FOOS}/f`);
+    const { resourceVersion } = (await server.get(FOOS)).body.metadata;
+    const watch = await server.watch(`${FOOS}?watch=1&resourceVersion=${resourceVersion}`);
+    const { code, body } = await server.patch(`${FOOS}/f`, { metadata: { finalizers: null } });
+    expect([code, body.metadata.finalizers]).toEqual([200, undefined]);
+    await server.post(FOOS, foo("next"));
+    const [event, next] = await watch.take(2);
+    watch.stop();
+    expect([event?.type, event?.object.metadata.finalizers]).toEqual(["DELETED", ["example.com/x"]]);
+    expect(Number(event?.object.metadata.resourceVersion)).toBe(Number(resourceVersion) + 1);
+    expect(next?.object.metadata.name).toBe("next");
+    expect((await server.get(`${FOOS}/f`)).code).toBe(404);
+  });
+
+  it("row 17: answers with a status that names the uid", async () => {
+    const created = await server.post(FOOS, foo("a"));
+    const { code, body } = await server.delete(`${FOOS}/a`);
+    expect([code, body]).toEqual([
+      200,
+      {
+        kind: "Status",
+        apiVersion: "v1",
+        metadata: {},
+        status: "Success",
+        details: { name: "a", group: "example.com", kind: "foos", uid: created.body.metadata.uid },
+      },
+    ]);
+  });
+
+  it("row 49: deletes nothing on a dry run", async () => {
+    await server.post(FOOS, foo("a"));
+    expect((await server.delete(`${FOOS}/a?dryRun=All`)).code).toBe(200);
+    expect((await server.get(`${FOOS}/a`)).code).toBe(200);
+  });
+
+  it("row 111: refuses preconditions that do not hold", async () => {
+    await server.post(FOOS, foo("a"));
+    const { code, body } = await server.delete(`${FOOS}/a`, { preconditions: { uid: "x" } });
+    expect([code, body.details.kind]).toEqual([409, "Foo"]);
+    expect(body.message).toContain(
+      'on Foo.example.com "a": the UID in the precondition (x) does not match the UID in record',
+    );
+  });
+
+  it("row 112: adds the finalizer of the policy", async () => {
+    await server.post(FOOS, foo("a"));
+    await server.post(FOOS, foo("b"));
+    const foreground = await server.delete(`${FOOS}/a`, { propagationPolicy: "Foreground" });
+    const orphan = await server.delete(`${FOOS}/b`, { propagationPolicy: "Orphan" });
+    expect([foreground.body.metadata.finalizers, orphan.body.metadata.finalizers]).toEqual([
+      ["foregroundDeletion"],
+      ["orphan"],
+    ]);
+  });
+
+  it("row 112: refuses a policy that does not exist", async () => {
+    await server.post(FOOS, foo("a"));
+    const { code, body } = await server.delete(`${FOOS}/a`, { propagationPolicy: "X" });
+    expect([code, body.message]).toEqual([
+      422,
+      'DeleteOptions.meta.k8s.io "" is invalid: propagationPolicy: Unsupported value: "X": supported values: "Foreground", "Background", "Orphan", "nil"',
+    ]);
+  });
+
+  it("row 117: deletes what the selector chooses and returns it as it was", async () => {
+    await server.post(CONFIG_MAPS, configMap("a", {}, { labels: { k: "v" } }));
+    await server.post(CONFIG_MAPS, configMap("b", {}, { labels: { k: "v" }, finalizers: ["example.com/x"] }));
+    await server.post(CONFIG_MAPS, configMap("c"));
+    const { code, body } = await server.delete(`${CONFIG_MAPS}?labelSelector=k%3Dv`);
+    expect([code, body.kind, body.items.map((item: { metadata: { name: string } }) => item.metadata.name)]).toEqual([
+      200,
+      "ConfigMapList",
+      ["a", "b"],
+    ]);
+    expect(body.items[1].metadata.deletionTimestamp).toBeUndefined();
+    const left = (await server.get(CONFIG_MAPS)).body.items;
+    expect(left.map((item: { metadata: { name: string } }) => item.metadata.name)).toEqual(["b", "c"]);
+    expect(left[0].metadata.deletionTimestamp).toBeDefined();
+  });
+
+  it("takes an unscheduled pod away at once and gives a scheduled one its grace period", async () => {
+    await server.post(PODS, pod("free"));
+    await server.post(PODS, pod("bound", { nodeName: "n" }));
+    expect((await server.delete(`${PODS}/free`)).body.metadata.deletionGracePeriodSeconds).toBe(0);
+    expect((await server.get(`${PODS}/free`)).code).toBe(404);
+    const { body } = await server.delete(`${PODS}/bound`);
+    expect([body.metadata.deletionGracePeriodSeconds, body.metadata.deletionTimestamp]).toEqual([
+      30,
+      "2026-01-01T00:00:30Z",
+    ]);
+    await server.delete(`${PODS}/bound`, { gracePeriodSeconds: 0 });
+    expect((await server.get(`${PODS}/bound`)).code).toBe(404);
+  });
+});
