@@ -11,6 +11,8 @@ import standalone from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
 import Handlebars from "handlebars";
 
+import { thirdPartyLicenses } from "./third-party-licenses.mjs";
+
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const standaloneCode = standalone.default ?? standalone;
 // Another folder may be named, so that a test can build one of its own.
@@ -24,14 +26,17 @@ const COMMON = {
   legalComments: "none",
   minifySyntax: true,
   minifyWhitespace: true,
+  metafile: true,
+  absWorkingDir: ROOT,
 };
 
 // Node modules that are loaded from where they are installed: they are large, have files of their own, or start servers.
 const EXTERNAL = ["@kubescaffold/envtest", "esbuild", "tsx", "chokidar"];
 
-const [program] = await Promise.all([bundleProgram(), bundleTsMorph()]);
+const [program, tsMorph] = await Promise.all([bundleProgram(), bundleTsMorph()]);
 removeOldChunks(Object.keys(program.metafile.outputs));
 copyTemplates();
+writeFileSync(path.join(DIST, "THIRD-PARTY-LICENSES.md"), thirdPartyLicenses([program.metafile, tsMorph.metafile]));
 
 function bundleProgram() {
   return build({
@@ -42,8 +47,6 @@ function bundleProgram() {
     chunkNames: "chunks/[name]-[hash]",
     format: "esm",
     splitting: true,
-    metafile: true,
-    absWorkingDir: ROOT,
     external: EXTERNAL,
     // Dependencies in the older module format call `require` for modules of Node.
     banner: {

@@ -1,0 +1,28 @@
+// The licences of the libraries that a bundle holds, as their owners ask for.
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+import { ROOT } from "./ensure-installed.mjs";
+
+const PACKAGE_FOLDER = /^(?<folder>(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+)\//u;
+const LICENSE_FILE = /^(?:licen[cs]e|copying|notice|thirdpartynotice)/iu;
+
+/** Lists the libraries that went into bundles, by esbuild's record of its inputs, with the texts of their licences. */
+export function thirdPartyLicenses(metafiles) {
+  const inputs = metafiles.flatMap((metafile) => Object.keys(metafile?.inputs ?? {}));
+  const folders = new Set(inputs.flatMap((input) => PACKAGE_FOLDER.exec(input)?.groups?.folder ?? []));
+  const sections = [...folders].toSorted().map((folder) => section(path.join(ROOT, folder)));
+  return ["# Licences of third parties", "", "This program contains the following libraries.", "", ...sections].join(
+    "\n",
+  );
+}
+
+function section(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
+  const texts = readdirSync(folder)
+    .filter((file) => LICENSE_FILE.test(file))
+    .toSorted()
+    .map((file) => readFileSync(path.join(folder, file), "utf8").replaceAll("\r\n", "\n").trim());
+  if (texts.length === 0 && license === undefined) throw new TypeError(`${name} has no licence`);
+  return [`## ${name} ${version} (${license})`, "", ...texts.flatMap((text) => ["```", text, "```", ""])].join("\n");
+}
