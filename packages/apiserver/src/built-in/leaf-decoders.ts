@@ -120,15 +120,20 @@ const time: Decoder = (value, step) =>
   readTime({ value, step, layout: SECONDS_LAYOUT, print: (date) => `${date.toISOString().slice(0, 19)}Z` });
 
 const microTime: Decoder = (value, step) =>
-  readTime({
-    value,
-    step,
-    layout: MICROS_LAYOUT,
-    print: (date, source) => {
-      const fraction = /\.(\d+)/.exec(source)?.[1] ?? "";
-      return `${date.toISOString().slice(0, 19)}.${fraction.padEnd(6, "0").slice(0, 6)}Z`;
-    },
-  });
+  readTime({ value, step, layout: MICROS_LAYOUT, print: (date, source) => withMicroseconds(date, source) });
+
+// The layout has six digits, and Go takes no other number of them.
+function withMicroseconds(date: Date, source: string): string {
+  const rest = source.slice("2006-01-02T15:04:05".length);
+  const [, fraction, zone] = /^(\.\d{6})(.*)$/.exec(rest) ?? [];
+  if (fraction === undefined || zone === undefined || /^\d/.test(zone)) {
+    const [part, expected] = fraction === undefined ? [rest, ".000000"] : [zone, "Z07:00"];
+    throw new UnreadableScalarError(
+      `parsing time ${goQuote(source)} as ${goQuote(MICROS_LAYOUT)}: cannot parse ${goQuote(part ?? "")} as ${goQuote(expected)}`,
+    );
+  }
+  return `${date.toISOString().slice(0, 19)}${fraction}Z`;
+}
 
 const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
 

@@ -1,5 +1,5 @@
 import type { GroupVersion } from "@kubescaffold/k8s";
-import { builtInSchemasOf, definitionNameOf } from "@kubescaffold/k8s/tables";
+import { builtInSchema, builtInSchemasOf, definitionNameOf } from "@kubescaffold/k8s/tables";
 import type { JsonSchema } from "@kubescaffold/schema";
 
 import { SERVER_VERSION } from "../meta-endpoints/server-version.ts";
@@ -37,9 +37,12 @@ function customSchemas(type: ResourceType): Readonly<Record<string, unknown>> {
   };
 }
 
-// Metadata is described once for all kinds; clients need it by name only.
+// The metadata of all kinds, and what it refers to.
 const META_SCHEMAS = Object.fromEntries(
-  ["ObjectMeta", "ListMeta"].map((name) => [`${META}.${name}`, { type: "object" }]),
+  ["ObjectMeta", "ListMeta", "ManagedFieldsEntry", "FieldsV1", "OwnerReference", "Time"].map((name) => [
+    `${META}.${name}`,
+    builtInSchema(`${META}.${name}`),
+  ]),
 );
 
 function customSchema(type: ResourceType): JsonSchema {

@@ -10,10 +10,11 @@ const CONTEXTS: readonly (readonly [RegExp, string])[] = [
 export function jsonProblem(text: string, error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const position = /position (\d+)/.exec(message)?.[1];
-  const character = position === undefined ? undefined : [...text.slice(Number(position)).trimStart()][0];
-  if (character === undefined || /Unterminated string/.test(message)) {
+  const code = position === undefined ? undefined : text.slice(Number(position)).trimStart().codePointAt(0);
+  if (code === undefined || /Unterminated string/.test(message)) {
     return "unexpected end of JSON input";
   }
   const context = CONTEXTS.find(([pattern]) => pattern.test(message))?.[1] ?? "looking for beginning of value";
+  const character = String.fromCodePoint(code);
   return `invalid character '${character === "'" ? "\\'" : character}' ${context}`;
 }

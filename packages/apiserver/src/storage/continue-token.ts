@@ -21,9 +21,9 @@ export function decodeContinueToken(text: string): ContinueToken {
     throw badRequest("invalid continue token: continue key is not valid: it is not a token of this server");
   }
   const { v, rv, start } = token;
-  if (v !== undefined && v !== "" && v !== "meta.k8s.io/v1") {
+  if (typeof v === "string" && v !== "" && v !== "meta.k8s.io/v1") {
     throw badRequest(
-      `invalid continue token: continue key is not valid: server does not recognize this encoded version ${String(v)}`,
+      `invalid continue token: continue key is not valid: server does not recognize this encoded version ${v}`,
     );
   }
   if (v !== "meta.k8s.io/v1" || typeof rv !== "number" || typeof start !== "string" || rv === 0) {

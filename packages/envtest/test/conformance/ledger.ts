@@ -12,7 +12,21 @@ export interface LedgerEntry {
 }
 
 /** All accepted differences; ten at most. */
-export const LEDGER: readonly LedgerEntry[] = [];
+export const LEDGER: readonly LedgerEntry[] = [
+  {
+    row: 24,
+    step: "XML to a collection",
+    path: "body.message",
+    reason: "The embedded server does not read protobuf, so it does not offer it either.",
+  },
+  {
+    row: 53,
+    step: "another version",
+    path: "warnings",
+    reason:
+      "The reference looks for the schema of the body's version before it refuses that version, and so warns of every field.",
+  },
+];
 
 /** A row's steps on the embedded server beside those that were recorded. */
 export interface Comparison {
