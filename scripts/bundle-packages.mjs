@@ -18,7 +18,7 @@ async function bundlePackage(folder) {
   const entryPoints = exportedSources(folder);
   if (entryPoints.length === 0) return;
   rmSync(path.join(folder, "dist", "chunks"), { recursive: true, force: true });
-  await build({
+  const { metafile } = await build({
     entryPoints,
     outbase: path.join(folder, "src"),
     outdir: path.join(folder, "dist"),
@@ -31,7 +31,18 @@ async function bundlePackage(folder) {
     mainFields: ["module", "main"],
     target: "node20.19",
     logLevel: "warning",
+    metafile: true,
+    absWorkingDir: folder,
   });
+  removeUnbundled(folder, metafile);
+}
+
+// What the compiler wrote for modules that are inside the bundles now: no export leads there any more.
+function removeUnbundled(folder, { outputs }) {
+  for (const name of readdirSync(path.join(folder, "dist"), { recursive: true, encoding: "utf8" })) {
+    const output = path.join("dist", name);
+    if (output.endsWith(".js") && !(output.replaceAll("\\", "/") in outputs)) rmSync(path.join(folder, output));
+  }
 }
 
 // A pattern stands for every file that it fits.

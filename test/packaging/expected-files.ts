@@ -1,0 +1,75 @@
+import path from "node:path";
+
+import { listFiles, readSource } from "../architecture/source-files.ts";
+import type { PackedFile } from "./tarball.ts";
+
+/** Returns the files that the library in a folder of `packages` publishes: what its exports lead to, and the types of all its sources. */
+export function filesOfLibrary(folder: string, packed: ReadonlyMap<string, PackedFile>): readonly string[] {
+  const modules = new Set<string>();
+  for (const entry of entriesOf(packed)) reachable(packed, entry, modules);
+  const types = compiled(`packages/${folder}/src`, "dist").filter((file) => file.endsWith(".d.ts"));
+  return ["LICENSE", "README.md", "package.json", ...modules, ...types].toSorted();
+}
+
+/** Returns the files that the program publishes: the bundle with its chunks, and the compiled sources with the templates they read. */
+export function filesOfProgram(packed: ReadonlyMap<string, PackedFile>): readonly string[] {
+  return [
+    "CHANGELOG.md",
+    "LICENSE",
+    "README.md",
+    "package.json",
+    "dist/ts-morph.cjs",
+    ...reachable(packed, "dist/scaffold.js"),
+    ...compiled("src", "dist/src"),
+    ...listFiles("templates").map((file) => `dist/${file}`),
+  ].toSorted();
+}
+
+/** Returns the exports of a package that name one module each. */
+export function importsOfPackage(folder: string): readonly string[] {
+  const { name, exports } = JSON.parse(readSource(path.posix.join(folder, "package.json"))) as {
+    readonly name: string;
+    readonly exports: Readonly<Record<string, unknown>>;
+  };
+  return Object.keys(exports)
+    .filter((key) => !key.includes("*") && key !== "./package.json")
+    .map((key) => path.posix.join(name, key));
+}
+
+// A pattern among the exports stands for every file that it fits.
+function entriesOf(packed: ReadonlyMap<string, PackedFile>): readonly string[] {
+  const { exports } = JSON.parse(packed.get("package.json")?.text ?? "") as {
+    readonly exports: Readonly<Record<string, { readonly default?: string }>>;
+  };
+  return Object.values(exports)
+    .flatMap((target) => target.default ?? [])
+    .map((target) => path.posix.normalize(target))
+    .flatMap((target) => {
+      const [start = "", end] = target.split("*");
+      return end === undefined
+        ? [target]
+        : [...packed.keys()].filter((file) => file.startsWith(start) && file.endsWith(end));
+    });
+}
+
+function compiled(sources: string, outputs: string): readonly string[] {
+  return listFiles(sources)
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => `${outputs}${file.slice(sources.length, -".ts".length)}`)
+    .flatMap((file) => [`${file}.js`, `${file}.d.ts`]);
+}
+
+// What the bundle imports, at once or later.
+function reachable(
+  packed: ReadonlyMap<string, PackedFile>,
+  file: string,
+  found = new Set<string>(),
+): ReadonlySet<string> {
+  if (found.has(file)) return found;
+  found.add(file);
+  const text = packed.get(file)?.text ?? "";
+  for (const [, specifier = ""] of text.matchAll(/\b(?:from|import)\s*\(?"(\.\.?\/[^"]+\.js)"/gu)) {
+    reachable(packed, path.posix.join(path.posix.dirname(file), specifier), found);
+  }
+  return found;
+}

@@ -1,0 +1,179 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { publint } from "publint";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { ROOT, readSource } from "../architecture/source-files.ts";
+import { runProgram, runSuccessfully } from "../support/run-program.ts";
+import { filesOfLibrary, filesOfProgram, importsOfPackage } from "./expected-files.ts";
+import { type PackedFile, readTarball } from "./tarball.ts";
+import { readTour } from "./tour.ts";
+
+const LIBRARIES = ["apiserver", "envtest", "k8s", "runtime", "schema"];
+const PROGRAM = "kubescaffold";
+const NAMES = [PROGRAM, ...LIBRARIES.map((library) => `kubescaffold-${library}`)];
+const LIVENESS_MS = 600_000;
+
+const { version } = JSON.parse(readSource("package.json")) as { readonly version: string };
+const folder = realpathSync(mkdtempSync(path.join(tmpdir(), "kubescaffold-packaging-")));
+const tarballs = path.join(folder, "tarballs");
+
+beforeAll(async () => {
+  await runSuccessfully(process.execPath, [path.join(ROOT, "scripts", "pack-packages.mjs"), tarballs], { cwd: ROOT });
+}, LIVENESS_MS);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function tarballOf(name: string): string {
+  return path.join(tarballs, `${name}-${version}.tgz`);
+}
+
+function manifestOf(files: ReadonlyMap<string, PackedFile>): Record<string, unknown> {
+  return JSON.parse(files.get("package.json")?.text ?? "") as Record<string, unknown>;
+}
+
+describe("the packed packages", () => {
+  it("are the program and its libraries", () => {
+    expect(readdirSync(tarballs)).toEqual(NAMES.map((name) => `${name}-${version}.tgz`));
+  });
+
+  it.each(LIBRARIES)(
+    "hold of %s what its exports lead to, the types of its sources, and nothing else",
+    async (library) => {
+      const files = await readTarball(tarballOf(`kubescaffold-${library}`));
+      expect([...files.keys()].toSorted()).toEqual(filesOfLibrary(library, files));
+    },
+  );
+
+  it("hold of the program its bundle, its compiled sources and its templates, and nothing else", async () => {
+    const files = await readTarball(tarballOf(PROGRAM));
+    expect([...files.keys()].toSorted()).toEqual(filesOfProgram(files));
+    expect([...files.keys()].filter((file) => file.startsWith("dist/chunks/")).length).toBeGreaterThan(10);
+  });
+
+  it("hold templates as they are now", async () => {
+    const files = await readTarball(tarballOf(PROGRAM));
+    const templates = [...files.keys()].filter((file) => file.startsWith("dist/templates/"));
+    expect(templates).not.toEqual([]);
+    for (const template of templates) {
+      expect(files.get(template)?.text).toBe(readSource(template.slice("dist/".length)));
+    }
+  });
+
+  it("have programs that a shell can start", async () => {
+    const files = await readTarball(tarballOf(PROGRAM));
+    expect(manifestOf(files)["bin"]).toEqual({ kubescaffold: "dist/scaffold.js", scaffold: "dist/scaffold.js" });
+    const program = files.get("dist/scaffold.js");
+    expect(program?.text.split("\n")[0]).toBe("#!/usr/bin/env node");
+    expect((program?.mode ?? 0) & 0o111).toBe(0o111);
+  });
+
+  it.each(NAMES)("have in %s a manifest that means something to its users alone", async (name) => {
+    const manifest = manifestOf(await readTarball(tarballOf(name)));
+    expect(manifest).toMatchObject({ version, license: "Apache-2.0", type: "module", engines: { node: ">=20.19" } });
+    expect(JSON.stringify(manifest["exports"])).not.toContain("/source");
+    for (const key of ["scripts", "workspaces", "devDependencies", "allowScripts"])
+      expect(manifest).not.toHaveProperty(key);
+    const dependencies = Object.entries((manifest["dependencies"] ?? {}) as Record<string, string>);
+    const ours = dependencies.filter(([dependency]) => dependency.startsWith("@kubescaffold/"));
+    expect(ours.filter(([, range]) => range !== version)).toEqual([]);
+    expect(dependencies.filter(([, range]) => !/^[\^~]?\d/u.test(range))).toEqual([]);
+  });
+
+  it.each(NAMES)("leave publint nothing to say about %s", async (name) => {
+    const tarball = readFileSync(tarballOf(name));
+    const { messages } = await publint({ strict: true, pack: { tarball: new Uint8Array(tarball).buffer } });
+    expect(messages).toEqual([]);
+  });
+});
+
+describe("the packages installed from their tarballs into an empty folder", () => {
+  const installed = path.join(folder, "installed");
+  const imports = [".", ...LIBRARIES.map((library) => `packages/${library}`)].flatMap(importsOfPackage);
+
+  beforeAll(async () => {
+    mkdirSync(installed);
+    await runSuccessfully("npm", ["install", ...NAMES.map(tarballOf)], { cwd: installed });
+  }, LIVENESS_MS);
+
+  it("can all be imported", async () => {
+    const script = `${imports.map((name) => `await import(${JSON.stringify(name)});`).join("\n")}\nconsole.log("imported");`;
+    writeFileSync(path.join(installed, "import-all.mjs"), script);
+    expect(await runProgram(process.execPath, ["import-all.mjs"], { cwd: installed })).toEqual({
+      status: 0,
+      output: "imported",
+    });
+  });
+
+  it.each([
+    ["NodeNext", "NodeNext", false],
+    ["ESNext", "Bundler", true],
+  ])(
+    "have types that hold strictly for modules %s, resolved as %s",
+    async (module, moduleResolution, skipLibCheck) => {
+      const project = path.join(installed, `types-${moduleResolution}`);
+      mkdirSync(project);
+      const names = imports.map((name, index) => `import * as package${String(index)} from "${name}";`);
+      const uses = `export const all: readonly object[] = [${imports.map((_, index) => `package${String(index)}`).join(", ")}];`;
+      const kinds = 'import { Deployment } from "@kubescaffold/k8s/apps/v1";\nexport const { kind } = Deployment;';
+      writeFileSync(path.join(project, "index.ts"), [...names, uses, kinds, ""].join("\n"));
+      writeFileSync(
+        path.join(project, "tsconfig.json"),
+        JSON.stringify({
+          compilerOptions: {
+            target: "ES2023",
+            module,
+            moduleResolution,
+            strict: true,
+            skipLibCheck,
+            noEmit: true,
+            types: ["node"],
+            typeRoots: [path.join(ROOT, "node_modules", "@types")],
+          },
+        }),
+      );
+      const compiler = path.join(ROOT, "node_modules", "typescript", "bin", "tsc");
+      expect(await runProgram(process.execPath, [compiler, "-p", project], { cwd: project })).toEqual({
+        status: 0,
+        output: "",
+      });
+    },
+    LIVENESS_MS,
+  );
+
+  it(
+    "do the README's tour, which ends with types and tests that hold",
+    async () => {
+      const tour = readTour();
+      expect(tour.join("")).toContain("npx kubescaffold init");
+      const output = await runSuccessfully("bash", ["-euxo", "pipefail", "-c", tour.join("\n")], { cwd: installed });
+      expect(output).toMatch(/Tests\s+2 passed/u);
+      const project = path.join(installed, "guestbook");
+      const manifest = readFileSync(path.join(project, "package.json"), "utf8");
+      expect(manifest).toContain(`"kubescaffold": "file:../../tarballs/kubescaffold-${version}.tgz"`);
+      expect(readdirSync(path.join(project, "config", "crd", "bases"))).toEqual(["webapp.demo_guestbooks.yaml"]);
+      expect(await runSuccessfully("npx", ["scaffold", "version"], { cwd: project })).toContain(version);
+    },
+    LIVENESS_MS,
+  );
+
+  it(
+    "go into the context of an image as the tarballs they are",
+    async () => {
+      const project = path.join(installed, "guestbook");
+      await runSuccessfully("npm", ["run", "docker-context"], { cwd: project });
+      const context = path.join(project, "dist", "docker-context");
+      const { dependencies } = JSON.parse(readFileSync(path.join(context, "package.json"), "utf8")) as {
+        readonly dependencies: Readonly<Record<string, string>>;
+      };
+      expect(dependencies["@kubescaffold/runtime"]).toBe(`file:packages/kubescaffold-runtime-${version}.tgz`);
+      for (const spec of Object.values(dependencies)) {
+        const packed = readFileSync(path.join(context, spec.slice("file:".length)));
+        expect(packed.equals(readFileSync(path.join(tarballs, path.basename(spec))))).toBe(true);
+      }
+    },
+    LIVENESS_MS,
+  );
+});
