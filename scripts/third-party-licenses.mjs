@@ -11,6 +11,8 @@ const LICENSE_FILE = /^(?:licen[cs]e|copying|notice|thirdpartynotice)/iu;
 export function thirdPartyLicenses(metafiles) {
   const inputs = metafiles.flatMap((metafile) => Object.keys(metafile?.inputs ?? {}));
   const folders = new Set(inputs.flatMap((input) => PACKAGE_FOLDER.exec(input)?.groups?.folder ?? []));
+  // It holds a copy of the compiler, without its licence.
+  if (folders.has("node_modules/@ts-morph/common")) folders.add("node_modules/typescript");
   const sections = [...folders].toSorted().map((folder) => section(path.join(ROOT, folder)));
   return ["# Licences of third parties", "", "This program contains the following libraries.", "", ...sections].join(
     "\n",
