@@ -75,7 +75,7 @@ type OptionalParts = Partial<Pick<Strategy, "gracePeriod" | "markForDeletion" | 
 };
 
 function pickDefined(parts: { readonly [Key in keyof OptionalParts]: OptionalParts[Key] | undefined }): OptionalParts {
-  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as OptionalParts;
+  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined));
 }
 
 function readBody(gvk: GroupVersionKind, object: ApiObject, unknownFields: string[]): ApiObject {

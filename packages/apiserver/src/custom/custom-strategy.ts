@@ -93,7 +93,7 @@ function decode(input: {
   const pruned = prune(schema, object as never);
   unknownFields.push(...pruned.unknownFields);
   unknownFields.sort();
-  return applyDefaults(schema, pruned.value) as ApiObject;
+  return applyDefaults(schema, pruned.value);
 }
 
 function readStored(input: {
@@ -103,7 +103,7 @@ function readStored(input: {
 }): ApiObject {
   const { stored, schema, apiVersion } = input;
   const object = stored.apiVersion === apiVersion ? stored : { ...stored, apiVersion };
-  return applyDefaults(schema, prune(schema, object as never).value) as ApiObject;
+  return applyDefaults(schema, prune(schema, object as never).value);
 }
 
 function prepareForUpdate(input: {

@@ -170,9 +170,7 @@ function columnErrors(columns: readonly CrdColumn[], path: string): readonly Fie
     return [
       ...((column.name ?? "") === "" ? [required(`${at}.name`)] : []),
       ...(isKnown ? [] : [notSupported(`${at}.type`, column.type, COLUMN_TYPES)]),
-      ...(column.jsonPath?.startsWith(".") === true
-        ? []
-        : [invalid(`${at}.JSONPath`, column.jsonPath, "must start with a dot")]),
+      ...(column.jsonPath.startsWith(".") ? [] : [invalid(`${at}.JSONPath`, column.jsonPath, "must start with a dot")]),
     ];
   });
 }

@@ -27,9 +27,9 @@ export interface AdmissionAttributes {
   /** `CreateOptions`, `UpdateOptions` or `DeleteOptions` of `meta.k8s.io/v1`, with kind and apiVersion. */
   readonly options: JsonObject;
   /** Sends a `Warning` header with the answer. */
-  warn(text: string): void;
+  readonly warn: (text: string) => void;
   /** Decodes an object that a plugin has changed: sets defaults, and prunes it where that happens before storage. The input may be changed. */
-  normalize(object: ApiObject): ApiObject;
+  readonly normalize: (object: ApiObject) => ApiObject;
 }
 
 /**

@@ -1,5 +1,4 @@
 import { formatLabelSelector, labelRequirements } from "@kubescaffold/k8s";
-import type { LabelSelector } from "@kubescaffold/k8s/meta/v1";
 
 import { isJsonObject } from "../request/json.ts";
 
@@ -10,5 +9,5 @@ export function selectorText(selector: unknown): string {
   }
   const isSelector = "matchLabels" in selector || "matchExpressions" in selector;
   const matchLabels = selector as Record<string, string>;
-  return formatLabelSelector(labelRequirements(isSelector ? (selector as LabelSelector) : { matchLabels }));
+  return formatLabelSelector(labelRequirements(isSelector ? selector : { matchLabels }));
 }

@@ -17,7 +17,7 @@ export interface ServerContext {
   /** Decides as the pipeline does; in the authorizer's own factory it must not be called before the server serves. */
   readonly authorizer: Authorizer;
   /** Returns a client that acts as a user. */
-  clientFor(user: UserInfo): InternalClient;
+  readonly clientFor: (user: UserInfo) => InternalClient;
   /**
    * Changes a stored object as the server itself does: past authorization, admission and validation. The change gets a copy and may change it.
    *
@@ -29,5 +29,5 @@ export interface ServerContext {
     change: (object: ApiObject) => void,
   ): ApiObject | undefined;
   /** Makes a random uid. */
-  newUid(): string;
+  readonly newUid: () => string;
 }

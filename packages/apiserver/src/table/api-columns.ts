@@ -1,7 +1,7 @@
 import { numberIn, objectIn, objectsIn, textIn, textsIn } from "../built-in/fields.ts";
 import type { MutableJsonObject } from "../request/json.ts";
 import { selectorText } from "../selection/selector-text.ts";
-import { AGE, column, count, CREATED_AT, joined, NAME, wide, type Column } from "./columns.ts";
+import { AGE, column, count, CREATED_AT, joined, NAME, wide, scalarText, type Column } from "./columns.ts";
 import { eventColumns } from "./core-columns.ts";
 
 type Object = MutableJsonObject;
@@ -68,7 +68,7 @@ export const API_COLUMNS: Readonly<Record<string, readonly Column[]>> = {
     column("AddressType", (slice) => textIn(slice, "addressType")),
     column("Ports", (slice) =>
       joined(
-        objectsIn(slice, "ports").map((port) => String(port["port"] ?? "*")),
+        objectsIn(slice, "ports").map((port) => scalarText(port["port"], "*")),
         "<unset>",
       ),
     ),

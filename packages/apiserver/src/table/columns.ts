@@ -59,6 +59,11 @@ export function ageOf(object: MutableJsonObject, nowMs: number): string {
   return printAge(textIn(objectIn(object, "metadata"), "creationTimestamp"), nowMs);
 }
 
+/** Prints a number or a text; a marker stands for anything else. */
+export function scalarText(value: unknown, none: string): string {
+  return typeof value === "string" || typeof value === "number" ? String(value) : none;
+}
+
 /** Joins texts; a marker stands for none. */
 export function joined(texts: readonly string[], none: string = "<none>"): string {
   return texts.length === 0 ? none : texts.join(",");

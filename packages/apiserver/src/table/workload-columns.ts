@@ -1,7 +1,7 @@
 import { numberIn, objectIn, objectsIn, textIn } from "../built-in/fields.ts";
 import type { MutableJsonObject } from "../request/json.ts";
 import { selectorText } from "../selection/selector-text.ts";
-import { AGE, column, containerColumns, count, joined, NAME, wide, type Column } from "./columns.ts";
+import { AGE, column, containerColumns, count, joined, NAME, wide, scalarText, type Column } from "./columns.ts";
 import { printAge, printDuration } from "./print-age.ts";
 
 type Object = MutableJsonObject;
@@ -77,8 +77,8 @@ export const WORKLOAD_COLUMNS: Readonly<Record<string, readonly Column[]>> = {
   ],
   "PodDisruptionBudget.policy": [
     NAME,
-    column("Min Available", (object) => String(spec(object)?.["minAvailable"] ?? "N/A")),
-    column("Max Unavailable", (object) => String(spec(object)?.["maxUnavailable"] ?? "N/A")),
+    column("Min Available", (object) => scalarText(spec(object)?.["minAvailable"], "N/A")),
+    column("Max Unavailable", (object) => scalarText(spec(object)?.["maxUnavailable"], "N/A")),
     count("Allowed Disruptions", statusCount("disruptionsAllowed")),
     AGE,
   ],

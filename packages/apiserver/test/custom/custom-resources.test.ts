@@ -5,7 +5,7 @@ import { CRDS, foo, fooCrd, FOOS, TestServer, type Body } from "../support/test-
 const conditions = (crd: Body): Record<string, string> =>
   Object.fromEntries(
     (crd.status.conditions ?? []).map((each: Body) => [each.type, `${each.status as string}/${each.reason as string}`]),
-  ) as Record<string, string>;
+  );
 
 describe("CustomResources", () => {
   let server: TestServer;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 
-import { CONFIG_MAPS, configMap, foo, fooCrd, FOOS, TestServer, type Body } from "../support/test-server.ts";
+import { CONFIG_MAPS, configMap, fooCrd, FOOS, TestServer, type Body } from "../support/test-server.ts";
 
 const names = (body: Body): readonly string[] => body.items.map((item: Body) => item.metadata.name as string);
 

@@ -78,7 +78,7 @@ describe("tables", () => {
     const events = (await watch.text())
       .trim()
       .split("\n")
-      .map((line) => JSON.parse(line) as Body);
+      .map((line) => JSON.parse(line));
     expect(events.map(({ object }) => object.columnDefinitions?.length ?? null)).toEqual([3, null, null, null]);
   });
 

@@ -52,7 +52,7 @@ describe("createApiServer", () => {
       object: { kind: "ConfigMap" },
     });
     await server.close();
-    await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow("fetch failed");
   });
 
   it("row 125: refuses a body beyond three mebibytes", async () => {

@@ -1,5 +1,4 @@
 import { invalidField, labelRequirements, matchesLabels, forbiddenField, type FieldError } from "@kubescaffold/k8s";
-import type { LabelSelector } from "@kubescaffold/k8s/meta/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
 import type { MutableJsonObject } from "../../request/json.ts";
@@ -169,7 +168,7 @@ function selectorErrors(
   if (isEmpty) {
     return [invalidField("spec.selector", selector, "empty selector is invalid for deployment")];
   }
-  return matchesLabels(labelRequirements(selector as LabelSelector), labels) ? [] : [mismatch];
+  return matchesLabels(labelRequirements(selector), labels) ? [] : [mismatch];
 }
 
 function selectorChangeErrors(object: ApiObject, old: ApiObject): readonly FieldError[] {
