@@ -56,7 +56,8 @@ function checkPatch(response: AdmissionResponse): void {
     throw new WebhookAnswerError("webhook returned response.patch but not response.patchType");
   if (!hasPatch && isSet(patchType))
     throw new WebhookAnswerError("webhook returned response.patchType but not response.patch");
-  if ((patchType as string | undefined) === "") throw new WebhookAnswerError('webhook returned invalid response.patchType of ""');
+  if ((patchType as string | undefined) === "")
+    throw new WebhookAnswerError('webhook returned invalid response.patchType of ""');
 }
 
 function refusePatch(response: AdmissionResponse): void {

@@ -50,8 +50,9 @@ export class WebhookClient {
     // A connection that was kept may have been closed at the other end in the meantime.
     const outcome = first.kind === "stale" ? await post(url, options) : first;
     if (outcome.kind === "answer") return textOf(outcome);
-    const message = outcome.kind === "failed" ? goMessage(outcome.error, endpoint.address) : GO_MESSAGES[outcome.kind];
-    throw new WebhookCallError(`Post "${url.href}": ${message}`);
+    const message = outcome.kind === "failed" ? goMessage(outcome.error, endpoint) : GO_MESSAGES[outcome.kind];
+    const printed = endpoint.connectTo === undefined ? url.href : `${endpoint.url}${url.search}`;
+    throw new WebhookCallError(`Post "${printed}": ${message}`);
   }
 
   /** Closes all connections. */
@@ -119,11 +120,12 @@ async function post(url: URL, options: PostOptions): Promise<Outcome> {
         method: "POST",
         agent: options.agent,
         headers: {
+          host: url.host,
           "content-type": "application/json",
           accept: "application/json",
           "content-length": Buffer.byteLength(options.body),
         },
-        ...options.connectTo,
+        ...(options.connectTo === undefined ? {} : { hostname: options.connectTo.host, port: options.connectTo.port }),
       },
       (incoming) => {
         void readAll(incoming).then(resolve, fail);
@@ -182,7 +184,11 @@ function refusalText({ code, contentType, text }: Outcome & { readonly kind: "an
   }
 }
 
-function goMessage({ code, message }: NodeJS.ErrnoException, address: string): string {
+interface TlsError extends NodeJS.ErrnoException {
+  readonly cert?: { readonly subjectaltname?: string };
+}
+
+function goMessage({ code, message, cert }: TlsError, { address, serverName }: Endpoint): string {
   switch (code) {
     case "ECONNREFUSED":
       return `dial tcp ${address}: connect: connection refused`;
@@ -190,6 +196,11 @@ function goMessage({ code, message }: NodeJS.ErrnoException, address: string): s
       return "EOF";
     case "ENOTFOUND":
       return `dial tcp: lookup ${address.replace(/:\d+$/u, "")}: no such host`;
+    case "ERR_TLS_CERT_ALTNAME_INVALID":
+      return `tls: failed to verify certificate: x509: certificate is valid for ${namesIn(cert, serverName)}, not ${serverName}`;
+    case "CERT_HAS_EXPIRED":
+      return "tls: failed to verify certificate: x509: certificate has expired or is not yet valid";
+    case "CERT_SIGNATURE_FAILURE":
     case "SELF_SIGNED_CERT_IN_CHAIN":
     case "DEPTH_ZERO_SELF_SIGNED_CERT":
     case "UNABLE_TO_VERIFY_LEAF_SIGNATURE":
@@ -198,6 +209,13 @@ function goMessage({ code, message }: NodeJS.ErrnoException, address: string): s
     default:
       return message;
   }
+}
+
+// Only names of the kind that was looked for are listed.
+function namesIn(cert: TlsError["cert"], wanted: string): string {
+  const prefix = isAddress(wanted) ? "IP Address:" : "DNS:";
+  const names = (cert?.subjectaltname ?? "").split(", ").filter((name) => name.startsWith(prefix));
+  return names.map((name) => name.slice(prefix.length)).join(", ");
 }
 
 function isAddress(host: string): boolean {
