@@ -14,6 +14,7 @@ import type { RequestContext } from "../request/request-context.ts";
 import type { RequestInfo } from "../request/request-info.ts";
 import type { ServerRequest, ServerResponse } from "../request/server-request.ts";
 import type { UserInfo } from "../request/user-info.ts";
+import { throwNotBuilt } from "../unsupported.ts";
 import type { AuditLog } from "./audit-log.ts";
 import type { FaultInjector } from "./fault-injector.ts";
 
@@ -54,6 +55,7 @@ async function handleAs(parts: RequestHandlerParts, incoming: Incoming): Promise
   const { request } = incoming;
   const warnings: string[] = [];
   try {
+    refuseUpgrade(request);
     const info = parseRequestInfo(request);
     const user = await incoming.authenticate();
     if ((await parts.faults.strike(info, user.name)) === "disconnect") {
@@ -67,6 +69,12 @@ async function handleAs(parts: RequestHandlerParts, incoming: Incoming): Promise
     return withCommonHeaders(answer, warnings);
   } catch (error) {
     return withCommonHeaders(await failureAnswer(request, error), warnings);
+  }
+}
+
+function refuseUpgrade(request: ServerRequest): void {
+  if (request.header("upgrade") !== undefined) {
+    throwNotBuilt("watch-websocket");
   }
 }
 

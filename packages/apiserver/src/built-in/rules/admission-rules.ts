@@ -2,6 +2,7 @@ import { duplicateField, invalidField, requiredField, unsupportedField, type Fie
 
 import type { MutableJsonObject } from "../../request/json.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
+import { throwNotBuilt } from "../../unsupported.ts";
 import type { BuiltInRules } from "../built-in-rules.ts";
 import { numberIn, objectIn, objectsIn, setAbsent, setEmpty, textIn, textsIn } from "../fields.ts";
 
@@ -22,6 +23,7 @@ export const admissionPolicyRules: BuiltInRules = { generationFields: ["spec"] }
 /** What APIServices do beyond their schema. */
 export const apiServiceRules: BuiltInRules = {
   setDefaults: (service) => setAbsent(objectIn(objectIn(service, "spec"), "service"), { port: 443 }),
+  validate: (service) => (objectIn(service, "spec")?.["service"] === undefined ? [] : throwNotBuilt("api-services")),
 };
 
 /** What PriorityClasses do beyond their schema. */
