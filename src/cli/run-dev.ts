@@ -3,6 +3,7 @@ import path from "node:path";
 import type { DevelopmentCluster } from "@kubescaffold/envtest";
 
 import { STATE_FOLDER } from "../machinery/journal.ts";
+import { acquireLock } from "../machinery/project-lock.ts";
 import type { Invocation } from "./command.ts";
 import { InvalidFlagError } from "./errors.ts";
 import { switchFlag, textFlag } from "./flag-values.ts";
@@ -12,10 +13,23 @@ import { loadProject, withProjectSession } from "./project-session.ts";
 import { reportError } from "./report-error.ts";
 import { watchSources } from "./watch-sources.ts";
 
-/** Runs until it is interrupted; a mistake in the sources is reported and waits for the next change. */
+/**
+ * Runs until it is interrupted; a mistake in the sources is reported and waits for the next change.
+ *
+ * Other commands may work in the project meanwhile, but no second one of this kind: both would write the same kubeconfig.
+ */
 export async function runDev(invocation: Invocation): Promise<number> {
   const port = portOf(invocation);
   await writeManifests(invocation);
+  const lock = await acquireLock({ root: invocation.cwd, command: invocation.typed, name: "dev-lock" });
+  try {
+    return await runAlone(invocation, port);
+  } finally {
+    await lock.release();
+  }
+}
+
+async function runAlone(invocation: Invocation, port: number): Promise<number> {
   const { startDevelopmentCluster } = await import("@kubescaffold/envtest");
   const cluster = await startDevelopmentCluster({
     projectDirectory: invocation.cwd,

@@ -16,6 +16,8 @@ export interface ProjectLock {
 export interface LockOptions {
   readonly root: string;
   readonly command: string;
+  /** Locks of different names do not exclude each other; the one that commands write under is `lock`. */
+  readonly name?: string;
   readonly disk?: Disk;
   readonly pid?: number;
   readonly now?: () => Date;
@@ -30,7 +32,6 @@ interface Holder {
   readonly since: string;
 }
 
-const LOCK_FILE = "lock";
 const ATTEMPTS = 5;
 
 /**
@@ -40,18 +41,18 @@ const ATTEMPTS = 5;
  * Fails: {@link ProjectLockedError} that names the holder's process, command and start.
  */
 export async function acquireLock(options: LockOptions): Promise<ProjectLock> {
-  const { root, disk = realDisk } = options;
-  const file = path.join(root, STATE_FOLDER, LOCK_FILE);
+  const { root, name = "lock", disk = realDisk } = options;
+  const file = path.join(root, STATE_FOLDER, name);
   const mine = holderFor(options);
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     await prepareFolder(disk, root);
     if (await tryCreate(disk, file, mine)) {
-      await removeLeftovers(disk, path.dirname(file));
+      await removeLeftovers(disk, file);
       return lockOf(disk, { file, mine, root });
     }
     await removeIfStale(disk, file, options);
   }
-  throw lockedBy(await readHolder(disk, file), root);
+  throw lockedBy(await readHolder(disk, file), file);
 }
 
 function holderFor({ command, pid = process.pid, now = () => new Date() }: LockOptions): Holder {
@@ -89,16 +90,17 @@ async function tryCreate(disk: Disk, file: string, mine: Holder): Promise<boolea
 }
 
 // Drafts of processes that were killed while they took the lock.
-async function removeLeftovers(disk: Disk, folder: string): Promise<void> {
+async function removeLeftovers(disk: Disk, file: string): Promise<void> {
+  const folder = path.dirname(file);
   for (const name of await disk.list(folder)) {
-    if (name.startsWith(`${LOCK_FILE}.`)) await disk.remove(path.join(folder, name)).catch(() => undefined);
+    if (name.startsWith(`${path.basename(file)}.`)) await disk.remove(path.join(folder, name)).catch(() => undefined);
   }
 }
 
 async function removeIfStale(disk: Disk, file: string, options: LockOptions): Promise<void> {
   const holder = await readHolder(disk, file);
   if (holder === undefined) return;
-  if (!isStale(holder, options)) throw lockedBy(holder, options.root);
+  if (!isStale(holder, options)) throw lockedBy(holder, file);
   const aside = `${file}.stale.${randomUUID()}`;
   try {
     await disk.rename(file, aside);
@@ -135,9 +137,9 @@ async function readHolder(disk: Disk, file: string): Promise<Holder | undefined>
   }
 }
 
-function lockedBy(holder: Holder | undefined, root: string): ProjectLockedError {
+function lockedBy(holder: Holder | undefined, file: string): ProjectLockedError {
   const known = holder ?? { pid: 0, command: "another command", since: "just now" };
-  return new ProjectLockedError(known, path.join(root, STATE_FOLDER, LOCK_FILE));
+  return new ProjectLockedError(known, file);
 }
 
 function lockOf(

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 
-import { isNotFound, objectKey } from "@kubescaffold/k8s";
+import { ignoreNotFound, isNotFound, objectKey } from "@kubescaffold/k8s";
 import { Deployment } from "@kubescaffold/k8s/apps/v1";
 import { Service } from "@kubescaffold/k8s/core/v1";
 import type { Condition, KubernetesObject } from "@kubescaffold/k8s/meta/v1";
@@ -115,9 +115,12 @@ export class GuestbookReconciler {
     } catch (error) {
       if (!isNotFound(error)) throw error;
     }
-    await this.client.patch(
-      controllerutil.removeFinalizer(guestbook, FINALIZER),
-      patch.mergeFrom(guestbook, { optimisticLock: true }),
+    // The cache may still have an object that is gone.
+    await ignoreNotFound(
+      this.client.patch(
+        controllerutil.removeFinalizer(guestbook, FINALIZER),
+        patch.mergeFrom(guestbook, { optimisticLock: true }),
+      ),
     );
     return {};
   }
