@@ -1,4 +1,4 @@
-import { groupKindToString, type GroupKind } from "@kubescaffold/k8s";
+import { groupKindToString, type GroupVersionKind } from "@kubescaffold/k8s";
 
 import { crdRules } from "../custom/crd-rules.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
@@ -8,6 +8,7 @@ import {
   priorityClassRules,
   webhookConfigurationRules,
 } from "./rules/admission-rules.ts";
+import { autoscalerV1Rules } from "./rules/autoscaler-v1-rules.ts";
 import { cronJobRules, jobRules } from "./rules/batch-rules.ts";
 import { configMapRules, secretRules } from "./rules/config-rules.ts";
 import { coreEventRules, eventRules, leaseRules } from "./rules/coordination-rules.ts";
@@ -85,6 +86,9 @@ const RULES: ReadonlyMap<string, BuiltInRules> = new Map<string, BuiltInRules>([
 ]);
 
 /** Returns the rules of a built-in kind. */
-export function rulesOf(groupKind: GroupKind): BuiltInRules {
-  return RULES.get(groupKindToString(groupKind)) ?? NO_RULES;
+export function rulesOf(gvk: GroupVersionKind): BuiltInRules {
+  if (gvk.group === "autoscaling" && gvk.version === "v1") {
+    return autoscalerV1Rules;
+  }
+  return RULES.get(groupKindToString(gvk)) ?? NO_RULES;
 }
