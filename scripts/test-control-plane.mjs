@@ -4,9 +4,12 @@ import { spawnSync } from "node:child_process";
 import path from "node:path";
 
 import { buildControlPlane, goVersion } from "./build-control-plane.mjs";
-import { ROOT, binOf, ensureInstalled, runStatus } from "./ensure-installed.mjs";
+import { ROOT, binOf, ensureInstalled, run, runStatus } from "./ensure-installed.mjs";
 
 const RECORDINGS = "packages/envtest/test/conformance/recorded";
+
+// The tests of the runtime that use an environment, whichever its server is.
+const RUNTIME_TESTS = ["test/client/server", "test/manager/operator"];
 
 if (goVersion() === undefined) {
   console.log("****************************************************************************");
@@ -20,20 +23,33 @@ if (goVersion() === undefined) {
 ensureInstalled();
 const assets = buildControlPlane();
 console.log(`control plane: ${assets}`);
+const BINARIES = { KUBESCAFFOLD_ENVTEST_BACKEND: "binaries" };
+const EXAMPLE = path.join(ROOT, "examples", "guestbook");
 const STEPS = [
-  { title: "the real control plane", test: "conformance", variables: { CONFORMANCE_BACKEND: "real" } },
-  { title: "the embedded server", test: "conformance", variables: { CONFORMANCE_BACKEND: "embedded" } },
   {
-    title: "environments of local binaries",
-    test: "environment.test",
-    variables: { KUBESCAFFOLD_ENVTEST_BACKEND: "binaries" },
+    title: "the rows on the real control plane",
+    project: "envtest",
+    tests: ["conformance"],
+    variables: { CONFORMANCE_BACKEND: "real" },
   },
+  {
+    title: "the rows on the embedded server",
+    project: "envtest",
+    tests: ["conformance"],
+    variables: { CONFORMANCE_BACKEND: "embedded" },
+  },
+  { title: "environments of local binaries", project: "envtest", tests: ["environment.test"], variables: BINARIES },
+  { title: "the runtime on the real control plane", project: "runtime", tests: RUNTIME_TESTS, variables: BINARIES },
+  { title: "manifests built by kubectl", project: "cli", tests: ["plugins/kustomize"], variables: {} },
+  { title: "the Guestbook example on the real control plane", tests: [], variables: BINARIES, cwd: EXAMPLE },
 ];
-const failed = STEPS.filter(({ title, test, variables }) => {
+run(process.execPath, [path.join(ROOT, "scripts", "build.mjs")]);
+const failed = STEPS.filter(({ title, project, tests, variables, cwd = ROOT }) => {
   console.log(`\n== ${title}`);
   const env = { ...process.env, KUBEBUILDER_ASSETS: assets, ...variables };
-  const args = [binOf("vitest"), "run", "--project", "envtest", test, ...process.argv.slice(2)];
-  return runStatus(process.execPath, args, { env }) !== 0;
+  const projects = project === undefined ? [] : ["--project", project];
+  const args = [binOf("vitest"), "run", ...projects, ...tests, ...process.argv.slice(2)];
+  return runStatus(process.execPath, args, { env, cwd }) !== 0;
 });
 reportChangedRecordings();
 for (const { title } of failed) console.error(`test:control-plane: FAILED on ${title}`);

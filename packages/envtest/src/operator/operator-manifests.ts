@@ -47,7 +47,7 @@ interface Kustomization {
 
 async function readKustomization(folder: string): Promise<Kustomization> {
   const [document] = await readDocuments(path.join(folder, "kustomization.yaml"));
-  return (document ?? {});
+  return document ?? {};
 }
 
 async function readObjects(file: string): Promise<readonly KubernetesObject[]> {
