@@ -70,6 +70,7 @@ function toV1(stored: ApiObject): ApiObject {
     metrics.filter((metric) => metric !== cpu),
   );
   const status = objectIn(object, "status");
+  setAbsent(status, { currentReplicas: 0 });
   const current = objectsIn(status, "currentMetrics").find((metric) => isCpu(metric));
   setAbsent(
     status,
