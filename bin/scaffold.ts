@@ -35,7 +35,10 @@ async function registry(): Promise<PluginRegistry> {
 }
 
 const { root, version } = findPackage(path.dirname(fileURLToPath(import.meta.url)));
-process.exitCode = await runCli({
+// Not awaited at the top: the bundle is a script, which has no such thing.
+void runCli({
   args: process.argv.slice(2),
   program: { name: "scaffold", version, packageRoot: root, registry },
+}).then((status) => {
+  process.exitCode = status;
 });

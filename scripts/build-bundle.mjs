@@ -1,7 +1,7 @@
-// Bundles bin/scaffold.ts into dist/scaffold.js and chunks that load when they are needed. Templates go in as text; ts-morph becomes one script
-// of its own, dist/ts-morph.cjs, that is loaded through V8's code cache.
+// Bundles bin/scaffold.ts into one script, dist/program.cjs, and ts-morph into another, dist/ts-morph.cjs; both are loaded through V8's code cache,
+// the program by dist/scaffold.js. Templates go in as text.
 import { createHash } from "node:crypto";
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -33,42 +33,64 @@ const COMMON = {
 // Node modules that are loaded from where they are installed: they are large, have files of their own, or start servers.
 const EXTERNAL = ["@kubescaffold/envtest", "esbuild", "tsx", "chokidar"];
 
-const [program, tsMorph] = await Promise.all([bundleProgram(), bundleTsMorph()]);
-removeOldChunks(Object.keys(program.metafile.outputs));
+// Commands that load much, and each something else: the code cache is kept for each of them apart.
+const USES = ["init", "create", "edit", "gen", "manifests", "dev"];
+
+const metafiles = await Promise.all([bundleProgram(), bundleTsMorph()]);
+await bundleLauncher();
+rmSync(path.join(DIST, "chunks"), { recursive: true, force: true });
 copyTemplates();
-writeFileSync(path.join(DIST, "THIRD-PARTY-LICENSES.md"), thirdPartyLicenses([program.metafile, tsMorph.metafile]));
+writeFileSync(path.join(DIST, "THIRD-PARTY-LICENSES.md"), thirdPartyLicenses(metafiles));
 
 function bundleProgram() {
-  return build({
-    ...COMMON,
-    entryPoints: [path.join(ROOT, "bin", "scaffold.ts")],
-    outdir: DIST,
-    entryNames: "scaffold",
-    chunkNames: "chunks/[name]-[hash]",
-    format: "esm",
-    splitting: true,
-    external: EXTERNAL,
-    // Dependencies in the older module format call `require` for modules of Node.
-    banner: {
-      js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
-    },
-    plugins: [embedTemplates(), compileTemplatesAhead(), compileSchemaAhead(), selfReference(), tsMorphThroughCache()],
+  return bundleScript("program.cjs", {
+    // A script starts with no line for the shell.
+    stdin: { contents: 'import "./bin/scaffold.ts";', resolveDir: ROOT },
+    define: { "import.meta.url": "__moduleUrl" },
+    banner: { js: 'const __moduleUrl=require("node:url").pathToFileURL(__filename).href;' },
+    plugins: [
+      embedTemplates(),
+      compileTemplatesAhead(),
+      compileSchemaAhead(),
+      selfReference(),
+      leaveOutside(),
+      tsMorphThroughCache(),
+    ],
   });
 }
 
-// Only now, so that a program that starts while the bundle is built finds its chunks.
-function removeOldChunks(outputs) {
-  const present = new Set(outputs.map((output) => path.basename(output)));
-  const folder = path.join(DIST, "chunks");
-  for (const name of readdirSync(folder)) if (!present.has(name)) rmSync(path.join(folder, name));
+function bundleTsMorph() {
+  return bundleScript("ts-morph.cjs", {
+    stdin: { contents: 'module.exports = require("ts-morph");', resolveDir: ROOT },
+  });
 }
 
-function bundleTsMorph() {
+// The hash at the end tells the caches of two builds apart.
+async function bundleScript(name, options) {
+  const { outputFiles, metafile } = await build({
+    ...COMMON,
+    ...options,
+    format: "cjs",
+    outfile: path.join(DIST, name),
+    write: false,
+  });
+  const [{ text }] = outputFiles;
+  mkdirSync(DIST, { recursive: true });
+  writeFileSync(path.join(DIST, name), `${text}//${createHash("sha256").update(text).digest("hex")}\n`);
+  return metafile;
+}
+
+function bundleLauncher() {
+  const contents = `import { loadCachedScript } from "./src/machinery/cached-script.ts";
+    const [, , command] = process.argv;
+    const use = ${JSON.stringify(USES)}.includes(command) ? command : "other";
+    loadCachedScript(new URL("./program.cjs", import.meta.url), { use });`;
   return build({
     ...COMMON,
-    stdin: { contents: 'module.exports = require("ts-morph");', resolveDir: ROOT },
-    outfile: path.join(DIST, "ts-morph.cjs"),
-    format: "cjs",
+    stdin: { contents, resolveDir: ROOT },
+    outfile: path.join(DIST, "scaffold.js"),
+    banner: { js: "#!/usr/bin/env node" },
+    format: "esm",
   });
 }
 
@@ -181,6 +203,22 @@ function selfReference() {
   };
 }
 
+// A script cannot call `import()`: it gets a module that is its own promise, made by the loader's `__import`.
+function leaveOutside() {
+  return {
+    name: "leave-outside",
+    setup(context) {
+      context.onResolve({ filter: /^[^.]/ }, ({ path: name, kind }) => {
+        if (!EXTERNAL.includes(name)) return undefined;
+        return kind === "dynamic-import" ? { path: name, namespace: "outside" } : { path: name, external: true };
+      });
+      context.onLoad({ filter: /^/, namespace: "outside" }, ({ path: name }) => ({
+        contents: `export function then(resolve, reject) { __import(${JSON.stringify(name)}).then(resolve, reject); }`,
+      }));
+    },
+  };
+}
+
 // The names are taken from the library itself, so that every import of it finds what it asks for.
 function tsMorphThroughCache() {
   const names = Object.keys(createRequire(import.meta.url)("ts-morph")).filter((name) =>
@@ -192,7 +230,7 @@ function tsMorphThroughCache() {
       context.onResolve({ filter: /^ts-morph$/ }, () => ({ path: "ts-morph", namespace: "cached" }));
       context.onLoad({ filter: /^ts-morph$/, namespace: "cached" }, () => ({
         contents: `import { loadCachedScript } from ${JSON.stringify(path.join(ROOT, "src", "machinery", "cached-script.ts"))};
-          const library = loadCachedScript(new URL("../ts-morph.cjs", import.meta.url));
+          const library = loadCachedScript(new URL("./ts-morph.cjs", import.meta.url));
           export const { ${names.join(", ")} } = library;`,
         loader: "js",
         resolveDir: ROOT,

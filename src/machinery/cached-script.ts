@@ -9,35 +9,43 @@ import { Script } from "node:vm";
 /**
  * Loads a script in CommonJS form through V8's code cache, which saves compiling it again in every process.
  *
- * The cache lies in the user's cache folder, one file for each content of the script and version of Node. Guarantees: written atomically when the
- * process ends, by when the functions in use have been compiled; where it cannot be read or written, or V8 refuses it, the script loads without.
+ * The cache lies in the user's cache folder, one file for each content of the script, use of it and version of Node. Guarantees: written atomically
+ * when a process succeeds, by when the functions in use have been compiled; where it cannot be read or written, or V8 refuses it, the script loads
+ * without. The script has `__import` in place of `import()`, which such scripts cannot call; it starts from this module, not from the script.
  */
-export function loadCachedScript(url: URL): Record<string, unknown> {
+export function loadCachedScript(url: URL, { use = "" }: CachedScriptOptions = {}): Record<string, unknown> {
   const file = fileURLToPath(url);
   const source = readFileSync(file, "utf8");
-  const cacheFile = cacheFileFor(source);
+  const cacheFile = cacheFileFor(source, [path.basename(file, path.extname(file)), ...(use === "" ? [] : [use])]);
   const cachedData = readCache(cacheFile);
-  const wrapped = `(function (exports, require, module, __filename, __dirname) {${source}\n})`;
+  const wrapped = `(function (exports, require, module, __filename, __dirname, __import) {${source}\n})`;
   const script = new Script(wrapped, { filename: file, ...(cachedData === undefined ? {} : { cachedData }) });
   const run = script.runInThisContext() as (...values: readonly unknown[]) => void;
   const module = { exports: {} as Record<string, unknown> };
-  run.call(module.exports, module.exports, createRequire(url), module, file, path.dirname(file));
+  const importModule = (name: string): Promise<unknown> => import(name);
+  run.call(module.exports, module.exports, createRequire(url), module, file, path.dirname(file), importModule);
   if (cacheFile !== undefined && (cachedData === undefined || script.cachedDataRejected === true)) {
-    process.once("exit", () => writeCache(cacheFile, script));
+    process.once("exit", (status) => {
+      if (status === 0) writeCache(cacheFile, script);
+    });
   }
   return module.exports;
 }
 
-// Hashing millions of characters would cost what the cache saves: length and both ends tell versions apart, with the package's version in the name.
-function cacheFileFor(source: string): string | undefined {
+/** How a script is loaded. */
+export interface CachedScriptOptions {
+  /** What the script is used for: each use has a cache of its own, with the functions that it needs. */
+  readonly use?: string;
+}
+
+// Hashing millions of characters would cost what the cache saves: length and both ends tell contents apart, of which the build puts a hash at the end.
+function cacheFileFor(source: string, names: readonly string[]): string | undefined {
   const folder = cacheFolder();
   if (folder === undefined) return undefined;
   const sample = `${source.length}:${source.slice(0, 4096)}:${source.slice(-4096)}`;
   const hash = createHash("sha256").update(sample).digest("hex").slice(0, 16);
-  return path.join(
-    folder,
-    `ts-morph-${hash}-node-${process.versions.node}-v8-${process.versions.v8}-${process.arch}.cache`,
-  );
+  const { versions, arch } = process;
+  return path.join(folder, [...names, hash, "node", versions.node, "v8", versions.v8, `${arch}.cache`].join("-"));
 }
 
 function cacheFolder(): string | undefined {

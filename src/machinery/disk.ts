@@ -1,18 +1,16 @@
-import { lstatSync, readFileSync } from "node:fs";
 import {
-  access,
+  accessSync,
   constants,
-  link,
-  lstat,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  rmdir,
-  unlink,
-} from "node:fs/promises";
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  unlinkSync,
+} from "node:fs";
+import { open, rm } from "node:fs/promises";
 import path from "node:path";
 
 import type { ProjectReader } from "./file-tree.ts";
@@ -42,11 +40,12 @@ export interface Disk {
   readonly syncFolder: (path: string) => Promise<void>;
 }
 
+// What waits for the disk itself is left to threads; the rest takes less time than it takes to hand it to one.
 /** Is the disk of this machine. */
 export const realDisk: Disk = {
   kindOf: async (target) => {
     try {
-      return kindOfStat(await lstat(target));
+      return kindOfStat(lstatSync(target));
     } catch (error) {
       if (isAbsent(error)) return "absent";
       throw error;
@@ -56,17 +55,17 @@ export const realDisk: Disk = {
     const stat = lstatSync(target, { throwIfNoEntry: false });
     return stat === undefined ? undefined : stat.mode & 0o777;
   },
-  readFile: (target) => readFile(target, "utf8"),
-  list: (target) => readdir(target),
+  readFile: async (target) => readFileSync(target, "utf8"),
+  list: async (target) => readdirSync(target),
   isWritable: async (target) => {
     try {
-      await access(target, constants.W_OK);
+      accessSync(target, constants.W_OK);
       return true;
     } catch {
       return false;
     }
   },
-  makeFolder: (target) => mkdir(target).then(() => undefined),
+  makeFolder: async (target) => mkdirSync(target),
   writeSynced: async (target, content, mode) => {
     const handle = await open(target, "wx", mode);
     try {
@@ -76,10 +75,10 @@ export const realDisk: Disk = {
       await handle.close();
     }
   },
-  rename,
-  link,
-  remove: unlink,
-  removeFolder: rmdir,
+  rename: async (from, to) => renameSync(from, to),
+  link: async (from, to) => linkSync(from, to),
+  remove: async (target) => unlinkSync(target),
+  removeFolder: async (target) => rmdirSync(target),
   removeTree: (target) => rm(target, { recursive: true, force: true }),
   syncFolder: async (target) => {
     // Windows cannot open a folder; its file systems keep the order of renames by themselves.
