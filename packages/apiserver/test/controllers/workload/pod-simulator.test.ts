@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+import { createEmbeddedCluster, type EmbeddedCluster } from "../../../src/cluster/embedded-cluster.ts";
+import { SIMULATE_ANNOTATION } from "../../../src/controllers/workload/pod-simulator.ts";
+import { requestsOf, type Requests } from "../../cluster/cluster-requests.ts";
+
+const PODS = "/api/v1/namespaces/default/pods";
+
+interface Pod {
+  readonly metadata: object;
+  readonly spec: object;
+  readonly status: {
+    readonly podIP: string;
+    readonly conditions: readonly { readonly type: string; readonly status: string; readonly reason?: string }[];
+  };
+}
+
+let cluster: EmbeddedCluster;
+let admin: Requests;
+
+beforeEach(() => {
+  cluster = createEmbeddedCluster({ workloadSimulation: true });
+  admin = requestsOf(cluster.config);
+  cluster.server.start();
+});
+
+afterEach(async () => cluster.close());
+
+async function run(name: string, metadata: object = {}): Promise<Pod> {
+  const pod = {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name, ...metadata },
+    spec: { containers: [{ name: "c", image: "busybox:1" }] },
+  };
+  expect(await admin.post(PODS, pod)).toMatchObject({ status: 201 });
+  await cluster.server.idle();
+  return (await admin.get(`${PODS}/${name}`)).body as unknown as Pod;
+}
+
+function conditions({ status }: Pod): Readonly<Record<string, string>> {
+  return Object.fromEntries(status.conditions.map((condition) => [condition.type, condition.status]));
+}
+
+describe("the pod simulator", () => {
+  it("binds a pod to its node and reports it running and ready", async () => {
+    const pod = await run("p");
+    expect(pod).toMatchObject({
+      spec: { nodeName: "node-0" },
+      status: {
+        phase: "Running",
+        podIP: "10.244.0.2",
+        containerStatuses: [{ name: "c", image: "busybox:1", ready: true, restartCount: 0, state: { running: {} } }],
+      },
+    });
+    expect(conditions(pod)).toEqual({
+      PodScheduled: "True",
+      PodReadyToStartContainers: "True",
+      Initialized: "True",
+      ContainersReady: "True",
+      Ready: "True",
+    });
+  });
+
+  it("gives every pod an address of its own, and those of deleted ones again", async () => {
+    expect([(await run("a")).status.podIP, (await run("b")).status.podIP]).toEqual(["10.244.0.2", "10.244.0.3"]);
+    await admin.delete(`${PODS}/a`);
+    await cluster.server.idle();
+    expect((await run("c")).status.podIP).toBe("10.244.0.2");
+  });
+
+  it("fails as the annotation says, and recovers without it", async () => {
+    const annotations = { [SIMULATE_ANNOTATION]: "CrashLoopBackOff" };
+    const crashing = await run("p", { annotations });
+    expect(crashing).toMatchObject({
+      status: {
+        phase: "Running",
+        containerStatuses: [
+          { ready: false, started: false, restartCount: 1, state: { waiting: { reason: "CrashLoopBackOff" } } },
+        ],
+      },
+    });
+    expect(conditions(crashing)).toMatchObject({ Ready: "False", ContainersReady: "False", Initialized: "True" });
+    await admin.patch(`${PODS}/p`, { metadata: { annotations: { [SIMULATE_ANNOTATION]: null } } });
+    await cluster.server.idle();
+    const recovered = (await admin.get(`${PODS}/p`)).body as unknown as Pod;
+    expect(conditions(recovered)).toMatchObject({ Ready: "True" });
+    expect(conditions(await run("slow", { annotations: { [SIMULATE_ANNOTATION]: "NeverReady" } }))).toMatchObject({
+      Ready: "False",
+    });
+  });
+
+  it("takes deleted pods away, once their finalizers are gone", async () => {
+    await run("p", { finalizers: ["example.com/hold"] });
+    await admin.delete(`${PODS}/p`);
+    await cluster.server.idle();
+    expect(await admin.get(`${PODS}/p`)).toMatchObject({ status: 200 });
+    await admin.patch(`${PODS}/p`, { metadata: { finalizers: null } });
+    await cluster.server.idle();
+    expect(await admin.get(`${PODS}/p`)).toMatchObject({ status: 404 });
+  });
+});
