@@ -81,8 +81,9 @@ async function renew({ invocation, cluster, manager }: DevSession): Promise<void
 async function writeManifests(invocation: Invocation): Promise<void> {
   await withProjectSession(invocation, { isDryRun: false }, async (session) => {
     loadProject(session);
-    const { actions } = await planGenerated(invocation, session.root, MANIFEST_ARGUMENTS);
-    await session.commit(actions);
+    const { root, tree } = session;
+    await planGenerated(invocation, { root, tree, args: MANIFEST_ARGUMENTS });
+    await session.commit(tree.actions());
   });
 }
 
@@ -100,10 +101,11 @@ function announce({ terminal }: Invocation, cluster: DevelopmentCluster): void {
   );
 }
 
+// The listeners stay: the library that starts the manager watches for signals too, and ends this process at once where it finds no others.
 async function interruption(): Promise<void> {
   await new Promise<void>((resolve) => {
-    process.once("SIGINT", () => resolve());
-    process.once("SIGTERM", () => resolve());
+    process.on("SIGINT", () => resolve());
+    process.on("SIGTERM", () => resolve());
   });
 }
 
