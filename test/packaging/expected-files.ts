@@ -11,15 +11,16 @@ export function filesOfLibrary(folder: string, packed: ReadonlyMap<string, Packe
   return ["LICENSE", "README.md", "package.json", ...modules, ...types].toSorted();
 }
 
-/** Returns the files that the program publishes: the bundle with its chunks, and the compiled sources with the templates they read. */
-export function filesOfProgram(packed: ReadonlyMap<string, PackedFile>): readonly string[] {
+/** Returns the files that the program publishes: the bundled scripts, and the compiled sources with the templates they read. */
+export function filesOfProgram(): readonly string[] {
   return [
     "CHANGELOG.md",
     "LICENSE",
     "README.md",
     "package.json",
+    "dist/program.cjs",
+    "dist/scaffold.js",
     "dist/ts-morph.cjs",
-    ...reachable(packed, "dist/scaffold.js"),
     ...compiled("src", "dist/src"),
     ...listFiles("templates").map((file) => `dist/${file}`),
   ].toSorted();
@@ -59,7 +60,7 @@ function compiled(sources: string, outputs: string): readonly string[] {
     .flatMap((file) => [`${file}.js`, `${file}.d.ts`]);
 }
 
-// What the bundle imports, at once or later.
+// What a module of a package imports, at once or later.
 function reachable(
   packed: ReadonlyMap<string, PackedFile>,
   file: string,
