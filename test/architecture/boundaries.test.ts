@@ -57,8 +57,11 @@ const LIBRARY_DOORS: Readonly<Record<string, readonly string[]>> = {
   undici: ["packages/runtime/src/rest/", "packages/apiserver/src/admission/", "packages/envtest/src/"],
   pino: ["packages/runtime/src/log/"],
   "prom-client": ["packages/runtime/src/metrics/"],
-  "@peculiar/x509": ["packages/apiserver/src/certificates/"],
-  "reflect-metadata": ["packages/apiserver/src/certificates/"],
+  "@peculiar/x509": ["packages/apiserver/src/certificates/", "packages/runtime/src/manager/self-signed-certificate.ts"],
+  "reflect-metadata": [
+    "packages/apiserver/src/certificates/",
+    "packages/runtime/src/manager/self-signed-certificate.ts",
+  ],
   "tar-stream": ["packages/envtest/src/"],
 };
 

@@ -97,5 +97,5 @@ async function tlsOf(options: MetricsServerOptions, log: Logger): Promise<Server
     return { cert, key, minVersion: "TLSv1.2" };
   }
   log.info("the metrics are served with a certificate made for this process", { certDir: folder });
-  return { ...createSelfSignedPair(["localhost"], ["127.0.0.1"]), minVersion: "TLSv1.2" };
+  return { ...(await createSelfSignedPair(["localhost"], ["127.0.0.1"])), minVersion: "TLSv1.2" };
 }

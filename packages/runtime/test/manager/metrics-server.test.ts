@@ -199,8 +199,8 @@ describe("the servers of a manager", () => {
     );
   });
 
-  it("make a certificate that is valid for its names and signed by its own key", () => {
-    const { cert, key } = createSelfSignedPair(["localhost"], ["127.0.0.1"]);
+  it("make a certificate that is valid for its names and signed by its own key", async () => {
+    const { cert, key } = await createSelfSignedPair(["localhost"], ["127.0.0.1"]);
     const certificate = new X509Certificate(cert);
     expect(certificate.checkHost("localhost")).toBe("localhost");
     expect(certificate.checkIP("127.0.0.1")).toBe("127.0.0.1");
