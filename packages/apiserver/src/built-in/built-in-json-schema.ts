@@ -9,7 +9,7 @@ export interface ResolvableSchema {
 }
 
 /** Follows references to built-in definitions. */
-export const resolveBuiltIn: SchemaResolver = (ref) => builtInSchema(ref);
+const resolveBuiltIn: SchemaResolver = (ref) => builtInSchema(ref);
 
 /** Returns the schema of a built-in kind as a reference, which keeps the name of its definition. */
 export function builtInJsonSchema(gvk: GroupVersionKind): ResolvableSchema {

@@ -1,7 +1,7 @@
 import { isJsonObject } from "../request/json.ts";
 
 /** Splits a simple path such as `.spec.replicas` or `.spec.a['b.c']` into the names of its fields. */
-export function pathSegments(path: string): readonly string[] {
+function pathSegments(path: string): readonly string[] {
   return [...path.matchAll(/\.([^.[\]]+)|\['([^']+)'\]|\["([^"]+)"\]/g)].map(
     (match) => match[1] ?? match[2] ?? match[3] ?? "",
   );

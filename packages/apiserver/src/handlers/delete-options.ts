@@ -7,7 +7,7 @@ import type { ServerRequest } from "../request/server-request.ts";
 import { badRequest } from "../response/failures.ts";
 
 /** What happens to the dependents of a deleted object. */
-export type PropagationPolicy = "Foreground" | "Background" | "Orphan";
+type PropagationPolicy = "Foreground" | "Background" | "Orphan";
 
 /** The options of a delete. */
 export interface DeleteOptions {

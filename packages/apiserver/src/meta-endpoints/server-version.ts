@@ -1,5 +1,5 @@
 /** The minor version of Kubernetes whose behaviour the server has. */
-export const KUBERNETES_MINOR = "35";
+const KUBERNETES_MINOR = "35";
 
 /** The body of `/version`. */
 export const SERVER_VERSION: Readonly<Record<string, string>> & { readonly gitVersion: string } = {

@@ -21,7 +21,7 @@ export function buildDocument(groupVersion: GroupVersion, types: readonly Resour
 }
 
 /** Returns the name of the schema of a kind in its document. */
-export function schemaNameOf(type: ResourceType): string {
+function schemaNameOf(type: ResourceType): string {
   return definitionNameOf(type) ?? `${type.group.split(".").toReversed().join(".")}.${type.version}.${type.kind}`;
 }
 

@@ -7,7 +7,7 @@ import type { Registry } from "../registry/registry.ts";
 import { buildDocument } from "./build-document.ts";
 
 /** One document, of one group-version. */
-export interface OpenApiDocument {
+interface OpenApiDocument {
   readonly text: string;
   readonly hash: string;
 }

@@ -4,7 +4,7 @@ import type { ApiObject } from "../storage/api-object.ts";
 const encoded = new WeakMap<ApiObject, string>();
 
 /** Returns the JSON of a stored object in the version of a resource; made once for each. */
-export function encodeStored(type: ResourceType, stored: ApiObject): string {
+function encodeStored(type: ResourceType, stored: ApiObject): string {
   return encodeShared(type.strategy().fromStored(stored));
 }
 

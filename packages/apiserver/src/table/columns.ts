@@ -55,7 +55,7 @@ export function tableOf(columns: readonly Column[]): TableColumns {
 }
 
 /** Prints the age of an object. */
-export function ageOf(object: MutableJsonObject, nowMs: number): string {
+function ageOf(object: MutableJsonObject, nowMs: number): string {
   return printAge(textIn(objectIn(object, "metadata"), "creationTimestamp"), nowMs);
 }
 

@@ -179,7 +179,7 @@ export function fooCrd(properties: Body = FOO_PROPERTIES, version: Body = {}): B
   };
 }
 
-export const FOO_PROPERTIES = { size: { type: "integer" }, mode: { type: "string" } };
+const FOO_PROPERTIES = { size: { type: "integer" }, mode: { type: "string" } };
 
 export const foo = (name: string, spec: Body = {}, metadata: Body = {}): Body => ({
   apiVersion: "example.com/v1",
