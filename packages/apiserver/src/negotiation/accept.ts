@@ -1,7 +1,7 @@
 import { notAcceptable } from "../response/failures.ts";
 
 /** What an object may be turned into on its way out. */
-export type TransformKind = "Table" | "PartialObjectMetadata" | "PartialObjectMetadataList";
+type TransformKind = "Table" | "PartialObjectMetadata" | "PartialObjectMetadataList";
 
 /** The form of an answer. */
 export interface OutputFormat {

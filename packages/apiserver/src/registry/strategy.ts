@@ -16,7 +16,7 @@ export interface StrategyContext {
 }
 
 /** What is wrong with a body beside its values: fields that its kind does not have, and fields stated twice. */
-export interface StrictProblems {
+interface StrictProblems {
   readonly unknownFields: string[];
 }
 

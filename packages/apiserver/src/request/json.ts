@@ -1,5 +1,5 @@
 /** Any JSON value. */
-export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
+type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 
 /** A JSON object whose fields are not known. */
 export interface JsonObject {
