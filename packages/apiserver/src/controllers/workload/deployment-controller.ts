@@ -156,7 +156,8 @@ async function annotate(
     metadata: { ...newSet.metadata, annotations },
     spec: { ...spec, ...(minReadySeconds === 0 ? {} : { minReadySeconds }) },
   };
-  return (await work.client.update(replicaSetTarget(newSet), changed as never)) as unknown as ReplicaSet;
+  const updated: unknown = await work.client.update(replicaSetTarget(newSet), changed as never);
+  return updated as ReplicaSet;
 }
 
 async function createReplicaSet(

@@ -27,7 +27,7 @@ afterEach(async () => {
 
 async function install(
   kind: "Mutating" | "Validating",
-  ...webhooks: readonly (object & { readonly name: string })[]
+  ...webhooks: readonly ({ readonly name: string } & Readonly<Record<string, unknown>>)[]
 ): Promise<void> {
   const answer = await admin.post(`${REGISTRATION}/${kind.toLowerCase()}webhookconfigurations`, {
     apiVersion: "admissionregistration.k8s.io/v1",

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 
@@ -32,11 +32,7 @@ export interface ReviewServer {
 }
 
 /** Answers one call: with the `response` of a review, or however it likes. */
-export type Reviewer = (
-  request: ReviewRequest,
-  response: ServerResponse<IncomingMessage>,
-  url: string,
-) => object | undefined;
+export type Reviewer = (request: ReviewRequest, response: ServerResponse, url: string) => object | undefined;
 
 /** Starts a webhook; what the reviewer returns is sent with the uid of the request. */
 export async function startReviewServer(

@@ -1,5 +1,5 @@
 import type { Deployment, ReplicaSet } from "@kubescaffold/k8s/apps/v1";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { initialReplicas, limits, maximalReplicas, nextScaling } from "../../../src/controllers/workload/rollout.ts";
