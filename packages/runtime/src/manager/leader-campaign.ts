@@ -23,7 +23,7 @@ import { defaultUserAgent } from "../rest/user-agent.ts";
 import type { ManagerOptions } from "./manager.ts";
 
 /** What is told of an election. */
-export interface CampaignCallbacks {
+interface CampaignCallbacks {
   readonly onStartedLeading: () => void;
   /** Called when the election ends, whether this process ever led or not. */
   readonly onStoppedLeading: () => void;

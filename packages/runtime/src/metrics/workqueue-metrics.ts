@@ -3,7 +3,7 @@ import { Counter, exponentialBuckets, Gauge, Histogram, oncePerRegistry, type Me
 type QueueLabels = "name" | "controller";
 
 /** What a queue says of itself when it is asked. */
-export interface WorkqueueProbe {
+interface WorkqueueProbe {
   readonly name: string;
   readonly controller: string;
   /** Seconds that items in work have been in work, all together. */

@@ -18,7 +18,7 @@ export function toStatusError(response: FailedResponse): StatusError {
 }
 
 /** Reads a body that is a failed `Status`; anything else gives undefined. */
-export function parseStatus(body: string): Status | undefined {
+function parseStatus(body: string): Status | undefined {
   let value: unknown;
   try {
     value = JSON.parse(body);

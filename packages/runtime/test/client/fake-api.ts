@@ -11,7 +11,7 @@ export interface SeenRequest {
 }
 
 /** A resource that a fake API has. */
-export interface FakeResource {
+interface FakeResource {
   readonly group: string;
   readonly version: string;
   readonly resource: string;
@@ -40,7 +40,7 @@ export interface FakeApiOptions {
   readonly aggregated?: boolean;
 }
 
-export const RESOURCES: readonly FakeResource[] = [
+const RESOURCES: readonly FakeResource[] = [
   { group: "", version: "v1", resource: "pods", kind: "Pod", namespaced: true },
   { group: "", version: "v1", resource: "namespaces", kind: "Namespace", namespaced: false },
   { group: "apps", version: "v1", resource: "deployments", kind: "Deployment", namespaced: true },

@@ -176,7 +176,7 @@ function checkManagedFieldsEntry(entry: JsonObject, path: string): readonly Fiel
 }
 
 /** Checks the name of a field manager: at most 128 bytes, all printable. */
-export function checkFieldManager(manager: string, path: string): readonly FieldError[] {
+function checkFieldManager(manager: string, path: string): readonly FieldError[] {
   const errors: FieldError[] = [];
   if (byteLength(manager) > MAX_MANAGER_BYTES) {
     errors.push(tooLongField(path, MAX_MANAGER_BYTES));

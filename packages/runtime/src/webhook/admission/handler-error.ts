@@ -6,7 +6,7 @@ import { denied, type AdmissionResponse } from "./admission-response.ts";
 const PROGRAMMING_ERRORS = [TypeError, ReferenceError, RangeError, SyntaxError, EvalError] as const;
 
 /** Says whether an error is a defect of the handler rather than its decision to refuse. */
-export function isProgrammingError(error: unknown): boolean {
+function isProgrammingError(error: unknown): boolean {
   return PROGRAMMING_ERRORS.some((type) => error instanceof type);
 }
 

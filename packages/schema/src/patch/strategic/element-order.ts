@@ -70,7 +70,7 @@ function goesBefore(position: number, other: number): boolean {
 }
 
 /** Says whether an item of a patch's list asks for the deletion of its counterpart. */
-export function isDeletion(item: JSONValue): boolean {
+function isDeletion(item: JSONValue): boolean {
   return isJsonObject(item) && memberOf(item, "$patch") === "delete";
 }
 
