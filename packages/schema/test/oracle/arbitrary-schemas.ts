@@ -152,7 +152,7 @@ const nodes = fc.letrec<{ node: JsonSchema; list: JsonSchema; map: JsonSchema; o
 export const schemas: fc.Arbitrary<JsonSchema> = nodes.object;
 
 /** Values that mostly have the types of a schema, so that its other rules are reached. */
-export function valuesOf(schema: JsonSchema): fc.Arbitrary<Json> {
+function valuesOf(schema: JsonSchema): fc.Arbitrary<Json> {
   return fc.oneof(
     { weight: 8, arbitrary: typedValues(schema) },
     { weight: 1, arbitrary: fc.constant(null) },
@@ -192,4 +192,3 @@ export function objectsOf(schema: JsonSchema): fc.Arbitrary<{ [key: string]: Jso
 }
 
 /** Any JSON. */
-export { anyJson };
