@@ -17,7 +17,6 @@ await Promise.all(readdirSync(PACKAGES).map((name) => bundlePackage(path.join(PA
 async function bundlePackage(folder) {
   const entryPoints = exportedSources(folder);
   if (entryPoints.length === 0) return;
-  rmSync(path.join(folder, "dist", "chunks"), { recursive: true, force: true });
   const { metafile } = await build({
     entryPoints,
     outbase: path.join(folder, "src"),
@@ -37,7 +36,7 @@ async function bundlePackage(folder) {
   removeUnbundled(folder, metafile);
 }
 
-// What the compiler wrote for modules that are inside the bundles now: no export leads there any more.
+// What the compiler wrote for modules that are inside the bundles now, and the chunks of earlier builds: no export leads there any more.
 function removeUnbundled(folder, { outputs }) {
   for (const name of readdirSync(path.join(folder, "dist"), { recursive: true, encoding: "utf8" })) {
     const output = path.join("dist", name);

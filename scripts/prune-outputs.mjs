@@ -21,8 +21,10 @@ function prune(outputs, sources) {
   }
 }
 
-// Templates of plugins lie among the outputs too; they are copied, and nothing is compiled in there.
+// Templates of plugins lie among the outputs too; they are copied, and nothing is compiled in there. Chunks have no source of their own: they stay
+// until the next bundle is there, lest a build that fails break the last one.
 function sourceOf(output) {
+  if (output.startsWith("chunks")) return undefined;
   const compiled = /^(?<name>.+?)(?:\.d\.ts|\.js)$/u.exec(output);
   return compiled?.groups === undefined ? undefined : `${compiled.groups.name}.ts`;
 }
