@@ -1,0 +1,40 @@
+// Where the measured programs and projects are.
+import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const PROGRAM = path.join(ROOT, "dist", "scaffold.js");
+
+/** Returns the bundled program. Throws when it was not built. */
+export function builtProgram() {
+  if (!existsSync(PROGRAM)) throw new Error("there is no dist/scaffold.js: run `npm run build` first");
+  return PROGRAM;
+}
+
+/** Does work in a folder that is removed afterwards. */
+export async function inTemporaryFolder(work) {
+  const folder = mkdtempSync(path.join(tmpdir(), "kubescaffold-bench-"));
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Copies the Guestbook project, which finds its packages in the repository. */
+export function copyGuestbook(folder) {
+  cpSync(path.join(ROOT, "examples", "guestbook"), folder, {
+    recursive: true,
+    filter: (source) => path.basename(source) !== "node_modules",
+  });
+  symlinkSync(path.join(ROOT, "node_modules"), path.join(folder, "node_modules"), "junction");
+  return folder;
+}
+
+/** Copies the same project in Go. */
+export function copyGoGuestbook(folder) {
+  cpSync(fileURLToPath(new URL("go-guestbook/", import.meta.url)), folder, { recursive: true });
+  return folder;
+}

@@ -1,0 +1,18 @@
+// All measurements, one after another: `node bench/run.mjs`. Ends with status 1 when a target is missed.
+import { cpus, loadavg } from "node:os";
+
+import { measureCreateApi } from "./create-api.mjs";
+import { measureEmbeddedStart } from "./embedded-start.mjs";
+import { measureGen } from "./gen.mjs";
+import { measureHelp } from "./help.mjs";
+import { printTable } from "./measuring.mjs";
+
+const [processor] = cpus();
+console.log(`Node ${process.version}, ${String(cpus().length)} × ${processor?.model.trim() ?? "unknown"}`);
+console.log(`load at the start: ${loadavg()[0].toFixed(1)}\n`);
+const rows = [];
+for (const measure of [measureHelp, measureCreateApi, measureGen, measureEmbeddedStart])
+  rows.push(...(await measure()));
+printTable(rows);
+console.log(`\nload at the end: ${loadavg()[0].toFixed(1)}`);
+process.exitCode = rows.every(({ isKept }) => isKept) ? 0 : 1;
