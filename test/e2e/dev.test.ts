@@ -1,0 +1,122 @@
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import { readYaml } from "@kubescaffold/k8s/yaml";
+import { type Client, createClient } from "@kubescaffold/runtime";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { runProgram } from "../support/run-program.ts";
+import { configOf, DevProcess, holderOf, kubeconfigOf } from "./dev-process.ts";
+import { eventually } from "./eventually.ts";
+import { copyExample, PROGRAM, type ProjectCopy } from "./project-copy.ts";
+
+const LIVENESS_MS = 300_000;
+const TYPES = path.join("api", "v1", "guestbook_types.ts");
+const GUESTBOOK = { group: "webapp.demo", version: "v1", kind: "Guestbook" };
+const KEY = { name: "guestbook-sample", namespace: "default" };
+const DEFINITION = { group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition" };
+
+interface Guestbook extends KubernetesObject {
+  readonly spec: { readonly size?: number };
+  readonly status?: { readonly availableReplicas?: number };
+}
+
+// Every test goes on where the one before it stopped, as a developer does.
+describe("scaffold dev", { timeout: LIVENESS_MS }, () => {
+  let project: ProjectCopy;
+  let dev: DevProcess;
+  let client: Client;
+
+  beforeAll(async () => {
+    project = copyExample();
+    dev = new DevProcess(project.root);
+    await dev.waitForManager();
+    client = createClient(await configOf(project.root));
+  }, LIVENESS_MS);
+
+  afterAll(async () => {
+    await dev.end();
+    project.remove();
+  }, LIVENESS_MS);
+
+  function source(file: string): string {
+    return readFileSync(path.join(project.root, file), "utf8");
+  }
+
+  async function served(size: number): Promise<Guestbook> {
+    return await eventually(
+      async () => {
+        const guestbook = (await client.get(GUESTBOOK, KEY)) as Guestbook;
+        return guestbook.status?.availableReplicas === size ? guestbook : undefined;
+      },
+      () => `${String(size)} Pods of the sample; the manager wrote:\n${dev.output}`,
+    );
+  }
+
+  it("names the server, the manager's user and a kubeconfig that only its owner can read", () => {
+    expect(dev.output).toMatch(/^API server {3}https:\/\/127\.0\.0\.1:\d+$/mu);
+    expect(dev.output).toContain(`kubeconfig   ${kubeconfigOf(project.root)}\n`);
+    expect(dev.output).toContain("system:serviceaccount:guestbook-system:guestbook-controller-manager\n");
+    expect(statSync(kubeconfigOf(project.root)).mode & 0o777).toBe(process.platform === "win32" ? 0o666 : 0o600);
+  });
+
+  it("reconciles what is created through that kubeconfig", async () => {
+    const sample = readYaml(source(path.join("config", "samples", "webapp_v1_guestbook.yaml"))) as Guestbook;
+    await client.create({ ...sample, metadata: { ...sample.metadata, namespace: "default" } });
+    expect((await served(2)).metadata.finalizers).toEqual(["webapp.demo/guestbook"]);
+  });
+
+  it("lets the manager's user do what the generated roles say, and no more", async () => {
+    const manager = createClient({
+      ...(await configOf(project.root)),
+      impersonate: { userName: "system:serviceaccount:guestbook-system:guestbook-controller-manager" },
+    });
+    await manager.list(GUESTBOOK, { namespace: "default" });
+    const secrets = manager.list({ group: "", version: "v1", kind: "Secret" }, { namespace: "default" });
+    await expect(secrets).rejects.toThrow(/cannot list resource "secrets"/u);
+  });
+
+  it("writes and installs the manifests and restarts the manager when a source changes", async () => {
+    const field = "/** motto is shown on top. */\n  motto?: string;\n\n  /**\n   * size is";
+    writeFileSync(path.join(project.root, TYPES), source(TYPES).replace("/**\n   * size is", field));
+    await dev.waitForManager(2);
+    expect(source(path.join("config", "crd", "bases", "webapp.demo_guestbooks.yaml"))).toContain("motto:");
+    const definition = await client.get(DEFINITION, { name: "guestbooks.webapp.demo" });
+    expect(JSON.stringify(definition)).toContain('"motto":{"description":"motto is shown on top.","type":"string"}');
+  });
+
+  it("reports a mistake in a source, and the manager goes on", async () => {
+    const correct = source(TYPES);
+    writeFileSync(path.join(project.root, TYPES), correct.replace("motto?: string;", "motto?: ;"));
+    await dev.waitFor(/guestbook_types\.ts:\d+:\d+/);
+    const guestbook = (await client.get(GUESTBOOK, KEY)) as Guestbook;
+    await client.update({ ...guestbook, spec: { ...guestbook.spec, size: 3 } });
+    expect((await served(3)).spec.size).toBe(3);
+    expect(dev.count(/Starting manager/)).toBe(2);
+    writeFileSync(path.join(project.root, TYPES), correct);
+    await dev.waitForManager(3);
+  });
+
+  it("lets other commands work in the project", async () => {
+    const { status, output } = await runProgram(process.execPath, [PROGRAM, "manifests"], { cwd: project.root });
+    expect({ status, output }).toMatchObject({ status: 0 });
+  });
+
+  it("refuses a second one in the project, which leaves the first one's kubeconfig alone", async () => {
+    const kubeconfig = readFileSync(kubeconfigOf(project.root), "utf8");
+    const { status, output } = await runProgram(process.execPath, [PROGRAM, "dev"], { cwd: project.root });
+    expect(status).toBe(1);
+    expect(output).toContain("SCAFFOLD_LOCKED");
+    expect(output).toContain(`process ${String(holderOf(project.root))}`);
+    expect(readFileSync(kubeconfigOf(project.root), "utf8")).toBe(kubeconfig);
+  });
+
+  it("ends with everything it started when it is interrupted", async () => {
+    const { server } = await configOf(project.root);
+    expect(await dev.interrupt()).toBe(0);
+    await expect(fetch(server)).rejects.toThrow("fetch failed");
+    expect(holderOf(project.root)).toBeUndefined();
+    expect(dev.output).not.toContain("is forbidden");
+  });
+});

@@ -1,0 +1,101 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { ROOT } from "../architecture/source-files.ts";
+import { type ProgramResult, runProgram, runSuccessfully } from "../support/run-program.ts";
+import { copyExample, newProject, PROGRAM, type ProjectCopy } from "./project-copy.ts";
+
+const LIVENESS_MS = 300_000;
+const INIT = "init --domain demo --project-name guestbook --skip-install";
+const API = "create api --version v1 --resource --controller --make=false";
+const WEBHOOK = "create webhook --version v1 --make=false --defaulting --programmatic-validation";
+
+interface Variant {
+  readonly title: string;
+  readonly make: () => ProjectCopy;
+  readonly commands: readonly string[];
+}
+
+const VARIANTS: readonly Variant[] = [
+  { title: "a new project", make: newProject, commands: [INIT] },
+  {
+    title: "a project with an API, a controller and webhooks",
+    make: newProject,
+    commands: [INIT, `${API} --group webapp --kind Guestbook`, `${WEBHOOK} --group webapp --kind Guestbook`],
+  },
+  {
+    title: "a project of several groups",
+    make: newProject,
+    commands: [
+      `${INIT} --license none`,
+      "edit --multigroup",
+      `${API} --group crew --kind Captain`,
+      `${API} --group ship --kind Frigate --namespaced=false`,
+      `${WEBHOOK} --group ship --kind Frigate`,
+    ],
+  },
+  { title: "the example", make: copyExample, commands: [] },
+];
+
+describe.each(VARIANTS)("$title", { timeout: LIVENESS_MS }, ({ make, commands }) => {
+  let project: ProjectCopy;
+
+  beforeAll(async () => {
+    project = make();
+    for (const command of [...commands, "manifests"]) {
+      await runSuccessfully(process.execPath, [PROGRAM, ...command.split(" ")], { cwd: project.root });
+    }
+  }, LIVENESS_MS);
+  afterAll(() => project.remove());
+
+  function manifest(): { readonly scripts: Readonly<Record<string, string>> } {
+    return JSON.parse(readFileSync(path.join(project.root, "package.json"), "utf8")) as ReturnType<typeof manifest>;
+  }
+
+  // The program that an npm script of the project names, with this repository's installation of it.
+  async function runScript(name: string): Promise<ProgramResult> {
+    const [program = "", ...args] = (manifest().scripts[name] ?? "").split(" ");
+    const file = path.join(ROOT, "node_modules", ".bin", program);
+    return await runProgram(file, name === "fmt" ? [...args, "--check"] : args, { cwd: project.root });
+  }
+
+  it.each(["vet", "lint", "fmt"])("leaves `npm run %s` nothing to say", async (name) => {
+    const { status, output } = await runScript(name);
+    expect({ status, output }).toMatchObject({ status: 0 });
+    expect(output).not.toMatch(/\b[1-9]\d* (?:warnings?|errors?)\b/u);
+  });
+
+  it("has a target of make for what its npm scripts do, and more", async ({ skip }) => {
+    const known = await runProgram("make", ["--version"], { cwd: project.root });
+    skip(known.status !== 0, "there is no make");
+    const help = await runSuccessfully("make", ["help"], { cwd: project.root });
+    const targets = [...help.matchAll(/^ {2}(?<name>[a-z0-9-]+) {2,}\S/gmu)].map(
+      (match) => match.groups?.["name"] ?? "",
+    );
+    expect(targets).toEqual(
+      expect.arrayContaining([
+        "manifests",
+        "test",
+        "build",
+        "run",
+        "dev",
+        "docker-build",
+        "install",
+        "deploy",
+        "undeploy",
+      ]),
+    );
+    const { status, output } = await runProgram("make", ["-n", ...targets], { cwd: project.root });
+    expect({ status, output }).toMatchObject({ status: 0 });
+    const named = [...output.matchAll(/\bnpm (?:run )?(?:--silent )?(?<script>[\w-]+)/gu)].map(
+      ([, script = ""]) => script,
+    );
+    const { scripts } = manifest();
+    expect(named.filter((script) => script !== "install" && !(script in scripts))).toEqual([]);
+    const files = [...output.matchAll(/\bnode (?<file>\S+\.mjs)/gu)].map(([, file = ""]) => file);
+    expect(files.length).toBeGreaterThan(0);
+    expect(files.filter((file) => !existsSync(path.join(project.root, file)))).toEqual([]);
+  });
+});

@@ -1,0 +1,33 @@
+import { cpSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { ROOT } from "../architecture/source-files.ts";
+
+/** The program as it is published, built from this repository. */
+export const PROGRAM: string = path.join(ROOT, "dist", "scaffold.js");
+/** The committed example. */
+export const EXAMPLE: string = path.join(ROOT, "examples", "guestbook");
+
+const LEFT_OUT = new Set(["node_modules", "dist", ".kubescaffold"]);
+
+/** A project in a folder of its own. */
+export interface ProjectCopy {
+  readonly root: string;
+  readonly remove: () => void;
+}
+
+/** Copies the example into a folder of its own. */
+export function copyExample(): ProjectCopy {
+  return newProject((root) => {
+    cpSync(EXAMPLE, root, { recursive: true, filter: (file) => !LEFT_OUT.has(path.basename(file)) });
+  });
+}
+
+/** Makes a folder for a project, which finds the packages of this repository and their dependencies as if it had installed them. */
+export function newProject(fill: (root: string) => void = () => undefined): ProjectCopy {
+  const root = realpathSync(mkdtempSync(path.join(tmpdir(), "kubescaffold-project-")));
+  fill(root);
+  symlinkSync(path.join(ROOT, "node_modules"), path.join(root, "node_modules"), "junction");
+  return { root, remove: () => rmSync(root, { recursive: true, force: true }) };
+}
