@@ -58,7 +58,7 @@ interface Subject {
  * Returns the roles and bindings that a server with RBAC has from its start, under upstream's names.
  *
  * They are what tests and operators rely on, not the whole set of a cluster: administrators, discovery, `admin`, `edit` and `view` for
- * workloads, and the roles of the controllers that run in the server.
+ * workloads with what they aggregate, and the roles of the controllers that run in the server.
  */
 export function bootstrapPolicy(): readonly JsonObject[] {
   return [...userRoles(), ...workloadRoles(), ...componentRoles()];
@@ -103,11 +103,29 @@ function workloadRoles(): readonly JsonObject[] {
     verbs: [...READ_VERBS, ...WRITE_VERBS],
   };
   const view = [...WORKLOAD_RESOURCES.map((rule) => ({ ...rule, verbs: READ_VERBS })), logs];
-  const edit = [
-    ...[...WORKLOAD_RESOURCES, secrets].map((rule) => ({ ...rule, verbs: [...READ_VERBS, ...WRITE_VERBS] })),
-    logs,
+  const edit = [...WORKLOAD_RESOURCES, secrets].map((rule) => ({ ...rule, verbs: [...READ_VERBS, ...WRITE_VERBS] }));
+  // Each has its rules from the start, so that they count where the controller that aggregates them does not run.
+  return [
+    role("system:aggregate-to-view", view, aggregateTo("view")),
+    role("system:aggregate-to-edit", edit, aggregateTo("edit")),
+    role("system:aggregate-to-admin", [rbac], aggregateTo("admin")),
+    aggregated("view", view, aggregateTo("edit")),
+    aggregated("edit", [...edit, ...view], aggregateTo("admin")),
+    aggregated("admin", [rbac, ...edit, ...view], {}),
   ];
-  return [role("view", view), role("edit", edit), role("admin", [...edit, rbac])];
+}
+
+type Labels = Readonly<Record<string, string>>;
+
+function aggregateTo(name: string): Labels {
+  return { [`rbac.authorization.k8s.io/aggregate-to-${name}`]: "true" };
+}
+
+function aggregated(name: string, rules: readonly Rule[], labels: Labels): JsonObject {
+  return {
+    ...role(name, rules, labels),
+    aggregationRule: { clusterRoleSelectors: [{ matchLabels: aggregateTo(name) }] },
+  };
 }
 
 function componentRoles(): readonly JsonObject[] {
@@ -143,19 +161,19 @@ function roleWithBinding(name: string, rules: readonly Rule[], subjects: readonl
   return [role(name, rules), binding];
 }
 
-function role(name: string, rules: readonly Rule[]): JsonObject {
+function role(name: string, rules: readonly Rule[], labels: Labels = {}): JsonObject {
   return {
     apiVersion: API_VERSION,
     kind: "ClusterRole",
-    metadata: bootstrapMetadata(name),
+    metadata: bootstrapMetadata(name, labels),
     rules: rules.map((rule) => ({ ...rule })),
   };
 }
 
-function bootstrapMetadata(name: string): JsonObject {
+function bootstrapMetadata(name: string, labels: Labels = {}): JsonObject {
   return {
     name,
-    labels: { "kubernetes.io/bootstrapping": "rbac-defaults" },
+    labels: { "kubernetes.io/bootstrapping": "rbac-defaults", ...labels },
     annotations: { "rbac.authorization.kubernetes.io/autoupdate": "true" },
   };
 }

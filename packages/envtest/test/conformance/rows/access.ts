@@ -214,6 +214,55 @@ export const ACCESS_ROWS: readonly Row[] = [
     },
   },
   {
+    row: 109,
+    title: "impersonation needs a permission for every part of the other user, and answers as that user",
+    run: async (context) => {
+      const { namespace, send, user } = context;
+      const dave = await user("row-109-dave");
+      await bindCluster(context, "row-109-dave", [
+        { apiGroups: [""], resources: ["users"], resourceNames: ["row-109-erin"], verbs: ["impersonate"] },
+        { apiGroups: [""], resources: ["groups"], resourceNames: ["devs"], verbs: ["impersonate"] },
+        {
+          apiGroups: ["authentication.k8s.io"],
+          resources: ["userextras/scopes"],
+          resourceNames: ["view"],
+          verbs: ["impersonate"],
+        },
+        { apiGroups: ["authentication.k8s.io"], resources: ["uids"], resourceNames: ["u1"], verbs: ["impersonate"] },
+      ]);
+      const who = {
+        method: "POST",
+        path: "/apis/authentication.k8s.io/v1/selfsubjectreviews",
+        body: { apiVersion: "authentication.k8s.io/v1", kind: "SelfSubjectReview" },
+      } as const;
+      const erin = { "impersonate-user": "row-109-erin" };
+      const account = { "impersonate-user": `system:serviceaccount:${namespace}:robot` };
+      await context.eventually({ ...who, as: dave, headers: erin }, (answer) => answer.status === 201);
+      const asked: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+        "a user": erin,
+        "a user and a group": { ...erin, "impersonate-group": "devs" },
+        "a user with uid and extra": { ...erin, "impersonate-uid": "u1", "impersonate-extra-scopes": "view" },
+        "another user": { "impersonate-user": "row-109-frank" },
+        "another group": { ...erin, "impersonate-group": "ops" },
+        "another uid": { ...erin, "impersonate-uid": "u2" },
+        "another value of an extra": { ...erin, "impersonate-extra-scopes": "edit" },
+        "another extra": { ...erin, "impersonate-extra-acme.com%2fproject": "one" },
+        "a service account": account,
+        "a group and no user": { "impersonate-group": "devs" },
+        "a uid and an extra and no user": { "impersonate-uid": "u1", "impersonate-extra-scopes": "view" },
+      };
+      for (const [step, headers] of Object.entries(asked)) await send(step, { ...who, as: dave, headers });
+      await send("an administrator as a service account", { ...who, headers: account });
+      const grouped = { ...account, "impersonate-group": "devs" };
+      await send("an administrator as a service account with a group", { ...who, headers: grouped });
+      await send("what the other user may not", {
+        path: pathOf("configmaps", namespace),
+        as: dave,
+        headers: erin,
+      });
+    },
+  },
+  {
     row: 110,
     title: "a credential that is not known is 401, none at all is anonymous",
     run: async ({ namespace, admin, send }) => {
