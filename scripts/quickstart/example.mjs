@@ -22,7 +22,9 @@ async function replaceExample() {
   try {
     await makeExample(made);
     const modules = path.join(example, "node_modules");
-    await cp(modules, path.join(made, "node_modules"), { recursive: true, verbatimSymlinks: true }).catch(() => undefined);
+    await cp(modules, path.join(made, "node_modules"), { recursive: true, verbatimSymlinks: true }).catch(
+      () => undefined,
+    );
     await rm(example, { recursive: true, force: true });
     await rename(made, example);
   } finally {

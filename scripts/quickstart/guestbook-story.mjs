@@ -118,7 +118,9 @@ export class GuestbookStory {
       const { items } = await this.#client.list(EVENT, { namespace: "default" });
       const own = items.filter(({ regarding }) => regarding?.kind === "Guestbook");
       const reasons = new Set(own.map(({ reason }) => reason));
-      return ["DeploymentCreated", "ServiceCreated", "DeploymentUpdated"].every((reason) => reasons.has(reason)) ? own : undefined;
+      return ["DeploymentCreated", "ServiceCreated", "DeploymentUpdated"].every((reason) => reasons.has(reason))
+        ? own
+        : undefined;
     });
     tell(
       ...events.map(
