@@ -72,5 +72,6 @@ try {
   await main();
 } catch (error) {
   setupLog.error(error, "Failed to run manager");
-  process.exitCode = 1;
+  // At once: who has lost the lead must not go on working.
+  process.exit(1);
 }
