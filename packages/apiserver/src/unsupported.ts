@@ -5,6 +5,7 @@ export const UNSUPPORTED = {
   "server-side-apply": "server-side apply (patches of type application/apply-patch+yaml)",
   "cel-validation": "CEL rules (x-kubernetes-validations)",
   "conversion-webhooks": "conversion webhooks of CustomResourceDefinitions",
+  "admission-policies": "admission policies (bindings of ValidatingAdmissionPolicy and MutatingAdmissionPolicy)",
   "match-conditions": "match conditions of webhooks (matchConditions)",
   "bound-tokens": "tokens that are bound to an object (spec.boundObjectRef of a TokenRequest)",
   "pod-streams": "streams of pods (log, exec, attach, portforward, proxy)",

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { RestConfig } from "@kubescaffold/k8s";
 
 import { admissionWebhooks } from "../admission/webhooks/admission-webhooks.ts";
-import { refuseMatchConditions } from "../admission/webhooks/unsupported-configuration.ts";
+import { refuseUnsupportedAdmission } from "../admission/webhooks/unsupported-configuration.ts";
 import { WebhookClient, type ServiceResolver } from "../admission/webhooks/webhook-client.ts";
 import { authenticationReviews } from "../authentication/authentication-reviews.ts";
 import { clientCertificates } from "../authentication/client-certificates.ts";
@@ -112,7 +112,11 @@ function serverOptions(options: EmbeddedClusterOptions, { tokens, webhookClient 
     ...(options.bookmarkIntervalMs === undefined ? {} : { bookmarkIntervalMs: options.bookmarkIntervalMs }),
     authenticators: [() => clientCertificates, () => tokens, (context) => serviceAccounts(context, signer)],
     authorizer: rbacAuthorizer,
-    admission: [escalationGuard, () => refuseMatchConditions, (context) => admissionWebhooks(context, webhookClient)],
+    admission: [
+      escalationGuard,
+      () => refuseUnsupportedAdmission,
+      (context) => admissionWebhooks(context, webhookClient),
+    ],
     virtualResources: [
       (context) => [tokenRequests(context, signer), podBinding(context)],
       (context) => authenticationReviews(context, signer, findStatic),

@@ -3,17 +3,17 @@ import type { ApiObject } from "../../storage/api-object.ts";
 import { throwNotBuilt } from "../../unsupported.ts";
 
 const GROUP = "admissionregistration.k8s.io";
-const CONFIGURATIONS: ReadonlySet<string> = new Set([
-  "mutatingwebhookconfigurations",
-  "validatingwebhookconfigurations",
-]);
+const WEBHOOKS: ReadonlySet<string> = new Set(["mutatingwebhookconfigurations", "validatingwebhookconfigurations"]);
+// A policy takes effect by its bindings.
+const BINDINGS: ReadonlySet<string> = new Set(["mutatingadmissionpolicybindings", "validatingadmissionpolicybindings"]);
 
-/** Refuses configurations of webhooks that ask for what is not built, so that they are not silently called too often. */
-export const refuseMatchConditions: AdmissionPlugin = {
-  name: "UnsupportedWebhookConfiguration",
+/** Refuses what would be stored and silently not obeyed: match conditions of webhooks, and bindings of admission policies. */
+export const refuseUnsupportedAdmission: AdmissionPlugin = {
+  name: "UnsupportedAdmission",
   validate: ({ resource, object }) => {
-    if (resource.group !== GROUP || !CONFIGURATIONS.has(resource.resource) || object === undefined) return;
-    if (hasMatchConditions(object)) throwNotBuilt("match-conditions");
+    if (resource.group !== GROUP || object === undefined) return;
+    if (BINDINGS.has(resource.resource)) throwNotBuilt("admission-policies");
+    if (WEBHOOKS.has(resource.resource) && hasMatchConditions(object)) throwNotBuilt("match-conditions");
   },
 };
 
