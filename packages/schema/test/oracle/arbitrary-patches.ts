@@ -174,4 +174,4 @@ export const jsonPatches: fc.Arbitrary<Json[]> = fc.array(
     fc.record({ op: fc.constant("copy"), path: anyPointer, from: pointer }),
   ),
   { minLength: 1, maxLength: 3 },
-) as fc.Arbitrary<Json[]>;
+);
