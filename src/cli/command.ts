@@ -46,7 +46,7 @@ export interface Command {
   readonly usage?: string;
   readonly flags: readonly Flag[];
   readonly isHidden?: boolean;
-  /** The words after the command are its own: only `-h` is looked at. */
+  /** The words after the command are its own: only `--help` is looked at. */
   readonly takesWords?: boolean;
   /** Runs it and returns the exit status. */
   readonly run?: (invocation: Invocation) => Promise<number>;

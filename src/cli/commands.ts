@@ -16,7 +16,8 @@ export const ROOT_COMMAND: Command = {
   description: [
     "Scaffold Kubernetes operators in TypeScript, and generate their CRDs, RBAC and webhook manifests.",
     "",
-    "A project begins with `init`; `create api` and `create webhook` add to it; `manifests` writes what a cluster needs.",
+    "A project begins with `init`; `create api` and `create webhook` add to it; `manifests` writes what a cluster needs, `dev` runs it without one.",
+    "Without a global installation the command is `npx kubescaffold` outside of a project and `npx scaffold` inside.",
   ].join("\n"),
   examples: [
     "scaffold init --domain example.com --project-name guestbook",

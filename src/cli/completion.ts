@@ -8,8 +8,10 @@ export const completionCommands: readonly Command[] = [
   {
     path: ["completion"],
     summary: "Print a script that completes commands and flags in a shell",
-    description:
-      "Print a script that completes commands and flags in a shell. It asks the program itself, so it never grows old.",
+    description: [
+      "Print a script that completes commands and flags in a shell. It asks the program itself, so it never grows old;",
+      "for that the program has to be on the PATH: `npm install --global kubescaffold`.",
+    ].join("\n"),
     examples: [
       "source <(scaffold completion bash)",
       "scaffold completion fish > ~/.config/fish/completions/scaffold.fish",

@@ -11,7 +11,6 @@ export const editCommand: Command = {
   flags: [
     { name: "multigroup", kind: "boolean", help: "put APIs, controllers and webhooks into folders of their group" },
     { name: "namespaced", kind: "boolean", help: "scope the manager to namespaces" },
-    { name: "force", kind: "boolean", help: "overwrite files", default: "false" },
     ...WRITING_FLAGS,
   ],
   run: async (invocation) => {

@@ -1,9 +1,9 @@
 import path from "node:path";
 
-import { hasErrors, renderDiagnostics } from "../diagnostics/diagnostic.ts";
+import { renderDiagnostics } from "../diagnostics/diagnostic.ts";
+import { createPlannedHost } from "../generators/planned-host.ts";
 import { type GenerateResult, runGenerators } from "../generators/run-generators.ts";
-import { createDiskReader } from "../machinery/disk.ts";
-import { type FileAction, FileTree } from "../machinery/file-tree.ts";
+import type { FileTree } from "../machinery/file-tree.ts";
 import type { Invocation } from "./command.ts";
 import { GenerateFailedError } from "./errors.ts";
 
@@ -16,35 +16,40 @@ export const MANIFEST_ARGUMENTS: readonly string[] = [
   "output:crd:artifacts:config=config/crd/bases",
 ];
 
+/** Whose sources are read, what is generated, and the tree that takes the files. */
+export interface GenerateRequest {
+  readonly root: string;
+  readonly args: readonly string[];
+  /** What it plans already counts as written; it takes the generated files. */
+  readonly tree: FileTree;
+  /** What to do about mistakes, after they were listed. */
+  readonly hint?: string;
+}
+
 /**
- * Runs generators and returns what they would change on disk; warnings go to standard error.
+ * Runs generators over the sources as the tree has them and plans their files in it; warnings go to standard error.
  *
  * Fails: `GenerateFailedError` after the mistakes were printed.
  */
 export async function planGenerated(
   { terminal }: Invocation,
-  root: string,
-  args: readonly string[],
-): Promise<{ readonly actions: readonly FileAction[]; readonly result: GenerateResult }> {
-  const result = await runGenerators({ root, arguments: args });
+  { root, args, tree, hint = "correct what is listed above; nothing was generated" }: GenerateRequest,
+): Promise<GenerateResult> {
+  const planned = tree.actions().map((action) => ({
+    path: action.path,
+    content: action.kind === "delete" ? undefined : action.content,
+  }));
+  const result = await runGenerators({ root, arguments: args, host: createPlannedHost(root, planned) });
   if (result.diagnostics.length > 0) terminal.writeError(`${renderDiagnostics(result.diagnostics)}\n`);
-  if (hasErrors(result.diagnostics)) {
-    const count = result.diagnostics.filter((each) => each.severity === "error").length;
-    throw new GenerateFailedError(
-      `not all generators ran successfully: ${count} ${count === 1 ? "mistake" : "mistakes"} in the sources`,
-      {
-        hint: "correct what is listed above; nothing was generated",
-      },
-    );
+  const errors = result.diagnostics.filter((each) => each.severity === "error");
+  if (errors.length > 0) {
+    const place = errors.some((each) => each.file !== "") ? "sources" : "arguments";
+    const count = `${errors.length} ${errors.length === 1 ? "mistake" : "mistakes"} in the ${place}`;
+    throw new GenerateFailedError(`not all generators ran successfully: ${count}`, { hint });
   }
-  return { actions: actionsFor(root, result), result };
-}
-
-function actionsFor(root: string, { files }: GenerateResult): readonly FileAction[] {
-  const tree = new FileTree(createDiskReader(root));
-  for (const file of files) {
+  for (const file of result.files) {
     const relative = path.isAbsolute(file.path) ? path.relative(root, file.path) : file.path;
     tree.create(relative.replaceAll("\\", "/"), file.content, { ifExists: "overwrite" });
   }
-  return tree.actions();
+  return result;
 }

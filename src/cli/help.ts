@@ -22,8 +22,9 @@ export function renderHelp(command: Command, facts: HelpFacts): string {
     section("Usage:", usageLines(command, name, children.length > 0)),
     section("Examples:", command.examples?.map((line) => `  ${line}`) ?? []),
     section("Available Commands:", commandLines(children)),
-    section("Flags:", flagLines([...command.flags, helpFlag(name), ...(isRoot ? facts.globalFlags : [])])),
-    section("Global Flags:", isRoot ? [] : flagLines(facts.globalFlags)),
+    section("Flags:", flagLines(command, [...command.flags, helpFlag(name), ...(isRoot ? facts.globalFlags : [])])),
+    // What takes words of its own does not read them.
+    section("Global Flags:", isRoot || command.takesWords === true ? [] : flagLines(command, facts.globalFlags)),
     section("Available Plugins:", pluginLines(isRoot ? facts.plugins : [])),
     children.length === 0 ? "" : `Use "${name} [command] --help" for more information about a command.`,
   ];
@@ -47,13 +48,13 @@ function commandLines(commands: readonly Command[]): readonly string[] {
   return table(commands.map((command) => [command.path.at(-1) ?? "", command.summary]));
 }
 
-function flagLines(flags: readonly Flag[]): readonly string[] {
+function flagLines(command: Command, flags: readonly Flag[]): readonly string[] {
   const sorted = flags.toSorted((left, right) => (left.name < right.name ? -1 : 1));
-  return table(sorted.map((flag) => [flagName(flag), flagHelp(flag)]));
+  return table(sorted.map((flag) => [flagName(command, flag), flagHelp(flag)]));
 }
 
-function flagName(flag: Flag): string {
-  const short = flag.name === "help" ? "-h, " : "    ";
+function flagName(command: Command, flag: Flag): string {
+  const short = flag.name === "help" && command.takesWords !== true ? "-h, " : "    ";
   const type = { boolean: "", string: " string", list: " strings" }[flag.kind];
   return `${short}--${flag.name}${type}`;
 }

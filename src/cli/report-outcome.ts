@@ -6,6 +6,8 @@ import { switchFlag } from "./flag-values.ts";
 /** What a command did, or would do. */
 export interface Outcome {
   readonly actions: readonly FileAction[];
+  /** Files that were written anew as a whole, whatever was in them. */
+  readonly replaced?: readonly string[];
   /** Files that were not written because there were others of that name. */
   readonly skipped?: readonly string[];
   readonly notes?: readonly string[];
@@ -35,8 +37,11 @@ export function reportOutcome(invocation: Invocation, outcome: Outcome): void {
     terminal.writeError(`dry run: ${outcome.actions.length} files would change, nothing was written\n`);
     return;
   }
-  for (const action of outcome.actions) terminal.writeOut(`${VERBS[action.kind]} ${action.path}\n`);
+  const replaced = new Set(outcome.replaced);
+  for (const { kind, path } of outcome.actions)
+    terminal.writeOut(`${replaced.has(path) ? "replaced" : VERBS[kind]} ${path}\n`);
   for (const path of outcome.skipped ?? []) terminal.writeOut(`kept    ${path}\n`);
+  if (replaced.size > 0) terminal.writeOut(`\n${replacedNote(replaced.size)}\n`);
   for (const note of outcome.notes ?? []) terminal.writeOut(`\n${note}\n`);
   if ((outcome.next ?? []).length > 0)
     terminal.writeOut(`\nNext:\n${(outcome.next ?? []).map((line) => `  ${line}\n`).join("")}`);
@@ -48,7 +53,15 @@ const VERBS: Readonly<Record<FileAction["kind"], string>> = {
   delete: "deleted",
 };
 
-function jsonOf(invocation: Invocation, { actions, skipped = [], notes = [], next = [] }: Outcome): object {
+function replacedNote(count: number): string {
+  const files = count === 1 ? "1 file" : `${count} files`;
+  return `--force replaced ${files} as a whole; \`git diff\` shows what was in them, if they were committed.`;
+}
+
+function jsonOf(
+  invocation: Invocation,
+  { actions, replaced = [], skipped = [], notes = [], next = [] }: Outcome,
+): object {
   const isDry = isDryRun(invocation);
   return {
     command: invocation.typed,
@@ -58,6 +71,7 @@ function jsonOf(invocation: Invocation, { actions, skipped = [], notes = [], nex
       path: action.path,
       ...(isDry ? { diff: diffOf(action) } : {}),
     })),
+    replaced,
     skipped,
     notes,
     next,

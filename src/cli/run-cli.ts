@@ -51,7 +51,7 @@ function findCommand(args: readonly string[]): readonly [Command | undefined, re
 function isHelp(command: Command, rest: readonly string[]): boolean {
   return command.run === undefined
     ? rest.every((word) => word === "--help" || word === "-h")
-    : rest.some((word) => word === "--help" || word === "-h");
+    : rest.some((word) => word === "--help" || (word === "-h" && command.takesWords !== true));
 }
 
 async function printHelp(

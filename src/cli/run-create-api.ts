@@ -27,16 +27,18 @@ export function runCreateApi(invocation: Invocation): Promise<number> {
       options: { resource, writesResource: parts.resource, writesController: parts.controller, force: request.force },
     });
     session.tree.update(PROJECT_FILE, () => printProject(project, text));
+    const replaced = session.tree.replaced();
+    await makeManifests(invocation, session);
     const actions = session.tree.actions();
     if (!dry) await session.commit(actions);
-    const made = dry ? [] : await makeManifests(invocation, session);
     const { apiFolder, kindLower } = namesOf(project, resource);
     const types = parts.resource ? [`describe your API in ${apiFolder}/${kindLower}_types.ts`] : [];
     reportOutcome(invocation, {
-      actions: [...actions, ...made],
+      actions,
+      replaced,
       skipped: session.tree.skipped(),
       notes,
-      next: [...types, "npm run manifests    # or: make manifests"],
+      next: [...types, "npm run manifests    # or: make manifests, after every change of the markers"],
     });
     return 0;
   });

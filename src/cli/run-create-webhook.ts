@@ -26,15 +26,20 @@ export function runCreateWebhook(invocation: Invocation): Promise<number> {
       options: { ...request, resource, previous },
     });
     session.tree.update(PROJECT_FILE, () => printProject(project, text));
+    const replaced = session.tree.replaced();
+    await makeManifests(invocation, session);
     const actions = session.tree.actions();
     if (!dry) await session.commit(actions);
-    const made = dry ? [] : await makeManifests(invocation, session);
     const { webhookFolder, kindLower } = namesOf(project, resource);
     reportOutcome(invocation, {
-      actions: [...actions, ...made],
+      actions,
+      replaced,
       skipped: session.tree.skipped(),
       notes,
-      next: [`fill in ${webhookFolder}/${kindLower}_webhook.ts`, "npm run manifests    # or: make manifests"],
+      next: [
+        `fill in ${webhookFolder}/${kindLower}_webhook.ts`,
+        "npm run manifests    # or: make manifests, after every change of the markers",
+      ],
     });
     return 0;
   });

@@ -26,7 +26,7 @@ export function runEdit(invocation: Invocation): Promise<number> {
       plugins: await pluginsFor(invocation, project),
       command: "edit",
       scaffoldOf: (plugin) => plugin.edit,
-      options: { previous, force: switchFlag(invocation.flags, "force") === true },
+      options: { previous },
     });
     session.tree.update(PROJECT_FILE, () => printProject(project, text));
     const actions = session.tree.actions();

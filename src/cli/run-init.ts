@@ -24,6 +24,7 @@ export async function runInit(invocation: Invocation): Promise<number> {
   const boilerplate = readBoilerplate(invocation);
   const foreign = foreignFiles(invocation.cwd);
   const dry = isDryRun(invocation);
+  const installs = !dry && switchFlag(invocation.flags, "skip-install") !== true;
   await withProjectSession(invocation, { isDryRun: dry }, async (session) => {
     refuseExisting(session.root);
     const packages = packageSpecs({ packageRoot: invocation.program.packageRoot, projectRoot: session.root });
@@ -43,10 +44,13 @@ export async function runInit(invocation: Invocation): Promise<number> {
       actions,
       skipped: session.tree.skipped(),
       notes: [...foreignNotes(foreign, session), ...notes],
-      next: ["npx scaffold create api --group <group> --version v1 --kind <Kind>"],
+      next: [
+        ...(installs ? [] : ["npm install"]),
+        "npx scaffold create api --group <group> --version v1 --kind <Kind>",
+      ],
     });
   });
-  if (!dry && switchFlag(invocation.flags, "skip-install") !== true) await install(invocation);
+  if (installs) await install(invocation);
   return 0;
 }
 

@@ -8,7 +8,9 @@ export function runManifests(invocation: Invocation): Promise<number> {
   const dry = isDryRun(invocation);
   return withProjectSession(invocation, { isDryRun: dry }, async (session) => {
     loadProject(session);
-    const { actions } = await planGenerated(invocation, session.root, MANIFEST_ARGUMENTS);
+    const { root, tree } = session;
+    await planGenerated(invocation, { root, tree, args: MANIFEST_ARGUMENTS });
+    const actions = tree.actions();
     if (!dry) await session.commit(actions);
     reportOutcome(invocation, { actions });
     return 0;

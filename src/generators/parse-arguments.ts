@@ -30,7 +30,8 @@ export function parseGeneratorArguments(words: readonly string[]): GeneratorRequ
   const parsed = words.flatMap((word) => parseWord(word, diagnostics));
   const paths = parsed.filter((each) => each.name === "paths").flatMap((each) => textsOf(each.value));
   const requested = parsed.filter((each) => GENERATOR_NAMES.has(each.name));
-  diagnostics.push(...checkRequested(requested), ...checkOutputs(parsed, requested));
+  // A word that could not be read may have been meant as the generator, or as the one that a rule is for.
+  if (diagnostics.length === 0) diagnostics.push(...checkRequested(requested), ...checkOutputs(parsed, requested));
   const generators = requested.map(({ name, value }) => ({
     name,
     options: optionsOf(value),

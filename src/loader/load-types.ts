@@ -109,11 +109,26 @@ class SourceCache {
 
   #read(file: string): SourceContents | undefined {
     const text = this.#host.readFile(path.resolve(this.#root, file));
-    if (text === undefined) return undefined;
+    if (text === undefined) {
+      if (this.#host.kindOf(path.resolve(this.#root, file)) === "file") this.diagnostics.push(unreadable(file));
+      return undefined;
+    }
     const source = parseSource(file, text);
     this.diagnostics.push(...syntaxDiagnostics(source));
     return readFile(source);
   }
+}
+
+function unreadable(file: string): Diagnostic {
+  return {
+    severity: "error",
+    code: "LOADER_UNREADABLE",
+    message: "the source cannot be read",
+    file,
+    line: 0,
+    column: 0,
+    hint: "make the file readable for this user",
+  };
 }
 
 function toRelative(root: string, file: string): string {

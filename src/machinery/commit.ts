@@ -1,6 +1,7 @@
 import path from "node:path";
 
-import { type Disk, realDisk, systemCodeOf } from "./disk.ts";
+import { diskFailure } from "./disk-failure.ts";
+import { type Disk, realDisk } from "./disk.ts";
 import { DiskError, NotARegularFileError } from "./errors.ts";
 import type { FileAction } from "./file-tree.ts";
 import {
@@ -97,7 +98,7 @@ async function prepare(disk: Disk, { root, command, actions, entries }: Preparat
     await sealJournal(disk, root, { command, entries });
   } catch (error) {
     await undo(disk, root, made);
-    throw diskError(error, "nothing was changed");
+    throw diskFailure(error, { what: "write the project", outcome: "nothing was changed" });
   }
 }
 
@@ -127,7 +128,8 @@ async function finish(
     await applyJournal(disk, root, { format: 1, command, entries });
     await removeJournal(disk, root);
   } catch (error) {
-    throw diskError(error, "some files may be in place already; the next command completes the change");
+    const outcome = "some files may be in place already; the next command completes the change";
+    throw diskFailure(error, { what: "write the project", outcome });
   }
 }
 
@@ -135,22 +137,4 @@ async function undo(disk: Disk, root: string, made: readonly string[]): Promise<
   // The disk has failed already: what cannot be cleaned up now is discarded by the next command.
   await removeJournal(disk, root).catch(() => undefined);
   for (const folder of made.toReversed()) await disk.removeFolder(folder).catch(() => undefined);
-}
-
-const REASONS: Readonly<Record<string, readonly [string, string]>> = {
-  ENOSPC: ["the disk is full", "free some space and run the command again"],
-  EDQUOT: ["the disk quota is used up", "free some space and run the command again"],
-  EROFS: ["the file system is read-only", "work on a writable file system"],
-  EACCES: ["permission is denied", "make the folder writable for this user"],
-  EPERM: ["the operation is not permitted", "make the folder writable for this user"],
-};
-
-function diskError(error: unknown, outcome: string): unknown {
-  const code = systemCodeOf(error);
-  if (code === undefined) return error;
-  const [reason, wayOut] = REASONS[code] ?? [error instanceof Error ? error.message : code, "see the cause"];
-  return new DiskError(`cannot write the project: ${reason} (${code})`, {
-    hint: `${wayOut}; ${outcome}`,
-    cause: error,
-  });
 }

@@ -13,6 +13,7 @@ import {
 import { open, rm } from "node:fs/promises";
 import path from "node:path";
 
+import { UnreadableFileError } from "./errors.ts";
 import type { ProjectReader } from "./file-tree.ts";
 
 /** What kind of thing a path is. */
@@ -101,7 +102,7 @@ export function createDiskReader(root: string): ProjectReader {
         return readFileSync(target, "utf8");
       } catch (error) {
         if (isAbsent(error) || isFolder(error)) return undefined;
-        throw error;
+        throw new UnreadableFileError(relative, error);
       }
     },
   };

@@ -18,6 +18,15 @@ export class FileMissingError extends ScaffoldError {
   }
 }
 
+/** Is thrown when a file is there but cannot be read. */
+export class UnreadableFileError extends ScaffoldError {
+  readonly code = "SCAFFOLD_FILE_UNREADABLE";
+  constructor(path: string, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message.replace(/, .*$/u, "") : String(cause);
+    super(`cannot read ${path}: ${reason}`, { hint: "make it readable for this user; nothing was written", cause });
+  }
+}
+
 /** Is thrown when an insertion marker, or a block that is to be switched on, is not in its file; says what belongs where. */
 export class InsertionPointMissingError extends ScaffoldError {
   readonly code = "SCAFFOLD_MARKER_MISSING";

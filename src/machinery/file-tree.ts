@@ -35,6 +35,7 @@ export class FileTree {
   readonly #reader: ProjectReader;
   readonly #planned = new Map<string, Planned>();
   readonly #skipped = new Set<string>();
+  readonly #replaced = new Set<string>();
 
   constructor(reader: ProjectReader) {
     this.#reader = reader;
@@ -70,6 +71,7 @@ export class FileTree {
       this.#skipped.add(path);
       return;
     }
+    if (this.#reader.read(path) !== undefined) this.#replaced.add(path);
     this.#planned.set(path, { content, isExecutable });
   }
 
@@ -89,6 +91,13 @@ export class FileTree {
   /** Returns the paths that were not created because a file was there. */
   skipped(): readonly string[] {
     return [...this.#skipped].toSorted();
+  }
+
+  /** Returns the paths of files on disk that were created anew, whatever was in them, and now differ. */
+  replaced(): readonly string[] {
+    return this.actions()
+      .map((action) => action.path)
+      .filter((path) => this.#replaced.has(path));
   }
 
   /** Returns what differs from the disk, sorted by path. */

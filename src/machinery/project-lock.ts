@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import path from "node:path";
 
+import { diskFailure } from "./disk-failure.ts";
 import { type Disk, realDisk, systemCodeOf } from "./disk.ts";
-import { DiskError, ProjectLockedError } from "./errors.ts";
+import { ProjectLockedError } from "./errors.ts";
 import { makeFolders, STATE_FOLDER } from "./journal.ts";
 
 /** Is held by the one command that may write a project. */
@@ -63,10 +64,7 @@ async function prepareFolder(disk: Disk, root: string): Promise<void> {
   try {
     await makeFolders(disk, path.join(root, STATE_FOLDER));
   } catch (error) {
-    throw new DiskError(`cannot write the project: ${systemCodeOf(error) ?? "the folder cannot be written"}`, {
-      hint: `make ${root} writable, or free some space; nothing was written`,
-      cause: error,
-    });
+    throw notWritten(error, root);
   }
 }
 
@@ -80,13 +78,16 @@ async function tryCreate(disk: Disk, file: string, mine: Holder): Promise<boolea
   } catch (error) {
     // Without the folder or the draft: another command has just cleaned up after itself.
     if (systemCodeOf(error) === "EEXIST" || systemCodeOf(error) === "ENOENT") return false;
-    throw new DiskError(`cannot write the project: the lock cannot be taken (${systemCodeOf(error) ?? "unknown"})`, {
-      hint: "make the folder writable, or free some space; nothing was written",
-      cause: error,
-    });
+    await disk.remove(draft).catch(() => undefined);
+    await disk.removeFolder(path.dirname(file)).catch(() => undefined);
+    throw notWritten(error, path.dirname(path.dirname(file)));
   } finally {
     await disk.remove(draft).catch(() => undefined);
   }
+}
+
+function notWritten(error: unknown, root: string): unknown {
+  return diskFailure(error, { what: `write the project in ${root}`, outcome: "nothing was written" });
 }
 
 // Drafts of processes that were killed while they took the lock.

@@ -13,7 +13,6 @@ export interface InitOptions {
 /** What `edit` was asked for: the project as it was, to compare with the one of the context. */
 export interface EditOptions {
   readonly previous: ProjectConfig;
-  readonly force: boolean;
 }
 
 /** What `create api` was asked for; the resource is in the project of the context already. */

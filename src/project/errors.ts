@@ -5,7 +5,7 @@ export class ProjectNotFoundError extends ScaffoldError {
   readonly code = "PROJECT_NOT_FOUND";
   constructor(root: string) {
     super(`cannot find the file PROJECT in ${root}: the project must be initialized first`, {
-      hint: "run `scaffold init` here, or change to the root folder of a project",
+      hint: "run `npx kubescaffold init` here, or change to the root folder of a project",
     });
   }
 }
@@ -15,7 +15,7 @@ export class ProjectExistsError extends ScaffoldError {
   readonly code = "PROJECT_EXISTS";
   constructor(root: string) {
     super(`cannot initialize ${root}: the project is already initialized`, {
-      hint: "use `scaffold create api` to add to it, or choose an empty folder",
+      hint: "use `npx scaffold create api` to add to it, or choose an empty folder",
     });
   }
 }
@@ -56,7 +56,7 @@ export class MultipleGroupsError extends ScaffoldError {
   constructor(options: { readonly known: string; readonly wanted: string }) {
     super(
       `cannot add group "${options.wanted}": multiple groups are not allowed by default, and the project has group "${options.known}"`,
-      { hint: "run `scaffold edit --multigroup` first, and move the existing files into folders of their group" },
+      { hint: "run `npx scaffold edit --multigroup` first, and move the existing files into folders of their group" },
     );
   }
 }

@@ -46,7 +46,7 @@ function resourceFor(project: ProjectConfig, request: WebhookRequest): ProjectRe
   if (core === undefined) {
     throw new ResourceNotFoundError(
       `cannot create a webhook: no API found for ${request.group}/${version}, Kind=${kind}`,
-      { hint: `run \`scaffold create api --group ${request.group} --version ${version} --kind ${kind}\` first` },
+      { hint: `run \`npx scaffold create api --group ${request.group} --version ${version} --kind ${kind}\` first` },
     );
   }
   return {

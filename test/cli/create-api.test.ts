@@ -106,6 +106,80 @@ describe("create api", () => {
     expect(readFiles(root)).toEqual(before);
   });
 
+  it("with --force lists what it replaces, and only that", async () => {
+    const root = await project(CREATE_API);
+    const types = readFiles(root)["api/v1/guestbook_types.ts"] ?? "";
+    writeFiles(root, { "api/v1/guestbook_types.ts": `${types}// mine\n` });
+    const shown = await runCommand(root, `${CREATE_API} --force --dry-run`);
+    expect(shown.stdout).toContain("-// mine\n");
+    const { stdout } = await runCommand(root, `${CREATE_API} --force`);
+    expect(stdout.match(/^replaced .*$/gmu)).toEqual(["replaced api/v1/guestbook_types.ts"]);
+    expect(stdout).toContain("\n--force replaced 1 file as a whole; `git diff` ");
+    expect(readFiles(root)["api/v1/guestbook_types.ts"]).toBe(types);
+  });
+
+  it.each([
+    ["--group crew --version v1 --kind captain", 'cannot use kind "captain"', "--kind Captain"],
+    ["--group crew --version v1 --kind Cap_tain", 'cannot use kind "Cap_tain"', "--kind"],
+    ["--group crew --version 1 --kind Captain", 'cannot use version "1"', "--version"],
+    ["--group crew --version V1 --kind Captain", 'cannot use version "V1"', "--version"],
+    ["--group Crew --version v1 --kind Captain", 'cannot use group "Crew"', "--group"],
+    ["--group -x --version v1 --kind Captain", 'cannot use group "-x"', "--group"],
+    ["--group crew --version v1", 'required flag(s) "kind" not set', "--help"],
+    ["--group crew --version v1 --kind Captain --plural Foo", 'cannot use plural "Foo"', "--plural"],
+    ["--group crew --version v1 --kind=", "flag --kind is present but empty", "give it a value"],
+    ["--group crew --version v1 --kind Captain --resource=false --controller=false", "neither", "--resource=false"],
+    ["--group crew --version v1 --kind Captain --plugins go/v4", 'plugin key "go/v4"', "use ts/v1"],
+  ])("%s is refused with a way out and changes nothing", async (flags, message, hint) => {
+    const root = await project();
+    const before = readFiles(root);
+    const { status, stdout, stderr } = await runCommand(root, `create api ${flags}`);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+    expect(stderr).toMatch(/^error: .* \[[A-Z_]+\]\nhint: [^\n]+\n$/u);
+    expect(stderr).toContain(message);
+    expect(stderr.split("\nhint: ")[1]).toContain(hint);
+    expect(readFiles(root)).toEqual(before);
+  });
+
+  it("needs a group when the project has no domain", async () => {
+    const root = await project();
+    writeFiles(root, { PROJECT: (readFiles(root)["PROJECT"] ?? "").replace("domain: demo\n", "") });
+    const before = readFiles(root);
+    expect(await runCommand(root, "create api --group= --version v1 --kind Captain")).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("[PROJECT_INVALID_NAME]"),
+    });
+    expect(readFiles(root)).toEqual(before);
+  });
+
+  it("refuses to take over a file that exists", async () => {
+    const root = await project();
+    writeFiles(root, { "internal/controller/guestbook_controller.ts": "// mine\n" });
+    const before = readFiles(root);
+    expect(await runCommand(root, CREATE_API)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining(
+        "cannot create internal/controller/guestbook_controller.ts: the file already exists",
+      ),
+    });
+    expect(readFiles(root)).toEqual(before);
+  });
+
+  it.each(["PROJECT", "cmd/main.ts"])("says that %s cannot be read, and why", async (file) => {
+    const root = await project();
+    const { rmSync, symlinkSync } = await import("node:fs");
+    rmSync(`${root}/${file}`);
+    // A link to itself, since there is no file that an administrator may not read.
+    symlinkSync(file.split("/").at(-1) ?? "", `${root}/${file}`);
+    const before = readFiles(root);
+    const { status, stderr } = await runCommand(root, CREATE_API);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(
+      new RegExp(`^error: cannot read ${file}: ELOOP: .* \\[SCAFFOLD_FILE_UNREADABLE\\]\nhint: `, "u"),
+    );
+    expect(readFiles(root)).toEqual(before);
+  });
+
   it("refuses a second group until the project has several", async () => {
     const root = await project(CREATE_API);
     const second = "create api --group sea-creatures --version v1 --kind Kraken --make=false";

@@ -21,7 +21,7 @@ describe("help", () => {
       const { status, stdout } = await runCommand(temporaryFolder(), `${line} --help`);
       expect(status).toBe(0);
       for (const flag of command.flags) expect(stdout).toContain(`--${flag.name}`);
-      expect(stdout).toMatch(new RegExp(`-h, --help +help for ${command.path.at(-1) ?? ""}`, "u"));
+      expect(stdout).toMatch(new RegExp(`--help +help for ${command.path.at(-1) ?? ""}`, "u"));
       expect(await runCommand(temporaryFolder(), `help ${line}`)).toMatchObject({ stdout });
     },
   );

@@ -86,6 +86,19 @@ describe("paths", () => {
   });
 });
 
+describe("a source that cannot be read", () => {
+  it("is an error that names it, since leaving it out would lose its kinds", async () => {
+    const host = memoryHost({ "/project/api/v1/a.ts": TYPES, "/project/api/v1/b.ts": TYPES });
+    const result = await runGenerators({
+      root: "/project",
+      arguments: ["crd", "paths=./..."],
+      host: { ...host, readFile: (file) => (file.endsWith("b.ts") ? undefined : host.readFile(file)) },
+    });
+    expect(result.files).toEqual([]);
+    expect(result.diagnostics).toMatchObject([{ severity: "error", code: "LOADER_UNREADABLE", file: "api/v1/b.ts" }]);
+  });
+});
+
 describe("headers", () => {
   it("stand before the first document, with the year", async () => {
     const result = await run("rbac:roleName=r,headerFile=hack/boilerplate.txt,year=2031", "paths=./...");
@@ -107,10 +120,10 @@ describe("wrong arguments", () => {
     [[], ["GENERATE_NO_GENERATOR"]],
     [["paths=./..."], ["GENERATE_NO_GENERATOR"]],
     [["crd", "crd:maxDescLen=0"], ["GENERATE_REPEATED_GENERATOR"]],
-    [["crds"], ["GENERATE_UNKNOWN_ARGUMENT", "GENERATE_NO_GENERATOR"]],
-    [["rbac"], ["MARKER_MISSING_ARGUMENT", "GENERATE_NO_GENERATOR"]],
-    [["crd:maxDescLen=x"], ["MARKER_BAD_ARGUMENT", "GENERATE_NO_GENERATOR"]],
-    [["crd:unknown=x"], ["MARKER_UNKNOWN_ARGUMENT", "GENERATE_NO_GENERATOR"]],
+    [["crds"], ["GENERATE_UNKNOWN_ARGUMENT"]],
+    [["rbac"], ["MARKER_MISSING_ARGUMENT"]],
+    [["crd:maxDescLen=x"], ["MARKER_BAD_ARGUMENT"]],
+    [["crd:unknown=x"], ["MARKER_UNKNOWN_ARGUMENT"]],
     [["object"], ["GENERATE_NOT_SUPPORTED"]],
     [["crd", "output:rbac:stdout"], ["GENERATE_OUTPUT_WITHOUT_GENERATOR"]],
     [["crd:crdVersions=v1beta1", "paths=./..."], ["GENERATE_CRD_VERSION"]],

@@ -30,6 +30,16 @@ describe("a file tree", () => {
     ]);
   });
 
+  it("tells which files of the disk are created anew, and only of those that differ", () => {
+    const tree = treeOf({ "a.txt": "a", "b.txt": "b", "same.txt": "same" });
+    for (const name of ["a.txt", "same.txt", "new.txt"])
+      tree.create(name, name.slice(0, -4), { ifExists: "overwrite" });
+    tree.create("a.txt", "other", { ifExists: "overwrite" });
+    tree.create("new.txt", "again", { ifExists: "overwrite" });
+    tree.update("b.txt", () => "changed");
+    expect(tree.replaced()).toEqual(["a.txt"]);
+  });
+
   it("refuses to create a file that is there, unless it is told what else to do", () => {
     const tree = treeOf({ "a.txt": "a" });
     expect(() => tree.create("a.txt", "b")).toThrow(

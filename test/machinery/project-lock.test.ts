@@ -86,4 +86,16 @@ describe("the lock of a project", () => {
       hint: expect.stringContaining("nothing was written"),
     });
   });
+
+  it("leaves nothing behind when the disk is full", async () => {
+    const root = temporaryFolder();
+    const disk = watchedDisk((operation) => {
+      if (operation === "writeSynced") throw systemError("ENOSPC");
+    });
+    await expect(acquireLock({ root, command: "scaffold init", disk })).rejects.toMatchObject({
+      message: `cannot write the project in ${root}: the disk is full (ENOSPC)`,
+      hint: "free some space and run the command again; nothing was written",
+    });
+    expect(listFolders(root)).toEqual([]);
+  });
 });

@@ -59,7 +59,7 @@ describe("planning webhooks", () => {
     expect(() => planWebhook(PROJECT, { ...REQUEST, kind: "Captain" })).toThrow(
       expect.objectContaining({
         code: "PROJECT_RESOURCE_NOT_FOUND",
-        hint: "run `scaffold create api --group webapp --version v1 --kind Captain` first",
+        hint: "run `npx scaffold create api --group webapp --version v1 --kind Captain` first",
       }),
     );
   });

@@ -1,0 +1,167 @@
+import { MARKER_DEFINITIONS } from "../markers/catalogue.ts";
+import type { ArgumentType, MarkerDefinition } from "../markers/marker-definition.ts";
+import { usageOf } from "../markers/parse-marker.ts";
+import { describeType } from "../markers/parse-value.ts";
+import { GENERATOR_DEFINITIONS, OPTION_DEFINITIONS } from "./generator-definitions.ts";
+
+/** What help was asked for: `-h` for the options, `-w` for the markers of the generators among the words; more letters for more text. */
+export interface HelpRequest {
+  readonly about: "options" | "markers";
+  /** 1 lines, 2 with the arguments, 3 with where a marker stands, 4 JSON. */
+  readonly level: number;
+  readonly words: readonly string[];
+}
+
+/** Help as it is printed: text goes to standard error, as upstream's does, and JSON to standard output. */
+export interface ArgumentHelp {
+  readonly kind: "text" | "json";
+  readonly content: string;
+}
+
+const FLAG = /^(?:-(?<letters>w+|h+)|--(?<name>which-markers|detailed-help))$/u;
+
+/** Returns what help the words ask for, or nothing when they ask for a run. */
+export function readHelpRequest(words: readonly string[]): HelpRequest | undefined {
+  const letters = words
+    .map((word) => FLAG.exec(word)?.groups)
+    .map((groups) => groups?.["letters"] ?? (groups?.["name"] === undefined ? "" : (groups["name"][0] ?? "")))
+    .join("")
+    .replaceAll("d", "h");
+  if (letters === "") return undefined;
+  const about = letters.includes("w") ? "markers" : "options";
+  const level = letters.replaceAll(about === "markers" ? /[^w]/gu : /[^h]/gu, "").length;
+  return { about, level: Math.min(level, 4), words: words.filter((word) => !FLAG.test(word)) };
+}
+
+/** Describes the options of the command line, or the markers of the generators that the words name; of all of them when they name none. */
+export function describeArguments({ about, level, words }: HelpRequest): ArgumentHelp {
+  const definitions = about === "options" ? OPTION_DEFINITIONS : markersOf(words);
+  const groups = groupByCategory(definitions);
+  if (level >= 4) {
+    const content = groups.map(([category, markers]) => ({ category, markers: markers.flatMap(jsonOf) }));
+    return { kind: "json", content: `${JSON.stringify(content)}\n` };
+  }
+  const sign = about === "markers" ? "+" : "";
+  const sections = groups.map(([category, markers]) =>
+    [category, "", ...textOf(markers, { level, sign })].join("\n").trimEnd(),
+  );
+  return { kind: "text", content: `${sections.join("\n\n")}\n` };
+}
+
+// The markers that a generator acts on; those that upstream has for generators of its own are in their categories.
+const CATEGORIES: Readonly<Record<string, (category: string) => boolean>> = {
+  crd: (category) => !["RBAC", "Webhook", "object", "applyconfiguration"].includes(category),
+  schemapatch: (category) => !["RBAC", "Webhook", "object", "applyconfiguration"].includes(category),
+  rbac: (category) => category === "RBAC",
+  webhook: (category) => category === "Webhook",
+  object: (category) => category === "object",
+  applyconfiguration: (category) => category === "applyconfiguration",
+};
+
+function markersOf(words: readonly string[]): readonly MarkerDefinition[] {
+  const heads = words.map((word) => word.replace(/^\+/u, "").split(":")[0] ?? "");
+  const named = GENERATOR_DEFINITIONS.map((each) => each.name).filter((name) => heads.includes(name));
+  if (named.length === 0) return MARKER_DEFINITIONS;
+  return MARKER_DEFINITIONS.filter((each) => named.some((name) => CATEGORIES[name]?.(each.category) === true));
+}
+
+function groupByCategory(
+  definitions: readonly MarkerDefinition[],
+): readonly (readonly [category: string, markers: readonly MarkerDefinition[]])[] {
+  const categories = [...new Set(definitions.map((each) => each.category))];
+  return categories.map((category) => [
+    category === "" ? "sources" : category,
+    definitions.filter((each) => each.category === category),
+  ]);
+}
+
+interface TextStyle {
+  readonly level: number;
+  readonly sign: string;
+}
+
+function textOf(markers: readonly MarkerDefinition[], { level, sign }: TextStyle): readonly string[] {
+  if (level === 1) return table(markers.map((each) => [sign + each.name, each.summary + plannedNote(each)]));
+  return markers.flatMap((each) => {
+    const { grammar, targets } = each;
+    const usage = usageOf(each).replace(/^\+/u, sign);
+    const argumentLines =
+      grammar.kind === "arguments" ? table(grammar.arguments.map((one) => [one.name, argumentText(one)])) : [];
+    const places = `Stands above: ${targets.map((target) => (target === "field" ? "property" : target)).join(", ")}.`;
+    const place = level >= 3 && sign === "+" ? [`    ${places}`] : [];
+    return [
+      `  ${usage}`,
+      `    ${each.summary}${plannedNote(each)}`,
+      ...place,
+      ...argumentLines.map((line) => `  ${line}`),
+      "",
+    ];
+  });
+}
+
+function plannedNote({ isPlanned }: MarkerDefinition): string {
+  return isPlanned === true ? " Not supported yet: its use is an error." : "";
+}
+
+function argumentText(argument: {
+  readonly type: ArgumentType;
+  readonly isOptional: boolean;
+  readonly summary: string;
+}): string {
+  return `${describeType(argument.type)}${argument.isOptional ? "" : ", required"}: ${argument.summary}`;
+}
+
+function table(rows: readonly (readonly [string, string])[]): readonly string[] {
+  const width = Math.max(0, ...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
+}
+
+// Upstream's shape, with one entry for each place that a marker may stand at.
+function jsonOf({ name, targets, category, grammar, summary }: MarkerDefinition): readonly object[] {
+  const fields =
+    grammar.kind === "arguments"
+      ? grammar.arguments.map((each) => ({
+          name: each.name,
+          ...jsonType(each.type),
+          optional: each.isOptional,
+          summary: each.summary,
+          details: "",
+        }))
+      : valueFields(grammar);
+  return targets.map((target) => ({ name, target, summary, details: "", category, fields }));
+}
+
+function valueFields(grammar: MarkerDefinition["grammar"]): readonly object[] {
+  const field = (type: object, isOptional = false): object => ({
+    name: "",
+    ...type,
+    optional: isOptional,
+    summary: "",
+    details: "",
+  });
+  switch (grammar.kind) {
+    case "value":
+      return [field(jsonType(grammar.type), grammar.isOptional)];
+    case "json":
+      return [field({ type: "any" })];
+    case "decimal":
+      return [field({ type: grammar.isWhole ? "int" : "number" })];
+    case "raw":
+      return [field({ type: "raw" })];
+    default:
+      return [];
+  }
+}
+
+function jsonType(type: ArgumentType): object {
+  switch (type.kind) {
+    case "integer":
+      return { type: "int" };
+    case "boolean":
+      return { type: "bool" };
+    case "list":
+      return { type: "slice", itemType: jsonType(type.items) };
+    default:
+      return { type: type.kind };
+  }
+}

@@ -1,0 +1,122 @@
+import { symlinkSync } from "node:fs";
+import { createServer } from "node:net";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { Environment } from "@kubescaffold/envtest";
+import { describe, expect, it, onTestFinished } from "vitest";
+
+import { CREATE_API, CREATE_WEBHOOK, INIT, runCommands } from "../support/run-command.ts";
+import { type ProgramResult, runProgram } from "../support/run-program.ts";
+import { readFiles, temporaryFolder, writeFiles } from "../support/temporary-folder.ts";
+
+const NODE_MODULES = fileURLToPath(new URL("../../node_modules", import.meta.url));
+
+// A manager waits two minutes for its caches; long enough here for a server to answer.
+const CACHE_SYNC_TIMEOUT_MS = 4_000;
+
+async function project(): Promise<string> {
+  const root = temporaryFolder();
+  await runCommands(root, INIT, CREATE_API, CREATE_WEBHOOK, "manifests");
+  const main = readFiles(root)["cmd/main.ts"] ?? "";
+  const patient = "    leaderElection: flags.leaderElect,\n";
+  const impatient = `${patient}    controller: { cacheSyncTimeoutMs: ${CACHE_SYNC_TIMEOUT_MS} },\n`;
+  expect(main).toContain(patient);
+  writeFiles(root, { "cmd/main.ts": main.replace(patient, impatient) });
+  symlinkSync(NODE_MODULES, path.join(root, "node_modules"));
+  return root;
+}
+
+interface ManagerRun {
+  readonly root: string;
+  readonly flags: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+function runManager({ root, flags, env = {} }: ManagerRun): Promise<ProgramResult> {
+  const program = ["--conditions=@kubescaffold/source", "--import", "tsx", "cmd/main.ts"];
+  return runProgram(process.execPath, [...program, "--health-probe-bind-address=0", ...flags], { cwd: root, env });
+}
+
+// The lines that say why the program failed; stacks and what was tried before are left out.
+function failuresOf({ output }: ProgramResult): readonly string[] {
+  return output.split("\n").filter((line) => line.includes("Failed to run manager"));
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+describe("the program of a project ends with status 1 and one reason", () => {
+  it("when the kubeconfig does not exist", async () => {
+    const result = await runManager({ root: await project(), flags: ["--kubeconfig=nowhere"] });
+    expect(result.status).toBe(1);
+    expect(failuresOf(result)).toEqual([expect.stringContaining("cannot read the kubeconfig nowhere")]);
+  });
+
+  it("when the API server cannot be reached", async () => {
+    const port = await freePort();
+    const root = await project();
+    writeFiles(root, { kubeconfig: kubeconfigFor(`http://127.0.0.1:${port}`) });
+    const result = await runManager({ root, flags: ["--kubeconfig=kubeconfig"], env: { ENABLE_WEBHOOKS: "false" } });
+    expect(result.status).toBe(1);
+    expect(failuresOf(result)).toEqual([
+      expect.stringContaining(`cannot reach the API server at http://127.0.0.1:${port}: connection refused`),
+    ]);
+  });
+
+  it("when the user may not list the kind", async () => {
+    const root = await project();
+    const environment = await startEnvironment(root);
+    await environment.writeKubeconfig(`${root}/kubeconfig`, await environment.addUser({ name: "nobody" }));
+    const result = await runManager({ root, flags: ["--kubeconfig=kubeconfig"], env: { ENABLE_WEBHOOKS: "false" } });
+    expect(result.status).toBe(1);
+    expect(failuresOf(result)).toHaveLength(1);
+    expect(failuresOf(result)[0]).toContain(
+      String.raw`User \"nobody\" cannot list resource \"guestbooks\" in API group \"webapp.demo\"`,
+    );
+    expect(failuresOf(result)[0]).toContain("the program's role may list and watch it");
+  });
+
+  it("when the port of the webhooks is in use", async () => {
+    const root = await project();
+    const environment = await startEnvironment(root);
+    await environment.writeKubeconfig(`${root}/kubeconfig`);
+    const { port, certDirectory } = environment.webhookServing;
+    const blocker = createServer();
+    await new Promise<void>((resolve) => blocker.listen(port, resolve));
+    onTestFinished(() => void blocker.close());
+    const flags = ["--kubeconfig=kubeconfig", `--webhook-port=${port}`, `--webhook-cert-path=${certDirectory}`];
+    const result = await runManager({ root, flags });
+    expect(result.status).toBe(1);
+    expect(failuresOf(result)).toHaveLength(1);
+    expect(failuresOf(result)[0]).toContain(`cannot serve webhooks on port ${port}: listen EADDRINUSE`);
+    expect(failuresOf(result)[0]).toContain("choose another with --webhook-port");
+  });
+});
+
+async function startEnvironment(root: string): Promise<Environment> {
+  const environment = new Environment({
+    backend: "embedded",
+    crdDirectoryPaths: [path.join(root, "config/crd/bases")],
+    webhooks: { paths: [path.join(root, "config/webhook/manifests.yaml")] },
+  });
+  await environment.start();
+  onTestFinished(() => environment.stop());
+  return environment;
+}
+
+function kubeconfigFor(server: string): string {
+  return JSON.stringify({
+    apiVersion: "v1",
+    kind: "Config",
+    "current-context": "test",
+    clusters: [{ name: "test", cluster: { server } }],
+    users: [{ name: "test", user: { token: "token" } }],
+    contexts: [{ name: "test", context: { cluster: "test", user: "test" } }],
+  });
+}
