@@ -18,6 +18,7 @@ export function filesOfProgram(): readonly string[] {
     "LICENSE",
     "README.md",
     "package.json",
+    "dist/THIRD-PARTY-LICENSES.md",
     "dist/program.cjs",
     "dist/scaffold.js",
     "dist/ts-morph.cjs",
