@@ -1,7 +1,7 @@
 import type { Command } from "./command.ts";
 
 /** The version of Kubernetes whose API the types are made from. */
-export const KUBERNETES_VERSION = "1.35";
+const KUBERNETES_VERSION = "1.35";
 
 /** `scaffold version`: what this program is. */
 export const versionCommand: Command = {

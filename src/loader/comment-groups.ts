@@ -5,7 +5,7 @@ import type { ParsedSource } from "./parse-source.ts";
 import type { MarkerComment, NodeComments } from "./type-model.ts";
 
 /** Comments without an empty line between them. */
-export interface CommentGroup {
+interface CommentGroup {
   readonly comments: readonly ts.CommentRange[];
   /** Whether no empty line separates the group from the node below it. */
   readonly isAdjacent: boolean;

@@ -38,7 +38,7 @@ export function listPackages({ host, root, paths }: ListPackagesOptions): {
 }
 
 /** Says whether a file name is that of a source that generators read. */
-export function isSourceName(name: string): boolean {
+function isSourceName(name: string): boolean {
   return /\.[mc]?ts$/u.test(name) && !/\.(?:test|spec|d)\.[mc]?ts$/u.test(name);
 }
 

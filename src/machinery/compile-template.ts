@@ -7,7 +7,11 @@ export interface CompiledTemplate {
   readonly fill: (values: Readonly<Record<string, unknown>>) => string;
 }
 
-/** How templates are compiled; the build compiles those of the published program in the same way. */
+/**
+ * How templates are compiled; the build compiles those of the published program in the same way.
+ *
+ * @public
+ */
 export const COMPILE_OPTIONS = { noEscape: true, strict: true, knownHelpersOnly: true } as const;
 
 /** Compiles the text of a template. Fails: whatever Handlebars throws for a text it cannot read. */

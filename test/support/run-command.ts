@@ -14,7 +14,7 @@ export interface CommandResult {
 }
 
 /** The plugins of the program, as `bin/scaffold.ts` puts them together. */
-export const REGISTRY: PluginRegistry = {
+const REGISTRY: PluginRegistry = {
   plugins: [kustomize, base],
   bundles: [{ key: "ts.kubescaffold.dev/v1", description: "The default", plugins: [kustomize, base] }],
   defaultKey: "ts.kubescaffold.dev/v1",

@@ -4,7 +4,7 @@ import type { MarkerUse } from "../../markers/read-markers.ts";
 import type { SchemaNode, ValidationRule } from "./schema-node.ts";
 
 /** A marker that does not fit the schema it stands at. */
-export interface MarkerMisfit {
+interface MarkerMisfit {
   readonly message: string;
   readonly hint: string;
   readonly location: SourceLocation;
@@ -87,7 +87,7 @@ function applyToItems({ marker, node, typeOf, report }: Omit<Application, "name"
 }
 
 /** Returns the first node behind a chain of references that is not itself only a reference. */
-export function followReferences(node: SchemaNode, typeOf: (reference: string) => SchemaNode): SchemaNode {
+function followReferences(node: SchemaNode, typeOf: (reference: string) => SchemaNode): SchemaNode {
   let current = node;
   while (current.reference !== undefined) current = typeOf(current.reference);
   return current;

@@ -9,7 +9,7 @@ export interface FlattenOptions {
   readonly reportConflict: (conflict: TypeConflict) => void;
 }
 
-export interface TypeConflict {
+interface TypeConflict {
   readonly types: readonly [string, string];
   readonly origin: SourceLocation | undefined;
 }

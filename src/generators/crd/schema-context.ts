@@ -22,7 +22,7 @@ export interface SchemaSource {
 }
 
 /** A type argument together with the scope in which its names count. */
-export interface BoundType {
+interface BoundType {
   readonly type: TypeExpression;
   readonly scope: Scope;
 }

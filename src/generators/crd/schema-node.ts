@@ -12,7 +12,7 @@ export interface ValidationRule {
 }
 
 /** The keywords of a schema as they stand in a CRD. */
-export interface SchemaKeywords {
+interface SchemaKeywords {
   description?: string;
   type?: string;
   format?: string;

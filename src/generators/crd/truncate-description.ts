@@ -21,7 +21,7 @@ export function truncateDescriptions(node: SchemaNode, maxBytes: number): Schema
 }
 
 /** Cuts a text to a number of bytes, at the end of a sentence if there is one, else at a blank. */
-export function truncateText(text: string, maxBytes: number): string {
+function truncateText(text: string, maxBytes: number): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= maxBytes) return text;
   const cut = bytes.subarray(0, maxBytes).toString("utf8");
