@@ -75,6 +75,7 @@ async function bundleScript(name, options) {
     write: false,
   });
   const [{ text }] = outputFiles;
+  if (Buffer.byteLength(text) !== text.length) throw new Error(`${name} is not ASCII, as which it is read`);
   mkdirSync(DIST, { recursive: true });
   writeFileSync(path.join(DIST, name), `${text}//${createHash("sha256").update(text).digest("hex")}\n`);
   return metafile;

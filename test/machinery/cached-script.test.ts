@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
@@ -7,8 +7,9 @@ import { describe, expect, it } from "vitest";
 
 import { readFiles, temporaryFolder } from "../support/temporary-folder.ts";
 
-const SCRIPT =
-  'const path = require("node:path"); exports.answer = () => 42; exports.base = path.basename(__filename);';
+const WITHOUT_HASH =
+  'const path = require("node:path"); exports.answer = () => 42; exports.base = path.basename(__filename);\n';
+const SCRIPT = `${WITHOUT_HASH}//${"0123456789abcdef".repeat(4)}\n`;
 const LOADER = fileURLToPath(new URL("../../src/machinery/cached-script.ts", import.meta.url));
 
 // The cache is written when the process ends, so each load has a process of its own.
@@ -52,6 +53,13 @@ describe("a script that is loaded through the code cache", () => {
     writeFileSync(file, "rubbish");
     expect(load(root, cache)).toBe("42 library.cjs\n");
     expect(readFiles(cache)[path.relative(cache, file)]).not.toBe("rubbish");
+  });
+
+  it("loads without a cache when nothing says which content it has", () => {
+    const root = temporaryFolder({ "library.cjs": WITHOUT_HASH });
+    const cache = path.join(root, "cache");
+    expect(load(root, cache)).toBe("42 library.cjs\n");
+    expect(existsSync(cache)).toBe(false);
   });
 
   it("loads when there is no place for a cache", () => {
