@@ -1,11 +1,12 @@
 // Bundles what each package exports, over what the compiler wrote there: a program that imports a package then reads a few files and not
 // hundreds, which is most of what starting it costs. Packages import one another as before, so that no class exists twice.
-import { existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { build } from "esbuild";
 
 import { ROOT } from "./ensure-installed.mjs";
+import { thirdPartyLicenses } from "./third-party-licenses.mjs";
 
 const PACKAGES = path.join(ROOT, "packages");
 
@@ -31,16 +32,19 @@ async function bundlePackage(folder) {
     target: "node20.19",
     logLevel: "warning",
     metafile: true,
-    absWorkingDir: folder,
+    absWorkingDir: ROOT,
   });
   removeUnbundled(folder, metafile);
+  if (Object.keys(metafile.inputs).some((input) => input.includes("node_modules/")))
+    writeFileSync(path.join(folder, "dist", "THIRD-PARTY-LICENSES.md"), thirdPartyLicenses([metafile]));
 }
 
 // What the compiler wrote for modules that are inside the bundles now, and the chunks of earlier builds: no export leads there any more.
 function removeUnbundled(folder, { outputs }) {
   for (const name of readdirSync(path.join(folder, "dist"), { recursive: true, encoding: "utf8" })) {
-    const output = path.join("dist", name);
-    if (output.endsWith(".js") && !(output.replaceAll("\\", "/") in outputs)) rmSync(path.join(folder, output));
+    const file = path.join(folder, "dist", name);
+    const output = path.relative(ROOT, file).replaceAll("\\", "/");
+    if (name.endsWith(".js") && !(output in outputs)) rmSync(file);
   }
 }
 

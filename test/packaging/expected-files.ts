@@ -3,12 +3,16 @@ import path from "node:path";
 import { listFiles, readSource } from "../architecture/source-files.ts";
 import type { PackedFile } from "./tarball.ts";
 
+// The bundles of these hold libraries of others, whose licences go along.
+const HOLDING_LIBRARIES: ReadonlySet<string> = new Set(["apiserver", "runtime"]);
+
 /** Returns the files that the library in a folder of `packages` publishes: what its exports lead to, and the types of all its sources. */
 export function filesOfLibrary(folder: string, packed: ReadonlyMap<string, PackedFile>): readonly string[] {
   const modules = new Set<string>();
   for (const entry of entriesOf(packed)) reachable(packed, entry, modules);
   const types = compiled(`packages/${folder}/src`, "dist").filter((file) => file.endsWith(".d.ts"));
-  return ["LICENSE", "README.md", "package.json", ...modules, ...types].toSorted();
+  const licenses = HOLDING_LIBRARIES.has(folder) ? ["dist/THIRD-PARTY-LICENSES.md"] : [];
+  return ["LICENSE", "README.md", "package.json", ...licenses, ...modules, ...types].toSorted();
 }
 
 /** Returns the files that the program publishes: the bundled scripts, and the compiled sources with the templates they read. */

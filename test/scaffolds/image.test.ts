@@ -1,5 +1,7 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, statSync } from "node:fs";
+import { once } from "node:events";
+import { chownSync, cpSync, existsSync, mkdirSync, statSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import path from "node:path";
 
 import { describe, expect, it } from "vitest";
@@ -87,7 +89,7 @@ describe("the image of a project", () => {
         ?.value.split(" ")
         .slice(1) ?? [];
     cpSync(path.join(workspace, path.relative("/workspace", from)), path.join(image, path.basename(to)));
-    execFileSync("chmod", ["-R", "a-w", image]);
+    execFileSync("chmod", ["-R", "a-w,a+rX", image]);
     const manager = path.join(image, "manager.mjs");
     expect(spawnSync(process.execPath, [manager, "--help"], { encoding: "utf8" })).toMatchObject({
       status: 0,
@@ -98,7 +100,8 @@ describe("the image of a project", () => {
       env: { PATH: process.env["PATH"], HOME: image },
     });
     expect(lost).toMatchObject({ status: 1, stderr: expect.stringContaining("CLIENT_NO_CONFIG") });
-    await expectHealthy(manager);
+    await runCommands(root, "manifests");
+    await expectHealthy(manager, path.join(root, "config", "crd", "bases"));
     expect(Object.keys(readFiles(image))).toEqual(["manager.mjs"]);
     execFileSync("chmod", ["-R", "u+w", image]);
   }, 180_000);
@@ -149,17 +152,23 @@ function copyFile(from: string, to: string): void {
   expect(statSync(to).isFile() && existsSync(to)).toBe(true);
 }
 
-async function expectHealthy(manager: string): Promise<void> {
+async function expectHealthy(manager: string, definitions: string): Promise<void> {
   const { Environment } = await import("@kubescaffold/envtest");
-  const environment = new Environment({ backend: "embedded" });
+  const environment = new Environment({ backend: "embedded", crdDirectoryPaths: [definitions] });
   await environment.start();
   const folder = temporaryFolder();
-  await environment.writeKubeconfig(path.join(folder, "kubeconfig"));
+  const kubeconfig = path.join(folder, "kubeconfig");
+  await environment.writeKubeconfig(kubeconfig);
+  const user = unprivilegedUser();
+  if (user !== undefined) for (const file of [folder, kubeconfig]) chownSync(file, user.uid, user.gid);
+  const port = await freePort();
   const child = spawn(
     process.execPath,
-    [manager, "--health-probe-bind-address=127.0.0.1:0", "--log-development=false"],
+    [manager, `--health-probe-bind-address=127.0.0.1:${String(port)}`, "--log-development=false"],
     {
-      env: { PATH: process.env["PATH"], KUBECONFIG: path.join(folder, "kubeconfig"), ENABLE_WEBHOOKS: "false" },
+      ...user,
+      cwd: path.dirname(manager),
+      env: { PATH: process.env["PATH"], KUBECONFIG: kubeconfig, ENABLE_WEBHOOKS: "false", NODE_ENV: "production" },
       stdio: ["ignore", "pipe", "pipe"],
     },
   );
@@ -168,10 +177,14 @@ async function expectHealthy(manager: string): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       child.stderr.on("data", (chunk) => {
         text += String(chunk);
-        if (text.includes("Starting manager")) resolve();
+        if (text.includes("starting workers")) resolve();
       });
       child.on("exit", () => reject(new Error(text)));
     });
+    for (const check of ["healthz", "readyz"]) {
+      const response = await fetch(`http://127.0.0.1:${String(port)}/${check}`);
+      expect([check, response.status, await response.text()]).toEqual([check, 200, "ok"]);
+    }
     const ended = new Promise<number | null>((resolve) => child.on("exit", resolve));
     child.kill("SIGTERM");
     expect(await ended).toBe(0);
@@ -179,4 +192,20 @@ async function expectHealthy(manager: string): Promise<void> {
     child.kill("SIGKILL");
     await environment.stop();
   }
+}
+
+// The user of the last stage, where this process may become another and that one may run this Node.
+function unprivilegedUser(): { readonly uid: number; readonly gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const user = { uid: 65_532, gid: 65_532 };
+  return spawnSync(process.execPath, ["--eval", "0"], { ...user, cwd: "/" }).status === 0 ? user : undefined;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
 }
