@@ -18,8 +18,8 @@ export const createApiCommand: Command = {
     { name: "resource", kind: "boolean", help: "write the types of the kind", default: "true" },
     { name: "controller", kind: "boolean", help: "write a controller for the kind", default: "true" },
     { name: "namespaced", kind: "boolean", help: "objects of the kind live in namespaces", default: "true" },
-    { name: "force", kind: "boolean", help: "overwrite files that exist", default: "false" },
-    { name: "make", kind: "boolean", help: "generate the manifests afterwards", default: "true" },
+    { name: "force", kind: "boolean", help: "write files that exist anew, and say which", default: "false" },
+    { name: "make", kind: "boolean", help: "generate the manifests too; all is written or nothing", default: "true" },
     ...WRITING_FLAGS,
   ],
   run: async (invocation) => {

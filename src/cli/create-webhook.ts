@@ -16,8 +16,8 @@ export const createWebhookCommand: Command = {
     ...GVK_FLAGS.filter((flag) => flag.name !== "plural"),
     { name: "defaulting", kind: "boolean", help: "write a defaulting webhook", default: "false" },
     { name: "programmatic-validation", kind: "boolean", help: "write a validating webhook", default: "false" },
-    { name: "force", kind: "boolean", help: "overwrite files that exist", default: "false" },
-    { name: "make", kind: "boolean", help: "generate the manifests afterwards", default: "true" },
+    { name: "force", kind: "boolean", help: "write files that exist anew, and say which", default: "false" },
+    { name: "make", kind: "boolean", help: "generate the manifests too; all is written or nothing", default: "true" },
     ...WRITING_FLAGS,
   ],
   run: async (invocation) => {

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 import { pathKindSync } from "../machinery/disk.ts";
@@ -73,7 +73,7 @@ function projectOf({ flags, cwd, program }: Invocation, layout: readonly string[
   const projectName = textFlag(flags, "project-name") ?? path.basename(cwd).toLowerCase();
   validateDomain(domain);
   validateProjectName(projectName);
-  const repo = textFlag(flags, "repo") ?? projectName;
+  const repo = textFlag(flags, "repo") ?? packageNameIn(cwd) ?? projectName;
   validateRepo(repo);
   return {
     cliVersion: program.version,
@@ -87,6 +87,16 @@ function projectOf({ flags, cwd, program }: Invocation, layout: readonly string[
   };
 }
 
+// The name of a package that the folder holds already; one that cannot be read says nothing.
+function packageNameIn(folder: string): string | undefined {
+  try {
+    const { name } = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8")) as { readonly name?: unknown };
+    return typeof name === "string" && name !== "" ? name : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 function foreignFiles(root: string): readonly string[] {
   try {
     return readdirSync(root, { withFileTypes: true })
@@ -97,11 +107,16 @@ function foreignFiles(root: string): readonly string[] {
   }
 }
 
+const PACKAGE_NOTE =
+  "package.json is one of them: give it the scripts and dependencies that `npx kubescaffold init --dry-run` shows in an empty folder.";
+
 function foreignNotes(foreign: readonly string[], session: ProjectSession): readonly string[] {
   if (foreign.length === 0) return [];
-  const kept = session.tree.skipped().length;
+  const kept = session.tree.skipped();
+  const shown = `${foreign.slice(0, 5).join(", ")}${foreign.length > 5 ? ", …" : ""}`;
   return [
-    `The folder was not empty (${foreign.slice(0, 5).join(", ")}${foreign.length > 5 ? ", …" : ""}): ${kept} files were kept as they were.`,
+    `The folder was not empty (${shown}): ${kept.length} files were kept as they were.`,
+    ...(kept.includes("package.json") ? [PACKAGE_NOTE] : []),
   ];
 }
 

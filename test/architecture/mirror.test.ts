@@ -174,7 +174,7 @@ const UNMIRRORED: Readonly<Record<string, readonly [provenBy: string, files: str
   "src/scaffolds": ["test/scaffolds/", "create-api create-webhook edit resource-values"],
 };
 
-const listed = new Map(
+const listed = new Map<string, string>(
   Object.entries(UNMIRRORED).flatMap(([folder, [provenBy, files]]) =>
     files.split(/\s+/u).map((name) => [`${folder}/${name}.ts`, provenBy] as const),
   ),

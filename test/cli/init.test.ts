@@ -34,6 +34,22 @@ describe("init", () => {
     expect(readFiles(root)["PROJECT"]).toContain("projectName: guests\nrepo: guests\n");
   });
 
+  it("takes the package's name from a package.json that is there, keeps it, and says what it lacks", async () => {
+    const manifest = '{ "name": "@acme/guests", "version": "1.2.3" }\n';
+    const root = temporaryFolder({ "package.json": manifest });
+    const { status, stdout } = await runCommand(root, INIT);
+    expect(status).toBe(0);
+    expect(stdout).toContain("kept    package.json\n");
+    expect(stdout).toContain("package.json is one of them: give it the scripts and dependencies");
+    expect(readFiles(root)["package.json"]).toBe(manifest);
+    expect(readFiles(root)["PROJECT"]).toContain('projectName: guestbook\nrepo: "@acme/guests"\n');
+  });
+
+  it("names npm install as the first step when it was told to leave it out", async () => {
+    const { stdout } = await runCommand(temporaryFolder(), INIT);
+    expect(stdout).toMatch(/\nNext:\n {2}npm install\n {2}npx scaffold create api /u);
+  });
+
   it.each([
     ["--project-name My_Project", "My_Project"],
     [`--project-name ${"a".repeat(29)}`, "at most 28 characters"],

@@ -98,7 +98,7 @@ describe("a PROJECT file", () => {
       'resources:\n- kind: A\n  version: v1\n  api:\n    namespaced: "yes"\nversion: "3"\n',
       /PROJECT:5:5: resources\.0\.api\.namespaced must be boolean/u,
     ],
-    ["an empty file", "", /PROJECT:1:1: the file must be object/u],
+    ["an empty file", "", /PROJECT:1:1: the file is empty/u],
   ])("is refused at its line for %s", (_, text, message) => {
     expect(() => parseProject(text)).toThrow(
       expect.objectContaining({ code: "PROJECT_INVALID", message: expect.stringMatching(message) }),
