@@ -13,7 +13,9 @@ export function thirdPartyLicenses(metafiles) {
   const folders = new Set(inputs.flatMap((input) => PACKAGE_FOLDER.exec(input)?.groups?.folder ?? []));
   // It holds a copy of the compiler, without its licence.
   if (folders.has("node_modules/@ts-morph/common")) folders.add("node_modules/typescript");
-  const sections = [...folders].toSorted((left, right) => (left < right ? -1 : 1)).map((folder) => section(path.join(ROOT, folder)));
+  const sections = [...folders]
+    .toSorted((left, right) => (left < right ? -1 : 1))
+    .map((folder) => section(path.join(ROOT, folder)));
   return ["# Licences of third parties", "", "This program contains the following libraries.", "", ...sections].join(
     "\n",
   );

@@ -13,7 +13,7 @@ export interface EventWriter {
 }
 
 /** What is told about an object. */
-export interface WrittenEvent {
+interface WrittenEvent {
   readonly type: "Normal" | "Warning";
   readonly reason: string;
   readonly message: string;

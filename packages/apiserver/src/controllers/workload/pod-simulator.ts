@@ -11,13 +11,13 @@ import { storeController } from "../store-controller.ts";
 import { PODS, readStored } from "./workload-objects.ts";
 
 /** The node on which all pods run. */
-export const NODE_NAME = "node-0";
+const NODE_NAME = "node-0";
 
 /** Who puts pods onto the node. */
-export const SCHEDULER: UserInfo = { name: "system:kube-scheduler", groups: ["system:authenticated"] };
+const SCHEDULER: UserInfo = { name: "system:kube-scheduler", groups: ["system:authenticated"] };
 
 /** Who reports on the pods of the node. */
-export const KUBELET: UserInfo = { name: `system:node:${NODE_NAME}`, groups: ["system:nodes", "system:authenticated"] };
+const KUBELET: UserInfo = { name: `system:node:${NODE_NAME}`, groups: ["system:nodes", "system:authenticated"] };
 
 /** On a pod: makes it fail in a way that tests want to see, `CrashLoopBackOff` or `NeverReady`. */
 export const SIMULATE_ANNOTATION = "kubescaffold.dev/simulate";

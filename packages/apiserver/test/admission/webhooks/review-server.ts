@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { createCertificateAuthority } from "../../../src/certificates/certificate-authority.ts";
 
 /** The request of a review, as far as tests look at it. */
-export interface ReviewRequest {
+interface ReviewRequest {
   readonly uid: string;
   readonly name?: string;
   readonly operation: string;
