@@ -9,7 +9,7 @@ export function reportError(
   error: unknown,
   { terminal, asJson }: { readonly terminal: Terminal; readonly asJson: boolean },
 ): number {
-  if (!(error instanceof ScaffoldError)) {
+  if (!isExplained(error)) {
     reportBug(error, terminal);
     return 1;
   }
@@ -23,6 +23,14 @@ export function reportError(
     if (error.hint !== undefined) terminal.writeError(`hint: ${error.hint}\n`);
   }
   return USAGE_CODES.has(error.code) ? 2 : 1;
+}
+
+// The packages that the bundle loads from where they are installed have a copy of the class of their own, so its shape counts.
+function isExplained(error: unknown): error is ScaffoldError {
+  if (error instanceof ScaffoldError) return true;
+  return (
+    error instanceof Error && "hint" in error && "code" in error && /^[A-Z0-9]+_[A-Z0-9_]+$/u.test(String(error.code))
+  );
 }
 
 function reportBug(error: unknown, terminal: Terminal): void {

@@ -154,7 +154,7 @@ const UNMIRRORED: Readonly<Record<string, readonly [provenBy: string, files: str
   ],
   "src/cli": [
     "test/cli/",
-    "ask boilerplate completion dev edit flag-values gen generate-manifests help manager-process npm-install parse-flags project-session report-error report-outcome run-create-api run-create-webhook run-dev run-edit run-gen run-init run-manifests run-scaffolds terminal version watch-sources",
+    "ask boilerplate completion dev edit flag-values gen generate-manifests help manager-process npm-install parse-flags project-session report-outcome run-create-api run-create-webhook run-dev run-edit run-gen run-init run-manifests run-scaffolds terminal version watch-sources",
   ],
   "src/generators": ["test/generators/", "generator-definitions parse-arguments"],
   "src/generators/crd": [
