@@ -61,7 +61,7 @@ describe.each(VARIANTS)("$title", { timeout: LIVENESS_MS }, ({ make, commands })
     return await runProgram(file, name === "fmt" ? [...args, "--check"] : args, { cwd: project.root });
   }
 
-  it.each(["vet", "lint", "fmt"])("leaves `npm run %s` nothing to say", async (name) => {
+  it.concurrent.each(["vet", "lint", "fmt"])("leaves `npm run %s` nothing to say", async (name) => {
     const { status, output } = await runScript(name);
     expect({ status, output }).toMatchObject({ status: 0 });
     expect(output).not.toMatch(/\b[1-9]\d* (?:warnings?|errors?)\b/u);

@@ -7,7 +7,7 @@ import { runProgram } from "../support/run-program.ts";
 
 const STORY = path.join(ROOT, "scripts", "quickstart", "story.mjs");
 
-describe("the quickstart", { timeout: 600_000 }, () => {
+describe("the quickstart", { concurrent: true, timeout: 600_000 }, () => {
   it("ends with 0 when every step has happened, and shows what it saw", async () => {
     const { status, output } = await runProgram(process.execPath, [STORY, "--skip-tests"], { cwd: ROOT });
     expect({ status, output }).toMatchObject({ status: 0 });
