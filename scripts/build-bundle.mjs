@@ -1,7 +1,7 @@
 // Bundles bin/scaffold.ts into one script, dist/program.cjs, and ts-morph into another, dist/ts-morph.cjs; both are loaded through V8's code cache,
 // the program by dist/scaffold.js. Templates go in as text.
 import { createHash } from "node:crypto";
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -38,6 +38,7 @@ const USES = ["init", "create", "edit", "gen", "manifests", "dev"];
 
 const metafiles = await Promise.all([bundleProgram(), bundleTsMorph()]);
 await bundleLauncher();
+chmodSync(path.join(DIST, "scaffold.js"), 0o755);
 rmSync(path.join(DIST, "chunks"), { recursive: true, force: true });
 copyTemplates();
 writeFileSync(path.join(DIST, "THIRD-PARTY-LICENSES.md"), thirdPartyLicenses(metafiles));
