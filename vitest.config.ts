@@ -6,6 +6,7 @@ const ssr = { resolve: { conditions: ["@kubescaffold/source"] } };
 
 export default defineConfig({
   test: {
+    maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 30_000,
     projects: [
