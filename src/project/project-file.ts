@@ -1,4 +1,4 @@
-import { Document, isMap, isNode, LineCounter, type Node, parseDocument } from "yaml";
+import { Document, isMap, isNode, LineCounter, type Node, parseDocument, visit } from "yaml";
 
 import { applyChanges } from "./edit-document.ts";
 import { ProjectInvalidError, ProjectVersionError } from "./errors.ts";
@@ -41,7 +41,17 @@ export function printProject(project: ProjectConfig, previous?: string): string 
   const document = previous === undefined ? newDocument() : parseDocument(previous);
   const before: unknown = previous === undefined ? {} : document.toJS();
   applyChanges(document, { before, after: withoutEmpty(project) });
+  quoteAsUpstream(document);
   return document.toString({ indentSeq: false, lineWidth: 0, flowCollectionPadding: false });
+}
+
+// Upstream's printer takes single quotes for text that begins with an indicator, such as the scope of an npm package, and double ones elsewhere.
+function quoteAsUpstream(document: Document): void {
+  visit(document, {
+    Scalar: (_, node) => {
+      if (typeof node.value === "string" && /^[@`%]/u.test(node.value)) node.type ??= "QUOTE_SINGLE";
+    },
+  });
 }
 
 type RawProject = Omit<ProjectConfig, "layout"> & { readonly layout?: string | readonly string[] };

@@ -53,6 +53,12 @@ describe("a PROJECT file", () => {
     expect(lines.slice(4).join("\n")).toBe(UPSTREAM);
   });
 
+  it("quotes a scoped package name as upstream's printer does, also in a file that it changes", () => {
+    const first = printProject({ ...PROJECT, repo: "@acme/guestbook" });
+    expect(first).toContain("\nrepo: '@acme/guestbook'\n");
+    expect(printProject({ ...parseProject(first), multigroup: true }, first)).toContain("\nrepo: '@acme/guestbook'\n");
+  });
+
   it("has the same bytes whether it is written at once or in steps", () => {
     const first = printProject(PROJECT);
     const second = printProject(withResource(parseProject(first), GUESTBOOK), first);
