@@ -1,0 +1,83 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+import { ts } from "ts-morph";
+
+/** A name that a module exports, and whether a docstring stands above what it names. */
+export interface PublicExport {
+  readonly name: string;
+  readonly isDocumented: boolean;
+}
+
+/** The modules that users import, as paths in the repository. */
+export const ENTRY_POINTS: readonly string[] = [
+  "src/plugin/index.ts",
+  "packages/k8s/src/index.ts",
+  "packages/k8s/src/yaml/index.ts",
+  "packages/k8s/src/tables/index.ts",
+  "packages/k8s/src/api/meta/v1.ts",
+  "packages/k8s/src/api/admission/v1.ts",
+  "packages/schema/src/index.ts",
+  "packages/runtime/src/index.ts",
+  "packages/apiserver/src/index.ts",
+  "packages/envtest/src/index.ts",
+];
+
+/** Lists what a module exports, following re-exports by the syntax alone, since checking types would take many times as long. */
+export function publicExports(file: string, wanted?: ReadonlySet<string>): readonly PublicExport[] {
+  const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
+  return source.statements.flatMap((statement) => {
+    if (ts.isExportDeclaration(statement)) return reExports(file, statement, wanted);
+    if (!isExported(statement)) return [];
+    const names = namesOf(statement).filter((name) => wanted === undefined || wanted.has(name));
+    return names.map((name) => ({ name, isDocumented: isDocumented(source, name) }));
+  });
+}
+
+function reExports(
+  file: string,
+  { moduleSpecifier, exportClause }: ts.ExportDeclaration,
+  wanted: ReadonlySet<string> | undefined,
+): readonly PublicExport[] {
+  if (moduleSpecifier === undefined || !ts.isStringLiteral(moduleSpecifier)) return [];
+  const target = path.join(path.dirname(file), moduleSpecifier.text);
+  if (!moduleSpecifier.text.startsWith(".") || !existsSync(target)) return [];
+  if (exportClause === undefined) return publicExports(target, wanted);
+  if (ts.isNamespaceExport(exportClause)) {
+    const prefix = exportClause.name.text;
+    return publicExports(target).map((each) => ({ ...each, name: `${prefix}.${each.name}` }));
+  }
+  const renamed = new Map(
+    exportClause.elements
+      .filter(({ name }) => wanted === undefined || wanted.has(name.text))
+      .map(({ name, propertyName }) => [(propertyName ?? name).text, name.text]),
+  );
+  return publicExports(target, new Set(renamed.keys())).map((each) => ({
+    ...each,
+    name: renamed.get(each.name) ?? each.name,
+  }));
+}
+
+function isExported(statement: ts.Statement): boolean {
+  return (
+    ts.canHaveModifiers(statement) &&
+    (ts.getModifiers(statement) ?? []).some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
+  );
+}
+
+function namesOf(statement: ts.Statement): readonly string[] {
+  if (ts.isVariableStatement(statement)) {
+    return statement.declarationList.declarations.map(({ name }) => (ts.isIdentifier(name) ? name.text : ""));
+  }
+  const { name } = statement as { readonly name?: ts.Node };
+  return name !== undefined && ts.isIdentifier(name) ? [name.text] : [];
+}
+
+// The type and the value of a kind have one name and one text.
+function isDocumented(source: ts.SourceFile, name: string): boolean {
+  return source.statements.some((statement) => namesOf(statement).includes(name) && hasDocstring(statement));
+}
+
+function hasDocstring(statement: ts.Node): boolean {
+  return ts.getJSDocCommentsAndTags(statement).some((comment) => ts.isJSDoc(comment));
+}
