@@ -9,7 +9,7 @@ import { ROOT, binOf, ensureInstalled, run, runStatus } from "./ensure-installed
 const RECORDINGS = "packages/envtest/test/conformance/recorded";
 
 // The tests of the runtime that use an environment, whichever its server is.
-const RUNTIME_TESTS = ["test/client/server", "test/manager/operator"];
+const RUNTIME_TESTS = ["test/client/server", "test/manager/operator", "test/webhook/webhooks-on-server"];
 
 if (goVersion() === undefined) {
   console.log("****************************************************************************");
