@@ -42,7 +42,7 @@ describe("init", () => {
     expect(stdout).toContain("kept    package.json\n");
     expect(stdout).toContain("package.json is one of them: give it the scripts and dependencies");
     expect(readFiles(root)["package.json"]).toBe(manifest);
-    expect(readFiles(root)["PROJECT"]).toContain('projectName: guestbook\nrepo: "@acme/guests"\n');
+    expect(readFiles(root)["PROJECT"]).toContain("projectName: guestbook\nrepo: '@acme/guests'\n");
   });
 
   it("names npm install as the first step when it was told to leave it out", async () => {
