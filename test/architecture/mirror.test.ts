@@ -67,7 +67,7 @@ const UNMIRRORED: Readonly<Record<string, readonly [provenBy: string, files: str
     "packages/apiserver/test/server/",
     "audit-log create-internal-client fault-injector running-server",
   ],
-  "packages/apiserver/src/storage": ["packages/apiserver/test/", "deep-clone deep-freeze object-key table"],
+  "packages/apiserver/src/storage": ["packages/apiserver/test/", "deep-clone deep-freeze table"],
   "packages/apiserver/src/table": [
     "packages/apiserver/test/",
     "api-columns built-in-columns columns core-columns custom-columns pod-status workload-columns",

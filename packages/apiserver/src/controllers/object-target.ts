@@ -19,17 +19,6 @@ export function targetOf(
   };
 }
 
-/** Returns the key under which an object is stored: `namespace/name`, or the name alone. */
-export function storeKey(namespace: string, name: string): string {
-  return namespace === "" ? name : `${namespace}/${name}`;
-}
-
-/** Splits a {@link storeKey}. */
-export function splitStoreKey(key: string): { readonly namespace: string; readonly name: string } {
-  const slash = key.indexOf("/");
-  return slash < 0 ? { namespace: "", name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
-}
-
 /** Lists one version of every served resource that has all of these verbs, each place of storage once. */
 export function storedResources(context: ServerContext, verbs: readonly string[]): readonly ServedResource[] {
   const seen = new Set<string>();

@@ -1,12 +1,7 @@
+import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from "../object-meta/deletion-finalizer-names.ts";
 import type { Strategy } from "../registry/strategy.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import type { DeleteOptions } from "./delete-options.ts";
-
-/** Holds an object until its dependents have lost their reference to it. */
-const ORPHAN_FINALIZER = "orphan";
-
-/** Holds an object until its dependents that block it are gone. */
-const FOREGROUND_FINALIZER = "foregroundDeletion";
 
 /** Returns the finalizers that an object has once its delete has begun: those of garbage collection follow the policy. */
 export function deletionFinalizers(object: ApiObject, strategy: Strategy, options: DeleteOptions): readonly string[] {

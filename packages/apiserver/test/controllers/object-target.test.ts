@@ -1,17 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { splitStoreKey, storedResources, storeKey, targetOf } from "../../src/controllers/object-target.ts";
+import { storedResources, targetOf } from "../../src/controllers/object-target.ts";
 import { createApiServer } from "../../src/server/create-api-server.ts";
-
-describe("storeKey", () => {
-  it.each([
-    ["n", "x", "n/x"],
-    ["", "x", "x"],
-  ])("puts %o and %o together, and splitStoreKey apart", (namespace, name, key) => {
-    expect(storeKey(namespace, name)).toBe(key);
-    expect(splitStoreKey(key)).toEqual({ namespace, name });
-  });
-});
 
 describe("targetOf", () => {
   it("names an object and its subresource", () => {

@@ -1,3 +1,4 @@
+import { onAbort } from "../clock/abort.ts";
 import { sleep, type Clock } from "../clock/clock.ts";
 import type { Logger } from "../log/logger.ts";
 import { LeaderElectionTimingError } from "./errors.ts";
@@ -106,16 +107,15 @@ export class LeaderElector {
   async #tryWithin(limitMs: number, signal: AbortSignal): Promise<boolean> {
     const limit = new AbortController();
     const timer = this.#options.clock.setTimeout(() => limit.abort(), limitMs);
-    const onAbort = (): void => limit.abort();
-    signal.addEventListener("abort", onAbort, { once: true });
+    const callOff = onAbort(signal, () => limit.abort());
     const gaveUp = new Promise<false>((resolve) => {
-      limit.signal.addEventListener("abort", () => resolve(false), { once: true });
+      onAbort(limit.signal, () => resolve(false));
     });
     try {
       return await Promise.race([this.#tryOnce(limit.signal), gaveUp]);
     } finally {
       timer.cancel();
-      signal.removeEventListener("abort", onAbort);
+      callOff();
     }
   }
 

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { connect } from "node:tls";
 
+import { onAbort } from "../clock/abort.ts";
 import { realClock, type Clock } from "../clock/clock.ts";
 import type { HealthCheck } from "../healthz/health-handler.ts";
 import type { HttpHandler } from "../http-server/http-handler.ts";
@@ -159,9 +160,8 @@ export class WebhookServer {
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
   await new Promise<void>((resolve) => {
-    signal.addEventListener("abort", () => resolve(), { once: true });
+    onAbort(signal, resolve);
   });
 }
 

@@ -1,6 +1,7 @@
 import { isConflict, isNotFound } from "@kubescaffold/k8s";
 import type { OwnerReference } from "@kubescaffold/k8s/meta/v1";
 
+import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from "../../object-meta/deletion-finalizer-names.ts";
 import type { ServedResource } from "../../registry/resource-catalog.ts";
 import type { InProcessController } from "../../server/in-process-controller.ts";
 import type { InternalClient, ObjectTarget } from "../../server/internal-client.ts";
@@ -9,7 +10,7 @@ import type { ApiObject } from "../../storage/api-object.ts";
 import { controllerUser, type ControllerRule } from "../controller-user.ts";
 import { storedResources, targetOf } from "../object-target.ts";
 import { storeController } from "../store-controller.ts";
-import { classifyOwners, FOREGROUND_FINALIZER, ORPHAN_FINALIZER, waitsForDependents } from "./owner-classification.ts";
+import { classifyOwners, findOwner, waitsForDependents } from "./owner-classification.ts";
 import { nodeKey, OwnershipGraph, parseNodeKey, type GraphNode } from "./ownership-graph.ts";
 
 /** The name of the garbage collector's service account. */
@@ -62,19 +63,11 @@ function concernsCollector(object: ApiObject): boolean {
 
 // Owners in foreground deletion that may go now that one of their dependents is gone.
 function waitingOwners({ context }: Collector, object: ApiObject): readonly GraphNode[] {
-  const uids = new Set((object.metadata.ownerReferences ?? []).map(({ uid }) => uid));
-  if (uids.size === 0) return [];
-  return (object.metadata.ownerReferences ?? []).flatMap((reference) =>
-    storedResources(context, ["delete"])
-      .filter((resource) => resource.kind === reference.kind)
-      .flatMap((resource) => {
-        const namespace = resource.isNamespaced ? (object.metadata.namespace ?? "") : "";
-        const owner = context.objects.get(resource.storedAs, { namespace, name: reference.name });
-        return owner !== undefined && waitsForDependents(owner)
-          ? [{ groupResource: resource.storedAs, namespace, name: reference.name }]
-          : [];
-      }),
-  );
+  return (object.metadata.ownerReferences ?? []).flatMap((reference) => {
+    const found = findOwner(context, object, reference);
+    if (found?.object === undefined || !waitsForDependents(found.object)) return [];
+    return [{ groupResource: found.groupResource, namespace: found.namespace, name: reference.name }];
+  });
 }
 
 async function collect(collector: Collector, node: GraphNode): Promise<void> {

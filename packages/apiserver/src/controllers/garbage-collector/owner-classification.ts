@@ -1,14 +1,9 @@
-import { parseApiVersion } from "@kubescaffold/k8s";
+import { parseApiVersion, type GroupResource } from "@kubescaffold/k8s";
 import type { OwnerReference } from "@kubescaffold/k8s/meta/v1";
 
+import { FOREGROUND_FINALIZER } from "../../object-meta/deletion-finalizer-names.ts";
 import type { ServerContext } from "../../server/server-context.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
-
-/** The finalizer of an owner that waits for its dependents to go first. */
-export const FOREGROUND_FINALIZER = "foregroundDeletion";
-
-/** The finalizer of an owner whose dependents shall stay. */
-export const ORPHAN_FINALIZER = "orphan";
 
 /** The owners that an object names, by what became of them. */
 export interface ClassifiedOwners {
@@ -42,17 +37,33 @@ export function waitsForDependents(object: ApiObject): boolean {
   );
 }
 
-function classify(context: ServerContext, object: ApiObject, reference: OwnerReference): keyof ClassifiedOwners {
+/** Where the owner that a reference names is stored, and the object of that name, if there is one. */
+export interface FoundOwner {
+  readonly groupResource: GroupResource;
+  readonly namespace: string;
+  readonly object: ApiObject | undefined;
+}
+
+/** Looks up what a reference names; nothing when its kind is not served, or when a cluster-scoped object names a namespaced owner. */
+export function findOwner(
+  context: ServerContext,
+  object: ApiObject,
+  reference: OwnerReference,
+): FoundOwner | undefined {
   const { group, version } = parseApiVersion(reference.apiVersion);
   const resource =
     context.resources.findByKind({ group, version, kind: reference.kind }) ??
     context.resources.preferred({ group, kind: reference.kind });
-  if (resource === undefined) return "unknown";
-  const namespace = object.metadata.namespace ?? "";
-  // A namespaced owner of a cluster-scoped object cannot be found, so the object is never collected.
-  if (resource.isNamespaced && namespace === "") return "unknown";
-  const key = { namespace: resource.isNamespaced ? namespace : "", name: reference.name };
-  const owner = context.objects.get(resource.storedAs, key);
-  if (owner === undefined || owner.metadata.uid !== reference.uid) return "dangling";
-  return waitsForDependents(owner) ? "waiting" : "solid";
+  const ownNamespace = object.metadata.namespace ?? "";
+  if (resource === undefined || (resource.isNamespaced && ownNamespace === "")) return undefined;
+  const namespace = resource.isNamespaced ? ownNamespace : "";
+  const owner = context.objects.get(resource.storedAs, { namespace, name: reference.name });
+  return { groupResource: resource.storedAs, namespace, object: owner };
+}
+
+function classify(context: ServerContext, object: ApiObject, reference: OwnerReference): keyof ClassifiedOwners {
+  const found = findOwner(context, object, reference);
+  if (found === undefined) return "unknown";
+  if (found.object === undefined || found.object.metadata.uid !== reference.uid) return "dangling";
+  return waitsForDependents(found.object) ? "waiting" : "solid";
 }

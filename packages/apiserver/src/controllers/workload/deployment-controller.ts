@@ -1,12 +1,13 @@
+import { objectKey } from "@kubescaffold/k8s";
 import type { Deployment, DeploymentStatus, ReplicaSet } from "@kubescaffold/k8s/apps/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
 import type { InProcessController } from "../../server/in-process-controller.ts";
 import type { InternalClient, ObjectTarget } from "../../server/internal-client.ts";
 import type { ServerContext } from "../../server/server-context.ts";
+import { keyOf, splitKey } from "../../storage/object-key.ts";
 import { controllerUser, type ControllerRule } from "../controller-user.ts";
 import type { KeyedWorker } from "../keyed-worker.ts";
-import { splitStoreKey, storeKey } from "../object-target.ts";
 import { storeController } from "../store-controller.ts";
 import { deploymentStatus, untilDeadlineMs } from "./deployment-status.ts";
 import { eventWriter, type EventWriter } from "./event-writer.ts";
@@ -52,12 +53,11 @@ export function deploymentController(context: ServerContext): InProcessControlle
     watches: [DEPLOYMENTS, REPLICA_SETS],
     keysOf: ({ groupResource, object }) => {
       const namespace = object.metadata.namespace ?? "";
-      if (groupResource.resource === "deployments") return [storeKey(namespace, object.metadata.name ?? "")];
+      if (groupResource.resource === "deployments") return [keyOf(objectKey(object))];
       const owner = controllerOf(object);
-      return owner?.kind === "Deployment" ? [storeKey(namespace, owner.name)] : [];
+      return owner?.kind === "Deployment" ? [keyOf({ namespace, name: owner.name })] : [];
     },
-    initialKeys: () =>
-      context.objects.list(DEPLOYMENTS).map(({ metadata }) => storeKey(metadata.namespace ?? "", metadata.name ?? "")),
+    initialKeys: () => context.objects.list(DEPLOYMENTS).map((object) => keyOf(objectKey(object))),
     work: async (key, worker) => await syncDeployment(work, { key, worker }),
   });
 }
@@ -72,7 +72,7 @@ async function syncDeployment(
   work: DeploymentWork,
   { key, worker }: { readonly key: string; readonly worker: KeyedWorker },
 ): Promise<void> {
-  const deployment = readStored<Deployment>(work.context, DEPLOYMENTS, splitStoreKey(key));
+  const deployment = readStored<Deployment>(work.context, DEPLOYMENTS, splitKey(key));
   if (deployment === undefined || deployment.metadata.deletionTimestamp !== undefined) return;
   const sets = setsOf(work, deployment);
   const isRollout = deployment.spec?.paused !== true && !isScalingEvent(deployment, sets.all);
@@ -244,7 +244,7 @@ async function writeStatus(
   key: string,
   isRollout: boolean,
 ): Promise<DeploymentStatus | undefined> {
-  const deployment = readStored<Deployment>(work.context, DEPLOYMENTS, splitStoreKey(key));
+  const deployment = readStored<Deployment>(work.context, DEPLOYMENTS, splitKey(key));
   if (deployment === undefined) return undefined;
   const { newSet, all } = setsOf(work, deployment);
   const nowMs = work.context.clock.now();

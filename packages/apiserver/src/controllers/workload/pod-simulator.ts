@@ -1,4 +1,4 @@
-import { isConflict, isNotFound } from "@kubescaffold/k8s";
+import { isConflict, isNotFound, objectKey } from "@kubescaffold/k8s";
 import type { Container, ContainerStatus, Pod, PodCondition, PodStatus } from "@kubescaffold/k8s/core/v1";
 
 import { toTime } from "../../clock/clock.ts";
@@ -6,7 +6,7 @@ import type { UserInfo } from "../../request/user-info.ts";
 import type { InProcessController } from "../../server/in-process-controller.ts";
 import type { InternalClient } from "../../server/internal-client.ts";
 import type { ServerContext } from "../../server/server-context.ts";
-import { splitStoreKey, storeKey } from "../object-target.ts";
+import { keyOf, splitKey } from "../../storage/object-key.ts";
 import { storeController } from "../store-controller.ts";
 import { PODS, readStored } from "./workload-objects.ts";
 
@@ -35,12 +35,11 @@ export function podSimulator(context: ServerContext): InProcessController {
     context,
     watches: [PODS],
     keysOf: ({ object, kind }) => {
-      if (kind !== "deleted") return [storeKey(object.metadata.namespace ?? "", object.metadata.name ?? "")];
+      if (kind !== "deleted") return [keyOf(objectKey(object))];
       work.addresses.delete(object.metadata.uid ?? "");
       return [];
     },
-    initialKeys: () =>
-      context.objects.list(PODS).map(({ metadata }) => storeKey(metadata.namespace ?? "", metadata.name ?? "")),
+    initialKeys: () => context.objects.list(PODS).map((object) => keyOf(objectKey(object))),
     work: async (key) => {
       try {
         await syncPod(work, key);
@@ -61,7 +60,7 @@ interface PodWork {
 }
 
 async function syncPod(work: PodWork, key: string): Promise<void> {
-  const pod = readStored<Pod>(work.context, PODS, splitStoreKey(key));
+  const pod = readStored<Pod>(work.context, PODS, splitKey(key));
   if (pod === undefined) return;
   const { namespace = "", name = "" } = pod.metadata;
   const target = { ...PODS, namespace, name };

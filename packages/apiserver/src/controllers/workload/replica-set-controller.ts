@@ -1,4 +1,4 @@
-import { isNotFound, StatusError } from "@kubescaffold/k8s";
+import { isNotFound, StatusError, objectKey } from "@kubescaffold/k8s";
 import type { ReplicaSet } from "@kubescaffold/k8s/apps/v1";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 import { deepEqual } from "@kubescaffold/schema";
@@ -7,8 +7,8 @@ import { toTime } from "../../clock/clock.ts";
 import type { InProcessController } from "../../server/in-process-controller.ts";
 import type { InternalClient } from "../../server/internal-client.ts";
 import type { ServerContext } from "../../server/server-context.ts";
+import { keyOf, splitKey } from "../../storage/object-key.ts";
 import { controllerUser, type ControllerRule } from "../controller-user.ts";
-import { splitStoreKey, storeKey } from "../object-target.ts";
 import { storeController } from "../store-controller.ts";
 import { eventWriter, type EventWriter } from "./event-writer.ts";
 import { replicaSetStatus } from "./replica-set-status.ts";
@@ -49,12 +49,11 @@ export function replicaSetController(context: ServerContext): InProcessControlle
     watches: [REPLICA_SETS, PODS],
     keysOf: ({ groupResource, object }) => {
       const namespace = object.metadata.namespace ?? "";
-      if (groupResource.resource === "replicasets") return [storeKey(namespace, object.metadata.name ?? "")];
+      if (groupResource.resource === "replicasets") return [keyOf(objectKey(object))];
       const owner = controllerOf(object);
-      return owner?.kind === "ReplicaSet" ? [storeKey(namespace, owner.name)] : [];
+      return owner?.kind === "ReplicaSet" ? [keyOf({ namespace, name: owner.name })] : [];
     },
-    initialKeys: () =>
-      context.objects.list(REPLICA_SETS).map(({ metadata }) => storeKey(metadata.namespace ?? "", metadata.name ?? "")),
+    initialKeys: () => context.objects.list(REPLICA_SETS).map((object) => keyOf(objectKey(object))),
     work: async (key) => await syncReplicaSet(work, key),
   });
 }
@@ -66,7 +65,7 @@ interface ReplicaSetWork {
 }
 
 async function syncReplicaSet(work: ReplicaSetWork, key: string): Promise<void> {
-  const set = readStored<ReplicaSet>(work.context, REPLICA_SETS, splitStoreKey(key));
+  const set = readStored<ReplicaSet>(work.context, REPLICA_SETS, splitKey(key));
   if (set === undefined) return;
   const pods = ownedBy<Pod>(work.context, PODS, set).filter((pod) => isActive(pod));
   const failure = set.metadata.deletionTimestamp === undefined ? await adjust(work, set, pods) : undefined;
@@ -137,7 +136,7 @@ function deletionOrder(pods: readonly Pod[]): readonly Pod[] {
 
 // Reads everything again: what was made above counts.
 async function writeStatus(work: ReplicaSetWork, key: string, failure: Failure | undefined): Promise<void> {
-  const set = readStored<ReplicaSet>(work.context, REPLICA_SETS, splitStoreKey(key));
+  const set = readStored<ReplicaSet>(work.context, REPLICA_SETS, splitKey(key));
   if (set === undefined) return;
   const status = replicaSetStatus(set, {
     pods: ownedBy<Pod>(work.context, PODS, set),
