@@ -17,6 +17,11 @@ export interface Diagnostic {
   readonly sourceLine?: string;
 }
 
+/** Makes an error that belongs to no place in a source, such as one about an argument. */
+export function errorWithoutPlace(problem: Required<Pick<Diagnostic, "code" | "message" | "hint">>): Diagnostic {
+  return { severity: "error", ...problem, file: "", line: 0, column: 0 };
+}
+
 /**
  * Renders a diagnostic as `file:line:column - severity CODE: message`, then the source line with a caret, then the hint.
  *

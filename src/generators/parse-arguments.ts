@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { errorWithoutPlace, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { MarkerDefinition, MarkerValue } from "../markers/marker-definition.ts";
 import { nearestName } from "../markers/nearest-name.ts";
 import { parseMarker } from "../markers/parse-marker.ts";
@@ -55,7 +55,7 @@ function parseWord(word: string, diagnostics: Diagnostic[]): readonly ParsedWord
     return [{ name: parsed.definition.name, value: parsed.value, definition: parsed.definition }];
   if (parsed.kind === "problem") {
     const { code, message, hint } = parsed.problem;
-    diagnostics.push(finding({ code, message: withoutPlus(message), hint: withoutPlus(hint) }));
+    diagnostics.push(errorWithoutPlace({ code, message: withoutPlus(message), hint: withoutPlus(hint) }));
     return [];
   }
   const nearest =
@@ -66,7 +66,7 @@ function parseWord(word: string, diagnostics: Diagnostic[]): readonly ParsedWord
       ? `generators are ${[...GENERATOR_NAMES].join(", ")}; besides, there are paths= and output:`
       : `did you mean ${nearest}?`;
   diagnostics.push(
-    finding({
+    errorWithoutPlace({
       code: "GENERATE_UNKNOWN_ARGUMENT",
       message: `cannot generate: ${JSON.stringify(word)} is no generator and no option`,
       hint,
@@ -78,20 +78,22 @@ function parseWord(word: string, diagnostics: Diagnostic[]): readonly ParsedWord
 function checkRequested(requested: readonly ParsedWord[]): readonly Diagnostic[] {
   if (requested.length === 0) {
     const hint = "name at least one: crd, rbac:roleName=manager-role, webhook";
-    return [finding({ code: "GENERATE_NO_GENERATOR", message: "cannot generate: no generator is named", hint })];
+    return [
+      errorWithoutPlace({ code: "GENERATE_NO_GENERATOR", message: "cannot generate: no generator is named", hint }),
+    ];
   }
   const repeated = requested.filter((each, index) => requested.findIndex((other) => other.name === each.name) < index);
   const planned = requested.filter((each) => each.definition.isPlanned === true);
   return [
     ...repeated.map(({ name }) =>
-      finding({
+      errorWithoutPlace({
         code: "GENERATE_REPEATED_GENERATOR",
         message: `cannot generate: ${name} is named twice`,
         hint: `join its options by commas: ${name}:first=…,second=…`,
       }),
     ),
     ...planned.map(({ name }) =>
-      finding({
+      errorWithoutPlace({
         code: "GENERATE_NOT_SUPPORTED",
         message: `cannot generate: the generator ${name} is not supported yet`,
         hint: "leave it out; crd, rbac and webhook are",
@@ -105,7 +107,7 @@ function checkOutputs(parsed: readonly ParsedWord[], requested: readonly ParsedW
     const [head, owner = "", rule] = name.split(":");
     if (head !== "output" || rule === undefined || requested.some((each) => each.name === owner)) return [];
     return [
-      finding({
+      errorWithoutPlace({
         code: "GENERATE_OUTPUT_WITHOUT_GENERATOR",
         message: `cannot generate: ${name} is for a generator that is not named`,
         hint: `add ${owner}, or remove the rule`,
@@ -142,16 +144,4 @@ function textsOf(value: MarkerValue): readonly string[] {
 
 function withoutPlus(text: string): string {
   return text.replace(/^(write )?\+/u, "$1");
-}
-
-function finding({
-  code,
-  message,
-  hint,
-}: {
-  readonly code: string;
-  readonly message: string;
-  readonly hint: string;
-}): Diagnostic {
-  return { severity: "error", code, message, hint, file: "", line: 0, column: 0 };
 }

@@ -1,6 +1,6 @@
 import path from "node:path";
 
-import { hasErrors, sortDiagnostics, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import { errorWithoutPlace, hasErrors, sortDiagnostics, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import { loadTypes } from "../loader/load-types.ts";
 import { createDiskHost, type SourceHost } from "../loader/source-host.ts";
 import type { TypeModel } from "../loader/type-model.ts";
@@ -106,7 +106,7 @@ function runCrd(
     const message = `cannot generate CRDs of version ${unknown.join(", ")}: servers have only v1`;
     return {
       manifests: [],
-      diagnostics: [optionFinding({ code: "GENERATE_CRD_VERSION", message, hint: "leave crdVersions out" })],
+      diagnostics: [errorWithoutPlace({ code: "GENERATE_CRD_VERSION", message, hint: "leave crdVersions out" })],
     };
   }
   const maxDescLen = options["maxDescLen"];
@@ -133,7 +133,7 @@ function readHeader(options: Readonly<Record<string, MarkerValue>>, { host, root
   const message = `cannot read the header file ${file}`;
   return {
     kind: "missing",
-    diagnostic: optionFinding({
+    diagnostic: errorWithoutPlace({
       code: "GENERATE_HEADER_FILE",
       message,
       hint: "correct headerFile=, relative to the project",
@@ -182,18 +182,6 @@ function withSourceLines(diagnostics: readonly Diagnostic[], host: SourceHost, r
 
 function failed(diagnostics: readonly Diagnostic[]): GenerateResult {
   return { files: [], stdout: "", diagnostics };
-}
-
-function optionFinding({
-  code,
-  message,
-  hint,
-}: {
-  readonly code: string;
-  readonly message: string;
-  readonly hint: string;
-}): Diagnostic {
-  return { severity: "error", code, message, hint, file: "", line: 0, column: 0 };
 }
 
 function textOf(value: MarkerValue | undefined): string {
