@@ -3,12 +3,16 @@ import type { MarkerDefinition, MarkerValue } from "../markers/marker-definition
 import { nearestName } from "../markers/nearest-name.ts";
 import { parseMarker } from "../markers/parse-marker.ts";
 import { GENERATOR_DEFINITIONS, OPTION_DEFINITIONS } from "./generator-definitions.ts";
+import { GENERATORS } from "./generator-table.ts";
 
 /** Where a generator's files go. */
 export type OutputRule =
   | { readonly kind: "none" }
   | { readonly kind: "stdout" }
-  | { readonly kind: "directory"; readonly path: string };
+  /** Everything into one folder. */
+  | { readonly kind: "directory"; readonly path: string }
+  /** Manifests into one folder, code into another or, without one, beside its sources. */
+  | { readonly kind: "artifacts"; readonly config: string; readonly code: string | undefined };
 
 /** A generator that was asked for, with its options. */
 export interface RequestedGenerator {
@@ -96,7 +100,7 @@ function checkRequested(requested: readonly ParsedWord[]): readonly Diagnostic[]
       errorWithoutPlace({
         code: "GENERATE_NOT_SUPPORTED",
         message: `cannot generate: the generator ${name} is not supported yet`,
-        hint: "leave it out; crd, rbac and webhook are",
+        hint: `leave it out; supported are ${GENERATORS.map((each) => each.name).join(", ")}`,
       }),
     ),
   ];
@@ -121,11 +125,12 @@ function outputOf(generator: string, parsed: readonly ParsedWord[]): OutputRule 
   const own = parsed.findLast((each) => each.name.startsWith(`output:${generator}:`));
   const general = parsed.findLast((each) => /^output:[^:]+$/u.test(each.name));
   const chosen = own ?? general;
-  if (chosen === undefined) return { kind: "directory", path: `config/${generator}` };
+  if (chosen === undefined) return { kind: "artifacts", config: `config/${generator}`, code: undefined };
   const rule = chosen.name.split(":").at(-1);
   if (rule === "none" || rule === "stdout") return { kind: rule };
   if (rule === "dir") return { kind: "directory", path: textOf(chosen.value) };
-  return { kind: "directory", path: textOf(optionsOf(chosen.value)["config"]) };
+  const { config, code } = optionsOf(chosen.value);
+  return { kind: "artifacts", config: textOf(config), code: code === undefined ? undefined : textOf(code) };
 }
 
 function optionsOf(value: MarkerValue): Readonly<Record<string, MarkerValue>> {

@@ -3,14 +3,12 @@ import path from "node:path";
 import { errorWithoutPlace, hasErrors, sortDiagnostics, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import { loadTypes } from "../loader/load-types.ts";
 import { createDiskHost, type SourceHost } from "../loader/source-host.ts";
-import type { TypeModel } from "../loader/type-model.ts";
-import type { MarkerValue } from "../markers/marker-definition.ts";
-import { readMarkers, type MarkedModel } from "../markers/read-markers.ts";
-import { generateCrds, type Manifest, type ManifestResult } from "./crd/generate-crds.ts";
-import type { StructLookup } from "./crd/known-schemas.ts";
-import { parseGeneratorArguments, type OutputRule, type RequestedGenerator } from "./parse-arguments.ts";
-import { generateRbac } from "./rbac/generate-rbac.ts";
-import { generateWebhooks } from "./webhook/generate-webhooks.ts";
+import { readMarkers } from "../markers/read-markers.ts";
+import { CHECKS, GENERATORS } from "./generator-table.ts";
+import type { GeneratorInput, GeneratorOptions, GeneratorOutput } from "./generator.ts";
+import { loadStructs } from "./load-structs.ts";
+import { parseGeneratorArguments, type RequestedGenerator } from "./parse-arguments.ts";
+import { type GeneratedFile, placeArtifacts } from "./place-artifacts.ts";
 
 /** What to generate and where: `arguments` are controller-gen's words, such as `crd`, `rbac:roleName=manager-role`, `paths=./...`. */
 export interface GenerateOptions {
@@ -19,12 +17,6 @@ export interface GenerateOptions {
   readonly arguments: readonly string[];
   /** The disk to read from, the real one by default. */
   readonly host?: SourceHost;
-}
-
-/** One file that a generator wants written; `path` is relative to the root with forward slashes, or absolute. */
-export interface GeneratedFile {
-  readonly path: string;
-  readonly content: string;
 }
 
 /** What a run of the generators yields; when a diagnostic is an error, there are no files and no text for standard output. */
@@ -49,88 +41,51 @@ export async function runGenerators(options: GenerateOptions): Promise<GenerateR
   if (hasErrors(diagnostics)) return failed(withSourceLines(diagnostics, host, root));
   const marked = readMarkers(model);
   const structSchema = await loadStructs(model);
-  const results = request.generators.map((generator) => ({
-    generator,
-    ...runGenerator(generator, { model, marked, structSchema, host, root }),
-  }));
-  const found = withSourceLines(
-    [...diagnostics, ...marked.diagnostics, ...results.flatMap((each) => each.diagnostics)],
-    host,
-    root,
-  );
-  if (hasErrors(found)) return failed(found);
-  return {
-    files: results.flatMap(({ generator, manifests }) => placeManifests(manifests, generator.output)),
-    stdout: results
-      .flatMap(({ generator, manifests }) =>
-        generator.output.kind === "stdout" ? manifests.map((each) => each.content) : [],
-      )
-      .join(""),
-    diagnostics: found,
-  };
+  const outputs: (GeneratorOutput & RequestedGenerator)[] = [];
+  for (const generator of request.generators)
+    outputs.push({ ...generator, ...(await runGenerator(generator, { model, marked, structSchema, host, root })) });
+  const placed = placeArtifacts(outputs.map(({ name, artifacts, output }) => ({ generator: name, artifacts, output })));
+  const findings = [...marked.diagnostics, ...outputs.flatMap((each) => each.diagnostics), ...placed.diagnostics];
+  const found = withSourceLines([...diagnostics, ...findings], host, root);
+  return hasErrors(found) ? failed(found) : { files: placed.files, stdout: placed.stdout, diagnostics: found };
 }
 
-interface GeneratorSurroundings {
-  readonly model: TypeModel;
-  readonly marked: MarkedModel;
-  readonly structSchema: StructLookup;
-  readonly host: SourceHost;
-  readonly root: string;
-}
+type Surroundings = Omit<GeneratorInput, "options" | "header">;
 
-function runGenerator({ name, options }: RequestedGenerator, surroundings: GeneratorSurroundings): ManifestResult {
+async function runGenerator(
+  { name, options }: RequestedGenerator,
+  surroundings: Surroundings,
+): Promise<GeneratorOutput> {
   const header = readHeader(options, surroundings);
-  if (header.kind === "missing") return { manifests: [], diagnostics: [header.diagnostic] };
-  switch (name) {
-    case "crd":
-      return runCrd(options, header.text, surroundings);
-    case "rbac": {
-      const fileName = textOf(options["fileName"]) || "role.yaml";
-      return generateRbac(surroundings, { roleName: textOf(options["roleName"]), fileName, header: header.text });
-    }
-    case "webhook":
-      return generateWebhooks(surroundings, { header: header.text });
-    default:
-      return { manifests: [], diagnostics: [] };
-  }
+  if (header.kind === "missing") return { artifacts: [], diagnostics: [header.diagnostic] };
+  const run = await GENERATORS.find((each) => each.name === name)?.load();
+  if (run === undefined) return { artifacts: [], diagnostics: [] };
+  const input: GeneratorInput = { ...surroundings, options, header: header.text };
+  const output = await run(input);
+  return { ...output, diagnostics: [...output.diagnostics, ...(await runChecks(input, output))] };
 }
 
-function runCrd(
-  options: Readonly<Record<string, MarkerValue>>,
-  header: string,
-  surroundings: GeneratorSurroundings,
-): ManifestResult {
-  const versions = options["crdVersions"];
-  const unknown = Array.isArray(versions) ? versions.map(String).filter((version) => version !== "v1") : [];
-  if (unknown.length > 0) {
-    const message = `cannot generate CRDs of version ${unknown.join(", ")}: servers have only v1`;
-    return {
-      manifests: [],
-      diagnostics: [errorWithoutPlace({ code: "GENERATE_CRD_VERSION", message, hint: "leave crdVersions out" })],
-    };
+async function runChecks(input: GeneratorInput, { crds = [] }: GeneratorOutput): Promise<readonly Diagnostic[]> {
+  if (crds.length === 0) return [];
+  const found: Diagnostic[] = [];
+  for (const { load } of CHECKS) {
+    const check = await load();
+    found.push(...(await check({ ...input, crds })));
   }
-  const maxDescLen = options["maxDescLen"];
-  const preserve = options["deprecatedV1beta1CompatibilityPreserveUnknownFields"];
-  return generateCrds(surroundings, {
-    allowDangerousTypes: options["allowDangerousTypes"] === true,
-    generateEmbeddedObjectMeta: options["generateEmbeddedObjectMeta"] === true,
-    maxDescLen: maxDescLen === undefined ? undefined : Number(maxDescLen),
-    omitToolVersion: options["omitToolVersion"] === true,
-    preserveUnknownFields: typeof preserve === "boolean" ? preserve : undefined,
-    header,
-  });
+  return found;
 }
 
 type Header =
   | { readonly kind: "header"; readonly text: string }
   | { readonly kind: "missing"; readonly diagnostic: Diagnostic };
 
-function readHeader(options: Readonly<Record<string, MarkerValue>>, { host, root }: GeneratorSurroundings): Header {
-  const file = textOf(options["headerFile"]);
-  if (file === "") return { kind: "header", text: "" };
-  const text = host.readFile(path.resolve(root, file));
-  if (text !== undefined) return { kind: "header", text: text.replaceAll(" YEAR", ` ${textOf(options["year"])}`) };
-  const message = `cannot read the header file ${file}`;
+function readHeader(options: GeneratorOptions, { host, root }: Surroundings): Header {
+  const { headerFile, year } = options;
+  if (typeof headerFile !== "string" || headerFile === "") return { kind: "header", text: "" };
+  const text = host.readFile(path.resolve(root, headerFile));
+  if (text !== undefined)
+    return { kind: "header", text: text.replaceAll(" YEAR", ` ${typeof year === "string" ? year : ""}`) };
+  const message = `cannot read the header file ${headerFile}`;
   return {
     kind: "missing",
     diagnostic: errorWithoutPlace({
@@ -139,33 +94,6 @@ function readHeader(options: Readonly<Record<string, MarkerValue>>, { host, root
       hint: "correct headerFile=, relative to the project",
     }),
   };
-}
-
-// The tables are large, so they are loaded only for sources that use a struct of the built-in API.
-async function loadStructs(model: TypeModel): Promise<StructLookup> {
-  const usesStructs = [...model.names.values()].some(
-    (target) => target.kind === "built-in" && !LIGHT.has(`${target.module}#${target.name}`),
-  );
-  if (!usesStructs) return () => undefined;
-  const { structSchema } = await import("@kubescaffold/k8s/tables");
-  return structSchema;
-}
-
-const LIGHT = new Set([
-  ...["integer", "int32", "int64", "Bytes", "Quantity", "IntOrString", "RawExtension", "JSONValue"].map(
-    (name) => `@kubescaffold/k8s#${name}`,
-  ),
-  ...["KubernetesObject", "TypeMeta", "ObjectMeta", "Time", "MicroTime", "Duration"].map(
-    (name) => `@kubescaffold/k8s/meta/v1#${name}`,
-  ),
-]);
-
-function placeManifests(manifests: readonly Manifest[], output: OutputRule): readonly GeneratedFile[] {
-  if (output.kind !== "directory") return [];
-  return manifests.map(({ name, content }) => ({
-    path: path.posix.join(output.path.split(path.sep).join("/"), name),
-    content,
-  }));
 }
 
 function withSourceLines(diagnostics: readonly Diagnostic[], host: SourceHost, root: string): readonly Diagnostic[] {
@@ -182,8 +110,4 @@ function withSourceLines(diagnostics: readonly Diagnostic[], host: SourceHost, r
 
 function failed(diagnostics: readonly Diagnostic[]): GenerateResult {
   return { files: [], stdout: "", diagnostics };
-}
-
-function textOf(value: MarkerValue | undefined): string {
-  return typeof value === "string" ? value : "";
 }

@@ -3,6 +3,7 @@ import { printYaml } from "@kubescaffold/k8s/yaml";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Declaration, PackageModel, TypeModel } from "../../loader/type-model.ts";
 import type { MarkedModel, MarkerUse } from "../../markers/read-markers.ts";
+import type { GeneratedCrd } from "../generator.ts";
 import { TOOL_VERSION } from "../tool-version.ts";
 import { createCrdDraft, printableCrd, type CrdDraft, type CrdFinding, type KindVersion } from "./crd-object.ts";
 import { flattenSchema } from "./flatten.ts";
@@ -42,8 +43,13 @@ export interface ManifestResult {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** The manifests of CRDs, with what they were made from. */
+export interface CrdResult extends ManifestResult {
+  readonly crds: readonly GeneratedCrd[];
+}
+
 /** Makes the CustomResourceDefinitions of all kinds of a model, one file each, in the order of their names. */
-export function generateCrds(source: CrdSource, options: CrdOptions): ManifestResult {
+export function generateCrds(source: CrdSource, options: CrdOptions): CrdResult {
   const context = createSchemaContext({ ...source, ...options });
   const diagnostics: Diagnostic[] = [];
   const report = (finding: CrdFinding): void =>
@@ -51,12 +57,18 @@ export function generateCrds(source: CrdSource, options: CrdOptions): ManifestRe
   const kinds = groupKinds(source, (finding) =>
     diagnostics.push({ severity: "warning", ...finding, ...finding.location }),
   );
-  const drafts = kinds.map(({ group, kind, declarations }) => {
+  const crds = kinds.flatMap(({ group, kind, declarations }): readonly GeneratedCrd[] => {
     const versions = declarations.map((each) => versionOf(each, { context, source, options }));
-    return createCrdDraft({ group, kind, versions, report });
+    const draft = createCrdDraft({ group, kind, versions, report });
+    if (draft === undefined) return [];
+    const schemas = new Map(versions.map(({ version, node }) => [version, node]));
+    return [{ draft, schemas, yaml: printDraft(draft, options) }];
   });
-  const manifests = drafts.filter((draft) => draft !== undefined).map((draft) => printDraft(draft, options));
-  return { manifests, diagnostics: [...context.diagnostics, ...diagnostics].map(withoutLocation) };
+  const manifests = crds.map(({ draft, yaml }) => ({
+    name: `${draft.group}_${draft.plural}.yaml`,
+    content: options.header + yaml,
+  }));
+  return { manifests, crds, diagnostics: [...context.diagnostics, ...diagnostics].map(withoutLocation) };
 }
 
 interface VersionedDeclaration {
@@ -121,7 +133,7 @@ interface VersionSurroundings {
 function versionOf(
   { version, declaration }: VersionedDeclaration,
   { context, source, options }: VersionSurroundings,
-): KindVersion {
+): KindVersion & { readonly node: SchemaNode } {
   const node = flattenSchema(schemaOfDeclaration(declaration, context), {
     schemaOf: (reference) => context.named.get(reference) ?? {},
     reportConflict: ({ types, origin }) =>
@@ -136,6 +148,7 @@ function versionOf(
     options.maxDescLen === undefined ? fixMetadata(node) : truncateDescriptions(fixMetadata(node), options.maxDescLen);
   return {
     version,
+    node: short,
     schema: toJsonSchema(short),
     markers: source.marked.types.get(declaration.id) ?? [],
     location: declaration.location,
@@ -152,10 +165,10 @@ function fixMetadata(node: SchemaNode): SchemaNode {
   return { ...node, properties: fixed };
 }
 
-function printDraft(draft: CrdDraft, options: CrdOptions): Manifest {
+function printDraft(draft: CrdDraft, options: CrdOptions): string {
   const annotations = options.omitToolVersion ? {} : { "kubescaffold.dev/version": TOOL_VERSION };
   const object = printableCrd(draft, { annotations, preserveUnknownFields: options.preserveUnknownFields });
-  return { name: `${draft.group}_${draft.plural}.yaml`, content: `${options.header}---\n${printYaml(object)}` };
+  return `---\n${printYaml(object)}`;
 }
 
 // A diagnostic has the fields of its location, not the location itself.

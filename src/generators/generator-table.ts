@@ -1,0 +1,17 @@
+import type { Check, Generator } from "./generator.ts";
+
+/** A part of a run that is loaded when it is asked for. */
+interface Loadable<T> {
+  readonly name: string;
+  readonly load: () => Promise<T>;
+}
+
+/** Every generator that there is; one that has a definition but no row here is refused as not supported. */
+export const GENERATORS: readonly Loadable<Generator>[] = [
+  { name: "crd", load: async () => (await import("./crd/crd-generator.ts")).crdGenerator },
+  { name: "rbac", load: async () => (await import("./rbac/rbac-generator.ts")).rbacGenerator },
+  { name: "webhook", load: async () => (await import("./webhook/webhook-generator.ts")).webhookGenerator },
+];
+
+/** What is checked about CRDs once they are made, in this order. */
+export const CHECKS: readonly Loadable<Check>[] = [];

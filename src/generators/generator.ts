@@ -1,0 +1,59 @@
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { SourceHost } from "../loader/source-host.ts";
+import type { TypeModel } from "../loader/type-model.ts";
+import type { MarkerValue } from "../markers/marker-definition.ts";
+import type { MarkedModel } from "../markers/read-markers.ts";
+import type { CrdDraft } from "./crd/crd-object.ts";
+import type { StructLookup } from "./crd/known-schemas.ts";
+import type { SchemaNode } from "./crd/schema-node.ts";
+
+/** The options of a generator as they were given, by name. */
+export type GeneratorOptions = Readonly<Record<string, MarkerValue>>;
+
+/** What a generator works on. */
+export interface GeneratorInput {
+  readonly model: TypeModel;
+  readonly marked: MarkedModel;
+  readonly structSchema: StructLookup;
+  readonly host: SourceHost;
+  /** The folder that relative paths of options start from, absolute. */
+  readonly root: string;
+  readonly options: GeneratorOptions;
+  /** The text of `headerFile=`, with the year; empty when none is asked for. */
+  readonly header: string;
+}
+
+/** A file that a generator makes; where it goes is a matter of the output rules. */
+export type Artifact =
+  /** Something for a cluster, of no package; `name` is within the folder of configuration. */
+  | { readonly kind: "config"; readonly name: string; readonly content: string }
+  /** Code of one package, which goes beside its sources unless a rule says otherwise; `directory` is relative to the root. */
+  | { readonly kind: "code"; readonly directory: string; readonly name: string; readonly content: string };
+
+/** A CRD as it was made, for the checks. */
+export interface GeneratedCrd {
+  readonly draft: CrdDraft;
+  /** The schema of each version by its name, with the places that its parts come from. */
+  readonly schemas: ReadonlyMap<string, SchemaNode>;
+  /** The CRD as it is written, without the header. */
+  readonly yaml: string;
+}
+
+/** What a generator made, and what is wrong with its sources. */
+export interface GeneratorOutput {
+  readonly artifacts: readonly Artifact[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** The CRDs among them, for the checks. */
+  readonly crds?: readonly GeneratedCrd[];
+}
+
+/** Makes files from sources; it writes none. */
+export type Generator = (input: GeneratorInput) => GeneratorOutput | Promise<GeneratorOutput>;
+
+/** What a check looks at: the CRDs of one generator, with all that it was given. */
+export interface CheckInput extends GeneratorInput {
+  readonly crds: readonly GeneratedCrd[];
+}
+
+/** Finds what is wrong with CRDs that upstream's rules let pass. */
+export type Check = (input: CheckInput) => readonly Diagnostic[] | Promise<readonly Diagnostic[]>;
