@@ -1,0 +1,3 @@
+// +groupName=first.example.com
+// +versionName=v7
+// +versionName=v8
