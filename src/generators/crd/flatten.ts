@@ -17,7 +17,8 @@ interface TypeConflict {
 /**
  * Replaces references by what they refer to and merges what is inherited, by upstream's rules.
  *
- * Guarantees: the nodes given are not changed; the schema of a named type is resolved once, whatever the number of its uses.
+ * Guarantees: the nodes given are not changed; the schema of a named type is resolved once, whatever the number of its uses; the parts of a
+ * built-in struct keep their identity.
  */
 export function flattenSchema(node: SchemaNode, options: FlattenOptions): SchemaNode {
   return new Eliminator(options).eliminate(new Resolver(options).resolve(node));
@@ -33,6 +34,7 @@ class Resolver {
   }
 
   resolve(node: SchemaNode): SchemaNode {
+    if (isFinished(node)) return node;
     if (node.reference !== undefined) return addUse(this.#resolveType(node.reference), this.#mapChildren(node));
     return this.#mapChildren(node);
   }
@@ -74,6 +76,7 @@ class Eliminator {
   }
 
   eliminate(node: SchemaNode): SchemaNode {
+    if (isFinished(node)) return node;
     const known = this.#done.get(node);
     if (known !== undefined) return known;
     const { allOf = [], ...own } = node;
@@ -230,6 +233,11 @@ function mapChildren(node: SchemaNode, change: (child: SchemaNode) => SchemaNode
     mapped.additionalProperties = change(node.additionalProperties);
   }
   return mapped;
+}
+
+// Schemas of built-in structs are frozen and as they are printed: nothing in them refers to another or is left to merge.
+function isFinished(node: SchemaNode): boolean {
+  return Object.isFrozen(node);
 }
 
 function assign<Key extends Keyword>(node: SchemaNode, key: Key, value: SchemaNode[Key]): void {

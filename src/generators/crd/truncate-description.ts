@@ -2,7 +2,8 @@ import type { SchemaNode } from "./schema-node.ts";
 
 /** Shortens every description of a schema to a number of bytes; none is left at 0, all as they are below. */
 export function truncateDescriptions(node: SchemaNode, maxBytes: number): SchemaNode {
-  if (maxBytes < 0) return node;
+  // Schemas of built-in structs are frozen and have no descriptions.
+  if (maxBytes < 0 || Object.isFrozen(node)) return node;
   const result: SchemaNode = { ...node };
   if (maxBytes === 0) delete result.description;
   else if (node.description !== undefined) result.description = truncateText(node.description, maxBytes);
