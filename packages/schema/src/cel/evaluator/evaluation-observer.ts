@@ -1,0 +1,29 @@
+import type { CelValue } from "../values/cel-value.ts";
+
+/**
+ * Is told every step of an evaluation that costs something at an API server; throwing ends the evaluation.
+ *
+ * A chain such as `self.a.b[0]` is one `attribute` with three `qualifier`s; `has(self.a)` has its qualifiers only. Constants, `&&`, `||`
+ * and `?:` cost nothing themselves, nor do literals of constants and conversions of constants, which are worked out once.
+ */
+export interface EvaluationObserver {
+  /** A variable, or a chain of fields and indices that starts at one or at another value, was read: cost 1. */
+  attribute(): void;
+  /** One field or index of a chain was read: cost 1. */
+  qualifier(): void;
+  /** A function or operator ran; its result may be an error. A membership test in a list of constants is none. */
+  call(call: ObservedCall): void;
+  /** A list was made of its elements. */
+  list(): void;
+  /** A map was made of its entries. */
+  map(): void;
+}
+
+export interface ObservedCall {
+  readonly function: string;
+  /** The one overload the checker chose, or empty where several are possible. */
+  readonly overload: string;
+  /** What a method was called on comes first. */
+  readonly args: readonly CelValue[];
+  readonly result: CelValue;
+}

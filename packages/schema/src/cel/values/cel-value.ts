@@ -1,0 +1,72 @@
+import type { CelType } from "../cel-type.ts";
+
+/** Is what a literal of an expression may be. */
+export type CelLiteral = null | boolean | bigint | CelUint | number | string | Uint8Array;
+
+/**
+ * Is a value at run time: `bigint` is an int, `number` a double, `Uint8Array` bytes; everything else is a class of its own.
+ *
+ * An error is a value too, for `false && error` is false.
+ */
+export type CelValue = CelLiteral | CelObject | CelError;
+
+/** Is an unsigned integer of 64 bits. */
+export class CelUint {
+  readonly value: bigint;
+
+  constructor(value: bigint) {
+    this.value = value;
+  }
+}
+
+/** Is why an expression has no value; `message` is the server's. */
+export class CelError {
+  readonly message: string;
+
+  constructor(message: string) {
+    this.message = message;
+  }
+}
+
+/** Is a value with behaviour: a list, a map, a time, an optional, or a type of a library. */
+export abstract class CelObject {
+  /** Its type at run time, without parameters. */
+  abstract readonly type: CelType;
+
+  /** Compares by value; an error where the two cannot be compared. */
+  abstract equals(other: CelValue): boolean | CelError;
+
+  /** The number of elements, where it has any. */
+  size(): bigint | undefined {
+    return undefined;
+  }
+
+  /** Says whether `optional.ofNonZeroValue` takes it for nothing; undefined where the question makes no sense. */
+  isZero(): boolean | undefined {
+    return undefined;
+  }
+
+  /** Returns the value in a form that says nothing about schemas, as what an optional holds is read through it. */
+  plain(): CelValue {
+    return this;
+  }
+}
+
+/** Is a list, of whatever origin. */
+export abstract class CelList extends CelObject {
+  abstract readonly length: number;
+  abstract at(index: number): CelValue;
+
+  /** Joins two lists as `+` does. */
+  abstract concat(other: CelList): CelValue;
+
+  abstract contains(value: CelValue): boolean | CelError;
+}
+
+/** Is a map, or an object with properties: CEL sees both alike at run time. */
+export abstract class CelMap extends CelObject {
+  /** Returns the value of a key, an error where such a key cannot be, or undefined where it is not there. */
+  abstract find(key: CelValue): CelValue | undefined;
+
+  abstract keys(): readonly CelValue[];
+}
