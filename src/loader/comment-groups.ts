@@ -93,7 +93,7 @@ function hasEmptyLine(text: string, start: number, end: number): boolean {
 
 function describeGroup(text: string, group: CommentGroup): string {
   const block = group.comments.findLast((comment) => isDocBlock(text, comment));
-  return block === undefined ? "" : describeDocLines(linesOf(text, block).map((line) => line.text));
+  return block === undefined ? "" : describeDocLines(linesOf(text, block).map((line) => unescapeEnd(line.text)));
 }
 
 function isDocBlock(text: string, comment: ts.CommentRange): boolean {
@@ -108,10 +108,14 @@ function markersOf(source: ParsedSource, comment: ts.CommentRange, isAdjacent: b
     .map((line) => {
       const raw = line.text.trim();
       const offset = line.offset + (line.text.length - line.text.trimStart().length);
-      // A comment block ends at the first star and slash, so that a marker in it writes them with a backslash between.
-      const text = isBlock ? raw.replaceAll("*\\/", "*/") : raw;
+      const text = isBlock ? unescapeEnd(raw) : raw;
       return { text, isAdjacent, location: source.locate(offset, offset + raw.length) };
     });
+}
+
+// A comment block ends at the first star and slash, so that a text in it writes them with a backslash between.
+function unescapeEnd(text: string): string {
+  return text.replaceAll("*\\/", "*/");
 }
 
 interface CommentLine {

@@ -30,7 +30,8 @@ export function parseMarker(text: string, catalogue: MarkerCatalogue): ParsedMar
   const parts = splitMarker(text);
   const definition = lookUp(parts, catalogue);
   if (definition === undefined) return { kind: "unknown", name: parts.fullName };
-  const outcome = isTooDeep(text) ? nestedTooDeeply(text, definition) : parseArguments(text, parts, definition);
+  const isDeep = definition.grammar.kind !== "json" && isTooDeep(text);
+  const outcome = isDeep ? nestedTooDeeply(text, definition) : parseArguments(text, parts, definition);
   if (outcome.kind === "value") return { kind: "marker", definition, value: outcome.value };
   return { kind: "problem", definition, problem: outcome.problem };
 }

@@ -1,7 +1,8 @@
 import type { SourceLocation } from "../../loader/type-model.ts";
 import type { MarkerValue } from "../../markers/marker-definition.ts";
 import type { MarkerUse } from "../../markers/read-markers.ts";
-import type { SchemaNode, ValidationRule } from "./schema-node.ts";
+import { joinOverrides, OVERRIDE_MARKER } from "./override-schema.ts";
+import type { JsonSchema, SchemaNode, ValidationRule } from "./schema-node.ts";
 
 /** A marker that does not fit the schema it stands at. */
 interface MarkerMisfit {
@@ -22,10 +23,14 @@ export interface ApplyMarkersOptions {
 /** Writes what markers say into a schema, in upstream's order: by priority, then as they stand in the source. */
 export function applyMarkers({ markers, node, typeOf, report }: ApplyMarkersOptions): void {
   const ordered = markers.toSorted((left, right) => priorityOf(left.name) - priorityOf(right.name));
+  const hasEnum = node.enum !== undefined;
   for (const marker of ordered.filter((each) => !isForItems(each))) {
-    applyMarker({ marker, name: marker.name, node, typeOf, report });
+    applyMarker({ marker, name: marker.name, node, hasEnum, typeOf, report });
   }
-  for (const marker of ordered.filter((each) => isForItems(each))) applyToItems({ marker, node, typeOf, report });
+  const itemsHaveEnum = node.items?.enum !== undefined;
+  for (const marker of ordered.filter((each) => isForItems(each))) {
+    applyToItems({ marker, node, hasEnum: itemsHaveEnum, typeOf, report });
+  }
 }
 
 const VALIDATION = "kubebuilder:validation:";
@@ -52,6 +57,8 @@ interface Application {
   /** The name of the rule, which for the items of a list is not that of the marker. */
   readonly name: string;
   readonly node: SchemaNode;
+  /** Whether the written type is an enum. */
+  readonly hasEnum: boolean;
   readonly typeOf: (reference: string) => SchemaNode;
   readonly report: (misfit: MarkerMisfit) => void;
 }
@@ -64,12 +71,12 @@ function applyMarker(application: Application): void {
   report({ message: `+${marker.name} ${message}`, hint, location: marker.location });
 }
 
-function applyToItems({ marker, node, typeOf, report }: Omit<Application, "name">): void {
+function applyToItems({ marker, node, hasEnum, typeOf, report }: Omit<Application, "name">): void {
   const name = marker.name.replace(ITEMS, VALIDATION);
   if (node.items !== undefined) {
     const items = { ...node.items };
     node.items = items;
-    return applyMarker({ marker, name, node: items, typeOf, report });
+    return applyMarker({ marker, name, node: items, hasEnum, typeOf, report });
   }
   const type = node.reference === undefined ? undefined : followReferences(node, typeOf);
   if (type?.items === undefined) {
@@ -83,7 +90,7 @@ function applyToItems({ marker, node, typeOf, report }: Omit<Application, "name"
   const overlay: SchemaNode = itemsType === undefined ? {} : { type: itemsType };
   node.items = overlay;
   node.hasItemsOverlay = true;
-  return applyMarker({ marker, name, node: overlay, typeOf, report });
+  return applyMarker({ marker, name, node: overlay, hasEnum, typeOf, report });
 }
 
 /** Returns the first node behind a chain of references that is not itself only a reference. */
@@ -160,6 +167,7 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ["k8s:listMapKey", forLists(applyListMapKey)],
   ["mapType", forObjects(applyMapType)],
   ["structType", forObjects(applyMapType)],
+  [OVERRIDE_MARKER, applyOverride],
 ]);
 
 function always(apply: (node: SchemaNode, value: MarkerValue) => void): Rule {
@@ -216,9 +224,9 @@ function typeName(node: SchemaNode): string {
   return "not known";
 }
 
-// An enum that the type has wins over one of the use.
-function applyEnum(node: SchemaNode, value: MarkerValue): Problem {
-  if (node.enum === undefined && Array.isArray(value)) node.enum = value;
+// An enum that the type has wins over one of the use; of several markers the last one counts.
+function applyEnum(node: SchemaNode, value: MarkerValue, { hasEnum }: Application): Problem {
+  if (!hasEnum && Array.isArray(value)) node.enum = value;
   return undefined;
 }
 
@@ -300,6 +308,13 @@ function applyMapType(node: SchemaNode, value: MarkerValue): Problem {
   if (value !== "granular" && value !== "atomic")
     return [`is granular or atomic, found ${JSON.stringify(value)}`, "write granular or atomic"];
   node["x-kubernetes-map-type"] = value;
+  return undefined;
+}
+
+function applyOverride(node: SchemaNode, value: MarkerValue): Problem {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    return [`expects a JSON object, found ${showValue(value)}`, 'write keywords of a schema: {"anyOf":[…]}'];
+  node.override = joinOverrides(node.override, value as JsonSchema);
   return undefined;
 }
 

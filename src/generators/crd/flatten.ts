@@ -1,4 +1,5 @@
 import type { SourceLocation } from "../../loader/type-model.ts";
+import { joinOverrides } from "./override-schema.ts";
 import type { SchemaNode } from "./schema-node.ts";
 
 /** What flattening needs of its surroundings. */
@@ -53,7 +54,7 @@ class Resolver {
 }
 
 function addUse(type: SchemaNode, use: SchemaNode): SchemaNode {
-  const { reference: _reference, description, title, externalDocs, example, ...added } = use;
+  const { reference: _reference, description, title, externalDocs, example, override, ...added } = use;
   const node: SchemaNode = { allOf: [type, added] };
   if (use.origin !== undefined) node.origin = use.origin;
   const documented = { description: description || type.description, title: title || type.title };
@@ -63,6 +64,7 @@ function addUse(type: SchemaNode, use: SchemaNode): SchemaNode {
   if (docs !== undefined) node.externalDocs = docs;
   const shown = example ?? type.example;
   if (shown !== undefined) node.example = shown;
+  if (override !== undefined) node.override = override;
   return node;
 }
 
@@ -118,6 +120,10 @@ class Eliminator {
     switch (key) {
       case "enum":
         return true;
+      // What stands nearer to the use goes before what is inherited.
+      case "override":
+        result.override = joinOverrides(source.override, result.override);
+        return true;
       case "properties":
         result.properties = this.#mergeProperties(result.properties ?? {}, source.properties ?? {});
         return true;
@@ -156,12 +162,12 @@ class Eliminator {
     target: Readonly<Record<string, SchemaNode>>,
     source: Readonly<Record<string, SchemaNode>>,
   ): Readonly<Record<string, SchemaNode>> {
-    const merged: Record<string, SchemaNode> = { ...target };
+    const merged = new Map(Object.entries(target));
     for (const [name, property] of Object.entries(source)) {
-      const known = merged[name];
-      merged[name] = known === undefined ? property : this.#merge(known, property);
+      const known = merged.get(name);
+      merged.set(name, known === undefined ? property : this.#merge(known, property));
     }
-    return merged;
+    return Object.fromEntries(merged);
   }
 
   #mergeAdditional(target: SchemaNode | true | undefined, source: SchemaNode | true | undefined): SchemaNode | true {
@@ -218,6 +224,7 @@ const KEYWORDS = [
   "x-kubernetes-list-type",
   "x-kubernetes-map-type",
   "x-kubernetes-validations",
+  "override",
 ] as const;
 
 function mapChildren(node: SchemaNode, change: (child: SchemaNode) => SchemaNode): SchemaNode {

@@ -8,6 +8,7 @@ import { TOOL_VERSION } from "../tool-version.ts";
 import { createCrdDraft, printableCrd, type CrdDraft, type CrdFinding, type KindVersion } from "./crd-object.ts";
 import { flattenSchema } from "./flatten.ts";
 import { TYPE_META_PROPERTIES, type StructLookup } from "./known-schemas.ts";
+import { applyOverrides, hasOverrides } from "./override-schema.ts";
 import type { SchemaContext } from "./schema-context.ts";
 import { toJsonSchema, type SchemaNode } from "./schema-node.ts";
 import { truncateDescriptions } from "./truncate-description.ts";
@@ -144,8 +145,8 @@ function versionOf(
         location: origin ?? declaration.location,
       }),
   });
-  const short =
-    options.maxDescLen === undefined ? fixMetadata(node) : truncateDescriptions(fixMetadata(node), options.maxDescLen);
+  const stated = hasOverrides(source.marked) ? applyOverrides(fixMetadata(node)) : fixMetadata(node);
+  const short = options.maxDescLen === undefined ? stated : truncateDescriptions(stated, options.maxDescLen);
   return {
     version,
     node: short,

@@ -57,6 +57,8 @@ export interface SchemaNode extends SchemaKeywords {
   origin?: SourceLocation;
   /** Whether `items` only adds to those of the type that the node is a use of. */
   hasItemsOverlay?: boolean;
+  /** Keywords that take the place of those of the finished schema; null removes one. */
+  override?: JsonSchema;
   items?: SchemaNode;
   allOf?: readonly SchemaNode[];
   oneOf?: readonly SchemaNode[];
@@ -68,7 +70,7 @@ export interface SchemaNode extends SchemaKeywords {
 /** A schema without references, as it is printed. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-const INTERNAL = new Set(["reference", "origin", "hasItemsOverlay"]);
+const INTERNAL = new Set(["reference", "origin", "hasItemsOverlay", "override"]);
 
 /** Returns the node as it is printed: without what only the generator knows, and without what says nothing. */
 export function toJsonSchema(node: SchemaNode): JsonSchema {

@@ -101,6 +101,14 @@ export const FIELD_DEFINITIONS: readonly MarkerDefinition[] = [
   ),
   processing("mapType", valueOf(STRING), "How server-side apply merges the map: granular or atomic."),
   processing("structType", valueOf(STRING), "How server-side apply merges the object: granular or atomic."),
+  {
+    name: "kubescaffold:schema",
+    targets: ["type", "field"],
+    category: CATEGORY,
+    grammar: { kind: "json" },
+    summary:
+      "A JSON object of schema keywords that replace what the type and other markers say, for what they cannot say; null removes a keyword.",
+  },
 ];
 
 function presence(name: string, targets: readonly MarkerTarget[], summary: string): MarkerDefinition {
