@@ -1,11 +1,12 @@
-// Runs controller-gen on the Go half of every golden case and writes what it prints to expected.yaml.
+// Runs controller-gen on the Go half of every golden case and writes what it prints to expected.yaml,
+// or, for the cases that are errors, whether it fails and what it says to upstream.txt.
 //
 // node scripts/golden-reference.mjs [generator[/case]]
 //
 // controller-gen and the Go module of the cases live in the user's cache folder. A case is a folder
 // test/generators/<generator>/golden/<case> with go/ (packages), input/ (the same in TypeScript) and,
 // where the plain generator does not do, case.json with the arguments.
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -72,19 +73,30 @@ function installControllerGen() {
 }
 
 function writeExpected({ generator, name, folder }) {
-  const module = prepareModule();
-  const target = path.join(module, "cases");
+  const target = path.join(prepareModule(), "cases");
   rmSync(target, { recursive: true, force: true });
   cpSync(path.join(folder, "go"), target, { recursive: true });
-  const words = argumentsOf(generator, folder);
-  try {
-    const text = run(program, [...words, "paths=./cases/...", "output:stdout"], { cwd: module });
-    writeFileSync(path.join(folder, "expected.yaml"), text);
+  const words = [...argumentsOf(generator, folder), "paths=./...", "output:stdout"];
+  const { status, stdout, stderr } = spawnSync(program, words, { cwd: target, encoding: "utf8", maxBuffer: 1 << 28 });
+  if (name.startsWith("invalid-")) {
+    writeFileSync(path.join(folder, "upstream.txt"), answerOf({ status, stderr, target }));
     return true;
-  } catch (error) {
-    console.error(`${generator}/${name}: ${error.stderr ?? error.message}`);
+  }
+  if (status !== 0) {
+    console.error(`${generator}/${name}: ${stderr}`);
     return false;
   }
+  writeFileSync(path.join(folder, "expected.yaml"), stdout);
+  return true;
+}
+
+// What controller-gen says of a case that is an error, without the folders of this machine and without its advice.
+function answerOf({ status, stderr, target }) {
+  if (status === 0) return "controller-gen accepts this\n";
+  if (stderr.includes("panic: ") || status === 2) return "controller-gen crashes\n";
+  const lines = stderr.split("\n").filter((line) => line !== "" && !/^(?:Error: not all|run `|exit status)/u.test(line));
+  const messages = [...new Set(lines)].map((line) => line.replaceAll(`${target}${path.sep}`, ""));
+  return ["controller-gen fails:", ...messages, ""].join("\n");
 }
 
 function argumentsOf(generator, folder) {

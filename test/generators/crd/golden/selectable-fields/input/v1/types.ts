@@ -1,0 +1,15 @@
+// +groupName=golden.example.com
+import type { int32 } from "@kubescaffold/k8s";
+import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+
+export interface WidgetSpec {
+  size: int32;
+  name: string;
+}
+
+// +kubebuilder:selectablefield:JSONPath=.spec.size
+// +kubebuilder:selectablefield:JSONPath=`.spec.name`
+// +kubebuilder:selectablefield:JSONPath=".spec.size"
+export interface Widget extends KubernetesObject {
+  spec: WidgetSpec;
+}

@@ -1,0 +1,24 @@
+// +groupName=golden.example.com
+package v1
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+type WidgetSpec struct {
+	Shared Shared `json:"shared"`
+}
+
+// Shared is in two versions.
+type Shared struct {
+	// +kubebuilder:validation:MaxLength=5
+	Name string `json:"name"`
+}
+
+// +kubebuilder:storageversion
+type Widget struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	Spec WidgetSpec `json:"spec"`
+}

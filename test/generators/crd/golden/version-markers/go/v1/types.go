@@ -1,0 +1,16 @@
+// +groupName=golden.example.com
+package v1
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// +kubebuilder:storageversion
+// +kubebuilder:printcolumn:name=Size,type=integer,JSONPath=.spec.size
+// +kubebuilder:subresource:status
+type Widget struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	Size int32 `json:"size,omitempty"`
+}
