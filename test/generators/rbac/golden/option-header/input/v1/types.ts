@@ -1,0 +1,2 @@
+// +kubebuilder:rbac:groups=a,resources=x,verbs=get
+export {};
