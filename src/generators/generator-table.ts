@@ -11,7 +11,10 @@ export const GENERATORS: readonly Loadable<Generator>[] = [
   { name: "crd", load: async () => (await import("./crd/crd-generator.ts")).crdGenerator },
   { name: "rbac", load: async () => (await import("./rbac/rbac-generator.ts")).rbacGenerator },
   { name: "webhook", load: async () => (await import("./webhook/webhook-generator.ts")).webhookGenerator },
+  { name: "object", load: async () => (await import("./object/object-generator.ts")).objectGenerator },
 ];
 
 /** What is checked about CRDs once they are made, in this order. */
-export const CHECKS: readonly Loadable<Check>[] = [];
+export const CHECKS: readonly Loadable<Check>[] = [
+  { name: "crd", load: async () => (await import("./checks/check-crds.ts")).checkCrds },
+];

@@ -28,7 +28,14 @@ export type Artifact =
   /** Something for a cluster, of no package; `name` is within the folder of configuration. */
   | { readonly kind: "config"; readonly name: string; readonly content: string }
   /** Code of one package, which goes beside its sources unless a rule says otherwise; `directory` is relative to the root. */
-  | { readonly kind: "code"; readonly directory: string; readonly name: string; readonly content: string };
+  | {
+      readonly kind: "code";
+      readonly directory: string;
+      readonly name: string;
+      readonly content: string;
+      /** Returns the content for another folder, where what is imported lies elsewhere. */
+      readonly contentIn?: (directory: string) => string;
+    };
 
 /** A CRD as it was made, for the checks. */
 export interface GeneratedCrd {
@@ -43,6 +50,8 @@ export interface GeneratedCrd {
 export interface GeneratorOutput {
   readonly artifacts: readonly Artifact[];
   readonly diagnostics: readonly Diagnostic[];
+  /** Whether it depends on more than its input, such as another program, so that the run cannot be remembered. */
+  readonly dependsOnMore?: boolean;
   /** The CRDs among them, for the checks. */
   readonly crds?: readonly GeneratedCrd[];
 }

@@ -36,7 +36,7 @@ export function placeArtifacts(outputs: readonly PlacedOutput[]): Placement {
       const owner = owners.get(key);
       if (owner === undefined) owners.set(key, generator);
       else diagnostics.push(collision(key, [owner, generator]));
-      return [{ path: key, content: artifact.content }];
+      return [{ path: key, content: contentAt(artifact, path.posix.dirname(key)) }];
     }),
   );
   const printed = outputs.filter(({ output }) => output.kind === "stdout");
@@ -56,6 +56,11 @@ function placeOf(artifact: Artifact, output: OutputRule): string | undefined {
       return path.posix.join(output.code === undefined ? artifact.directory : withSlashes(output.code), artifact.name);
     }
   }
+}
+
+function contentAt(artifact: Artifact, folder: string): string {
+  if (artifact.kind === "config" || artifact.contentIn === undefined) return artifact.content;
+  return path.posix.normalize(artifact.directory) === folder ? artifact.content : artifact.contentIn(folder);
 }
 
 function withSlashes(folder: string): string {

@@ -37,9 +37,9 @@ export function listPackages({ host, root, paths }: ListPackagesOptions): {
   return { packages: list, diagnostics };
 }
 
-/** Says whether a file name is that of a source that generators read. */
+/** Says whether a file name is that of a source that generators read; what they wrote themselves is none. */
 function isSourceName(name: string): boolean {
-  return /\.[mc]?ts$/u.test(name) && !/\.(?:test|spec|d)\.[mc]?ts$/u.test(name);
+  return /\.[mc]?ts$/u.test(name) && !/\.(?:test|spec|d)\.[mc]?ts$|^zz_generated\./u.test(name);
 }
 
 function expandPath(host: SourceHost, root: string, given: string): readonly SourcePackage[] | undefined {

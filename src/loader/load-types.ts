@@ -16,6 +16,17 @@ export interface LoadTypesOptions {
   /** The folder that `paths` start from, absolute; paths in the model are relative to it. */
   readonly root: string;
   readonly paths: readonly string[];
+  /** What former calls read; a source whose text is the same is not parsed again. */
+  readonly memory?: SourceMemory;
+}
+
+/** Sources as they were read, by path. */
+export type SourceMemory = Map<string, RememberedSource>;
+
+interface RememberedSource {
+  readonly text: string;
+  readonly contents: SourceContents;
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** The sources as data, and what is wrong with them. */
@@ -29,15 +40,15 @@ export interface LoadedTypes {
  *
  * Guarantees: no type checker runs and no library is read; every file is parsed once; the order of everything is that of names and sources.
  */
-export function loadTypes({ host, root, paths }: LoadTypesOptions): LoadedTypes {
+export function loadTypes({ host, root, paths, memory = new Map() }: LoadTypesOptions): LoadedTypes {
   const { packages, diagnostics } = listPackages({ host, root, paths });
-  const sources = new SourceCache(host, root);
+  const sources = new SourceCache(host, root, memory);
   const resolver = createNameResolver({ host, root, contentsOf: (file) => sources.contentsOf(file) });
   const models = packages.map((each) => modelPackage(each, { root, sources, resolver }));
   const reached = reachNames({
     resolver,
     declarationOf: (id) => sources.declarationOf(id),
-    from: models.flatMap((each) => each.kinds),
+    from: [...models.flatMap((each) => each.kinds), ...sources.chosenFor(models)],
   });
   const declarations = new Map([...reached.declarations, ...sources.declarationsOf(models)]);
   return {
@@ -82,12 +93,14 @@ function modelFile(contents: SourceContents, isRoot: boolean): FileModel {
 class SourceCache {
   readonly #host: SourceHost;
   readonly #root: string;
+  readonly #memory: SourceMemory;
   readonly #contents = new Map<string, SourceContents | undefined>();
   readonly diagnostics: Diagnostic[] = [];
 
-  constructor(host: SourceHost, root: string) {
+  constructor(host: SourceHost, root: string, memory: SourceMemory) {
     this.#host = host;
     this.#root = root;
+    this.#memory = memory;
   }
 
   contentsOf(file: string): SourceContents | undefined {
@@ -107,15 +120,33 @@ class SourceCache {
     );
   }
 
+  /** Returns the ids of declarations whose markers ask for code, whether a kind reaches them or not. */
+  chosenFor(packages: readonly PackageModel[]): readonly string[] {
+    return this.declarationsOf(packages)
+      .filter(([, { comments }]) =>
+        comments.markers.some(({ text }) => /^\+kubebuilder:object:(?:generate|root)\b/u.test(text)),
+      )
+      .map(([id]) => id);
+  }
+
   #read(file: string): SourceContents | undefined {
     const text = this.#host.readFile(path.resolve(this.#root, file));
     if (text === undefined) {
       if (this.#host.kindOf(path.resolve(this.#root, file)) === "file") this.diagnostics.push(unreadable(file));
       return undefined;
     }
+    const { contents, diagnostics } = this.#parse(file, text);
+    this.diagnostics.push(...diagnostics);
+    return contents;
+  }
+
+  #parse(file: string, text: string): RememberedSource {
+    const known = this.#memory.get(file);
+    if (known?.text === text) return known;
     const source = parseSource(file, text);
-    this.diagnostics.push(...syntaxDiagnostics(source));
-    return readFile(source);
+    const parsed = { text, contents: readFile(source), diagnostics: syntaxDiagnostics(source) };
+    this.#memory.set(file, parsed);
+    return parsed;
   }
 }
 

@@ -26,6 +26,18 @@ export function goldenCases(generator: string, defaults: readonly string[]): rea
     }));
 }
 
+/** Lists the folders of sources of a generator that has no twin in Go. */
+export function sourceCases(
+  generator: string,
+  defaults: readonly string[],
+): readonly Pick<GoldenCase, "name" | "input" | "arguments">[] {
+  return folders(generator).map((folder) => ({
+    name: path.basename(folder),
+    input: path.join(folder, "input"),
+    arguments: argumentsOf(folder, defaults),
+  }));
+}
+
 /**
  * Lists the folders of sources that a generator must refuse, or warn of.
  *

@@ -30,3 +30,14 @@ export class PatchTooLargeError extends ScaffoldError {
 export class PatchTypeError extends ScaffoldError {
   readonly code = "SCHEMA_PATCH_TYPE";
 }
+
+/** Is thrown when a schema refers to a struct of the Kubernetes API that `@kubescaffold/k8s` does not know. */
+export class UnknownStructError extends ScaffoldError {
+  readonly code = "SCHEMA_STRUCT_UNKNOWN";
+
+  constructor(name: string) {
+    super(`there is no schema of the struct ${name}`, {
+      hint: "run `scaffold generate` again with the version of @kubescaffold/k8s that is installed",
+    });
+  }
+}

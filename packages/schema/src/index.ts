@@ -29,4 +29,11 @@ export * from "./prune.ts";
 export { compilePattern, type CompiledPattern } from "./regexp.ts";
 export { resolveSchema } from "./resolve-schema.ts";
 export { checkStructural, type StructuralOptions } from "./structural/check-structural.ts";
+export {
+  defineKindSchema,
+  defineSchema,
+  type KindScope,
+  type Schema,
+  type TypedValidateOptions,
+} from "./typed-schema.ts";
 export { validate, type ValidateOptions } from "./validate.ts";

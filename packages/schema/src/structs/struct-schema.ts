@@ -1,0 +1,19 @@
+import { structSchema as lookUp } from "@kubescaffold/k8s/tables";
+
+import { UnknownStructError } from "../errors.ts";
+import type { JsonSchema } from "../json-schema.ts";
+
+/**
+ * Returns the schema that a CRD has for a struct of the Kubernetes API, by its package and name.
+ *
+ * Guarantees: the result is frozen, and the same object at each call.
+ * Fails: {@link UnknownStructError} for a name that `@kubescaffold/k8s` does not know.
+ *
+ * @example
+ * structSchema("core/v1.PodTemplateSpec");
+ */
+export function structSchema(name: string): JsonSchema {
+  const schema = lookUp(name);
+  if (schema === undefined) throw new UnknownStructError(name);
+  return schema;
+}
