@@ -1,11 +1,15 @@
 import path from "node:path";
 
-import { renderDiagnostics } from "../diagnostics/diagnostic.ts";
+import { hasErrors, renderDiagnostics, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import { type CachedRunResult, runGeneratorsCached } from "../generators/cached-run.ts";
 import { createPlannedHost } from "../generators/planned-host.ts";
-import { type GenerateResult, runGenerators } from "../generators/run-generators.ts";
+import type { RunMemory } from "../generators/run-memory.ts";
+import { findStaleCrds, warnStaleCrd } from "../generators/stale-crds.ts";
 import type { FileTree } from "../machinery/file-tree.ts";
+import { buildId } from "./build-id.ts";
 import type { Invocation } from "./command.ts";
 import { GenerateFailedError } from "./errors.ts";
+import { createRunStore } from "./run-store.ts";
 
 /** The generators that make the manifests of a project, as upstream's Makefile calls them. */
 export const MANIFEST_ARGUMENTS: readonly string[] = [
@@ -24,6 +28,14 @@ export interface GenerateRequest {
   readonly tree: FileTree;
   /** What to do about mistakes, after they were listed. */
   readonly hint?: string;
+  /** Whether warnings are errors. */
+  readonly isStrict?: boolean;
+  /** Whether generated CRDs that no source defines any more are deleted. */
+  readonly prunes?: boolean;
+  /** Whether a run that would see and write the same as a former one is skipped, which it is unless this says no. */
+  readonly usesCache?: boolean;
+  /** What former runs of this process read, so that only what changed is read again. */
+  readonly memory?: RunMemory;
 }
 
 /**
@@ -33,23 +45,62 @@ export interface GenerateRequest {
  */
 export async function planGenerated(
   { terminal }: Invocation,
-  { root, args, tree, hint = "correct what is listed above; nothing was generated" }: GenerateRequest,
-): Promise<GenerateResult> {
+  request: GenerateRequest,
+): Promise<Pick<CachedRunResult, "stdout">> {
+  const { tree, isStrict = false } = request;
+  const result = await runRemembered(request);
+  const found = hasErrors(result.diagnostics)
+    ? result.diagnostics
+    : [...result.diagnostics, ...dealWithStaleCrds(request, result)];
+  const diagnostics = isStrict ? found.map((each): Diagnostic => ({ ...each, severity: "error" })) : found;
+  if (diagnostics.length > 0) terminal.writeError(`${renderDiagnostics(diagnostics)}\n`);
+  requireNoErrors(diagnostics, request);
+  for (const file of result.files)
+    tree.create(inTree(request.root, file.path), file.content, { ifExists: "overwrite" });
+  return result;
+}
+
+function runRemembered({ root, args, tree, memory, usesCache = true }: GenerateRequest): Promise<CachedRunResult> {
   const planned = tree.actions().map((action) => ({
     path: action.path,
     content: action.kind === "delete" ? undefined : action.content,
   }));
-  const result = await runGenerators({ root, arguments: args, host: createPlannedHost(root, planned) });
-  if (result.diagnostics.length > 0) terminal.writeError(`${renderDiagnostics(result.diagnostics)}\n`);
-  const errors = result.diagnostics.filter((each) => each.severity === "error");
-  if (errors.length > 0) {
-    const place = errors.some((each) => each.file !== "") ? "sources" : "arguments";
-    const count = `${errors.length} ${errors.length === 1 ? "mistake" : "mistakes"} in the ${place}`;
-    throw new GenerateFailedError(`not all generators ran successfully: ${count}`, { hint });
-  }
-  for (const file of result.files) {
-    const relative = path.isAbsolute(file.path) ? path.relative(root, file.path) : file.path;
-    tree.create(relative.replaceAll("\\", "/"), file.content, { ifExists: "overwrite" });
-  }
-  return result;
+  // A process that remembers by itself asks for what changed, not for what is the same.
+  const build = usesCache && memory === undefined ? buildId() : undefined;
+  const store = build === undefined ? undefined : createRunStore();
+  return runGeneratorsCached({
+    root,
+    arguments: args,
+    host: createPlannedHost(root, planned),
+    ...(memory === undefined ? {} : { memory }),
+    ...(build === undefined || store === undefined ? {} : { remembered: { build, store } }),
+    readOutput: (file) => tree.read(inTree(root, file)),
+  });
+}
+
+// What is deleted needs no warning.
+function dealWithStaleCrds(
+  { root, args, tree, prunes = false }: GenerateRequest,
+  { files, unchanged }: CachedRunResult,
+): readonly Diagnostic[] {
+  const generated = [...unchanged, ...files.map((file) => file.path)];
+  const stale = findStaleCrds({ root, arguments: args, generated });
+  const pruned = stale.filter((each) => prunes && each.isOurs);
+  for (const each of pruned) tree.delete(inTree(root, each.path));
+  return stale.filter((each) => !pruned.includes(each)).map((each) => warnStaleCrd(each));
+}
+
+function requireNoErrors(diagnostics: readonly Diagnostic[], { hint = NOTHING_GENERATED }: GenerateRequest): void {
+  const errors = diagnostics.filter((each) => each.severity === "error");
+  if (errors.length === 0) return;
+  const place = errors.some((each) => each.file !== "") ? "sources" : "arguments";
+  const count = `${errors.length} ${errors.length === 1 ? "mistake" : "mistakes"} in the ${place}`;
+  throw new GenerateFailedError(`not all generators ran successfully: ${count}`, { hint });
+}
+
+const NOTHING_GENERATED = "correct what is listed above; nothing was generated";
+
+function inTree(root: string, file: string): string {
+  const relative = path.isAbsolute(file) ? path.relative(root, file) : file;
+  return relative.replaceAll("\\", "/");
 }

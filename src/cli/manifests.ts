@@ -1,4 +1,5 @@
 import type { Command } from "./command.ts";
+import { GENERATING_FLAGS } from "./generating-flags.ts";
 import { WRITING_FLAGS } from "./global-flags.ts";
 
 /** `scaffold manifests`: CRDs, roles and webhook configurations from the sources. */
@@ -9,8 +10,8 @@ export const manifestsCommand: Command = {
     "Write config/crd/bases, config/rbac/role.yaml and config/webhook/manifests.yaml from the markers of the sources.",
     "The same as: gen rbac:roleName=manager-role crd webhook paths=./... output:crd:artifacts:config=config/crd/bases",
   ].join("\n"),
-  examples: ["scaffold manifests", "scaffold manifests --dry-run"],
-  flags: WRITING_FLAGS,
+  examples: ["scaffold manifests", "scaffold manifests --dry-run", "scaffold manifests --watch"],
+  flags: [...WRITING_FLAGS, ...GENERATING_FLAGS],
   run: async (invocation) => {
     const { runManifests } = await import("./run-manifests.ts");
     return runManifests(invocation);

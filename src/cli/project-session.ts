@@ -1,16 +1,15 @@
-import { existsSync } from "node:fs";
 import path from "node:path";
 
 import { commitActions } from "../machinery/commit.ts";
-import { createDiskReader, pathKindSync, realDisk } from "../machinery/disk.ts";
+import { createDiskReader, pathKindSync } from "../machinery/disk.ts";
 import { NotARegularFileError } from "../machinery/errors.ts";
 import { type FileAction, FileTree } from "../machinery/file-tree.ts";
-import { journalFolder, type Recovery, recoverJournal, STATE_FOLDER } from "../machinery/journal.ts";
 import { acquireLock } from "../machinery/project-lock.ts";
 import { ProjectNotFoundError } from "../project/errors.ts";
 import { PROJECT_FILE, type ProjectConfig } from "../project/project-config.ts";
 import { parseProject } from "../project/project-file.ts";
 import type { Invocation } from "./command.ts";
+import { recoverInterrupted, recoverWithLock } from "./commit-files.ts";
 
 /** The project a command works in, for as long as it holds the lock. */
 export interface ProjectSession {
@@ -37,30 +36,8 @@ export async function withProjectSession<T>(
   }
   const lock = await acquireLock({ root, command: invocation.typed });
   try {
-    await recover(invocation, root);
+    await recoverWithLock(invocation, root);
     return await work(sessionFor(invocation, root));
-  } finally {
-    await lock.release();
-  }
-}
-
-/** Completes or discards what an interrupted command left in a folder; without anything left it touches nothing. */
-export async function recoverInterrupted(invocation: Invocation, root: string): Promise<void> {
-  if (!existsSync(journalFolder(root))) return;
-  const lock = await acquireLock({ root, command: invocation.typed });
-  try {
-    await recover(invocation, root);
-  } finally {
-    await lock.release();
-  }
-}
-
-/** Writes files outside of a longer session: takes the lock only when something differs. */
-export async function commitFiles(invocation: Invocation, root: string, actions: readonly FileAction[]): Promise<void> {
-  if (actions.length === 0) return;
-  const lock = await acquireLock({ root, command: invocation.typed });
-  try {
-    await commitActions({ root, command: invocation.typed, actions, last: PROJECT_FILE });
   } finally {
     await lock.release();
   }
@@ -85,15 +62,4 @@ function sessionFor(invocation: Invocation, root: string): ProjectSession {
     tree: new FileTree(createDiskReader(root)),
     commit: (actions) => commitActions({ root, command: invocation.typed, actions, last: PROJECT_FILE }),
   };
-}
-
-async function recover({ terminal }: Invocation, root: string): Promise<void> {
-  const recovery = await recoverJournal(realDisk, root);
-  if (recovery !== undefined) terminal.writeError(`${describeRecovery(recovery)}\n`);
-}
-
-function describeRecovery({ outcome, command, files }: Recovery): string {
-  return outcome === "completed"
-    ? `note: completed \`${command}\`, which was interrupted while it wrote ${files.length} files`
-    : `note: discarded what an interrupted command had prepared in ${STATE_FOLDER}; the project is as it was before`;
 }

@@ -8,10 +8,11 @@ import type { Invocation } from "./command.ts";
 import { InvalidFlagError } from "./errors.ts";
 import { switchFlag, textFlag } from "./flag-values.ts";
 import { MANIFEST_ARGUMENTS, planGenerated } from "./generate-manifests.ts";
+import { interruption } from "./interruption.ts";
 import { ManagerProcess } from "./manager-process.ts";
 import { loadProject, withProjectSession } from "./project-session.ts";
 import { reportError } from "./report-error.ts";
-import { watchSources } from "./watch-sources.ts";
+import { SOURCE_FOLDERS, watchSources } from "./watch-sources.ts";
 
 /**
  * Runs until it is interrupted; a mistake in the sources is reported and waits for the next change.
@@ -62,7 +63,7 @@ async function runUntilInterrupted(session: DevSession): Promise<void> {
     await interrupted;
     return;
   }
-  const watcher = watchSources(invocation.cwd, async () => await renew(session));
+  const watcher = watchSources({ root: invocation.cwd, folders: SOURCE_FOLDERS, onChange: () => renew(session) });
   await interrupted;
   await watcher.close();
 }
@@ -99,14 +100,6 @@ function announce({ terminal }: Invocation, cluster: DevelopmentCluster): void {
       "",
     ].join("\n"),
   );
-}
-
-// The listeners stay: the library that starts the manager watches for signals too, and ends this process at once where it finds no others.
-async function interruption(): Promise<void> {
-  await new Promise<void>((resolve) => {
-    process.on("SIGINT", () => resolve());
-    process.on("SIGTERM", () => resolve());
-  });
 }
 
 function portOf({ flags }: Invocation): number {

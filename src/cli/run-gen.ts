@@ -1,24 +1,63 @@
-import { describeArguments, readHelpRequest } from "../generators/describe-arguments.ts";
 import { createDiskReader } from "../machinery/disk.ts";
-import { FileTree } from "../machinery/file-tree.ts";
+import { type FileAction, FileTree } from "../machinery/file-tree.ts";
 import type { Invocation } from "./command.ts";
-import { planGenerated } from "./generate-manifests.ts";
-import { commitFiles, recoverInterrupted } from "./project-session.ts";
+import { commitFiles, recoverInterrupted } from "./commit-files.ts";
+import { planGenerated, type GenerateRequest } from "./generate-manifests.ts";
+import { generatingOptions, splitFlags } from "./generating-flags.ts";
 
 /** Runs the generators that the words name, in the working folder, or describes what could be named there. */
 export async function runGen(invocation: Invocation): Promise<number> {
-  const { cwd, words, terminal } = invocation;
-  const asked = readHelpRequest(words);
-  if (asked !== undefined) {
-    const { kind, content } = describeArguments(asked);
-    if (kind === "json") terminal.writeOut(content);
-    else terminal.writeError(content);
+  const { cwd, terminal } = invocation;
+  if (await describesArguments(invocation)) return 0;
+  const { flags, words } = splitFlags(invocation.words, `${invocation.program.name} gen`);
+  const { watches, ...options } = generatingOptions(flags);
+  await recoverInterrupted(invocation, cwd);
+  const generate = (more: Pick<GenerateRequest, "memory">): Promise<GeneratedOnce> =>
+    generateOnce(invocation, { args: words, ...options, ...more });
+  if (watches) {
+    await watch(invocation, words, async (memory) => (await generate({ memory })).actions);
     return 0;
   }
-  await recoverInterrupted(invocation, cwd);
-  const tree = new FileTree(createDiskReader(cwd));
-  const { stdout } = await planGenerated(invocation, { root: cwd, args: words, tree });
-  await commitFiles(invocation, cwd, tree.actions());
+  const { stdout } = await generate({});
   if (stdout !== "") terminal.writeOut(stdout);
   return 0;
+}
+
+interface GeneratedOnce {
+  readonly actions: readonly FileAction[];
+  readonly stdout: string;
+}
+
+async function generateOnce(
+  invocation: Invocation,
+  request: Omit<GenerateRequest, "root" | "tree">,
+): Promise<GeneratedOnce> {
+  const tree = new FileTree(createDiskReader(invocation.cwd));
+  const { stdout } = await planGenerated(invocation, { ...request, root: invocation.cwd, tree });
+  const actions = tree.actions();
+  await commitFiles(invocation, invocation.cwd, actions);
+  return { actions, stdout };
+}
+
+async function watch(
+  invocation: Invocation,
+  words: readonly string[],
+  generate: Parameters<typeof import("./watch-generated.ts").watchGenerated>[1]["generate"],
+): Promise<void> {
+  const [{ watchGenerated }, { sourceFolders }] = await Promise.all([
+    import("./watch-generated.ts"),
+    import("../generators/source-folders.ts"),
+  ]);
+  await watchGenerated(invocation, { folders: sourceFolders(words), generate });
+}
+
+async function describesArguments({ words, terminal }: Invocation): Promise<boolean> {
+  if (!words.some((word) => /^-(?:[wh]|-which-markers$|-detailed-help$)/u.test(word))) return false;
+  const { describeArguments, readHelpRequest } = await import("../generators/describe-arguments.ts");
+  const asked = readHelpRequest(words);
+  if (asked === undefined) return false;
+  const { kind, content } = describeArguments(asked);
+  if (kind === "json") terminal.writeOut(content);
+  else terminal.writeError(content);
+  return true;
 }

@@ -9,6 +9,7 @@ import type { GeneratorInput, GeneratorOptions, GeneratorOutput } from "./genera
 import { loadStructs } from "./load-structs.ts";
 import { parseGeneratorArguments, type RequestedGenerator } from "./parse-arguments.ts";
 import { type GeneratedFile, placeArtifacts } from "./place-artifacts.ts";
+import type { RunMemory } from "./run-memory.ts";
 
 /** What to generate and where: `arguments` are controller-gen's words, such as `crd`, `rbac:roleName=manager-role`, `paths=./...`. */
 export interface GenerateOptions {
@@ -17,6 +18,8 @@ export interface GenerateOptions {
   readonly arguments: readonly string[];
   /** The disk to read from, the real one by default. */
   readonly host?: SourceHost;
+  /** What former runs of this process read, so that only what changed is read again. */
+  readonly memory?: RunMemory;
 }
 
 /** What a run of the generators yields; when a diagnostic is an error, there are no files and no text for standard output. */
@@ -24,6 +27,8 @@ export interface GenerateResult {
   readonly files: readonly GeneratedFile[];
   readonly stdout: string;
   readonly diagnostics: readonly Diagnostic[];
+  /** Whether the run depends on more than the host and the arguments, so that it cannot be remembered. */
+  readonly dependsOnMore?: boolean;
 }
 
 /**
@@ -36,7 +41,12 @@ export async function runGenerators(options: GenerateOptions): Promise<GenerateR
   if (hasErrors(request.diagnostics)) return failed(request.diagnostics);
   const root = path.resolve(options.root);
   const host = options.host ?? createDiskHost();
-  const { model, diagnostics } = loadTypes({ host, root, paths: request.paths });
+  const { model, diagnostics } = loadTypes({
+    host,
+    root,
+    paths: request.paths,
+    ...(options.memory === undefined ? {} : { memory: options.memory.sources }),
+  });
   // Sources that do not parse would lead to findings that are none.
   if (hasErrors(diagnostics)) return failed(withSourceLines(diagnostics, host, root));
   const marked = readMarkers(model);
@@ -47,7 +57,14 @@ export async function runGenerators(options: GenerateOptions): Promise<GenerateR
   const placed = placeArtifacts(outputs.map(({ name, artifacts, output }) => ({ generator: name, artifacts, output })));
   const findings = [...marked.diagnostics, ...outputs.flatMap((each) => each.diagnostics), ...placed.diagnostics];
   const found = withSourceLines([...diagnostics, ...findings], host, root);
-  return hasErrors(found) ? failed(found) : { files: placed.files, stdout: placed.stdout, diagnostics: found };
+  if (hasErrors(found)) return failed(found);
+  const dependsOnMore = outputs.some((each) => each.dependsOnMore === true);
+  return {
+    files: placed.files,
+    stdout: placed.stdout,
+    diagnostics: found,
+    ...(dependsOnMore ? { dependsOnMore } : {}),
+  };
 }
 
 type Surroundings = Omit<GeneratorInput, "options" | "header">;
@@ -65,8 +82,12 @@ async function runGenerator(
   return { ...output, diagnostics: [...output.diagnostics, ...(await runChecks(input, output))] };
 }
 
-async function runChecks(input: GeneratorInput, { crds = [] }: GeneratorOutput): Promise<readonly Diagnostic[]> {
-  if (crds.length === 0) return [];
+async function runChecks(
+  input: GeneratorInput,
+  { crds = [], diagnostics }: GeneratorOutput,
+): Promise<readonly Diagnostic[]> {
+  // What came out of sources with mistakes would lead to findings that are none.
+  if (crds.length === 0 || hasErrors(diagnostics)) return [];
   const found: Diagnostic[] = [];
   for (const { load } of CHECKS) {
     const check = await load();

@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { homedir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { Script } from "node:vm";
+
+import { type CacheBounds, pruneCache, readCacheEntry, userCacheFolder, writeCacheEntry } from "./user-cache.ts";
 
 /**
  * Loads a script in CommonJS form through V8's code cache, which saves compiling it again in every process.
@@ -16,8 +17,9 @@ import { Script } from "node:vm";
 export function loadCachedScript(url: URL, { use = "" }: CachedScriptOptions = {}): Record<string, unknown> {
   const file = fileURLToPath(url);
   const source = readFileSync(file, "latin1");
-  const cacheFile = cacheFileFor(source, [path.basename(file, path.extname(file)), ...(use === "" ? [] : [use])]);
-  const cachedData = readCache(cacheFile);
+  const names = [path.basename(file, path.extname(file)), ...(use === "" ? [] : [use])];
+  const cacheFile = cacheFileFor(source, names);
+  const cachedData = cacheFile === undefined ? undefined : readCacheEntry(cacheFile);
   const wrapped = `(function (exports, require, module, __filename, __dirname, __import) {${source}\n})`;
   const script = new Script(wrapped, { filename: file, ...(cachedData === undefined ? {} : { cachedData }) });
   const run = script.runInThisContext() as (...values: readonly unknown[]) => void;
@@ -26,7 +28,7 @@ export function loadCachedScript(url: URL, { use = "" }: CachedScriptOptions = {
   run.call(module.exports, module.exports, createRequire(url), module, file, path.dirname(file), importModule);
   if (cacheFile !== undefined && (cachedData === undefined || script.cachedDataRejected === true)) {
     process.once("exit", (status) => {
-      if (status === 0) writeCache(cacheFile, script);
+      if (status === 0) keep(cacheFile, names, script);
     });
   }
   return module.exports;
@@ -38,53 +40,22 @@ export interface CachedScriptOptions {
   readonly use?: string;
 }
 
+// Caches of former builds and other versions of Node are of no use for long.
+const KEPT: CacheBounds = { maxEntries: 3, maxBytes: 64 * 1024 * 1024 };
+
+function keep(cacheFile: string, names: readonly string[], script: Script): void {
+  writeCacheEntry(cacheFile, script.createCachedData());
+  const own = new RegExp(`^${names.join("-")}-[0-9a-f]{16}-node-.*\\.cache$`, "u");
+  pruneCache(path.dirname(cacheFile), (name) => own.test(name), KEPT);
+}
+
 const HASH_LINE = /\/\/(?<hash>[0-9a-f]{64})\n$/u;
 
 // Hashing millions of characters here would cost what the cache saves.
 function cacheFileFor(source: string, names: readonly string[]): string | undefined {
-  const folder = cacheFolder();
+  const folder = userCacheFolder();
   const hash = HASH_LINE.exec(source.slice(-80))?.groups?.["hash"]?.slice(0, 16);
   if (folder === undefined || hash === undefined) return undefined;
   const { versions, arch } = process;
   return path.join(folder, [...names, hash, "node", versions.node, "v8", versions.v8, `${arch}.cache`].join("-"));
-}
-
-function cacheFolder(): string | undefined {
-  const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
-  if (XDG_CACHE_HOME !== undefined && path.isAbsolute(XDG_CACHE_HOME)) return path.join(XDG_CACHE_HOME, "kubescaffold");
-  const home = homedir();
-  if (!path.isAbsolute(home)) return undefined;
-  if (process.platform === "darwin") return path.join(home, "Library", "Caches", "kubescaffold");
-  if (process.platform === "win32")
-    return path.join(LOCALAPPDATA ?? path.join(home, "AppData", "Local"), "kubescaffold", "Cache");
-  return path.join(home, ".cache", "kubescaffold");
-}
-
-function readCache(file: string | undefined): Buffer | undefined {
-  if (file === undefined) return undefined;
-  try {
-    return readFileSync(file);
-  } catch {
-    return undefined;
-  }
-}
-
-function writeCache(file: string, script: Script): void {
-  const draft = `${file}.${process.pid}.new`;
-  try {
-    mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(draft, script.createCachedData());
-    renameSync(draft, file);
-  } catch {
-    // A cache that cannot be written is done without.
-    removeDraft(draft);
-  }
-}
-
-function removeDraft(draft: string): void {
-  try {
-    rmSync(draft, { force: true });
-  } catch {
-    // Where the cache's folder cannot be, the draft is not either.
-  }
 }

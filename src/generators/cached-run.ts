@@ -1,0 +1,102 @@
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { type Observation, recordHost, stillHolds, textHash } from "../loader/recording-host.ts";
+import { createDiskHost, type SourceHost } from "../loader/source-host.ts";
+import type { GenerateOptions, GenerateResult } from "./run-generators.ts";
+
+/** Keeps one text for each key, from one process to the next. */
+export interface RunStore {
+  readonly read: (key: string) => string | undefined;
+  readonly write: (key: string, text: string) => void;
+}
+
+/** Where runs are remembered, and what tells the programs apart whose runs may differ. */
+export interface RememberedRuns {
+  readonly store: RunStore;
+  readonly build: string;
+}
+
+/** A run that may be remembered. */
+export interface CachedRunOptions extends GenerateOptions {
+  /** Without it every run is a run. */
+  readonly remembered?: RememberedRuns;
+  /** Returns the text of a generated file as it is now; the path is as in {@link GenerateResult.files}. */
+  readonly readOutput: (path: string) => string | undefined;
+}
+
+/** What a run yields, with the files that are on the disk already. */
+export interface CachedRunResult extends GenerateResult {
+  /** Files that need not be written, because they are as the run would write them. */
+  readonly unchanged: readonly string[];
+}
+
+/**
+ * Runs generators, or finds that a former run saw the same and that what it made is still there.
+ *
+ * Guarantees: the outcome is that of a run. A run is remembered by all that it asked of the disk and the hashes of the answers, so nothing has to be
+ * known about what it depends on; a run with errors is not remembered.
+ */
+export async function runGeneratorsCached(options: CachedRunOptions): Promise<CachedRunResult> {
+  const { remembered, host = createDiskHost() } = options;
+  if (remembered === undefined) return { ...(await runAnew(options)), unchanged: [] };
+  const key = textHash(JSON.stringify([FORMAT, remembered.build, options.root, options.arguments]));
+  const known = parseRecord(remembered.store.read(key));
+  if (known !== undefined && isUpToDate(known, options.readOutput, host)) {
+    const { stdout, diagnostics } = known;
+    return { files: [], unchanged: known.files.map(([file]) => file), stdout, diagnostics };
+  }
+  const recording = recordHost(host);
+  const result = await runAnew({ ...options, host: recording.host });
+  if (isMemorable(result)) remembered.store.write(key, JSON.stringify(recordOf(result, recording.observations())));
+  return { ...result, unchanged: [] };
+}
+
+// The generators are large, so they are loaded when one runs.
+async function runAnew(options: GenerateOptions): Promise<GenerateResult> {
+  const { runGenerators } = await import("./run-generators.ts");
+  return await runGenerators(options);
+}
+
+function isUpToDate({ observations, files }: RunRecord, readOutput: ReadOutput, host: SourceHost): boolean {
+  return stillHolds(observations, host) && files.every(([file, hash]) => hashOf(readOutput(file)) === hash);
+}
+
+type ReadOutput = CachedRunOptions["readOutput"];
+
+interface RunRecord {
+  readonly observations: readonly Observation[];
+  readonly files: readonly (readonly [path: string, hash: string])[];
+  readonly stdout: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const FORMAT = 1;
+const LONGEST_STDOUT = 1_000_000;
+
+function recordOf({ files, stdout, diagnostics }: GenerateResult, observations: readonly Observation[]): RunRecord {
+  return { observations, files: files.map((file) => [file.path, textHash(file.content)]), stdout, diagnostics };
+}
+
+function isMemorable({ diagnostics, stdout, dependsOnMore }: GenerateResult): boolean {
+  if (dependsOnMore === true || stdout.length > LONGEST_STDOUT) return false;
+  return diagnostics.every((each) => each.severity !== "error");
+}
+
+// What another program or a broken disk left there is as good as nothing.
+function parseRecord(text: string | undefined): RunRecord | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const record = JSON.parse(text) as Partial<RunRecord>;
+    const isWhole =
+      Array.isArray(record.observations) &&
+      Array.isArray(record.files) &&
+      Array.isArray(record.diagnostics) &&
+      typeof record.stdout === "string";
+    return isWhole ? (record as RunRecord) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function hashOf(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : textHash(text);
+}

@@ -1,0 +1,48 @@
+import { createHash } from "node:crypto";
+
+import type { SourceHost } from "./source-host.ts";
+
+/** One answer of a disk: what was asked about which path, and the answer, or the hash of one that may be long. */
+export type Observation = readonly [asked: keyof SourceHost, path: string, answer: string];
+
+/** A disk that keeps what was asked of it. */
+export interface RecordingHost {
+  readonly host: SourceHost;
+  /** Returns every question asked so far with its answer, each once. */
+  readonly observations: () => readonly Observation[];
+}
+
+/** Lays a record over a disk: what depends on nothing but the answers stays true for as long as they stay the same. */
+export function recordHost(disk: SourceHost): RecordingHost {
+  const seen = new Map<string, Observation>();
+  const note = <T>(asked: keyof SourceHost, path: string, answer: T): T => {
+    const key = `${asked} ${path}`;
+    if (!seen.has(key)) seen.set(key, [asked, path, digest(answer)]);
+    return answer;
+  };
+  return {
+    host: {
+      readFile: (path) => note("readFile", path, disk.readFile(path)),
+      listDirectory: (path) => note("listDirectory", path, disk.listDirectory(path)),
+      kindOf: (path) => note("kindOf", path, disk.kindOf(path)),
+      realPath: (path) => note("realPath", path, disk.realPath(path)),
+    },
+    observations: () => [...seen.values()],
+  };
+}
+
+/** Says whether a disk still gives the answers that were recorded. */
+export function stillHolds(observations: readonly Observation[], disk: SourceHost): boolean {
+  return observations.every(([asked, path, answer]) => digest(disk[asked](path)) === answer);
+}
+
+/** Returns the hash by which texts are compared. */
+export function textHash(text: string): string {
+  return createHash("sha1").update(text).digest("base64");
+}
+
+function digest(answer: unknown): string {
+  if (answer === undefined) return "";
+  if (typeof answer === "string") return answer.length < 28 ? `=${answer}` : textHash(answer);
+  return textHash(JSON.stringify(answer));
+}

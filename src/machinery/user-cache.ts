@@ -1,0 +1,91 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import path from "node:path";
+
+/** How much of a kind of entry is kept: the newest ones, by when they were last used. */
+export interface CacheBounds {
+  readonly maxEntries: number;
+  readonly maxBytes: number;
+}
+
+/** Returns the program's folder in the user's cache folder, or nothing where there is no such folder. */
+export function userCacheFolder(environment: NodeJS.ProcessEnv = process.env): string | undefined {
+  const { XDG_CACHE_HOME, LOCALAPPDATA } = environment;
+  if (XDG_CACHE_HOME !== undefined && path.isAbsolute(XDG_CACHE_HOME)) return path.join(XDG_CACHE_HOME, "kubescaffold");
+  const home = homedir();
+  if (!path.isAbsolute(home)) return undefined;
+  if (process.platform === "darwin") return path.join(home, "Library", "Caches", "kubescaffold");
+  if (process.platform === "win32")
+    return path.join(LOCALAPPDATA ?? path.join(home, "AppData", "Local"), "kubescaffold", "Cache");
+  return path.join(home, ".cache", "kubescaffold");
+}
+
+/** Reads an entry of the cache, or nothing when it cannot be read. */
+export function readCacheEntry(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Marks an entry as used now, so that it is kept before others. */
+export function touchCacheEntry(file: string, now: Date): void {
+  try {
+    utimesSync(file, now, now);
+  } catch {
+    // An entry that cannot be marked is only dropped earlier.
+  }
+}
+
+/**
+ * Writes an entry of the cache.
+ *
+ * Guarantees: other processes see all of it or none; where it cannot be written, nothing happens.
+ */
+export function writeCacheEntry(file: string, content: Buffer | string): void {
+  const draft = `${file}.${process.pid}.new`;
+  try {
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(draft, content);
+    renameSync(draft, file);
+  } catch {
+    // A cache that cannot be written is done without.
+    removeQuietly(draft);
+  }
+}
+
+/** Removes the entries of a folder that a kind of entry has beyond its bounds; what cannot be removed stays. */
+export function pruneCache(folder: string, isOfKind: (name: string) => boolean, bounds: CacheBounds): void {
+  let bytes = 0;
+  for (const [index, { file, size }] of newestFirst(folder, isOfKind).entries()) {
+    bytes += size;
+    if (index >= bounds.maxEntries || bytes > bounds.maxBytes) removeQuietly(file);
+  }
+}
+
+function newestFirst(
+  folder: string,
+  isOfKind: (name: string) => boolean,
+): readonly { readonly file: string; readonly size: number }[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => isOfKind(name))
+      .flatMap((name) => {
+        const file = path.join(folder, name);
+        const stat = statSync(file, { throwIfNoEntry: false });
+        return stat?.isFile() === true ? [{ file, size: stat.size, usedMs: stat.mtimeMs }] : [];
+      })
+      .toSorted((left, right) => right.usedMs - left.usedMs);
+  } catch {
+    return [];
+  }
+}
+
+function removeQuietly(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // Another process may be removing it, or may not let us.
+  }
+}
