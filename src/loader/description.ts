@@ -21,9 +21,9 @@ function withoutTags(lines: readonly string[]): readonly string[] {
   return withoutMargin(end === -1 ? lines : lines.slice(0, end));
 }
 
-// One blank after the star is not part of the text.
+// One blank after the star is not part of the text, nor are blanks at its end; other spaces are.
 function withoutMargin(lines: readonly string[]): readonly string[] {
-  return lines.map((line) => (line.startsWith(" ") ? line.slice(1) : line).trimEnd());
+  return lines.map((line) => (line.startsWith(" ") ? line.slice(1) : line).replace(/[ \t\r]+$/u, ""));
 }
 
 // Runs of empty lines become one, those at both ends vanish.

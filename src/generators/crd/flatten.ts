@@ -101,8 +101,8 @@ class Eliminator {
   }
 
   #mergeKeyword({ key, result, source, rest }: KeywordMerge): void {
-    if (isEmpty(source[key])) return;
-    if (isEmpty(result[key])) {
+    if (isEmpty(key, source[key])) return;
+    if (isEmpty(key, result[key])) {
       assign(result, key, source[key]);
       if (key === "items" && source.hasItemsOverlay === true) result.hasItemsOverlay = true;
       return;
@@ -251,8 +251,9 @@ function assign<Key extends Keyword>(node: SchemaNode, key: Key, value: SchemaNo
   node[key] = value;
 }
 
-function isEmpty(value: unknown): boolean {
-  return value === undefined || value === "" || value === false;
+// A default may be empty or false.
+function isEmpty(key: Keyword, value: unknown): boolean {
+  return value === undefined || (key !== "default" && (value === "" || value === false));
 }
 
 function compareBytes(left: string, right: string): number {

@@ -137,8 +137,8 @@ interface MapOptions {
 }
 
 function mapNode({ key, value, scope, context }: MapOptions): SchemaNode {
-  const silent = literalsOf(key, scope, context) === undefined ? context.nodeOf(key, scope) : { type: "string" };
-  if (silent.type !== "string") {
+  const isText = key.kind === "keyword" ? key.name === "string" : hasTextValues(key, scope, context);
+  if (!isText) {
     context.report({
       code: "GENERATE_MAP_KEY",
       message: "the keys of a map are strings",
@@ -147,6 +147,10 @@ function mapNode({ key, value, scope, context }: MapOptions): SchemaNode {
     });
   }
   return { type: "object", additionalProperties: context.nodeOf(value, scope), origin: value.location };
+}
+
+function hasTextValues(key: TypeExpression, scope: Scope, context: SchemaContext): boolean {
+  return literalsOf(key, scope, context) !== undefined || context.nodeOf(key, scope).type === "string";
 }
 
 function intersectionNode(
@@ -210,6 +214,7 @@ function referenceNode(type: ReferenceExpression, scope: Scope, context: SchemaC
 function useOf(reference: string, named: SchemaNode, location: SourceLocation): SchemaNode {
   const node: SchemaNode = { reference, origin: location };
   if (named.type !== undefined) node.type = named.type;
+  if (named.format !== undefined) node.format = named.format;
   return node;
 }
 

@@ -44,7 +44,9 @@ export function analyzeScalar(text: string): ScalarAnalysis {
 
 /** Chooses the style in which yaml.v2 writes a string; keys that stand on one line with their colon are `simple`. */
 export function scalarStyle(text: string, analysis: ScalarAnalysis, isSimpleKey: boolean): ScalarStyle {
-  const wanted: ScalarStyle = text.includes("\n") ? "literal" : isPlainString(text) ? "plain" : "double-quoted";
+  // The sign of a merge means that only as a key, where yaml.v2 forgets to quote it.
+  const isPlain = isPlainString(text) || (text === "<<" && !isSimpleKey);
+  const wanted: ScalarStyle = text.includes("\n") ? "literal" : isPlain ? "plain" : "double-quoted";
   if (wanted === "literal") return analysis.allows.literal && !isSimpleKey ? "literal" : "double-quoted";
   if (wanted === "double-quoted" || analysis.allows.plain) return wanted;
   return analysis.allows["single-quoted"] ? "single-quoted" : "double-quoted";
