@@ -39,6 +39,7 @@ export const GENERATOR_DEFINITIONS: readonly MarkerDefinition[] = [
       optional("ignoreUnexportedFields", BOOLEAN, "Is accepted for controller-gen's sake; hidden members never count."),
       optional("maxDescLen", INTEGER, "How many bytes a description has at most; 0 leaves descriptions out."),
       OMIT,
+      optional("relax", STRINGS, "Codes of checks that may find something: their errors become warnings, their warnings go."),
       ...HEADER,
     ),
     "Makes a CustomResourceDefinition of every kind.",

@@ -1,3 +1,4 @@
+import { CHECK_DEFINITIONS } from "./definitions/check-definitions.ts";
 import { FIELD_DEFINITIONS } from "./definitions/field-definitions.ts";
 import { OBJECT_DEFINITIONS } from "./definitions/object-definitions.ts";
 import { PACKAGE_DEFINITIONS } from "./definitions/package-definitions.ts";
@@ -11,6 +12,7 @@ export const MARKER_DEFINITIONS: readonly MarkerDefinition[] = [
   ...VALIDATION_DEFINITIONS,
   ...FIELD_DEFINITIONS,
   ...PACKAGE_DEFINITIONS,
+  ...CHECK_DEFINITIONS,
 ];
 
 /** The same by name. */

@@ -34,7 +34,7 @@ it("a binary file is an error of syntax", async () => {
 });
 
 function generate(members: string, rest = ""): Promise<GenerateResult> {
-  const text = `// +groupName=g\nimport type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+  const text = `// +groupName=g.example.com\nimport type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 export interface Widget extends KubernetesObject { ${members} }\n${rest}`;
   return runGenerators({ root: "/p", arguments: ["crd", "paths=./..."], host: memoryHost({ "/p/v1/a.ts": text }) });
 }

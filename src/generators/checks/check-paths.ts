@@ -1,0 +1,159 @@
+import type { SourceLocation } from "../../loader/type-model.ts";
+import type { MarkerValue } from "../../markers/marker-definition.ts";
+import type { CheckCodeName } from "./check-codes.ts";
+import { findingOf, versionsOf, type CrdView, type VersionView } from "./crd-view.ts";
+import type { Finding } from "./finding.ts";
+import { followJsonPath, isBalanced } from "./json-path.ts";
+import { placeOfArgument } from "./marker-argument.ts";
+import type { WrittenMarker } from "./source-index.ts";
+
+/** Finds printer columns, selectable fields and paths of the scale subresource that servers refuse or that lead nowhere. */
+export function checkPaths(view: CrdView): readonly Finding[] {
+  return versionsOf(view).flatMap((version) => {
+    const { columns, selectableFields, subresources } = version.version;
+    if (columns.length === 0 && selectableFields.length === 0 && subresources?.scale === undefined) return [];
+    const reports = [
+      ...columns.flatMap((column) => judgeColumn(column, version)),
+      ...judgeSelectableFields(selectableFields, version),
+      ...(subresources?.scale === undefined ? [] : judgeScale(subresources.scale, version)),
+    ];
+    return reports.map((report) => locate(report, version, view));
+  });
+}
+
+interface PathReport {
+  readonly code: CheckCodeName;
+  readonly message: string;
+  readonly hint: string;
+  readonly marker: string;
+  readonly argument: string;
+  readonly fits: (value: Readonly<Record<string, MarkerValue>>) => boolean;
+}
+
+function locate(report: PathReport, { location }: VersionView, view: CrdView): Finding {
+  const place = view.index().placeAt(location);
+  const markers = place === undefined ? [] : view.index().markersFor(place);
+  const marker = markers.find(({ use }) => use.name === report.marker && report.fits(argumentsOf(use.value)));
+  return findingOf(report.code, report, { location: placeOf(marker, report.argument) ?? location, owners: [location] });
+}
+
+function placeOf(marker: WrittenMarker | undefined, argument: string): SourceLocation | undefined {
+  return marker === undefined ? undefined : placeOfArgument(marker.comment, argument);
+}
+
+const COLUMN_TYPES = new Set(["integer", "number", "string", "boolean", "date"]);
+const COLUMN_FORMATS = new Set(["int32", "int64", "float", "double", "byte", "date", "date-time", "password"]);
+
+function judgeColumn(column: Readonly<Record<string, MarkerValue>>, { node }: VersionView): readonly PathReport[] {
+  const { name = "", type = "", format = "", jsonPath = "" } = column as Readonly<Record<string, string>>;
+  const common = {
+    code: "CRD_COLUMN_INVALID",
+    marker: "kubebuilder:printcolumn",
+    fits: (value) => value["name"] === name && value["JSONPath"] === jsonPath,
+  } as const satisfies Partial<PathReport>;
+  const reports: PathReport[] = [];
+  if (name === "")
+    reports.push({ ...common, message: "a column has no name", hint: 'write name="…"', argument: "name" });
+  if (!COLUMN_TYPES.has(type)) {
+    const message = `the column ${name} has the type ${JSON.stringify(type)}, which servers refuse`;
+    reports.push({ ...common, message, hint: `types are ${[...COLUMN_TYPES].join(", ")}`, argument: "type" });
+  }
+  if (format !== "" && !COLUMN_FORMATS.has(format)) {
+    const message = `the column ${name} has the format ${JSON.stringify(format)}, which servers refuse`;
+    reports.push({ ...common, message, hint: `formats are ${[...COLUMN_FORMATS].join(", ")}`, argument: "format" });
+  }
+  return [...reports, ...judgeColumnPath({ name, jsonPath, node, common })];
+}
+
+interface ColumnPath {
+  readonly name: string;
+  readonly jsonPath: string;
+  readonly node: VersionView["node"];
+  readonly common: Pick<PathReport, "code" | "marker" | "fits">;
+}
+
+function judgeColumnPath({ name, jsonPath, node, common }: ColumnPath): readonly PathReport[] {
+  const argument = "JSONPath";
+  if (!jsonPath.startsWith(".")) {
+    const message = `the path ${JSON.stringify(jsonPath)} of the column ${name} does not begin with a dot, so servers refuse it`;
+    return [{ ...common, message, hint: `write JSONPath=.${jsonPath.replace(/^\$?\.?/u, "")}`, argument }];
+  }
+  if (!isBalanced(jsonPath)) {
+    const message = `the path ${JSON.stringify(jsonPath)} of the column ${name} has a bracket that is not closed; servers then show none of the columns`;
+    return [{ ...common, message, hint: "close the bracket", argument }];
+  }
+  const target = followJsonPath(node, jsonPath);
+  if (target.kind !== "missing") return [];
+  const message = `the column ${name} shows ${jsonPath}, but the schema has no ${target.name} there, so it is always empty`;
+  return [{ ...common, code: "CRD_COLUMN_UNKNOWN", message, hint: "correct the path or add the property", argument }];
+}
+
+const MOST_SELECTABLE = 8;
+const SELECTABLE_TYPES = new Set(["string", "boolean", "integer"]);
+
+function judgeSelectableFields(
+  fields: readonly { readonly jsonPath: string }[],
+  { node }: VersionView,
+): readonly PathReport[] {
+  return fields.flatMap(({ jsonPath }, index) => {
+    const problem =
+      selectableProblem(node, jsonPath) ??
+      (fields.findIndex((each) => each.jsonPath === jsonPath) < index ? "is named twice" : undefined) ??
+      (index === MOST_SELECTABLE ? `is one more than the ${MOST_SELECTABLE} that servers allow` : undefined);
+    if (problem === undefined) return [];
+    return [
+      {
+        code: "CRD_SELECTABLE_FIELD",
+        message: `servers refuse the selectable field ${jsonPath}: it ${problem}`,
+        hint: "name a string, boolean or integer by a path of names with dots, such as .spec.color",
+        marker: "kubebuilder:selectablefield",
+        argument: "JSONPath",
+        fits: (value) => value["JSONPath"] === jsonPath,
+      },
+    ];
+  });
+}
+
+function selectableProblem(root: VersionView["node"], path: string): string | undefined {
+  if (path === "") return "is empty";
+  if (!path.startsWith(".")) return "does not begin with a dot";
+  if (path.includes("[")) return "has brackets";
+  let node = root;
+  for (const name of path.slice(1).split(".")) {
+    const { properties, additionalProperties } = node;
+    const next = properties === undefined ? additionalProperties : properties[name];
+    if (typeof next !== "object") return `leads to no field of the schema at ${JSON.stringify(name)}`;
+    node = next;
+  }
+  if (path === ".metadata" || path.startsWith(".metadata.")) return "lies in metadata";
+  return SELECTABLE_TYPES.has(node.type ?? "") ? undefined : `leads to ${node.type ?? "a value of several types"}`;
+}
+
+const SCALE_PATHS = [
+  ["specReplicasPath", "specpath", [".spec."]],
+  ["statusReplicasPath", "statuspath", [".status."]],
+  ["labelSelectorPath", "selectorpath", [".spec.", ".status."]],
+] as const;
+
+function judgeScale(scale: Readonly<Record<string, string>>, { node }: VersionView): readonly PathReport[] {
+  return SCALE_PATHS.flatMap(([key, argument, prefixes]): readonly PathReport[] => {
+    const path = scale[key];
+    if (path === undefined || (path === "" && key === "labelSelectorPath")) return [];
+    const common = { marker: "kubebuilder:subresource:scale", argument, fits: () => true };
+    if (!prefixes.some((prefix) => path.startsWith(prefix)) || /[[\]]/u.test(path)) {
+      const places = prefixes.map((prefix) => prefix.slice(0, -1)).join(" or ");
+      const message = `servers refuse the path ${JSON.stringify(path)} of the scale subresource`;
+      return [{ ...common, code: "CRD_SCALE_PATH", message, hint: `give a path below ${places}, without brackets` }];
+    }
+    const target = followJsonPath(node, path);
+    if (target.kind !== "missing") return [];
+    const message = `the scale subresource reads ${path}, but the schema has no ${target.name} there`;
+    return [{ ...common, code: "CRD_SCALE_UNKNOWN", message, hint: "correct the path or add the property" }];
+  });
+}
+
+function argumentsOf(value: MarkerValue): Readonly<Record<string, MarkerValue>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, MarkerValue>>)
+    : {};
+}

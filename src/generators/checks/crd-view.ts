@@ -1,0 +1,63 @@
+import type { SourceLocation } from "../../loader/type-model.ts";
+import type { CrdDraft } from "../crd/crd-object.ts";
+import type { SchemaNode } from "../crd/schema-node.ts";
+import type { GeneratedCrd } from "../generator.ts";
+import { CHECK_CODES, type CheckCodeName } from "./check-codes.ts";
+import type { FindingPlace } from "./finding-places.ts";
+import type { Finding } from "./finding.ts";
+import type { SourceIndex, WrittenMarker } from "./source-index.ts";
+
+/** What every check of a CRD is given. */
+export interface CrdView {
+  readonly crd: GeneratedCrd;
+  /** Makes the CRD as an object, as it is written. */
+  readonly object: () => Readonly<Record<string, unknown>>;
+  /** Makes the index of the sources when the first finding asks for it. */
+  readonly index: () => SourceIndex;
+}
+
+/** One version of a CRD. */
+export interface VersionView {
+  readonly version: CrdDraft["versions"][number];
+  readonly node: SchemaNode;
+  readonly location: SourceLocation;
+}
+
+const NOWHERE: SourceLocation = { file: "", line: 0, column: 0, length: 0 };
+
+/** Returns the versions of a CRD with their schemas and the places of their kinds. */
+export function versionsOf({ crd }: CrdView): readonly VersionView[] {
+  return crd.draft.versions.map((version) => {
+    const node = crd.schemas.get(version.name) ?? {};
+    return { version, node, location: node.origin ?? NOWHERE };
+  });
+}
+
+/** Returns the place of the kind, that of its storage version when there are several. */
+export function kindLocation(view: CrdView): SourceLocation {
+  const versions = versionsOf(view);
+  return (versions.find((each) => each.version.storage) ?? versions[0])?.location ?? NOWHERE;
+}
+
+/** Finds the markers of a name above the kind, in any version. */
+export function kindMarkers(view: CrdView, name: string): readonly WrittenMarker[] {
+  return versionsOf(view).flatMap(({ location }) => {
+    const place = view.index().placeAt(location);
+    return place === undefined
+      ? []
+      : view
+          .index()
+          .markersFor(place)
+          .filter(({ use }) => use.name === name);
+  });
+}
+
+/** Makes a finding with the severity that its code has. */
+export function findingOf(
+  code: CheckCodeName,
+  text: Readonly<Record<"message" | "hint", string>>,
+  place: Pick<FindingPlace, "location" | "owners">,
+): Finding {
+  const severity = CHECK_CODES.find((each) => each.code === code)?.severity ?? "error";
+  return { code, severity, ...text, location: place.location, owners: place.owners };
+}

@@ -1,0 +1,87 @@
+import { errorWithoutPlace, type Diagnostic } from "../../diagnostics/diagnostic.ts";
+import type { SourceLocation } from "../../loader/type-model.ts";
+import { nearestName } from "../../markers/nearest-name.ts";
+import type { MarkerUse, MarkedModel } from "../../markers/read-markers.ts";
+import type { Finding } from "./finding.ts";
+import type { SourceIndex } from "./source-index.ts";
+
+/** The marker that relaxes checks at one place. */
+export const RELAX_MARKER = "kubescaffold:relax";
+
+/** Which findings are to weigh less. */
+export interface Relaxation {
+  /** The codes that are relaxed for a whole run. */
+  readonly codes: ReadonlySet<string>;
+  readonly index: () => SourceIndex;
+  /** Whether any marker relaxes anything. */
+  readonly hasMarkers: boolean;
+}
+
+/** Makes a diagnostic of a finding; relaxed, an error becomes a warning, and a warning is left out. */
+export function diagnosticOf(finding: Finding, relaxation: Relaxation): Diagnostic | undefined {
+  const { code, message, hint, location } = finding;
+  const isRelaxed =
+    relaxation.codes.has(code) || (relaxation.hasMarkers && isRelaxedByMarker(finding, relaxation.index()));
+  if (isRelaxed && finding.severity === "warning") return undefined;
+  const { file, line, column, length } = location;
+  return { severity: isRelaxed ? "warning" : finding.severity, code, message, hint, file, line, column, length };
+}
+
+function isRelaxedByMarker({ code, owners, location }: Finding, index: SourceIndex): boolean {
+  const relaxes = ({ name, value }: MarkerUse): boolean => name === RELAX_MARKER && textsOf(value).includes(code);
+  const places: readonly SourceLocation[] = [...owners, location];
+  return places.some((each) => {
+    const place = index.placeAt(each);
+    const enclosing = place === undefined ? [] : index.chainOf(place);
+    return enclosing.some(({ markers }) => markers.some(relaxes)) || index.packageMarkers(each.file).some(relaxes);
+  });
+}
+
+/** Reads the names of an option, each of which must be a code that can be relaxed. */
+export function readRelaxOption(value: unknown, known: readonly string[]): readonly Diagnostic[] {
+  return textsOf(value)
+    .filter((name) => !known.includes(name))
+    .map((name) => errorWithoutPlace({ code: "CRD_RELAX_UNKNOWN", ...unknownText(name, known) }));
+}
+
+/** Reports names in markers that are no codes. */
+export function checkRelaxMarkers(
+  { packages, types, properties }: MarkedModel,
+  known: readonly string[],
+): readonly Diagnostic[] {
+  const uses = relaxUses({ packages, types, properties });
+  return uses.flatMap(({ value, location: { file, line, column, length } }) =>
+    textsOf(value)
+      .filter((name) => !known.includes(name))
+      .map((name): Diagnostic => ({
+        severity: "error",
+        code: "CRD_RELAX_UNKNOWN",
+        ...unknownText(name, known),
+        file,
+        line,
+        column,
+        length,
+      })),
+  );
+}
+
+/** Lists the markers that relax checks. */
+export function relaxUses(marked: Pick<MarkedModel, "packages" | "types" | "properties">): readonly MarkerUse[] {
+  const found: MarkerUse[] = [];
+  for (const holder of [marked.packages, marked.types, marked.properties])
+    for (const uses of holder.values()) for (const use of uses) if (use.name === RELAX_MARKER) found.push(use);
+  return found;
+}
+
+/** Returns the texts of a list. */
+export function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+function unknownText(name: string, known: readonly string[]): Readonly<Record<"message" | "hint", string>> {
+  const nearest = nearestName(name, known);
+  return {
+    message: `there is no check ${JSON.stringify(name)} to relax`,
+    hint: nearest === undefined ? "docs/generator-checks.md lists the checks" : `did you mean ${nearest}?`,
+  };
+}
