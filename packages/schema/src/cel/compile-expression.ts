@@ -1,7 +1,12 @@
-import type { CelType } from "./cel-type.ts";
+import { type CelType, optionalOf } from "./cel-type.ts";
 import type { CheckedExpression, ExpressionIssue } from "./checked-expression.ts";
+import { checkExpression, type Objection } from "./checker/check-expression.ts";
 import type { DeclaredType } from "./declared-type.ts";
-import type { EvaluationObserver } from "./evaluator/evaluation-observer.ts";
+import { childrenOf, type CelNode } from "./expression-tree.ts";
+import { KUBERNETES_FUNCTIONS } from "./functions/kubernetes-functions.ts";
+import { isReservedWord } from "./property-names.ts";
+import { lineAndColumn } from "./syntax/code-points.ts";
+import { parseExpression } from "./syntax/parse-expression.ts";
 import type { CelValue } from "./values/cel-value.ts";
 
 /** What the variables of an expression are. */
@@ -28,13 +33,6 @@ export interface CompiledExpression {
   readonly outputType: CelType;
   /** Whether the expression mentions `oldSelf`: then a rule is one about transitions. */
   readonly usesOldSelf: boolean;
-  /**
-   * Evaluates the expression; an error is returned, never thrown.
-   *
-   * Guarantees: steps are told to `observer` in the order in which the server counts their costs. What the observer throws ends the
-   * evaluation and comes out as it is.
-   */
-  readonly evaluate: (bindings: ExpressionBindings, observer?: EvaluationObserver) => EvaluationResult;
 }
 
 /** Is an expression that an API server would not take, with the reasons in the order of its answer. */
@@ -46,3 +44,78 @@ export interface RejectedExpression {
 export type EvaluationResult =
   | { readonly kind: "value"; readonly value: CelValue }
   | { readonly kind: "error"; readonly message: string };
+
+/**
+ * Compiles an expression as an API server of 1.35 does for a rule of a CRD: syntax, types against the schema, and literals that its
+ * functions could not read.
+ *
+ * What the expression must evaluate to is for the caller to say.
+ *
+ * @example
+ * const self = declareType({ type: "object", properties: { replicas: { type: "integer" } } });
+ * compileExpression("self.replicas >= 0", { self }); // { kind: "compiled", outputType: BOOL, usesOldSelf: false, … }
+ */
+export function compileExpression(
+  text: string,
+  environment: ExpressionEnvironment,
+): CompiledExpression | RejectedExpression {
+  const parsed = parseExpression(text, (name) => KUBERNETES_FUNCTIONS.has(name));
+  if (parsed.kind === "failed") return reject(text, [parsed]);
+  const { checked, objections } = checkExpression(parsed.root, {
+    variables: variablesOf(environment),
+    functions: KUBERNETES_FUNCTIONS,
+    fieldType: fieldFinder(environment.self),
+  });
+  const [first, ...rest] = objections;
+  if (first !== undefined) return reject(text, [first, ...rest]);
+  const outputType = checked.typeOf(checked.root);
+  return { kind: "compiled", checked, outputType, usesOldSelf: mentionsOldSelf(checked, checked.root) };
+}
+
+function variablesOf({ self, isOldSelfOptional = false }: ExpressionEnvironment): Readonly<Record<string, CelType>> {
+  return { self: self.celType, oldSelf: isOldSelfOptional ? optionalOf(self.celType) : self.celType };
+}
+
+function fieldFinder(root: DeclaredType): (typeName: string, field: string) => CelType | undefined {
+  const objects = new Map<string, DeclaredType>();
+  collectObjects(root, objects);
+  return (typeName, field) => {
+    const object = objects.get(typeName);
+    if (object?.kind !== "object") return undefined;
+    const found = object.fields.get(field) ?? (isReservedWord(field) ? object.fields.get(`__${field}__`) : undefined);
+    return found?.celType;
+  };
+}
+
+function collectObjects(type: DeclaredType, objects: Map<string, DeclaredType>): void {
+  switch (type.kind) {
+    case "object":
+      objects.set(type.celType.name, type);
+      for (const field of type.fields.values()) collectObjects(field, objects);
+      break;
+    case "list":
+      collectObjects(type.element, objects);
+      break;
+    case "map":
+      collectObjects(type.value, objects);
+      break;
+    case "scalar":
+      break;
+  }
+}
+
+function mentionsOldSelf(checked: CheckedExpression, node: CelNode): boolean {
+  return checked.referenceOf(node) === "oldSelf" || childrenOf(node).some((child) => mentionsOldSelf(checked, child));
+}
+
+function reject(text: string, objections: readonly [Objection, ...Objection[]]): RejectedExpression {
+  const [first, ...rest] = objections.toSorted((left, right) => left.offset - right.offset);
+  return {
+    kind: "rejected",
+    issues: [issueOf(text, first ?? objections[0]), ...rest.map((one) => issueOf(text, one))],
+  };
+}
+
+function issueOf(text: string, { message, offset }: Objection): ExpressionIssue {
+  return { message, offset, ...lineAndColumn(text, offset) };
+}

@@ -90,3 +90,11 @@ export function childrenOf(node: CelNode): readonly CelNode[] {
       return [node.range, node.accumulatorInit, node.condition, node.step, node.result];
   }
 }
+
+/** Returns the names of a chain of selections, joined by dots; undefined where something else is selected from. */
+export function qualifiedName(node: CelNode): string | undefined {
+  if (node.kind === "ident") return node.name;
+  if (node.kind !== "select" || node.isPresenceTest) return undefined;
+  const prefix = qualifiedName(node.operand);
+  return prefix === undefined ? undefined : `${prefix}.${node.field}`;
+}

@@ -1,0 +1,347 @@
+import {
+  BOOL,
+  BYTES,
+  type CelType,
+  DOUBLE,
+  DYN,
+  ERROR,
+  formatCelType,
+  INT,
+  isOptional,
+  isSameType,
+  listOf,
+  mapOf,
+  NULL,
+  optionalOf,
+  STRING,
+  typeParameter,
+  UINT,
+  unwrapOptional,
+} from "../cel-type.ts";
+import type { CheckedExpression } from "../checked-expression.ts";
+import {
+  type CallNode,
+  type CelNode,
+  type ComprehensionNode,
+  type ListNode,
+  type MapNode,
+  qualifiedName,
+  type SelectNode,
+} from "../expression-tree.ts";
+import type { FunctionDeclaration, Overload } from "../functions/function-declaration.ts";
+import { type CelLiteral, CelUint } from "../values/cel-value.ts";
+import { innerScope, lookUpIdent, type Scope } from "./scope.ts";
+import { assign, mostGeneral, substitute, type Substitutions } from "./type-assignment.ts";
+
+/** Is something the checker objects to, at an offset in code points. */
+export interface Objection {
+  readonly message: string;
+  readonly offset: number;
+}
+
+export interface CheckOptions {
+  readonly variables: Readonly<Record<string, CelType>>;
+  readonly functions: ReadonlyMap<string, FunctionDeclaration>;
+  /** Finds the type of a field of a declared object, by the name of the object's type. */
+  readonly fieldType: (typeName: string, field: string) => CelType | undefined;
+}
+
+/** Infers the types of an expression as cel-go does, and collects what does not fit, in the order in which it is met. */
+export function checkExpression(
+  root: CelNode,
+  options: CheckOptions,
+): { readonly checked: CheckedExpression; readonly objections: readonly Objection[] } {
+  const checker = new Checker(options);
+  checker.check(root);
+  return { checked: checker.finish(root), objections: checker.objections };
+}
+
+class Checker {
+  readonly objections: Objection[] = [];
+  readonly #options: CheckOptions;
+  readonly #types = new Map<number, CelType>();
+  readonly #overloads = new Map<number, readonly string[]>();
+  readonly #references = new Map<number, string>();
+  #substitutions: Substitutions = new Map();
+  #scope: Scope;
+  #openTypes = 0;
+
+  constructor(options: CheckOptions) {
+    this.#options = options;
+    this.#scope = { variables: new Map(Object.entries(options.variables)), parent: undefined };
+  }
+
+  check(node: CelNode): void {
+    this.#types.set(node.id, this.#infer(node));
+  }
+
+  finish(root: CelNode): CheckedExpression {
+    const types = new Map<number, CelType>();
+    for (const [id, type] of this.#types) types.set(id, substitute(this.#substitutions, type, true));
+    return {
+      root,
+      typeOf: (node) => types.get(node.id) ?? DYN,
+      overloadsOf: (node) => this.#overloads.get(node.id) ?? [],
+      referenceOf: (node) => this.#references.get(node.id),
+    };
+  }
+
+  #infer(node: CelNode): CelType {
+    switch (node.kind) {
+      case "literal":
+        return typeOfLiteral(node.value);
+      case "ident": {
+        const type = lookUpIdent(this.#scope, node.name);
+        if (type === undefined) return this.#object(node, `undeclared reference to '${node.name}' (in container '')`);
+        this.#references.set(node.id, node.name);
+        return type;
+      }
+      case "select":
+        return this.#inferSelect(node);
+      case "call":
+        return this.#inferCall(node);
+      case "list":
+        return this.#inferList(node);
+      case "map":
+        return this.#inferMap(node);
+      case "comprehension":
+        return this.#inferComprehension(node);
+    }
+  }
+
+  #inferSelect(node: SelectNode): CelType {
+    const name = qualifiedName(node);
+    const named = name === undefined ? undefined : lookUpIdent(this.#scope, name);
+    if (name !== undefined && named !== undefined) {
+      this.#references.set(node.id, name);
+      return named;
+    }
+    const type = this.#inferField(node, node.operand, node.field, false);
+    return node.isPresenceTest ? BOOL : substitute(this.#substitutions, type, false);
+  }
+
+  #inferField(node: CelNode, operand: CelNode, field: string, isOptionalSelect: boolean): CelType {
+    const operandType = this.#settledType(operand);
+    const type = this.#inferFieldOf(node, unwrapOptional(operandType), field);
+    return isOptional(operandType) || isOptionalSelect ? optionalOf(type) : type;
+  }
+
+  #inferFieldOf(node: CelNode, type: CelType, field: string): CelType {
+    switch (type.kind) {
+      case "map":
+        return type.parameters[1] ?? DYN;
+      case "struct":
+        return this.#options.fieldType(type.name, field) ?? this.#object(node, `undefined field '${field}'`);
+      case "param":
+        this.#isAssignable(DYN, type);
+        return DYN;
+      case "dyn":
+      case "error":
+        return DYN;
+      default:
+        this.#object(node, `type '${formatCelType(type)}' does not support field selection`);
+        return DYN;
+    }
+  }
+
+  #inferCall(node: CallNode): CelType {
+    if (node.function === "_?._") return this.#inferOptionalSelect(node);
+    for (const arg of node.args) this.check(arg);
+    if (node.target !== undefined) this.check(node.target);
+    return this.#resolveFunction(node, node.target === undefined ? node.args : [node.target, ...node.args]);
+  }
+
+  #inferOptionalSelect(node: CallNode): CelType {
+    const [operand, field] = node.args;
+    if (operand === undefined || field?.kind !== "literal" || typeof field.value !== "string") {
+      return this.#object(node, "unsupported optional field selection");
+    }
+    this.#types.set(field.id, STRING);
+    this.#overloads.set(node.id, ["select_optional_field"]);
+    return substitute(this.#substitutions, this.#inferField(node, operand, field.value, true), false);
+  }
+
+  #resolveFunction(node: CallNode, args: readonly CelNode[]): CelType {
+    const name = node.function;
+    const declaration = this.#options.functions.get(name);
+    if (declaration === undefined) return this.#object(node, `undeclared reference to '${name}' (in container '')`);
+    if (name === "_&&_" || name === "_||_") return this.#inferLogic(node, declaration, args);
+    return this.#resolveOverload(node, declaration, args) ?? this.#objectToArguments(node, args);
+  }
+
+  #inferLogic(node: CallNode, declaration: FunctionDeclaration, args: readonly CelNode[]): CelType {
+    let type = BOOL;
+    for (const arg of args) {
+      if (!this.#isAssignable(this.#typeOf(arg), BOOL)) type = this.#objectToType(arg, BOOL, this.#typeOf(arg));
+    }
+    if (type === BOOL)
+      this.#overloads.set(
+        node.id,
+        declaration.overloads.map((overload) => overload.id),
+      );
+    return type;
+  }
+
+  #resolveOverload(node: CallNode, declaration: FunctionDeclaration, args: readonly CelNode[]): CelType | undefined {
+    const types = args.map((arg) => this.#typeOf(arg));
+    const matches: string[] = [];
+    let result: CelType | undefined;
+    for (const overload of declaration.overloads) {
+      if (overload.isMember !== (node.target !== undefined)) continue;
+      const matched = this.#matchOverload(overload, types);
+      if (matched === undefined) continue;
+      matches.push(overload.id);
+      if (result === undefined) result = matched;
+      else if (result.kind !== "dyn" && !isSameType(matched, result)) result = DYN;
+    }
+    if (matches.length > 0) this.#overloads.set(node.id, matches);
+    return result;
+  }
+
+  // Each try takes fresh type parameters; those of a match stay bound for the tries after it, as in cel-go.
+  #matchOverload(overload: Overload, types: readonly CelType[]): CelType | undefined {
+    const fresh = new Map(overload.typeParameters.map((name) => [name, this.#openType()]));
+    const wanted = overload.args.map((arg) => substitute(fresh, arg, false));
+    const substitutions = assign(this.#substitutions, types, wanted);
+    if (substitutions === undefined) return undefined;
+    this.#substitutions = substitutions;
+    return substitute(substitutions, substitute(fresh, overload.result, false), false);
+  }
+
+  #inferList(node: ListNode): CelType {
+    let type: CelType | undefined;
+    for (const [index, element] of node.elements.entries()) {
+      this.check(element);
+      const elementType = node.optionalIndices.has(index) ? this.#heldType(element) : this.#typeOf(element);
+      type = this.#join(element, type, elementType);
+    }
+    return listOf(type ?? this.#openType());
+  }
+
+  #inferMap(node: MapNode): CelType {
+    let [keyType, valueType]: (CelType | undefined)[] = [];
+    for (const { key, value, isOptional: isHeld } of node.entries) {
+      this.check(key);
+      keyType = this.#join(key, keyType, this.#typeOf(key));
+      this.check(value);
+      valueType = this.#join(value, valueType, isHeld ? this.#heldType(value) : this.#typeOf(value));
+    }
+    return mapOf(keyType ?? this.#openType(), valueType ?? this.#openType());
+  }
+
+  // What an optional element or entry adds is what it holds.
+  #heldType(node: CelNode): CelType {
+    const type = this.#typeOf(node);
+    if (!isOptional(type) && type.kind !== "dyn") this.#objectToType(node, optionalOf(type), type);
+    return unwrapOptional(type);
+  }
+
+  #join(node: CelNode, previous: CelType | undefined, current: CelType): CelType {
+    if (previous === undefined) return current;
+    if (this.#isAssignable(previous, current)) return mostGeneral(previous, current);
+    return this.#objectToType(node, previous, current);
+  }
+
+  #inferComprehension(node: ComprehensionNode): CelType {
+    this.check(node.range);
+    this.check(node.accumulatorInit);
+    const range = substitute(this.#substitutions, this.#typeOf(node.range), false);
+    const accumulatorType = this.#typeOf(node.accumulatorInit);
+    const outer = this.#scope;
+    this.#scope = innerScope(outer, { [node.accumulator]: accumulatorType });
+    const accumulatorScope = this.#scope;
+    this.#scope = innerScope(accumulatorScope, this.#loopVariables(node, range));
+    this.#checkAgainst(node.condition, BOOL);
+    this.#checkAgainst(node.step, accumulatorType);
+    this.#scope = accumulatorScope;
+    this.check(node.result);
+    this.#scope = outer;
+    return substitute(this.#substitutions, this.#typeOf(node.result), false);
+  }
+
+  #loopVariables(node: ComprehensionNode, range: CelType): Readonly<Record<string, CelType>> {
+    const { variable, secondVariable } = node;
+    const [first, second] = this.#rangeTypes(node, range);
+    return secondVariable === undefined
+      ? { [variable]: range.kind === "list" ? second : first }
+      : { [variable]: first, [secondVariable]: second };
+  }
+
+  // Index and element of a list, key and value of a map.
+  #rangeTypes(node: ComprehensionNode, range: CelType): readonly [CelType, CelType] {
+    switch (range.kind) {
+      case "list":
+        return [INT, range.parameters[0] ?? DYN];
+      case "map":
+        return [range.parameters[0] ?? DYN, range.parameters[1] ?? DYN];
+      case "dyn":
+      case "error":
+      case "param":
+        this.#isAssignable(DYN, range);
+        return [DYN, DYN];
+      default: {
+        const type = formatCelType(range);
+        const needs = "(must be list, map, or dynamic)";
+        this.#object(node.range, `expression of type '${type}' cannot be range of a comprehension ${needs}`);
+        return [ERROR, ERROR];
+      }
+    }
+  }
+
+  #checkAgainst(node: CelNode, wanted: CelType): void {
+    this.check(node);
+    const type = this.#typeOf(node);
+    if (!this.#isAssignable(wanted, type)) this.#objectToType(node, wanted, type);
+  }
+
+  #settledType(node: CelNode): CelType {
+    this.check(node);
+    return substitute(this.#substitutions, this.#typeOf(node), false);
+  }
+
+  #typeOf(node: CelNode): CelType {
+    return this.#types.get(node.id) ?? ERROR;
+  }
+
+  #openType(): CelType {
+    return typeParameter(`_var${String(this.#openTypes++)}`);
+  }
+
+  #isAssignable(wanted: CelType, given: CelType): boolean {
+    const substitutions = assign(this.#substitutions, [wanted], [given]);
+    if (substitutions !== undefined) this.#substitutions = substitutions;
+    return substitutions !== undefined;
+  }
+
+  #objectToArguments(node: CallNode, args: readonly CelNode[]): CelType {
+    const types = args.map((arg) => formatCelType(substitute(this.#substitutions, this.#typeOf(arg), true)));
+    const [target = "", ...rest] = types;
+    const signature = node.target === undefined ? `(${types.join(", ")})` : `${target}.(${rest.join(", ")})`;
+    return this.#object(node, `found no matching overload for '${node.function}' applied to '${signature}'`);
+  }
+
+  #objectToType(node: CelNode, wanted: CelType, given: CelType): CelType {
+    return this.#object(node, `expected type '${formatCelType(wanted)}' but found '${formatCelType(given)}'`);
+  }
+
+  #object(node: CelNode, message: string): CelType {
+    this.objections.push({ message, offset: node.offset });
+    return ERROR;
+  }
+}
+
+function typeOfLiteral(value: CelLiteral): CelType {
+  switch (typeof value) {
+    case "string":
+      return STRING;
+    case "bigint":
+      return INT;
+    case "number":
+      return DOUBLE;
+    case "boolean":
+      return BOOL;
+    default:
+      if (value === null) return NULL;
+      return value instanceof CelUint ? UINT : BYTES;
+  }
+}
