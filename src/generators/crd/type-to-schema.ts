@@ -38,7 +38,7 @@ function typeToNode(type: TypeExpression, scope: Scope, context: SchemaContext):
     case "union":
       return unionNode(type, scope, context);
     case "intersection":
-      return intersectionNode(type, scope, context);
+      return intersectionNode({ type, scope, context, markers: [] });
     case "indexed access":
       return indexedNode(type, scope, context);
     case "keyof": {
@@ -153,20 +153,40 @@ function hasTextValues(key: TypeExpression, scope: Scope, context: SchemaContext
   return literalsOf(key, scope, context) !== undefined || context.nodeOf(key, scope).type === "string";
 }
 
-function intersectionNode(
-  type: Extract<TypeExpression, { kind: "intersection" }>,
-  scope: Scope,
-  context: SchemaContext,
-): SchemaNode {
-  const inherited = type.members.map((member) => context.nodeOf(member, scope));
+interface IntersectionOptions {
+  readonly type: Extract<TypeExpression, { kind: "intersection" }>;
+  readonly scope: Scope;
+  readonly context: SchemaContext;
+  /** Those of the declaration whose type it is. */
+  readonly markers: readonly MarkerUse[];
+}
+
+// What is written out in braces is the type's own, as beside `extends`; the other members are inherited.
+function intersectionNode({ type, scope, context, markers }: IntersectionOptions): SchemaNode {
+  const own = ownMembers(type);
+  const others = type.members.filter((member) => !own.some((each) => each === member));
+  const inherited = others.map((member) => context.nodeOf(member, scope));
   const stranger = inherited.findIndex((node) => node.type !== "object" && node.allOf === undefined);
   if (stranger !== -1) {
-    const { location } = type.members[stranger] ?? type;
+    const { location } = others[stranger] ?? type;
     if (Object.keys(inherited[stranger] ?? {}).length > 0)
       unresolved(location, "an intersection with what is no object", context);
     return {};
   }
-  return { type: "object", properties: {}, allOf: inherited, origin: type.location };
+  const views = own.flatMap((each) => ownViews(each, scope));
+  return objectNode({ views, inherited, location: type.location, oneOf: oneOfNames(markers, context), context });
+}
+
+type ObjectExpression = Extract<TypeExpression, { kind: "object" }>;
+
+function ownMembers({ members }: IntersectionOptions["type"]): readonly ObjectExpression[] {
+  const names = new Set<string>();
+  return members.filter((member): member is ObjectExpression => {
+    if (member.kind !== "object" || member.indexSignature !== undefined) return false;
+    const isNew = member.properties.every(({ name }) => !names.has(name));
+    for (const { name } of member.properties) names.add(name);
+    return isNew;
+  });
 }
 
 function indexedNode(
@@ -190,7 +210,9 @@ function referenceNode(type: ReferenceExpression, scope: Scope, context: SchemaC
       return context.nodeOf(meaning.bound.type, meaning.bound.scope);
     case "named": {
       const named = schemaOfNamed({ ...meaning, location, context });
-      return named === undefined ? {} : useOf(keyOf(meaning.declaration, meaning.scope), named, location);
+      return named === undefined
+        ? {}
+        : useOfNamed({ reference: keyOf(meaning.declaration, meaning.scope), named, location, context });
     }
     case "enum member":
       return enumNode({ literals: literalsOf(type, scope, context) ?? [], location, context });
@@ -211,10 +233,31 @@ function referenceNode(type: ReferenceExpression, scope: Scope, context: SchemaC
   }
 }
 
+// A use of a string, a number or a boolean with a name has the format, too, which matters where formats differ.
+function useOfNamed(options: {
+  readonly reference: string;
+  readonly named: SchemaNode;
+  readonly location: SourceLocation;
+  readonly context: SchemaContext;
+}): SchemaNode {
+  const { reference, named, location, context } = options;
+  const node = useOf(reference, named, location);
+  let end = named;
+  while (end.reference !== undefined && !isBuiltIn(end.reference)) end = context.named.get(end.reference) ?? {};
+  const isBasic = end.reference === undefined && BASIC_TYPES.has(end.type ?? "");
+  if (isBasic && named.format !== undefined) node.format = named.format;
+  return node;
+}
+
+const BASIC_TYPES = new Set(["string", "integer", "number", "boolean"]);
+
+function isBuiltIn(reference: string): boolean {
+  return reference.startsWith("@kubescaffold/k8s");
+}
+
 function useOf(reference: string, named: SchemaNode, location: SourceLocation): SchemaNode {
   const node: SchemaNode = { reference, origin: location };
   if (named.type !== undefined) node.type = named.type;
-  if (named.format !== undefined) node.format = named.format;
   return node;
 }
 
@@ -355,9 +398,10 @@ function shapeNode(declaration: Declaration, scope: Scope, context: SchemaContex
   const { shape, location } = declaration;
   const markers = context.source.marked.types.get(declaration.id) ?? [];
   if (shape.kind === "type") {
-    return shape.type.kind === "object"
-      ? objectTypeNode({ type: shape.type, scope, context, markers })
-      : context.nodeOf(shape.type, scope);
+    const { type } = shape;
+    if (type.kind === "object") return objectTypeNode({ type, scope, context, markers });
+    if (type.kind === "intersection") return intersectionNode({ type, scope, context, markers });
+    return context.nodeOf(type, scope);
   }
   const values = shape.members.map((member) => member.value).filter((value) => value !== undefined);
   if (values.length === shape.members.length) return enumNode({ literals: values, location, context });
