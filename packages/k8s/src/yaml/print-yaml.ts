@@ -2,7 +2,7 @@ import { YamlUnprintableError } from "./errors.ts";
 import { sortYamlKeys } from "./key-order.ts";
 import { printNumber } from "./print-number.ts";
 import { analyzeScalar, scalarStyle } from "./scalar-style.ts";
-import { YamlWriter } from "./yaml-writer.ts";
+import { type WrittenBlock, YamlWriter } from "./yaml-writer.ts";
 
 const LONGEST_SIMPLE_KEY = 128;
 
@@ -84,20 +84,60 @@ function printMapping(at: Position, fields: Readonly<Record<string, unknown>>): 
   }
   at.writer.beginMapping();
   for (const key of keys) {
-    printKey(at.writer, key);
-    printNode({ ...at, path: at.path === "" ? key : `${at.path}.${key}` }, fields[key]);
+    const value = fields[key];
+    const isSimple = printKey(at.writer, key);
+    const inner = { ...at, path: at.path === "" ? key : `${at.path}.${key}` };
+    if (isSimple && isSharedMapping(value)) printShared(inner, value);
+    else printNode(inner, value);
     at.writer.endValue();
   }
   at.writer.endCollection();
 }
 
-function printKey(writer: YamlWriter, key: string): void {
+// What is frozen throughout stays as it is, so that its lines are made once for each indentation that it stands at.
+const written = new WeakMap<object, Map<number, WrittenBlock>>();
+const frozen = new WeakSet();
+
+function isSharedMapping(value: unknown): value is Readonly<Record<string, unknown>> {
+  return isObject(value) && isFrozenThroughout(value) && isPlainObject(value) && hasFields(value);
+}
+
+function isFrozenThroughout(value: object): boolean {
+  if (!Object.isFrozen(value)) return false;
+  if (frozen.has(value)) return true;
+  const isFrozen = Object.values(value).every((field) => !isObject(field) || isFrozenThroughout(field));
+  if (isFrozen) frozen.add(value);
+  return isFrozen;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+function hasFields(value: object): boolean {
+  return Object.values(value).some((field) => field !== undefined);
+}
+
+function printShared(at: Position, fields: Readonly<Record<string, unknown>>): void {
+  const blocks = written.get(fields) ?? new Map<number, WrittenBlock>();
+  written.set(fields, blocks);
+  const known = blocks.get(at.writer.indent);
+  if (known === undefined)
+    blocks.set(
+      at.writer.indent,
+      at.writer.record(() => printMapping(at, fields)),
+    );
+  else at.writer.repeat(known);
+}
+
+function printKey(writer: YamlWriter, key: string): boolean {
   const text = wellFormed(key);
   const analysis = analyzeScalar(text);
   const isSimple = !analysis.isMultiline && Buffer.byteLength(text) <= LONGEST_SIMPLE_KEY;
   writer.beginKey(isSimple);
   writer.scalar(text, scalarStyle(text, analysis, isSimple));
   writer.endKey(isSimple);
+  return isSimple;
 }
 
 function printString(writer: YamlWriter, value: string): void {

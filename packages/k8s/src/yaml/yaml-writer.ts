@@ -22,6 +22,14 @@ const NAMED_ESCAPES: Readonly<Record<string, string>> = {
   "\u2029": "P",
 };
 
+/** The lines of a block, and the state in which a writer is behind them. */
+export interface WrittenBlock {
+  readonly text: string;
+  readonly column: number;
+  readonly isAfterSpace: boolean;
+  readonly isIndentation: boolean;
+}
+
 /** Lays out YAML events as libyaml does: it knows the column, the indentation, and where a line may be folded. */
 export class YamlWriter {
   readonly #chunks: string[] = [];
@@ -37,6 +45,28 @@ export class YamlWriter {
   finish(): string {
     this.#newLine();
     return this.#chunks.join("");
+  }
+
+  /** Is the indentation of what is being written; blocks at the same one have the same lines. */
+  get indent(): number {
+    return this.#indent;
+  }
+
+  /** Writes a block that begins on a line of its own, and returns it so that it can be written again at the same indentation. */
+  record(write: () => void): WrittenBlock {
+    const start = this.#chunks.length;
+    write();
+    const text = this.#chunks.splice(start).join("");
+    this.#chunks.push(text);
+    return { text, column: this.#column, isAfterSpace: this.#isAfterSpace, isIndentation: this.#isIndentation };
+  }
+
+  /** Writes a block that was recorded at the same indentation. */
+  repeat({ text, column, isAfterSpace, isIndentation }: WrittenBlock): void {
+    this.#chunks.push(text);
+    this.#column = column;
+    this.#isAfterSpace = isAfterSpace;
+    this.#isIndentation = isIndentation;
   }
 
   beginSequence(): void {

@@ -37,6 +37,38 @@ describe("printYaml", () => {
     expect(recorded.map(([value]) => printYaml(value))).toEqual(recorded.map(([, expected]) => expected));
   });
 
+  it("prints what is frozen, and used in several places, as it prints copies of it", () => {
+    const holder = fc.letrec<{ tree: unknown }>((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: 3 },
+        fc.constant("shared"),
+        fc.dictionary(trickyString, tie("tree"), { maxKeys: 3 }),
+        fc.array(tie("tree"), { maxLength: 3 }),
+      ),
+    })).tree;
+    fc.assert(
+      fc.property(holder, trickyValue, trickyValue, (tree, left, right) => {
+        const shared = deepFreeze({ left, right: { right } });
+        const place = (value: unknown, make: () => unknown): unknown => {
+          if (value === "shared") return make();
+          if (Array.isArray(value)) return value.map((each) => place(each, make));
+          return Object.fromEntries(Object.entries(value as object).map(([key, each]) => [key, place(each, make)]));
+        };
+        const once = printYaml(place(tree, () => shared));
+        expect(once).toBe(printYaml(place(tree, () => structuredClone(shared))));
+        expect(printYaml(place(tree, () => shared))).toBe(once);
+      }),
+    );
+  });
+
+  it("prints what is frozen only outside anew each time", () => {
+    const inner = { size: 1 };
+    const outer = Object.freeze({ inner });
+    expect(printYaml({ outer })).toBe("outer:\n  inner:\n    size: 1\n");
+    inner.size = 2;
+    expect(printYaml({ outer })).toBe("outer:\n  inner:\n    size: 2\n");
+  });
+
   it("prints what readYaml reads back as the same value", () => {
     fc.assert(
       fc.property(trickyValue, (value) => {
@@ -93,3 +125,9 @@ describe("sortYamlKeys", () => {
     }
   });
 });
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === "object" && value !== null)
+    for (const each of Object.values(Object.freeze(value))) deepFreeze(each);
+  return value;
+}
