@@ -74,6 +74,8 @@ const INTERNAL = new Set(["reference", "origin", "hasItemsOverlay", "override"])
 
 /** Returns the node as it is printed: without what only the generator knows, and without what says nothing. */
 export function toJsonSchema(node: SchemaNode): JsonSchema {
+  // Schemas of built-in structs are frozen, and are as they are printed; printing them once is enough for all their uses.
+  if (Object.isFrozen(node)) return node as JsonSchema;
   const entries = Object.entries(node).filter(([key, value]) => !INTERNAL.has(key) && !saysNothing(key, value));
   return Object.fromEntries(entries.map(([key, value]) => [key, printKeyword(key, value)]));
 }
