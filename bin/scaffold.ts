@@ -1,9 +1,12 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { runCli } from "../src/cli/run-cli.ts";
+import { discoverPlugins, missingFolder } from "../src/plugin/external/discover-plugins.ts";
+import { pluginFolders, PLUGINS_PATH_VARIABLE, pluginTimeoutMs } from "../src/plugin/external/plugin-folders.ts";
 import type { PluginRegistry } from "../src/plugin/registry.ts";
 
 // The package is the nearest folder above that has this package's name: the bundle and the compiled sources lie at different depths.
@@ -31,7 +34,25 @@ async function registry(): Promise<PluginRegistry> {
     description: "The default: an operator in TypeScript with its manifests",
     plugins: [kustomize, base],
   };
-  return { plugins: [kustomize, base], bundles: [bundle], defaultKey: bundle.key };
+  const external = await externalPlugins();
+  return {
+    plugins: [kustomize, base, ...external.plugins],
+    bundles: [bundle],
+    defaultKey: bundle.key,
+    problems: external.problems,
+  };
+}
+
+// Most users have none: the code that runs them is then not loaded.
+async function externalPlugins(): Promise<Pick<PluginRegistry, "plugins"> & { readonly problems: readonly string[] }> {
+  const folders = pluginFolders({ variables: process.env, platform: process.platform, home: homedir() });
+  const { plugins, problems } = discoverPlugins(folders);
+  const missing =
+    process.env[PLUGINS_PATH_VARIABLE] === undefined ? [] : folders.flatMap((each) => missingFolder(each) ?? []);
+  if (plugins.length === 0) return { plugins: [], problems: [...missing, ...problems] };
+  const { externalPlugin } = await import("../src/plugin/external/external-plugin.ts");
+  const options = { cwd: process.cwd(), timeoutMs: pluginTimeoutMs(process.env) };
+  return { plugins: plugins.map((each) => externalPlugin(each, options)), problems };
 }
 
 const { root, version } = findPackage(path.dirname(fileURLToPath(import.meta.url)));

@@ -76,7 +76,13 @@ async function bundleScript(name, options) {
     write: false,
   });
   const [{ text }] = outputFiles;
-  if (Buffer.byteLength(text) !== text.length) throw new Error(`${name} is not ASCII, as which it is read`);
+  const foreign = /[^\0-\x7F]/.exec(text);
+  if (foreign !== null) {
+    const place = text.slice(Math.max(0, foreign.index - 60), foreign.index + 20);
+    throw new Error(
+      `${name} is not ASCII, as which it is read, at: ${place} (write \\u escapes in regular expressions)`,
+    );
+  }
   mkdirSync(DIST, { recursive: true });
   writeFileSync(path.join(DIST, name), `${text}//${createHash("sha256").update(text).digest("hex")}\n`);
   return metafile;
@@ -145,16 +151,18 @@ function hashOf(text) {
   return createHash("sha1").update(text).digest("base64");
 }
 
+// `x-schema-check.ts` compiles X_SCHEMA of `x-schema.ts` beside it and exports matchesXSchema.
 function compileSchemaAhead() {
   return {
     name: "compile-schema-ahead",
     setup(context) {
-      context.onLoad({ filter: /src[\\/]project[\\/]project-schema-check\.ts$/ }, async ({ path: file }) => {
-        const { PROJECT_SCHEMA } = await importSource(path.join(path.dirname(file), "project-schema.ts"));
+      context.onLoad({ filter: /src[\\/].*-schema-check\.ts$/ }, async ({ path: file }) => {
+        const [name] = path.basename(file).split("-");
+        const schemas = await importSource(path.join(path.dirname(file), `${name}-schema.ts`));
         const ajv = new Ajv({ allErrors: false, code: { source: true, esm: true } });
-        const code = standaloneCode(ajv, ajv.compile(PROJECT_SCHEMA));
+        const code = standaloneCode(ajv, ajv.compile(schemas[`${name.toUpperCase()}_SCHEMA`]));
         return {
-          contents: `${code}\nexport const matchesProjectSchema = validate;`,
+          contents: `${code}\nexport const matches${name[0].toUpperCase()}${name.slice(1)}Schema = validate;`,
           loader: "js",
           resolveDir: path.dirname(file),
         };

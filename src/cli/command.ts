@@ -1,19 +1,6 @@
+import type { Flag, FlagValues, PluginCommand } from "../plugin/flag.ts";
 import type { PluginRegistry } from "../plugin/registry.ts";
 import type { Terminal } from "./terminal.ts";
-
-/** A flag of a command, as data. */
-export interface Flag {
-  readonly name: string;
-  readonly kind: "string" | "boolean" | "list";
-  readonly help: string;
-  /** What help shows as the default; what the command takes when the flag is absent is its own business. */
-  readonly default?: string;
-  readonly isRequired?: boolean;
-  readonly values?: readonly string[];
-}
-
-/** The values of flags that were given; a flag that was not is absent. */
-export type FlagValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
 /** What a command runs with. */
 export interface Invocation {
@@ -46,6 +33,8 @@ export interface Command {
   readonly usage?: string;
   readonly flags: readonly Flag[];
   readonly isHidden?: boolean;
+  /** Set for a command that plugins take part in: their flags are flags of it too. */
+  readonly pluginCommand?: PluginCommand;
   /** The words after the command are its own: only `--help` is looked at. */
   readonly takesWords?: boolean;
   /** Runs it and returns the exit status. */

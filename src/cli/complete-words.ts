@@ -1,4 +1,5 @@
-import type { Command, Flag } from "./command.ts";
+import type { Flag } from "../plugin/flag.ts";
+import type { Command } from "./command.ts";
 
 /** Returns what may stand in place of the last word, each with its help after a tab. */
 export function completeWords(

@@ -4,6 +4,7 @@ import { GVK_FLAGS, WRITING_FLAGS } from "./global-flags.ts";
 /** `scaffold create api`: a kind, a controller for it, or both. */
 export const createApiCommand: Command = {
   path: ["create", "api"],
+  pluginCommand: "create api",
   summary: "Add an API: its types, a controller, or both",
   description: [
     "Add an API: the types of a kind, a controller for it, or both. Without --resource and --controller a person at the terminal is asked;",

@@ -4,6 +4,7 @@ import { GVK_FLAGS, WRITING_FLAGS } from "./global-flags.ts";
 /** `scaffold create webhook`: defaulting and validation for a kind. */
 export const createWebhookCommand: Command = {
   path: ["create", "webhook"],
+  pluginCommand: "create webhook",
   summary: "Add webhooks to an API: defaulting, validation, or both",
   description: [
     "Add webhooks to an API of the project, or to a kind of Kubernetes itself. A type that is added later leaves the code of the earlier one alone.",

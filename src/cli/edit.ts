@@ -4,6 +4,7 @@ import { WRITING_FLAGS } from "./global-flags.ts";
 /** `scaffold edit`: changes the settings of a project. */
 export const editCommand: Command = {
   path: ["edit"],
+  pluginCommand: "edit",
   summary: "Change the settings of the project",
   description:
     "Change the settings of the project. A setting that is not given stays as it is; files that exist stay where and as they are.",

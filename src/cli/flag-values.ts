@@ -1,4 +1,4 @@
-import type { FlagValues } from "./command.ts";
+import type { FlagValues } from "../plugin/flag.ts";
 import { InvalidFlagError } from "./errors.ts";
 
 /** Returns the text of a flag, or nothing when it was not given. Fails: {@link InvalidFlagError} when it is empty and must not be. */

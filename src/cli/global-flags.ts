@@ -1,4 +1,4 @@
-import type { Flag } from "./command.ts";
+import type { Flag } from "../plugin/flag.ts";
 
 /** The flags that every command takes. */
 export const GLOBAL_FLAGS: readonly Flag[] = [

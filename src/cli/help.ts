@@ -1,5 +1,6 @@
+import type { Flag } from "../plugin/flag.ts";
 import type { Plugin, PluginBundle } from "../plugin/plugin.ts";
-import type { Command, Flag } from "./command.ts";
+import type { Command } from "./command.ts";
 
 /** What help is printed from. */
 export interface HelpFacts {
@@ -55,7 +56,7 @@ function flagLines(command: Command, flags: readonly Flag[]): readonly string[] 
 
 function flagName(command: Command, flag: Flag): string {
   const short = flag.name === "help" && command.takesWords !== true ? "-h, " : "    ";
-  const type = { boolean: "", string: " string", list: " strings" }[flag.kind];
+  const type = { boolean: "", string: " string", list: " strings", integer: " int", number: " float" }[flag.kind];
   return `${short}--${flag.name}${type}`;
 }
 

@@ -4,6 +4,7 @@ import { WRITING_FLAGS } from "./global-flags.ts";
 /** `scaffold init`: a new project. */
 export const initCommand: Command = {
   path: ["init"],
+  pluginCommand: "init",
   summary: "Start a project in this folder",
   description:
     "Start a project in this folder: the program, its build and tests, and the manifests around it. Files that exist are kept.",

@@ -1,7 +1,8 @@
 import { Command as Parser, CommanderError, InvalidArgumentError, Option } from "commander";
 
+import type { Flag, FlagValues } from "../plugin/flag.ts";
 import { nearestName } from "../plugin/nearest-name.ts";
-import type { Command, Flag, FlagValues } from "./command.ts";
+import type { Command } from "./command.ts";
 import { InvalidFlagError, MissingFlagError, UnknownFlagError } from "./errors.ts";
 
 /** What was on the command line after the command itself. */
@@ -45,6 +46,8 @@ const SILENT = { writeOut: () => undefined, writeErr: () => undefined };
 function optionFor(flag: Flag): Option {
   if (flag.kind === "boolean") return new Option(`--${flag.name} [value]`).preset("true").argParser(parseSwitch);
   if (flag.kind === "list") return new Option(`--${flag.name} <values>`).argParser(appendValue);
+  if (flag.kind === "integer") return new Option(`--${flag.name} <value>`).argParser(parseInteger);
+  if (flag.kind === "number") return new Option(`--${flag.name} <value>`).argParser(parseNumber);
   return textOption(flag);
 }
 
@@ -61,6 +64,16 @@ function parseSwitch(value: string): boolean {
   if (/^(?:true|t|1)$/iu.test(value)) return true;
   if (/^(?:false|f|0)$/iu.test(value)) return false;
   throw new InvalidArgumentError("It must be true or false.");
+}
+
+function parseInteger(value: string): string {
+  if (/^[-+]?\d+$/u.test(value)) return value;
+  throw new InvalidArgumentError("It must be an integer.");
+}
+
+function parseNumber(value: string): string {
+  if (value.trim() !== "" && Number.isFinite(Number(value))) return value;
+  throw new InvalidArgumentError("It must be a number.");
 }
 
 function namedValues(parser: Parser, flags: readonly Flag[]): FlagValues {

@@ -1,7 +1,8 @@
+import type { FlagValues } from "../plugin/flag.ts";
 import { nearestName } from "../plugin/nearest-name.ts";
 import type { Plugin, PluginBundle } from "../plugin/plugin.ts";
 import type { PluginRegistry } from "../plugin/registry.ts";
-import type { Command, FlagValues, ProgramFacts } from "./command.ts";
+import type { Command, ProgramFacts } from "./command.ts";
 import { COMMANDS, ROOT_COMMAND } from "./commands.ts";
 import { completeWords } from "./complete-words.ts";
 import { UnknownCommandError } from "./errors.ts";
@@ -27,8 +28,9 @@ export async function runCli(options: CliOptions): Promise<number> {
     const [command, rest] = findCommand(args);
     if (args[0] === "__complete") return complete(args.slice(1), terminal);
     if (command === undefined) throw unknownCommand(args, program);
-    if (isHelp(command, rest)) return await printHelp(command, { program, terminal });
-    return await runCommand(command, rest, { ...options, terminal, cwd: options.cwd ?? process.cwd() });
+    const cwd = options.cwd ?? process.cwd();
+    if (isHelp(command, rest)) return await printHelp(command, { program, terminal, cwd, rest });
+    return await runCommand(command, rest, { ...options, terminal, cwd });
   } catch (error) {
     return reportError(error, { terminal, asJson: asksForJson(args) });
   }
@@ -54,14 +56,21 @@ function isHelp(command: Command, rest: readonly string[]): boolean {
     : rest.some((word) => word === "--help" || (word === "-h" && command.takesWords !== true));
 }
 
-async function printHelp(
-  command: Command,
-  { program, terminal }: { readonly program: ProgramFacts; readonly terminal: Terminal },
-): Promise<number> {
+interface HelpRequest {
+  readonly program: ProgramFacts;
+  readonly terminal: Terminal;
+  readonly cwd: string;
+  readonly rest: readonly string[];
+}
+
+async function printHelp(command: Command, { program, terminal, cwd, rest }: HelpRequest): Promise<number> {
   const registry = command.path.length === 0 ? await program.registry() : undefined;
   const plugins = registry === undefined ? [] : visiblePlugins(registry);
+  const { withPluginFlags, withPluginHelp } = await import("./plugin-flags.ts");
+  const surroundings = { rest, program, cwd };
+  const shown = await withPluginHelp(await withPluginFlags(command, surroundings), surroundings);
   terminal.writeOut(
-    renderHelp(command, { program: program.name, commands: COMMANDS, globalFlags: GLOBAL_FLAGS, plugins }),
+    renderHelp(shown, { program: program.name, commands: COMMANDS, globalFlags: GLOBAL_FLAGS, plugins }),
   );
   return 0;
 }
@@ -72,8 +81,8 @@ function visiblePlugins({ bundles, plugins }: PluginRegistry): readonly (Plugin 
 
 async function runCommand(command: Command, rest: readonly string[], options: Required<CliOptions>): Promise<number> {
   const { program, terminal, cwd, args } = options;
-  const parsed = command.takesWords === true ? { flags: {}, words: rest } : await parse(command, rest, program);
-  if (command.run === undefined) return await printHelp(command, { program, terminal });
+  const parsed = command.takesWords === true ? { flags: {}, words: rest } : await parse(command, rest, options);
+  if (command.run === undefined) return await printHelp(command, { program, terminal, cwd, rest });
   const typed = [program.name, ...args].join(" ");
   return await command.run({ ...parsed, typed, cwd, terminal, program });
 }
@@ -81,10 +90,14 @@ async function runCommand(command: Command, rest: readonly string[], options: Re
 async function parse(
   command: Command,
   rest: readonly string[],
-  program: ProgramFacts,
+  { program, cwd }: Required<CliOptions>,
 ): Promise<{ readonly flags: FlagValues; readonly words: readonly string[] }> {
-  const { parseFlags } = await import("./parse-flags.ts");
-  return parseFlags(program.name, command, [...command.flags, ...GLOBAL_FLAGS], rest);
+  const [{ parseFlags }, { withPluginFlags }] = await Promise.all([
+    import("./parse-flags.ts"),
+    import("./plugin-flags.ts"),
+  ]);
+  const { flags } = await withPluginFlags(command, { rest, program, cwd });
+  return parseFlags(program.name, command, [...flags, ...GLOBAL_FLAGS], rest);
 }
 
 const SYNONYMS: Readonly<Record<string, string>> = {

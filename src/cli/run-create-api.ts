@@ -17,11 +17,12 @@ export function runCreateApi(invocation: Invocation): Promise<number> {
     const { project: previous, text } = loadProject(session);
     const parts = await askParts(invocation, previous, request);
     const resource = planApi(previous, { ...request, ...parts });
-    const project = withResource(previous, resource);
-    const notes = runScaffolds({
+    const planned = withResource(previous, resource);
+    const { notes, project } = await runScaffolds({
+      invocation,
       session,
-      project,
-      plugins: await pluginsFor(invocation, project),
+      project: planned,
+      plugins: await pluginsFor(invocation, planned),
       command: "create api",
       scaffoldOf: (plugin) => plugin.createApi,
       options: { resource, writesResource: parts.resource, writesController: parts.controller, force: request.force },

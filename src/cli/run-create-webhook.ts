@@ -16,11 +16,12 @@ export function runCreateWebhook(invocation: Invocation): Promise<number> {
   return withProjectSession(invocation, { isDryRun: dry }, async (session) => {
     const { project: previous, text } = loadProject(session);
     const resource = planWebhook(previous, request);
-    const project = withResource(previous, resource);
-    const notes = runScaffolds({
+    const planned = withResource(previous, resource);
+    const { notes, project } = await runScaffolds({
+      invocation,
       session,
-      project,
-      plugins: await pluginsFor(invocation, project),
+      project: planned,
+      plugins: await pluginsFor(invocation, planned),
       command: "create webhook",
       scaffoldOf: (plugin) => plugin.createWebhook,
       options: { ...request, resource, previous },

@@ -2,7 +2,7 @@ import { PROJECT_FILE, type ProjectConfig } from "../project/project-config.ts";
 import { printProject } from "../project/project-file.ts";
 import type { Invocation } from "./command.ts";
 import { InvalidFlagError } from "./errors.ts";
-import { switchFlag } from "./flag-values.ts";
+import { listFlag, switchFlag } from "./flag-values.ts";
 import { loadProject, withProjectSession } from "./project-session.ts";
 import { isDryRun, reportOutcome } from "./report-outcome.ts";
 import { pluginsFor, runScaffolds } from "./run-scaffolds.ts";
@@ -11,19 +11,21 @@ import { pluginsFor, runScaffolds } from "./run-scaffolds.ts";
 export function runEdit(invocation: Invocation): Promise<number> {
   const multigroup = switchFlag(invocation.flags, "multigroup");
   const namespaced = switchFlag(invocation.flags, "namespaced");
-  if (multigroup === undefined && namespaced === undefined) {
+  const hasPlugins = listFlag(invocation.flags, "plugins").length > 0;
+  if (multigroup === undefined && namespaced === undefined && !hasPlugins) {
     throw new InvalidFlagError("cannot edit the project: no setting is given", {
-      hint: "pass --multigroup or --namespaced",
+      hint: "pass --multigroup or --namespaced, or --plugins with the key of a plugin to add",
     });
   }
   const dry = isDryRun(invocation);
   return withProjectSession(invocation, { isDryRun: dry }, async (session) => {
     const { project: previous, text } = loadProject(session);
-    const project = withSettings(previous, { multigroup, namespaced });
-    const notes = runScaffolds({
+    const wanted = withSettings(previous, { multigroup, namespaced });
+    const { notes, project } = await runScaffolds({
+      invocation,
       session,
-      project,
-      plugins: await pluginsFor(invocation, project),
+      project: wanted,
+      plugins: await pluginsFor(invocation, wanted),
       command: "edit",
       scaffoldOf: (plugin) => plugin.edit,
       options: { previous },

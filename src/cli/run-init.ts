@@ -20,7 +20,7 @@ import { pluginsFor, runScaffolds } from "./run-scaffolds.ts";
 export async function runInit(invocation: Invocation): Promise<number> {
   refuseExisting(invocation.cwd);
   const plugins = await pluginsFor(invocation);
-  const project = projectOf(invocation, plugins.keys);
+  const wanted = projectOf(invocation, plugins.keys);
   const boilerplate = readBoilerplate(invocation);
   const foreign = foreignFiles(invocation.cwd);
   const dry = isDryRun(invocation);
@@ -29,9 +29,10 @@ export async function runInit(invocation: Invocation): Promise<number> {
     refuseExisting(session.root);
     const packages = packageSpecs({ packageRoot: invocation.program.packageRoot, projectRoot: session.root });
     const options = { boilerplate, packages };
-    const notes = runScaffolds({
+    const { notes, project } = await runScaffolds({
+      invocation,
       session,
-      project,
+      project: wanted,
       plugins,
       command: "init",
       scaffoldOf: (plugin) => plugin.init,

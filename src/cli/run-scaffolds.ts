@@ -1,5 +1,7 @@
 import { renderTemplate } from "../machinery/template.ts";
+import { configurationKeyOf } from "../plugin/configuration-key.ts";
 import { UnsupportedSubcommandError } from "../plugin/errors.ts";
+import type { PluginCommand } from "../plugin/flag.ts";
 import type { Plugin, Scaffold } from "../plugin/plugin.ts";
 import { type PluginRegistry, resolvePlugins, type ResolvedPlugins } from "../plugin/registry.ts";
 import { createScaffoldContext } from "../plugin/scaffold-context.ts";
@@ -10,32 +12,44 @@ import type { ProjectSession } from "./project-session.ts";
 
 /** What plugins take part in, with their part of it. */
 export interface ScaffoldRun<Options> {
+  readonly invocation: Pick<Invocation, "flags">;
   readonly session: ProjectSession;
   readonly project: ProjectConfig;
   readonly plugins: ResolvedPlugins;
-  readonly command: string;
+  readonly command: PluginCommand;
   readonly scaffoldOf: (plugin: Plugin) => Scaffold<Options> | undefined;
   readonly options: Options;
 }
 
-/** Lets the plugins plan in the tree of the session, in their order, and returns their notes. Fails: `UnsupportedSubcommandError` when none does. */
-export function runScaffolds<Options>(run: ScaffoldRun<Options>): readonly string[] {
+/** What the plugins have to say, and the project with the data that they store in it. */
+export interface Scaffolded {
+  readonly notes: readonly string[];
+  readonly project: ProjectConfig;
+}
+
+/** Lets the plugins plan in the tree of the session, one after the other. Fails: `UnsupportedSubcommandError` when none takes part. */
+export async function runScaffolds<Options>(run: ScaffoldRun<Options>): Promise<Scaffolded> {
   const notes: string[] = [];
   const taking = run.plugins.plugins.filter((plugin) => run.scaffoldOf(plugin) !== undefined);
   if (taking.length === 0) throw new UnsupportedSubcommandError(run.command, run.plugins.keys);
+  let project = run.project;
   for (const plugin of taking) {
-    const note = (message: string): void => void notes.push(message);
-    const { tree } = run.session;
+    const key = configurationKeyOf(plugin.key, run.plugins.keys);
     const context = createScaffoldContext({
-      tree,
-      project: run.project,
+      tree: run.session.tree,
+      project,
       templates: plugin.templates,
       render: renderTemplate,
-      note,
+      note: (message) => void notes.push(message),
+      flags: run.invocation.flags,
+      configuration: project.plugins?.[key],
+      storeConfiguration: (data) => {
+        project = { ...project, plugins: { ...project.plugins, [key]: data } };
+      },
     });
-    run.scaffoldOf(plugin)?.(context, run.options);
+    await run.scaffoldOf(plugin)?.(context, run.options);
   }
-  return notes;
+  return { notes, project };
 }
 
 /** Resolves the plugins of a call: those of `--plugins`, else those of the project, else the default. */

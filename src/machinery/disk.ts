@@ -105,7 +105,28 @@ export function createDiskReader(root: string): ProjectReader {
         throw new UnreadableFileError(relative, error);
       }
     },
+    list: () => listFiles(root),
   };
+}
+
+// Folders that hold nothing a command would change; those that begin with a dot hold tools' own data, but for these.
+const FOREIGN_FOLDERS = new Set(["node_modules", "dist", "bin", "coverage"]);
+const OWN_DOT_FOLDERS = new Set([".github", ".devcontainer"]);
+
+function listFiles(root: string, below = ""): readonly string[] {
+  const entries = readdirSync(path.join(root, below), { withFileTypes: true });
+  return entries
+    .toSorted((left, right) => (left.name < right.name ? -1 : 1))
+    .flatMap((entry) => {
+      const relative = below === "" ? entry.name : `${below}/${entry.name}`;
+      if (entry.isDirectory()) return isForeign(entry.name, below) ? [] : listFiles(root, relative);
+      return entry.isFile() ? [relative] : [];
+    });
+}
+
+function isForeign(name: string, below: string): boolean {
+  if (name.startsWith(".")) return !OWN_DOT_FOLDERS.has(name);
+  return below === "" ? FOREIGN_FOLDERS.has(name) : name === "node_modules";
 }
 
 /** Says what a path below a folder is, without following links. */

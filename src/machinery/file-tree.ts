@@ -4,6 +4,8 @@ import { FileExistsError, FileMissingError } from "./errors.ts";
 export interface ProjectReader {
   /** Returns the text of a file, or nothing when there is none. */
   readonly read: (path: string) => string | undefined;
+  /** Lists the files of the project, sorted; what is installed, built, or kept by tools is none. A reader without it knows of none. */
+  readonly list?: () => readonly string[];
 }
 
 /** What a command does to one file, with the text it had before where there was one. */
@@ -52,6 +54,15 @@ export class FileTree {
     const content = this.read(path);
     if (content === undefined) throw new FileMissingError(path);
     return content;
+  }
+
+  /** Lists the files of the project with the planned changes, sorted. */
+  files(): readonly string[] {
+    const onDisk = this.#reader.list?.() ?? [];
+    const all = new Set([...onDisk, ...this.#planned.keys()]);
+    return [...all]
+      .filter((path) => this.#planned.get(path)?.content !== undefined || !this.#planned.has(path))
+      .toSorted();
   }
 
   /** Says whether there is such a file. */

@@ -32,3 +32,16 @@ export class UnsupportedSubcommandError extends ScaffoldError {
     });
   }
 }
+
+/** Is thrown when two plugins of one call declare a flag of the same name with different types. */
+export class FlagClashError extends ScaffoldError {
+  readonly code = "PLUGIN_FLAG_CLASH";
+  constructor(
+    flag: string,
+    { key, kind, other }: { readonly key: string; readonly kind: string; readonly other: string },
+  ) {
+    super(`cannot use plugin ${key}: its flag --${flag} is of type ${kind}, and there is one of type ${other}`, {
+      hint: "run the plugins one at a time with --plugins",
+    });
+  }
+}

@@ -3,6 +3,7 @@
  * functions plans changes in the tree of a {@link ScaffoldContext}, and the command commits them all at once.
  */
 export * from "./errors.ts";
+export * from "./flag.ts";
 export * from "./plugin.ts";
 export * from "./plugin-key.ts";
 export * from "./registry.ts";

@@ -1,4 +1,5 @@
 import type { ProjectConfig, ProjectResource } from "../project/project-config.ts";
+import type { Flag, PluginCommand } from "./flag.ts";
 import type { ScaffoldContext } from "./scaffold-context.ts";
 import type { TemplateSource } from "./template-source.ts";
 
@@ -32,8 +33,14 @@ export interface CreateWebhookOptions {
   readonly force: boolean;
 }
 
-/** Plans what a plugin contributes to a command, in the tree of the context. */
-export type Scaffold<Options> = (context: ScaffoldContext, options: Options) => void;
+/** Plans what a plugin contributes to a command, in the tree of the context; the command waits for it. */
+export type Scaffold<Options> = (context: ScaffoldContext, options: Options) => void | Promise<void>;
+
+/** What a plugin says of its part in a command; either text may be empty. */
+export interface PluginHelp {
+  readonly description: string;
+  readonly examples: string;
+}
 
 /** What a plugin can do: it lists only the commands it takes part in. */
 export interface Plugin {
@@ -43,6 +50,10 @@ export interface Plugin {
   /** Left out of the tables that help prints. */
   readonly isHidden?: boolean;
   readonly templates: TemplateSource;
+  /** Returns the flags that it adds to a command it takes part in; their values are in the context. `words` is what stands after the command. */
+  readonly flags?: (command: PluginCommand, words: readonly string[]) => readonly Flag[] | Promise<readonly Flag[]>;
+  /** Returns what help says of its part in a command. */
+  readonly help?: (command: PluginCommand) => PluginHelp | Promise<PluginHelp>;
   readonly init?: Scaffold<InitOptions>;
   readonly edit?: Scaffold<EditOptions>;
   readonly createApi?: Scaffold<CreateApiOptions>;

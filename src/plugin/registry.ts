@@ -9,6 +9,8 @@ export interface PluginRegistry {
   readonly bundles: readonly PluginBundle[];
   /** The key of what new projects get. */
   readonly defaultKey: string;
+  /** What was found where plugins are looked for and cannot be used, in a sentence each. */
+  readonly problems?: readonly string[];
 }
 
 /** A key in full, and the plugins that it stands for. */
@@ -40,7 +42,7 @@ function resolveOne(registry: PluginRegistry, key: string): Plugin | PluginBundl
   const exact = candidates.find((each) => parsePluginKey(each.key).name === name) ?? atFirstDot(candidates, name);
   if (exact !== undefined) return exact;
   const [only, ...others] = candidates;
-  if (only === undefined) throw unknown(key, all);
+  if (only === undefined) throw unknown(key, all, registry.problems ?? []);
   if (others.length > 0)
     throw new AmbiguousPluginError(
       key,
@@ -57,7 +59,11 @@ function atFirstDot<T extends { readonly key: string }>(candidates: readonly T[]
 
 const GO_KEYS = /^(?:base\.)?go(?:\.kubebuilder\.io)?(?:\/|$)/u;
 
-function unknown(key: string, all: readonly { readonly key: string }[]): UnknownPluginError {
+function unknown(
+  key: string,
+  all: readonly { readonly key: string }[],
+  problems: readonly string[],
+): UnknownPluginError {
   const message = `cannot resolve plugin key "${key}": no plugin could be resolved with it`;
   if (GO_KEYS.test(key)) {
     return new UnknownPluginError(message, {
@@ -75,5 +81,6 @@ function unknown(key: string, all: readonly { readonly key: string }[]): Unknown
   const nearest = nearestName(key, names);
   const hint =
     nearest === undefined ? `known plugins: ${all.map((each) => each.key).join(", ")}` : `did you mean ${nearest}?`;
-  return new UnknownPluginError(message, { hint });
+  const unusable = problems.map((problem) => `\n  cannot be used: ${problem}`).join("");
+  return new UnknownPluginError(message, { hint: hint + unusable });
 }

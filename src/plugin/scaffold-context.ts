@@ -3,6 +3,7 @@ import type { FileTree, IfExists } from "../machinery/file-tree.ts";
 import { type Fragment, insertAtMarker } from "../machinery/insertion-marker.ts";
 import type { renderTemplate, TemplateValues } from "../machinery/template.ts";
 import type { ProjectConfig } from "../project/project-config.ts";
+import type { FlagValues } from "./flag.ts";
 import type { TemplateSource } from "./template-source.ts";
 
 /** What a scaffold works with. It plans; the command commits once all plugins have planned. */
@@ -10,6 +11,12 @@ export interface ScaffoldContext {
   readonly tree: FileTree;
   /** The project as it will be saved. */
   readonly project: ProjectConfig;
+  /** The flags that were given, those of the plugin among them. */
+  readonly flags: FlagValues;
+  /** What the plugin has stored in PROJECT, if anything. */
+  readonly configuration: unknown;
+  /** Stores data of the plugin in PROJECT, in place of what it stored before. */
+  readonly storeConfiguration: (configuration: object) => void;
   /** Renders all templates below a folder of the plugin into the tree. */
   readonly renderTemplates: (folder: string, options: RenderOptions) => void;
   /** Renders the one template of this path and returns its lines, for blocks that are switched on in a file. */
@@ -42,11 +49,17 @@ export function createScaffoldContext(parts: {
   /** Handed in, so that a program which only lists its plugins does not load the templates' engine. */
   readonly render: typeof renderTemplate;
   readonly note: (message: string) => void;
+  readonly flags: FlagValues;
+  readonly configuration: unknown;
+  readonly storeConfiguration: (configuration: object) => void;
 }): ScaffoldContext {
-  const { tree, project, templates, render, note } = parts;
+  const { tree, project, templates, render, note, flags, configuration, storeConfiguration } = parts;
   return {
     tree,
     project,
+    flags,
+    configuration,
+    storeConfiguration,
     note,
     renderTemplates: (folder, options) => {
       for (const [name, text] of Object.entries(templates.below(folder))) {

@@ -15,6 +15,9 @@ function contextOf(
     templates: embeddedTemplates(templates),
     render: renderTemplate,
     note: () => undefined,
+    flags: {},
+    configuration: undefined,
+    storeConfiguration: () => undefined,
   });
 }
 

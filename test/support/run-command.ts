@@ -14,7 +14,7 @@ export interface CommandResult {
 }
 
 /** The plugins of the program, as `bin/scaffold.ts` puts them together. */
-const REGISTRY: PluginRegistry = {
+export const STANDARD_REGISTRY: PluginRegistry = {
   plugins: [kustomize, base],
   bundles: [{ key: "ts.kubescaffold.dev/v1", description: "The default", plugins: [kustomize, base] }],
   defaultKey: "ts.kubescaffold.dev/v1",
@@ -23,7 +23,7 @@ const REGISTRY: PluginRegistry = {
 const PACKAGE_ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Runs a command line, written as one text with spaces between its words, in a folder. */
-export async function runCommand(cwd: string, line: string): Promise<CommandResult> {
+export async function runCommand(cwd: string, line: string, registry = STANDARD_REGISTRY): Promise<CommandResult> {
   let stdout = "";
   let stderr = "";
   const terminal: Terminal = {
@@ -31,7 +31,7 @@ export async function runCommand(cwd: string, line: string): Promise<CommandResu
     writeOut: (text) => (stdout += text),
     writeError: (text) => (stderr += text),
   };
-  const program = { name: "scaffold", version: "0.1.0", packageRoot: PACKAGE_ROOT, registry: async () => REGISTRY };
+  const program = { name: "scaffold", version: "0.1.0", packageRoot: PACKAGE_ROOT, registry: async () => registry };
   const status = await runCli({ args: line === "" ? [] : line.split(" "), cwd, terminal, program });
   return { status, stdout, stderr };
 }

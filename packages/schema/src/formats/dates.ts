@@ -29,7 +29,7 @@ export function isDuration(text: string): boolean {
 }
 
 function isGoDuration(text: string): boolean {
-  return /^[-+]?(0|((\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h))+)$/.test(text) && isBelowLimit(text);
+  return /^[-+]?(0|((\d+\.?\d*|\.\d+)(ns|us|\u00B5s|\u03BCs|ms|s|m|h))+)$/.test(text) && isBelowLimit(text);
 }
 
 const NANOSECONDS: Readonly<Record<string, number>> = {
@@ -45,7 +45,7 @@ const NANOSECONDS: Readonly<Record<string, number>> = {
 
 function isBelowLimit(text: string): boolean {
   let total = 0;
-  for (const [, amount, unit] of text.matchAll(/(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g)) {
+  for (const [, amount, unit] of text.matchAll(/(\d+\.?\d*|\.\d+)(ns|us|\u00B5s|\u03BCs|ms|s|m|h)/g)) {
     total += Number(amount) * (NANOSECONDS[unit ?? ""] ?? 0);
   }
   return total < 2 ** 63;
@@ -56,7 +56,7 @@ const UNIT_STEMS = ["nano", "micro", "milli", "sec", "min", "hour", "day", "week
 
 function isScalaDuration(text: string): boolean {
   let isKnown = false;
-  for (const [, amount, letters = ""] of text.matchAll(/(\d+)[\t\n\f\r ]*([A-Za-zµ]+)/g)) {
+  for (const [, amount, letters = ""] of text.matchAll(/(\d+)[\t\n\f\r ]*([A-Za-z\u00B5]+)/g)) {
     if (BigInt(amount ?? "0") >= 2n ** 63n) {
       return false;
     }

@@ -1,0 +1,124 @@
+import type { Flag, FlagValues, PluginCommand } from "../flag.ts";
+import type { Plugin, PluginHelp, Scaffold } from "../plugin.ts";
+import type { ScaffoldContext } from "../scaffold-context.ts";
+import { embeddedTemplates } from "../template-source.ts";
+import { type CallOptions, callPlugin } from "./call-plugin.ts";
+import type { FoundPlugin } from "./discover-plugins.ts";
+import { PluginAnswerError, PluginFailedError, PluginReportedError } from "./errors.ts";
+import { type AnswerFlag, COMMAND_WORDS, type PluginAnswer } from "./protocol.ts";
+import { universeOf } from "./universe.ts";
+
+/**
+ * Makes a plugin of a program that speaks upstream's protocol: it gets the files of the project and answers with those it changes.
+ *
+ * Guarantees: what it writes is part of the command's one commit; it writes no PROJECT and nothing outside of the project.
+ */
+export function externalPlugin(found: FoundPlugin, options: CallOptions): Plugin {
+  const part = (command: PluginCommand): Scaffold<unknown> => scaffoldPart({ found, options, command });
+  return {
+    key: found.key,
+    description: "External plugin",
+    templates: embeddedTemplates({}),
+    flags: (command, words) => flagsOf({ found, options, command }, words),
+    help: (command) => helpOf({ found, options, command }),
+    init: part("init"),
+    edit: part("edit"),
+    createApi: part("create api"),
+    createWebhook: part("create webhook"),
+  };
+}
+
+interface Part {
+  readonly found: FoundPlugin;
+  readonly options: CallOptions;
+  readonly command: PluginCommand;
+}
+
+function scaffoldPart({ found, options, command }: Part): Scaffold<unknown> {
+  return async (context) => {
+    const universe = universeOf(context.tree);
+    const { layout } = context.project;
+    const request = {
+      command,
+      args: argumentsOf(context.flags),
+      universe,
+      pluginChain: [found.key, ...layout.filter((key) => key !== found.key)],
+      config: context.project,
+    };
+    planAnswer(context, { key: found.key, universe, answer: await callPlugin(found, request, options) });
+  };
+}
+
+function argumentsOf(flags: FlagValues): readonly string[] {
+  return Object.entries(flags).flatMap(([name, value]) => {
+    if (name === "plugins" || value === undefined) return [];
+    if (typeof value === "boolean") return value ? [`--${name}`] : [`--${name}=false`];
+    return [value].flat().flatMap((each) => [`--${name}`, each]);
+  });
+}
+
+interface Answered {
+  readonly key: string;
+  readonly universe: Readonly<Record<string, string>>;
+  readonly answer: PluginAnswer;
+}
+
+function planAnswer({ tree }: ScaffoldContext, { key, universe, answer }: Answered): void {
+  for (const [name, content] of Object.entries(answer.universe ?? {})) {
+    const path = name.replaceAll("\\", "/").replace(/^(?:\.\/)+/u, "");
+    if (path === "PROJECT" || universe[path] === content) continue;
+    if (isOutside(path))
+      throw new PluginAnswerError(key, `it wants to write ${name}, which is not a file of the project`);
+    tree.create(path, content, { ifExists: "overwrite", isExecutable: content.startsWith("#!") });
+  }
+}
+
+function isOutside(path: string): boolean {
+  const segments = path.split("/");
+  const isAbsolute = path.startsWith("/") || /^[A-Za-z]:/u.test(path);
+  return isAbsolute || segments.some((each) => each === "" || each === "." || each === "..") || segments[0] === ".git";
+}
+
+const OWN_FLAGS = new Set(["group", "version", "kind", "plural", "help", "plugins"]);
+
+// A plugin need not know the question: the flags that were typed are then taken as they look, as upstream does.
+async function flagsOf({ found, options, command }: Part, words: readonly string[]): Promise<readonly Flag[]> {
+  const answer = await askQuietly({ found, options, command }, "flags");
+  if (answer === undefined) return guessFlags(words);
+  return (answer.flags ?? []).filter(({ name }) => !OWN_FLAGS.has(name)).map((flag) => declaredFlag(flag));
+}
+
+async function helpOf(part: Part): Promise<PluginHelp> {
+  const metadata = (await askQuietly(part, "metadata"))?.metadata;
+  return { description: metadata?.description ?? "", examples: metadata?.examples ?? "" };
+}
+
+async function askQuietly(
+  { found, options, command }: Part,
+  question: "flags" | "metadata",
+): Promise<PluginAnswer | undefined> {
+  try {
+    return await callPlugin(found, { command: question, args: [COMMAND_WORDS[command]], universe: {} }, options);
+  } catch (error) {
+    const isRefusal =
+      error instanceof PluginFailedError || error instanceof PluginReportedError || error instanceof PluginAnswerError;
+    if (isRefusal) return undefined;
+    throw error;
+  }
+}
+
+function declaredFlag({ name, type, usage, default: value }: AnswerFlag): Flag {
+  const kinds: Readonly<Record<string, Flag["kind"]>> = { bool: "boolean", int: "integer", float: "number" };
+  const kind = kinds[type ?? ""] ?? "string";
+  return { name, kind, help: usage ?? "", ...(value === undefined || value === "" ? {} : { default: value }) };
+}
+
+function guessFlags(words: readonly string[]): readonly Flag[] {
+  return words.flatMap((word, index): readonly Flag[] => {
+    const name = /^--(?<name>[^=]+)/u.exec(word)?.groups?.["name"];
+    if (name === undefined || OWN_FLAGS.has(name)) return [];
+    const next = words[index + 1];
+    const takesValue = word.includes("=") || (next !== undefined && !next.startsWith("-"));
+    return [{ name, kind: takesValue ? "string" : "boolean", help: "" }];
+  });
+}

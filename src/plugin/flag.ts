@@ -1,0 +1,17 @@
+/** A flag of a command, as data. */
+export interface Flag {
+  readonly name: string;
+  /** `integer` and `number` are checked when they are read, and stay text. */
+  readonly kind: "string" | "boolean" | "list" | "integer" | "number";
+  readonly help: string;
+  /** What help shows as the default; what the command takes when the flag is absent is its own business. */
+  readonly default?: string;
+  readonly isRequired?: boolean;
+  readonly values?: readonly string[];
+}
+
+/** The values of flags that were given; a flag that was not is absent. */
+export type FlagValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
+
+/** A command that plugins take part in. */
+export type PluginCommand = "init" | "edit" | "create api" | "create webhook";
