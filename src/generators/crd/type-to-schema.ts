@@ -1,4 +1,10 @@
-import type { Declaration, ReferenceExpression, SourceLocation, TypeExpression } from "../../loader/type-model.ts";
+import type {
+  Declaration,
+  Property,
+  ReferenceExpression,
+  SourceLocation,
+  TypeExpression,
+} from "../../loader/type-model.ts";
 import type { MarkerUse } from "../../markers/read-markers.ts";
 import { applyMarkers } from "./apply-markers.ts";
 import { enumNode } from "./enum-to-schema.ts";
@@ -49,6 +55,8 @@ function typeToNode(type: TypeExpression, scope: Scope, context: SchemaContext):
     }
     case "typeof":
       return unresolved(type.location, "typeof of a whole value", context);
+    case "mapped":
+      return mappedNode(type, scope, context);
     default:
       return unresolved(type.location, type.description, context);
   }
@@ -127,6 +135,19 @@ function objectTypeNode({ type, scope, context, markers }: ObjectTypeOptions): S
     return {};
   }
   return mapNode({ key: indexSignature.key, value: indexSignature.value, scope, context });
+}
+
+function mappedNode(
+  type: Extract<TypeExpression, { kind: "mapped" }>,
+  scope: Scope,
+  context: SchemaContext,
+): SchemaNode {
+  const views = collectViews(type, scope, context);
+  if (views !== undefined) return objectNode({ views, inherited: [], location: type.location, oneOf: [], context });
+  const isOpen = type.keys.kind === "keyword" && type.keys.name === "string";
+  return isOpen && type.value !== undefined
+    ? mapNode({ key: type.keys, value: type.value, scope, context })
+    : unresolved(type.location, "a mapped type over keys that are not known", context);
 }
 
 interface MapOptions {
@@ -389,7 +410,7 @@ function schemaOfNamed({ declaration, scope, location, context }: NamedOptions):
   context.active.push({ key, id });
   const node = documented(shapeNode(declaration, scope, context), declaration, context);
   context.active.pop();
-  const finished = context.isKind(id) ? withoutRequiredMeta(node) : node;
+  const finished = context.isKind(id) ? withoutRequiredMeta(node, declaration, context) : node;
   context.named.set(key, finished);
   return finished;
 }
@@ -420,11 +441,20 @@ function documented(node: SchemaNode, declaration: Declaration, context: SchemaC
   return result;
 }
 
-// The server fills in apiVersion, kind and metadata, so that no schema asks for them.
-function withoutRequiredMeta(node: SchemaNode): SchemaNode {
+const META = new Set(["apiVersion", "kind", "metadata"]);
+
+// The server fills in apiVersion, kind and metadata, so that no schema asks for them unless a marker of the kind itself does.
+function withoutRequiredMeta(node: SchemaNode, { shape }: Declaration, context: SchemaContext): SchemaNode {
   const { required: names = [], ...rest } = node;
-  const asked = names.filter((name) => name !== "apiVersion" && name !== "kind" && name !== "metadata");
+  const own = shape.kind === "type" && shape.type.kind === "object" ? shape.type.properties : [];
+  const marked = new Set(own.filter((each) => isMarkedRequired(each, context)).map(({ name }) => name));
+  const asked = names.filter((name) => !META.has(name) || marked.has(name));
   return asked.length === 0 ? rest : { ...rest, required: asked };
+}
+
+function isMarkedRequired(property: Property, context: SchemaContext): boolean {
+  const markers = context.source.marked.properties.get(property) ?? [];
+  return markers.some(({ name }) => name === "required" || name === "kubebuilder:validation:Required");
 }
 
 function keyOf(declaration: Declaration, scope: Scope): string {

@@ -1,0 +1,144 @@
+import { resourceNameOf } from "@kubescaffold/k8s";
+
+import { InvalidCrdError } from "./errors.ts";
+import { isRecord, normalSchema, type Schema } from "./normal-form.ts";
+
+/** What a CustomResourceDefinition says, in one form. */
+export interface CrdFacts {
+  /** Where it comes from, for messages. */
+  readonly source: string;
+  readonly group: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly listKind: string;
+  readonly scope: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly convertsByWebhook: boolean;
+  readonly versions: readonly CrdVersionFacts[];
+}
+
+/** What a CustomResourceDefinition says of one version. */
+export interface CrdVersionFacts {
+  readonly name: string;
+  readonly served: boolean;
+  readonly storage: boolean;
+  readonly deprecated: boolean;
+  readonly deprecationWarning: string;
+  /** In normal form. */
+  readonly schema: Schema;
+  readonly columns: readonly Schema[];
+  readonly selectableFields: readonly string[];
+  readonly hasStatus: boolean;
+  readonly scale: Readonly<Record<string, string>> | undefined;
+}
+
+/** Returns the CustomResourceDefinitions among the documents of a text, those in lists too. Fails: `InvalidCrdError`. */
+export function readCrds(documents: readonly unknown[], source: string): readonly CrdFacts[] {
+  return documents.flatMap((document): readonly CrdFacts[] => {
+    if (!isRecord(document)) return [];
+    const { kind, items } = document;
+    if (typeof kind === "string" && kind.endsWith("List") && Array.isArray(items)) return readCrds(items, source);
+    return kind === "CustomResourceDefinition" ? [readCrd(document, source)] : [];
+  });
+}
+
+function readCrd(document: Schema, source: string): CrdFacts {
+  const { apiVersion } = document;
+  const name = textOf(recordOf(document["metadata"])["name"]);
+  const place = name === "" ? source : `${name} of ${source}`;
+  if (apiVersion !== "apiextensions.k8s.io/v1") {
+    throw new InvalidCrdError(`cannot import ${place}: its apiVersion is ${JSON.stringify(apiVersion ?? "")}`, {
+      hint: "convert it to apiextensions.k8s.io/v1; servers since Kubernetes 1.22 have no other",
+    });
+  }
+  const spec = recordOf(document["spec"]);
+  const names = recordOf(spec["names"]);
+  const kind = needed(names["kind"], "spec.names.kind", place);
+  const metadata = recordOf(document["metadata"]);
+  const versions = Array.isArray(spec["versions"]) ? spec["versions"] : [];
+  if (versions.length === 0) throw lacks("spec.versions", place);
+  return {
+    source,
+    group: needed(spec["group"], "spec.group", place),
+    kind,
+    plural: textOf(names["plural"]) || resourceNameOf(kind),
+    singular: textOf(names["singular"]) || kind.toLowerCase(),
+    listKind: textOf(names["listKind"]) || `${kind}List`,
+    scope: textOf(spec["scope"]) || "Namespaced",
+    shortNames: textsOf(names["shortNames"]),
+    categories: textsOf(names["categories"]),
+    labels: textMapOf(metadata["labels"]),
+    annotations: withoutToolNotes(textMapOf(metadata["annotations"])),
+    convertsByWebhook: recordOf(spec["conversion"])["strategy"] === "Webhook",
+    versions: versions.map((version: unknown) => readVersion(recordOf(version), place)),
+  };
+}
+
+function readVersion(version: Schema, place: string): CrdVersionFacts {
+  const name = needed(version["name"], "spec.versions[].name", place);
+  const schema = recordOf(version["schema"])["openAPIV3Schema"];
+  if (!isRecord(schema)) throw lacks(`the schema of ${name}`, place);
+  const subresources = recordOf(version["subresources"]);
+  const columns = Array.isArray(version["additionalPrinterColumns"]) ? version["additionalPrinterColumns"] : [];
+  const fields = Array.isArray(version["selectableFields"]) ? version["selectableFields"] : [];
+  return {
+    name,
+    served: version["served"] === true,
+    storage: version["storage"] === true,
+    deprecated: version["deprecated"] === true,
+    deprecationWarning: textOf(version["deprecationWarning"]),
+    schema: normalSchema(schema),
+    columns: columns.map((column: unknown) => readColumn(recordOf(column))),
+    selectableFields: fields.map((field: unknown) => textOf(recordOf(field)["jsonPath"])),
+    hasStatus: isRecord(subresources["status"]),
+    scale: isRecord(subresources["scale"]) ? textMapOf(subresources["scale"]) : undefined,
+  };
+}
+
+function readColumn(column: Schema): Schema {
+  return Object.fromEntries(
+    Object.entries(column).filter(([, value]) => value !== "" && value !== 0 && value !== null),
+  );
+}
+
+// Who made the manifest is no fact about the kind.
+function withoutToolNotes(annotations: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(annotations).filter(([key]) => !TOOL_NOTES.has(key)));
+}
+
+const TOOL_NOTES = new Set([
+  "controller-gen.kubebuilder.io/version",
+  "kubescaffold.dev/version",
+  "kubectl.kubernetes.io/last-applied-configuration",
+]);
+
+function needed(value: unknown, what: string, place: string): string {
+  if (typeof value === "string" && value !== "") return value;
+  throw lacks(what, place);
+}
+
+function lacks(what: string, place: string): InvalidCrdError {
+  return new InvalidCrdError(`cannot import ${place}: it has no ${what}`, {
+    hint: "take the manifest as the project publishes it, or correct it",
+  });
+}
+
+function recordOf(value: unknown): Schema {
+  return isRecord(value) ? value : {};
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+function textMapOf(value: unknown): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(recordOf(value)).map(([key, each]) => [key, String(each)]));
+}

@@ -1,0 +1,44 @@
+/** Chooses names of types from the paths of properties; no name is given twice. */
+export class TypeNames {
+  readonly #kind: string;
+  readonly #taken: Set<string>;
+
+  constructor(kind: string) {
+    this.#kind = kind;
+    this.#taken = new Set([...RESERVED, kind, `${kind}List`]);
+  }
+
+  /** Returns the shortest free name: the kind with as many of the last properties of the path as it takes, then a number. */
+  choose(path: readonly string[]): string {
+    const words = path.map((name) => pascalCase(name));
+    const inSpec = words.length > 1 && words[0] === "Spec" ? words.slice(1) : words;
+    const names = [...inSpec.keys()].map((index) => this.#kind + inSpec.slice(inSpec.length - 1 - index).join(""));
+    names.push(this.#kind + words.join(""));
+    const longest = names.at(-1) ?? this.#kind;
+    for (let number = 2; names.every((name) => this.#taken.has(name)); number += 1) names.push(`${longest}${number}`);
+    const name = names.find((each) => !this.#taken.has(each)) ?? longest;
+    this.#taken.add(name);
+    return name;
+  }
+}
+
+/** Returns the path of the items of a list or the values of a map: the same, in the singular. */
+export function itemPath(path: readonly string[]): readonly string[] {
+  const last = path.at(-1) ?? "";
+  return [...path.slice(0, -1), singularOf(last)];
+}
+
+function singularOf(word: string): string {
+  if (/[a-z]ies$/u.test(word)) return `${word.slice(0, -3)}y`;
+  if (/(?:sses|xes|ches|shes|aliases|statuses)$/iu.test(word)) return word.slice(0, -2);
+  if (/[A-Za-z]s$/u.test(word) && !/(?:ss|us|is|as)$/u.test(word)) return word.slice(0, -1);
+  return `${word}Item`;
+}
+
+function pascalCase(name: string): string {
+  const words = name.split(/[^A-Za-z0-9]+/u).filter((word) => word !== "");
+  return words.length === 0 ? "Field" : words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+}
+
+// Names that stand for something else in the files.
+const RESERVED: readonly string[] = ["GroupVersion", "Kind", "KubernetesObject", "Record"];
