@@ -5,26 +5,37 @@ import { findPlace } from "./finding-places.ts";
 import type { Finding } from "./finding.ts";
 import { judgeRefusal } from "./schema-findings.ts";
 import { followPath, type SchemaTrail } from "./schema-trail.ts";
-import { needsServerCheck, toServerSchema } from "./server-schema.ts";
+import { toServerSchema } from "./server-schema.ts";
 
 /** Finds what a server would refuse in the schemas of a CRD, with the code that servers themselves run here. */
 export async function checkSchemas(view: CrdView): Promise<readonly Finding[]> {
-  const doubtful = versionsOf(view).filter(({ node }) => needsServerCheck(node));
+  const doubtful = versionsOf(view).flatMap((version) => {
+    const schema = toServerSchema(version.node);
+    return schema === undefined ? [] : [{ version, schema }];
+  });
   if (doubtful.length === 0) return [];
   const { checkStructural } = await import("@kubescaffold/schema");
-  return doubtful.flatMap((each) => {
+  return doubtful.flatMap(({ version: each, schema }) => {
     const hasStatus = each.version.subresources?.status !== undefined;
-    const errors = checkStructural(toServerSchema(each.node), { path: ROOT, hasStatus });
+    const errors = checkStructural(schema, { path: ROOT, hasStatus });
     return errors.filter((error) => !isRepeated(error, errors)).map((error) => findingFor(error, each, view));
   });
 }
 
 const ROOT = "schema";
 
-// A default of another type has fields that are unknown as well.
+// One finding for each default is enough; of another type, it has fields that are unknown as well.
 function isRepeated(error: FieldError, errors: readonly FieldError[]): boolean {
-  const others = errors.filter((each) => each !== error && each.field.startsWith(error.field));
-  return error.detail === "must not have unknown fields" && others.length > 0;
+  const owner = ownerOfDefault(error.field);
+  if (owner === undefined) return false;
+  const others = errors.filter((each) => ownerOfDefault(each.field) === owner);
+  return (others.find((each) => each.detail !== UNKNOWN_FIELDS) ?? others[0]) !== error;
+}
+
+const UNKNOWN_FIELDS = "must not have unknown fields";
+
+function ownerOfDefault(field: string): string | undefined {
+  return /^(.*?\.default)(?:[.[]|$)/u.exec(field)?.[1];
 }
 
 function findingFor(error: FieldError, { node, location }: VersionView, view: CrdView): Finding {

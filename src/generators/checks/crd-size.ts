@@ -1,5 +1,6 @@
 import { findingOf, kindLocation, type CrdView } from "./crd-view.ts";
 import type { Finding } from "./finding.ts";
+import { jsonSize, schemaSize } from "./json-size.ts";
 import { largestBranches, type SchemaBranch } from "./largest-branches.ts";
 
 /** How many bytes the annotations of an object may take, keys included. */
@@ -14,36 +15,26 @@ const SERVER_ADDITION = 3 * 1024;
 
 /** Finds CRDs that client-side apply cannot record in its annotation, and such that etcd does not store. */
 export function checkSize(view: CrdView): readonly Finding[] {
-  if (upperBound(view.crd.yaml) + LAST_APPLIED.length < ANNOTATION_LIMIT) return [];
+  // No character of YAML takes more than six in JSON.
+  if (view.crd.yaml.length * 6 < ANNOTATION_LIMIT || measure(view) + HEAD_ROOM < ANNOTATION_LIMIT) return [];
   const object = view.object();
-  const size = appliedSize(object);
+  const size = jsonSize(object);
   const overEtcd = size + SERVER_ADDITION > ETCD_LIMIT;
   if (!overEtcd && recordedSize(object, size) <= ANNOTATION_LIMIT) return [];
   const location = kindLocation(view);
-  return [
-    findingOf(overEtcd ? "CRD_TOO_LARGE" : "CRD_TOO_LARGE_TO_APPLY", describe(object, size, overEtcd), {
-      location,
-      owners: [location],
-    }),
-  ];
+  const code = overEtcd ? "CRD_TOO_LARGE" : "CRD_TOO_LARGE_TO_APPLY";
+  return [findingOf(code, describe(object, size, overEtcd), { location, owners: [location] })];
 }
 
-/** Returns the bytes of an object as kubectl and servers write it: JSON with the characters escaped that HTML knows. */
-export function appliedSize(value: unknown): number {
-  const text = jsonOf(value);
-  return Buffer.byteLength(text) + 5 * countOf(text, /[<>&]/gu) + 3 * countOf(text, /[\u2028\u2029]/gu);
-}
+// Everything but the schemas; more than enough unless a kind has hundreds of columns, which the exact measure then sees.
+const HEAD_ROOM = 8 * 1024;
 
-function jsonOf(value: unknown): string {
-  return JSON.stringify(value, (_, each: unknown) => (typeof each === "bigint" ? Number(each) : each)) ?? "";
+function measure(view: CrdView): number {
+  const { draft, schemas } = view.crd;
+  const rest = draft.versions.map(({ schema: _schema, ...version }) => version);
+  const schemasSize = [...schemas.values()].reduce((sum, node) => sum + schemaSize(node), 0);
+  return schemasSize + jsonSize({ ...draft, versions: rest });
 }
-
-// Indentation takes more room than quotes, braces and commas, so YAML is as large as JSON but for characters that JSON escapes.
-function upperBound(yaml: string): number {
-  return Buffer.byteLength(yaml) + 5 * countOf(yaml, /[<>&"\\\u2028\u2029]/gu) + HEAD_ROOM;
-}
-
-const HEAD_ROOM = 1024;
 
 // What client-side apply keeps: the object with an annotation map, a line end, and the annotations that it has anyway.
 function recordedSize(object: unknown, size: number): number {
@@ -82,10 +73,4 @@ function shareOf({ path, bytes }: SchemaBranch, size: number): string {
 
 function format(bytes: number): string {
   return `${bytes} bytes`;
-}
-
-function countOf(text: string, pattern: RegExp): number {
-  let count = 0;
-  for (const _ of text.matchAll(pattern)) count += 1;
-  return count;
 }

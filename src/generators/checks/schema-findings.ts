@@ -130,9 +130,10 @@ function judgeTopology({ detail }: FieldError, subject: string): SchemaVerdict {
   if (detail.includes("must be atomic as item")) {
     return {
       code: "CRD_LIST_TYPE",
-      message: `${subject} is a set, but its items are objects or lists that are merged rather than replaced as a whole`,
+      message: `${subject.replace(/^an item of /u, "")} is a set, but its items are objects or lists that are merged rather than replaced as a whole`,
       hint: "put +structType=atomic above the type of the items, or use +listType=map with +listMapKey",
       markers: ["listType"],
+      above: 1,
     };
   }
   if (detail.includes("must be a scalar type")) {
@@ -147,7 +148,7 @@ function judgeTopology({ detail }: FieldError, subject: string): SchemaVerdict {
   if (detail.includes("parent array")) {
     return {
       code: "CRD_LIST_TYPE",
-      message: `the items of ${subject} are no objects, so they have no keys`,
+      message: `the items of ${subject.replace(/^an item of /u, "")} are no objects, so they have no keys`,
       hint: "use +listType=set or +listType=atomic",
       markers: ["listType"],
       above: 1,

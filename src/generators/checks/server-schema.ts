@@ -3,47 +3,55 @@ import type { JsonSchema } from "@kubescaffold/schema";
 
 import type { MarkerValue } from "../../markers/marker-definition.ts";
 import type { SchemaNode } from "../crd/schema-node.ts";
+import { isProvenDefault, isProvenTopology } from "./proven-keywords.ts";
 
 /**
- * Says whether a schema has anything that a server could refuse; what is left is plain by the way it is made.
+ * Returns the part of a schema that a server could refuse, as the server reads it; undefined when all of it is plain by the way it is made.
  *
  * Built-in structs count as sound: a test takes all of them through the same checks.
  */
-export function needsServerCheck(root: SchemaNode): boolean {
-  return Object.keys(root).some((key) => !PLAIN_AT_ROOT.has(key)) || hasUnproven(root);
-}
-
-/** Returns the schema as a server reads it, with what lies deep inside built-in structs left out where no finding depends on it. */
-export function toServerSchema(node: SchemaNode): JsonSchema {
-  return convert(node, "own");
+export function toServerSchema(root: SchemaNode): JsonSchema | undefined {
+  const hasPlainRoot = Object.keys(root).every((key) => PLAIN_AT_ROOT.has(key)) && root.type === "object";
+  return hasPlainRoot ? doubtfulPart(root, true) : convert(root, "own");
 }
 
 const PLAIN_AT_ROOT = new Set(["type", "properties", "required", "description", "origin", "x-kubernetes-validations"]);
+const META_TYPES: Readonly<Record<string, string>> = { apiVersion: "string", kind: "string", metadata: "object" };
 
-function hasUnproven(node: SchemaNode): boolean {
-  if (Object.isFrozen(node)) return false;
-  if (isUnproven(node)) return true;
+function doubtfulPart(node: SchemaNode, isRoot: boolean): JsonSchema | undefined {
+  if (Object.isFrozen(node)) return undefined;
+  if (isUnproven(node)) return convert(node, "own");
   const { properties, items, additionalProperties } = node;
-  if (items !== undefined && hasUnproven(items)) return true;
-  if (typeof additionalProperties === "object" && hasUnproven(additionalProperties)) return true;
-  for (const name in properties) if (hasUnproven(properties[name] ?? {})) return true;
-  return false;
+  let kept: Record<string, JsonSchema> | undefined;
+  for (const name in properties) {
+    const child = properties[name] ?? {};
+    const part =
+      isRoot && (META_TYPES[name] ?? child.type) !== child.type ? convert(child, "own") : doubtfulPart(child, false);
+    if (part !== undefined) (kept ??= {})[name] = part;
+  }
+  const keptItems = items === undefined ? undefined : doubtfulPart(items, false);
+  const keptValues = typeof additionalProperties === "object" ? doubtfulPart(additionalProperties, false) : undefined;
+  if (kept === undefined && keptItems === undefined && keptValues === undefined) return undefined;
+  return {
+    ...(node.type === undefined ? KEPT : { type: node.type }),
+    ...(kept === undefined ? {} : { properties: kept }),
+    ...(keptItems === undefined ? {} : { items: keptItems }),
+    ...(keptValues === undefined ? {} : { additionalProperties: keptValues }),
+  };
 }
 
 const TYPES: ReadonlySet<string | undefined> = new Set(["boolean", "integer", "number", "object", "string"]);
 
 function isUnproven(node: SchemaNode): boolean {
   return (
-    node.default !== undefined ||
+    !isProvenDefault(node) ||
     (node.pattern !== undefined && node["x-kubernetes-int-or-string"] !== true) ||
     node.allOf !== undefined ||
     node.oneOf !== undefined ||
     (node.anyOf !== undefined && node["x-kubernetes-int-or-string"] !== true) ||
     node.uniqueItems === true ||
     node["x-kubernetes-embedded-resource"] !== undefined ||
-    node["x-kubernetes-list-type"] !== undefined ||
-    node["x-kubernetes-list-map-keys"] !== undefined ||
-    node["x-kubernetes-map-type"] !== undefined ||
+    !isProvenTopology(node) ||
     (node.additionalProperties !== undefined && node.properties !== undefined) ||
     hasDoubtfulType(node)
   );
