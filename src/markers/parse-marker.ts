@@ -164,7 +164,7 @@ function parseJson(text: string, offset: number | undefined, definition: MarkerD
   // A reference to a constant of Go has no value here; the marker then says nothing.
   if (rest.trim().startsWith("ref(")) return success(null);
   try {
-    return success(JSON.parse(rest) as MarkerValue);
+    return success(JSON.parse(rest, refuseInfinite) as MarkerValue);
   } catch {
     const found = rest === "" ? "nothing" : rest;
     return failure({
@@ -175,6 +175,11 @@ function parseJson(text: string, offset: number | undefined, definition: MarkerD
       hint: `write the value as JSON, strings in quotes: +${definition.name}="text"`,
     });
   }
+}
+
+function refuseInfinite(_: string, value: unknown): unknown {
+  if (value === Infinity || value === -Infinity) throw new RangeError("a number beyond those that can be stored");
+  return value;
 }
 
 interface DecimalOptions {

@@ -155,12 +155,13 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ],
   ["nullable", always((node) => void (node.nullable = true))],
   ["kubebuilder:default", applyDefault],
-  ["default", always((node, value) => void (value === null ? undefined : (node.default = value)))],
+  ["default", applyJsonDefault],
   ["kubebuilder:example", always((node, value) => void (node.example = value))],
   ["kubebuilder:title", applyTitle],
   ["kubebuilder:externalDocs", applyExternalDocs],
   ["k8s:immutable", always((node) => addRule(node, { rule: "self == oldSelf", message: "field is immutable" }))],
   ["k8s:required", applyNonEmpty],
+  ["k8s:enum", checkEnum],
   ["listType", forLists(applyListType)],
   ["k8s:listType", forLists(applyListType)],
   ["listMapKey", forLists(applyListMapKey)],
@@ -230,6 +231,15 @@ function applyEnum(node: SchemaNode, value: MarkerValue, { hasEnum }: Applicatio
   return undefined;
 }
 
+// The values come from the type, so that the marker asks for a type that has some.
+function checkEnum(node: SchemaNode): Problem {
+  if (node.enum !== undefined) return undefined;
+  return [
+    "needs an enum, and the type here has no values",
+    'write the values as a union of literals, such as "a" | "b"',
+  ];
+}
+
 const REASONS = ["FieldValueRequired", "FieldValueInvalid", "FieldValueForbidden", "FieldValueDuplicate"];
 
 function applyRule(node: SchemaNode, value: MarkerValue): Problem {
@@ -239,7 +249,7 @@ function applyRule(node: SchemaNode, value: MarkerValue): Problem {
     return [`has an unknown reason ${JSON.stringify(reason)}`, `reasons are ${REASONS.join(", ")}`];
   }
   const stated = Object.entries(given).filter(
-    ([key, each]) => each !== "" && (each !== false || key === "optionalOldSelf"),
+    ([key, each]) => key === "rule" || (each !== "" && (each !== false || key === "optionalOldSelf")),
   );
   addRule(node, Object.fromEntries(stated) as unknown as ValidationRule);
   return undefined;
@@ -261,10 +271,18 @@ function sumOf(names: readonly string[]): string {
   return names.map((name) => `(has(self.${name})?1:0)`).join("+");
 }
 
-function applyDefault(node: SchemaNode, value: MarkerValue): Problem {
+function applyJsonDefault(node: SchemaNode, value: MarkerValue, { marker }: Application): Problem {
+  if (value === null) return undefined;
+  node.default = value;
+  node.defaultOrigin = marker.location;
+  return undefined;
+}
+
+function applyDefault(node: SchemaNode, value: MarkerValue, { marker }: Application): Problem {
   const isEmptyMap =
     typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
   node.default = node.type === "array" && isEmptyMap ? [] : value;
+  node.defaultOrigin = marker.location;
   return undefined;
 }
 

@@ -105,6 +105,7 @@ class Eliminator {
     if (isEmpty(key, result[key])) {
       assign(result, key, source[key]);
       if (key === "items" && source.hasItemsOverlay === true) result.hasItemsOverlay = true;
+      if (key === "default" && source.defaultOrigin !== undefined) result.defaultOrigin = source.defaultOrigin;
       return;
     }
     const isScalar = typeof source[key] === "string" || typeof source[key] === "boolean";
@@ -120,6 +121,8 @@ class Eliminator {
     switch (key) {
       case "enum":
         return true;
+      case "default":
+        return source.defaultOrigin !== undefined && source.defaultOrigin === result.defaultOrigin;
       // What stands nearer to the use goes before what is inherited.
       case "override":
         result.override = joinOverrides(source.override, result.override);

@@ -55,6 +55,8 @@ export interface SchemaNode extends SchemaKeywords {
   reference?: string;
   /** The property or type that the node comes from. */
   origin?: SourceLocation;
+  /** The marker that the default comes from: inherited twice, it is still one. */
+  defaultOrigin?: SourceLocation;
   /** Whether `items` only adds to those of the type that the node is a use of. */
   hasItemsOverlay?: boolean;
   /** Keywords that take the place of those of the finished schema; null removes one. */
@@ -70,7 +72,7 @@ export interface SchemaNode extends SchemaKeywords {
 /** A schema without references, as it is printed. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-const INTERNAL = new Set(["reference", "origin", "hasItemsOverlay", "override"]);
+const INTERNAL = new Set(["reference", "origin", "defaultOrigin", "hasItemsOverlay", "override"]);
 
 /** Returns the node as it is printed: without what only the generator knows, and without what says nothing. */
 export function toJsonSchema(node: SchemaNode): JsonSchema {

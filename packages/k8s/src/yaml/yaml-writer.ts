@@ -141,7 +141,8 @@ export class YamlWriter {
     const isQuoted = style === "single-quoted";
     if (isQuoted) this.#mark("'", false);
     else if (!this.#isAfterSpace) this.#put(" ");
-    if (this.#fits(text)) this.#put(isQuoted ? text.replaceAll("'", "''") : text);
+    const written = isQuoted ? text.replaceAll("'", "''") : text;
+    if (this.#fits(written)) this.#put(written);
     else this.#fold(text, isQuoted);
     if (isQuoted) this.#put("'");
     this.#isAfterSpace = false;
