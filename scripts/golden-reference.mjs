@@ -27,6 +27,7 @@ const cases = findCases().filter(({ generator, name }) => `${generator}/${name}`
 const program = installControllerGen();
 const failures = cases.filter((each) => !writeExpected(each)).map(({ generator, name }) => `${generator}/${name}`);
 writeCatalogue();
+writeOptions();
 console.log(`${cases.length - failures.length} expected files written`);
 if (failures.length > 0) {
   console.error(`controller-gen failed on ${failures.join(", ")}`);
@@ -58,6 +59,25 @@ function writeCatalogue() {
   markers.sort((left, right) => (key(left) < key(right) ? -1 : 1));
   const text = `[\n${markers.map((each) => `  ${JSON.stringify(each)}`).join(",\n")}\n]\n`;
   writeFileSync(path.join(ROOT, "test", "markers", "fixtures", "catalogue.json"), text);
+}
+
+// One message prints a whole CRD as Go does.
+function shorten(line) {
+  return line.length > 240 ? `${line.slice(0, 240)}…` : line;
+}
+
+// The names and arguments of all options of the command line, as controller-gen lists them.
+function writeOptions() {
+  const options = JSON.parse(run(program, ["-hhhh"]))
+    .flatMap((category) => category.markers ?? [category])
+    .map(({ name, target, fields = [] }) => ({
+      name,
+      target,
+      arguments: fields.map((field) => ({ name: field.name, type: field.type, isOptional: field.optional === true })),
+    }))
+    .toSorted((left, right) => (left.name < right.name ? -1 : 1));
+  const text = `[\n${options.map((each) => `  ${JSON.stringify(each)}`).join(",\n")}\n]\n`;
+  writeFileSync(path.join(ROOT, "test", "generators", "fixtures", "options.json"), text);
 }
 
 function installControllerGen() {
@@ -94,8 +114,12 @@ function writeExpected({ generator, name, folder }) {
 function answerOf({ status, stderr, target }) {
   if (status === 0) return "controller-gen accepts this\n";
   if (stderr.includes("panic: ") || status === 2) return "controller-gen crashes\n";
-  const lines = stderr.split("\n").filter((line) => line !== "" && !/^(?:Error: not all|run `|exit status)/u.test(line));
-  const messages = [...new Set(lines)].map((line) => line.replaceAll(`${target}${path.sep}`, ""));
+  const [said = ""] = stderr.split("\nUsage:");
+  const lines = said.split("\n").filter((line) => line !== "" && !/^(?:Error: not all|run `|exit status)/u.test(line));
+  const placed = lines.filter((line) => /^\S+:(?:-|\d+:\d+): /u.test(line));
+  const messages = [...new Set(placed.length > 0 ? placed : lines)].map((line) =>
+    shorten(line.replaceAll(`${target}${path.sep}`, "")),
+  );
   return ["controller-gen fails:", ...messages, ""].join("\n");
 }
 

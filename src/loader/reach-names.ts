@@ -70,6 +70,13 @@ function collect(type: TypeExpression, found: UsedName[]): void {
     case "object":
       collectObject(type, found);
       return;
+    case "mapped": {
+      collect(type.keys, found);
+      const inside: UsedName[] = [];
+      if (type.value !== undefined) collect(type.value, inside);
+      found.push(...inside.filter((used) => used.name !== type.parameter));
+      return;
+    }
     case "keyword":
     case "literal":
     case "unsupported":

@@ -30,7 +30,6 @@ const UNSUPPORTED: ReadonlyMap<ts.SyntaxKind, string> = new Map([
   [ts.SyntaxKind.FunctionType, "a function"],
   [ts.SyntaxKind.ConstructorType, "a constructor"],
   [ts.SyntaxKind.TupleType, "a tuple"],
-  [ts.SyntaxKind.MappedType, "a mapped type"],
   [ts.SyntaxKind.ConditionalType, "a conditional type"],
   [ts.SyntaxKind.ThisType, "the type this"],
   [ts.SyntaxKind.TypePredicate, "a type predicate"],
@@ -74,6 +73,7 @@ function readRareForm(source: ParsedSource, node: ts.TypeNode, location: SourceL
   }
   if (ts.isTemplateLiteralTypeNode(node)) return { kind: "template", parts: readTemplate(source, node), location };
   if (ts.isImportTypeNode(node)) return readImportType(source, node, location);
+  if (ts.isMappedTypeNode(node)) return readMappedType(source, node, location);
   return { kind: "unsupported", description: UNSUPPORTED.get(node.kind) ?? "a type of this form", location };
 }
 
@@ -132,6 +132,26 @@ function readImportType(source: ParsedSource, node: ts.ImportTypeNode, location:
   }
   const name = `import(${JSON.stringify(argument.literal.text)}).${qualifier.getText(source.file)}`;
   return readReference({ source, name, node, location });
+}
+
+function readMappedType(source: ParsedSource, node: ts.MappedTypeNode, location: SourceLocation): TypeExpression {
+  const { typeParameter, questionToken, nameType, type } = node;
+  if (nameType !== undefined || typeParameter.constraint === undefined) {
+    return { kind: "unsupported", description: "a mapped type that renames its keys", location };
+  }
+  return {
+    kind: "mapped",
+    parameter: typeParameter.name.text,
+    keys: readTypeExpression(source, typeParameter.constraint),
+    value: type === undefined ? undefined : readTypeExpression(source, type),
+    presence: presenceOf(questionToken),
+    location,
+  };
+}
+
+function presenceOf(token: ts.MappedTypeNode["questionToken"]): "kept" | "optional" | "required" {
+  if (token === undefined) return "kept";
+  return token.kind === ts.SyntaxKind.MinusToken ? "required" : "optional";
 }
 
 /** What the members of an interface, class or object type say. */

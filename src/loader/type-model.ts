@@ -41,6 +41,7 @@ export type TypeExpression =
       readonly location: SourceLocation;
     }
   | { readonly kind: "keyof"; readonly type: TypeExpression; readonly location: SourceLocation }
+  | MappedExpression
   /** `typeof name` of a constant. */
   | { readonly kind: "typeof"; readonly file: string; readonly name: string; readonly location: SourceLocation }
   /** A form of type that has no schema; `description` says what it is. */
@@ -57,6 +58,19 @@ export interface ObjectExpression {
   readonly extends: readonly TypeExpression[];
   readonly properties: readonly Property[];
   readonly indexSignature?: { readonly key: TypeExpression; readonly value: TypeExpression };
+  readonly location: SourceLocation;
+}
+
+/** `{ [K in Keys]: Value }`. */
+export interface MappedExpression {
+  readonly kind: "mapped";
+  /** The name that stands for each key in the value. */
+  readonly parameter: string;
+  readonly keys: TypeExpression;
+  /** Undefined when no type is written. */
+  readonly value: TypeExpression | undefined;
+  /** What the mapping makes of the presence of each property. */
+  readonly presence: "kept" | "optional" | "required";
   readonly location: SourceLocation;
 }
 

@@ -43,7 +43,7 @@ export interface MarkerDefinition {
   readonly grammar: MarkerGrammar;
   /** One sentence for the help text and the reference page. */
   readonly summary: string;
-  /** A marker of upstream that is read but not acted on yet: its use is an error. */
+  /** A generator of upstream that this program has not: asking for it is an error. */
   readonly isPlanned?: boolean;
 }
 

@@ -1,6 +1,7 @@
 /** Finds the known name that a misspelt one most likely means; undefined when none is near. */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
-  const limit = Math.max(1, Math.floor(name.length / 4));
+  const lastSegment = name.slice(name.lastIndexOf(":") + 1);
+  const limit = Math.max(1, Math.floor(lastSegment.length / 4));
   let nearest: { readonly name: string; readonly distance: number } | undefined;
   for (const candidate of known) {
     const distance = candidate.toLowerCase() === name.toLowerCase() ? 0 : editDistance(name, candidate, limit);

@@ -9,7 +9,7 @@ import type {
 } from "../loader/type-model.ts";
 import { CATALOGUE } from "./catalogue.ts";
 import type { MarkerDefinition, MarkerTarget, MarkerValue } from "./marker-definition.ts";
-import { nearestName } from "./nearest-name.ts";
+import { meantName } from "./meant-name.ts";
 import { parseMarker, type MarkerProblem } from "./parse-marker.ts";
 
 /** A marker that was read and stands where it may. */
@@ -91,6 +91,10 @@ class MarkerReader {
         return this.readProperties(type.object, holder);
       case "keyof":
         return this.readProperties(type.type, holder);
+      case "mapped":
+        this.readProperties(type.keys, holder);
+        if (type.value !== undefined) this.readProperties(type.value, holder);
+        return;
       case "keyword":
       case "literal":
       case "template":
@@ -133,10 +137,8 @@ class MarkerReader {
       this.#diagnostics.push(warnMisplaced(comment, definition, target));
       return undefined;
     }
-    if (parsed.kind === "problem" || definition.isPlanned === true) {
-      this.#diagnostics.push(
-        parsed.kind === "problem" ? reportProblem(comment, parsed.problem) : reportPlanned(comment, definition),
-      );
+    if (parsed.kind === "problem") {
+      this.#diagnostics.push(reportProblem(comment, parsed.problem));
       return undefined;
     }
     const use = { name: definition.name, value: parsed.value, location: comment.location };
@@ -169,16 +171,6 @@ function reportProblem({ location }: MarkerComment, problem: MarkerProblem): Dia
   return { severity: "error", code, message, ...placeOf(location), column: location.column + offset, length, hint };
 }
 
-function reportPlanned({ location }: MarkerComment, { name }: MarkerDefinition): Diagnostic {
-  return {
-    severity: "error",
-    code: "MARKER_NOT_SUPPORTED",
-    message: `+${name} is not supported yet`,
-    ...placeOf(location),
-    hint: "remove the marker",
-  };
-}
-
 function warnMisplaced({ location }: MarkerComment, definition: MarkerDefinition, target: MarkerTarget): Diagnostic {
   const places = definition.targets.map((each) => PLACES[each]).join(" or ");
   const here = target === "package" ? "here, where there is no type and no property" : PLACES[target];
@@ -193,31 +185,25 @@ function warnMisplaced({ location }: MarkerComment, definition: MarkerDefinition
 
 function warnUnknown({ text, location }: MarkerComment, name: string): readonly Diagnostic[] {
   const [word = ""] = name.trim().split(/\s/u);
-  const isOurs = /^(?:kubebuilder|k8s):/u.test(word);
-  const nearest = findNearest(word);
+  const isOurs = /^(?:kubebuilder|k8s|kubescaffold):/u.test(word);
+  const nearest = meantName(word);
   const isMisspelt =
     !isOurs && nearest !== undefined && (nearest === word || nearest.toLowerCase() === word.toLowerCase());
   if (!isOurs && !isMisspelt) return [];
-  const message = nearest === word ? `+${word} is not read, because text follows it` : `+${word} is not a marker`;
-  return [
-    {
-      severity: "warning",
-      code: "MARKER_UNKNOWN",
-      message,
-      ...placeOf(location),
-      length: text.length,
-      hint: nearest === word ? "move the text to a line of its own" : hintFor(nearest),
-    },
-  ];
+  const [message, hint] = nearest === word ? unreadBecause(text, word) : [`+${word} is not a marker`, hintFor(nearest)];
+  return [{ severity: "warning", code: "MARKER_UNKNOWN", message, ...placeOf(location), length: text.length, hint }];
+}
+
+// The name is right, but what stands around it makes the line prose.
+function unreadBecause(text: string, word: string): readonly [message: string, hint: string] {
+  if (/^\+\s/u.test(text)) return [`+${word} is not read, because a blank follows the +`, "remove the blank"];
+  if (/^\+\S+\s+=/u.test(text))
+    return [`+${word} is not read, because a blank stands before the =`, "remove the blank"];
+  return [`+${word} is not read, because text follows it`, "move the text to a line of its own"];
 }
 
 function hintFor(nearest: string | undefined): string {
-  return nearest === undefined ? "see docs/markers.md for all markers" : `did you mean +${nearest}?`;
-}
-
-// Tries the name without its last segment too, since arguments may begin there.
-function findNearest(name: string): string | undefined {
-  return nearestName(name, CATALOGUE.keys()) ?? nearestName(name.replace(/:[^:]*$/u, ""), CATALOGUE.keys());
+  return nearest === undefined ? "see docs/markers for all markers" : `did you mean +${nearest}?`;
 }
 
 function placeOf(location: SourceLocation): Pick<Diagnostic, "file" | "line" | "column" | "length"> {

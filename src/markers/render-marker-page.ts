@@ -25,10 +25,9 @@ function renderCategory(category: string): string {
 }
 
 function renderDefinition(definition: MarkerDefinition): string {
-  const { name, targets, summary, grammar, isPlanned } = definition;
+  const { name, targets, summary, grammar } = definition;
   const places = targets.map((target) => (target === "field" ? "property" : target)).join(", ");
   const lines = [`### \`+${name}\``, "", `${summary} Stands above: ${places}.`];
-  if (isPlanned === true) lines.push("", "Not supported yet: its use is an error.");
   if (grammar.kind === "arguments") {
     lines.push("", "| Argument | Value | |", "|---|---|---|");
     for (const each of grammar.arguments) {

@@ -72,18 +72,21 @@ export function generateCrds(source: CrdSource, options: CrdOptions): CrdResult 
   return { manifests, crds, diagnostics: [...context.diagnostics, ...diagnostics].map(withoutLocation) };
 }
 
-interface VersionedDeclaration {
+/** A declaration of a kind, and the version that it declares. */
+export interface VersionedDeclaration {
   readonly version: string;
   readonly declaration: Declaration;
 }
 
-interface GroupedKind {
+/** A kind with its declarations in all versions. */
+export interface GroupedKind {
   readonly group: string;
   readonly kind: string;
   readonly declarations: readonly VersionedDeclaration[];
 }
 
-function groupKinds({ model, marked }: CrdSource, warn: (finding: CrdFinding) => void): readonly GroupedKind[] {
+/** Groups the declarations of a model's kinds, sorted by kind and group; `warn` is told of kinds that belong to no group. */
+export function groupKinds({ model, marked }: CrdSource, warn: (finding: CrdFinding) => void): readonly GroupedKind[] {
   const grouped = new Map<
     string,
     { readonly group: string; readonly kind: string; readonly declarations: VersionedDeclaration[] }
@@ -135,7 +138,31 @@ function versionOf(
   { version, declaration }: VersionedDeclaration,
   { context, source, options }: VersionSurroundings,
 ): KindVersion & { readonly node: SchemaNode } {
-  const node = flattenSchema(schemaOfDeclaration(declaration, context), {
+  const node = finishedSchema(declaration, { context, marked: source.marked, maxDescLen: options.maxDescLen });
+  return {
+    version,
+    node,
+    schema: toJsonSchema(node),
+    markers: source.marked.types.get(declaration.id) ?? [],
+    location: declaration.location,
+  };
+}
+
+/** What a finished schema depends on besides its declaration. */
+export interface FinishedSchemaOptions {
+  readonly context: SchemaContext;
+  readonly marked: MarkedModel;
+  readonly maxDescLen?: number | undefined;
+  /** Whether the type is a kind, which it is unless this says no. */
+  readonly isKind?: boolean;
+}
+
+/** Returns the schema of a declared type as a CRD has it: without references, with the texts that are wanted. */
+export function finishedSchema(
+  declaration: Declaration,
+  { context, marked, maxDescLen, isKind = true }: FinishedSchemaOptions,
+): SchemaNode {
+  const flat = flattenSchema(schemaOfDeclaration(declaration, context), {
     schemaOf: (reference) => context.named.get(reference) ?? {},
     reportConflict: ({ types, origin }) =>
       context.report({
@@ -145,15 +172,9 @@ function versionOf(
         location: origin ?? declaration.location,
       }),
   });
-  const stated = hasOverrides(source.marked) ? applyOverrides(fixMetadata(node)) : fixMetadata(node);
-  const short = options.maxDescLen === undefined ? stated : truncateDescriptions(stated, options.maxDescLen);
-  return {
-    version,
-    node: short,
-    schema: toJsonSchema(short),
-    markers: source.marked.types.get(declaration.id) ?? [],
-    location: declaration.location,
-  };
+  const node = isKind ? fixMetadata(flat) : flat;
+  const stated = hasOverrides(marked) ? applyOverrides(node) : node;
+  return maxDescLen === undefined ? stated : truncateDescriptions(stated, maxDescLen);
 }
 
 // The server has its own schema of metadata; apiVersion and kind have the API's texts unless the source says another.

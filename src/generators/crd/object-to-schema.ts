@@ -65,7 +65,7 @@ export function propertyNode(
   if (view.kind === "schema") return { node: { ...view.node }, isRequired: !view.isOptional, isImmutable: false };
   const { property, scope } = view;
   const markers = context.source.marked.properties.get(property) ?? [];
-  const { type, isOptional } = stripUndefined(property, view.isOptional);
+  const { type, isOptional } = stripUndefined(property, view, context);
   const node = has(markers, "kubebuilder:validation:Schemaless") ? {} : typedNode(property, type, { scope, context });
   node.origin = property.location;
   if (property.comments.description !== "") node.description = property.comments.description;
@@ -101,14 +101,36 @@ function typedNode(
 }
 
 function stripUndefined(
-  property: Property,
-  isOptional: boolean,
+  { type }: Property,
+  { isOptional, scope }: Extract<PropertyView, { kind: "property" }>,
+  context: SchemaContext,
 ): { readonly type: TypeExpression | undefined; readonly isOptional: boolean } {
-  const { type } = property;
-  if (type?.kind !== "union") return { type, isOptional };
-  const members = type.members.filter((member) => member.kind !== "keyword" || member.name !== "undefined");
-  if (members.length === type.members.length) return { type, isOptional };
-  return { type: members.length === 1 ? members[0] : { ...type, members }, isOptional: true };
+  if (type === undefined || isOptional) return { type: type === undefined ? type : withoutUndefined(type), isOptional };
+  return { type: withoutUndefined(type), isOptional: admitsUndefined(type, scope, context) };
+}
+
+function withoutUndefined(type: TypeExpression): TypeExpression {
+  if (type.kind !== "union") return type;
+  const members = type.members.filter((member) => !isUndefined(member));
+  const [only] = members;
+  return members.length === 1 && only !== undefined ? only : { ...type, members };
+}
+
+function isUndefined(type: TypeExpression): boolean {
+  return type.kind === "keyword" && type.name === "undefined";
+}
+
+const LONGEST_CHAIN = 20;
+
+// The undefined of a union may stand behind names.
+function admitsUndefined(type: TypeExpression, scope: Scope, context: SchemaContext, steps = 0): boolean {
+  if (type.kind === "union") return type.members.some((each) => admitsUndefined(each, scope, context, steps));
+  if (type.kind !== "reference" || steps > LONGEST_CHAIN) return isUndefined(type);
+  const meaning = context.meaningOf(type, scope);
+  if (meaning.kind === "bound") return admitsUndefined(meaning.bound.type, meaning.bound.scope, context, steps + 1);
+  if (meaning.kind !== "named" || meaning.declaration.shape.kind !== "type") return false;
+  const { shape } = meaning.declaration;
+  return shape.form === "alias" && admitsUndefined(shape.type, meaning.scope, context, steps + 1);
 }
 
 interface RequiredOptions {

@@ -1,9 +1,11 @@
 import type {
   ConstantValue,
+  MappedExpression,
   NodeComments,
   ObjectExpression,
   Property,
   ReferenceExpression,
+  SourceLocation,
   TypeExpression,
 } from "../../loader/type-model.ts";
 import { builtInSchema } from "./known-schemas.ts";
@@ -37,6 +39,8 @@ export function collectViews(
       return concat(type.members.map((member) => collectViews(member, scope, context)));
     case "reference":
       return viewsOfReference(type, scope, context);
+    case "mapped":
+      return viewsOfMapped(type, scope, context);
     default:
       return undefined;
   }
@@ -125,6 +129,49 @@ function viewsOfUtility(
   if (names === undefined) return undefined;
   if (type.name === "Pick") return views.filter((view) => names.includes(view.name));
   return type.name === "Omit" ? views.filter((view) => !names.includes(view.name)) : undefined;
+}
+
+// Each property is that of the mapped type when the value is `T[K]`, with its text and markers; otherwise it is a new one.
+function viewsOfMapped(
+  type: MappedExpression,
+  scope: Scope,
+  context: SchemaContext,
+): readonly PropertyView[] | undefined {
+  const { keys, value, parameter, location } = type;
+  const names = literalsOf(keys, scope, context);
+  if (names === undefined || value === undefined) return undefined;
+  const isLookup = value.kind === "indexed access" && isParameter(value.index, parameter);
+  const original = isLookup ? value.object : keys.kind === "keyof" ? keys.type : undefined;
+  const known = original === undefined ? undefined : collectViews(original, scope, context);
+  return names.map((key) => {
+    const name = String(key);
+    const view = known?.find((each) => each.name === name);
+    const isOptional = type.presence === "kept" ? view?.isOptional === true : type.presence === "optional";
+    if (isLookup && view !== undefined) return { ...view, isOptional };
+    const inner = withKey({ scope, parameter, key, location });
+    return viewOf({ name, isOptional, type: value, comments: NO_COMMENTS, location: value.location }, inner);
+  });
+}
+
+function isParameter(type: TypeExpression, parameter: string): boolean {
+  return type.kind === "reference" && type.name === parameter && type.arguments.length === 0;
+}
+
+function withKey({
+  scope,
+  parameter,
+  key,
+  location,
+}: {
+  readonly scope: Scope;
+  readonly parameter: string;
+  readonly key: Literal;
+  readonly location: SourceLocation;
+}): Scope {
+  // The key of the scope tells instances of generic types apart that differ in the parameter alone.
+  const named: Scope = { key: `${scope.key}[${parameter}=${JSON.stringify(key)}]`, bindings: scope.bindings };
+  const bound = { type: { kind: "literal", value: key, location } as const, scope: named };
+  return { key: named.key, bindings: new Map([...scope.bindings, [parameter, bound]]) };
 }
 
 interface RecordOptions {

@@ -8,14 +8,16 @@ import type {
 import type { MarkerUse } from "../../markers/read-markers.ts";
 import { applyMarkers } from "./apply-markers.ts";
 import { enumNode } from "./enum-to-schema.ts";
+import { intersectionNode } from "./intersection-to-schema.ts";
 import { builtInSchema } from "./known-schemas.ts";
+import { mapNode, mappedNode } from "./map-to-schema.ts";
 import { objectNode, oneOfNames } from "./object-to-schema.ts";
 import { collectViews, indexedType, literalsOf, ownViews } from "./resolve-type.ts";
 import { GLOBAL_SCOPE, SchemaContext, type Scope, type SchemaSource } from "./schema-context.ts";
 import type { SchemaNode } from "./schema-node.ts";
 import { templatePattern } from "./template-pattern.ts";
 import { unionNode } from "./union-to-schema.ts";
-import { WAYS_OUT } from "./ways-out.ts";
+import { unresolved } from "./ways-out.ts";
 
 /** Makes what schemas are made with. */
 export function createSchemaContext(source: SchemaSource): SchemaContext {
@@ -82,14 +84,6 @@ function numberNode(location: SourceLocation, context: SchemaContext): SchemaNod
   return {};
 }
 
-function unresolved(location: SourceLocation, what: string, context: SchemaContext): SchemaNode {
-  const hint =
-    WAYS_OUT.get(what) ??
-    "use a type that JSON can hold, or +kubebuilder:validation:Schemaless with markers that say the schema";
-  context.report({ code: "GENERATE_UNSUPPORTED_TYPE", message: `${what} has no schema`, hint, location });
-  return {};
-}
-
 function templateNode(
   type: Extract<TypeExpression, { kind: "template" }>,
   scope: Scope,
@@ -135,79 +129,6 @@ function objectTypeNode({ type, scope, context, markers }: ObjectTypeOptions): S
     return {};
   }
   return mapNode({ key: indexSignature.key, value: indexSignature.value, scope, context });
-}
-
-function mappedNode(
-  type: Extract<TypeExpression, { kind: "mapped" }>,
-  scope: Scope,
-  context: SchemaContext,
-): SchemaNode {
-  const views = collectViews(type, scope, context);
-  if (views !== undefined) return objectNode({ views, inherited: [], location: type.location, oneOf: [], context });
-  const isOpen = type.keys.kind === "keyword" && type.keys.name === "string";
-  return isOpen && type.value !== undefined
-    ? mapNode({ key: type.keys, value: type.value, scope, context })
-    : unresolved(type.location, "a mapped type over keys that are not known", context);
-}
-
-interface MapOptions {
-  readonly key: TypeExpression;
-  readonly value: TypeExpression;
-  readonly scope: Scope;
-  readonly context: SchemaContext;
-}
-
-function mapNode({ key, value, scope, context }: MapOptions): SchemaNode {
-  const isText = key.kind === "keyword" ? key.name === "string" : hasTextValues(key, scope, context);
-  if (!isText) {
-    context.report({
-      code: "GENERATE_MAP_KEY",
-      message: "the keys of a map are strings",
-      hint: "write Record<string, T>",
-      location: key.location,
-    });
-  }
-  return { type: "object", additionalProperties: context.nodeOf(value, scope), origin: value.location };
-}
-
-function hasTextValues(key: TypeExpression, scope: Scope, context: SchemaContext): boolean {
-  return literalsOf(key, scope, context) !== undefined || context.nodeOf(key, scope).type === "string";
-}
-
-interface IntersectionOptions {
-  readonly type: Extract<TypeExpression, { kind: "intersection" }>;
-  readonly scope: Scope;
-  readonly context: SchemaContext;
-  /** Those of the declaration whose type it is. */
-  readonly markers: readonly MarkerUse[];
-}
-
-// What is written out in braces is the type's own, as beside `extends`; the other members are inherited.
-function intersectionNode({ type, scope, context, markers }: IntersectionOptions): SchemaNode {
-  const own = ownMembers(type);
-  const others = type.members.filter((member) => !own.some((each) => each === member));
-  const inherited = others.map((member) => context.nodeOf(member, scope));
-  const stranger = inherited.findIndex((node) => node.type !== "object" && node.allOf === undefined);
-  if (stranger !== -1) {
-    const { location } = others[stranger] ?? type;
-    if (Object.keys(inherited[stranger] ?? {}).length > 0)
-      unresolved(location, "an intersection with what is no object", context);
-    return {};
-  }
-  const views = own.flatMap((each) => ownViews(each, scope));
-  return objectNode({ views, inherited, location: type.location, oneOf: oneOfNames(markers, context), context });
-}
-
-type ObjectExpression = Extract<TypeExpression, { kind: "object" }>;
-
-function ownMembers({ members }: IntersectionOptions["type"]): readonly ObjectExpression[] {
-  const names = new Set<string>();
-  return members.filter((member): member is ObjectExpression => {
-    if (member.kind !== "object" || member.indexSignature !== undefined) return false;
-    const isNew = member.properties.every(({ name }) => !names.has(name));
-    for (const { name } of member.properties) names.add(name);
-    return isNew;
-  });
 }
 
 function indexedNode(

@@ -1,5 +1,18 @@
+import type { SourceLocation } from "../../loader/type-model.ts";
+import type { SchemaContext } from "./schema-context.ts";
+import type { SchemaNode } from "./schema-node.ts";
+
+/** Reports a type that has no schema, with what to write in its place, and returns a schema that says nothing. */
+export function unresolved(location: SourceLocation, what: string, context: SchemaContext): SchemaNode {
+  const hint =
+    WAYS_OUT.get(what) ??
+    "use a type that JSON can hold, or +kubebuilder:validation:Schemaless with markers that say the schema";
+  context.report({ code: "GENERATE_UNSUPPORTED_TYPE", message: `${what} has no schema`, hint, location });
+  return {};
+}
+
 /** What to write in place of types that have no schema, by what the message calls them. */
-export const WAYS_OUT: ReadonlyMap<string, string> = new Map([
+const WAYS_OUT: ReadonlyMap<string, string> = new Map([
   ["the type any", "write the type that is meant; any JSON value is JSONValue of @kubescaffold/k8s"],
   ["the type unknown", "write the type that is meant; any JSON value is JSONValue of @kubescaffold/k8s"],
   ["the type object", "write Record<string, T>, or RawExtension of @kubescaffold/k8s for any object"],
@@ -15,7 +28,8 @@ export const WAYS_OUT: ReadonlyMap<string, string> = new Map([
   ["the type URL", "write string with +kubebuilder:validation:Format=uri"],
   ["the type RegExp", "write string"],
   ["a tuple", "write T[] with +kubebuilder:validation:MinItems and MaxItems"],
-  ["a mapped type", "write Record<string, T>, or the properties one by one"],
+  ["a mapped type over keys that are not known", "write Record<string, T>, or the properties one by one"],
+  ["a mapped type that renames its keys", "write the properties one by one"],
   ["a function", "objects of an API hold data only; move the function elsewhere"],
   ["a method", "objects of an API hold data only; move the method elsewhere"],
   ["an accessor", "write a plain property"],

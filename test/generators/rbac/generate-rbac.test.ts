@@ -1,8 +1,10 @@
+import path from "node:path";
+
 import { describe, expect, it } from "vitest";
 
 import { renderDiagnostics } from "../../../src/diagnostics/diagnostic.ts";
 import { runGenerators } from "../../../src/generators/run-generators.ts";
-import { goldenCases, withoutVersion } from "../golden-cases.ts";
+import { goldenCases, invalidCases, withoutVersion } from "../golden-cases.ts";
 
 describe("the rbac generator", () => {
   it.each(goldenCases("rbac", ["rbac:roleName=manager-role"]))(
@@ -16,4 +18,13 @@ describe("the rbac generator", () => {
       expect(withoutVersion(result.stdout)).toBe(each.expected);
     },
   );
+
+  it.each(invalidCases("rbac"))("refuses $name with a place and a way out", async ({ folder, arguments: words }) => {
+    const result = await runGenerators({
+      root: path.join(folder, "input"),
+      arguments: [...words, "paths=./...", "output:stdout"],
+    });
+    expect(result.stdout).toBe("");
+    await expect(`${renderDiagnostics(result.diagnostics)}\n`).toMatchFileSnapshot(path.join(folder, "expected.txt"));
+  });
 });

@@ -15,12 +15,11 @@ export interface WidgetSpec {
   bare: string;
   // +someone-elses:marker=1
   other: string;
-  last: string; // +optional
+  last: Unknown; // +optional
   // +kubebuilder:validation:MinLength=1
 }
 
 // +optional
-// +kubebuilder:ac:generate=true
 export interface Widget extends KubernetesObject {
   spec: WidgetSpec;
 }

@@ -1,0 +1,41 @@
+import type { MappedExpression, TypeExpression } from "../../loader/type-model.ts";
+import { objectNode } from "./object-to-schema.ts";
+import { collectViews, literalsOf } from "./resolve-type.ts";
+import type { Scope, SchemaContext } from "./schema-context.ts";
+import type { SchemaNode } from "./schema-node.ts";
+import { unresolved } from "./ways-out.ts";
+
+/** Makes the schema of a mapped type: an object where the keys are known, a map where any string may be one. */
+export function mappedNode(type: MappedExpression, scope: Scope, context: SchemaContext): SchemaNode {
+  const views = collectViews(type, scope, context);
+  if (views !== undefined) return objectNode({ views, inherited: [], location: type.location, oneOf: [], context });
+  const isOpen = type.keys.kind === "keyword" && type.keys.name === "string";
+  return isOpen && type.value !== undefined
+    ? mapNode({ key: type.keys, value: type.value, scope, context })
+    : unresolved(type.location, "a mapped type over keys that are not known", context);
+}
+
+export interface MapOptions {
+  readonly key: TypeExpression;
+  readonly value: TypeExpression;
+  readonly scope: Scope;
+  readonly context: SchemaContext;
+}
+
+/** Makes the schema of a map: any keys, values of one type. */
+export function mapNode({ key, value, scope, context }: MapOptions): SchemaNode {
+  const isText = key.kind === "keyword" ? key.name === "string" : hasTextValues(key, scope, context);
+  if (!isText) {
+    context.report({
+      code: "GENERATE_MAP_KEY",
+      message: "the keys of a map are strings",
+      hint: "write Record<string, T>",
+      location: key.location,
+    });
+  }
+  return { type: "object", additionalProperties: context.nodeOf(value, scope), origin: value.location };
+}
+
+function hasTextValues(key: TypeExpression, scope: Scope, context: SchemaContext): boolean {
+  return literalsOf(key, scope, context) !== undefined || context.nodeOf(key, scope).type === "string";
+}

@@ -1,0 +1,21 @@
+// +groupName=golden.example.com
+package v1
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+type WidgetSpec struct {
+	Size int32 `json:"size"`
+	// +optional
+	Name string `json:"name"`
+}
+
+// Widget is the kind.
+// +kubebuilder:subresource:status
+type Widget struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	Spec WidgetSpec `json:"spec"`
+}

@@ -1,0 +1,12 @@
+// +groupName=golden.example.com
+import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+
+export interface WidgetSpec {
+  // +k8s:enum
+  a: "x" | "y";
+  b: Unknown;
+}
+
+export interface Widget extends KubernetesObject {
+  spec: WidgetSpec;
+}

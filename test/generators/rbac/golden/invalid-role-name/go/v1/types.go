@@ -1,0 +1,3 @@
+package v1
+
+// +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get

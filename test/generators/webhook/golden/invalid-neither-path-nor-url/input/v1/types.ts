@@ -1,0 +1,2 @@
+// +kubebuilder:webhook:mutating=true,failurePolicy=fail,sideEffects=None,groups=a,resources=b,verbs=create,versions=v1,name=both,admissionReviewVersions=v1
+export {};

@@ -1,0 +1,3 @@
+package v1
+
+// +kubebuilder:webhook:path=/4,url="https://x",mutating=true,failurePolicy=fail,sideEffects=None,groups=a,resources=b,verbs=create,versions=v1,name=both,admissionReviewVersions=v1
