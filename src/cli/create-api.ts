@@ -13,11 +13,20 @@ export const createApiCommand: Command = {
   examples: [
     "scaffold create api --group webapp --version v1 --kind Guestbook",
     "scaffold create api --group apps --version v1 --kind Deployment --resource=false --controller",
+    "scaffold create api --group webapp --version v1 --kind Guestbook --resource=false --controller-name guestbook-backup",
   ],
   flags: [
     ...GVK_FLAGS,
     { name: "resource", kind: "boolean", help: "write the types of the kind", default: "true" },
     { name: "controller", kind: "boolean", help: "write a controller for the kind", default: "true" },
+    { name: "controller-name", kind: "string", help: "name of the controller, for a further one of a kind" },
+    {
+      name: "external-api-path",
+      kind: "string",
+      help: "module that exports the kind, when its types are someone else's",
+    },
+    { name: "external-api-domain", kind: "string", help: "domain of the group of an external kind" },
+    { name: "external-api-module", kind: "string", help: "npm package of an external kind, as name or name@version" },
     { name: "namespaced", kind: "boolean", help: "objects of the kind live in namespaces", default: "true" },
     { name: "force", kind: "boolean", help: "write files that exist anew, and say which", default: "false" },
     { name: "make", kind: "boolean", help: "generate the manifests too; all is written or nothing", default: "true" },

@@ -16,7 +16,7 @@ export function runCreateApi(invocation: Invocation): Promise<number> {
   return withProjectSession(invocation, { isDryRun: dry }, async (session) => {
     const { project: previous, text } = loadProject(session);
     const parts = await askParts(invocation, previous, request);
-    const resource = planApi(previous, { ...request, ...parts });
+    const { resource, controllerName } = planApi(previous, { ...request, ...parts });
     const planned = withResource(previous, resource);
     const { notes, project } = await runScaffolds({
       invocation,
@@ -25,7 +25,13 @@ export function runCreateApi(invocation: Invocation): Promise<number> {
       plugins: await pluginsFor(invocation, planned),
       command: "create api",
       scaffoldOf: (plugin) => plugin.createApi,
-      options: { resource, writesResource: parts.resource, writesController: parts.controller, force: request.force },
+      options: {
+        resource,
+        writesResource: parts.resource,
+        writesController: parts.controller,
+        controllerName,
+        force: request.force,
+      },
     });
     session.tree.update(PROJECT_FILE, () => printProject(project, text));
     const replaced = session.tree.replaced();
@@ -34,12 +40,13 @@ export function runCreateApi(invocation: Invocation): Promise<number> {
     if (!dry) await session.commit(actions);
     const { apiFolder, kindLower } = namesOf(project, resource);
     const types = parts.resource ? [`describe your API in ${apiFolder}/${kindLower}_types.ts`] : [];
+    const install = actions.some((action) => action.path === "package.json") ? ["npm install"] : [];
     reportOutcome(invocation, {
       actions,
       replaced,
       skipped: session.tree.skipped(),
       notes,
-      next: [...types, "npm run manifests    # or: make manifests, after every change of the markers"],
+      next: [...install, ...types, "npm run manifests    # or: make manifests, after every change of the markers"],
     });
     return 0;
   });
@@ -53,6 +60,10 @@ function requestOf({ flags }: Invocation): Request {
     version: textFlag(flags, "version") ?? "",
     kind: textFlag(flags, "kind") ?? "",
     plural: textFlag(flags, "plural"),
+    controllerName: textFlag(flags, "controller-name"),
+    externalApiPath: textFlag(flags, "external-api-path"),
+    externalApiDomain: textFlag(flags, "external-api-domain"),
+    externalApiModule: textFlag(flags, "external-api-module"),
     namespaced: switchFlag(flags, "namespaced") ?? true,
     force: switchFlag(flags, "force") === true,
   };

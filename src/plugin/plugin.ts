@@ -21,6 +21,8 @@ export interface CreateApiOptions {
   readonly resource: ProjectResource;
   readonly writesResource: boolean;
   readonly writesController: boolean;
+  /** The name of the controller, where it is not that of the kind. */
+  readonly controllerName?: string | undefined;
   readonly force: boolean;
 }
 

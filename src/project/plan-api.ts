@@ -1,19 +1,29 @@
 import { coreGroupDomain, coreTypesModule } from "./core-groups.ts";
-import { InvalidNameError, MultipleGroupsError, ResourceConflictError } from "./errors.ts";
+import { InvalidNameError, MultipleGroupsError, ResourceConflictError, ResourceNotFoundError } from "./errors.ts";
+import { type PlannedControllers, planController } from "./plan-controllers.ts";
+import { type ExternalApi, type ExternalRequest, planExternal } from "./plan-external.ts";
 import { findResource, type ProjectConfig, type ProjectResource } from "./project-config.ts";
 import { groupIdentifier, pluralOf } from "./resource-names.ts";
 import { validateGvk, validatePlural } from "./validate-names.ts";
 
 /** What `create api` was asked for. */
-export interface ApiRequest {
+export interface ApiRequest extends ExternalRequest {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
   readonly plural?: string | undefined;
   readonly resource: boolean;
   readonly controller: boolean;
+  /** The name of the controller, where it is not that of the kind. */
+  readonly controllerName?: string | undefined;
   readonly namespaced: boolean;
   readonly force: boolean;
+}
+
+/** What is recorded of an API, and the name of the controller that is to be written, where it is not that of the kind. */
+export interface PlannedApi {
+  readonly resource: ProjectResource;
+  readonly controllerName: string | undefined;
 }
 
 /**
@@ -22,18 +32,55 @@ export interface ApiRequest {
  * Guarantees: a stored plural and domain are used again; an entry that exists is extended, never weakened, unless forced.
  * Fails: {@link InvalidNameError}, {@link ResourceConflictError}, {@link MultipleGroupsError}; the project given is not changed.
  */
-export function planApi(project: ProjectConfig, request: ApiRequest): ProjectResource {
+export function planApi(project: ProjectConfig, request: ApiRequest): PlannedApi {
   requireSomething(request);
-  const stored = findResource(project, { group: storedGroup(request), version: request.version, kind: request.kind });
-  const core = stored === undefined && !request.resource ? coreGroupDomain(request.group) : undefined;
-  const domain = stored?.domain ?? core ?? project.domain ?? "";
-  const isCore = core !== undefined || stored?.core === true;
+  const external = planExternal(request);
+  const stored = findStored(project, request, external);
+  const core =
+    stored === undefined && external === undefined && !request.resource ? coreGroupDomain(request.group) : undefined;
+  const domain = external?.domain ?? stored?.domain ?? core ?? project.domain ?? "";
   validateGvk({ group: request.group, domain, version: request.version, kind: request.kind });
   if (request.plural !== undefined) validatePlural(request.plural);
   refuseExisting(stored, request);
+  if (stored === undefined && core === undefined && external === undefined && !request.resource)
+    throw unknownTypes(request);
   if (request.resource) refuseSecondGroup(project, request.group);
   if (request.resource) refuseClash(project, request);
-  return isCore ? coreResource(stored, request, domain) : ownResource(project, stored, { request, domain });
+  const controllers = controllersFor(project, stored, request);
+  const isCore = core !== undefined || stored?.core === true;
+  const parts = { request, domain, controllers: controllers.entries };
+  const resource = isCore ? coreResource(stored, parts) : ownResource(project, stored, { ...parts, external });
+  return { resource, controllerName: controllers.name };
+}
+
+function findStored(
+  project: ProjectConfig,
+  request: ApiRequest,
+  external: ExternalApi | undefined,
+): ProjectResource | undefined {
+  const { version, kind } = request;
+  return findResource(project, { group: storedGroup(request), version, kind, domain: external?.domain });
+}
+
+function controllersFor(
+  project: ProjectConfig,
+  stored: ProjectResource | undefined,
+  request: ApiRequest,
+): PlannedControllers {
+  if (request.controller) return planController(project, stored, request);
+  if (request.controllerName !== undefined) {
+    throw new InvalidNameError("cannot name a controller that is not to be written", {
+      hint: "leave out --controller-name, or pass --controller",
+    });
+  }
+  const { controller, controllers } = stored ?? {};
+  return {
+    entries: {
+      ...(controller === undefined ? {} : { controller }),
+      ...(controllers === undefined ? {} : { controllers }),
+    },
+    name: undefined,
+  };
 }
 
 function requireSomething({ resource, controller }: ApiRequest): void {
@@ -58,15 +105,12 @@ function refuseExisting(stored: ProjectResource | undefined, request: ApiRequest
       hint: "pass --force to write its files again, or --resource=false to add a controller alone",
     });
   }
-  if (request.controller && hasController(stored)) {
-    throw new ResourceConflictError(`cannot create a controller for ${name}: it already has a controller`, {
-      hint: "pass --force to write its files again",
-    });
-  }
 }
 
-function hasController(resource: ProjectResource): boolean {
-  return resource.controller === true || (resource.controllers ?? []).length > 0;
+function unknownTypes({ group, version, kind }: ApiRequest): ResourceNotFoundError {
+  return new ResourceNotFoundError(`cannot create a controller: no API found for ${group}/${version}, Kind=${kind}`, {
+    hint: "leave out --resource=false to write its types, or say with --external-api-path where they are",
+  });
 }
 
 function refuseSecondGroup(project: ProjectConfig, group: string): void {
@@ -96,11 +140,20 @@ function ownGroups(project: ProjectConfig): readonly string[] {
   return (project.resources ?? []).filter((each) => each.api !== undefined).map((each) => each.group ?? "");
 }
 
-function coreResource(stored: ProjectResource | undefined, request: ApiRequest, domain: string): ProjectResource {
+interface ResourceParts {
+  readonly request: ApiRequest;
+  readonly domain: string;
+  readonly controllers: PlannedControllers["entries"];
+}
+
+function coreResource(
+  stored: ProjectResource | undefined,
+  { request, domain, controllers }: ResourceParts,
+): ProjectResource {
   const group = storedGroup(request);
   return withoutUndefined({
-    ...stored,
-    controller: request.controller || stored?.controller === true ? true : undefined,
+    ...withoutControllers(stored),
+    ...controllers,
     core: true,
     domain: domain === "" ? undefined : domain,
     group,
@@ -114,20 +167,26 @@ function coreResource(stored: ProjectResource | undefined, request: ApiRequest, 
 function ownResource(
   project: ProjectConfig,
   stored: ProjectResource | undefined,
-  { request, domain }: { readonly request: ApiRequest; readonly domain: string },
+  { request, domain, controllers, external }: ResourceParts & { readonly external: ExternalApi | undefined },
 ): ProjectResource {
   const hasApi = request.resource || stored?.api !== undefined;
   return withoutUndefined({
-    ...stored,
+    ...withoutControllers(stored),
+    ...controllers,
     api: apiEntry(stored, request),
-    controller: request.controller || stored?.controller === true ? true : undefined,
+    ...(external === undefined ? {} : { external: true, module: external.module }),
     domain: domain === "" ? undefined : domain,
     group: request.group === "" ? undefined : request.group,
     kind: request.kind,
-    path: hasApi ? (stored?.path ?? typesPath(project, request)) : stored?.path,
+    path: external?.path ?? (hasApi ? (stored?.path ?? typesPath(project, request)) : stored?.path),
     plural: pluralEntry(stored, request),
     version: request.version,
   });
+}
+
+function withoutControllers(stored: ProjectResource | undefined): Partial<ProjectResource> {
+  const { controller: _one, controllers: _several, ...others } = stored ?? {};
+  return others;
 }
 
 function apiEntry(stored: ProjectResource | undefined, request: ApiRequest): ProjectResource["api"] | undefined {

@@ -41,7 +41,8 @@ function resourceFor(project: ProjectConfig, request: WebhookRequest): ProjectRe
   const core = coreGroupDomain(request.group === "" ? "core" : request.group);
   const group = request.group === "" && core !== undefined ? "core" : request.group;
   const stored = findResource(project, { group, version, kind }) ?? findResource(project, request);
-  if (stored !== undefined && (stored.api !== undefined || stored.core === true)) return stored;
+  if (stored !== undefined && (stored.api !== undefined || stored.core === true || stored.external === true))
+    return stored;
   validateGvk({ group: request.group, domain: core ?? project.domain ?? "", version, kind });
   if (core === undefined) {
     throw new ResourceNotFoundError(

@@ -54,6 +54,14 @@ export function validatePlural(plural: string): void {
   });
 }
 
+/** Checks the name of a controller as it was typed. Fails: {@link InvalidNameError}. */
+export function validateControllerName(name: string): void {
+  if (LABEL_1035.test(name) && name.length <= LABEL_LENGTH) return;
+  throw new InvalidNameError(`cannot use controller name "${name}": it is no DNS-1035 label`, {
+    hint: "pass --controller-name in lower case, with letters, digits and dashes, starting with a letter",
+  });
+}
+
 /** Checks an npm package name, which is what a project's `repo` is. Fails: {@link InvalidNameError}. */
 export function validateRepo(repo: string): void {
   const isValid = /^(?:@[a-z0-9-~][a-z0-9-._~]*\/)?[a-z0-9-~][a-z0-9-._~]*$/u.test(repo) && repo.length <= 214;

@@ -7,6 +7,8 @@ import {
   type Scaffold,
   type ScaffoldContext,
 } from "../plugin/index.ts";
+import { addModule } from "./add-module.ts";
+import { controllerNamesOf } from "./controller-names.ts";
 import { importName, resourceValues } from "./resource-values.ts";
 
 /** Writes the types of an API, a controller with its test, and registers the controller in `cmd/main.ts`. */
@@ -45,22 +47,21 @@ function resourceMarker(resource: CreateApiOptions["resource"], names: ResourceN
   return parts.join(",");
 }
 
-function writeController(context: ScaffoldContext, { resource, force }: CreateApiOptions): void {
+function writeController(context: ScaffoldContext, { resource, force, controllerName }: CreateApiOptions): void {
   const folder = namesOf(context.project, resource).controllerFolder;
   const { names, values } = resourceValues(context, resource, folder);
-  const reconciler = `${names.kind}Reconciler`;
-  const isGrouped = context.project.multigroup === true && names.group !== "";
+  const controller = controllerNamesOf(context.project, names, controllerName);
   const shared = {
     values: {
       ...values,
-      reconciler,
-      controllerFile: names.kindLower,
-      controllerName: isGrouped ? `${names.group}-${names.kindLower}` : names.kindLower,
+      reconciler: controller.reconciler,
+      controllerFile: controller.file,
+      controllerName: controller.registeredName,
     },
-    paths: { controller: names.kindLower },
+    paths: { controller: controller.file },
   };
-  const file = `${folder}/${names.kindLower}_controller.ts`;
-  const test = `${folder}/${names.kindLower}_controller.test.ts`;
+  const file = `${folder}/${controller.file}_controller.ts`;
+  const test = `${folder}/${controller.file}_controller.test.ts`;
   const render = { into: folder, ...shared };
   context.renderTemplates("api/controller", {
     ...render,
@@ -77,11 +78,20 @@ function writeController(context: ScaffoldContext, { resource, force }: CreateAp
     ifExists: "skip",
     without: (path) => path === file || path === test,
   });
-  registerController(context, names, file);
+  registerController(context, names, { file, reconciler: controller.reconciler });
+  addModule(context, resource);
 }
 
-function registerController({ project, insert }: ScaffoldContext, names: ResourceNames, file: string): void {
-  const own = `${names.kind}Reconciler`;
+interface Registration {
+  readonly file: string;
+  readonly reconciler: string;
+}
+
+function registerController(
+  { project, insert }: ScaffoldContext,
+  names: ResourceNames,
+  { file, reconciler: own }: Registration,
+): void {
   const alias = importName(project, names, own);
   const imported = alias === own ? own : `${own} as ${alias}`;
   const specifier = path.posix.relative("cmd", file);

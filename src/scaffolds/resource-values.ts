@@ -46,7 +46,9 @@ export function resourceValues(
 }
 
 function typesImport(resource: ProjectResource, names: ResourceNames, folder: string): string {
-  if (resource.core === true || resource.external === true) return resource.path ?? "";
+  const module = resource.path ?? "";
+  if (resource.external === true && module.startsWith("./")) return path.posix.relative(folder, module);
+  if (resource.core === true || resource.external === true) return module;
   return path.posix.relative(folder, `${names.apiFolder}/${names.kindLower}_types.ts`);
 }
 

@@ -310,3 +310,78 @@ describe("create api", () => {
     expect(readFiles(root)["PROJECT"]?.match(/kind: /gu)).toHaveLength(passed);
   });
 });
+
+describe("create api with a controller name", () => {
+  it("adds a further controller of a kind, with a test of its own", async () => {
+    const root = await project(
+      CREATE_API,
+      "create api --group webapp --version v1 --kind Guestbook --resource=false --controller-name guestbook-backup --make=false",
+    );
+    const files = readFiles(root);
+    expect(files["PROJECT"]).toContain("controllers:\n  - name: guestbook\n  - name: guestbook-backup\n");
+    expect(files["PROJECT"]).not.toContain("controller: true");
+    expect(files["internal/controller/guestbook_backup_controller.ts"]).toContain("class GuestbookBackupReconciler");
+    expect(files["internal/controller/guestbook_backup_controller.ts"]).toContain('.named("guestbook-backup")');
+    expect(files["internal/controller/guestbook_backup_controller.test.ts"]).toContain(
+      'from "./guestbook_backup_controller.ts"',
+    );
+    expect(files["cmd/main.ts"]).toContain(
+      "await new GuestbookBackupReconciler(mgr.getClient()).setupWithManager(mgr);",
+    );
+  });
+
+  it("is chosen by itself for a second kind of one name in a project of one group", async () => {
+    const root = await project(
+      "create api --group apps --version v1 --kind Deployment --resource=false --make=false",
+      "create api --group crew --version v1 --kind Deployment --make=false",
+    );
+    const files = readFiles(root);
+    expect(files["internal/controller/deployment_controller.ts"]).toContain('from "@kubescaffold/k8s/apps/v1"');
+    expect(files["internal/controller/crew_deployment_controller.ts"]).toContain("class CrewDeploymentReconciler");
+  });
+});
+
+describe("create api with types of someone else's", () => {
+  const EXTERNAL = "create api --group cert-manager --version v1 --kind Certificate --resource=false --make=false";
+
+  it("imports them, depends on their package, and records where they are", async () => {
+    const root = await project(
+      `${EXTERNAL} --external-api-path @acme/certs/v1 --external-api-domain io --external-api-module @acme/certs@^1.20.2`,
+    );
+    const files = readFiles(root);
+    const controller = files["internal/controller/certificate_controller.ts"];
+    expect(controller).toContain('import { Certificate } from "@acme/certs/v1";');
+    expect(controller).toContain("groups=cert-manager.io,resources=certificates,verbs=get");
+    expect(JSON.parse(files["package.json"] ?? "")).toMatchObject({ dependencies: { "@acme/certs": "^1.20.2" } });
+    expect(files["PROJECT"]).toContain(
+      "  external: true\n  group: cert-manager\n  kind: Certificate\n  module: '@acme/certs@^1.20.2'\n",
+    );
+    expect(Object.keys(files).filter((name) => name.startsWith("api/") || name.startsWith("config/crd"))).toEqual([]);
+  });
+
+  it("may lie in the project", async () => {
+    const root = await project(
+      `${EXTERNAL} --external-api-path ./api/certs/certificate_types.ts --external-api-domain io`,
+    );
+    expect(readFiles(root)["internal/controller/certificate_controller.ts"]).toContain(
+      'from "../../api/certs/certificate_types.ts"',
+    );
+  });
+
+  it("must be named", async () => {
+    const root = await project();
+    const { status, stderr } = await runCommand(root, EXTERNAL);
+    expect(status).toBe(1);
+    expect(stderr).toContain("no API found for cert-manager/v1, Kind=Certificate");
+  });
+
+  it("may have webhooks", async () => {
+    const root = await project(
+      `${EXTERNAL} --external-api-path @acme/certs/v1 --external-api-domain io`,
+      "create webhook --group cert-manager --version v1 --kind Certificate --defaulting --make=false",
+    );
+    expect(readFiles(root)["internal/webhook/v1/certificate_webhook.ts"]).toContain(
+      "path=/mutate-cert-manager-io-v1-certificate",
+    );
+  });
+});

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { type ApiRequest, planApi } from "../../src/project/plan-api.ts";
-import { type ProjectConfig, withResource } from "../../src/project/project-config.ts";
+import { type ProjectConfig, type ProjectResource, withResource } from "../../src/project/project-config.ts";
 
 const PROJECT: ProjectConfig = { domain: "demo", layout: [], projectName: "p", repo: "p", version: "3" };
 const REQUEST: ApiRequest = {
@@ -14,8 +14,8 @@ const REQUEST: ApiRequest = {
   force: false,
 };
 
-function plan(change: Partial<ApiRequest> = {}, project: ProjectConfig = PROJECT): ReturnType<typeof planApi> {
-  return planApi(project, { ...REQUEST, ...change });
+function plan(change: Partial<ApiRequest> = {}, project: ProjectConfig = PROJECT): ProjectResource {
+  return planApi(project, { ...REQUEST, ...change }).resource;
 }
 
 describe("planning an API", () => {
