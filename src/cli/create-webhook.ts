@@ -17,6 +17,8 @@ export const createWebhookCommand: Command = {
     ...GVK_FLAGS.filter((flag) => flag.name !== "plural"),
     { name: "defaulting", kind: "boolean", help: "write a defaulting webhook", default: "false" },
     { name: "programmatic-validation", kind: "boolean", help: "write a validating webhook", default: "false" },
+    { name: "defaulting-path", kind: "string", help: "path of the defaulting webhook, in place of the derived one" },
+    { name: "validation-path", kind: "string", help: "path of the validating webhook, in place of the derived one" },
     { name: "force", kind: "boolean", help: "write files that exist anew, and say which", default: "false" },
     { name: "make", kind: "boolean", help: "generate the manifests too; all is written or nothing", default: "true" },
     ...WRITING_FLAGS,

@@ -53,6 +53,8 @@ function requestOf({ flags }: Invocation): Parameters<typeof planWebhook>[1] {
     kind: textFlag(flags, "kind") ?? "",
     defaulting: switchFlag(flags, "defaulting") === true,
     validation: switchFlag(flags, "programmatic-validation") === true,
+    defaultingPath: textFlag(flags, "defaulting-path"),
+    validationPath: textFlag(flags, "validation-path"),
     force: switchFlag(flags, "force") === true,
   };
 }

@@ -1,10 +1,11 @@
 import { coreGroupDomain, coreTypesModule } from "./core-groups.ts";
 import { InvalidNameError, ResourceConflictError, ResourceNotFoundError } from "./errors.ts";
+import { checkWebhookPaths, type WebhookPaths } from "./plan-webhook-paths.ts";
 import { findResource, type ProjectConfig, type ProjectResource, type ProjectWebhooks } from "./project-config.ts";
 import { validateGvk } from "./validate-names.ts";
 
 /** What `create webhook` was asked for. */
-export interface WebhookRequest {
+export interface WebhookRequest extends WebhookPaths {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
@@ -23,6 +24,7 @@ export function planWebhook(project: ProjectConfig, request: WebhookRequest): Pr
   requireType(request);
   const resource = resourceFor(project, request);
   refuseExisting(resource.webhooks ?? {}, request);
+  checkWebhookPaths(project, resource, request);
   return { ...resource, webhooks: mergeWebhooks(resource.webhooks ?? {}, request) };
 }
 
@@ -77,7 +79,9 @@ function mergeWebhooks(webhooks: ProjectWebhooks, request: WebhookRequest): Proj
   return {
     ...webhooks,
     ...(request.defaulting ? { defaulting: true } : {}),
+    ...(request.defaultingPath === undefined ? {} : { defaultingPath: request.defaultingPath }),
     ...(request.validation ? { validation: true } : {}),
+    ...(request.validationPath === undefined ? {} : { validationPath: request.validationPath }),
     webhookVersion: webhooks.webhookVersion ?? "v1",
   };
 }

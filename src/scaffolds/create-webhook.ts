@@ -18,7 +18,7 @@ export const createWebhook: Scaffold<CreateWebhookOptions> = (context, options) 
   const { resource, force } = options;
   const folder = namesOf(context.project, resource).webhookFolder;
   const { names, values } = resourceValues(context, resource, folder);
-  const all = { ...values, ...webhookPaths(names) };
+  const all = { ...values, ...webhookPaths(names, resource) };
   const file = `${folder}/${names.kindLower}_webhook.ts`;
   const render = { values: all, paths: { kind: names.kindLower }, into: folder };
   const isCode = (target: string): boolean => target === file;
@@ -38,9 +38,15 @@ export const createWebhook: Scaffold<CreateWebhookOptions> = (context, options) 
 const POD_WARNING =
   "A webhook on Pods also decides on the Pod of the manager itself: exclude its namespace with a namespaceSelector, or it cannot start while no other replica serves the webhook.";
 
-function webhookPaths({ qualifiedGroup, version, kindLower }: ResourceNames): Readonly<Record<string, string>> {
+function webhookPaths(
+  { qualifiedGroup, version, kindLower }: ResourceNames,
+  { webhooks = {} }: CreateWebhookOptions["resource"],
+): Readonly<Record<string, string>> {
   const end = `${qualifiedGroup.replaceAll(".", "-")}-${version}-${kindLower}`;
-  return { mutatePath: `/mutate-${end}`, validatePath: `/validate-${end}` };
+  return {
+    mutatePath: webhooks.defaultingPath ?? `/mutate-${end}`,
+    validatePath: webhooks.validationPath ?? `/validate-${end}`,
+  };
 }
 
 interface Addition {
@@ -57,27 +63,37 @@ function addTypes(context: ScaffoldContext, { options, names, values, file }: Ad
     addType(context, file, {
       lines: context.renderLines("webhook/blocks/defaulter.ts", values),
       imported: "Defaulter",
-      call: `.withDefaulter(new ${names.kind}CustomDefaulter())`,
+      calls: [
+        `.withDefaulter(new ${names.kind}CustomDefaulter())`,
+        ...customPath("withDefaulterCustomPath", resource.webhooks?.defaultingPath),
+      ],
     });
   }
   if (validation || (force && resource.webhooks?.validation === true)) {
     addType(context, file, {
       lines: context.renderLines("webhook/blocks/validator.ts", values),
       imported: "Validator, Warnings",
-      call: `.withValidator(new ${names.kind}CustomValidator())`,
+      calls: [
+        `.withValidator(new ${names.kind}CustomValidator())`,
+        ...customPath("withValidatorCustomPath", resource.webhooks?.validationPath),
+      ],
     });
   }
+}
+
+function customPath(method: string, path: string | undefined): readonly string[] {
+  return path === undefined ? [] : [`.${method}(${JSON.stringify(path)})`];
 }
 
 interface WebhookType {
   readonly lines: readonly string[];
   readonly imported: string;
-  readonly call: string;
+  readonly calls: readonly string[];
 }
 
-function addType({ insert }: ScaffoldContext, file: string, { lines, imported, call }: WebhookType): void {
+function addType({ insert }: ScaffoldContext, file: string, { lines, imported, calls }: WebhookType): void {
   insert({ path: file, marker: "imports", lines: [`import type { ${imported} } from "@kubescaffold/runtime";`] });
-  insert({ path: file, marker: "webhookbuilder", lines: [call] });
+  insert({ path: file, marker: "webhookbuilder", lines: calls });
   insert({ path: file, marker: "webhookclass", lines: [...lines, ""] });
 }
 

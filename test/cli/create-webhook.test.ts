@@ -135,4 +135,23 @@ describe("create webhook", () => {
     const root = await project(CREATE_WEBHOOK.replace(" --make=false", ""));
     expect(readFiles(root)["config/webhook/manifests.yaml"]).toContain("kind: ValidatingWebhookConfiguration");
   });
+
+  it("serves webhooks at paths of one's own, which the markers and PROJECT have too", async () => {
+    const root = temporaryFolder();
+    await runCommands(
+      root,
+      INIT,
+      CREATE_API,
+      "create webhook --group webapp --version v1 --kind Guestbook --make=false --defaulting --defaulting-path /custom-mutate",
+      "create webhook --group webapp --version v1 --kind Guestbook --make=false --programmatic-validation --validation-path /check/it",
+    );
+    const files = readFiles(root);
+    const file = files["internal/webhook/v1/guestbook_webhook.ts"];
+    expect(file).toContain(
+      '    .withDefaulter(new GuestbookCustomDefaulter())\n    .withDefaulterCustomPath("/custom-mutate")\n',
+    );
+    expect(file).toContain("+kubebuilder:webhook:path=/check/it,mutating=false");
+    expect(files["PROJECT"]).toContain("defaultingPath: /custom-mutate\n");
+    expect(files["PROJECT"]).toContain("validationPath: /check/it\n");
+  });
 });
