@@ -1,0 +1,81 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+
+import { structNames } from "@kubescaffold/k8s/tables";
+import { expect, it } from "vitest";
+
+import { RELAXABLE_CODES } from "../../../src/generators/checks/check-crds.ts";
+import { runGenerators } from "../../../src/generators/run-generators.ts";
+import { memoryHost } from "../memory-host.ts";
+
+/** Digests of the CRDs that controller-gen makes of a kind around each struct; see scripts/golden-built-in-structs.mjs. */
+const recorded = JSON.parse(
+  readFileSync(new URL("../fixtures/built-in-structs.json", import.meta.url), "utf8"),
+) as Readonly<Record<string, string>>;
+
+const GROUPS = [
+  "core/v1",
+  "apps/v1",
+  "batch/v1",
+  "networking/v1",
+  "rbac/v1",
+  "autoscaling/v2",
+  "policy/v1",
+  "meta/v1",
+] as const;
+
+it("a kind around any struct of the built-in groups is what controller-gen makes of it", async () => {
+  const names = Object.keys(recorded);
+  const result = await runGenerators({
+    root: "/p",
+    arguments: [
+      `crd:maxDescLen=0,omitToolVersion=true,allowDangerousTypes=true,relax=${RELAXABLE_CODES.join(";")}`,
+      "paths=./...",
+    ],
+    host: memoryHost({ "/p/v1/types.ts": sourceOf(names) }),
+  });
+  expect(result.diagnostics.filter((each) => each.severity === "error")).toEqual([]);
+  const digests = new Map(result.files.map(({ content }) => [kindIn(content), digestOf(content)]));
+  expect(names.filter((name) => digests.get(kindOf(name)) !== recorded[name])).toEqual([]);
+});
+
+it("no struct that a kind of these groups can hold is left out", () => {
+  const held = structNames().filter((name) => GROUPS.some((group) => name.startsWith(`${group}.`)));
+  expect(held.filter((name) => recorded[name] === undefined && !NOT_HELD.test(name))).toEqual([]);
+});
+
+// Lists, requests and answers of the API, which no object holds.
+const NOT_HELD =
+  /List$|Options$|^meta\/v1\.(?:API|Group|InternalEvent|Patch$|Table|WatchEvent|RootPaths|Timestamp|Status|PartialObject|FieldSelectorRequirement|ServerAddress|Preconditions|TypeMeta|ListMeta)/u;
+
+function sourceOf(names: readonly string[]): string {
+  const imports = GROUPS.map((group) => `import type * as ${aliasOf(group)} from "@kubescaffold/k8s/${group}";`);
+  const kinds = names.map((name) => {
+    const [group = "", struct = ""] = name.split(".");
+    return `export interface ${kindOf(name)} extends MetaV1.KubernetesObject { value: ${aliasOf(group)}.${struct} }`;
+  });
+  return ["// +groupName=golden.example.com", ...imports, "", ...kinds].join("\n");
+}
+
+function kindOf(name: string): string {
+  const [group = "", struct = ""] = name.split(".");
+  return aliasOf(group) + struct;
+}
+
+function aliasOf(group: string): string {
+  return group
+    .split("/")
+    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+    .join("");
+}
+
+function kindIn(content: string): string {
+  return /^ {4}kind: (\w+)$/mu.exec(content)?.[1] ?? "";
+}
+
+function digestOf(content: string): string {
+  return createHash("sha256")
+    .update(content.replace(/^---\n/u, ""))
+    .digest("hex")
+    .slice(0, 16);
+}
