@@ -22,11 +22,14 @@ export interface FieldError {
   readonly type: FieldErrorType;
   /** The path of the field, such as `spec.ports[0].name`; `<nil>` for the whole object. */
   readonly field: string;
-  /** The offending value, where the message shows it. */
+  /** The offending value, where the message shows it; {@link OMITTED_VALUE} where it would be too much to show. */
   readonly badValue?: unknown;
   /** The sentence that follows the value; may be empty. */
   readonly detail: string;
 }
+
+/** Stands for a value that is left out of the message, though the kind of error has one. */
+export const OMITTED_VALUE: unique symbol = Symbol("omitted value");
 
 const TITLES: Readonly<Record<FieldErrorType, string>> = {
   FieldValueNotFound: "Not found",
@@ -56,7 +59,8 @@ export function fieldErrorToString(error: FieldError): string {
 /** Prints a field error without its path, as the message of a status cause has it. */
 export function fieldErrorBody(error: FieldError): string {
   const title = TITLES[error.type];
-  const head = WITHOUT_VALUE.has(error.type) ? title : `${title}: ${printValue(error.badValue)}`;
+  const hasNoValue = WITHOUT_VALUE.has(error.type) || error.badValue === OMITTED_VALUE;
+  const head = hasNoValue ? title : `${title}: ${printValue(error.badValue)}`;
   return error.detail === "" ? head : `${head}: ${error.detail}`;
 }
 

@@ -40,7 +40,11 @@ export function goFloat(value: number): string {
 // From this power of ten on `%v` writes an exponent.
 const FIRST_EXPONENT = 6;
 
-/** Prints a value as Go's JSON encoder does: members sorted, `<`, `>`, `&` and the line separators escaped. */
+/**
+ * Prints a value as Go's JSON encoder does: members sorted, `<`, `>`, `&` and the line separators escaped.
+ *
+ * The members of a `Map` keep their order, as those of a struct do.
+ */
 export function goJson(value: unknown): string {
   return encode(value).replaceAll(
     /[<>&\u2028\u2029]/g,
@@ -51,6 +55,9 @@ export function goJson(value: unknown): string {
 function encode(value: unknown): string {
   if (Array.isArray(value)) {
     return `[${value.map(encode).join(",")}]`;
+  }
+  if (value instanceof Map) {
+    return `{${[...value].map(([key, member]) => `${JSON.stringify(key)}:${encode(member)}`).join(",")}}`;
   }
   if (typeof value === "object" && value !== null) {
     const members = Object.entries(value).filter(([, member]) => member !== undefined);

@@ -4,6 +4,7 @@ import { childPath } from "../field-path.ts";
 import { isSchemaList, type JsonSchema } from "../json-schema.ts";
 import { checkDefaults } from "./default-rules.ts";
 import { checkKeywords } from "./keyword-rules.ts";
+import type { RuleChecks } from "./rule-checks.ts";
 import { checkStatusRoot } from "./status-root.ts";
 import { checkCompleteness } from "./structural-completeness.ts";
 import { checkInvariants } from "./structural-invariants.ts";
@@ -16,14 +17,16 @@ export interface StructuralOptions {
   readonly hasStatus?: boolean;
   /** The schemas of the CRD before an update: rules that one of them broke already are not enforced. */
   readonly previous?: readonly JsonSchema[];
+  /** Says that an update does not change the schema: a single CEL rule may then cost what it did before. */
+  readonly isUnchanged?: boolean;
+  /** Understands the expressions of CEL rules; without it only the form of rules is checked. */
+  readonly rules?: RuleChecks;
 }
 
 const DEFAULT_PATH = "spec.validation.openAPIV3Schema";
 
 /**
  * Checks whether a server would accept a schema in a CustomResourceDefinition, with upstream's messages.
- *
- * CEL rules are not looked at: {@link findUnsupported} names them.
  *
  * Guarantees: violations come in upstream's order of checks, and within one check in the order of the schema.
  */
@@ -32,27 +35,38 @@ export function checkStructural(schema: JsonSchema, options: StructuralOptions =
   const previous = options.previous ?? [];
   const problem = previous.some(isNonStructural) ? undefined : unconvertible(schema);
   const checksStructure = problem === undefined && !previous.some(isNonStructural);
+  const structureErrors = checksStructure ? checkStructure(schema, path, { previous, rules: options.rules }) : [];
+  const keywordErrors = checkKeywords(schema, path, {
+    validTypes: !previous.some((old) => breaks(old, "validTypes")),
+    atomicSets: !previous.some((old) => breaks(old, "atomicSets")),
+    mapKeys: !previous.some((old) => breaks(old, "mapKeys")),
+  });
+  const { rules } = options;
+  const isUnchanged = options.isUnchanged === true;
   const errors = [
     ...(options.hasStatus === true ? checkStatusRoot(schema, path) : []),
     ...(schema.nullable === true
       ? [forbiddenField(childPath(path, "nullable"), "nullable cannot be true at the root")]
       : []),
-    ...(checksStructure ? checkStructure(schema, path, !previous.some(hasUnprunedDefaults)) : []),
-    ...checkKeywords(schema, path, {
-      validTypes: !previous.some((old) => breaks(old, "validTypes")),
-      atomicSets: !previous.some((old) => breaks(old, "atomicSets")),
-      mapKeys: !previous.some((old) => breaks(old, "mapKeys")),
-    }),
+    ...structureErrors,
+    ...keywordErrors,
+    ...(rules !== undefined && checksStructure && structureErrors.length === 0
+      ? rules.checkExpressions(schema, { path, schemaErrors: keywordErrors, isUnchanged })
+      : []),
   ];
   return errors.length === 0 && problem !== undefined ? [invalidField(path, "", problem)] : errors;
 }
 
-function checkStructure(schema: JsonSchema, path: string, requiresPruned: boolean): readonly FieldError[] {
+function checkStructure(
+  schema: JsonSchema,
+  path: string,
+  { previous, rules }: { readonly previous: readonly JsonSchema[]; readonly rules: RuleChecks | undefined },
+): readonly FieldError[] {
   const violations = [...checkInvariants(schema, "root", path), ...checkCompleteness(schema, path)];
   if (violations.length > 0) {
     return violations.sort((left, right) => compareStrings(fieldErrorToString(left), fieldErrorToString(right)));
   }
-  return checkDefaults(schema, path, requiresPruned);
+  return checkDefaults(schema, path, { requiresPruned: !previous.some(hasUnprunedDefaults), rules });
 }
 
 // Upstream cannot even read these as structural schemas; most have an error of their own too.
@@ -93,7 +107,10 @@ function isNonStructural(schema: JsonSchema): boolean {
 }
 
 function hasUnprunedDefaults(schema: JsonSchema): boolean {
-  return checkDefaults(schema, "", true).length > checkDefaults(schema, "", false).length;
+  return (
+    checkDefaults(schema, "", { requiresPruned: true }).length >
+    checkDefaults(schema, "", { requiresPruned: false }).length
+  );
 }
 
 type Requirement = "validTypes" | "atomicSets" | "mapKeys";

@@ -6,20 +6,32 @@ import { isJsonObject, type JsonObject } from "../json/json-value.ts";
 import { checkEmbeddedResources } from "../object-meta/embedded-resources.ts";
 import { prune } from "../prune.ts";
 import { validateAgainstSchema } from "../validation/schema-validation.ts";
+import type { DefaultsBudget, RuleChecks } from "./rule-checks.ts";
 
-/** Checks that every default of a schema is pruned and valid against its own schema. */
-export function checkDefaults(schema: JsonSchema, path: string, requiresPruned: boolean): readonly FieldError[] {
-  const root = { ...schema, "x-kubernetes-embedded-resource": true };
-  return checkNode(root, { path, root, surround: asObject, isInsideMeta: false, requiresPruned });
+/** How the defaults of a schema are checked. */
+export interface DefaultChecks {
+  readonly requiresPruned: boolean;
+  /** Applies CEL rules; without it they are not looked at. */
+  readonly rules?: RuleChecks | undefined;
 }
 
-interface DefaultStep {
+// The most that the rules of an object may cost.
+const RULES_BUDGET = 10_000_000;
+
+/** Checks that every default of a schema is pruned and valid against its own schema. */
+export function checkDefaults(schema: JsonSchema, path: string, checks: DefaultChecks): readonly FieldError[] {
+  const root = { ...schema, "x-kubernetes-embedded-resource": true };
+  const budget = { remaining: RULES_BUDGET };
+  return checkNode(root, { path, root, surround: asObject, isInsideMeta: false, budget, ...checks });
+}
+
+interface DefaultStep extends DefaultChecks {
   readonly path: string;
   /** The schema of the nearest object that carries metadata, and how a value of this place becomes such an object. */
   readonly root: JsonSchema;
   readonly surround: (value: JSONValue) => JSONValue;
   readonly isInsideMeta: boolean;
-  readonly requiresPruned: boolean;
+  readonly budget: DefaultsBudget;
 }
 
 function asObject(value: JSONValue): JSONValue {
@@ -27,6 +39,9 @@ function asObject(value: JSONValue): JSONValue {
 }
 
 function checkNode(schema: JsonSchema, outer: DefaultStep): readonly FieldError[] {
+  if (outer.budget.remaining < 0) {
+    return [];
+  }
   const isEmbedded = schema["x-kubernetes-embedded-resource"] === true;
   const step = isEmbedded ? { ...outer, root: schema, surround: asObject, isInsideMeta: false } : outer;
   const items = itemsOf(schema);
@@ -60,18 +75,26 @@ function checkDefault(schema: JsonSchema, step: DefaultStep): readonly FieldErro
   const at = childPath(step.path, "default");
   if (step.isInsideMeta) {
     const problems = metaProblems(value, step);
-    return problems === undefined ? validateDefault(schema, value, at) : [invalidField(at, value, problems)];
+    return problems === undefined ? validateDefault(schema, value, { at, step }) : [invalidField(at, value, problems)];
   }
   const isPruned = !step.requiresPruned || prune(schema, value, { isResourceRoot: false }).value === value;
   const metaErrors = checkEmbeddedResources(schema, value, at);
   return [
     ...(isPruned ? [] : [invalidField(at, value, "must not have unknown fields")]),
-    ...(metaErrors.length > 0 ? metaErrors : validateDefault(schema, value, at)),
+    ...(metaErrors.length > 0 ? metaErrors : validateDefault(schema, value, { at, step })),
   ];
 }
 
-function validateDefault(schema: JsonSchema, value: JSONValue, path: string): readonly FieldError[] {
-  return validateAgainstSchema(schema, value, { path, isForDefault: true });
+function validateDefault(
+  schema: JsonSchema,
+  value: JSONValue,
+  { at, step }: { readonly at: string; readonly step: DefaultStep },
+): readonly FieldError[] {
+  const errors = validateAgainstSchema(schema, value, { path: at, isForDefault: true });
+  const { rules, budget } = step;
+  return errors.length > 0 || rules === undefined
+    ? errors
+    : rules.checkDefault(schema, value, { path: at, isResourceRoot: schema === step.root, budget });
 }
 
 function metaProblems(value: JSONValue, step: DefaultStep): string | undefined {

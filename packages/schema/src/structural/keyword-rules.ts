@@ -1,5 +1,6 @@
 import { type FieldError, forbiddenField, invalidField, requiredField, unsupportedField } from "@kubescaffold/k8s";
 
+import { checkRuleForm } from "../cel/rules/rule-form.ts";
 import { childPath, keyPath } from "../field-path.ts";
 import { isSchemaList, type JsonSchema } from "../json-schema.ts";
 import { checkListKeywords } from "./list-rules.ts";
@@ -50,6 +51,7 @@ function checkSchema(schema: JsonSchema, step: KeywordStep): readonly FieldError
       : []),
     ...checkMapType(schema, path),
     ...checkListKeywords(schema, path, requirements),
+    ...checkRuleForm(schema, path),
   ];
 }
 

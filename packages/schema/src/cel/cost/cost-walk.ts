@@ -28,11 +28,13 @@ export interface CostWalk {
   readonly sizes: Map<CelNode, Span>;
   readonly entries: Map<CelNode, EntrySizes>;
   readonly locals: Map<string, LocalVariable[]>;
+  /** The parts of `self` and `oldSelf` whose sizes were asked for, by their paths. */
+  readonly read: Map<string, readonly string[]>;
 }
 
 /** Starts an estimate. */
 export function startWalk(checked: CheckedExpression, root: DeclaredType): CostWalk {
-  return { checked, root, paths: new Map(), sizes: new Map(), entries: new Map(), locals: new Map() };
+  return { checked, root, paths: new Map(), sizes: new Map(), entries: new Map(), locals: new Map(), read: new Map() };
 }
 
 /** Returns the path from a variable to a node, as far as one is known. */
@@ -104,7 +106,11 @@ export function declaredSize(walk: CostWalk, path: NodePath): Span | undefined {
   if (path.length === 0) {
     return undefined;
   }
-  const declared = declaredTypeAt(walk.root, stepsOf(path).slice(1));
+  const steps = stepsOf(path);
+  const declared = declaredTypeAt(walk.root, steps.slice(1));
+  if (steps[0] === "self" || steps[0] === "oldSelf") {
+    walk.read.set(steps.slice(1).join("\n"), steps.slice(1));
+  }
   return declared === undefined ? undefined : { min: 0n, max: BigInt(declared.maxElements) };
 }
 

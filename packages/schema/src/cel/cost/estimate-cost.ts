@@ -29,8 +29,15 @@ const NEW_MAP: Span = fixed(30n);
  * Guarantees: the numbers are upstream's own, which are part of its API; they depend on the declared sizes of what the expression
  * reads.
  */
-export function estimateCost(checked: CheckedExpression, self: DeclaredType): Span {
-  return costOf(startWalk(checked, self), checked.root);
+export function estimateCost(checked: CheckedExpression, self: DeclaredType): CostEstimate {
+  const walk = startWalk(checked, self);
+  return { ...costOf(walk, checked.root), read: [...walk.read.values()] };
+}
+
+/** Is what an expression costs, and what of the object that depends on. */
+export interface CostEstimate extends Span {
+  /** The ways from `self` to the values whose sizes count: names as CEL knows them, `@items` and `@values`. */
+  readonly read: readonly (readonly string[])[];
 }
 
 function costOf(walk: CostWalk, node: CelNode): Span {

@@ -1,0 +1,35 @@
+import type { EvaluationObserver } from "../evaluator/evaluation-observer.ts";
+import { callCost } from "./actual-call-costs.ts";
+import { CostLimitExceededError } from "./errors.ts";
+
+/** Counts what an evaluation costs as it goes on. */
+export interface CostTracker extends EvaluationObserver {
+  /** What has been spent so far; beyond the limit once it is exceeded. */
+  readonly spent: () => number;
+}
+
+const NEW_LIST = 10;
+const NEW_MAP = 30;
+
+/**
+ * Makes a tracker that ends the evaluation when it has cost more than the limit.
+ *
+ * Fails: {@link CostLimitExceededError} from the step that goes beyond it.
+ */
+export function createCostTracker(limit: number): CostTracker {
+  let cost = 0;
+  const spend = (amount: number): void => {
+    cost += amount;
+    if (cost > limit) {
+      throw new CostLimitExceededError();
+    }
+  };
+  return {
+    spent: () => cost,
+    attribute: () => spend(1),
+    qualifier: () => spend(1),
+    call: (call) => spend(callCost(call)),
+    list: () => spend(NEW_LIST),
+    map: () => spend(NEW_MAP),
+  };
+}

@@ -1,0 +1,134 @@
+import { additionalSchemaOf, itemsOf, type JsonSchema } from "../../json-schema.ts";
+import { times } from "../cost/ranges.ts";
+import { declaredTypeAt, declareType, type DeclaredType } from "../declared-type.ts";
+import { escapePropertyName } from "../property-names.ts";
+import { isEmbeddedResource } from "../resource-fields.ts";
+
+/** Is a schema within a definition, with what its rules depend on beyond itself. */
+export interface RuleScope {
+  readonly schema: JsonSchema;
+  readonly path: string;
+  /** How often a value of the schema can occur, by the bounds above it; undefined where one is missing. */
+  readonly repetitions: bigint | undefined;
+  /** Where items cannot be told apart between an old object and a new one; undefined where all can. */
+  readonly uncorrelatable: string | undefined;
+  /** Returns what the values are declared as; undefined where CEL cannot see them. */
+  readonly declared: () => DeclaredType | undefined;
+  /** Whether this schema or one above has rules. */
+  readonly isRuled: boolean;
+  /** The way from the root of the definition, for people: `spec.items[]`. */
+  readonly trail: readonly TrailStep[];
+}
+
+/** Is one step from the root of a definition to a part of it. */
+export interface TrailStep {
+  readonly name: string;
+  readonly schema: JsonSchema;
+}
+
+/** Returns the scope of a whole definition. */
+export function rootScope(schema: JsonSchema, path: string): RuleScope {
+  return {
+    schema,
+    path,
+    repetitions: 1n,
+    uncorrelatable: undefined,
+    declared: once(() => declareType(schema, { isResourceRoot: true })),
+    isRuled: hasRules(schema),
+    trail: [{ name: "", schema }],
+  };
+}
+
+/** Says whether a schema has rules itself. */
+export function hasRules(schema: JsonSchema): boolean {
+  return (schema["x-kubernetes-validations"] ?? []).length > 0;
+}
+
+/** Returns the scopes below one, in upstream's order: members of a map, properties, items. */
+export function childScopes(scope: RuleScope): readonly RuleScope[] {
+  const { schema, path } = scope;
+  const additional = additionalSchemaOf(schema);
+  const items = itemsOf(schema);
+  const mapType = schema["x-kubernetes-map-type"];
+  const isCorrelatable = mapType === undefined || mapType === "granular" || mapType === "atomic";
+  return [
+    ...(additional === undefined
+      ? []
+      : [child(scope, additional, { path: `${path}.additionalProperties`, name: "{}", step: "@values" })]),
+    ...Object.entries(schema.properties ?? {}).map(([name, property]) =>
+      child(scope, property, {
+        path: `${path}.properties[${name}]`,
+        name: `.${name}`,
+        step: escapePropertyName(name),
+        ...(isCorrelatable ? {} : { uncorrelatable: path }),
+      }),
+    ),
+    ...(items === undefined
+      ? []
+      : [
+          child(scope, items, {
+            path: `${path}.items`,
+            name: "[]",
+            step: "@items",
+            ...(schema["x-kubernetes-list-type"] === "map" ? {} : { uncorrelatable: path }),
+          }),
+        ]),
+  ];
+}
+
+interface Step {
+  readonly path: string;
+  readonly name: string;
+  /** How CEL gets there; undefined where it has no name for it. */
+  readonly step: string | undefined;
+  readonly uncorrelatable?: string;
+}
+
+function child(parent: RuleScope, schema: JsonSchema, { path, name, step, uncorrelatable }: Step): RuleScope {
+  const factor = factorOf(parent.schema);
+  const { repetitions } = parent;
+  return {
+    schema,
+    path,
+    repetitions: repetitions === undefined || factor === undefined ? undefined : product(repetitions, factor),
+    uncorrelatable: uncorrelatable ?? parent.uncorrelatable,
+    declared: once(() => declaredBelow(parent, schema, step)),
+    isRuled: parent.isRuled || hasRules(schema),
+    trail: [...parent.trail, { name, schema }],
+  };
+}
+
+// Below other rules the view is theirs; a schema that they cannot see has one of its own.
+function declaredBelow(parent: RuleScope, schema: JsonSchema, step: string | undefined): DeclaredType | undefined {
+  if (parent.isRuled) {
+    const above = parent.declared();
+    if (above === undefined) {
+      return undefined;
+    }
+    const found = step === undefined ? undefined : declaredTypeAt(above, [step]);
+    if (found !== undefined) {
+      return found;
+    }
+  }
+  return declareType(schema, { isResourceRoot: isEmbeddedResource(schema) });
+}
+
+function product(left: bigint, right: bigint): bigint {
+  return left === 0n ? 0n : times(left, right);
+}
+
+function factorOf(schema: JsonSchema): bigint | undefined {
+  if (schema.type === "array") {
+    return boundOf(schema.maxItems);
+  }
+  return schema.type === "object" && schema.additionalProperties !== undefined ? boundOf(schema.maxProperties) : 1n;
+}
+
+function boundOf(bound: number | undefined): bigint | undefined {
+  return bound === undefined ? undefined : BigInt(Math.max(0, bound));
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
