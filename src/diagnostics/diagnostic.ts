@@ -29,7 +29,7 @@ export function errorWithoutPlace(problem: Required<Pick<Diagnostic, "code" | "m
  */
 export function renderDiagnostic(diagnostic: Diagnostic): string {
   const lines = [
-    `${renderPlace(diagnostic)}${diagnostic.severity} ${diagnostic.code}: ${diagnostic.message}`,
+    `${renderPlace(diagnostic)}${diagnostic.severity} ${diagnostic.code}: ${shorten(diagnostic.message)}`,
     ...renderSource(diagnostic),
   ];
   if (diagnostic.hint !== undefined) lines.push(`  hint: ${diagnostic.hint}`);
@@ -66,10 +66,23 @@ function renderPlace({ file, line, column }: Diagnostic): string {
   return line === 0 ? `${file} - ` : `${file}:${line}:${column} - `;
 }
 
+// Lines and values of a source may be of any length, and a screen is not.
+const LONGEST_LINE = 500;
+const SHOWN_BEFORE = 60;
+
 function renderSource({ sourceLine, column, length = 1 }: Diagnostic): readonly string[] {
   if (sourceLine === undefined || column < 1) return [];
+  const start = sourceLine.length > LONGEST_LINE ? Math.max(0, column - 1 - SHOWN_BEFORE) : 0;
+  const line = sourceLine.slice(start, start + LONGEST_LINE);
+  const before = column - 1 - start;
   // Tabs before the caret stay tabs, so that it stands under its character whatever the width of a tab is.
-  const indent = sourceLine.slice(0, column - 1).replaceAll(/[^\t]/gu, " ");
-  const room = Math.max(1, sourceLine.length - (column - 1));
-  return [`  ${sourceLine}`, `  ${indent}${"^".repeat(Math.max(1, Math.min(length, room)))}`];
+  const indent = line.slice(0, before).replaceAll(/[^\t]/gu, " ");
+  const room = Math.max(1, line.length - before);
+  return [`  ${line}`, `  ${indent}${"^".repeat(Math.max(1, Math.min(length, room)))}`];
+}
+
+function shorten(text: string): string {
+  return text.length > LONGEST_LINE
+    ? `${text.slice(0, LONGEST_LINE)}… (${text.length - LONGEST_LINE} characters more)`
+    : text;
 }

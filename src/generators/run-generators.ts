@@ -4,8 +4,9 @@ import { errorWithoutPlace, hasErrors, sortDiagnostics, type Diagnostic } from "
 import { loadTypes } from "../loader/load-types.ts";
 import { createDiskHost, type SourceHost } from "../loader/source-host.ts";
 import { readMarkers } from "../markers/read-markers.ts";
+import { TOO_DEEP } from "./crd/ways-out.ts";
 import { CHECKS, GENERATORS } from "./generator-table.ts";
-import type { GeneratorInput, GeneratorOptions, GeneratorOutput } from "./generator.ts";
+import type { Generator, GeneratorInput, GeneratorOptions, GeneratorOutput } from "./generator.ts";
 import { loadStructs } from "./load-structs.ts";
 import { parseGeneratorArguments, type RequestedGenerator } from "./parse-arguments.ts";
 import { type GeneratedFile, placeArtifacts } from "./place-artifacts.ts";
@@ -78,8 +79,18 @@ async function runGenerator(
   const run = await GENERATORS.find((each) => each.name === name)?.load();
   if (run === undefined) return { artifacts: [], diagnostics: [] };
   const input: GeneratorInput = { ...surroundings, options, header: header.text };
-  const output = await run(input);
+  const output = await runWithinStack(run, input);
   return { ...output, diagnostics: [...output.diagnostics, ...(await runChecks(input, output))] };
+}
+
+// Schemas are made and printed level by level on the stack, which has an end.
+async function runWithinStack(run: Generator, input: GeneratorInput): Promise<GeneratorOutput> {
+  try {
+    return await run(input);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { artifacts: [], diagnostics: [errorWithoutPlace(TOO_DEEP)] };
+  }
 }
 
 async function runChecks(

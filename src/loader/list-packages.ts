@@ -1,7 +1,10 @@
 import path from "node:path";
 
-import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { errorWithoutPlace, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import { isGlob, matchGlob } from "./match-glob.ts";
+import { isSkippedDirectory } from "./skipped-directories.ts";
 import type { SourceHost } from "./source-host.ts";
+import { listProject } from "./tsconfig-project.ts";
 
 /** A folder of sources that the paths of a run name. */
 export interface SourcePackage {
@@ -19,22 +22,104 @@ export interface ListPackagesOptions {
   readonly paths: readonly string[];
 }
 
-const SKIPPED_DIRECTORIES = new Set(["node_modules", "dist"]);
-
-/** Finds the packages that `paths=` names: folders, `folder/...`, single files. */
+/** Finds the packages that `paths=` names: folders, `folder/...` for all below, files, globs of both, and tsconfig files. */
 export function listPackages({ host, root, paths }: ListPackagesOptions): {
   readonly packages: readonly SourcePackage[];
   readonly diagnostics: readonly Diagnostic[];
 } {
-  const packages = new Map<string, SourcePackage>();
-  const diagnostics: Diagnostic[] = [];
-  for (const given of paths) {
-    const found = expandPath(host, root, given);
-    if (found === undefined) diagnostics.push(missingPath(given));
-    for (const each of found ?? []) packages.set(each.directory, joinPackages(packages.get(each.directory), each));
+  const lister = new PackageLister(host, root);
+  for (const given of paths) lister.add(given);
+  return lister.finish();
+}
+
+class PackageLister {
+  readonly #host: SourceHost;
+  readonly #root: string;
+  readonly #packages = new Map<string, SourcePackage>();
+  readonly #diagnostics: Diagnostic[] = [];
+
+  constructor(host: SourceHost, root: string) {
+    this.#host = host;
+    this.#root = root;
   }
-  const list = [...packages.values()].toSorted((left, right) => (left.directory < right.directory ? -1 : 1));
-  return { packages: list, diagnostics };
+
+  add(given: string): void {
+    if (given === "..." || given.endsWith("/...")) this.#addTree(given);
+    else if (isGlob(given)) this.#addMatches(given);
+    else this.#addPlace(given);
+  }
+
+  finish(): { readonly packages: readonly SourcePackage[]; readonly diagnostics: readonly Diagnostic[] } {
+    const packages = [...this.#packages.values()].toSorted((left, right) =>
+      left.directory < right.directory ? -1 : 1,
+    );
+    return { packages, diagnostics: this.#diagnostics };
+  }
+
+  #addTree(given: string): void {
+    const top = path.resolve(this.#root, given.slice(0, -3));
+    if (this.#host.kindOf(top) === "directory") this.#walk(top);
+    else this.#diagnostics.push(missingPath(given));
+  }
+
+  #walk(directory: string): void {
+    const own = this.#packageOf(directory);
+    if (own.files.length > 0) this.#join(own);
+    for (const { name, kind } of this.#host.listDirectory(directory) ?? [])
+      if (kind === "directory" && !isSkippedDirectory(name)) this.#walk(path.join(directory, name));
+  }
+
+  #addMatches(given: string): void {
+    const { files, directories } = matchGlob({ host: this.#host, root: this.#root, glob: given });
+    const sources = files.filter((file) => isSourceName(path.basename(file)));
+    if (sources.length + directories.length === 0) this.#diagnostics.push(missingPath(given));
+    for (const directory of directories) this.#join(this.#packageOf(directory));
+    this.#addFiles(sources);
+  }
+
+  #addPlace(given: string): void {
+    const target = path.resolve(this.#root, given);
+    const kind = this.#host.kindOf(target);
+    if (kind === "missing") this.#diagnostics.push(missingPath(given));
+    else if (kind === "directory") this.#join(this.#packageOf(target));
+    else if (target.endsWith(".json")) this.#addProject(target);
+    else this.#addFiles([target]);
+  }
+
+  #addProject(file: string): void {
+    const { files, diagnostics } = listProject({ host: this.#host, root: this.#root, file });
+    this.#diagnostics.push(...diagnostics);
+    this.#addFiles(files.filter((each) => isSourceName(path.basename(each))));
+  }
+
+  // The other files of the folder say the group and the version.
+  #addFiles(files: readonly string[]): void {
+    for (const file of files) {
+      const whole = this.#packageOf(path.dirname(file));
+      this.#join({ ...whole, files: [...new Set([...whole.files, file])].toSorted(), roots: new Set([file]) });
+    }
+  }
+
+  #packageOf(directory: string): SourcePackage {
+    const entries = this.#host.listDirectory(directory);
+    if (entries === undefined) this.#diagnostics.push(unreadableFolder(this.#root, directory));
+    const files = (entries ?? [])
+      .filter(({ kind, name }) => kind !== "directory" && isSourceName(name))
+      .map(({ kind, name }) => ({ kind, file: path.join(directory, name) }))
+      // What is no plain file may be a link to one, or something that never ends.
+      .filter(({ kind, file }) => kind === "file" || this.#host.kindOf(file) === "file")
+      .map(({ file }) => file);
+    return { directory, files, roots: new Set(files) };
+  }
+
+  #join(added: SourcePackage): void {
+    const known = this.#packages.get(added.directory);
+    if (known === undefined) this.#packages.set(added.directory, added);
+    else {
+      const files = [...new Set([...known.files, ...added.files])].toSorted();
+      this.#packages.set(added.directory, { ...known, files, roots: new Set([...known.roots, ...added.roots]) });
+    }
+  }
 }
 
 /** Says whether a file name is that of a source that generators read; what they wrote themselves is none. */
@@ -42,49 +127,22 @@ function isSourceName(name: string): boolean {
   return /\.[mc]?ts$/u.test(name) && !/\.(?:test|spec|d)\.[mc]?ts$|^zz_generated\./u.test(name);
 }
 
-function expandPath(host: SourceHost, root: string, given: string): readonly SourcePackage[] | undefined {
-  if (given === "..." || given.endsWith("/...")) {
-    const top = path.resolve(root, given.slice(0, -3));
-    return host.kindOf(top) === "directory" ? walk(host, top) : undefined;
-  }
-  const target = path.resolve(root, given);
-  const kind = host.kindOf(target);
-  if (kind === "missing") return undefined;
-  if (kind === "directory") return [packageOf(host, target)];
-  const whole = packageOf(host, path.dirname(target));
-  return [{ ...whole, files: [...new Set([...whole.files, target])].toSorted(), roots: new Set([target]) }];
-}
-
-function walk(host: SourceHost, directory: string): readonly SourcePackage[] {
-  const entries = host.listDirectory(directory) ?? [];
-  const below = entries
-    .filter(
-      (entry) => entry.kind === "directory" && !entry.name.startsWith(".") && !SKIPPED_DIRECTORIES.has(entry.name),
-    )
-    .flatMap((entry) => walk(host, path.join(directory, entry.name)));
-  const own = packageOf(host, directory);
-  return own.files.length === 0 ? below : [own, ...below];
-}
-
-function packageOf(host: SourceHost, directory: string): SourcePackage {
-  const files = (host.listDirectory(directory) ?? [])
-    .filter((entry) => entry.kind !== "directory" && isSourceName(entry.name))
-    .map((entry) => path.join(directory, entry.name));
-  return { directory, files, roots: new Set(files) };
-}
-
-function joinPackages(known: SourcePackage | undefined, added: SourcePackage): SourcePackage {
-  return known === undefined ? added : { ...added, roots: new Set([...known.roots, ...added.roots]) };
-}
-
 function missingPath(given: string): Diagnostic {
-  return {
-    severity: "error",
+  return errorWithoutPlace({
     code: "LOADER_PATH_NOT_FOUND",
     message: `cannot read the sources of paths=${given}: there is no such file or folder`,
-    file: "",
+    hint: "give a folder, a folder with /... behind it for all below, a file, a glob or a tsconfig.json, relative to the project",
+  });
+}
+
+function unreadableFolder(root: string, directory: string): Diagnostic {
+  return {
+    severity: "error",
+    code: "LOADER_UNREADABLE",
+    message: "the folder cannot be read",
+    file: path.relative(root, directory).split(path.sep).join("/") || ".",
     line: 0,
     column: 0,
-    hint: "give a folder, a folder with /... behind it for all below, or a file, relative to the project",
+    hint: "make the folder readable for this user",
   };
 }

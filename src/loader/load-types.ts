@@ -4,9 +4,9 @@ import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { isKind } from "./find-kinds.ts";
 import { listPackages, type SourcePackage } from "./list-packages.ts";
 import { createNameResolver, type NameResolver } from "./name-resolver.ts";
-import { parseSource, syntaxDiagnostics } from "./parse-source.ts";
 import { reachNames } from "./reach-names.ts";
-import { readFile, type SourceContents } from "./read-file.ts";
+import type { SourceContents } from "./read-file.ts";
+import { readSource } from "./read-source.ts";
 import type { SourceHost } from "./source-host.ts";
 import type { Declaration, FileModel, PackageModel, TypeModel } from "./type-model.ts";
 
@@ -143,8 +143,7 @@ class SourceCache {
   #parse(file: string, text: string): RememberedSource {
     const known = this.#memory.get(file);
     if (known?.text === text) return known;
-    const source = parseSource(file, text);
-    const parsed = { text, contents: readFile(source), diagnostics: syntaxDiagnostics(source) };
+    const parsed = { text, ...readSource(file, text) };
     this.#memory.set(file, parsed);
     return parsed;
   }

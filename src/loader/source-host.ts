@@ -37,9 +37,11 @@ function listSorted(path: string): readonly DirectoryEntry[] {
     .toSorted((left, right) => (left.name < right.name ? -1 : 1));
 }
 
+// Pipes and devices are no files, since reading one may never end.
 function kindOfPath(path: string): "file" | "directory" | "missing" {
   const stats = statSync(path);
-  return stats.isDirectory() ? "directory" : "file";
+  if (stats.isDirectory()) return "directory";
+  return stats.isFile() ? "file" : "missing";
 }
 
 // What is missing or forbidden is an answer here; the caller reports it with the path that the user gave.

@@ -126,6 +126,10 @@ class MarkerReader {
   // Returns the marker when it belongs to the place where it stands; one of the package is handed to that.
   #readOne(comment: MarkerComment, target: MarkerTarget, holder: PackageModel | undefined): MarkerUse | undefined {
     if (comment.text.startsWith("+kubebuilder:scaffold:")) return undefined;
+    if (comment.text.length > LONGEST_MARKER) {
+      this.#diagnostics.push(reportTooLong(comment));
+      return undefined;
+    }
     const parsed = parseMarker(comment.text, CATALOGUE);
     if (parsed.kind === "unknown") {
       this.#diagnostics.push(...warnUnknown(comment, parsed.name));
@@ -169,6 +173,20 @@ function byPlace(left: MarkerUse, right: MarkerUse): number {
 function reportProblem({ location }: MarkerComment, problem: MarkerProblem): Diagnostic {
   const { code, message, hint, offset, length } = problem;
   return { severity: "error", code, message, ...placeOf(location), column: location.column + offset, length, hint };
+}
+
+// What is longer would not fit into a CRD that a server stores.
+const LONGEST_MARKER = 262_144;
+
+function reportTooLong({ text, location }: MarkerComment): Diagnostic {
+  const message = `the marker has ${text.length} characters, more than the ${LONGEST_MARKER} that are read`;
+  return {
+    severity: "error",
+    code: "MARKER_TOO_LONG",
+    message,
+    ...placeOf(location),
+    hint: "shorten its value, or remove it",
+  };
 }
 
 function warnMisplaced({ location }: MarkerComment, definition: MarkerDefinition, target: MarkerTarget): Diagnostic {

@@ -17,7 +17,7 @@ import { GLOBAL_SCOPE, SchemaContext, type Scope, type SchemaSource } from "./sc
 import type { SchemaNode } from "./schema-node.ts";
 import { templatePattern } from "./template-pattern.ts";
 import { unionNode } from "./union-to-schema.ts";
-import { unresolved } from "./ways-out.ts";
+import { TOO_DEEP, unresolved } from "./ways-out.ts";
 
 /** Makes what schemas are made with. */
 export function createSchemaContext(source: SchemaSource): SchemaContext {
@@ -309,6 +309,8 @@ interface NamedOptions {
 }
 
 const DEEPEST_NESTING = 24;
+// Each level is on the stack while it is made.
+const DEEPEST_CHAIN = 256;
 
 // Undefined for a type that is being made already: it contains itself.
 function schemaOfNamed({ declaration, scope, location, context }: NamedOptions): SchemaNode | undefined {
@@ -326,6 +328,10 @@ function schemaOfNamed({ declaration, scope, location, context }: NamedOptions):
       hint: "use JSONValue for the part that repeats, or +kubebuilder:validation:Schemaless with +kubebuilder:pruning:PreserveUnknownFields",
       location,
     });
+    return undefined;
+  }
+  if (context.active.length >= DEEPEST_CHAIN) {
+    context.report({ ...TOO_DEEP, location });
     return undefined;
   }
   context.active.push({ key, id });

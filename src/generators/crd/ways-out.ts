@@ -11,6 +11,13 @@ export function unresolved(location: SourceLocation, what: string, context: Sche
   return {};
 }
 
+/** What is said of types that stand inside one another without end in sight. */
+export const TOO_DEEP: Readonly<Record<"code" | "message" | "hint", string>> = {
+  code: "GENERATE_TOO_DEEP",
+  message: "types stand inside one another more deeply than schemas are made",
+  hint: "use JSONValue of @kubescaffold/k8s for the inner part",
+};
+
 /** What to write in place of types that have no schema, by what the message calls them. */
 const WAYS_OUT: ReadonlyMap<string, string> = new Map([
   ["the type any", "write the type that is meant; any JSON value is JSONValue of @kubescaffold/k8s"],
