@@ -20,7 +20,12 @@ const CACHE = path.join(
   "kubescaffold",
   "golden-reference",
 );
-const DEFAULT_ARGUMENTS = { crd: ["crd"], rbac: ["rbac:roleName=manager-role"], webhook: ["webhook"] };
+const DEFAULT_ARGUMENTS = {
+  crd: ["crd"],
+  rbac: ["rbac:roleName=manager-role"],
+  webhook: ["webhook"],
+  schemapatch: ["schemapatch:manifests=manifests"],
+};
 
 const [only = ""] = process.argv.slice(2);
 const cases = findCases().filter(({ generator, name }) => `${generator}/${name}`.startsWith(only));
@@ -96,7 +101,11 @@ function writeExpected({ generator, name, folder }) {
   const target = path.join(prepareModule(), "cases");
   rmSync(target, { recursive: true, force: true });
   cpSync(path.join(folder, "go"), target, { recursive: true });
-  const words = [...argumentsOf(generator, folder), "paths=./...", "output:stdout"];
+  const manifests = path.join(folder, "input", "manifests");
+  if (existsSync(manifests)) cpSync(manifests, path.join(target, "manifests"), { recursive: true });
+  // The order in which it prints several patched files is random.
+  const output = generator === "schemapatch" ? "output:dir=patched" : "output:stdout";
+  const words = [...argumentsOf(generator, folder), "paths=./...", output];
   const { status, stdout, stderr } = spawnSync(program, words, { cwd: target, encoding: "utf8", maxBuffer: 1 << 28 });
   if (name.startsWith("invalid-")) {
     writeFileSync(path.join(folder, "upstream.txt"), answerOf({ status, stderr, target }));
@@ -106,8 +115,15 @@ function writeExpected({ generator, name, folder }) {
     console.error(`${generator}/${name}: ${stderr}`);
     return false;
   }
-  writeFileSync(path.join(folder, "expected.yaml"), stdout);
+  const patched = path.join(target, "patched");
+  writeFileSync(path.join(folder, "expected.yaml"), generator === "schemapatch" ? readAll(patched) : stdout);
   return true;
+}
+
+// The files of a folder in the order of their names, each behind a line with its name.
+function readAll(folder) {
+  const names = existsSync(folder) ? readdirSync(folder).sort() : [];
+  return names.map((name) => `# ${name}\n${readFileSync(path.join(folder, name), "utf8")}`).join("");
 }
 
 // What controller-gen says of a case that is an error, without the folders of this machine and without its advice.

@@ -12,9 +12,14 @@ export const GENERATORS: readonly Loadable<Generator>[] = [
   { name: "rbac", load: async () => (await import("./rbac/rbac-generator.ts")).rbacGenerator },
   { name: "webhook", load: async () => (await import("./webhook/webhook-generator.ts")).webhookGenerator },
   { name: "object", load: async () => (await import("./object/object-generator.ts")).objectGenerator },
+  {
+    name: "schemapatch",
+    load: async () => (await import("./schemapatch/schemapatch-generator.ts")).schemapatchGenerator,
+  },
 ];
 
 /** What is checked about CRDs once they are made, in this order. */
 export const CHECKS: readonly Loadable<Check>[] = [
   { name: "crd", load: async () => (await import("./checks/check-crds.ts")).checkCrds },
+  { name: "compat", load: async () => (await import("./compat/check-compat.ts")).checkCompat },
 ];

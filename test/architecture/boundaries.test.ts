@@ -50,7 +50,7 @@ const LIBRARY_DOORS: Readonly<Record<string, readonly string[]>> = {
   chokidar: ["src/cli/"],
   handlebars: ["src/machinery/"],
   "ts-morph": ["src/loader/", "src/machinery/typescript-imports.ts"],
-  yaml: ["src/project/"],
+  yaml: ["src/project/", "src/generators/schemapatch/"],
   ajv: ["src/project/", "src/plugin/"],
   execa: ["src/cli/", "src/plugin/", "packages/envtest/"],
   "js-yaml": ["packages/k8s/src/yaml/"],

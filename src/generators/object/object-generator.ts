@@ -1,11 +1,11 @@
 import type { PackageModel } from "../../loader/type-model.ts";
-import { flattenSchema } from "../crd/flatten.ts";
+import { finishedSchema } from "../crd/generate-crds.ts";
 import type { SchemaContext } from "../crd/schema-context.ts";
 import { toJsonSchema, type JsonSchema } from "../crd/schema-node.ts";
-import { createSchemaContext, schemaOfDeclaration } from "../crd/type-to-schema.ts";
+import { createSchemaContext } from "../crd/type-to-schema.ts";
 import type { Artifact, GeneratorInput, GeneratorOutput } from "../generator.ts";
 import { printSchemaFile, type TypeSchema } from "./print-schema-file.ts";
-import { selectTypes, type SelectedType } from "./select-types.ts";
+import { selectTypes } from "./select-types.ts";
 
 /** The file of a package that this generator writes; sources of this name are never read. */
 const FILE = "zz_generated.schema.ts";
@@ -26,29 +26,16 @@ interface Surroundings {
 function artifactOf(source: PackageModel, { input, context }: Surroundings): readonly Artifact[] {
   const { directory } = source;
   const types = selectTypes(source, { ...input, context })
-    .map((each): TypeSchema => ({ ...each, schema: schemaOf(each, context) }))
+    .map((each): TypeSchema => ({
+      ...each,
+      schema: toJsonSchema(finishedSchema(each.declaration, { ...input, context, isKind: each.isKind })),
+    }))
     .filter(({ schema }) => isStructured(schema));
   if (types.length === 0) return [];
   const structs = structsOf({ input, context });
   const contentIn = (folder: string): string =>
     printSchemaFile({ header: input.header, types, structs, directory: folder });
   return [{ kind: "code", directory, name: FILE, content: contentIn(directory), contentIn }];
-}
-
-function schemaOf({ declaration, isKind }: SelectedType, context: SchemaContext): JsonSchema {
-  const node = flattenSchema(schemaOfDeclaration(declaration, context), {
-    schemaOf: (reference) => context.named.get(reference) ?? {},
-    reportConflict: ({ types, origin }) =>
-      context.report({
-        code: "GENERATE_TYPE_CONFLICT",
-        message: `the schema would be ${types.join(" and ")} at once`,
-        hint: "make the types that are combined here agree, or remove +kubebuilder:validation:Type",
-        location: origin ?? declaration.location,
-      }),
-  });
-  // The server has its own schema of metadata.
-  const fixed = isKind ? { ...node, properties: { ...node.properties, metadata: { type: "object" } } } : node;
-  return toJsonSchema(fixed);
 }
 
 // Upstream copies what is more than a single value; what is one has nothing that a schema of its own would serve.

@@ -1,0 +1,6 @@
+// +groupName=demo.example.com
+package v1
+
+type Plain struct {
+	A string `json:"a"`
+}

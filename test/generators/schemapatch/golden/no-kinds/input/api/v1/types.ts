@@ -1,0 +1,5 @@
+// +groupName=demo.example.com
+
+export interface Plain {
+  a: string;
+}

@@ -1,0 +1,2 @@
+// +groupName=demo.example.com
+package v1
