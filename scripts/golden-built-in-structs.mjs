@@ -13,7 +13,7 @@ import { installControllerGen, prepareModule, run } from "./controller-gen.mjs";
 const FILE = fileURLToPath(new URL("../test/generators/fixtures/built-in-structs.json", import.meta.url));
 
 const recorded = existsSync(FILE) ? Object.keys(JSON.parse(readFileSync(FILE, "utf8"))) : [];
-const names = [...new Set([...recorded, ...process.argv.slice(2)])].sort();
+const names = [...new Set([...recorded, ...process.argv.slice(2)])].toSorted((left, right) => (left < right ? -1 : 1));
 const folder = path.join(prepareModule(), "structs");
 const digests = digestsOf(writePackage());
 writeFileSync(

@@ -2,6 +2,7 @@ import path from "node:path";
 
 import { ts } from "ts-morph";
 
+import { pathAliasesFor } from "./path-aliases.ts";
 import type { SourceHost } from "./source-host.ts";
 
 export interface ResolveModuleOptions {
@@ -21,7 +22,7 @@ export function resolveModule(options: ResolveModuleOptions): string | undefined
   const containing = path.resolve(root, file);
   const found = module.startsWith(".")
     ? findRelative(host, path.resolve(path.dirname(containing), module))
-    : findPackage(host, containing, module);
+    : findPackage({ host, root, containing, module });
   return found === undefined ? undefined : path.relative(root, found).split(path.sep).join("/");
 }
 
@@ -37,7 +38,14 @@ function findRelative(host: SourceHost, target: string): string | undefined {
     .find((candidate) => /\.[mc]?ts$/u.test(candidate) && host.kindOf(candidate) === "file");
 }
 
-function findPackage(host: SourceHost, containing: string, module: string): string | undefined {
+interface FindPackageOptions {
+  readonly host: SourceHost;
+  readonly root: string;
+  readonly containing: string;
+  readonly module: string;
+}
+
+function findPackage({ host, root, containing, module }: FindPackageOptions): string | undefined {
   const resolved = ts.resolveModuleName(
     module,
     containing,
@@ -46,6 +54,7 @@ function findPackage(host: SourceHost, containing: string, module: string): stri
       moduleResolution: ts.ModuleResolutionKind.NodeNext,
       allowImportingTsExtensions: true,
       noEmit: true,
+      ...pathAliasesFor(host, containing, root),
     },
     {
       fileExists: (file) => host.kindOf(file) === "file",
