@@ -164,7 +164,7 @@ const UNMIRRORED: Readonly<Record<string, readonly [provenBy: string, files: str
   "src/generators/webhook": ["test/generators/webhook/", "patch-webhook webhook-object"],
   "src/loader": [
     "test/loader/",
-    "comment-groups description find-kinds list-packages module-resolver name-resolver parse-source reach-names read-constant read-file read-type-expression type-model",
+    "comment-groups description find-kinds module-resolver name-resolver parse-source reach-names read-constant read-file read-type-expression type-model",
   ],
   "src/machinery": ["test/machinery/", "compile-template disk disk-failure journal"],
   "src/markers": ["test/", "marker-definition parse-value read-markers scan-token unquote"],

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -32,4 +33,10 @@ it("lists links as neither files nor folders, so that circles of links have an e
       .listDirectory(folder)
       ?.find((entry) => entry.name === "circle")?.kind,
   ).toBe("other");
+});
+
+it("takes a pipe for no file, since reading one may never end", () => {
+  const pipe = path.join(folder, "pipe.ts");
+  if (spawnSync("mkfifo", [pipe]).status !== 0) return;
+  expect(createDiskHost().kindOf(pipe)).toBe("missing");
 });
