@@ -9,6 +9,7 @@ import type { FileTree } from "../machinery/file-tree.ts";
 import { buildId } from "./build-id.ts";
 import type { Invocation } from "./command.ts";
 import { GenerateFailedError } from "./errors.ts";
+import { createGitRevisions } from "./git-revisions.ts";
 import { createRunStore } from "./run-store.ts";
 
 /** The generators that make the manifests of a project, as upstream's Makefile calls them. */
@@ -74,6 +75,7 @@ function runRemembered({ root, args, tree, memory, usesCache = true }: GenerateR
     host: createPlannedHost(root, planned),
     ...(memory === undefined ? {} : { memory }),
     ...(build === undefined || store === undefined ? {} : { remembered: { build, store } }),
+    revisions: createGitRevisions(root),
     readOutput: (file) => tree.read(inTree(root, file)),
   });
 }

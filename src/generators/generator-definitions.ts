@@ -39,7 +39,16 @@ export const GENERATOR_DEFINITIONS: readonly MarkerDefinition[] = [
       optional("ignoreUnexportedFields", BOOLEAN, "Is accepted for controller-gen's sake; hidden members never count."),
       optional("maxDescLen", INTEGER, "How many bytes a description has at most; 0 leaves descriptions out."),
       OMIT,
-      optional("relax", STRINGS, "Codes of checks that may find something: their errors become warnings, their warnings go."),
+      optional(
+        "compat",
+        STRING,
+        "A folder, file or git commit with a former version of the CRDs: what breaks its objects or clients is an error.",
+      ),
+      optional(
+        "relax",
+        STRINGS,
+        "Codes of checks that may find something: their errors become warnings, their warnings go.",
+      ),
       ...HEADER,
     ),
     "Makes a CustomResourceDefinition of every kind.",

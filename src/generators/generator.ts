@@ -59,9 +59,23 @@ export interface GeneratorOutput {
 /** Makes files from sources; it writes none. */
 export type Generator = (input: GeneratorInput) => GeneratorOutput | Promise<GeneratorOutput>;
 
+/** Reads files as they were in a commit. */
+export interface RevisionReader {
+  /** Reads the files directly in a folder, which is relative to the root; a revision is a commit, branch or tag. */
+  readonly readFolder: (revision: string, folder: string) => Promise<RevisionFiles>;
+}
+
+/** The files of a folder in a commit, or why there are none. */
+export type RevisionFiles =
+  | { readonly kind: "files"; readonly files: readonly { readonly name: string; readonly text: string }[] }
+  | { readonly kind: "missing"; readonly reason: string };
+
 /** What a check looks at: the CRDs of one generator, with all that it was given. */
 export interface CheckInput extends GeneratorInput {
   readonly crds: readonly GeneratedCrd[];
+  /** The folder that the CRDs go to, relative to the root; undefined when they go to none. */
+  readonly outputFolder?: string | undefined;
+  readonly revisions?: RevisionReader | undefined;
 }
 
 /** Finds what is wrong with CRDs that upstream's rules let pass. */

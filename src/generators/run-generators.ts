@@ -6,7 +6,14 @@ import { createDiskHost, type SourceHost } from "../loader/source-host.ts";
 import { readMarkers } from "../markers/read-markers.ts";
 import { TOO_DEEP } from "./crd/ways-out.ts";
 import { CHECKS, GENERATORS } from "./generator-table.ts";
-import type { Generator, GeneratorInput, GeneratorOptions, GeneratorOutput } from "./generator.ts";
+import type {
+  CheckInput,
+  Generator,
+  GeneratorInput,
+  GeneratorOptions,
+  GeneratorOutput,
+  RevisionReader,
+} from "./generator.ts";
 import { loadStructs } from "./load-structs.ts";
 import { parseGeneratorArguments, type RequestedGenerator } from "./parse-arguments.ts";
 import { type GeneratedFile, placeArtifacts } from "./place-artifacts.ts";
@@ -21,6 +28,8 @@ export interface GenerateOptions {
   readonly host?: SourceHost;
   /** What former runs of this process read, so that only what changed is read again. */
   readonly memory?: RunMemory;
+  /** Reads former versions for `crd:compat`; without it only folders are compared with. */
+  readonly revisions?: RevisionReader;
 }
 
 /** What a run of the generators yields; when a diagnostic is an error, there are no files and no text for standard output. */
@@ -54,7 +63,10 @@ export async function runGenerators(options: GenerateOptions): Promise<GenerateR
   const structSchema = await loadStructs(model);
   const outputs: (GeneratorOutput & RequestedGenerator)[] = [];
   for (const generator of request.generators)
-    outputs.push({ ...generator, ...(await runGenerator(generator, { model, marked, structSchema, host, root })) });
+    outputs.push({
+      ...generator,
+      ...(await runGenerator(generator, { model, marked, structSchema, host, root }, options.revisions)),
+    });
   const placed = placeArtifacts(outputs.map(({ name, artifacts, output }) => ({ generator: name, artifacts, output })));
   const findings = [...marked.diagnostics, ...outputs.flatMap((each) => each.diagnostics), ...placed.diagnostics];
   const found = withSourceLines([...diagnostics, ...findings], host, root);
@@ -71,8 +83,9 @@ export async function runGenerators(options: GenerateOptions): Promise<GenerateR
 type Surroundings = Omit<GeneratorInput, "options" | "header">;
 
 async function runGenerator(
-  { name, options }: RequestedGenerator,
+  { name, options, output: rule }: RequestedGenerator,
   surroundings: Surroundings,
+  revisions: RevisionReader | undefined,
 ): Promise<GeneratorOutput> {
   const header = readHeader(options, surroundings);
   if (header.kind === "missing") return { artifacts: [], diagnostics: [header.diagnostic] };
@@ -80,7 +93,15 @@ async function runGenerator(
   if (run === undefined) return { artifacts: [], diagnostics: [] };
   const input: GeneratorInput = { ...surroundings, options, header: header.text };
   const output = await runWithinStack(run, input);
-  return { ...output, diagnostics: [...output.diagnostics, ...(await runChecks(input, output))] };
+  const found = await runChecks({ ...input, outputFolder: folderOf(rule), revisions }, output);
+  // A commit that a name stands for may be another at the next run.
+  const dependsOnMore = output.dependsOnMore === true || options["compat"] !== undefined;
+  return { ...output, diagnostics: [...output.diagnostics, ...found], dependsOnMore };
+}
+
+function folderOf(rule: RequestedGenerator["output"]): string | undefined {
+  if (rule.kind === "directory") return rule.path;
+  return rule.kind === "artifacts" ? rule.config : undefined;
 }
 
 // Schemas are made and printed level by level on the stack, which has an end.
@@ -94,7 +115,7 @@ async function runWithinStack(run: Generator, input: GeneratorInput): Promise<Ge
 }
 
 async function runChecks(
-  input: GeneratorInput,
+  input: Omit<CheckInput, "crds">,
   { crds = [], diagnostics }: GeneratorOutput,
 ): Promise<readonly Diagnostic[]> {
   // What came out of sources with mistakes would lead to findings that are none.

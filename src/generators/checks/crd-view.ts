@@ -1,11 +1,13 @@
 import type { SourceLocation } from "../../loader/type-model.ts";
-import type { CrdDraft } from "../crd/crd-object.ts";
+import { printableCrd, type CrdDraft } from "../crd/crd-object.ts";
 import type { SchemaNode } from "../crd/schema-node.ts";
-import type { GeneratedCrd } from "../generator.ts";
+import type { CheckInput, GeneratedCrd } from "../generator.ts";
+import { TOOL_VERSION } from "../tool-version.ts";
 import { CHECK_CODES, type CheckCodeName } from "./check-codes.ts";
 import type { FindingPlace } from "./finding-places.ts";
 import type { Finding } from "./finding.ts";
-import type { SourceIndex, WrittenMarker } from "./source-index.ts";
+import { once } from "./once.ts";
+import { SourceIndex, type WrittenMarker } from "./source-index.ts";
 
 /** What every check of a CRD is given. */
 export interface CrdView {
@@ -21,6 +23,20 @@ export interface VersionView {
   readonly version: CrdDraft["versions"][number];
   readonly node: SchemaNode;
   readonly location: SourceLocation;
+}
+
+/** Makes the views of the CRDs of a run; they share one index. */
+export function viewsOf(input: CheckInput): readonly CrdView[] {
+  const index = once(() => new SourceIndex(input.model, input.marked));
+  return input.crds.map((crd) => ({ crd, index, object: once(() => objectOf(crd, input)) }));
+}
+
+function objectOf({ draft }: GeneratedCrd, { options }: CheckInput): Readonly<Record<string, unknown>> {
+  const preserve = options["deprecatedV1beta1CompatibilityPreserveUnknownFields"];
+  return printableCrd(draft, {
+    annotations: options["omitToolVersion"] === true ? {} : { "kubescaffold.dev/version": TOOL_VERSION },
+    preserveUnknownFields: typeof preserve === "boolean" ? preserve : undefined,
+  });
 }
 
 const NOWHERE: SourceLocation = { file: "", line: 0, column: 0, length: 0 };

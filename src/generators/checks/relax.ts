@@ -2,11 +2,17 @@ import { errorWithoutPlace, type Diagnostic } from "../../diagnostics/diagnostic
 import type { SourceLocation } from "../../loader/type-model.ts";
 import { nearestName } from "../../markers/nearest-name.ts";
 import type { MarkerUse, MarkedModel } from "../../markers/read-markers.ts";
+import { COMPAT_CODES } from "../compat/compat-codes.ts";
+import type { CheckInput } from "../generator.ts";
+import { CHECK_CODES } from "./check-codes.ts";
 import type { Finding } from "./finding.ts";
-import type { SourceIndex } from "./source-index.ts";
+import { once } from "./once.ts";
+import { SourceIndex } from "./source-index.ts";
 
-/** The marker that relaxes checks at one place. */
-export const RELAX_MARKER = "kubescaffold:relax";
+/** The codes that can be relaxed: those of the checks, and those of differences to a former version. */
+export const RELAXABLE_CODES: readonly string[] = [...CHECK_CODES, ...COMPAT_CODES].map((each) => each.code);
+
+const RELAX_MARKER = "kubescaffold:relax";
 
 /** Which findings are to weigh less. */
 export interface Relaxation {
@@ -15,6 +21,15 @@ export interface Relaxation {
   readonly index: () => SourceIndex;
   /** Whether any marker relaxes anything. */
   readonly hasMarkers: boolean;
+}
+
+/** Returns what a run relaxes, by the option and by markers. */
+export function relaxationOf({ model, marked, options }: Pick<CheckInput, "model" | "marked" | "options">): Relaxation {
+  return {
+    codes: new Set(textsOf(options["relax"])),
+    index: once(() => new SourceIndex(model, marked)),
+    hasMarkers: relaxUses(marked).length > 0,
+  };
 }
 
 /** Makes a diagnostic of a finding; relaxed, an error becomes a warning, and a warning is left out. */
@@ -38,25 +53,22 @@ function isRelaxedByMarker({ code, owners, location }: Finding, index: SourceInd
 }
 
 /** Reads the names of an option, each of which must be a code that can be relaxed. */
-export function readRelaxOption(value: unknown, known: readonly string[]): readonly Diagnostic[] {
+export function readRelaxOption(value: unknown): readonly Diagnostic[] {
   return textsOf(value)
-    .filter((name) => !known.includes(name))
-    .map((name) => errorWithoutPlace({ code: "CRD_RELAX_UNKNOWN", ...unknownText(name, known) }));
+    .filter((name) => !RELAXABLE_CODES.includes(name))
+    .map((name) => errorWithoutPlace({ code: "CRD_RELAX_UNKNOWN", ...unknownText(name) }));
 }
 
 /** Reports names in markers that are no codes. */
-export function checkRelaxMarkers(
-  { packages, types, properties }: MarkedModel,
-  known: readonly string[],
-): readonly Diagnostic[] {
+export function checkRelaxMarkers({ packages, types, properties }: MarkedModel): readonly Diagnostic[] {
   const uses = relaxUses({ packages, types, properties });
   return uses.flatMap(({ value, location: { file, line, column, length } }) =>
     textsOf(value)
-      .filter((name) => !known.includes(name))
+      .filter((name) => !RELAXABLE_CODES.includes(name))
       .map((name): Diagnostic => ({
         severity: "error",
         code: "CRD_RELAX_UNKNOWN",
-        ...unknownText(name, known),
+        ...unknownText(name),
         file,
         line,
         column,
@@ -65,21 +77,19 @@ export function checkRelaxMarkers(
   );
 }
 
-/** Lists the markers that relax checks. */
-export function relaxUses(marked: Pick<MarkedModel, "packages" | "types" | "properties">): readonly MarkerUse[] {
+function relaxUses(marked: Pick<MarkedModel, "packages" | "types" | "properties">): readonly MarkerUse[] {
   const found: MarkerUse[] = [];
   for (const holder of [marked.packages, marked.types, marked.properties])
     for (const uses of holder.values()) for (const use of uses) if (use.name === RELAX_MARKER) found.push(use);
   return found;
 }
 
-/** Returns the texts of a list. */
-export function textsOf(value: unknown): readonly string[] {
+function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }
 
-function unknownText(name: string, known: readonly string[]): Readonly<Record<"message" | "hint", string>> {
-  const nearest = nearestName(name, known);
+function unknownText(name: string): Readonly<Record<"message" | "hint", string>> {
+  const nearest = nearestName(name, RELAXABLE_CODES);
   return {
     message: `there is no check ${JSON.stringify(name)} to relax`,
     hint: nearest === undefined ? "docs/generator-checks.md lists the checks" : `did you mean ${nearest}?`,

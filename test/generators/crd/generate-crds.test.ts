@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 
 import { renderDiagnostics } from "../../../src/diagnostics/diagnostic.ts";
-import { RELAXABLE_CODES } from "../../../src/generators/checks/check-crds.ts";
+import { RELAXABLE_CODES } from "../../../src/generators/checks/relax.ts";
 import { runGenerators } from "../../../src/generators/run-generators.ts";
 import { goldenCases, invalidCases, withoutVersion, withRelaxedChecks } from "../golden-cases.ts";
 

@@ -1,0 +1,158 @@
+import { compareSchemas } from "./compare-schemas.ts";
+import type { CompatCodeName } from "./compat-codes.ts";
+import type { Definition, DefinitionVersion } from "./definition.ts";
+import type { Difference } from "./difference.ts";
+
+/** Finds what of a definition breaks stored objects or clients of its former version. */
+export function compareDefinitions(former: Definition, current: Definition): readonly Difference[] {
+  return [
+    ...compareNames(former, current),
+    ...former.spec.versions.flatMap((version) => compareVersion(version, former, current)),
+    ...compareStorage(former, current),
+  ];
+}
+
+function compareNames({ spec: former }: Definition, { spec: current }: Definition): readonly Difference[] {
+  const found: Difference[] = [];
+  if (former.scope !== current.scope) {
+    found.push({
+      code: "COMPAT_SCOPE_CHANGED",
+      message: `the scope is ${current.scope} now, and was ${former.scope}, which servers refuse to change`,
+      hint: "keep the scope, or use another kind",
+      markers: ["resource"],
+    });
+  }
+  const names = (["kind", "listKind", "singular"] as const).filter(
+    (key) => (former.names[key] ?? "") !== (current.names[key] ?? "") && former.names[key] !== undefined,
+  );
+  for (const key of names)
+    found.push(renamed(`the ${key} is ${current.names[key] ?? "empty"} now, and was ${former.names[key] ?? "empty"}`));
+  const lost = (former.names.shortNames ?? []).filter((name) => !(current.names.shortNames ?? []).includes(name));
+  if (lost.length > 0) found.push(renamed(`it is not called ${lost.join(", ")} any more`));
+  if (former.preserveUnknownFields === true && current.preserveUnknownFields !== true) {
+    found.push({
+      code: "COMPAT_PRUNING",
+      message: "spec.preserveUnknownFields was true: unknown fields of all objects are pruned now",
+      hint: "declare every field that objects have, or mark the places that keep unknown fields",
+    });
+  }
+  return found;
+}
+
+function renamed(message: string): Difference {
+  const hint = "keep the names that clients, scripts and owner references use";
+  return { code: "COMPAT_NAMES_CHANGED", message, hint, markers: ["resource"] };
+}
+
+function compareVersion(former: DefinitionVersion, before: Definition, now: Definition): readonly Difference[] {
+  const { name } = former;
+  const current = now.spec.versions.find((each) => each.name === name);
+  if (current === undefined) return removedVersion(former, before);
+  const unserved: readonly Difference[] =
+    former.served && !current.served
+      ? [
+          {
+            code: "COMPAT_VERSION_UNSERVED",
+            message: `the version ${name} is not served any more`,
+            hint: "serve it until no client uses it; +kubebuilder:deprecatedversion warns them",
+            version: name,
+            markers: ["unservedversion"],
+          },
+        ]
+      : [];
+  return [...unserved, ...compareParts(former, current), ...compareVersionSchemas(former, current)];
+}
+
+function removedVersion({ name, served, storage }: DefinitionVersion, { metadata }: Definition): readonly Difference[] {
+  if (storage) {
+    return [
+      {
+        code: "COMPAT_STORAGE_REMOVED",
+        message: `the version ${name} is gone, in which objects of ${metadata.name} are stored`,
+        hint: "keep it with +kubebuilder:unservedversion until all objects are migrated and status.storedVersions does not name it",
+      },
+    ];
+  }
+  if (!served) return [];
+  const hint = "serve it until no client uses it; +kubebuilder:deprecatedversion warns them";
+  return [{ code: "COMPAT_VERSION_REMOVED", message: `the version ${name} is gone`, hint }];
+}
+
+function compareVersionSchemas(former: DefinitionVersion, current: DefinitionVersion): readonly Difference[] {
+  return schemaDifferences(former, current).map((difference) => ({ ...difference, version: current.name }));
+}
+
+function schemaDifferences(former: DefinitionVersion, current: DefinitionVersion): readonly Difference[] {
+  const before = former.schema?.openAPIV3Schema;
+  const now = current.schema?.openAPIV3Schema;
+  if (before === undefined || now === undefined) return [];
+  return compareSchemas({ former: before, current: now, path: "", name: "" });
+}
+
+function compareParts(former: DefinitionVersion, current: DefinitionVersion): readonly Difference[] {
+  const { name: version } = current;
+  const subresources = (["status", "scale"] as const).filter(
+    (key) => former.subresources?.[key] !== undefined && current.subresources?.[key] === undefined,
+  );
+  const addsStatus = former.subresources?.status === undefined && current.subresources?.status !== undefined;
+  const hasStatus = former.schema?.openAPIV3Schema?.properties?.["status"] !== undefined;
+  const isKept = (jsonPath: string): boolean =>
+    (current.selectableFields ?? []).some((each) => each.jsonPath === jsonPath);
+  const selectable = (former.selectableFields ?? []).map((each) => each.jsonPath).filter((each) => !isKept(each));
+  const columns = (former.additionalPrinterColumns ?? [])
+    .map((each) => each.name)
+    .filter((name) => !(current.additionalPrinterColumns ?? []).some((each) => each.name === name));
+  const part = (code: CompatCodeName, message: string, hint: string): Difference => ({ code, message, hint, version });
+  return [
+    ...subresources.map((key) =>
+      part("COMPAT_SUBRESOURCE_REMOVED", `the subresource ${key} is gone`, `keep +kubebuilder:subresource:${key}`),
+    ),
+    ...(addsStatus && hasStatus
+      ? [
+          part(
+            "COMPAT_SUBRESOURCE_ADDED",
+            "status is a subresource now, so that writes to the object itself do not change it",
+            "tell clients to write /status",
+          ),
+        ]
+      : []),
+    ...selectable.map((each) =>
+      part(
+        "COMPAT_SELECTABLE_REMOVED",
+        `${each} cannot be selected any more`,
+        `keep +kubebuilder:selectablefield:JSONPath=${each}`,
+      ),
+    ),
+    ...columns.map((each) =>
+      part("COMPAT_COLUMN_REMOVED", `the column ${each} is gone`, "keep the +kubebuilder:printcolumn"),
+    ),
+  ];
+}
+
+// Without a conversion webhook an object is stored as it was, less what the new schema does not know.
+function compareStorage(before: Definition, now: Definition): readonly Difference[] {
+  const former = before.spec.versions.find((each) => each.storage);
+  const current = now.spec.versions.find((each) => each.storage);
+  if (former === undefined || current === undefined || former.name === current.name) return [];
+  const losses = schemaDifferences(former, current).filter((each) => LOSSES.has(each.code));
+  if (losses.length === 0) return [];
+  return [
+    {
+      code: "COMPAT_STORAGE_CHANGED",
+      message: `objects are stored as ${current.name} now, and were as ${former.name}, whose objects do not all fit: ${losses
+        .slice(0, 3)
+        .map((each) => each.message)
+        .join("; ")}`,
+      hint: "install a conversion webhook before the storage version changes",
+      version: current.name,
+      markers: ["storageversion"],
+    },
+  ];
+}
+
+const LOSSES: ReadonlySet<CompatCodeName> = new Set([
+  "COMPAT_FIELD_REMOVED",
+  "COMPAT_TYPE_CHANGED",
+  "COMPAT_PRUNING",
+  "COMPAT_REQUIRED_ADDED",
+]);
