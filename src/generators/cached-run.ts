@@ -1,6 +1,11 @@
+import path from "node:path";
+import { isDeepStrictEqual } from "node:util";
+
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { type Observation, recordHost, stillHolds, textHash } from "../loader/recording-host.ts";
 import { createDiskHost, type SourceHost } from "../loader/source-host.ts";
+import { parseGeneratorArguments } from "./parse-arguments.ts";
+import { createPlannedHost } from "./planned-host.ts";
 import type { GenerateOptions, GenerateResult } from "./run-generators.ts";
 
 /** Keeps one text for each key, from one process to the next. */
@@ -46,7 +51,10 @@ export async function runGeneratorsCached(options: CachedRunOptions): Promise<Ca
   }
   const recording = recordHost(host);
   const result = await runAnew({ ...options, host: recording.host });
-  if (isMemorable(result)) remembered.store.write(key, JSON.stringify(recordOf(result, recording.observations())));
+  if (isMemorable(result)) {
+    const observations = await observeAfter(result, recording.observations(), { ...options, host });
+    if (observations !== undefined) remembered.store.write(key, JSON.stringify(recordOf(result, observations)));
+  }
   return { ...result, unchanged: [] };
 }
 
@@ -54,6 +62,32 @@ export async function runGeneratorsCached(options: CachedRunOptions): Promise<Ca
 async function runAnew(options: GenerateOptions): Promise<GenerateResult> {
   const { runGenerators } = await import("./run-generators.ts");
   return await runGenerators(options);
+}
+
+/**
+ * Returns what the same run would see once its files are written, or nothing when it might then make other files.
+ *
+ * New folders show up in the listings that sources are found by; as long as the same sources are found, nothing else has changed for the run.
+ */
+async function observeAfter(
+  { files }: GenerateResult,
+  observations: readonly Observation[],
+  { root, host, arguments: words }: GenerateOptions & { readonly host: SourceHost },
+): Promise<readonly Observation[] | undefined> {
+  const written = createPlannedHost(root, files, host);
+  const changed = observations.filter((each) => !stillHolds([each], written));
+  if (changed.length === 0) return observations;
+  const { listPackages } = await import("../loader/list-packages.ts");
+  const { paths } = parseGeneratorArguments(words);
+  const recording = recordHost(written);
+  const [before, after] = [host, recording.host].map((each) =>
+    listPackages({ host: each, root: path.resolve(root), paths }),
+  );
+  if (!isDeepStrictEqual(before, after)) return undefined;
+  const seen = recording.observations();
+  const isSeen = ([asked, where]: Observation): boolean => seen.some((each) => each[0] === asked && each[1] === where);
+  if (!changed.every((each) => isSeen(each))) return undefined;
+  return [...observations.filter((each) => !changed.includes(each)), ...seen];
 }
 
 function isUpToDate({ observations, files }: RunRecord, readOutput: ReadOutput, host: SourceHost): boolean {
