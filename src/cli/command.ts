@@ -37,6 +37,8 @@ export interface Command {
   readonly pluginCommand?: PluginCommand;
   /** The words after the command are its own: only `--help` is looked at. */
   readonly takesWords?: boolean;
+  /** Words may stand between the flags: they name what the command reads. */
+  readonly takesInputs?: boolean;
   /** Runs it and returns the exit status. */
   readonly run?: (invocation: Invocation) => Promise<number>;
 }

@@ -5,6 +5,7 @@ import { createWebhookCommand } from "./create-webhook.ts";
 import { devCommand } from "./dev.ts";
 import { editCommand } from "./edit.ts";
 import { genCommand } from "./gen.ts";
+import { importCrdCommand } from "./import-crd.ts";
 import { initCommand } from "./init.ts";
 import { manifestsCommand } from "./manifests.ts";
 import { versionCommand } from "./version.ts";
@@ -34,6 +35,8 @@ export const COMMANDS: readonly Command[] = [
   createApiCommand,
   createWebhookCommand,
   editCommand,
+  { path: ["import"], summary: "Write sources for what is defined elsewhere", flags: [] },
+  importCrdCommand,
   manifestsCommand,
   genCommand,
   devCommand,

@@ -60,6 +60,16 @@ export class ExternalProgramError extends ScaffoldError {
   readonly code = "CLI_EXTERNAL_PROGRAM";
 }
 
+/** Is thrown when what a command is to read cannot be read, or holds nothing that it can use. */
+export class InputError extends ScaffoldError {
+  readonly code = "CLI_INPUT";
+}
+
+/** Is thrown when an address that a command is to read does not answer with a manifest. */
+export class DownloadError extends ScaffoldError {
+  readonly code = "CLI_DOWNLOAD";
+}
+
 /** Is thrown when the person at the terminal breaks a question off. */
 export class CancelledError extends ScaffoldError {
   readonly code = "CLI_CANCELLED";

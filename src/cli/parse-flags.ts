@@ -33,7 +33,8 @@ export function parseFlags(
   }
   const values = namedValues(parser, flags);
   requireFlags(values, flags, name);
-  if (command.takesWords !== true && parser.args.length > 0) {
+  const takesWords = command.takesWords === true || command.takesInputs === true;
+  if (!takesWords && parser.args.length > 0) {
     throw new InvalidFlagError(`unexpected argument "${parser.args[0] ?? ""}" for ${name}`, {
       hint: "values belong to flags: --name value",
     });

@@ -3,6 +3,8 @@ export interface Terminal {
   readonly isInteractive: boolean;
   readonly writeOut: (text: string) => void;
   readonly writeError: (text: string) => void;
+  /** Returns all of standard input. */
+  readonly readIn?: () => Promise<string>;
 }
 
 /** Returns the terminal of this process. */
@@ -11,5 +13,9 @@ export function processTerminal(): Terminal {
     isInteractive: process.stdin.isTTY && process.stdout.isTTY,
     writeOut: (text) => void process.stdout.write(text),
     writeError: (text) => void process.stderr.write(text),
+    readIn: async () => {
+      const { text } = await import("node:stream/consumers");
+      return text(process.stdin);
+    },
   };
 }

@@ -9,9 +9,12 @@ export interface CommentBlock {
 
 /** Says whether a comment with this text gives exactly this description when it is read. */
 export function isReadable(description: string): boolean {
-  if (description.includes("*\\/") || description.includes("\r")) return false;
+  if (description.includes("*\\/") || UNWRITABLE.test(description)) return false;
   return describeDocLines(linesOf(description)) === description;
 }
+
+// Signs that make a source no text, but for tabs and line breaks; carriage returns belong to line breaks.
+const UNWRITABLE = /[^\P{Cc}\t\n]|\p{Cs}/u;
 
 /** Writes a JSDoc block, or nothing when there is nothing to say. */
 export function commentLines({ description, markers, indent }: CommentBlock): readonly string[] {
@@ -34,6 +37,7 @@ function tamed(text: string): string {
   return text
     .replaceAll("*\\/", "*/")
     .split(/\r\n|\r|\n/u)
+    .map((line) => line.replaceAll(/[^\P{Cc}\t]|\p{Cs}/gu, " "))
     .map((line) => line.trimEnd().replace(/^(?<blank>\s*)(?<sign>[+@])/u, "$<blank>\\$<sign>"))
     .join("\n")
     .trim();

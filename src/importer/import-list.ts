@@ -8,6 +8,11 @@ export class ImportList {
     this.#kind = kind;
   }
 
+  /** Says whether a name is that of the kind, so that it means nothing else in the file. */
+  isKind(name: string): boolean {
+    return name === this.#kind;
+  }
+
   /** Imports a name and returns what it is called in the file. */
   use(module: string, name: string, options: { readonly isValue?: boolean } = {}): string {
     const names = this.#modules.get(module) ?? new Map<string, { readonly isValue: boolean }>();
@@ -42,7 +47,7 @@ export class ImportList {
   }
 
   #localName(name: string): string {
-    return name === this.#kind ? `K8s${name}` : name;
+    return this.isKind(name) ? `K8s${name}` : name;
   }
 }
 

@@ -32,11 +32,12 @@ export function isSameJson(left: unknown, right: unknown): boolean {
 
 /** Prints a value of JSON with sorted keys. */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_, each: unknown) =>
-    isRecord(each)
-      ? Object.fromEntries(Object.entries(each).toSorted(([left], [right]) => (left < right ? -1 : 1)))
-      : each,
-  );
+  return JSON.stringify(value, (_, each: unknown) => {
+    // Markers keep every digit of large numbers; a manifest that was read has lost them.
+    if (typeof each === "bigint") return Number(each);
+    if (!isRecord(each)) return each;
+    return Object.fromEntries(Object.entries(each).toSorted(([left], [right]) => (left < right ? -1 : 1)));
+  });
 }
 
 /** One place where two schemas differ. */

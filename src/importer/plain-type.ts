@@ -1,3 +1,4 @@
+import { builtInSchema } from "../generators/crd/known-schemas.ts";
 import type { ImportList } from "./import-list.ts";
 import type { MarkerSubject } from "./keyword-markers.ts";
 import { canonicalJson, type Schema } from "./normal-form.ts";
@@ -42,7 +43,12 @@ export function schemaless(schema: Schema, type: string): PlainType {
 const ROOT = "@kubescaffold/k8s";
 const META = "@kubescaffold/k8s/meta/v1";
 const EITHER = canonicalJson([{ type: "integer" }, { type: "string" }]);
-const QUANTITY_PATTERN = String.raw`^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$`;
+const QUANTITY = builtInSchema({
+  module: ROOT,
+  name: "Quantity",
+  generateEmbeddedObjectMeta: false,
+  structSchema: () => undefined,
+});
 
 function untyped(schema: Schema, imports: ImportList): PlainType {
   if (schema["x-kubernetes-int-or-string"] === true) return intOrString(schema, imports);
@@ -56,7 +62,7 @@ function intOrString(schema: Schema, imports: ImportList): PlainType {
   if (canonicalJson(schema["anyOf"]) !== EITHER)
     return { ...schemaless(schema, imports.use(ROOT, "IntOrString")), subject };
   const left = without(schema, "anyOf", "x-kubernetes-int-or-string");
-  if (schema["pattern"] === QUANTITY_PATTERN)
+  if (QUANTITY.kind === "named" && schema["pattern"] === QUANTITY.node.pattern)
     return { type: imports.use(ROOT, "Quantity"), subject, left: without(left, "pattern") };
   return { type: imports.use(ROOT, "IntOrString"), subject, left };
 }

@@ -199,12 +199,16 @@ export class TypeWriter {
     const values = schema["additionalProperties"];
     const subject: MarkerSubject = { type: "object" };
     if (isRecord(values)) {
-      const type = recordOf(this.#inlineType(values, itemPath(path)));
+      const type = this.#recordOf(this.#inlineType(values, itemPath(path)));
       return { type, subject, left: without(schema, "type", "additionalProperties") };
     }
     const anything = imports.use(ROOT, "JSONValue");
-    if (values !== undefined) return { type: recordOf(anything), subject, left: without(schema, "type") };
+    if (values !== undefined) return { type: this.#recordOf(anything), subject, left: without(schema, "type") };
     return { type: imports.use(ROOT, "RawExtension"), subject, left: without(schema, "type", PRESERVE) };
+  }
+
+  #recordOf(type: string): string {
+    return this.#options.imports.isKind("Record") ? `{ [key: string]: ${type} }` : `Record<string, ${type}>`;
   }
 
   // The type of a place that has neither a text nor markers: what it does not say needs a type with a name.
@@ -285,17 +289,13 @@ function inList(type: string): string {
   return type.includes(" | ") ? `(${type})` : type;
 }
 
-function recordOf(type: string): string {
-  return `Record<string, ${type}>`;
-}
-
 // A union that is too long for a line stands member below member.
 function typeLines(head: string, type: string): readonly string[] {
   const line = `${head} ${type};`;
   if (line.length <= 120) return [line];
   const list = /^\((?<members>.*)\)\[\]$/u.exec(type)?.groups?.["members"];
   const members = splitUnion(list ?? type);
-  if (members.length < 2 || type.startsWith("Record<")) return [line];
+  if (members.length < 2 || members.join(" | ") !== (list ?? type)) return [line];
   const indent = " ".repeat(head.length - head.trimStart().length);
   const rows = members.map((member) => `${indent}  ${list === undefined ? "" : "  "}| ${member}`);
   if (list === undefined) return [head, ...rows.slice(0, -1), `${rows.at(-1) ?? ""};`];

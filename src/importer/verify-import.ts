@@ -1,8 +1,7 @@
 import path from "node:path";
 
-import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
-
 import { crdGenerator } from "../generators/crd/crd-generator.ts";
+import { printableCrd } from "../generators/crd/crd-object.ts";
 import { loadStructs } from "../generators/load-structs.ts";
 import { createPlannedHost } from "../generators/planned-host.ts";
 import { loadTypes } from "../loader/load-types.ts";
@@ -51,7 +50,8 @@ export async function verifyImport({ crds, files, ignoresTexts = false }: Verify
   const marked = readMarkers(model);
   const structSchema = await loadStructs(model);
   const output = crdGenerator({ model, marked, structSchema, host, root, options: {}, header: "" });
-  const made = output.artifacts.flatMap(({ content }) => readCrds(readYamlDocuments(content), "the generator"));
+  const objects = (output.crds ?? []).map(({ draft }) => printableCrd(draft, PLAIN));
+  const made = readCrds(objects, "the generator");
   const found = new Map(made.map((crd) => [`${crd.kind}.${crd.group}`, crd]));
   const problems = [...diagnostics, ...marked.diagnostics, ...output.diagnostics].filter(
     ({ code, severity }) => severity === "error" || code.startsWith("MARKER_"),
@@ -61,6 +61,8 @@ export async function verifyImport({ crds, files, ignoresTexts = false }: Verify
     problems: problems.map(({ file, line, message }) => `${file}:${line}: ${message}`),
   };
 }
+
+const PLAIN = { annotations: {}, preserveUnknownFields: undefined };
 
 // Nothing but the imported files is there.
 const NOTHING: SourceHost = {
