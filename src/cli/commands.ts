@@ -2,9 +2,12 @@ import type { Command } from "./command.ts";
 import { completionCommands } from "./completion.ts";
 import { createApiCommand } from "./create-api.ts";
 import { createWebhookCommand } from "./create-webhook.ts";
+import { deleteApiCommand } from "./delete-api.ts";
+import { deleteWebhookCommand } from "./delete-webhook.ts";
 import { devCommand } from "./dev.ts";
 import { editCommand } from "./edit.ts";
 import { genCommand } from "./gen.ts";
+import { generateCommand } from "./generate.ts";
 import { importCrdCommand } from "./import-crd.ts";
 import { initCommand } from "./init.ts";
 import { manifestsCommand } from "./manifests.ts";
@@ -34,10 +37,14 @@ export const COMMANDS: readonly Command[] = [
   { path: ["create"], summary: "Add an API or webhooks to the project", flags: [] },
   createApiCommand,
   createWebhookCommand,
+  { path: ["delete"], summary: "Take an API or webhooks out of the project", flags: [] },
+  deleteApiCommand,
+  deleteWebhookCommand,
   editCommand,
   { path: ["import"], summary: "Write sources for what is defined elsewhere", flags: [] },
   importCrdCommand,
   manifestsCommand,
+  generateCommand,
   genCommand,
   devCommand,
   versionCommand,

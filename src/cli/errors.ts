@@ -77,3 +77,14 @@ export class CancelledError extends ScaffoldError {
     super("cancelled: nothing was written");
   }
 }
+
+/** Is thrown when files that would be deleted were changed since they were made. */
+export class ChangedFilesError extends ScaffoldError {
+  readonly code = "CLI_CHANGED_FILES";
+  constructor(files: readonly string[]) {
+    const list = files.map((file) => `\n  ${file}`).join("");
+    super(`cannot delete: these files were changed since they were made:${list}`, {
+      hint: "--dry-run shows what would go, --force deletes it all the same; nothing was written",
+    });
+  }
+}

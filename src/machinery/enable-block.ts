@@ -28,6 +28,26 @@ export function enableBlock(content: string, block: CommentedBlock): string {
   return replaceBlock(lines, start, wanted).join(lineEnd);
 }
 
+/**
+ * Puts comment signs before a block of lines that is on; returns nothing when it is not there.
+ *
+ * Guarantees: {@link enableBlock} makes of the result what was there before.
+ */
+export function disableBlock(content: string, block: CommentedBlock): string | undefined {
+  const wanted = block.lines.filter((line) => line.trim() !== "");
+  const lines = content.split(/\r?\n/u);
+  const start = findBlock(lines, wanted, stripNothing);
+  if (start < 0) return undefined;
+  const result = [...lines];
+  let left = wanted.length;
+  for (let at = start; left > 0; at += 1) {
+    if (isBlank(result[at])) continue;
+    result[at] = `#${result[at] ?? ""}`;
+    left -= 1;
+  }
+  return result.join(content.includes("\r\n") ? "\r\n" : "\n");
+}
+
 function findBlock(
   lines: readonly string[],
   wanted: readonly string[],

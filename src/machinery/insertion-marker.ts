@@ -34,7 +34,8 @@ export function hasMarker(content: string, marker: string): boolean {
   return content.split(/\r?\n/u).some((line) => isMarker(line, marker));
 }
 
-function isMarker(line: string, marker: string): boolean {
+/** Says whether a line is the insertion marker of this name, whatever its comment sign and spacing. */
+export function isMarker(line: string, marker: string): boolean {
   const comment =
     /^\s*(?:\/\/|#|\/?\*+|<!--)\s*\+\s*kubebuilder\s*:\s*scaffold\s*:\s*(?<name>[\w-]+)\s*(?:\*\/|-->)?\s*$/u.exec(
       line,
@@ -56,7 +57,8 @@ export function containsLines(content: string, lines: readonly string[]): boolea
   return /[({]/u.test(wanted.join("")) && squeezed(present).includes(squeezed(wanted));
 }
 
-function comparable(line: string): string {
+/** Returns a line without what formatters change: indentation, kind of quotes, and the sign at its end. */
+export function comparable(line: string): string {
   return line.trim().replaceAll(/["'`]/gu, '"').replaceAll(/\s+/gu, " ").replace(/[;,]$/u, "");
 }
 

@@ -66,6 +66,19 @@ export async function applyJournal(disk: Disk, root: string, manifest: JournalMa
   }
   const folders = new Set(manifest.entries.map((entry) => path.dirname(path.join(root, entry.path))));
   await Promise.all([...folders].map((each) => ignoreAbsent(disk.syncFolder(each))));
+  const removed = manifest.entries.filter((entry) => entry.content === undefined);
+  for (const { path: file } of removed) await removeEmptyFolders(disk, root, path.dirname(file));
+}
+
+// A folder that holds nothing any more goes with its last file; what cannot be removed does no harm.
+async function removeEmptyFolders(disk: Disk, root: string, folder: string): Promise<void> {
+  for (let each = folder; each !== "." && each !== path.dirname(each); each = path.dirname(each)) {
+    try {
+      await disk.removeFolder(path.join(root, each));
+    } catch {
+      return;
+    }
+  }
 }
 
 /** Removes the journal of a project, and the state folder when nothing else is in it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { enableBlock } from "../../src/machinery/enable-block.ts";
+import { disableBlock, enableBlock } from "../../src/machinery/enable-block.ts";
 
 const BLOCK = {
   path: "config/default/kustomization.yaml",
@@ -45,5 +45,21 @@ describe("switching on a block", () => {
         hint: expect.stringContaining("    - path: a.yaml\n      target:\n        kind: Deployment"),
       }),
     );
+  });
+});
+
+describe("switching a block off", () => {
+  const TEXT = "a:\n#- b\n#  c: d\n\n#  e: f\n- g\n";
+  const BLOCK = { path: "k.yaml", lines: ["- b", "  c: d", "  e: f"] };
+
+  it("is the inverse of switching it on", () => {
+    const on = enableBlock(TEXT, BLOCK);
+    expect(on).toBe("a:\n- b\n  c: d\n\n  e: f\n- g\n");
+    expect(disableBlock(on, BLOCK)).toBe(TEXT);
+  });
+
+  it("finds nothing where it is off or gone", () => {
+    expect(disableBlock(TEXT, BLOCK)).toBeUndefined();
+    expect(disableBlock("a:\n", BLOCK)).toBeUndefined();
   });
 });

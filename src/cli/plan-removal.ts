@@ -1,0 +1,72 @@
+import { disableBlock } from "../machinery/enable-block.ts";
+import type { FileTree } from "../machinery/file-tree.ts";
+import { removeLines } from "../machinery/remove-lines.ts";
+import type { Contributions } from "../plugin/contributions.ts";
+
+/** What goes, and what stays although parts that go contribute to it too. */
+export interface RemovalRequest {
+  readonly tree: FileTree;
+  /** What the parts contribute that go. */
+  readonly removed: Contributions;
+  /** What the parts contribute that stay. */
+  readonly kept: Contributions;
+}
+
+/** Why a removal would lose something of the user's, or leave something behind. */
+export interface RemovalFinding {
+  readonly path: string;
+  readonly kind: "changed file" | "missing lines";
+  readonly lines: readonly string[];
+}
+
+/**
+ * Plans in the tree to take out what parts of a project contribute, and returns what is no longer as they made it.
+ *
+ * Guarantees: what other parts contribute too stays; with no findings, the tree is as it was before the parts were made.
+ */
+export function planRemoval({ tree, removed, kept }: RemovalRequest): readonly RemovalFinding[] {
+  const files = [...removed.files].filter(([path]) => !kept.files.has(path));
+  const findings = files.flatMap(([path, content]) => deleteFile(tree, path, content));
+  const gone = new Set(files.map(([path]) => path));
+  const staying = new Set([...kept.fragments, ...kept.blocks].map((each) => keyOf(each)));
+  for (const fragment of removed.fragments.toReversed()) {
+    if (gone.has(fragment.path) || staying.has(keyOf(fragment))) continue;
+    findings.push(...change(tree, fragment, (content) => removeLines(content, fragment)));
+    staying.add(keyOf(fragment));
+  }
+  for (const block of removed.blocks.toReversed()) {
+    if (gone.has(block.path) || staying.has(keyOf(block))) continue;
+    findings.push(...change(tree, block, (content) => disableBlock(content, block)));
+    staying.add(keyOf(block));
+  }
+  return findings;
+}
+
+function deleteFile(tree: FileTree, path: string, content: string): readonly RemovalFinding[] {
+  const present = tree.read(path);
+  if (present === undefined) return [];
+  tree.delete(path);
+  return present === content ? [] : [{ path, kind: "changed file", lines: [] }];
+}
+
+interface Lines {
+  readonly path: string;
+  readonly lines: readonly string[];
+}
+
+function change(
+  tree: FileTree,
+  { path, lines }: Lines,
+  remove: (content: string) => string | undefined,
+): readonly RemovalFinding[] {
+  const present = tree.read(path);
+  if (present === undefined) return [];
+  const changed = remove(present);
+  if (changed === undefined) return [{ path, kind: "missing lines", lines }];
+  tree.update(path, () => changed);
+  return [];
+}
+
+function keyOf({ path, lines }: Lines): string {
+  return JSON.stringify([path, lines]);
+}

@@ -1,0 +1,88 @@
+import type { FileTree } from "../machinery/file-tree.ts";
+import { renderTemplate } from "../machinery/template.ts";
+import { type Contributions, type Contributor, recordContributions } from "../plugin/contributions.ts";
+import type { Plugin } from "../plugin/plugin.ts";
+import { controllerNames } from "../project/plan-controllers.ts";
+import type { ProjectConfig, ProjectResource } from "../project/project-config.ts";
+
+/** One part of what a project was made of. */
+export type ProjectPart =
+  | { readonly kind: "init" }
+  | { readonly kind: "types"; readonly resource: ProjectResource }
+  | { readonly kind: "controller"; readonly resource: ProjectResource; readonly name: string }
+  | { readonly kind: "webhook"; readonly resource: ProjectResource };
+
+/** Lists the parts that PROJECT tells of, in the order in which commands make them. */
+export function partsOf(project: ProjectConfig): readonly ProjectPart[] {
+  return [{ kind: "init" }, ...(project.resources ?? []).flatMap((resource) => resourceParts(resource))];
+}
+
+/** Lists the parts of one resource. */
+export function resourceParts(resource: ProjectResource): readonly ProjectPart[] {
+  const { defaulting, validation, conversion } = resource.webhooks ?? {};
+  const hasWebhooks = defaulting === true || validation === true || conversion === true;
+  return [
+    ...(resource.api === undefined ? [] : [{ kind: "types", resource } as const]),
+    ...controllerNames(resource).map((name) => ({ kind: "controller", resource, name }) as const),
+    ...(hasWebhooks ? [{ kind: "webhook", resource } as const] : []),
+  ];
+}
+
+/** Whose scaffolds are replayed, and against what. */
+export interface ReplayOptions {
+  readonly project: ProjectConfig;
+  readonly plugins: readonly Plugin[];
+  /** The keys of the plugins. */
+  readonly chain: readonly string[];
+  /** The project as it is: its licence comment and package.json are read, nothing is changed. */
+  readonly tree: FileTree;
+}
+
+/** Returns what the scaffolds of the parts contribute to the project, as if they were made now. */
+export function replayParts(parts: readonly ProjectPart[], options: ReplayOptions): Promise<Contributions> {
+  const { project, plugins, chain, tree } = options;
+  const contributors = parts.flatMap((part) => plugins.flatMap((plugin) => contributorFor(part, plugin, tree)));
+  const known = parts.some((part) => part.kind === "init") ? [BOILERPLATE] : [BOILERPLATE, "package.json"];
+  return recordContributions(contributors, {
+    project,
+    chain,
+    render: renderTemplate,
+    reader: { read: (path) => (known.includes(path) ? tree.read(path) : undefined) },
+  });
+}
+
+const BOILERPLATE = "hack/boilerplate.ts.txt";
+
+function contributorFor(part: ProjectPart, plugin: Plugin, tree: FileTree): readonly Contributor[] {
+  switch (part.kind) {
+    case "init": {
+      const { init } = plugin;
+      const options = { boilerplate: (tree.read(BOILERPLATE) ?? "").trimEnd(), packages: {} };
+      return init === undefined ? [] : [{ plugin, run: (context) => init(context, options) }];
+    }
+    case "webhook": {
+      const { createWebhook } = plugin;
+      const { resource } = part;
+      const { defaulting = false, validation = false } = resource.webhooks ?? {};
+      if (createWebhook === undefined) return [];
+      return [
+        {
+          plugin,
+          run: (context) =>
+            createWebhook(context, { resource, previous: context.project, defaulting, validation, force: true }),
+        },
+      ];
+    }
+    case "types":
+    case "controller": {
+      const { createApi } = plugin;
+      const { resource } = part;
+      const isTypes = part.kind === "types";
+      const parts = { resource, writesResource: isTypes, writesController: !isTypes, force: true };
+      const controllerName = part.kind === "controller" ? part.name : undefined;
+      return createApi === undefined
+        ? []
+        : [{ plugin, run: (context) => createApi(context, { ...parts, controllerName }) }];
+    }
+  }
+}

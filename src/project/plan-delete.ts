@@ -1,0 +1,83 @@
+import { ResourceNotFoundError } from "./errors.ts";
+import { controllerNames } from "./plan-controllers.ts";
+import { findResource, type ProjectConfig, type ProjectResource } from "./project-config.ts";
+
+/** What is to be taken out of a project. */
+export interface DeleteRequest {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+/** The entry of PROJECT as it is, and as it is to be; nothing in place of one that goes. */
+export interface PlannedDelete {
+  readonly before: ProjectResource;
+  readonly after: ProjectResource | undefined;
+}
+
+/** Decides what PROJECT records once an API, or one controller of it, is gone. Fails: {@link ResourceNotFoundError}. */
+export function planDeleteApi(
+  project: ProjectConfig,
+  request: DeleteRequest & { readonly controllerName?: string | undefined },
+): PlannedDelete {
+  const before = stored(project, request);
+  if (request.controllerName === undefined) return { before, after: undefined };
+  const names = controllerNames(before);
+  if (!names.includes(request.controllerName)) {
+    throw new ResourceNotFoundError(
+      `cannot delete controller "${request.controllerName}": ${nameOf(request)} has none of that name`,
+      {
+        hint: names.length === 0 ? "it has no controller" : `its controllers: ${names.join(", ")}`,
+      },
+    );
+  }
+  const left = names.filter((name) => name !== request.controllerName);
+  return { before, after: emptyAsNothing(withControllers(before, left)) };
+}
+
+/** Decides what PROJECT records once the webhooks of an API are gone. Fails: {@link ResourceNotFoundError}. */
+export function planDeleteWebhook(project: ProjectConfig, request: DeleteRequest): PlannedDelete {
+  const before = stored(project, request);
+  if (before.webhooks === undefined) {
+    throw new ResourceNotFoundError(`cannot delete the webhooks of ${nameOf(request)}: it has none`);
+  }
+  const { webhooks: _, ...after } = before;
+  return { before, after: emptyAsNothing(after) };
+}
+
+/** Returns the project with the planned entry in place of the former one. */
+export function withoutResource(project: ProjectConfig, { before, after }: PlannedDelete): ProjectConfig {
+  const resources = (project.resources ?? []).flatMap((each) => (each === before ? (after ?? []) : [each]));
+  if (resources.length > 0) return { ...project, resources };
+  const { resources: _, ...others } = project;
+  return others;
+}
+
+function stored(project: ProjectConfig, request: DeleteRequest): ProjectResource {
+  const found =
+    findResource(project, request) ??
+    (request.group === "" ? findResource(project, { ...request, group: "core" }) : undefined);
+  if (found !== undefined) return found;
+  const known = (project.resources ?? []).map((each) => `${each.group ?? ""}/${each.version}, Kind=${each.kind}`);
+  throw new ResourceNotFoundError(`cannot delete ${nameOf(request)}: the project has no such API`, {
+    hint: known.length === 0 ? "it has none at all" : `it has ${known.join("; ")}`,
+  });
+}
+
+function nameOf({ group, version, kind }: DeleteRequest): string {
+  return `${group}/${version}, Kind=${kind}`;
+}
+
+// A single controller that has the name of its kind is the flag again, as it was before a second one was added.
+function withControllers(resource: ProjectResource, names: readonly string[]): ProjectResource {
+  const { controller: _one, controllers: _several, ...others } = resource;
+  if (names.length === 0) return others;
+  if (names.length === 1 && names[0] === resource.kind.toLowerCase()) return { ...others, controller: true };
+  return { ...others, controllers: names.map((name) => ({ name })) };
+}
+
+// An entry of a kind of others that nothing is written for any more says nothing.
+function emptyAsNothing(resource: ProjectResource): ProjectResource | undefined {
+  const { api, controller, controllers, webhooks } = resource;
+  return [api, controller, controllers, webhooks].every((each) => each === undefined) ? undefined : resource;
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+
+import { planDeleteApi, planDeleteWebhook, withoutResource } from "../../src/project/plan-delete.ts";
+import type { ProjectConfig, ProjectResource } from "../../src/project/project-config.ts";
+
+const GVK = { group: "crew", version: "v1", kind: "Captain" };
+const CAPTAIN: ProjectResource = { ...GVK, api: {}, controllers: [{ name: "captain" }, { name: "backup" }] };
+const PROJECT: ProjectConfig = { layout: [], version: "3", resources: [CAPTAIN] };
+
+describe("planning to delete", () => {
+  it("takes an entry out, and the list with its last one", () => {
+    const planned = planDeleteApi(PROJECT, GVK);
+    expect(planned).toEqual({ before: CAPTAIN, after: undefined });
+    expect(withoutResource(PROJECT, planned)).toEqual({ layout: [], version: "3" });
+  });
+
+  it("makes a list of controllers the flag again when one named for the kind is left", () => {
+    const { after } = planDeleteApi(PROJECT, { ...GVK, controllerName: "backup" });
+    expect(after).toEqual({ ...GVK, api: {}, controller: true });
+  });
+
+  it("keeps a list with another name, and drops what has nothing left", () => {
+    const { after } = planDeleteApi(PROJECT, { ...GVK, controllerName: "captain" });
+    expect(after?.controllers).toEqual([{ name: "backup" }]);
+    const core: ProjectResource = { group: "apps", version: "v1", kind: "Deployment", core: true, controller: true };
+    const project = { ...PROJECT, resources: [core] };
+    const request = { group: "apps", version: "v1", kind: "Deployment", controllerName: "deployment" };
+    expect(planDeleteApi(project, request).after).toBeUndefined();
+  });
+
+  it("takes webhooks out of an entry", () => {
+    const resource = { ...CAPTAIN, webhooks: { defaulting: true } };
+    expect(planDeleteWebhook({ ...PROJECT, resources: [resource] }, GVK).after).toEqual(CAPTAIN);
+  });
+
+  it.for([
+    [() => planDeleteApi(PROJECT, { ...GVK, kind: "Mate" }), "the project has no such API"],
+    [() => planDeleteApi(PROJECT, { ...GVK, controllerName: "mate" }), "has none of that name"],
+    [() => planDeleteWebhook(PROJECT, GVK), "it has none"],
+  ] as const)("refuses what is not there (%#)", ([plan, message]) => {
+    expect(plan).toThrow(message);
+  });
+});
