@@ -50,7 +50,10 @@ export function watchSources({ root, folders, files = [], onChange }: WatchOptio
   const watcher = watch([...folders.map((folder) => path.resolve(root, folder)), ...files], {
     ignoreInitial: true,
     ignored: (file, stats) => !named.has(file) && isIgnored(path.relative(root, file), stats?.isFile() === true),
-  }).on("all", schedule);
+  }).on("all", (event) => {
+    // Folders count by what is in them; the output of a run may be a new one.
+    if (event === "add" || event === "change" || event === "unlink") schedule();
+  });
   return {
     ready: new Promise((resolve) => watcher.on("ready", () => resolve())),
     close: async () => {
@@ -66,5 +69,8 @@ export function watchSources({ root, folders, files = [], onChange }: WatchOptio
 function isIgnored(relative: string, isFile: boolean): boolean {
   const segments = relative.split(path.sep).filter((each) => each !== "..");
   if (segments.some((each) => each === "node_modules" || each === "dist" || /^\.[^.]/u.test(each))) return true;
-  return isFile && (!/\.[mc]?ts$/u.test(relative) || /\.(?:test|spec|d)\.[mc]?ts$/u.test(relative));
+  return (
+    isFile &&
+    (!/\.[mc]?ts$/u.test(relative) || /\.(?:test|spec|d)\.[mc]?ts$|(?:^|[/\\])zz_generated\.[^/\\]*$/u.test(relative))
+  );
 }

@@ -154,12 +154,12 @@ const UNMIRRORED: Readonly<Record<string, readonly [provenBy: string, files: str
   ],
   "src/cli": [
     "test/cli/",
-    "ask boilerplate completion dev edit flag-values gen generate-manifests help manager-process npm-install parse-flags project-session report-outcome run-create-api run-create-webhook run-dev run-edit run-gen run-init run-manifests run-scaffolds terminal version watch-sources",
+    "ask boilerplate completion dev edit flag-values gen generate-manifests interruption commit-files help manager-process npm-install parse-flags project-session report-outcome run-create-api run-create-webhook run-dev run-edit run-init run-manifests run-scaffolds terminal version",
   ],
-  "src/generators": ["test/generators/", "generator-definitions parse-arguments"],
+  "src/generators": ["test/generators/", "parse-arguments"],
   "src/generators/crd": [
     "test/generators/crd/",
-    "apply-markers cel-field-name crd-object discriminated-union enum-to-schema flatten known-schemas object-to-schema resolve-type schema-context schema-node template-pattern truncate-description type-to-schema union-to-schema",
+    "apply-markers cel-field-name crd-object discriminated-union enum-to-schema flatten intersection-to-schema known-schemas map-to-schema object-to-schema resolve-type schema-context schema-node template-pattern truncate-description type-to-schema union-to-schema",
   ],
   "src/generators/webhook": ["test/generators/webhook/", "patch-webhook webhook-object"],
   "src/loader": [
