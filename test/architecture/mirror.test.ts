@@ -159,7 +159,7 @@ const UNMIRRORED: Readonly<Record<string, readonly [provenBy: string, files: str
   "src/generators": ["test/generators/", "parse-arguments"],
   "src/generators/crd": [
     "test/generators/crd/",
-    "apply-markers cel-field-name crd-object discriminated-union enum-to-schema flatten intersection-to-schema known-schemas map-to-schema object-to-schema resolve-type schema-context schema-node template-pattern truncate-description type-to-schema union-to-schema",
+    "apply-markers cel-field-name crd-object discriminated-union enum-to-schema flatten intersection-to-schema known-schemas map-to-schema object-to-schema resolve-type schema-context schema-node template-pattern truncate-description type-to-schema union-to-schema ways-out",
   ],
   "src/generators/webhook": ["test/generators/webhook/", "patch-webhook webhook-object"],
   "src/loader": [
