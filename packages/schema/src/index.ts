@@ -3,8 +3,8 @@
  * say whether a CRD may carry it ({@link checkStructural}); and patches, applied and created as kube-apiserver and its clients do.
  */
 export * from "./apply-defaults.ts";
+export * from "./contains-rules.ts";
 export * from "./errors.ts";
-export * from "./find-unsupported.ts";
 export { deepEqual } from "./json/deep-equal.ts";
 export { formatPointer, parsePointer } from "./json/json-pointer.ts";
 export { isJsonList, isJsonObject, type JsonObject } from "./json/json-value.ts";
@@ -30,10 +30,11 @@ export { compilePattern, type CompiledPattern } from "./regexp.ts";
 export { resolveSchema } from "./resolve-schema.ts";
 export { checkStructural, type StructuralOptions } from "./structural/check-structural.ts";
 export {
-  defineKindSchema,
   defineSchema,
   type KindScope,
+  type RuleValidation,
   type Schema,
+  type SchemaTraits,
   type TypedValidateOptions,
 } from "./typed-schema.ts";
 export { validate, type ValidateOptions } from "./validate.ts";

@@ -1,4 +1,11 @@
-import { dns1123SubdomainErrors, type FieldError, type JSONValue, maskTrailingDash } from "@kubescaffold/k8s";
+import {
+  dns1123SubdomainErrors,
+  type FieldError,
+  type FieldErrorType,
+  invalidField,
+  type JSONValue,
+  maskTrailingDash,
+} from "@kubescaffold/k8s";
 
 import { applyDefaults } from "./apply-defaults.ts";
 import type { JsonSchema } from "./json-schema.ts";
@@ -35,46 +42,31 @@ export interface Schema<T> {
 /** Where the objects of a kind live. */
 export type KindScope = "Namespaced" | "Cluster";
 
+/** Checks the CEL rules of a schema: `validateRules` of `@kubescaffold/schema/cel`, which programs without rules need not load. */
+export type RuleValidation = (
+  schema: JsonSchema,
+  value: JSONValue,
+  options: { readonly path?: string; readonly previous?: JSONValue; readonly isResourceRoot: boolean },
+) => { readonly errors: readonly FieldError[] };
+
+/** What a schema is besides its keywords. */
+export interface SchemaTraits {
+  /** Stands for a kind, whose objects have metadata: its names, labels and references are checked too. */
+  readonly scope?: KindScope;
+  /** Checks the CEL rules; without it they are not checked. */
+  readonly rules?: RuleValidation;
+}
+
 /**
- * Defines the schema of a type that is part of an object; `make` is called on first use.
+ * Defines the schema of a type; `make` is called on first use.
+ *
+ * An object of a kind may lack its namespace, since the request says it; so may it lack its name where it has a `generateName`.
  *
  * @example
- * const PortSchema: Schema<Port> = defineSchema(() => ({ type: "object", properties: { number: { type: "integer", default: 80 } } }));
+ * const PortSchema: Schema<Port> = defineSchema({}, () => ({ type: "object", properties: { number: { type: "integer", default: 80 } } }));
  * PortSchema.applyDefaults({}); // { number: 80 }
  */
-export function defineSchema<T>(make: () => JsonSchema): Schema<T> {
-  return typedSchema<T>(make, {
-    isKind: false,
-    check: (schema, value, options) => validate(schema, value, options),
-  });
-}
-
-/**
- * Defines the schema of a kind, whose objects have metadata: its names, labels and references are checked too.
- *
- * A namespace may be left out, since the request says it; so may the name where `generateName` stands.
- *
- * @example
- * const GuestbookSchema: Schema<Guestbook> = defineKindSchema("Namespaced", () => ({ type: "object", properties: {} }));
- * expect(GuestbookSchema.validate(guestbook)).toEqual([]);
- */
-export function defineKindSchema<T>(scope: KindScope, make: () => JsonSchema): Schema<T> {
-  return typedSchema<T>(make, {
-    isKind: true,
-    check: (schema, value, options) => [...metadataErrors(value, scope), ...validate(schema, value, options)],
-  });
-}
-
-interface Behaviour {
-  readonly isKind: boolean;
-  readonly check: (
-    schema: JsonSchema,
-    value: JSONValue,
-    options: TypedValidateOptions<JSONValue>,
-  ) => readonly FieldError[];
-}
-
-function typedSchema<T>(make: () => JsonSchema, { isKind, check }: Behaviour): Schema<T> {
+export function defineSchema<T>(traits: SchemaTraits, make: () => JsonSchema): Schema<T> {
   let made: JsonSchema | undefined;
   const schema = (): JsonSchema => (made ??= make());
   // The types of an API describe JSON, though an interface has no index signature that would say so; what comes back is of the same type.
@@ -85,14 +77,46 @@ function typedSchema<T>(make: () => JsonSchema, { isKind, check }: Behaviour): S
       return schema();
     },
     validate: (value: T, { path, previous }: TypedValidateOptions<T> = {}) =>
-      check(schema(), toJson(value), { path, previous: previous === undefined ? undefined : toJson(previous) }),
+      check(schema(), toJson(value), { traits, path, previous: previous === undefined ? undefined : toJson(previous) }),
     applyDefaults: (value: T) => fromJson(applyDefaults(schema(), toJson(value))),
     prune: (value: T) => {
-      const pruned = prune(schema(), toJson(value), { isResourceRoot: isKind });
+      const pruned = prune(schema(), toJson(value), { isResourceRoot: traits.scope !== undefined });
       return { value: fromJson(pruned.value), unknownFields: pruned.unknownFields };
     },
   });
 }
+
+interface CheckOptions extends TypedValidateOptions<JSONValue> {
+  readonly traits: SchemaTraits;
+}
+
+function check(schema: JsonSchema, value: JSONValue, { traits, path, previous }: CheckOptions): readonly FieldError[] {
+  const { scope, rules } = traits;
+  const metadata = scope === undefined ? [] : metadataErrors(value, scope);
+  const errors = validate(schema, value, { path, previous });
+  if (rules === undefined) return [...metadata, ...errors];
+  if (errors.some(({ type }) => BLOCKING.has(type))) return [...metadata, ...errors, NOT_CHECKED];
+  const found = rules(schema, value, {
+    isResourceRoot: scope !== undefined,
+    ...(path === undefined ? {} : { path }),
+    ...(previous === undefined ? {} : { previous }),
+  });
+  return [...metadata, ...errors, ...found.errors];
+}
+
+// A value with such errors has not the types that rules were written for.
+const BLOCKING: ReadonlySet<FieldErrorType> = new Set([
+  "FieldValueNotSupported",
+  "FieldValueRequired",
+  "FieldValueTooLong",
+  "FieldValueTooMany",
+  "FieldValueTypeInvalid",
+]);
+const NOT_CHECKED: FieldError = invalidField(
+  "<nil>",
+  null,
+  "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation",
+);
 
 function metadataErrors(object: JSONValue, scope: KindScope): readonly FieldError[] {
   const metadata = isJsonObject(object) ? memberOf(object, "metadata") : undefined;

@@ -2,7 +2,7 @@ import { fieldErrorToString } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { describe, expect, it } from "vitest";
 
-import { defineKindSchema, defineSchema, type Schema } from "../src/typed-schema.ts";
+import { defineSchema, type Schema } from "../src/typed-schema.ts";
 
 interface Port {
   readonly number?: number;
@@ -13,12 +13,12 @@ interface Service extends KubernetesObject {
   readonly spec: { readonly ports?: readonly Port[] };
 }
 
-const PortSchema: Schema<Port> = defineSchema(() => ({
+const PortSchema: Schema<Port> = defineSchema({}, () => ({
   type: "object",
   properties: { number: { type: "integer", minimum: 1, default: 80 }, name: { type: "string", maxLength: 3 } },
 }));
 
-const ServiceSchema: Schema<Service> = defineKindSchema("Namespaced", () => ({
+const ServiceSchema: Schema<Service> = defineSchema({ scope: "Namespaced" }, () => ({
   type: "object",
   required: ["spec"],
   properties: {
@@ -40,7 +40,7 @@ function problems(value: Service, previous?: Service): readonly string[] {
 describe("a typed schema", () => {
   it("is made on first use, and once", () => {
     let made = 0;
-    const schema = defineSchema<Port>(() => {
+    const schema = defineSchema<Port>({}, () => {
       made += 1;
       return { type: "object" };
     });
@@ -92,20 +92,55 @@ describe("the schema of a kind", () => {
   });
 
   it.each([
-    [{}, "metadata.name: Required value: name or generateName is required"],
+    [{}, /^metadata\.name: Required value: name or generateName is required$/u],
     [{ name: "Web" }, /^metadata\.name: Invalid value: "Web": a lowercase RFC 1123 subdomain/u],
     [{ generateName: "Web-" }, /^metadata\.generateName: Invalid value: "Web-"/u],
     [{ name: "web", labels: { "a/b/c": "" } }, /^metadata\.labels: Invalid value: "a\/b\/c"/u],
     [{ name: "web", namespace: "A" }, /^metadata\.namespace: Invalid value: "A"/u],
   ] as const)("refuses the metadata %j", (metadata, message) => {
-    const found = problems(service([], metadata));
-    if (typeof message === "string") expect(found).toEqual([message]);
-    else expect(found[0]).toMatch(message);
+    expect(problems(service([], metadata))).toContainEqual(expect.stringMatching(message));
   });
 
   it("forbids a namespace where the kind has none", () => {
-    const schema = defineKindSchema<Service>("Cluster", () => ({ type: "object" }));
+    const schema = defineSchema<Service>({ scope: "Cluster" }, () => ({ type: "object" }));
     const [error] = schema.validate(service([], { name: "web", namespace: "default" }));
     expect(error && fieldErrorToString(error)).toBe("metadata.namespace: Forbidden: not allowed on this type");
+  });
+});
+
+describe("the rules of a schema", () => {
+  const asked: unknown[] = [];
+  const schema = defineSchema<Port>(
+    {
+      rules: (_, value, options) => {
+        asked.push([value, options]);
+        return { errors: [{ type: "FieldValueInvalid", field: "number", badValue: 1, detail: "is odd" }] };
+      },
+    },
+    () => PortSchema.schema,
+  );
+
+  function fields(value: Port, options: { readonly path?: string; readonly previous?: Port } = {}): readonly string[] {
+    return schema.validate(value, options).map((error) => fieldErrorToString(error));
+  }
+
+  it("are asked about the value and the one before, and speak last", () => {
+    expect(fields({ number: 0 }, { previous: { number: 3 } })).toEqual([
+      "number: Invalid value: 0: number in body should be greater than or equal to 1",
+      "number: Invalid value: 1: is odd",
+    ]);
+    expect(asked).toEqual([[{ number: 0 }, { isResourceRoot: false, previous: { number: 3 } }]]);
+  });
+
+  it("are told the place that validation is told", () => {
+    expect(fields({}, { path: "spec.ports[0]" })).toHaveLength(1);
+    expect(asked.at(-1)).toEqual([{}, { isResourceRoot: false, path: "spec.ports[0]" }]);
+  });
+
+  it("are not asked about a value of the wrong type, which is said", () => {
+    const wrong = { number: "one" } as unknown as Port;
+    expect(fields(wrong)).toHaveLength(2);
+    expect(fields(wrong)[1]).toMatch(/^<nil>: Invalid value: null: some validation rules were not checked/u);
+    expect(asked).toHaveLength(2);
   });
 });

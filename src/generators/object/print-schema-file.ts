@@ -2,7 +2,7 @@ import path from "node:path";
 
 import type { JsonSchema } from "../crd/schema-node.ts";
 import { printExpression } from "./print-expression.ts";
-import { schemaExpression, type KnownSchema } from "./schema-expression.ts";
+import { hasRules, schemaExpression, type KnownSchema } from "./schema-expression.ts";
 import type { SelectedType } from "./select-types.ts";
 
 /** A type with its schema. */
@@ -38,16 +38,23 @@ export function printSchemaFile({ header, types, structs, directory }: SchemaFil
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
-function printConstant(
-  { declaration: { name }, isKind, scope, schema }: TypeSchema,
-  known: readonly KnownSchema[],
-): string {
-  const expression = printExpression(schemaExpression(schema, known), { indent: 0, isBroken: true });
-  const call = isKind ? `defineKindSchema("${scope}", ` : "defineSchema(";
-  const text = isKind
+function printConstant(type: TypeSchema, known: readonly KnownSchema[]): string {
+  const { name } = type.declaration;
+  const text = type.isKind
     ? `/** Is the schema of the kind ${name}: what an API server checks, fills in and drops. */`
     : `/** Is the schema of ${name}. */`;
-  return `${text}\nexport const ${name}Schema: Schema<${name}> = ${call}() => (${expression}));`;
+  const expression = schemaExpression(type.schema, known);
+  const traits = traitsOf(type);
+  const start = `export const ${name}Schema: Schema<${name}> = defineSchema(`;
+  if (start.length + traits.length + ", () => ({".length <= 120)
+    return `${text}\n${start}${traits}, () => (${printExpression(expression, { indent: 0, isBroken: true })}));`;
+  const schema = printExpression(expression, { indent: 2, isBroken: true });
+  return `${text}\n${start}\n  ${traits},\n  () => (${schema}),\n);`;
+}
+
+function traitsOf({ isKind, scope, schema }: TypeSchema): string {
+  const traits = [...(isKind ? [`scope: "${scope}"`] : []), ...(hasRules(schema) ? ["rules: validateRules"] : [])];
+  return traits.length === 0 ? "{}" : `{ ${traits.join(", ")} }`;
 }
 
 interface ImportOptions {
@@ -58,7 +65,6 @@ interface ImportOptions {
 }
 
 function importLines({ types, directory, text }: ImportOptions): readonly string[] {
-  const makers = ["defineKindSchema", "defineSchema"].filter((name) => text.includes(` ${name}(`));
   const files = new Map<string, string[]>();
   for (const { declaration } of types) {
     const names = files.get(declaration.file) ?? [];
@@ -66,7 +72,10 @@ function importLines({ types, directory, text }: ImportOptions): readonly string
   }
   const specifiers = [...files].map(([file, names]) => ({ specifier: specifierOf(directory, file), names }));
   return [
-    importLine("import", [...makers, "type Schema"], "@kubescaffold/schema"),
+    importLine("import", ["defineSchema", "type Schema"], "@kubescaffold/schema"),
+    ...(types.some(({ schema }) => hasRules(schema))
+      ? [importLine("import", ["validateRules"], "@kubescaffold/schema/cel")]
+      : []),
     ...(text.includes("structSchema(") ? [importLine("import", ["structSchema"], "@kubescaffold/schema/structs")] : []),
     "",
     ...specifiers

@@ -28,6 +28,17 @@ export function schemaExpression(schema: JsonSchema, known: readonly KnownSchema
   );
 }
 
+/** Says whether a schema has CEL rules, at its root or below. */
+export function hasRules(schema: JsonSchema): boolean {
+  if (schema["x-kubernetes-validations"] !== undefined) return true;
+  let isFound = false;
+  const look = (child: JsonSchema): void => {
+    isFound ||= hasRules(child);
+  };
+  for (const [key, value] of Object.entries(schema)) mapKeyword(key, value, look);
+  return isFound;
+}
+
 // What is this short reads better where it is.
 const SMALLEST_NAMED = 60;
 const TEXTS: ReadonlySet<string> = new Set(["description", "title", "example", "externalDocs"]);

@@ -42,7 +42,8 @@ describe("what it writes", () => {
     const { compilerOptions } = JSON.parse(template) as { readonly compilerOptions: object };
     const settings = { ...compilerOptions, customConditions: ["@kubescaffold/source"] };
     const { options } = ts.parseJsonConfigFileContent({ compilerOptions: settings, files: written }, ts.sys, ROOT);
-    const found = ts.getPreEmitDiagnostics(ts.createProgram(written, options));
+    const program = ts.createProgram(written, options);
+    const found = written.flatMap((file) => ts.getPreEmitDiagnostics(program, program.getSourceFile(file)));
     expect(found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"))).toEqual([]);
   });
 
