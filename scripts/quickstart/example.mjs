@@ -1,4 +1,4 @@
-// Makes examples/guestbook anew: the quickstart's commands, the filled-in files it already has, and the manifests. Run by `npm run golden`.
+// Makes examples/guestbook anew: the quickstart's commands, the filled-in files it already has, and what is generated. Run by `npm run golden`.
 import { cp, mkdtemp, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,6 +11,7 @@ export async function makeExample(folder) {
   for (const command of COMMANDS) await scaffold(folder, command);
   await fillIn(folder);
   await scaffold(folder, ["manifests"]);
+  await scaffold(folder, ["generate"]);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await replaceExample();

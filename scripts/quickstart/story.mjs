@@ -49,6 +49,7 @@ async function tellStory() {
   });
   await story.step("Generate CRD, roles and webhook configurations from the markers", async () => {
     await scaffold(project, ["manifests"]);
+    await scaffold(project, ["generate"]);
     tell(await readFile(path.join(project, "config", "rbac", "role.yaml"), "utf8"));
   });
   if (!options["skip-tests"] && options["drop-rbac"] === undefined)

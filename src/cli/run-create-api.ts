@@ -46,7 +46,11 @@ export function runCreateApi(invocation: Invocation): Promise<number> {
       replaced,
       skipped: session.tree.skipped(),
       notes,
-      next: [...install, ...types, "npm run manifests    # or: make manifests, after every change of the markers"],
+      next: [
+        ...install,
+        ...types,
+        "npm run manifests && npm run generate    # or: make manifests generate, after every change of the types",
+      ],
     });
     return 0;
   });

@@ -7,9 +7,10 @@ import { acquireLock } from "../machinery/project-lock.ts";
 import type { Invocation } from "./command.ts";
 import { InvalidFlagError } from "./errors.ts";
 import { switchFlag, textFlag } from "./flag-values.ts";
-import { MANIFEST_ARGUMENTS, planGenerated } from "./generate-manifests.ts";
+import { planGenerated } from "./generate-manifests.ts";
 import { interruption } from "./interruption.ts";
 import { ManagerProcess } from "./manager-process.ts";
+import { allArguments } from "./project-arguments.ts";
 import { loadProject, withProjectSession } from "./project-session.ts";
 import { reportError } from "./report-error.ts";
 import { SOURCE_FOLDERS, watchSources } from "./watch-sources.ts";
@@ -83,7 +84,7 @@ async function writeManifests(invocation: Invocation): Promise<void> {
   await withProjectSession(invocation, { isDryRun: false }, async (session) => {
     loadProject(session);
     const { root, tree } = session;
-    await planGenerated(invocation, { root, tree, args: MANIFEST_ARGUMENTS });
+    await planGenerated(invocation, { root, tree, args: allArguments(tree) });
     await session.commit(tree.actions());
   });
 }

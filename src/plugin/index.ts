@@ -12,6 +12,7 @@ export * from "./template-source.ts";
 export { FileTree, type FileAction, type IfExists, type ProjectReader } from "../machinery/file-tree.ts";
 export { containsLines, type Fragment } from "../machinery/insertion-marker.ts";
 export type { TemplateValues } from "../machinery/template.ts";
+export { BOILERPLATE_FILE } from "../project/boilerplate-file.ts";
 export { packageOfModule } from "../project/plan-external.ts";
 export { leaderElectionIdOf } from "../project/leader-election-id.ts";
 export {

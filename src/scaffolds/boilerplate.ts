@@ -1,7 +1,4 @@
-import type { FileTree } from "../plugin/index.ts";
-
-/** The file that holds the comment at the top of every source file; a project without one has no such comment. */
-export const BOILERPLATE_FILE = "hack/boilerplate.ts.txt";
+import { BOILERPLATE_FILE, type FileTree } from "../plugin/index.ts";
 
 /** Returns the comment at the top of new source files, with an empty line after it, or nothing. */
 export function boilerplateOf(tree: FileTree): string {

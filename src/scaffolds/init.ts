@@ -1,5 +1,5 @@
-import { type InitOptions, leaderElectionIdOf, type Scaffold } from "../plugin/index.ts";
-import { BOILERPLATE_FILE, boilerplateOf, commentText } from "./boilerplate.ts";
+import { BOILERPLATE_FILE, type InitOptions, leaderElectionIdOf, type Scaffold } from "../plugin/index.ts";
+import { boilerplateOf, commentText } from "./boilerplate.ts";
 
 const RUNTIME_PACKAGES = ["@kubescaffold/k8s", "@kubescaffold/schema", "@kubescaffold/runtime"];
 

@@ -44,7 +44,7 @@ describe.each(VARIANTS)("$title", { timeout: LIVENESS_MS }, ({ make, commands })
 
   beforeAll(async () => {
     project = make();
-    for (const command of [...commands, "manifests"]) {
+    for (const command of [...commands, "manifests", "generate"]) {
       await runSuccessfully(process.execPath, [PROGRAM, ...command.split(" ")], { cwd: project.root });
     }
   }, LIVENESS_MS);
@@ -77,6 +77,7 @@ describe.each(VARIANTS)("$title", { timeout: LIVENESS_MS }, ({ make, commands })
     expect(targets).toEqual(
       expect.arrayContaining([
         "manifests",
+        "generate",
         "test",
         "build",
         "run",
