@@ -39,7 +39,12 @@ export async function runImportCrd(invocation: Invocation): Promise<number> {
       actions,
       replaced,
       skipped: session.tree.skipped(),
-      notes: [...diffs, ...result.notes, ...notesOf(result, verification)],
+      notes: [
+        ...(actions.length === 0 ? ["The files say all of this already."] : []),
+        ...diffs,
+        ...result.notes,
+        ...notesOf(result, verification),
+      ],
       next: nextSteps({ isInProject: place.base === undefined, isExternal: options.isExternal }),
     });
     return 0;
@@ -155,7 +160,7 @@ function count(number: number, what: string): string {
 }
 
 function nextSteps(options: { readonly isInProject: boolean; readonly isExternal: boolean }): readonly string[] {
-  if (!options.isInProject) return [];
+  if (!options.isInProject) return ["npm install @kubescaffold/k8s    # unless it is a dependency already"];
   const generate = options.isExternal ? [] : ["npm run manifests    # writes the definitions of these kinds too"];
   return ["import the kinds where you use them: each is a type and a value of one name", ...generate];
 }
