@@ -5,6 +5,7 @@ import { createWebhookCommand } from "./create-webhook.ts";
 import { deleteApiCommand } from "./delete-api.ts";
 import { deleteWebhookCommand } from "./delete-webhook.ts";
 import { devCommand } from "./dev.ts";
+import { doctorCommand } from "./doctor.ts";
 import { editCommand } from "./edit.ts";
 import { genCommand } from "./gen.ts";
 import { generateCommand } from "./generate.ts";
@@ -47,6 +48,7 @@ export const COMMANDS: readonly Command[] = [
   generateCommand,
   genCommand,
   devCommand,
+  doctorCommand,
   versionCommand,
   ...completionCommands,
 ];

@@ -1,0 +1,125 @@
+import { disableBlock, enableBlock } from "../machinery/enable-block.ts";
+import type { FileTree } from "../machinery/file-tree.ts";
+import { containsLines, type Fragment, hasMarker, insertAtMarker } from "../machinery/insertion-marker.ts";
+import type { Contributions } from "../plugin/contributions.ts";
+
+/** Something about a project that is not as it should be. */
+export interface Finding {
+  /** An error breaks the project or a later command; a note may be what the user wants. */
+  readonly severity: "error" | "note";
+  readonly path: string;
+  readonly message: string;
+  /** How a person mends it. */
+  readonly hint: string;
+  /** Plans in the tree what mends it, where that loses nothing. */
+  readonly fix?: (tree: FileTree) => void;
+}
+
+/** What a project should hold by its PROJECT file. */
+export interface Expected {
+  /** What `init` made: most of it is the user's to keep or to delete. */
+  readonly foundation: Contributions;
+  /** What APIs, controllers and webhooks made. */
+  readonly parts: Contributions;
+}
+
+// Without these nothing builds or runs.
+const VITAL = new Set(["cmd/main.ts", "package.json", "tsconfig.json", "config/default/kustomization.yaml"]);
+
+/** Compares the files of a project with what its parts contribute, and returns what is missing. */
+export function diagnoseFiles(tree: FileTree, { foundation, parts }: Expected): readonly Finding[] {
+  return [
+    ...missingFoundation(tree, foundation.files),
+    ...missingFiles(tree, parts.files),
+    ...missingMarkers(
+      tree,
+      [...foundation.files.values(), ...parts.files.values()],
+      [...foundation.files.keys(), ...parts.files.keys()],
+    ),
+    ...missingLines(tree, parts.fragments),
+    ...sleepingBlocks(tree, parts),
+  ];
+}
+
+function missingFoundation(tree: FileTree, files: ReadonlyMap<string, string>): readonly Finding[] {
+  return [...files.keys()]
+    .filter((path) => !tree.exists(path))
+    .map((path) =>
+      VITAL.has(path)
+        ? { severity: "error", path, message: "the file is missing", hint: "restore it from version control" }
+        : { severity: "note", path, message: "the file is gone", hint: "nothing to do if you deleted it" },
+    );
+}
+
+function missingFiles(tree: FileTree, files: ReadonlyMap<string, string>): readonly Finding[] {
+  return [...files]
+    .filter(([path]) => !tree.exists(path))
+    .map(([path, content]) => ({
+      severity: "error",
+      path,
+      message: "PROJECT says that it was scaffolded, and the file is missing",
+      hint: "restore it from version control, or --fix to write it as it was scaffolded",
+      fix: (fixed) => fixed.create(path, content, { ifExists: "skip" }),
+    }));
+}
+
+function missingMarkers(tree: FileTree, contents: readonly string[], paths: readonly string[]): readonly Finding[] {
+  return paths.flatMap((path, index) => {
+    const present = tree.read(path);
+    if (present === undefined) return [];
+    return markersIn(contents[index] ?? "")
+      .filter((marker) => !hasMarker(present, marker))
+      .map((marker): Finding => ({
+        severity: "error",
+        path,
+        message: `the insertion marker +kubebuilder:scaffold:${marker} is missing`,
+        hint: "put the comment back where lines are to be inserted above it; commands that insert there fail without it",
+      }));
+  });
+}
+
+function markersIn(content: string): readonly string[] {
+  return [...content.matchAll(/\+kubebuilder:scaffold:(?<name>[\w-]+)/gu)].map((match) => match.groups?.["name"] ?? "");
+}
+
+function missingLines(tree: FileTree, fragments: readonly Fragment[]): readonly Finding[] {
+  return fragments.flatMap((fragment): readonly Finding[] => {
+    const present = tree.read(fragment.path);
+    if (present === undefined || isThere(present, fragment.lines)) return [];
+    const shown = fragment.lines.map((line) => `\n    ${line}`).join("");
+    const canInsert = hasMarker(present, fragment.marker);
+    return [
+      {
+        severity: "error",
+        path: fragment.path,
+        message: `these lines are missing:${shown}`,
+        hint: canInsert ? "--fix inserts them" : `insert them, and the marker +kubebuilder:scaffold:${fragment.marker}`,
+        ...(canInsert
+          ? { fix: (fixed) => fixed.update(fragment.path, (content) => insertAtMarker(content, fragment)) }
+          : {}),
+      },
+    ];
+  });
+}
+
+// A registration may have been given more arguments: it is there when what it names is.
+function isThere(content: string, lines: readonly string[]): boolean {
+  if (containsLines(content, lines)) return true;
+  const names = lines.join("\n").match(/[A-Z][A-Za-z0-9]{3,}|[\w.-]+(?:\/[\w.-]+)+/gu) ?? [];
+  return names.length > 0 && names.every((name) => content.includes(name));
+}
+
+function sleepingBlocks(tree: FileTree, { blocks }: Contributions): readonly Finding[] {
+  const asleep = blocks.filter(({ path, lines }) => {
+    const present = tree.read(path);
+    return present !== undefined && disableBlock(present, { path, lines }) === undefined;
+  });
+  const byText = new Map(asleep.map((block) => [JSON.stringify(block), block]));
+  return [...byText.values()].map(({ path, lines }) => ({
+    severity: "note",
+    path,
+    message: `the block \`${lines[0]?.trim() ?? ""}\` is not switched on`,
+    hint: "nothing to do if you switched it off; --fix switches it on",
+    fix: (fixed) => fixed.update(path, (content) => enableBlock(content, { path, lines })),
+  }));
+}

@@ -1,0 +1,120 @@
+import { accessSync, constants } from "node:fs";
+import path from "node:path";
+
+import { hasErrors } from "../diagnostics/diagnostic.ts";
+import { createPlannedHost } from "../generators/planned-host.ts";
+import { runGenerators } from "../generators/run-generators.ts";
+import type { FileTree } from "../machinery/file-tree.ts";
+import type { ProjectConfig } from "../project/project-config.ts";
+import { resourceProblems } from "../project/resource-problems.ts";
+import type { Invocation } from "./command.ts";
+import { diagnoseFiles, type Finding } from "./diagnose-project.ts";
+import { diagnoseTools } from "./diagnose-tools.ts";
+import { switchFlag } from "./flag-values.ts";
+import { allArguments } from "./project-arguments.ts";
+import { loadProject, type ProjectSession, withProjectSession } from "./project-session.ts";
+import { partsOf, replayParts } from "./replay.ts";
+import { isDryRun, reportOutcome, wantsJson } from "./report-outcome.ts";
+import { pluginsFor } from "./run-scaffolds.ts";
+
+/** Checks the project in the working folder, and mends it when it is asked to; the status is 1 when an error is left. */
+export function runDoctor(invocation: Invocation): Promise<number> {
+  const fixes = switchFlag(invocation.flags, "fix") === true;
+  const dry = isDryRun(invocation) || !fixes;
+  return withProjectSession(invocation, { isDryRun: dry }, async (session) => {
+    const { project } = loadProject(session);
+    const findings = await diagnose(invocation, session, project);
+    if (!fixes) return report(invocation, findings);
+    const mended = findings.filter((each) => each.fix !== undefined);
+    for (const { fix } of mended) fix?.(session.tree);
+    const actions = session.tree.actions();
+    if (!dry) await session.commit(actions);
+    if (!wantsJson(invocation)) reportOutcome(invocation, { actions });
+    return report(
+      invocation,
+      findings.filter((each) => !mended.includes(each)),
+    );
+  });
+}
+
+async function diagnose(
+  invocation: Invocation,
+  { root, tree }: ProjectSession,
+  project: ProjectConfig,
+): Promise<readonly Finding[]> {
+  const { plugins, keys } = await pluginsFor(invocation, project);
+  const options = { project, plugins, chain: keys, tree };
+  const [init, ...parts] = partsOf(project);
+  const foundation = await replayParts(init === undefined ? [] : [init], options);
+  const { version } = invocation.program;
+  return [
+    ...resourceProblems(project).map(({ message, hint }): Finding => ({
+      severity: "error",
+      path: "PROJECT",
+      message,
+      hint,
+    })),
+    ...diagnoseFiles(tree, { foundation, parts: await replayParts(parts, options) }),
+    ...(await diagnoseGenerated(root, tree)),
+    ...diagnoseTools({ root, project, tree, version, nodeVersion: process.version, hasProgram }),
+  ];
+}
+
+async function diagnoseGenerated(root: string, tree: FileTree): Promise<readonly Finding[]> {
+  const { files, diagnostics } = await runGenerators({
+    root,
+    arguments: allArguments(tree),
+    host: createPlannedHost(root, []),
+  });
+  if (hasErrors(diagnostics)) {
+    const [first] = diagnostics.filter((each) => each.severity === "error");
+    const message = `nothing can be generated: ${first?.message ?? ""}`;
+    const hint = "run npm run manifests to see all mistakes";
+    return [{ severity: "error", path: first?.file ?? "", message, hint }];
+  }
+  return files
+    .filter((file) => tree.read(file.path) !== file.content)
+    .map((file) => ({
+      severity: "error",
+      path: file.path,
+      message: tree.exists(file.path) ? "the generated file is stale" : "the generated file is missing",
+      hint: "run npm run manifests and npm run generate, or --fix",
+      fix: (fixed) => fixed.create(file.path, file.content, { ifExists: "overwrite" }),
+    }));
+}
+
+function hasProgram(name: string): boolean {
+  const folders = (process.env["PATH"] ?? "").split(path.delimiter);
+  const endings = process.platform === "win32" ? [".exe", ".cmd"] : [""];
+  return folders.some((folder) => endings.some((ending) => isExecutable(path.join(folder, name + ending))));
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function report(invocation: Invocation, findings: readonly Finding[]): number {
+  const { terminal } = invocation;
+  const errors = findings.filter((each) => each.severity === "error");
+  if (wantsJson(invocation)) {
+    const shown = findings.map(({ severity, path: file, message, hint, fix }) => ({
+      severity,
+      path: file,
+      message,
+      hint,
+      canFix: fix !== undefined,
+    }));
+    terminal.writeOut(`${JSON.stringify({ findings: shown }, undefined, 2)}\n`);
+  } else {
+    for (const { severity, path: file, message, hint } of findings)
+      terminal.writeOut(`${severity}: ${file === "" ? "" : `${file}: `}${message}\n  ${hint}\n`);
+    const counts = `${errors.length} ${errors.length === 1 ? "error" : "errors"}, ${findings.length - errors.length} notes`;
+    terminal.writeOut(findings.length === 0 ? "The project is as PROJECT says.\n" : `\n${counts}\n`);
+  }
+  return errors.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,55 @@
+import { ScaffoldError } from "@kubescaffold/k8s";
+
+import { controllerNames } from "./plan-controllers.ts";
+import type { ProjectConfig, ProjectResource } from "./project-config.ts";
+import { pluralOf } from "./resource-names.ts";
+import {
+  validateControllerName,
+  validateDomain,
+  validateGvk,
+  validatePlural,
+  validateProjectName,
+  validateRepo,
+} from "./validate-names.ts";
+
+/** One way in which what PROJECT records breaks a rule. */
+export interface ResourceProblem {
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** Checks every name and entry of PROJECT by the rules of the commands that write them, and returns all problems. */
+export function resourceProblems(project: ProjectConfig): readonly ResourceProblem[] {
+  const { domain, projectName, repo, resources = [] } = project;
+  const identities = resources.map((each) => JSON.stringify([each.group, each.domain, each.version, each.kind]));
+  const repeated = resources.filter((_, index) => identities.indexOf(identities[index] ?? "") !== index);
+  return [
+    ...(projectName === undefined ? [] : attempt(() => validateProjectName(projectName))),
+    ...(domain === undefined ? [] : attempt(() => validateDomain(domain))),
+    ...(repo === undefined ? [] : attempt(() => validateRepo(repo))),
+    ...resources.flatMap((each) => entryProblems(each)),
+    ...repeated.map((each) => ({
+      message: `${each.group ?? ""}/${each.version}, Kind=${each.kind} is recorded more than once`,
+      hint: "keep one of the entries",
+    })),
+  ];
+}
+
+function entryProblems(resource: ProjectResource): readonly ResourceProblem[] {
+  const { group = "", domain = "", version, kind } = resource;
+  return [
+    ...attempt(() => validateGvk({ group, domain, version, kind })),
+    ...attempt(() => validatePlural(resource.plural ?? pluralOf(kind))),
+    ...controllerNames(resource).flatMap((name) => attempt(() => validateControllerName(name))),
+  ];
+}
+
+function attempt(check: () => void): readonly ResourceProblem[] {
+  try {
+    check();
+    return [];
+  } catch (error) {
+    if (error instanceof ScaffoldError) return [{ message: error.message, hint: error.hint ?? "" }];
+    throw error;
+  }
+}
