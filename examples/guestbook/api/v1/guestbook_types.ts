@@ -3,7 +3,7 @@ import type { Condition, KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
 import { GroupVersion } from "./groupversion_info.ts";
 
-// After a change here run `npm run manifests`, which writes the CRD.
+// After a change here run `npm run manifests` and `npm run generate`, which write the CRD and the schemas for tests.
 
 /** GuestbookSpec defines the desired state of Guestbook. */
 export interface GuestbookSpec {

@@ -2,7 +2,28 @@ import { isInvalid } from "@kubescaffold/k8s";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { Guestbook, type GuestbookSpec } from "../../../api/v1/guestbook_types.ts";
+import { GuestbookSchema } from "../../../api/v1/zz_generated.schema.ts";
 import { startWebhookSuite, type WebhookSuite } from "./webhook_suite.ts";
+
+function guestbook(name: string, spec: GuestbookSpec): Guestbook {
+  return Guestbook.create({ metadata: { name, namespace: "default" }, spec });
+}
+
+// What the API server does before it asks the webhooks, without one.
+describe("the schema of Guestbook", () => {
+  it("fills in the defaults", () => {
+    expect(GuestbookSchema.applyDefaults(guestbook("bare", {})).spec).toEqual({ size: 1, port: 8080 });
+  });
+
+  it.each([
+    [{ size: 0 }, "spec.size"],
+    [{ size: 11 }, "spec.size"],
+    [{ port: 70_000 }, "spec.port"],
+    [{ image: "" }, "spec.image"],
+  ])("refuses %j", (spec, field) => {
+    expect(GuestbookSchema.validate(guestbook("wrong", spec))).toMatchObject([{ field }]);
+  });
+});
 
 describe("Guestbook webhook", () => {
   let suite: WebhookSuite;
@@ -13,13 +34,10 @@ describe("Guestbook webhook", () => {
 
   afterAll(() => suite.stop());
 
-  function guestbook(name: string, spec: GuestbookSpec): Guestbook {
-    return Guestbook.create({ metadata: { name, namespace: "default" }, spec });
-  }
-
   it("gives an image to a Guestbook that names none", async () => {
     const created = await suite.client.create(guestbook("without-image", {}));
     expect(created.spec).toEqual({ size: 1, port: 8080, image: "registry.k8s.io/guestbook:v3" });
+    expect(GuestbookSchema.validate(created)).toEqual([]);
     await suite.client.delete(created);
   });
 
