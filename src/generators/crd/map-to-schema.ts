@@ -9,10 +9,14 @@ import { unresolved } from "./ways-out.ts";
 export function mappedNode(type: MappedExpression, scope: Scope, context: SchemaContext): SchemaNode {
   const views = collectViews(type, scope, context);
   if (views !== undefined) return objectNode({ views, inherited: [], location: type.location, oneOf: [], context });
-  const isOpen = type.keys.kind === "keyword" && type.keys.name === "string";
-  return isOpen && type.value !== undefined
-    ? mapNode({ key: type.keys, value: type.value, scope, context })
-    : unresolved(type.location, "a mapped type over keys that are not known", context);
+  const { keys, value, location } = type;
+  if (value === undefined) return unresolved(location, "a mapped type without a type of its values", context);
+  if (keys.kind === "keyword" && keys.name === "string") return mapNode({ key: keys, value, scope, context });
+  // A name that is not found is reported where it stands.
+  const isMissing = keys.kind === "reference" && context.meaningOf(keys, scope).kind === "missing";
+  return isMissing
+    ? context.nodeOf(keys, scope)
+    : unresolved(location, "a mapped type over keys that are not known", context);
 }
 
 export interface MapOptions {

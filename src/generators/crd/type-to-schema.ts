@@ -139,9 +139,18 @@ function indexedNode(
   const literals = literalsOf(type, scope, context);
   if (literals !== undefined) return enumNode({ literals, location: type.location, context });
   const found = indexedType(type, scope, context);
-  return found === undefined
-    ? unresolved(type.location, "an indexed access of this form", context)
-    : context.nodeOf(found.type, found.scope);
+  if (found !== undefined) return context.nodeOf(found.type, found.scope);
+  const name = literalsOf(type.index, scope, context)?.[0];
+  const properties = collectViews(type.object, scope, context)?.map((view) => view.name);
+  if (name === undefined || properties === undefined || properties.includes(String(name)))
+    return unresolved(type.location, "an indexed access of this form", context);
+  context.report({
+    code: "GENERATE_UNKNOWN_TYPE",
+    message: `there is no property ${name} in this type`,
+    hint: `its properties are ${properties.join(", ")}`,
+    location: type.index.location,
+  });
+  return {};
 }
 
 function referenceNode(type: ReferenceExpression, scope: Scope, context: SchemaContext): SchemaNode {

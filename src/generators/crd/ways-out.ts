@@ -36,6 +36,13 @@ const WAYS_OUT: ReadonlyMap<string, string> = new Map([
   ["the type RegExp", "write string"],
   ["a tuple", "write T[] with +kubebuilder:validation:MinItems and MaxItems"],
   ["a mapped type over keys that are not known", "write Record<string, T>, or the properties one by one"],
+  ["a mapped type without a type of its values", "write the type behind the keys"],
+  ["an indexed access of this form", 'write T["name"] for the type of one property'],
+  [
+    "typeof of a whole value",
+    "write (typeof values)[number] for the values of a list, (typeof values)[keyof typeof values] for those of an object",
+  ],
+  ["keyof of this type", "write keyof of an interface, or of typeof a constant"],
   ["a mapped type that renames its keys", "write the properties one by one"],
   ["a function", "objects of an API hold data only; move the function elsewhere"],
   ["a method", "objects of an API hold data only; move the method elsewhere"],

@@ -1,0 +1,3 @@
+export type { Port as Door } from "./types.ts";
+export * from "./types.ts";
+export * as shared from "./types.ts";

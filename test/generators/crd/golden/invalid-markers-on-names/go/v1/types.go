@@ -1,0 +1,28 @@
+// +groupName=golden.example.com
+package v1
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+type Inner struct {
+	X string `json:"x,omitempty"`
+}
+
+type Names []string
+
+type WidgetSpec struct {
+	// +kubebuilder:validation:MinLength=1
+	Inner Inner `json:"inner"`
+	// +kubebuilder:validation:Minimum=1
+	Names Names `json:"names"`
+	// +listType=set
+	Object Inner `json:"object"`
+}
+
+type Widget struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	Spec WidgetSpec `json:"spec"`
+}
