@@ -13,3 +13,6 @@ export {
   type RejectedExpression,
 } from "./compile-expression.ts";
 export { type DeclaredType, declaredTypeAt, declareType } from "./declared-type.ts";
+export { type RuleFinding, type RuleProblem } from "./rules/check-expressions.ts";
+export { checkRules } from "./rules/check-rules.ts";
+export type { UnboundedField } from "./rules/unbounded-fields.ts";
