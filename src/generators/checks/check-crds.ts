@@ -1,15 +1,14 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { CheckInput } from "../generator.ts";
+import { checkRulesOf } from "./cel-check.ts";
 import { checkNames } from "./check-names.ts";
 import { checkPaths } from "./check-paths.ts";
-import { checkRuleSettings } from "./check-rules.ts";
 import { checkSchemas } from "./check-schemas.ts";
 import { checkSize } from "./crd-size.ts";
 import { viewsOf, type CrdView } from "./crd-view.ts";
 import { checkEmbeddedMetadata } from "./embedded-metadata.ts";
 import type { Finding } from "./finding.ts";
 import { checkConflicts } from "./name-conflicts.ts";
-import { hasRules } from "./placed-rules.ts";
 import { checkRelaxMarkers, diagnosticOf, readRelaxOption, relaxationOf } from "./relax.ts";
 
 export { RELAXABLE_CODES } from "./relax.ts";
@@ -31,13 +30,12 @@ export async function checkCrds(input: CheckInput): Promise<readonly Diagnostic[
 }
 
 async function checkOne(view: CrdView): Promise<readonly Finding[]> {
-  const hasAnyRule = [...view.crd.schemas.values()].some((node) => hasRules(node));
   return [
     ...checkNames(view),
     ...checkPaths(view),
     ...(await checkSchemas(view)),
     ...checkEmbeddedMetadata(view),
     ...checkSize(view),
-    ...(hasAnyRule ? checkRuleSettings(view) : []),
+    ...(await checkRulesOf(view)),
   ];
 }

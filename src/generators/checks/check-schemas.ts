@@ -18,7 +18,9 @@ export async function checkSchemas(view: CrdView): Promise<readonly Finding[]> {
   return doubtful.flatMap(({ version: each, schema }) => {
     const hasStatus = each.version.subresources?.status !== undefined;
     const errors = checkStructural(schema, { path: ROOT, hasStatus });
-    return errors.filter((error) => !isRepeated(error, errors)).map((error) => findingFor(error, each, view));
+    return errors
+      .filter((error) => !isRepeated(error, errors) && !isAboutRule(error))
+      .map((error) => findingFor(error, each, view));
   });
 }
 
@@ -30,6 +32,11 @@ function isRepeated(error: FieldError, errors: readonly FieldError[]): boolean {
   if (owner === undefined) return false;
   const others = errors.filter((each) => ownerOfDefault(each.field) === owner);
   return (others.find((each) => each.detail !== UNKNOWN_FIELDS) ?? others[0]) !== error;
+}
+
+// Rules have a check of their own.
+function isAboutRule({ field }: FieldError): boolean {
+  return /\.x-kubernetes-validations\[\d+\]/u.test(field);
 }
 
 const UNKNOWN_FIELDS = "must not have unknown fields";

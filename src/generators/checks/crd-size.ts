@@ -11,7 +11,7 @@ const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 const ETCD_LIMIT = 1.5 * 1024 * 1024;
 
 /** What a server adds to a CRD before it is stored: uid, times, managed fields, accepted names, conditions. */
-const SERVER_ADDITION = 3 * 1024;
+const SERVER_ADDITION = 1.5 * 1024;
 
 /** Finds CRDs that client-side apply cannot record in its annotation, and such that etcd does not store. */
 export function checkSize(view: CrdView): readonly Finding[] {

@@ -15,6 +15,13 @@ export function toServerSchema(root: SchemaNode): JsonSchema | undefined {
   return hasPlainRoot ? doubtfulPart(root, true) : convert(root, "own");
 }
 
+const whole = new WeakMap<SchemaNode, JsonSchema>();
+
+/** Returns all of a schema as the server reads it; a built-in struct is the same object at every use. */
+export function toWholeServerSchema(root: SchemaNode): JsonSchema {
+  return convert(root, "all");
+}
+
 const PLAIN_AT_ROOT = new Set(["type", "properties", "required", "description", "origin", "x-kubernetes-validations"]);
 const META_TYPES: Readonly<Record<string, string>> = { apiVersion: "string", kind: "string", metadata: "object" };
 
@@ -89,8 +96,15 @@ function convert(node: SchemaNode, depth: Depth): JsonSchema {
 }
 
 function convertChild(child: SchemaNode, depth: Depth): JsonSchema {
-  if (depth === "all" || !Object.isFrozen(child)) return convert(child, depth);
+  if (!Object.isFrozen(child)) return convert(child, depth);
+  if (depth === "all") return convertStruct(child);
   return depth === "own" ? convert(child, "outline") : outlineOf(child);
+}
+
+function convertStruct(node: SchemaNode): JsonSchema {
+  const known = whole.get(node) ?? convert(node, "all");
+  whole.set(node, known);
+  return known;
 }
 
 function outlineOf(node: SchemaNode): JsonSchema {

@@ -63,7 +63,7 @@ function compareNullable({ former, current, path, name }: ComparedNode): readonl
 function compareDefault({ former, current, path, name }: ComparedNode): readonly SchemaDifference[] {
   const before = former.own.default;
   const now = current.own.default;
-  if (before === undefined || before === null || deepEqual(before as never, now as never)) return [];
+  if (before === undefined || before === null || deepEqual(before, now)) return [];
   const message =
     now === undefined
       ? `${name} has no default any more, and had ${JSON.stringify(before)}`

@@ -46,5 +46,5 @@ export function asDefinition(document: unknown): Definition | undefined {
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return isJsonObject(value as never);
+  return isJsonObject(value);
 }

@@ -224,6 +224,71 @@ export const CHECK_CASES: readonly CheckCase[] = [
     at: '".sise"',
     refusal: "must be a valid path",
   }),
+  refused("rule-that-does-not-parse", {
+    source: widget('  // +kubebuilder:validation:XValidation:rule="self > > 1"\n  size?: int32;'),
+    code: "CRD_RULE_INVALID",
+    at: ">",
+    refusal: "compilation failed",
+  }),
+  refused("rule-with-unknown-field", {
+    source: widget(
+      "  inner?: Inner;",
+      "// +kubebuilder:validation:XValidation:rule=`self.name != '' && self.sise > 1`\nexport interface Inner { name: string; size: int32 }",
+    ),
+    code: "CRD_RULE_INVALID",
+    at: ".",
+    refusal: "undefined field 'sise'",
+  }),
+  refused("rule-with-unknown-name-behind-an-escape", {
+    source: widget(
+      '  // +kubebuilder:validation:XValidation:rule="self != \\"a\\" && slef != \\"b\\""\n  name?: string;',
+    ),
+    code: "CRD_RULE_INVALID",
+    at: "slef",
+    refusal: "undeclared reference to 'slef'",
+  }),
+  refused("rule-that-compares-unlike-types", {
+    source: widget("  // +kubebuilder:validation:XValidation:message=m,rule=self == 'a'\n  size?: int32;"),
+    code: "CRD_RULE_INVALID",
+    at: "==",
+    refusal: "found no matching overload",
+  }),
+  refused("rule-that-is-no-condition", {
+    source: widget('  // +kubebuilder:validation:XValidation:rule="self + 1"\n  size?: int32;'),
+    code: "CRD_RULE_INVALID",
+    at: '"self + 1"',
+    refusal: "cel expression must evaluate to a bool",
+  }),
+  refused("message-expression-that-does-not-compile", {
+    source: widget(
+      '  // +kubebuilder:validation:XValidation:rule="self > 1",messageExpression="\'is \' + selv"\n  size?: int32;',
+    ),
+    code: "CRD_RULE_INVALID",
+    at: "selv",
+    refusal: "undeclared reference to 'selv'",
+  }),
+  refused("old-value-of-items-without-keys", {
+    source: widget(
+      '  // +kubebuilder:validation:items:XValidation:rule="self == oldSelf"\n  // +kubebuilder:validation:MaxItems=3\n  sizes?: int32[];',
+    ),
+    code: "CRD_RULE_INVALID",
+    at: '"self == oldSelf"',
+    refusal: "oldSelf cannot be used on the uncorrelatable portion",
+  }),
+  refused("optional-old-value-that-is-not-used", {
+    source: widget('  // +kubebuilder:validation:XValidation:rule="self > 1",optionalOldSelf=true\n  size?: int32;'),
+    code: "CRD_RULE_INVALID",
+    at: "true",
+    refusal: "may not be set if oldSelf is not used in rule",
+  }),
+  refused("rule-over-lists-without-bounds", {
+    source: widget(
+      "  // +kubebuilder:validation:XValidation:rule=`self.all(x, self.exists(y, y.contains(x)))`\n  names?: string[];",
+    ),
+    code: "CRD_RULE_COST",
+    at: "`self.all(x, self.exists(y, y.contains(x)))`",
+    refusal: "estimated rule cost exceeds budget by factor of more than 100x",
+  }),
   refused("plural-with-capitals", {
     source: marked("// +kubebuilder:resource:path=Widgets"),
     code: "CRD_NAME_INVALID",
@@ -353,7 +418,7 @@ export const SOUND_CASES: readonly (readonly [name: string, source: string])[] =
   [
     "defaults of every type",
     widget(
-      '  // +kubebuilder:default="5"\n  a?: string;\n  // +kubebuilder:default=5\n  b?: int32;\n  // +kubebuilder:default=true\n  c?: boolean;\n  // +kubebuilder:default={a,b}\n  d?: string[];\n  // +kubebuilder:default={x: y}\n  e?: Record<string, string>;\n  // +kubebuilder:default={a: z}\n  f?: Inner;\n  // +kubebuilder:default=9223372036854775807\n  g?: int64;',
+      '  // +kubebuilder:default="5"\n  a?: string;\n  // +kubebuilder:default=5\n  b?: int32;\n  // +kubebuilder:default=true\n  c?: boolean;\n  // +kubebuilder:default={a,b}\n  d?: string[];\n  // +kubebuilder:default={x: y}\n  e?: Record<string, string>;\n  // +kubebuilder:default={a: z}\n  f?: Inner;',
       "export interface Inner { a: string; b?: int32 }",
     ),
   ],
@@ -425,6 +490,25 @@ export const SOUND_CASES: readonly (readonly [name: string, source: string])[] =
     marked(
       "// +kubebuilder:subresource:scale:specpath=.spec.size,statuspath=.status.size,selectorpath=.status.selector",
     ).replace("  spec: WidgetSpec;", "  spec: WidgetSpec;\n  status?: { size?: int32; selector?: string };"),
+  ],
+  [
+    "rules within their bounds",
+    widget(
+      "  // +kubebuilder:validation:XValidation:rule=`self.all(x, x.startsWith('a'))`,messageExpression=`'must begin with a: ' + self[0]`\n  // +kubebuilder:validation:MaxItems=10\n  // +kubebuilder:validation:items:MaxLength=63\n  names?: string[];\n  // +kubebuilder:validation:XValidation:rule=`self >= oldSelf`,message=never less\n  size?: int32;\n  // +k8s:immutable\n  fixed?: string;",
+    ),
+  ],
+  [
+    "rules about a pod template",
+    widget(
+      "  // +kubebuilder:validation:XValidation:rule=`!has(self.spec) || !has(self.spec.hostNetwork) || !self.spec.hostNetwork`\n  // +kubescaffold:relax=CRD_EMBEDDED_METADATA\n  template?: PodTemplateSpec;",
+    ),
+  ],
+  [
+    "rules that unions and one-of markers make",
+    widget(
+      "  choice?: Choice;\n  either?: Either;",
+      "export type Choice = { kind: 'a'; a: string } | { kind: 'b'; b?: int32 };\n// +kubebuilder:validation:ExactlyOneOf=a;b\nexport interface Either { a?: string; b?: string }",
+    ),
   ],
   [
     "an object that is a whole resource",

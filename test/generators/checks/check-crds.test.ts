@@ -31,7 +31,6 @@ describe("a CRD with something wrong", () => {
   it("every code has a case, but those that take several kinds or megabytes", () => {
     const shown = new Set(CHECK_CASES.map((each) => each.code));
     const others = [
-      "CRD_RULE_COST",
       "CRD_TOO_LARGE",
       "CRD_TOO_LARGE_TO_APPLY",
       "CRD_NAME_CONFLICT",
@@ -52,6 +51,11 @@ describe("a sound CRD", () => {
     expect(diagnostics).toEqual([]);
     expect(files).toHaveLength(1);
   });
+});
+
+it.each(["9223372036854775807", "-9223372036854775808"])("the bound %s of int64 is a sound default", async (bound) => {
+  const { diagnostics } = await check(widget(`  // +kubebuilder:default=${bound}\n  size?: int64;`));
+  expect(diagnostics).toEqual([]);
 });
 
 describe("relaxing", () => {
@@ -99,6 +103,35 @@ describe("kinds together", () => {
   it("that share a wrong type have one finding", async () => {
     const source = `${widget("  // +kubebuilder:default=5\n  name?: string;")}\nexport interface Gadget extends KubernetesObject {\n  other: WidgetSpec;\n}\n`;
     expect((await check(source)).diagnostics).toMatchObject([{ code: "CRD_DEFAULT_REJECTED" }]);
+  });
+});
+
+describe("a rule that may cost too much", () => {
+  it("names what has no bounds, with the markers that bound it", async () => {
+    const source = widget(
+      "  items?: Item[];",
+      "// +kubebuilder:validation:XValidation:rule=`self.names.all(x, self.labels.exists(k, k.contains(x)))`\nexport interface Item { names: string[]; labels: Record<string, string> }",
+    );
+    const [found, ...others] = (await check(source)).diagnostics;
+    expect(others).toEqual([]);
+    expect(found?.code).toBe("CRD_RULE_COST");
+    expect(found?.message).toContain("more than 100 times");
+    for (const bound of [
+      "spec.items with +kubebuilder:validation:MaxItems",
+      "spec.items[].names with +kubebuilder:validation:MaxItems",
+      "spec.items[].labels with +kubebuilder:validation:MaxProperties",
+      "spec.items[].names[] with +kubebuilder:validation:MaxLength",
+    ])
+      expect(found?.hint).toContain(bound);
+  });
+
+  it("is found among rules that are dear only together", async () => {
+    const rule =
+      "  // +kubebuilder:validation:XValidation:rule=`self.all(x, x.contains('abc'))`\n  // +kubebuilder:validation:MaxItems=3000\n  // +kubebuilder:validation:items:MaxLength=8000";
+    const members = Array.from({ length: 20 }, (_, index) => `${rule}\n  names${index}?: string[];`).join("\n");
+    const { diagnostics } = await check(widget(members));
+    expect(new Set(diagnostics.map((each) => each.code))).toEqual(new Set(["CRD_RULE_COST"]));
+    expect(diagnostics.map((each) => each.message).join()).toContain("the rules of Widget together may cost");
   });
 });
 

@@ -1,0 +1,66 @@
+import { Environment } from "@kubescaffold/envtest";
+import { StatusError } from "@kubescaffold/k8s";
+import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
+import { createRestClient, type RestClient } from "@kubescaffold/runtime";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { RELAXABLE_CODES } from "../../src/generators/checks/relax.ts";
+import { runGenerators } from "../../src/generators/run-generators.ts";
+import { CHECK_CASES, SOUND_CASES, sourceFile } from "../generators/checks/check-cases.ts";
+import { memoryHost } from "../generators/memory-host.ts";
+
+const LIVENESS_MS = 300_000;
+const DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+const IS_REAL = process.env["KUBESCAFFOLD_ENVTEST_BACKEND"] === "binaries";
+
+// On the backend that KUBESCAFFOLD_ENVTEST_BACKEND names: the embedded one in `npm test`, the real one in `npm run test:control-plane`.
+describe("the checks of the generator and a server agree", () => {
+  const environment = new Environment({ startTimeoutMs: LIVENESS_MS });
+  let client: RestClient;
+
+  beforeAll(async () => {
+    client = createRestClient(await environment.start());
+  }, LIVENESS_MS);
+  afterAll(async () => {
+    await client.close();
+    await environment.stop();
+  }, LIVENESS_MS);
+
+  const answerTo = async (source: string, options?: string): Promise<string> => {
+    const yaml = await generate(source, options);
+    try {
+      const [body] = readYamlDocuments(yaml);
+      await client.request({ method: "POST", path: DEFINITIONS, query: { dryRun: "All" }, body });
+      return "accepted";
+    } catch (error) {
+      if (error instanceof StatusError) return error.message;
+      throw error;
+    }
+  };
+
+  // What the embedded server does not look at is left to the real one.
+  it.for(CHECK_CASES.filter(({ refusal }) => IS_REAL || refusal === undefined || !ONLY_REAL.test(refusal)))(
+    "$name is refused by the server as the check says, or taken and lost",
+    async ({ source, options, refusal }) => {
+      expect(await answerTo(source, options)).toContain(refusal ?? "accepted");
+    },
+  );
+
+  it.for(SOUND_CASES)("%s: what has no finding is accepted", async ([, source]) => {
+    expect(await answerTo(source)).toBe("accepted");
+  });
+});
+
+const ONLY_REAL =
+  /selectable|does not refer|Duplicate value|must point|simple json path|256 characters|\.format|metadata\./u;
+
+async function generate(source: string, options = ""): Promise<string> {
+  const relax = `relax=${RELAXABLE_CODES.join(";")}`;
+  const { stdout, diagnostics } = await runGenerators({
+    root: "/p",
+    arguments: [`crd:${options === "" ? "" : `${options},`}${relax}`, "paths=./...", "output:stdout"],
+    host: memoryHost({ "/p/v1/widget_types.ts": sourceFile(source) }),
+  });
+  expect(diagnostics.filter((each) => each.severity === "error")).toEqual([]);
+  return stdout;
+}
