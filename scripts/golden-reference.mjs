@@ -6,20 +6,14 @@
 // controller-gen and the Go module of the cases live in the user's cache folder. A case is a folder
 // test/generators/<generator>/golden/<case> with go/ (packages), input/ (the same in TypeScript) and,
 // where the plain generator does not do, case.json with the arguments.
-import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import os from "node:os";
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-const CONTROLLER_GEN = "v0.23.0";
-const KUBERNETES = "v0.35.4";
+import { installControllerGen, prepareModule, run } from "./controller-gen.mjs";
+
 const ROOT = path.resolve(fileURLToPath(new URL("..", import.meta.url)));
-const CACHE = path.join(
-  process.env["XDG_CACHE_HOME"] ?? path.join(os.homedir(), ".cache"),
-  "kubescaffold",
-  "golden-reference",
-);
 const DEFAULT_ARGUMENTS = {
   crd: ["crd"],
   rbac: ["rbac:roleName=manager-role"],
@@ -85,18 +79,6 @@ function writeOptions() {
   writeFileSync(path.join(ROOT, "test", "generators", "fixtures", "options.json"), text);
 }
 
-function installControllerGen() {
-  const bin = path.join(CACHE, `controller-gen-${CONTROLLER_GEN}`);
-  const program = path.join(bin, process.platform === "win32" ? "controller-gen.exe" : "controller-gen");
-  if (!existsSync(program)) {
-    mkdirSync(bin, { recursive: true });
-    run("go", ["install", `sigs.k8s.io/controller-tools/cmd/controller-gen@${CONTROLLER_GEN}`], {
-      env: { ...process.env, GOBIN: bin },
-    });
-  }
-  return program;
-}
-
 function writeExpected({ generator, name, folder }) {
   const target = path.join(prepareModule(), "cases");
   rmSync(target, { recursive: true, force: true });
@@ -142,43 +124,4 @@ function answerOf({ status, stderr, target }) {
 function argumentsOf(generator, folder) {
   const file = path.join(folder, "case.json");
   return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).arguments : DEFAULT_ARGUMENTS[generator];
-}
-
-// The module's requirements are resolved once; the file beside it keeps the packages of the cases in go.sum.
-function prepareModule() {
-  const module = path.join(CACHE, `module-${KUBERNETES}`);
-  if (existsSync(path.join(module, "go.sum"))) return module;
-  mkdirSync(path.join(module, "anchor"), { recursive: true });
-  const requirements = ["api", "apimachinery", "apiextensions-apiserver"]
-    .map((name) => `\tk8s.io/${name} ${KUBERNETES}\n`)
-    .join("");
-  writeFileSync(
-    path.join(module, "go.mod"),
-    `module golden.example.com/cases\n\ngo 1.25.0\n\nrequire (\n${requirements})\n`,
-  );
-  const imports = [
-    "k8s.io/api/apps/v1",
-    "k8s.io/api/batch/v1",
-    "k8s.io/api/core/v1",
-    "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1",
-    "k8s.io/apimachinery/pkg/apis/meta/v1",
-    "k8s.io/apimachinery/pkg/runtime",
-    "k8s.io/apimachinery/pkg/util/intstr",
-    "k8s.io/apimachinery/pkg/api/resource",
-  ];
-  writeFileSync(
-    path.join(module, "anchor", "anchor.go"),
-    `package anchor\n\nimport (\n${imports.map((each) => `\t_ "${each}"\n`).join("")})\n`,
-  );
-  run("go", ["mod", "tidy"], { cwd: module });
-  return module;
-}
-
-function run(command, words, options = {}) {
-  return execFileSync(command, words, {
-    encoding: "utf8",
-    maxBuffer: 1 << 28,
-    stdio: ["ignore", "pipe", "pipe"],
-    ...options,
-  });
 }

@@ -190,10 +190,14 @@ interface DecimalOptions {
   readonly hasComment: boolean;
 }
 
+const WHOLE_NUMBER = /^[+-]?\d+$/u;
+// An underscore may stand between two digits.
+const DECIMAL_NUMBER = /^[+-]?(?:\d(?:_?\d)*(?:\.(?:\d(?:_?\d)*)?)?|\.\d(?:_?\d)*)(?:[eE][+-]?\d(?:_?\d)*)?$/u;
+
 function parseDecimal({ text, rest, definition, isWhole, hasComment }: DecimalOptions): Outcome {
   const number = (hasComment ? rest.replace(/#.*$/u, "") : rest).trim();
-  const pattern = isWhole ? /^[+-]?\d+$/u : /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/u;
-  const value = Number(number);
+  const pattern = isWhole ? WHOLE_NUMBER : DECIMAL_NUMBER;
+  const value = Number(number.replaceAll("_", ""));
   if (pattern.test(number) && Number.isFinite(value)) return success(value);
   const found = rest === "" ? "nothing" : JSON.stringify(rest);
   const what = isWhole ? "a whole number" : "a number";
@@ -210,6 +214,10 @@ function parseNamedArguments(text: string, parts: MarkerParts, definition: Marke
   const values = new Map<string, MarkerValue>();
   const known = definition.grammar.arguments;
   let offset = firstArgumentOffset(parts, definition, text);
+  if (parts.argumentsOffset !== undefined && offset >= text.length) {
+    const message = `+${definition.name} expects name=value, found nothing`;
+    return failure({ code: "MARKER_SYNTAX", message, text, definition, hint: SEPARATOR_HINT });
+  }
   while (offset < text.length) {
     const step = parseNamedArgument({ text, offset, definition, known });
     if (step.kind === "problem") return step;

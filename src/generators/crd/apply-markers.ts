@@ -292,9 +292,12 @@ function applyTitle(node: SchemaNode, value: MarkerValue): Problem {
   return undefined;
 }
 
+// What no host can hold, though browsers' rules for addresses let some of it pass.
+const ODD_HOST = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*[{}|\\^`\s]/iu;
+
 function applyExternalDocs(node: SchemaNode, value: MarkerValue): Problem {
   const { url, description } = value as Readonly<Record<string, string>>;
-  const isAddress = url !== undefined && (url.startsWith("/") || URL.canParse(url));
+  const isAddress = url !== undefined && (url.startsWith("/") || (URL.canParse(url) && !ODD_HOST.test(url)));
   if (!isAddress) return [`has no valid url: ${JSON.stringify(url)}`, "give an absolute address or an absolute path"];
   node.externalDocs = description === undefined || description === "" ? { url } : { description, url };
   return undefined;

@@ -1,0 +1,66 @@
+// Controller-gen and a Go module that knows Kubernetes, both made once in the user's cache folder: the reference of golden cases and oracle tests.
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+
+export const CONTROLLER_GEN = "v0.23.0";
+export const KUBERNETES = "v0.35.4";
+export const CACHE = path.join(
+  process.env["XDG_CACHE_HOME"] ?? path.join(os.homedir(), ".cache"),
+  "kubescaffold",
+  "golden-reference",
+);
+
+/** Returns the path of controller-gen, having installed it where it is missing. */
+export function installControllerGen() {
+  const bin = path.join(CACHE, `controller-gen-${CONTROLLER_GEN}`);
+  const program = path.join(bin, process.platform === "win32" ? "controller-gen.exe" : "controller-gen");
+  if (!existsSync(program)) {
+    mkdirSync(bin, { recursive: true });
+    run("go", ["install", `sigs.k8s.io/controller-tools/cmd/controller-gen@${CONTROLLER_GEN}`], {
+      env: { ...process.env, GOBIN: bin },
+    });
+  }
+  return program;
+}
+
+/** Returns the folder of a Go module that requires Kubernetes' types; the file in it keeps their packages in go.sum. */
+export function prepareModule() {
+  const module = path.join(CACHE, `module-${KUBERNETES}`);
+  if (existsSync(path.join(module, "go.sum"))) return module;
+  mkdirSync(path.join(module, "anchor"), { recursive: true });
+  const requirements = ["api", "apimachinery", "apiextensions-apiserver"]
+    .map((name) => `\tk8s.io/${name} ${KUBERNETES}\n`)
+    .join("");
+  writeFileSync(
+    path.join(module, "go.mod"),
+    `module golden.example.com/cases\n\ngo 1.25.0\n\nrequire (\n${requirements})\n`,
+  );
+  const imports = [
+    "k8s.io/api/apps/v1",
+    "k8s.io/api/batch/v1",
+    "k8s.io/api/core/v1",
+    "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1",
+    "k8s.io/apimachinery/pkg/apis/meta/v1",
+    "k8s.io/apimachinery/pkg/runtime",
+    "k8s.io/apimachinery/pkg/util/intstr",
+    "k8s.io/apimachinery/pkg/api/resource",
+  ];
+  writeFileSync(
+    path.join(module, "anchor", "anchor.go"),
+    `package anchor\n\nimport (\n${imports.map((each) => `\t_ "${each}"\n`).join("")})\n`,
+  );
+  run("go", ["mod", "tidy"], { cwd: module });
+  return module;
+}
+
+/** Runs a program and returns what it prints; throws when it fails. */
+export function run(command, words, options = {}) {
+  return execFileSync(command, words, {
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+    stdio: ["ignore", "pipe", "pipe"],
+    ...options,
+  });
+}
