@@ -2,12 +2,16 @@ import { type CelType, optionalOf } from "./cel-type.ts";
 import type { CheckedExpression, ExpressionIssue } from "./checked-expression.ts";
 import { checkExpression, type Objection } from "./checker/check-expression.ts";
 import type { DeclaredType } from "./declared-type.ts";
+import type { EvaluationObserver } from "./evaluator/evaluation-observer.ts";
+import { PlanError } from "./evaluator/plan-error.ts";
+import { type Plan, planExpression } from "./evaluator/plan-expression.ts";
 import { childrenOf, type CelNode } from "./expression-tree.ts";
 import { KUBERNETES_FUNCTIONS } from "./functions/kubernetes-functions.ts";
 import { isReservedWord } from "./property-names.ts";
 import { lineAndColumn } from "./syntax/code-points.ts";
 import { parseExpression } from "./syntax/parse-expression.ts";
-import type { CelValue } from "./values/cel-value.ts";
+import { checkLiterals } from "./checker/check-literals.ts";
+import { CelError, type CelValue } from "./values/cel-value.ts";
 
 /** What the variables of an expression are. */
 export interface ExpressionEnvironment {
@@ -33,6 +37,13 @@ export interface CompiledExpression {
   readonly outputType: CelType;
   /** Whether the expression mentions `oldSelf`: then a rule is one about transitions. */
   readonly usesOldSelf: boolean;
+  /**
+   * Evaluates the expression; an error is returned, never thrown.
+   *
+   * Guarantees: steps are told to `observer` in the order in which the server counts their costs. What the observer throws ends the
+   * evaluation and comes out as it is.
+   */
+  readonly evaluate: (bindings: ExpressionBindings, observer?: EvaluationObserver) => EvaluationResult;
 }
 
 /** Is an expression that an API server would not take, with the reasons in the order of its answer. */
@@ -66,10 +77,33 @@ export function compileExpression(
     functions: KUBERNETES_FUNCTIONS,
     fieldType: fieldFinder(environment.self),
   });
-  const [first, ...rest] = objections;
+  const [first, ...rest] = objections.length > 0 ? objections : checkLiterals(checked);
   if (first !== undefined) return reject(text, [first, ...rest]);
-  const outputType = checked.typeOf(checked.root);
-  return { kind: "compiled", checked, outputType, usesOldSelf: mentionsOldSelf(checked, checked.root) };
+  const plan = tryToPlan(checked);
+  if (plan instanceof PlanError) return reject(text, [{ message: `program instantiation failed: ${plan.message}`, offset: 0 }]);
+  return {
+    kind: "compiled",
+    checked,
+    outputType: checked.typeOf(checked.root),
+    usesOldSelf: mentionsOldSelf(checked, checked.root),
+    evaluate: (bindings, observer) => evaluatePlan(plan, bindings, observer),
+  };
+}
+
+function tryToPlan(checked: CheckedExpression): Plan | PlanError {
+  try {
+    return planExpression(checked);
+  } catch (error) {
+    if (error instanceof PlanError) return error;
+    throw error;
+  }
+}
+
+function evaluatePlan(plan: Plan, { self, oldSelf }: ExpressionBindings, observer?: EvaluationObserver): EvaluationResult {
+  const bindings = new Map([["self", self]]);
+  if (oldSelf !== undefined) bindings.set("oldSelf", oldSelf);
+  const value = plan.step.evaluate({ bindings, slots: Array.from({ length: plan.slots }), observer });
+  return value instanceof CelError ? { kind: "error", message: value.message } : { kind: "value", value };
 }
 
 function variablesOf({ self, isOldSelfOptional = false }: ExpressionEnvironment): Readonly<Record<string, CelType>> {

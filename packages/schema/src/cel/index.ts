@@ -12,7 +12,14 @@ export {
   type ExpressionEnvironment,
   type RejectedExpression,
 } from "./compile-expression.ts";
+export { type CostEstimate, estimateCost } from "./cost/estimate-cost.ts";
 export { type DeclaredType, declaredTypeAt, declareType } from "./declared-type.ts";
-export { type RuleFinding, type RuleProblem } from "./rules/check-expressions.ts";
 export { checkRules } from "./rules/check-rules.ts";
+export type { RuleFinding, RuleProblem } from "./rules/rule-finding.ts";
+export { ruleChecks } from "./rules/rule-checks.ts";
 export type { UnboundedField } from "./rules/unbounded-fields.ts";
+export { type RuleResult, type RuleValidationOptions, validateRules } from "./rules/validate-rules.ts";
+export type { EvaluationObserver, ObservedCall } from "./evaluator/evaluation-observer.ts";
+export { CelError, CelList, type CelLiteral, CelMap, CelObject, CelUint, type CelValue } from "./values/cel-value.ts";
+export { optionalValue } from "./values/cel-optional.ts";
+export { toCelValue } from "./values/schema-value.ts";

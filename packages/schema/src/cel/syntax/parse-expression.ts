@@ -195,7 +195,7 @@ class TreeReader {
       return this.#build.literal(offset, this.#int(sign === undefined ? value : -value, offset));
     if (typeof value === "number") return this.#build.literal(offset, sign === undefined ? value : -value);
     if (value === null || typeof value !== "object") return this.#build.literal(offset, value);
-    const unsigned = BigInt(value.valueOf());
+    const unsigned = value.valueOf();
     if (unsigned > MAX_UINT) throw new CelSyntaxError("invalid uint literal", offset);
     return this.#build.literal(offset, new CelUint(unsigned));
   }

@@ -1,0 +1,90 @@
+import { formatCelType, type CelType, unwrapOptional } from "../cel-type.ts";
+import type { CheckedExpression } from "../checked-expression.ts";
+import { checkFormatCall } from "./check-format-call.ts";
+import type { Objection } from "./check-expression.ts";
+import { childrenOf, type CelNode } from "../expression-tree.ts";
+import { compileGoPattern } from "../evaluator/go-pattern.ts";
+import { CelError } from "../values/cel-value.ts";
+import { readGoDuration, readTimestamp } from "../values/read-time.ts";
+import { timestampOf } from "../values/cel-time.ts";
+
+/** Returns what a server has against the literals of an expression that type-checks: times, patterns, formats, and mixed lists. */
+export function checkLiterals(checked: CheckedExpression): readonly Objection[] {
+  const objections: Objection[] = [];
+  visit(checked.root, false);
+  return objections;
+
+  function visit(node: CelNode, isInFormat: boolean): void {
+    if (node.kind === "call") objections.push(...checkCall(checked, node));
+    if (!isInFormat) objections.push(...checkMixture(checked, node));
+    const isFormat = isInFormat || (node.kind === "call" && node.function === "format");
+    for (const child of childrenOf(node)) visit(child, isFormat);
+  }
+}
+
+function checkCall(checked: CheckedExpression, node: Extract<CelNode, { readonly kind: "call" }>): readonly Objection[] {
+  const [argument] = node.args;
+  if (node.function === "format") return checkFormatCall(checked, node);
+  if (argument?.kind !== "literal" || typeof argument.value === "object") return [];
+  const isReadable = READERS[node.function]?.(argument.value) ?? true;
+  return isReadable ? [] : [{ message: `invalid ${node.function} argument`, offset: argument.offset }];
+}
+
+type Scalar = string | number | boolean | bigint;
+
+const READERS: Readonly<Record<string, (value: Scalar) => boolean>> = {
+  duration: (value) => typeof value === "string" && readGoDuration(value) !== undefined,
+  timestamp: (value) => !(timestampOfLiteral(value) instanceof CelError),
+  matches: (value) => typeof value !== "string" || !(compileGoPattern(value) instanceof CelError),
+};
+
+function timestampOfLiteral(value: Scalar): unknown {
+  if (typeof value === "bigint") return timestampOf(value * 1_000_000_000n);
+  const moment = typeof value === "string" ? readTimestamp(value) : undefined;
+  return moment === undefined ? new CelError("no timestamp") : timestampOf(moment.nanos);
+}
+
+// Elements of different types are let through by the checker where one of them is dyn, and stopped here.
+function checkMixture(checked: CheckedExpression, node: CelNode): readonly Objection[] {
+  if (node.kind === "list") {
+    const types = node.elements.map((element, index) => {
+      const type = checked.typeOf(element);
+      return { node: element, type: node.optionalIndices.has(index) ? unwrapOptional(type) : type };
+    });
+    return firstDifferent(types).slice(0, 1);
+  }
+  if (node.kind !== "map") return [];
+  const keys = node.entries.map(({ key }) => ({ node: key, type: checked.typeOf(key) }));
+  const values = node.entries.map(({ value, isOptional }) => {
+    const type = checked.typeOf(value);
+    return { node: value, type: isOptional ? unwrapOptional(type) : type };
+  });
+  return [...firstDifferent(keys), ...firstDifferent(values)];
+}
+
+interface Typed {
+  readonly node: CelNode;
+  readonly type: CelType;
+}
+
+function firstDifferent([first, ...rest]: readonly Typed[]): readonly Objection[] {
+  if (first === undefined) return [];
+  return rest
+    .filter(({ type }) => !isEquivalent(first.type, type))
+    .map(({ node, type }) => ({
+      message: `expected type '${formatCelType(first.type)}' but found '${formatCelType(type)}'`,
+      offset: node.offset,
+    }));
+}
+
+function isEquivalent(left: CelType, right: CelType): boolean {
+  return (
+    left.kind === right.kind &&
+    (left.kind === "param" || left.name === right.name) &&
+    left.parameters.length === right.parameters.length &&
+    left.parameters.every((part, index) => {
+      const other = right.parameters[index];
+      return other !== undefined && isEquivalent(part, other);
+    })
+  );
+}

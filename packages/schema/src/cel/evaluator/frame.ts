@@ -1,0 +1,42 @@
+import type { CelValue } from "../values/cel-value.ts";
+import type { EvaluationObserver } from "./evaluation-observer.ts";
+
+/** Is what one evaluation works with: the variables of the expression, and a slot for each variable of its comprehensions. */
+export interface Frame {
+  readonly bindings: ReadonlyMap<string, CelValue>;
+  readonly slots: (CelValue | Pending | undefined)[];
+  readonly observer: EvaluationObserver | undefined;
+}
+
+/** Is a variable whose value is worked out when it is first read. */
+export interface Pending {
+  readonly start: (frame: Frame) => CelValue;
+}
+
+export function isPending(slot: CelValue | Pending | undefined): slot is Pending {
+  return typeof slot === "object" && slot !== null && "start" in slot;
+}
+
+/** Is a part of an expression, ready to run. */
+export interface Step {
+  readonly evaluate: (frame: Frame) => CelValue;
+  /** Its value, where it needs no evaluation. */
+  readonly constant?: CelValue;
+  /** What it reads, where fields and indices may be added to it. */
+  readonly attribute?: Attribute;
+}
+
+/** Is a value and the chain of fields and indices that are read from it; a choice between two such chains is one too. */
+export type Attribute =
+  | { readonly kind: "chain"; readonly root: (frame: Frame) => CelValue; readonly qualifiers: readonly Qualifier[] }
+  | { readonly kind: "choice"; readonly condition: Step; readonly whenTrue: Attribute; readonly whenFalse: Attribute };
+
+/** Is one field or index of a chain. */
+export interface Qualifier {
+  /** The key, or how to get it. */
+  readonly key: CelValue | Attribute | Step;
+  /** Whether it was written with `?`. */
+  readonly isOptional: boolean;
+  /** Whether only its presence is asked for. */
+  readonly isPresenceTest: boolean;
+}

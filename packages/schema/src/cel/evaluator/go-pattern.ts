@@ -1,0 +1,57 @@
+import { RE2JS } from "re2js";
+
+import { CelError } from "../values/cel-value.ts";
+
+/** Is a pattern of Go. */
+export interface GoPattern {
+  readonly matches: (text: string) => boolean;
+  /** Returns the first match, or undefined. */
+  readonly find: (text: string) => string | undefined;
+  /** Returns at most `limit` matches that do not overlap, all of them where the limit is negative. */
+  readonly findAll: (text: string, limit: number) => readonly string[];
+}
+
+const MAX_CACHED = 500;
+const cache = new Map<string, GoPattern | CelError>();
+
+/** Compiles a pattern as Go does, or returns its error. */
+export function compileGoPattern(pattern: string): GoPattern | CelError {
+  const known = cache.get(pattern);
+  if (known !== undefined) return known;
+  const compiled = compile(pattern);
+  if (cache.size >= MAX_CACHED) cache.clear();
+  cache.set(pattern, compiled);
+  return compiled;
+}
+
+function compile(pattern: string): GoPattern | CelError {
+  try {
+    const compiled = RE2JS.compile(pattern);
+    return {
+      matches: (text) => compiled.matcher(text).find(),
+      find: (text) => firstMatch(compiled, text),
+      findAll: (text, limit) => allMatches(compiled, text, limit),
+    };
+  } catch (error) {
+    return new CelError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function firstMatch(pattern: RE2JS, text: string): string | undefined {
+  const matcher = pattern.matcher(text);
+  return matcher.find() ? (matcher.group() ?? "") : undefined;
+}
+
+// Go drops an empty match that touches the match before it.
+function allMatches(pattern: RE2JS, text: string, limit: number): readonly string[] {
+  const matches: string[] = [];
+  const matcher = pattern.matcher(text);
+  let lastEnd = -1;
+  while (matches.length !== limit && matcher.find()) {
+    const [start, end] = [matcher.start(), matcher.end()];
+    if (start === end && start === lastEnd) continue;
+    matches.push(matcher.group() ?? "");
+    lastEnd = end;
+  }
+  return matches;
+}

@@ -1,0 +1,101 @@
+import { CelDuration, CelTimestamp, NANOS_PER_SECOND, timestampOf } from "../../values/cel-time.ts";
+import { formatDouble, intOf, uintOf } from "../../values/cel-number.ts";
+import { CelError, CelList, CelMap, CelUint, type CelValue } from "../../values/cel-value.ts";
+import { readGoDuration, readTimestamp } from "../../values/read-time.ts";
+import { CelTypeValue, runtimeType } from "../../values/runtime-type.ts";
+import { readGoFloat } from "./read-float.ts";
+import type { Invoke, Operations } from "./invoke.ts";
+
+const identity: Invoke = (value = null) => value;
+
+/** Works out conversions between types. */
+export const CONVERSIONS: Operations = {
+  type: (value = null) => new CelTypeValue(runtimeType(value)),
+  dyn: identity,
+  size: (value = null) => sizeOf(value) ?? new CelError("no such overload: size"),
+  bool_to_bool: identity,
+  bytes_to_bytes: identity,
+  double_to_double: identity,
+  duration_to_duration: identity,
+  int64_to_int64: identity,
+  string_to_string: identity,
+  timestamp_to_timestamp: identity,
+  uint64_to_uint64: identity,
+  string_to_bool: (text) => BOOLEANS[String(text)] ?? failed("string", "bool"),
+  string_to_bytes: (text) => new TextEncoder().encode(String(text)),
+  int64_to_double: (value) => Number(value),
+  uint64_to_double: (value) => (value instanceof CelUint ? Number(value.value) : failed("uint", "double")),
+  string_to_double: (text) => readGoFloat(String(text)) ?? failed("string", "double"),
+  int64_to_duration: () => failed("int", "google.protobuf.Duration"),
+  string_to_duration: (text) => readGoDuration(String(text)) ?? failed("string", "google.protobuf.Duration"),
+  double_to_int64: (value) => intOfDouble(Number(value)),
+  duration_to_int64: (value) => (value instanceof CelDuration ? value.nanos : 0n),
+  string_to_int64: (text) => wholeOf(String(text), /^[-+]?\d+$/, intOf) ?? failed("string", "int"),
+  timestamp_to_int64: (value) => (value instanceof CelTimestamp ? value.seconds : 0n),
+  uint64_to_int64: (value) => (value instanceof CelUint ? intOf(value.value) : 0n),
+  double_to_uint64: (value) => uintOfDouble(Number(value)),
+  int64_to_uint64: (value) => (typeof value === "bigint" ? uintOf(value) : 0n),
+  string_to_uint64: (text) => wholeOf(String(text), /^\d+$/, uintOf) ?? failed("string", "uint"),
+  bool_to_string: (value) => String(value),
+  bytes_to_string: (value) => (value instanceof Uint8Array ? decodeUtf8(value) : ""),
+  double_to_string: (value) => formatDouble(Number(value)),
+  duration_to_string: (value) => String(value),
+  int64_to_string: (value) => String(value),
+  timestamp_to_string: (value) => String(value),
+  uint64_to_string: (value) => (value instanceof CelUint ? String(value.value) : ""),
+  int64_to_timestamp: (value) => timestampOf((typeof value === "bigint" ? value : 0n) * NANOS_PER_SECOND),
+  string_to_timestamp: (text) => timestampOfText(String(text)),
+};
+
+/** Returns the number of elements, entries, code points or bytes of a value, where it has any. */
+export function sizeOf(value: CelValue): bigint | undefined {
+  if (typeof value === "string") return BigInt(codePointCount(value));
+  if (value instanceof Uint8Array) return BigInt(value.length);
+  return value instanceof CelList || value instanceof CelMap ? value.size() : undefined;
+}
+
+function codePointCount(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
+
+const BOOLEANS: Readonly<Record<string, boolean>> = {
+  1: true, t: true, T: true, true: true, TRUE: true, True: true,
+  0: false, f: false, F: false, false: false, FALSE: false, False: false,
+}; // prettier-ignore
+
+function failed(from: string, to: string): CelError {
+  return new CelError(`type conversion error from '${from}' to '${to}'`);
+}
+
+function wholeOf(text: string, shape: RegExp, check: (value: bigint) => CelValue): CelValue | undefined {
+  if (!shape.test(text)) return undefined;
+  const value = check(BigInt(text.replace(/^\+/, "")));
+  return value instanceof CelError ? undefined : value;
+}
+
+// A double at the very edge is refused, for it may have been rounded to it.
+function intOfDouble(value: number): CelValue {
+  if (Number.isNaN(value) || value <= -(2 ** 63) || value >= 2 ** 63) return new CelError("integer overflow");
+  return BigInt(Math.trunc(value));
+}
+
+function uintOfDouble(value: number): CelValue {
+  if (Number.isNaN(value) || value < 0 || value >= 2 ** 64) return new CelError("unsigned integer overflow");
+  return new CelUint(BigInt(Math.trunc(value)));
+}
+
+function decodeUtf8(bytes: Uint8Array): CelValue {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return new CelError("invalid UTF-8 in bytes, cannot convert to string");
+  }
+}
+
+function timestampOfText(text: string): CelValue {
+  const moment = readTimestamp(text);
+  if (moment === undefined) return failed("string", "google.protobuf.Timestamp");
+  return timestampOf(moment.nanos, moment.offsetMinutes);
+}

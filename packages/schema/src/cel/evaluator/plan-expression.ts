@@ -1,0 +1,209 @@
+import type { CheckedExpression } from "../checked-expression.ts";
+import { typeNamed } from "../checker/scope.ts";
+import type { CallNode, CelNode, ListNode, MapNode, SelectNode } from "../expression-tree.ts";
+import { CelArray } from "../values/cel-list.ts";
+import { CelDictionary } from "../values/cel-map.ts";
+import { CelOptional } from "../values/cel-optional.ts";
+import { CelError, type CelValue } from "../values/cel-value.ts";
+import { CelTypeValue } from "../values/runtime-type.ts";
+import { formatKey } from "./format-key.ts";
+import { type Attribute, type Frame, isPending, type Qualifier, type Step } from "./frame.ts";
+import { planCall } from "./plan-call.ts";
+import { planFold } from "./plan-fold.ts";
+import { addQualifier, readAttribute } from "./read-attribute.ts";
+
+
+/** Is an expression ready to run; `slots` counts the variables of its comprehensions. */
+export interface Plan {
+  readonly step: Step;
+  readonly slots: number;
+}
+
+/** Makes a checked expression ready to run; what is constant is worked out now. */
+export function planExpression(checked: CheckedExpression): Plan {
+  const planner = new Planner(checked);
+  return { step: planner.plan(checked.root, new Map()), slots: planner.slots };
+}
+
+/** The slots of the variables that are in scope, by name. */
+export type Variables = ReadonlyMap<string, number>;
+
+/** Plans the nodes of one expression. */
+export class Planner {
+  readonly checked: CheckedExpression;
+  slots = 0;
+
+  constructor(checked: CheckedExpression) {
+    this.checked = checked;
+  }
+
+  plan(node: CelNode, variables: Variables): Step {
+    switch (node.kind) {
+      case "literal":
+        return constantStep(node.value);
+      case "ident":
+        return attributeStep(this.#planIdent(node.name, variables));
+      case "select":
+        return this.#planSelect(node, variables);
+      case "call":
+        return this.#planCall(node, variables);
+      case "list":
+        return this.#planList(node, variables);
+      case "map":
+        return this.#planMap(node, variables);
+      case "comprehension":
+        return planFold(this, node, variables);
+    }
+  }
+
+  newSlot(): number {
+    return this.slots++;
+  }
+
+  #planIdent(name: string, variables: Variables): Attribute {
+    const slot = variables.get(name);
+    if (slot !== undefined) return chainFrom((frame) => readSlot(frame, slot));
+    const type = typeNamed(name);
+    const missing = new CelError(`no such attribute(s): ${name}`);
+    const fallback = type === undefined ? missing : new CelTypeValue(type);
+    return chainFrom(({ bindings }) => bindings.get(name) ?? fallback);
+  }
+
+  #planSelect(node: SelectNode, variables: Variables): Step {
+    const reference = this.checked.referenceOf(node);
+    if (reference !== undefined) return attributeStep(this.#planIdent(reference, new Map()));
+    const operand = attributeOf(this.plan(node.operand, variables));
+    const qualifier = { key: node.field, isOptional: false, isPresenceTest: node.isPresenceTest };
+    const attribute = addQualifier(operand, qualifier);
+    return node.isPresenceTest ? presenceStep(attribute) : attributeStep(attribute);
+  }
+
+  #planCall(node: CallNode, variables: Variables): Step {
+    const parts = node.target === undefined ? node.args : [node.target, ...node.args];
+    const args = parts.map((part) => this.plan(part, variables));
+    const [first, second, third] = args;
+    switch (node.function) {
+      case "_?_:_":
+        if (first !== undefined && second !== undefined && third !== undefined) return choiceStep(first, second, third);
+        break;
+      case "_[_]":
+      case "_[?_]":
+      case "_?._":
+        if (first !== undefined && second !== undefined) return indexStep(first, second, node.function !== "_[_]");
+        break;
+      default:
+    }
+    return planCall({ name: node.function, overloads: this.checked.overloadsOf(node), args });
+  }
+
+  #planList(node: ListNode, variables: Variables): Step {
+    const elements = node.elements.map((element) => this.plan(element, variables));
+    const make = (frame: Frame): CelValue => {
+      const values: CelValue[] = [];
+      for (const [index, element] of elements.entries()) {
+        const value = element.evaluate(frame);
+        if (value instanceof CelError) return value;
+        if (!node.optionalIndices.has(index)) values.push(value);
+        else if (!(value instanceof CelOptional)) return notOptional("list element", value);
+        else if (value.held !== undefined) values.push(value.held);
+      }
+      return new CelArray(values);
+    };
+    return literalStep(elements, make, (frame) => frame.observer?.list());
+  }
+
+  #planMap(node: MapNode, variables: Variables): Step {
+    const entries = node.entries.map(({ key, value, isOptional }) => {
+      return { key: this.plan(key, variables), value: this.plan(value, variables), isOptional };
+    });
+    const make = (frame: Frame): CelValue => {
+      const made: (readonly [CelValue, CelValue])[] = [];
+      for (const entry of entries) {
+        const key = entry.key.evaluate(frame);
+        if (key instanceof CelError) return key;
+        const value = entry.value.evaluate(frame);
+        if (value instanceof CelError) return value;
+        if (!entry.isOptional) made.push([key, value]);
+        else if (!(value instanceof CelOptional)) return notOptional(`entry '${formatKey(key)}'`, value);
+        else if (value.held !== undefined) made.push([key, value.held]);
+      }
+      return new CelDictionary(made);
+    };
+    const parts = entries.flatMap(({ key, value }) => [key, value]);
+    return literalStep(parts, make, (frame) => frame.observer?.map());
+  }
+}
+
+function readSlot(frame: Frame, index: number): CelValue {
+  const slot = frame.slots[index];
+  if (!isPending(slot)) return slot ?? null;
+  const value = slot.start(frame);
+  frame.slots[index] = value;
+  return value;
+}
+
+/** Returns a step whose value is known. */
+export function constantStep(constant: CelValue): Step {
+  return { constant, evaluate: () => constant };
+}
+
+function chainFrom(root: (frame: Frame) => CelValue): Attribute {
+  return { kind: "chain", root, qualifiers: [] };
+}
+
+function attributeOf(step: Step): Attribute {
+  return step.attribute ?? chainFrom((frame) => step.evaluate(frame));
+}
+
+function attributeStep(attribute: Attribute): Step {
+  return {
+    attribute,
+    evaluate: (frame) => {
+      const value = readAttribute(attribute, frame);
+      if (attribute.kind === "chain") frame.observer?.attribute();
+      return value;
+    },
+  };
+}
+
+function presenceStep(attribute: Attribute): Step {
+  return {
+    attribute,
+    evaluate: (frame) => {
+      const value = readAttribute(attribute, frame);
+      return value instanceof CelOptional ? value.held !== undefined : value;
+    },
+  };
+}
+
+function choiceStep(condition: Step, whenTrue: Step, whenFalse: Step): Step {
+  return attributeStep({
+    kind: "choice",
+    condition,
+    whenTrue: attributeOf(whenTrue),
+    whenFalse: attributeOf(whenFalse),
+  });
+}
+
+function indexStep(operand: Step, index: Step, isOptional: boolean): Step {
+  const key: Qualifier["key"] = index.constant === undefined ? (index.attribute ?? index) : index.constant;
+  return attributeStep(addQualifier(attributeOf(operand), { key, isOptional, isPresenceTest: false }));
+}
+
+function literalStep(parts: readonly Step[], make: (frame: Frame) => CelValue, observe: (frame: Frame) => void): Step {
+  if (parts.every((part) => part.constant !== undefined)) {
+    return constantStep(make({ bindings: new Map(), slots: [], observer: undefined }));
+  }
+  return {
+    evaluate: (frame) => {
+      const value = make(frame);
+      observe(frame);
+      return value;
+    },
+  };
+}
+
+function notOptional(what: string, value: CelValue): CelError {
+  const kind = what.startsWith("list") ? `optional ${what}` : `optional ${what}`;
+  return new CelError(`cannot initialize ${kind} from non-optional value ${formatKey(value)}`);
+}

@@ -1,0 +1,151 @@
+import type { CelType } from "../cel-type.ts";
+import type { ComprehensionNode } from "../expression-tree.ts";
+import { CelArray, elementsOf, LIST_TYPE } from "../values/cel-list.ts";
+import { CelDictionary } from "../values/cel-map.ts";
+import { CelError, CelList, CelMap, type CelValue } from "../values/cel-value.ts";
+import { runtimeType } from "../values/runtime-type.ts";
+import { formatKey } from "./format-key.ts";
+import type { Frame, Step } from "./frame.ts";
+import type { Planner, Variables } from "./plan-expression.ts";
+
+/** Plans a comprehension: its accumulator is worked out when it is first read, for one over nothing may never need it. */
+export function planFold(planner: Planner, node: ComprehensionNode, variables: Variables): Step {
+  const [accumulator, first, second] = [planner.newSlot(), planner.newSlot(), planner.newSlot()];
+  const withAccumulator = new Map(variables).set(node.accumulator, accumulator);
+  const inLoop = new Map(withAccumulator).set(node.variable, first);
+  if (node.secondVariable !== undefined) inLoop.set(node.secondVariable, second);
+  const fold: Fold = {
+    range: planner.plan(node.range, variables),
+    init: planner.plan(node.accumulatorInit, variables),
+    condition: planner.plan(node.condition, inLoop),
+    step: planner.plan(node.step, inLoop),
+    result: planner.plan(node.result, withAccumulator),
+    hasTwoVariables: node.secondVariable !== undefined,
+    collects: node.accumulator === "@result",
+    slots: { accumulator, first, second },
+  };
+  return { evaluate: (frame) => runFold(fold, frame) };
+}
+
+interface Fold {
+  readonly range: Step;
+  readonly init: Step;
+  readonly condition: Step;
+  readonly step: Step;
+  readonly result: Step;
+  readonly hasTwoVariables: boolean;
+  /** Whether the accumulator belongs to the loop, and not to the expression. */
+  readonly collects: boolean;
+  readonly slots: { readonly accumulator: number; readonly first: number; readonly second: number };
+}
+
+function runFold(fold: Fold, frame: Frame): CelValue {
+  const range = fold.range.evaluate(frame);
+  if (range instanceof CelError) return range;
+  const { slots } = frame;
+  slots[fold.slots.accumulator] = { start: (current) => startOf(fold, current) };
+  const pairs = pairsOf(range, fold.hasTwoVariables);
+  if (pairs instanceof CelError) return pairs;
+  for (const [first, second] of pairs) {
+    slots[fold.slots.first] = first;
+    slots[fold.slots.second] = second;
+    const goesOn = fold.condition.evaluate(frame);
+    if (goesOn === false) break;
+    slots[fold.slots.accumulator] = fold.step.evaluate(frame);
+  }
+  const result = fold.result.evaluate(frame);
+  return result instanceof GrowingList || result instanceof GrowingMap ? result.finish() : result;
+}
+
+type Pairs = Iterable<readonly [CelValue, CelValue]>;
+
+function pairsOf(range: CelValue, hasTwoVariables: boolean): Pairs | CelError {
+  if (range instanceof CelList) {
+    const elements = elementsOf(range);
+    return elements.map((element, index) => (hasTwoVariables ? [BigInt(index), element] : [element, null]));
+  }
+  if (range instanceof CelMap)
+    return range.keys().map((key) => [key, hasTwoVariables ? (range.find(key) ?? null) : null]);
+  const type = goTypeOf(range);
+  const problem = hasTwoVariables
+    ? `unsupported comprehension range type: ${type}`
+    : `got '${type}', expected iterable type`;
+  return new CelError(problem);
+}
+
+const GO_TYPES: Readonly<Record<string, string>> = {
+  int: "types.Int",
+  uint: "types.Uint",
+  double: "types.Double",
+  string: "types.String",
+  bool: "types.Bool",
+  bytes: "types.Bytes",
+  null_type: "types.Null",
+};
+
+function goTypeOf(value: CelValue): string {
+  const { name } = runtimeType(value);
+  return GO_TYPES[name] ?? name;
+}
+
+// A list or map that a loop adds to one by one would otherwise be copied each time.
+function startOf({ init, collects }: Fold, frame: Frame): CelValue {
+  const value = init.evaluate(frame);
+  if (!collects) return value;
+  if (value instanceof CelArray && value.length === 0) return new GrowingList();
+  return value instanceof CelDictionary && value.isZero() ? new GrowingMap([]) : value;
+}
+
+/** Is the list a comprehension collects; nothing else sees it before it is finished. */
+class GrowingList extends CelList {
+  readonly type: CelType = LIST_TYPE;
+  readonly #elements: CelValue[] = [];
+
+  get length(): number {
+    return this.#elements.length;
+  }
+
+  at(index: number): CelValue {
+    return this.#elements[index] ?? null;
+  }
+
+  override size(): bigint {
+    return BigInt(this.length);
+  }
+
+  equals(other: CelValue): boolean | CelError {
+    return this.finish().equals(other);
+  }
+
+  contains(value: CelValue): boolean | CelError {
+    return this.finish().contains(value);
+  }
+
+  concat(other: CelList): CelValue {
+    this.#elements.push(...elementsOf(other));
+    return this;
+  }
+
+  finish(): CelArray {
+    return new CelArray([...this.#elements]);
+  }
+}
+
+/** Is the map a comprehension collects. */
+class GrowingMap extends CelDictionary {
+  add(key: CelValue, value: CelValue): this {
+    this.put(key, value);
+    return this;
+  }
+
+  finish(): CelDictionary {
+    return new CelDictionary(this.entries());
+  }
+}
+
+/** Adds an entry to the map a comprehension collects. */
+export function insertEntry(map: CelMap, key: CelValue, value: CelValue): CelValue {
+  if (map.find(key) !== undefined) return new CelError(`insert failed: key ${formatKey(key)} already exists`);
+  if (map instanceof GrowingMap) return map.add(key, value);
+  return new CelDictionary([...map.keys().map((one) => [one, map.find(one) ?? null] as const), [key, value]]);
+}

@@ -1,0 +1,104 @@
+import { CelError, CelUint, type CelValue } from "./cel-value.ts";
+import { exactFixed, shortestDigits } from "./decimal-digits.ts";
+
+const MIN_INT = -(2n ** 63n);
+const MAX_INT = 2n ** 63n - 1n;
+const MAX_UINT = 2n ** 64n - 1n;
+
+/** Returns an int, or the error of an overflow. */
+export function intOf(value: bigint): bigint | CelError {
+  return value < MIN_INT || value > MAX_INT ? new CelError("integer overflow") : value;
+}
+
+/** Returns an unsigned int, or the error of an overflow. */
+export function uintOf(value: bigint): CelUint | CelError {
+  return value < 0n || value > MAX_UINT ? new CelError("unsigned integer overflow") : new CelUint(value);
+}
+
+export function isNumber(value: CelValue): value is bigint | CelUint | number {
+  return typeof value === "bigint" || typeof value === "number" || value instanceof CelUint;
+}
+
+/** Orders two numbers of any types as cel-go does, NaN aside: a double makes the other one a double too. */
+export function compareNumbers(left: bigint | CelUint | number, right: bigint | CelUint | number): -1 | 0 | 1 {
+  if (typeof left === "number") return typeof right === "number" ? order(left, right) : compareDouble(left, right);
+  if (typeof right === "number") return negate(compareDouble(right, left));
+  return order(wholeOf(left), wholeOf(right));
+}
+
+function compareDouble(left: number, right: bigint | CelUint): -1 | 0 | 1 {
+  const [lowest, highest] = typeof right === "bigint" ? [MIN_INT, MAX_INT] : [0n, MAX_UINT];
+  if (left < Number(lowest)) return -1;
+  return left > Number(highest) ? 1 : order(left, Number(wholeOf(right)));
+}
+
+function order(left: number | bigint, right: number | bigint): -1 | 0 | 1 {
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+function negate(order: -1 | 0 | 1): -1 | 0 | 1 {
+  return order === 0 ? 0 : order === 1 ? -1 : 1;
+}
+
+export function wholeOf(value: bigint | CelUint): bigint {
+  return typeof value === "bigint" ? value : value.value;
+}
+
+/** Returns the int a double stands for, where it is one without loss. */
+export function losslessInt(value: number): bigint | undefined {
+  if (!Number.isInteger(value) || value < -(2 ** 63) || value >= 2 ** 63) return undefined;
+  return BigInt(value);
+}
+
+// The first power of ten that gets an exponent.
+const SHORTEST_EXPONENT = 6;
+
+/** Writes a double as Go's `%g` does: the fewest digits, an exponent from the seventh on. */
+export function formatDouble(value: number): string {
+  if (Number.isNaN(value)) return "NaN";
+  if (!Number.isFinite(value)) return value > 0 ? "+Inf" : "-Inf";
+  const sign = value < 0 || Object.is(value, -0) ? "-" : "";
+  if (value === 0) return `${sign}0`;
+  const { digits, exponent } = shortestDigits(Math.abs(value));
+  const usesExponent = exponent < -4 || exponent >= SHORTEST_EXPONENT;
+  return sign + (usesExponent ? scientific(digits, exponent) : plain(digits, exponent));
+}
+
+function scientific(digits: string, exponent: number): string {
+  const mantissa = digits.length > 1 ? `${digits.slice(0, 1)}.${digits.slice(1)}` : digits;
+  return `${mantissa}e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
+}
+
+function plain(digits: string, exponent: number): string {
+  if (exponent < 0) return `0.${"0".repeat(-exponent - 1)}${digits}`;
+  if (digits.length <= exponent + 1) return digits.padEnd(exponent + 1, "0");
+  return `${digits.slice(0, exponent + 1)}.${digits.slice(exponent + 1)}`;
+}
+
+/** Writes a double with the fewest digits and never an exponent. */
+export function formatWithoutExponent(value: number): string {
+  const sign = value < 0 ? "-" : "";
+  if (value === 0) return "0";
+  const { digits, exponent } = shortestDigits(Math.abs(value));
+  return sign + plain(digits, exponent);
+}
+
+/** Writes a double with a number of digits after the point, half to even, and commas between thousands. */
+export function formatFixed(value: number, precision: number): string {
+  if (Number.isNaN(value)) return "NaN";
+  if (!Number.isFinite(value)) return value > 0 ? "∞" : "-∞";
+  const [whole = "", fraction] = exactFixed(Math.abs(value), precision).split(".");
+  const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+  return `${value < 0 ? "-" : ""}${grouped}${fraction === undefined ? "" : `.${fraction}`}`;
+}
+
+const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+
+/** Writes a double as a power of ten in the typography that Go's printer for English takes. */
+export function formatScientific(value: number, precision: number): string {
+  if (!Number.isFinite(value)) return formatFixed(value, precision);
+  const [mantissa = "", exponent = "0"] = value.toExponential(Math.min(precision, 100)).split("e");
+  const power = String(Math.abs(Number(exponent))).padStart(2, "0");
+  const raised = Array.from(power, (digit) => SUPERSCRIPTS[Number(digit)] ?? "").join("");
+  return `${mantissa}×10${Number(exponent) < 0 ? "⁻" : ""}${raised}`;
+}
