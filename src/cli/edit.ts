@@ -7,7 +7,7 @@ export const editCommand: Command = {
   pluginCommand: "edit",
   summary: "Change the settings of the project",
   description:
-    "Change the settings of the project. A setting that is not given stays as it is; files that exist stay where and as they are.",
+    "Change the settings of the project. A setting that is not given stays as it is. --multigroup moves what is there into folders of its group, and imports follow.",
   examples: ["scaffold edit --multigroup", "scaffold edit --namespaced=false"],
   flags: [
     { name: "multigroup", kind: "boolean", help: "put APIs, controllers and webhooks into folders of their group" },

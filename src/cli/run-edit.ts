@@ -1,9 +1,12 @@
+import { requireOneGroup, withTypesPaths } from "../project/group-folders.ts";
 import { PROJECT_FILE, type ProjectConfig } from "../project/project-config.ts";
 import { printProject } from "../project/project-file.ts";
 import type { Invocation } from "./command.ts";
 import { InvalidFlagError } from "./errors.ts";
 import { listFlag, switchFlag } from "./flag-values.ts";
-import { loadProject, withProjectSession } from "./project-session.ts";
+import { planMove } from "./plan-move.ts";
+import { loadProject, type ProjectSession, withProjectSession } from "./project-session.ts";
+import { partsOf, replayParts } from "./replay.ts";
 import { isDryRun, reportOutcome } from "./report-outcome.ts";
 import { pluginsFor, runScaffolds } from "./run-scaffolds.ts";
 
@@ -21,6 +24,7 @@ export function runEdit(invocation: Invocation): Promise<number> {
   return withProjectSession(invocation, { isDryRun: dry }, async (session) => {
     const { project: previous, text } = loadProject(session);
     const wanted = withSettings(previous, { multigroup, namespaced });
+    const moves = await moveGroups(invocation, session, { previous, project: wanted });
     const { notes, project } = await runScaffolds({
       invocation,
       session,
@@ -35,7 +39,7 @@ export function runEdit(invocation: Invocation): Promise<number> {
     if (!dry) await session.commit(actions);
     reportOutcome(invocation, {
       actions,
-      notes: actions.length === 0 ? ["The project has these settings already."] : notes,
+      notes: actions.length === 0 ? ["The project has these settings already."] : [...notes, ...moves],
     });
     return 0;
   });
@@ -46,5 +50,27 @@ function withSettings(
   settings: { readonly multigroup: boolean | undefined; readonly namespaced: boolean | undefined },
 ): ProjectConfig {
   const given = Object.entries(settings).filter(([, value]) => value !== undefined);
-  return { ...project, ...Object.fromEntries(given) };
+  return withTypesPaths({ ...project, ...Object.fromEntries(given) });
+}
+
+// Files lie below folders of their group, or do not, by the setting: those that are there follow it.
+async function moveGroups(
+  invocation: Invocation,
+  { tree }: ProjectSession,
+  { previous, project }: { readonly previous: ProjectConfig; readonly project: ProjectConfig },
+): Promise<readonly string[]> {
+  if ((previous.multigroup === true) === (project.multigroup === true)) return [];
+  requireOneGroup(project);
+  const { plugins, keys } = await pluginsFor(invocation, previous);
+  const replay = { plugins, chain: keys, tree };
+  const [before, after] = [partsOf(previous).slice(1), partsOf(project).slice(1)];
+  if (before.length === 0) return [];
+  const parts = await Promise.all(
+    before.map(async (part, index) => ({
+      before: await replayParts([part], { ...replay, project: previous }),
+      after: await replayParts(after.slice(index, index + 1), { ...replay, project }),
+    })),
+  );
+  const { rewriteImports } = await import("../machinery/typescript-imports.ts");
+  return planMove({ tree, parts, rewriteImports });
 }

@@ -56,7 +56,7 @@ export class MultipleGroupsError extends ScaffoldError {
   constructor(options: { readonly known: string; readonly wanted: string }) {
     super(
       `cannot add group "${options.wanted}": multiple groups are not allowed by default, and the project has group "${options.known}"`,
-      { hint: "run `npx scaffold edit --multigroup` first, and move the existing files into folders of their group" },
+      { hint: "run `npx scaffold edit --multigroup` first: it moves the existing files into folders of their group" },
     );
   }
 }

@@ -1,5 +1,6 @@
 import { coreGroupDomain, coreTypesModule } from "./core-groups.ts";
 import { InvalidNameError, MultipleGroupsError, ResourceConflictError, ResourceNotFoundError } from "./errors.ts";
+import { typesPathOf } from "./group-folders.ts";
 import { type PlannedControllers, planController } from "./plan-controllers.ts";
 import { type ExternalApi, type ExternalRequest, planExternal } from "./plan-external.ts";
 import { findResource, type ProjectConfig, type ProjectResource } from "./project-config.ts";
@@ -178,7 +179,7 @@ function ownResource(
     domain: domain === "" ? undefined : domain,
     group: request.group === "" ? undefined : request.group,
     kind: request.kind,
-    path: external?.path ?? (hasApi ? (stored?.path ?? typesPath(project, request)) : stored?.path),
+    path: external?.path ?? (hasApi ? (stored?.path ?? typesPathOf(project, request)) : stored?.path),
     plural: pluralEntry(stored, request),
     version: request.version,
   });
@@ -193,11 +194,6 @@ function apiEntry(stored: ProjectResource | undefined, request: ApiRequest): Pro
   if (!request.resource) return stored?.api;
   const { namespaced: _, ...kept } = stored?.api ?? {};
   return { ...kept, crdVersion: "v1", ...(request.namespaced ? { namespaced: true } : {}) };
-}
-
-function typesPath(project: ProjectConfig, { group, version }: ApiRequest): string {
-  const below = project.multigroup === true && group !== "" ? `${group}/` : "";
-  return `${project.repo ?? ""}/api/${below}${version}`;
 }
 
 function pluralEntry(stored: ProjectResource | undefined, request: ApiRequest): string | undefined {

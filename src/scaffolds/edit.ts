@@ -10,8 +10,8 @@ export const edit: Scaffold<EditOptions> = ({ project, note }, { previous }) => 
 
 function multigroupNote(isMulti: boolean): string {
   return isMulti
-    ? "New APIs go into folders of their group: api/<group>/<version>. Existing files stay where they are; move them and change their imports."
-    : "New APIs go into api/<version> again. Existing files stay where they are.";
+    ? "APIs, controllers and webhooks lie in folders of their group now, and what imports them follows."
+    : "APIs, controllers and webhooks lie in folders without their group again, and what imports them follows.";
 }
 
 function namespacedNote(isNamespaced: boolean): string {
