@@ -1,5 +1,5 @@
 // Runs controller-gen on the Go half of every golden case and writes what it prints to expected.yaml,
-// or, for the cases that are errors, whether it fails and what it says to upstream.txt.
+// or, for the cases that are errors, whether it fails and what it says to upstream.txt; so too for deliberate differences.
 //
 // node scripts/golden-reference.mjs [generator[/case]]
 //
@@ -91,6 +91,10 @@ function writeExpected({ generator, name, folder }) {
   const { status, stdout, stderr } = spawnSync(program, words, { cwd: target, encoding: "utf8", maxBuffer: 1 << 28 });
   if (name.startsWith("invalid-")) {
     writeFileSync(path.join(folder, "upstream.txt"), answerOf({ status, stderr, target }));
+    return true;
+  }
+  if (name.startsWith("differs-")) {
+    writeFileSync(path.join(folder, "upstream.txt"), status === 0 ? stdout : answerOf({ status, stderr, target }));
     return true;
   }
   if (status !== 0) {

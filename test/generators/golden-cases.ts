@@ -16,7 +16,7 @@ export interface GoldenCase {
 /** Lists the golden cases of a generator. */
 export function goldenCases(generator: string, defaults: readonly string[]): readonly GoldenCase[] {
   return folders(generator)
-    .filter((folder) => existsSync(path.join(folder, "go")) && !isInvalid(folder))
+    .filter((folder) => existsSync(path.join(folder, "go")) && !isInvalid(folder) && !isDifferent(folder))
     .map((folder) => ({
       name: path.basename(folder),
       input: path.join(folder, "input"),
@@ -61,6 +61,28 @@ export function invalidCases(
     }));
 }
 
+/** A case in which this program differs from controller-gen on purpose. */
+export interface DifferingCase {
+  /** The row of docs/generator-differences.md. */
+  readonly row: string;
+  readonly folder: string;
+  readonly arguments: readonly string[];
+  /** What controller-gen makes of the Go half, or says of it. */
+  readonly upstream: string;
+}
+
+/** Lists the cases of deliberate differences; what this program makes of the TypeScript half stands in `expected.txt`. */
+export function differingCases(generator: string): readonly DifferingCase[] {
+  return folders(generator)
+    .filter((folder) => isDifferent(folder))
+    .map((folder) => ({
+      row: path.basename(folder).slice("differs-".length),
+      folder,
+      arguments: argumentsOf(folder, DEFAULTS[generator] ?? []),
+      upstream: readFileSync(path.join(folder, "upstream.txt"), "utf8"),
+    }));
+}
+
 /** Takes out the line that names the program and its version, the one line in which the two programs may differ. */
 export function withoutVersion(yaml: string): string {
   return yaml.replaceAll(/^ {4}(?:controller-gen\.kubebuilder\.io|kubescaffold\.dev)\/version: .*\n/gmu, "");
@@ -74,6 +96,10 @@ const DEFAULTS: Readonly<Record<string, readonly string[]>> = {
 
 function isInvalid(folder: string): boolean {
   return path.basename(folder).startsWith("invalid-");
+}
+
+function isDifferent(folder: string): boolean {
+  return path.basename(folder).startsWith("differs-");
 }
 
 function folders(generator: string): readonly string[] {

@@ -1,0 +1,5 @@
+import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+
+export interface Widget extends KubernetesObject {
+  spec: string;
+}

@@ -1,0 +1,10 @@
+// +groupName=golden.example.com
+import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+
+export interface Tree {
+  children?: Tree[];
+}
+
+export interface Widget extends KubernetesObject {
+  spec: Tree;
+}

@@ -1,0 +1,12 @@
+// +groupName=golden.example.com
+import type { int32 } from "@kubescaffold/k8s";
+import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+
+export interface WidgetSpec {
+  // +kubebuilder:validation:Minimun=1
+  size: int32;
+}
+
+export interface Widget extends KubernetesObject {
+  spec: WidgetSpec;
+}

@@ -1,0 +1,3 @@
+// +kubebuilder:rbac:groups="",resources=pods,verbs=get
+// +kubebuilder:rbac:resources=pods,verbs=list
+export {};
