@@ -1,5 +1,6 @@
 // Runs what is compared in turn, so that both meet the same machine, and says how the medians relate.
 import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 
@@ -25,8 +26,25 @@ export function timeProgram(command, args, options = {}) {
   return elapsedMs;
 }
 
+/** Returns how long a program takes and how much memory it has at most, in MiB; without GNU time the memory is not known. */
+export function timeAndMemory(command, args, options = {}) {
+  if (!existsSync(GNU_TIME)) return { elapsedMs: timeProgram(command, args, options), memory: undefined };
+  const start = performance.now();
+  const { status, error, stderr } = spawnSync(GNU_TIME, ["-f", "%M", command, ...args], {
+    encoding: "utf8",
+    stdio: "pipe",
+    ...options,
+  });
+  const elapsedMs = performance.now() - start;
+  if (status !== 0)
+    throw new Error(`${[command, ...args].join(" ")} did not succeed: ${error?.message ?? stderr.trim()}`);
+  return { elapsedMs, memory: Number(stderr.trim().split("\n").at(-1)) / 1024 };
+}
+
+const GNU_TIME = "/usr/bin/time";
+
 /** A median at or below `maxRatio` times the reference's, and at or below `maxMs`, where they are given, is what was promised. */
-export function rowOf({ title, ours, reference, maxRatio, maxMs }) {
+export function rowOf({ title, ours, reference, maxRatio, maxMs, unit = "ms" }) {
   const median = quantile(ours, 0.5);
   const referenceMedian = reference === undefined ? undefined : quantile(reference, 0.5);
   const ratio = referenceMedian === undefined ? undefined : median / referenceMedian;
@@ -34,6 +52,7 @@ export function rowOf({ title, ours, reference, maxRatio, maxMs }) {
     (maxRatio === undefined || ratio === undefined || ratio <= maxRatio) && (maxMs === undefined || median <= maxMs);
   return {
     title,
+    unit,
     median,
     fastest: Math.min(...ours),
     p90: quantile(ours, 0.9),
@@ -52,11 +71,11 @@ export function printTable(rows) {
   for (const row of rows) {
     const cells = [
       row.title,
-      milliseconds(row.median),
-      milliseconds(row.fastest),
-      milliseconds(row.p90),
+      quantity(row.median, row),
+      quantity(row.fastest, row),
+      quantity(row.p90, row),
       row.runs,
-      row.referenceMedian === undefined ? "not measured" : milliseconds(row.referenceMedian),
+      row.referenceMedian === undefined ? "not measured" : quantity(row.referenceMedian, row),
       row.ratio === undefined ? "–" : row.ratio.toFixed(2),
       row.target,
       row.isKept ? "yes" : "NO",
@@ -89,6 +108,6 @@ function describeTarget({ maxRatio, maxMs }) {
   ].join(", ");
 }
 
-function milliseconds(value) {
-  return `${value.toFixed(value < 1000 ? 1 : 0)} ms`;
+function quantity(value, { unit }) {
+  return `${value.toFixed(value < 1000 ? 1 : 0)} ${unit}`;
 }

@@ -6,12 +6,13 @@ import { measureEmbeddedStart } from "./embedded-start.mjs";
 import { measureGen } from "./gen.mjs";
 import { measureHelp } from "./help.mjs";
 import { printTable } from "./measuring.mjs";
+import { measureWatch } from "./watch.mjs";
 
 const [processor] = cpus();
 console.log(`Node ${process.version}, ${String(cpus().length)} × ${processor?.model.trim() ?? "unknown"}`);
 console.log(`load at the start: ${loadavg()[0].toFixed(1)}\n`);
 const rows = [];
-for (const measure of [measureHelp, measureCreateApi, measureGen, measureEmbeddedStart])
+for (const measure of [measureHelp, measureCreateApi, measureGen, measureWatch, measureEmbeddedStart])
   rows.push(...(await measure()));
 printTable(rows);
 console.log(`\nload at the end: ${loadavg()[0].toFixed(1)}`);
