@@ -17,7 +17,7 @@ async function readFolder({ root, revision, folder }: FolderRequest): Promise<Re
   const commit = await git(root, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`]);
   if (commit.kind === "failed") return missing(commit.reason || `git knows no commit, branch or tag ${revision}`);
   const place = `./${folder.replace(/^\.\//u, "").replace(/\/+$/u, "")}`;
-  const listed = await git(root, ["ls-tree", "-z", "--name-only", `${commit.output.trim()}:${place}`]);
+  const listed = await git(root, ["ls-tree", "--full-tree", "-z", "--name-only", `${commit.output.trim()}:${place}`]);
   if (listed.kind === "failed") return missing(`there is no folder ${folder} in ${revision}`);
   const names = listed.output.split("\0").filter((name) => /\.(?:ya?ml|json)$/u.test(name));
   const files: { readonly name: string; readonly text: string }[] = [];

@@ -22,12 +22,17 @@ export async function readFormerDefinitions(former: string, input: CheckInput): 
   const place = path.resolve(root, former);
   const kind = host.kindOf(place);
   if (kind === "file") return parse([{ name: former, text: host.readFile(place) ?? "" }], former);
-  if (kind === "directory") {
-    const names = (host.listDirectory(place) ?? []).filter((each) => each.kind === "file").map((each) => each.name);
-    const files = names.filter(isManifest).map((name) => ({ name, text: host.readFile(path.join(place, name)) ?? "" }));
-    return parse(files, former);
-  }
-  return await readRevision(former, input);
+  const files = kind === "directory" ? filesOf(place, input) : [];
+  if (files.length > 0) return parse(files, former);
+  // A folder of sources may be called like a tag, such as v1.
+  const ofCommit = await readRevision(former, input);
+  const isUnknown = ofCommit.kind === "problem" && ofCommit.diagnostic.code === "COMPAT_FORMER_MISSING";
+  return kind === "directory" && isUnknown ? parse([], former) : ofCommit;
+}
+
+function filesOf(folder: string, { host }: CheckInput): readonly FormerFile[] {
+  const names = (host.listDirectory(folder) ?? []).filter((each) => each.kind === "file").map((each) => each.name);
+  return names.filter(isManifest).map((name) => ({ name, text: host.readFile(path.join(folder, name)) ?? "" }));
 }
 
 async function readRevision(former: string, { revisions, outputFolder }: CheckInput): Promise<FormerDefinitions> {
