@@ -31,10 +31,10 @@ describe("a command that makes the manifests too", () => {
   it.each([
     ["create api", SECOND],
     ["create webhook", CREATE_WEBHOOK.replace(" --make=false", "")],
-  ])("%s writes what it writes without them and `manifests` after it", async (_, line) => {
+  ])("%s writes what it writes without them, and `manifests` and `generate` after it", async (_, line) => {
     const [one, other] = [await project(), await project()];
     await runCommands(one, line);
-    await runCommands(other, `${line} --make=false`, "manifests");
+    await runCommands(other, `${line} --make=false`, "manifests", "generate");
     expect(readFiles(one)).toEqual(readFiles(other));
   });
 
