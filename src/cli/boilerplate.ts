@@ -5,6 +5,11 @@ import type { Invocation } from "./command.ts";
 import { InvalidFlagError } from "./errors.ts";
 import { textFlag } from "./flag-values.ts";
 
+/** Says whether one of the flags about the licence was given. */
+export function changesBoilerplate({ flags }: Invocation): boolean {
+  return ["license", "license-file", "owner"].some((name) => flags[name] !== undefined);
+}
+
 /** Returns the comment that `--license`, `--owner` and `--license-file` ask for, without a line break at its end; empty for none. */
 export function readBoilerplate(invocation: Invocation): string {
   const file = textFlag(invocation.flags, "license-file");

@@ -1,5 +1,5 @@
 import type { Command } from "./command.ts";
-import { WRITING_FLAGS } from "./global-flags.ts";
+import { LICENSE_FLAGS, WRITING_FLAGS } from "./global-flags.ts";
 
 /** `scaffold edit`: changes the settings of a project. */
 export const editCommand: Command = {
@@ -7,11 +7,16 @@ export const editCommand: Command = {
   pluginCommand: "edit",
   summary: "Change the settings of the project",
   description:
-    "Change the settings of the project. A setting that is not given stays as it is. --multigroup moves what is there into folders of its group, and imports follow.",
-  examples: ["scaffold edit --multigroup", "scaffold edit --namespaced=false"],
+    "Change the settings of the project. A setting that is not given stays as it is. --multigroup moves what is there into folders of its group, and imports follow; --license is for files that come later.",
+  examples: [
+    "scaffold edit --multigroup",
+    "scaffold edit --namespaced=false",
+    "scaffold edit --license copyright --owner Acme",
+  ],
   flags: [
     { name: "multigroup", kind: "boolean", help: "put APIs, controllers and webhooks into folders of their group" },
     { name: "namespaced", kind: "boolean", help: "scope the manager to namespaces" },
+    ...LICENSE_FLAGS.map(({ default: _default, ...flag }) => flag),
     ...WRITING_FLAGS,
   ],
   run: async (invocation) => {

@@ -18,3 +18,20 @@ export const GVK_FLAGS: readonly Flag[] = [
   { name: "kind", kind: "string", help: "kind of the API, such as Guestbook", isRequired: true },
   { name: "plural", kind: "string", help: "plural of the kind, where it is irregular" },
 ];
+
+/** The flags that say what stands at the top of source files. */
+export const LICENSE_FLAGS: readonly Flag[] = [
+  {
+    name: "license",
+    kind: "string",
+    help: "license in the header of source files",
+    default: "apache2",
+    values: ["apache2", "copyright", "none"],
+  },
+  {
+    name: "license-file",
+    kind: "string",
+    help: "file with a block comment to put at the top of source files, in place of --license",
+  },
+  { name: "owner", kind: "string", help: "who holds the copyright" },
+];

@@ -1,5 +1,5 @@
 import type { Command } from "./command.ts";
-import { WRITING_FLAGS } from "./global-flags.ts";
+import { LICENSE_FLAGS, WRITING_FLAGS } from "./global-flags.ts";
 
 /** `scaffold init`: a new project. */
 export const initCommand: Command = {
@@ -24,19 +24,7 @@ export const initCommand: Command = {
       kind: "string",
       help: "name of the npm package (default: that of package.json, else the project name)",
     },
-    {
-      name: "license",
-      kind: "string",
-      help: "license in the header of source files",
-      default: "apache2",
-      values: ["apache2", "copyright", "none"],
-    },
-    {
-      name: "license-file",
-      kind: "string",
-      help: "file with a block comment to put at the top of source files, in place of --license",
-    },
-    { name: "owner", kind: "string", help: "who holds the copyright" },
+    ...LICENSE_FLAGS,
     {
       name: "multigroup",
       kind: "boolean",

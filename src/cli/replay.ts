@@ -2,6 +2,7 @@ import type { FileTree } from "../machinery/file-tree.ts";
 import { renderTemplate } from "../machinery/template.ts";
 import { type Contributions, type Contributor, recordContributions } from "../plugin/contributions.ts";
 import type { Plugin } from "../plugin/plugin.ts";
+import { BOILERPLATE_FILE } from "../project/boilerplate-file.ts";
 import { controllerNames } from "../project/plan-controllers.ts";
 import type { ProjectConfig, ProjectResource } from "../project/project-config.ts";
 
@@ -42,7 +43,7 @@ export interface ReplayOptions {
 export function replayParts(parts: readonly ProjectPart[], options: ReplayOptions): Promise<Contributions> {
   const { project, plugins, chain, tree } = options;
   const contributors = parts.flatMap((part) => plugins.flatMap((plugin) => contributorFor(part, plugin, tree)));
-  const known = parts.some((part) => part.kind === "init") ? [BOILERPLATE] : [BOILERPLATE, "package.json"];
+  const known = parts.some((part) => part.kind === "init") ? [BOILERPLATE_FILE] : [BOILERPLATE_FILE, "package.json"];
   return recordContributions(contributors, {
     project,
     chain,
@@ -51,13 +52,11 @@ export function replayParts(parts: readonly ProjectPart[], options: ReplayOption
   });
 }
 
-const BOILERPLATE = "hack/boilerplate.ts.txt";
-
 function contributorFor(part: ProjectPart, plugin: Plugin, tree: FileTree): readonly Contributor[] {
   switch (part.kind) {
     case "init": {
       const { init } = plugin;
-      const options = { boilerplate: (tree.read(BOILERPLATE) ?? "").trimEnd(), packages: {} };
+      const options = { boilerplate: (tree.read(BOILERPLATE_FILE) ?? "").trimEnd(), packages: {} };
       return init === undefined ? [] : [{ plugin, run: (context) => init(context, options) }];
     }
     case "webhook": {

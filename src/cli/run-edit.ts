@@ -1,6 +1,9 @@
+import type { FileTree } from "../machinery/file-tree.ts";
+import { BOILERPLATE_FILE } from "../project/boilerplate-file.ts";
 import { requireOneGroup, withTypesPaths } from "../project/group-folders.ts";
 import { PROJECT_FILE, type ProjectConfig } from "../project/project-config.ts";
 import { printProject } from "../project/project-file.ts";
+import { changesBoilerplate, readBoilerplate } from "./boilerplate.ts";
 import type { Invocation } from "./command.ts";
 import { InvalidFlagError } from "./errors.ts";
 import { listFlag, switchFlag } from "./flag-values.ts";
@@ -15,9 +18,10 @@ export function runEdit(invocation: Invocation): Promise<number> {
   const multigroup = switchFlag(invocation.flags, "multigroup");
   const namespaced = switchFlag(invocation.flags, "namespaced");
   const hasPlugins = listFlag(invocation.flags, "plugins").length > 0;
-  if (multigroup === undefined && namespaced === undefined && !hasPlugins) {
+  const boilerplate = changesBoilerplate(invocation) ? readBoilerplate(invocation) : undefined;
+  if (multigroup === undefined && namespaced === undefined && boilerplate === undefined && !hasPlugins) {
     throw new InvalidFlagError("cannot edit the project: no setting is given", {
-      hint: "pass --multigroup or --namespaced, or --plugins with the key of a plugin to add",
+      hint: "pass --multigroup, --namespaced or --license, or --plugins with the key of a plugin to add",
     });
   }
   const dry = isDryRun(invocation);
@@ -34,6 +38,7 @@ export function runEdit(invocation: Invocation): Promise<number> {
       scaffoldOf: (plugin) => plugin.edit,
       options: { previous },
     });
+    if (boilerplate !== undefined) writeBoilerplate(session.tree, boilerplate);
     session.tree.update(PROJECT_FILE, () => printProject(project, text));
     const actions = session.tree.actions();
     if (!dry) await session.commit(actions);
@@ -43,6 +48,12 @@ export function runEdit(invocation: Invocation): Promise<number> {
     });
     return 0;
   });
+}
+
+// Sources that are there keep their comments: whose they are is not for a command to decide.
+function writeBoilerplate(tree: FileTree, boilerplate: string): void {
+  if (boilerplate !== "") tree.create(BOILERPLATE_FILE, boilerplate, { ifExists: "overwrite" });
+  else if (tree.exists(BOILERPLATE_FILE)) tree.delete(BOILERPLATE_FILE);
 }
 
 function withSettings(
