@@ -213,7 +213,7 @@ class Checker {
     for (const [index, element] of node.elements.entries()) {
       this.check(element);
       const elementType = node.optionalIndices.has(index) ? this.#heldType(element) : this.#typeOf(element);
-      type = this.#join(element, type, elementType);
+      type = this.#join(type, elementType);
     }
     return listOf(type ?? this.#openType());
   }
@@ -222,9 +222,9 @@ class Checker {
     let [keyType, valueType]: (CelType | undefined)[] = [];
     for (const { key, value, isOptional: isHeld } of node.entries) {
       this.check(key);
-      keyType = this.#join(key, keyType, this.#typeOf(key));
+      keyType = this.#join(keyType, this.#typeOf(key));
       this.check(value);
-      valueType = this.#join(value, valueType, isHeld ? this.#heldType(value) : this.#typeOf(value));
+      valueType = this.#join(valueType, isHeld ? this.#heldType(value) : this.#typeOf(value));
     }
     return mapOf(keyType ?? this.#openType(), valueType ?? this.#openType());
   }
@@ -236,10 +236,10 @@ class Checker {
     return unwrapOptional(type);
   }
 
-  #join(node: CelNode, previous: CelType | undefined, current: CelType): CelType {
+  // What does not fit makes all of them dyn here; the check of literals objects to it.
+  #join(previous: CelType | undefined, current: CelType): CelType {
     if (previous === undefined) return current;
-    if (this.#isAssignable(previous, current)) return mostGeneral(previous, current);
-    return this.#objectToType(node, previous, current);
+    return this.#isAssignable(previous, current) ? mostGeneral(previous, current) : DYN;
   }
 
   #inferComprehension(node: ComprehensionNode): CelType {

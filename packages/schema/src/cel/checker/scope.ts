@@ -4,13 +4,11 @@ import {
   type CelType,
   DOUBLE,
   DURATION,
-  DYN,
   INT,
   listOf,
   mapOf,
   NULL,
   opaqueType,
-  optionalOf,
   STRING,
   TIMESTAMP,
   typeOf,
@@ -36,9 +34,9 @@ export function innerScope(parent: Scope, variables: Readonly<Record<string, Cel
   return { variables: new Map(Object.entries(variables)), parent };
 }
 
-/** Returns the type that a name stands for at run time, or undefined where the checker knows it and the evaluator does not. */
-export function typeNamed(name: string): CelType | undefined {
-  return UNRESOLVED_TYPE_NAMES.has(name) ? undefined : TYPE_NAMES.get(name)?.parameters[0];
+/** Returns the type that a name stands for at run time; some the checker knows and the evaluator does not. */
+export function typeNamed(name: string): CelType | "unresolved" | undefined {
+  return UNRESOLVED_TYPE_NAMES.has(name) ? "unresolved" : TYPE_NAMES.get(name)?.parameters[0];
 }
 
 // The checker of Kubernetes finds the scalars of schemas by these names too, but nothing answers to them when a rule runs.
@@ -62,7 +60,7 @@ const TYPE_NAMES: ReadonlyMap<string, CelType> = new Map(
     string: STRING,
     type: typeOf(undefined),
     uint: UINT,
-    optional_type: optionalOf(DYN),
+    optional_type: opaqueType("optional_type"),
     "net.IP": opaqueType("net.IP"),
     "net.CIDR": opaqueType("net.CIDR"),
   }).map(([name, type]) => [name, typeOf(type)]),

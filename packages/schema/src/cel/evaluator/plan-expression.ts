@@ -8,10 +8,10 @@ import { CelError, type CelValue } from "../values/cel-value.ts";
 import { CelTypeValue } from "../values/runtime-type.ts";
 import { formatKey } from "./format-key.ts";
 import { type Attribute, type Frame, isPending, type Qualifier, type Step } from "./frame.ts";
+import { PlanError } from "./plan-error.ts";
 import { planCall } from "./plan-call.ts";
 import { planFold } from "./plan-fold.ts";
 import { addQualifier, readAttribute } from "./read-attribute.ts";
-
 
 /** Is an expression ready to run; `slots` counts the variables of its comprehensions. */
 export interface Plan {
@@ -42,7 +42,7 @@ export class Planner {
       case "literal":
         return constantStep(node.value);
       case "ident":
-        return attributeStep(this.#planIdent(node.name, variables));
+        return this.#planName(node.name, variables);
       case "select":
         return this.#planSelect(node, variables);
       case "call":
@@ -60,18 +60,23 @@ export class Planner {
     return this.slots++;
   }
 
+  // The name of a type is a constant; everything else is read.
+  #planName(name: string, variables: Variables): Step {
+    const type = variables.has(name) ? undefined : typeNamed(name);
+    if (type === "unresolved") throw new PlanError(`reference to undefined type: ${name}`);
+    return type === undefined ? attributeStep(this.#planIdent(name, variables)) : constantStep(new CelTypeValue(type));
+  }
+
   #planIdent(name: string, variables: Variables): Attribute {
     const slot = variables.get(name);
     if (slot !== undefined) return chainFrom((frame) => readSlot(frame, slot));
-    const type = typeNamed(name);
     const missing = new CelError(`no such attribute(s): ${name}`);
-    const fallback = type === undefined ? missing : new CelTypeValue(type);
-    return chainFrom(({ bindings }) => bindings.get(name) ?? fallback);
+    return chainFrom(({ bindings }) => bindings.get(name) ?? missing);
   }
 
   #planSelect(node: SelectNode, variables: Variables): Step {
     const reference = this.checked.referenceOf(node);
-    if (reference !== undefined) return attributeStep(this.#planIdent(reference, new Map()));
+    if (reference !== undefined) return this.#planName(reference, new Map());
     const operand = attributeOf(this.plan(node.operand, variables));
     const qualifier = { key: node.field, isOptional: false, isPresenceTest: node.isPresenceTest };
     const attribute = addQualifier(operand, qualifier);

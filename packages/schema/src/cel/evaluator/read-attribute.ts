@@ -21,9 +21,7 @@ export function addQualifier(attribute: Attribute, qualifier: Qualifier): Attrib
 export function readAttribute(attribute: Attribute, frame: Frame): CelValue {
   if (attribute.kind === "choice") return readChoice(attribute, frame);
   const root = attribute.root(frame);
-  return attribute.qualifiers.length === 0 || root instanceof CelError
-    ? root
-    : readChain(root, attribute.qualifiers, frame);
+  return root instanceof CelError ? root : readChain(root, attribute.qualifiers, frame);
 }
 
 function readChoice(choice: Extract<Attribute, { readonly kind: "choice" }>, frame: Frame): CelValue {
@@ -79,7 +77,10 @@ function isPart(key: CelValue | Attribute | Step): key is Attribute | Step {
 
 function find(value: CelValue, key: CelValue, mayBeMissing: boolean): CelValue | undefined {
   if (!isKey(key)) return new CelError(`invalid qualifier type: ${runtimeType(key).name}`);
-  if (value instanceof CelMap) return value.find(key) ?? (mayBeMissing ? undefined : noSuchKey(key));
+  if (value instanceof CelMap) {
+    const found = value.find(key);
+    return found === undefined && !mayBeMissing ? noSuchKey(key) : found;
+  }
   if (!(value instanceof CelList)) return mayBeMissing ? undefined : noSuchKey(key);
   const index = indexOf(key);
   if (typeof index !== "number") return index;

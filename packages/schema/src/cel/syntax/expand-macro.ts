@@ -29,7 +29,6 @@ const MEMBER_MACROS: ReadonlyMap<string, Expand> = new Map<string, Expand>([
   ["exists/2", exists],
   ["exists/3", exists],
   ["exists_one/2", existsOne],
-  ["existsOne/2", existsOne],
   ["exists_one/3", existsOne],
   ["existsOne/3", existsOne],
   ["map/2", mapElements],

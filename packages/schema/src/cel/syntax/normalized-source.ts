@@ -14,7 +14,7 @@ export type NormalizeResult = NormalizedSource | { readonly problem: string; rea
 const TOKEN = new RegExp(
   [
     String.raw`(?<space>[\t \r\n\f]+|//[^\n]*)`,
-    String.raw`(?<text>(?<prefix>[bB][rR]|[rR][bB]|[bBrR]?)(?:"""|'''|"|'))`,
+    String.raw`(?<text>(?<prefix>[bB]?[rR]?)(?:"""|'''|"|'))`,
     String.raw`(?<number>0x[0-9a-fA-F]+[uU]?|(?:\d+\.\d+|\.\d+)(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\d+[uU]?)`,
     String.raw`(?<word>[A-Za-z_][A-Za-z_0-9]*)`,
     String.raw`(?<sign>==|!=|<=|>=|&&|\|\||[-+*/%<>!?:.,()[\]{}])`,
@@ -34,12 +34,12 @@ export function normalizeSource(source: string): NormalizeResult {
   while (index < source.length) {
     TOKEN.lastIndex = index;
     const groups = TOKEN.exec(source)?.groups;
-    if (groups === undefined) return { problem: `token recognition error at: '${source[index] ?? ""}'`, index };
+    if (groups === undefined) return { problem: `Syntax error: token recognition error at: '${source[index] ?? ""}'`, index };
     const end = groups["text"] === undefined ? TOKEN.lastIndex : endOfText(source, index, groups["prefix"] ?? "");
-    if (end === undefined) return { problem: "token recognition error at: an unterminated literal", index };
+    if (end === undefined) return { problem: "Syntax error: token recognition error at: an unterminated literal", index };
     const token = source.slice(index, end);
-    const problem = problemOf(token, groups, before);
-    if (problem !== undefined) return { problem, index };
+    const problem = problemOf(source.slice(index), groups, before) ?? literalProblem(token, groups["prefix"] ?? "");
+    if (problem !== undefined) return { problem: problem.message, index: index + problem.offset };
     writer.write(token, index, replacementOf(token, groups, before, brackets));
     brackets = bracketsAfter(brackets, groups["text"] === undefined ? token : "", before);
     if (groups["space"] === undefined) before = isValue(groups) ? "value" : token;
@@ -48,7 +48,7 @@ export function normalizeSource(source: string): NormalizeResult {
   return writer.finish(source.length);
 }
 
-function isValue(groups: Readonly<Record<string, string | undefined>>): boolean {
+function isValue(groups: Groups): boolean {
   const { text, number, word } = groups;
   return text !== undefined || number !== undefined || (word !== undefined && word !== "in");
 }
@@ -66,28 +66,50 @@ function endOfText(source: string, start: number, prefix: string): number | unde
   return undefined;
 }
 
-function problemOf(
-  token: string,
-  groups: Readonly<Record<string, string | undefined>>,
-  before: string,
-): string | undefined {
-  if (token === ")" && before === ",") return "mismatched input ')'";
-  if (groups["number"] !== undefined && before === "value") return `extraneous input '${token}'`;
-  if (token === "!" && before === "-") return "extraneous input '!'";
-  return token === "-" && before === "!" ? "extraneous input '-'" : undefined;
+interface Problem {
+  readonly message: string;
+  /** Where, from the start of the token. */
+  readonly offset: number;
+}
+
+type Groups = Readonly<Record<string, string | undefined>>;
+
+function problemOf(rest: string, groups: Groups, before: string): Problem | undefined {
+  if (rest.startsWith(")") && before === ",") return { message: "Syntax error: mismatched input ')'", offset: 0 };
+  if (isValue(groups) && before === "value") return { message: "Syntax error: extraneous input", offset: 0 };
+  const isSignOfSomething = /^!/.test(rest) ? before === "-" : /^-\s*[^\s\d.]/.test(rest) && before === "!";
+  return isSignOfSomething ? { message: "Syntax error: extraneous input", offset: 0 } : undefined;
+}
+
+const ESCAPE = /\\(?:[abfnrtv"'\\?`]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-3][0-7]{2})/g;
+
+// With an escape that is none there is no literal; what is left of one in three quotes starts with an empty text.
+function literalProblem(token: string, prefix: string): Problem | undefined {
+  if (!/["']/.test(token) || /r/i.test(prefix) || !token.includes("\\")) return undefined;
+  if (token.replaceAll(ESCAPE, "").includes("\\")) {
+    const isTriple = /^[bB]?("""|''')/.test(token);
+    return { message: "Syntax error: token recognition error", offset: isTriple ? prefix.length + 2 : 0 };
+  }
+  const unicode = Array.from(token.matchAll(/\\(?:\\|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8}))/g));
+  const codes = unicode.map(([, short, long]) => Number.parseInt(short ?? long ?? "0", 16));
+  if (codes.some((code) => code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))) {
+    return { message: "invalid unicode code point", offset: 0 };
+  }
+  const isUnicodeInBytes = prefix !== "" && unicode.some(([, short, long]) => (short ?? long) !== undefined);
+  return isUnicodeInBytes ? { message: "unable to unescape string", offset: 0 } : undefined;
 }
 
 type Replacement = "as it is" | "optional" | "raw bytes" | "blank" | "fraction";
 
 function replacementOf(
   token: string,
-  groups: Readonly<Record<string, string | undefined>>,
+  groups: Groups,
   before: string,
   brackets: string,
 ): Replacement {
   if (token === "?" && isStartOfElement(before, brackets)) return "optional";
-  if (/^(?:[bB][rR]|[rR][bB])$/.test(groups["prefix"] ?? "")) return "raw bytes";
-  if (token === "." && !VALUE_ENDS.has(before)) return "blank";
+  if (/^[bB][rR]$/.test(groups["prefix"] ?? "")) return "raw bytes";
+  if (token === "." && before !== "." && !VALUE_ENDS.has(before)) return "blank";
   if (groups["number"]?.startsWith(".") === true) return "fraction";
   return groups["space"]?.includes("\f") === true ? "blank" : "as it is";
 }

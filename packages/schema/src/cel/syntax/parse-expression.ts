@@ -34,14 +34,27 @@ export function parseExpression(text: string, isFunction: (name: string) => bool
     return { kind: "parsed", root: reader.read(library.parse(source.text).ast) };
   } catch (error) {
     if (error instanceof CelSyntaxError) return failed(error.message, error.offset);
-    if (error instanceof ParseError) return failed(error.summary, reader.offsetOfError(error));
+    if (error instanceof ParseError) return failed(messageOf(error), reader.offsetOfError(error));
     if (error instanceof RangeError) return failed("expression recursion limit exceeded", 0);
     throw error;
   }
 }
 
 function failed(message: string, offset: number): ParseResult {
-  return { kind: "failed", message: `Syntax error: ${message}`, offset };
+  return { kind: "failed", message, offset };
+}
+
+function messageOf({ code, summary }: ParseError): string {
+  switch (code) {
+    case "invalid_macro_argument":
+      return /^(?:map|filter)/.test(summary) ? "argument is not an identifier" : "argument must be a simple name";
+    case "reserved_identifier":
+      return summary.replace(/^R/, "r");
+    case "invalid_number":
+      return "invalid double literal";
+    default:
+      return `Syntax error: ${summary}`;
+  }
 }
 
 type NodeOf<Op extends ASTNode["op"]> = Extract<ASTNode, { readonly op: Op }>;
@@ -241,7 +254,7 @@ class TreeReader {
   #readConditional(node: NodeOf<"?:">): CelNode {
     const [condition, consequent, alternate] = node.args;
     const isBare = consequent.op === "?:" && this.#source.text.startsWith(":", this.#skipSpace(consequent.end));
-    if (isBare) throw new CelSyntaxError("mismatched input '?' expecting ':'", this.#offsetOf(consequent));
+    if (isBare) throw new CelSyntaxError("Syntax error: mismatched input '?' expecting ':'", this.#offsetOf(consequent));
     return this.#build.call(
       this.#offsetOf(node),
       "_?_:_",

@@ -92,12 +92,15 @@ export function formatFixed(value: number, precision: number): string {
   return `${value < 0 ? "-" : ""}${grouped}${fraction === undefined ? "" : `.${fraction}`}`;
 }
 
+// That printer does not look at the precision it is given.
+const PRINTED_PRECISION = 6;
+
 const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
 /** Writes a double as a power of ten in the typography that Go's printer for English takes. */
-export function formatScientific(value: number, precision: number): string {
-  if (!Number.isFinite(value)) return formatFixed(value, precision);
-  const [mantissa = "", exponent = "0"] = value.toExponential(Math.min(precision, 100)).split("e");
+export function formatScientific(value: number): string {
+  if (!Number.isFinite(value)) return formatFixed(value, PRINTED_PRECISION);
+  const [mantissa = "", exponent = "0"] = value.toExponential(PRINTED_PRECISION).split("e");
   const power = String(Math.abs(Number(exponent))).padStart(2, "0");
   const raised = Array.from(power, (digit) => SUPERSCRIPTS[Number(digit)] ?? "").join("");
   return `${mantissa}×10${Number(exponent) < 0 ? "⁻" : ""}${raised}`;

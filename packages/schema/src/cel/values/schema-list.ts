@@ -6,6 +6,7 @@ import { escapePropertyName } from "../property-names.ts";
 import { elementsOf, LIST_TYPE } from "./cel-list.ts";
 import { CelError, CelList, CelUint, type CelValue } from "./cel-value.ts";
 import { equalAs, noSuchOverload } from "./equality.ts";
+import { CelDuration, CelTimestamp } from "./cel-time.ts";
 import { toPlainValue } from "./plain-value.ts";
 import { SchemaMap } from "./schema-map.ts";
 import { UnknownValue } from "./unknown-value.ts";
@@ -96,7 +97,7 @@ export class SchemaList extends CelList {
   }
 
   concat(other: CelList): CelValue {
-    const added = elementsOf(other).map((made): Element => ({ made }));
+    const added = elementsOf(other).map((made) => this.#adopt(made));
     switch (this.#options.schema["x-kubernetes-list-type"]) {
       case "set":
         return this.#with(this.#mergedBy((element) => identityOf(element), added, "keep"));
@@ -105,6 +106,16 @@ export class SchemaList extends CelList {
       default:
         return this.#with([...this.#elements, ...added]);
     }
+  }
+
+  // What another list holds is read by this list's schema from now on; what has no form in JSON is lost.
+  #adopt(made: CelValue): Element {
+    const { type } = this.#options.items;
+    if (typeof made === "bigint") return type === "number" ? { json: Number(made) } : { made };
+    if (made === null || (typeof made !== "object" && typeof made !== "bigint")) return { json: made };
+    if (made instanceof SchemaMap || made instanceof UnknownValue) return { json: made.json };
+    if (made instanceof SchemaList) return { json: made.#elements.map((element) => jsonOf(element)) };
+    return { made: new CelError(type === "string" ? `invalid data, expected string, got ${goTypeOf(made)}` : notA(type)) };
   }
 
   #with(elements: readonly Element[]): SchemaList {
@@ -150,6 +161,16 @@ export class SchemaList extends CelList {
   override plain(): CelValue {
     return toPlainValue(this.#elements.map((element) => jsonOf(element)));
   }
+}
+
+function notA(type = ""): string {
+  const article = type === "array" ? "an array" : "a map";
+  return `invalid data, expected ${article} for the provided schema with type=${type}`;
+}
+
+function goTypeOf(value: CelValue): string {
+  if (value instanceof CelTimestamp) return "time.Time";
+  return value instanceof CelDuration ? "time.Duration" : "[]uint8";
 }
 
 function jsonOf(element: Element): JSONValue {

@@ -5,7 +5,7 @@ import { noSuchOverload } from "./equality.ts";
 
 const URL_TYPE = structType("kubernetes.URL");
 
-/** Is a URL as Go reads one of a request: what looks like a fragment belongs to the path or query. */
+/** Is a URL as Go reads it. */
 export class CelUrl extends CelObject {
   readonly type: CelType = URL_TYPE;
   readonly scheme: string;
@@ -15,16 +15,19 @@ export class CelUrl extends CelObject {
   /** What follows the first `?`, or undefined without one. */
   readonly query: string | undefined;
   readonly #opaque: string;
+  readonly #fragment: string | undefined;
 
   constructor(text: string) {
     super();
-    const scheme = /^([a-zA-Z][a-zA-Z0-9+.-]*):/.exec(text)?.[1];
+    const [withoutFragment, fragment] = cut(text, "#");
+    const scheme = /^([a-zA-Z][a-zA-Z0-9+.-]*):/.exec(withoutFragment)?.[1];
     this.scheme = (scheme ?? "").toLowerCase();
-    const [rest, query] = cut(scheme === undefined ? text : text.slice(scheme.length + 1), "?");
+    this.#fragment = fragment;
+    const [rest, query] = cut(withoutFragment.slice(scheme === undefined ? 0 : scheme.length + 1), "?");
     this.query = query;
     const isRooted = rest.startsWith("/") || rest === "*";
     this.#opaque = isRooted ? "" : rest;
-    const hasAuthority = scheme !== undefined && rest.startsWith("//");
+    const hasAuthority = rest.startsWith("//") && (scheme !== undefined || !rest.startsWith("///"));
     const authority = hasAuthority ? (rest.slice(2).split("/", 1)[0] ?? "") : "";
     const at = authority.lastIndexOf("@");
     this.userInfo = at < 0 ? undefined : authority.slice(0, at);
@@ -54,7 +57,8 @@ export class CelUrl extends CelObject {
   override toString(): string {
     const scheme = this.scheme === "" ? "" : `${this.scheme}:`;
     const authority = this.host === "" && this.userInfo === undefined ? "" : `//${this.userInfo === undefined ? "" : `${this.userInfo}@`}${this.host}`;
-    return `${scheme}${this.#opaque}${authority}${this.escapedPath}${this.query === undefined ? "" : `?${this.query}`}`;
+    const suffix = [this.query === undefined ? "" : `?${this.query}`, this.#fragment === undefined ? "" : `#${this.#fragment}`];
+    return `${scheme}${this.#opaque}${authority}${this.escapedPath}${suffix.join("")}`;
   }
 }
 

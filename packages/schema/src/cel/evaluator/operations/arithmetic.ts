@@ -79,8 +79,14 @@ function arithmetic(name: string, { int, double }: Arithmetic): Invoke {
     if (typeof left === "number" && double !== undefined) {
       return typeof right === "number" ? double(left, right) : noSuchOverload();
     }
-    return new CelError(`no such overload: ${name}`);
+    return lacking(name, left);
   };
+}
+
+// Texts and times take any method, and say only then that they have none of the name.
+function lacking(name: string, value: CelValue): CelError {
+  const isReceiver = typeof value === "string" || value instanceof CelDuration || value instanceof CelTimestamp;
+  return isReceiver ? noSuchOverload() : new CelError(`no such overload: ${name}`);
 }
 
 function checked(result: bigint | CelError, check: (value: bigint) => CelValue): CelValue {
@@ -95,7 +101,7 @@ function negate(value: CelValue): CelValue {
   if (typeof value === "bigint") return intOf(-value);
   if (typeof value === "number") return -value;
   if (value instanceof CelDuration) return durationOf(-value.nanos);
-  return typeof value === "boolean" ? noSuchOverload() : new CelError("no such overload: -_");
+  return typeof value === "boolean" ? noSuchOverload() : lacking("-_", value);
 }
 
 function ordering(name: string, holds: (order: number) => boolean): Invoke {

@@ -90,7 +90,7 @@ function formatAs(verb: string, value: CelValue, precision: number): string | Ce
     case "f":
       return withDouble(value, (number) => formatFixed(number, precision));
     case "e":
-      return withDouble(value, (number) => formatScientific(number, precision));
+      return withDouble(value, formatScientific);
     case "b":
       return typeof value === "boolean" ? (value ? "1" : "0") : wholeOf(value)?.toString(2);
     case "x":
