@@ -3,8 +3,8 @@
  * say whether a CRD may carry it ({@link checkStructural}); and patches, applied and created as kube-apiserver and its clients do.
  */
 export * from "./apply-defaults.ts";
+export * from "./contains-rules.ts";
 export * from "./errors.ts";
-export * from "./find-unsupported.ts";
 export { deepEqual } from "./json/deep-equal.ts";
 export { formatPointer, parsePointer } from "./json/json-pointer.ts";
 export { isJsonList, isJsonObject, type JsonObject } from "./json/json-value.ts";

@@ -20,8 +20,8 @@ export interface ValidateOptions extends SchemaOptions {
 /**
  * Checks a value against a schema and returns what is wrong, with kube-apiserver's messages.
  *
- * It checks the value rules, then embedded resources, then the uniqueness that list types promise. CEL rules are not looked at:
- * {@link findUnsupported} names them.
+ * It checks the value rules, then embedded resources, then the uniqueness that list types promise. CEL rules are applied
+ * afterwards, by `validateRules` of `@kubescaffold/schema/cel`.
  *
  * Guarantees: the value is not changed; errors come in upstream's order of checks, and members in the order of the schema.
  */

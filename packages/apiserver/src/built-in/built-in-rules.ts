@@ -24,7 +24,10 @@ export interface BuiltInRules {
   readonly complete?: (object: ApiObject) => void;
   readonly prepareForCreate?: (object: ApiObject, context: StrategyContext) => void;
   readonly prepareForUpdate?: (object: ApiObject, old: ApiObject, context: StrategyContext) => void;
-  readonly validate?: (object: ApiObject, context: StrategyContext) => readonly FieldError[];
+  /** Loads what the checks of an object need beyond what is loaded from the start; undefined where that is nothing. */
+  readonly prepareChecks?: (object: ApiObject) => Promise<void> | undefined;
+  /** Checks an object by itself; on updates the old one says what was wrong already. */
+  readonly validate?: (object: ApiObject, context: StrategyContext, old?: ApiObject) => readonly FieldError[];
   readonly validateUpdate?: (object: ApiObject, old: ApiObject, context: StrategyContext) => readonly FieldError[];
   readonly gracePeriod?: (object: ApiObject, requestedSeconds: number | undefined) => number;
   readonly markForDeletion?: (object: ApiObject, context: StrategyContext) => void;

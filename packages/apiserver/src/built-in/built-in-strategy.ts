@@ -27,6 +27,7 @@ export function createBuiltInStrategy({ gvk, rules, subresources }: BuiltInStrat
     markForDeletion: rules.markForDeletion,
     isHeld: rules.isHeld,
     marksPlainly: rules.marksPlainly,
+    prepareChecks: rules.prepareChecks,
     scale: rules.scale,
   });
   return {
@@ -55,7 +56,7 @@ export function createBuiltInStrategy({ gvk, rules, subresources }: BuiltInStrat
     validate: (object, context) => [...requiredErrors(schema, object), ...(rules.validate?.(object, context) ?? [])],
     validateUpdate: (object, old, context) => [
       ...(context.subresource === "" ? requiredErrors(schema, object) : []),
-      ...(context.subresource === "" ? (rules.validate?.(object, context) ?? []) : []),
+      ...(context.subresource === "" ? (rules.validate?.(object, context, old) ?? []) : []),
       ...(rules.validateUpdate?.(object, old, context) ?? []),
     ],
     nameRule: rules.nameRule ?? "subdomain",
@@ -70,7 +71,7 @@ export function createBuiltInStrategy({ gvk, rules, subresources }: BuiltInStrat
   };
 }
 
-type OptionalParts = Partial<Pick<Strategy, "gracePeriod" | "markForDeletion" | "isHeld" | "marksPlainly">> & {
+type OptionalParts = Partial<Pick<Strategy, "gracePeriod" | "markForDeletion" | "isHeld" | "marksPlainly" | "prepareChecks">> & {
   scale?: ScalePaths;
 };
 

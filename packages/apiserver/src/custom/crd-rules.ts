@@ -1,7 +1,10 @@
+import type { JsonSchema } from "@kubescaffold/schema";
+
 import type { BuiltInRules } from "../built-in/built-in-rules.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import { withConditions } from "./crd-conditions.ts";
 import type { CrdObject, CrdVersion } from "./crd-object.ts";
+import { loadRuleEngine } from "./rule-engine.ts";
 import { crdErrors, crdUpdateErrors } from "./validate-crd.ts";
 
 /** Holds a CRD until its objects are gone. */
@@ -29,7 +32,8 @@ export const crdRules: BuiltInRules = {
       crd.status = { ...crd.status, storedVersions: [...before, ...added] };
     }
   },
-  validate: (object) => crdErrors(object as CrdObject),
+  prepareChecks: (object) => loadRuleEngine(schemasOf(object)),
+  validate: (object, _context, old) => crdErrors(object as CrdObject, old as CrdObject | undefined),
   validateUpdate: (object, old) => crdUpdateErrors(object as CrdObject, old as CrdObject),
   markForDeletion: (object, { now }) => {
     const finalizers = object.metadata.finalizers ?? [];
@@ -39,6 +43,12 @@ export const crdRules: BuiltInRules = {
     Object.assign(object, withConditions(object as CrdObject, { conditions: [DELETION_PENDING] }, now));
   },
 };
+
+// A definition is not yet checked when this looks at it.
+function schemasOf({ spec }: Partial<CrdObject>): readonly JsonSchema[] {
+  const versions = Array.isArray(spec?.versions) ? (spec.versions as readonly (CrdVersion | undefined)[]) : [];
+  return versions.flatMap((version) => version?.schema?.openAPIV3Schema ?? []);
+}
 
 const DELETION_PENDING = {
   type: "Terminating",

@@ -8,6 +8,8 @@ import { deepClone } from "../storage/deep-clone.ts";
 import { coerceEmbedded, coerceMetadata } from "./coerce-metadata.ts";
 import type { CrdObject, CrdVersion } from "./crd-object.ts";
 import { readText } from "./json-path.ts";
+import { loadRuleEngine } from "./rule-engine.ts";
+import { withRuleErrors } from "./rule-errors.ts";
 import { scaleErrors } from "./scale-errors.ts";
 
 const FREE_FORM: JsonSchema = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
@@ -53,7 +55,14 @@ export function createCustomStrategy(crd: CrdObject, version: CrdVersion): Strat
       finalizerWarnings(object.metadata.finalizers ?? []).forEach((text) => context.warn(text));
     },
     prepareForUpdate: (object, old, context) => prepareForUpdate({ object, old, context, hasStatus }),
-    validate: (object) => [...validate(schema, object as never), ...scaleErrors(object, scale?.specReplicasPath)],
+    prepareChecks: () => loadRuleEngine([schema]),
+    validate: (object, { warn }) =>
+      withRuleErrors({
+        schema,
+        object,
+        errors: [...validate(schema, object as never), ...scaleErrors(object, scale?.specReplicasPath)],
+        warn,
+      }),
     validateUpdate: (object, old, context) =>
       updateErrors({ schema, object, old, context, replicasPath: scale?.specReplicasPath }),
     nameRule: "subdomain",
@@ -160,7 +169,9 @@ function updateErrors(input: {
 }): readonly FieldError[] {
   const { schema, object, old, context } = input;
   const errors = validate(schema, object as never, { previous: old as never });
-  return context.subresource === "status"
-    ? errors.filter(({ field }) => /^status\b/.test(field)).map(withinStatus)
-    : [...errors, ...scaleErrors(object, input.replicasPath)];
+  const relevant =
+    context.subresource === "status"
+      ? errors.filter(({ field }) => /^status\b/.test(field)).map(withinStatus)
+      : [...errors, ...scaleErrors(object, input.replicasPath)];
+  return withRuleErrors({ schema, object, old, errors: relevant, warn: context.warn });
 }

@@ -6,11 +6,12 @@ import {
   unsupportedField as notSupported,
   type FieldError,
 } from "@kubescaffold/k8s";
-import { checkStructural, deepEqual, findUnsupported, type JsonSchema } from "@kubescaffold/schema";
+import { checkStructural, containsRules, deepEqual, type JsonSchema } from "@kubescaffold/schema";
 
 import { throwNotBuilt } from "../unsupported.ts";
 import type { CrdColumn, CrdObject, CrdVersion } from "./crd-object.ts";
 import { hasCondition } from "./crd-object.ts";
+import { ruleEngine } from "./rule-engine.ts";
 
 /** Returns what is wrong with a CRD; fails with 501 when it asks for what is not built. */
 export function crdErrors(crd: CrdObject, previous?: CrdObject): readonly FieldError[] {
@@ -42,10 +43,6 @@ export function crdUpdateErrors(crd: CrdObject, old: CrdObject): readonly FieldE
 }
 
 function refuseUnsupported({ spec }: CrdObject): void {
-  const schemas = spec.versions.map(({ schema }) => schema?.openAPIV3Schema ?? {});
-  if (schemas.some((schema) => findUnsupported(schema).length > 0)) {
-    throwNotBuilt("cel-validation");
-  }
   if (spec.conversion?.strategy === "Webhook") {
     throwNotBuilt("conversion-webhooks");
   }
@@ -102,33 +99,40 @@ function schemaErrors(crd: CrdObject, previous: CrdObject | undefined): readonly
   if (first === undefined) {
     return [];
   }
-  const previousSchemas = (previous?.spec.versions ?? []).flatMap(({ schema }) =>
-    schema?.openAPIV3Schema === undefined ? [] : [schema.openAPIV3Schema],
-  );
   const isHoisted = versions.every((version) => deepEqual(hoistable(version), hoistable(first)));
   return isHoisted
-    ? versionErrors(first, { path: "spec", schemaPath: "spec.validation.openAPIV3Schema", previousSchemas })
+    ? versionErrors(first, { path: "spec", schemaPath: "spec.validation.openAPIV3Schema", previous })
     : versions.flatMap((version, index) => {
         const path = `spec.versions[${index}]`;
-        return versionErrors(version, { path, schemaPath: `${path}.schema.openAPIV3Schema`, previousSchemas });
+        return versionErrors(version, { path, schemaPath: `${path}.schema.openAPIV3Schema`, previous });
       });
 }
 
 interface VersionPlace {
   readonly path: string;
   readonly schemaPath: string;
-  readonly previousSchemas: readonly JsonSchema[];
+  readonly previous: CrdObject | undefined;
 }
 
-function versionErrors(
-  version: CrdVersion,
-  { path, schemaPath, previousSchemas }: VersionPlace,
-): readonly FieldError[] {
+function versionErrors(version: CrdVersion, { path, schemaPath, previous }: VersionPlace): readonly FieldError[] {
   const schema = version.schema?.openAPIV3Schema;
-  const hasStatus = version.subresources?.status !== undefined;
   const structural =
-    schema === undefined ? [] : checkStructural(schema, { path: schemaPath, hasStatus, previous: previousSchemas });
+    schema === undefined ? [] : checkSchema(schema, { version, path: schemaPath, old: previous?.spec.versions ?? [] });
   return [...structural, ...scaleErrors(version, path), ...columnErrors(version.additionalPrinterColumns ?? [], path)];
+}
+
+function checkSchema(
+  schema: JsonSchema,
+  { version, path, old }: { readonly version: CrdVersion; readonly path: string; readonly old: readonly CrdVersion[] },
+): readonly FieldError[] {
+  const before = old.find(({ name }) => name === version.name)?.schema?.openAPIV3Schema;
+  return checkStructural(schema, {
+    path,
+    hasStatus: version.subresources?.status !== undefined,
+    previous: old.flatMap((other) => other.schema?.openAPIV3Schema ?? []),
+    isUnchanged: before !== undefined && deepEqual(before, schema),
+    ...(containsRules(schema) ? { rules: ruleEngine().ruleChecks } : {}),
+  });
 }
 
 function scaleErrors({ subresources }: CrdVersion, path: string): readonly FieldError[] {

@@ -48,6 +48,7 @@ export async function createObject(environment: HandlerEnvironment, input: Creat
     (await environment.admission.mutate(
       admissionAttributes({ ...admission, object: input.object, name: input.object.metadata.name ?? "" }),
     )) ?? input.object;
+  await type.strategy().prepareChecks?.(object);
   const isGenerated = (object.metadata.name ?? "") === "" && (object.metadata.generateName ?? "") !== "";
   completeObject(environment, object, input);
   await environment.admission.validate(admissionAttributes({ ...admission, object, name: object.metadata.name ?? "" }));

@@ -80,6 +80,7 @@ async function changedObject(
   const seen = admissionView?.toView(changed) ?? changed;
   const admitted = (await environment.admission.mutate(admissionAttributes({ ...admission, object: seen }))) ?? seen;
   const object = admissionView === undefined ? admitted : admissionView.fromView(admitted, changed);
+  await strategy.prepareChecks?.(object);
   checkResourceVersion({ input, strategy, object, old });
   restoreSystemFields(object, old);
   const warning = dedupeOwnerReferences(object.metadata);

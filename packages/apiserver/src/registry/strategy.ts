@@ -36,6 +36,8 @@ export interface Strategy {
   readonly prepareForCreate: (object: ApiObject, context: StrategyContext) => void;
   /** Takes over from the stored object what a request to the resource or subresource cannot change. */
   readonly prepareForUpdate: (object: ApiObject, old: ApiObject, context: StrategyContext) => void;
+  /** Loads what the checks of an object need beyond what is loaded from the start; undefined where that is nothing. */
+  readonly prepareChecks?: (object: ApiObject) => Promise<void> | undefined;
   readonly validate: (object: ApiObject, context: StrategyContext) => readonly FieldError[];
   readonly validateUpdate: (object: ApiObject, old: ApiObject, context: StrategyContext) => readonly FieldError[];
   /** Completes an object that admission has changed; {@link Strategy.decode} does where this is absent. */

@@ -1,5 +1,6 @@
 import type { ObservedCall } from "../evaluator/evaluation-observer.ts";
 import { CelList, CelMap, CelObject, type CelValue } from "../values/cel-value.ts";
+import { CelFormat } from "../values/named-format.ts";
 import { actualSize } from "./actual-size.ts";
 import { ACCESSORS } from "./function-names.ts";
 import { REGEXP_FACTOR, TEXT_FACTOR } from "./standard-call-costs.ts";
@@ -108,11 +109,9 @@ function addressCost(call: ObservedCall): number | undefined {
 
 function formatCost(call: ObservedCall): number | undefined {
   const [format, text] = call.args;
-  if (call.function !== "validate" || !(format instanceof CelObject) || text === undefined) {
-    return undefined;
-  }
-  const pattern = "maxPatternSize" in format ? Number(format.maxPatternSize) : 0;
-  return textCost(1 + actualSize(text)) * patternCost(pattern);
+  return call.function === "validate" && format instanceof CelFormat && text !== undefined
+    ? textCost(1 + actualSize(text)) * patternCost(format.patternLength)
+    : undefined;
 }
 
 const EQUAL_AT_ONCE: ReadonlySet<string> = new Set([

@@ -1,3 +1,4 @@
+import { CelOptional } from "../values/cel-optional.ts";
 import { CelObject, type CelValue } from "../values/cel-value.ts";
 
 /** Returns the size by which a value counts: characters, bytes, items, members; 1 for what has no size. */
@@ -7,6 +8,9 @@ export function actualSize(value: CelValue): number {
   }
   if (value instanceof Uint8Array) {
     return value.length;
+  }
+  if (value instanceof CelOptional) {
+    return value.held === undefined ? 1 : actualSize(value.held);
   }
   return value instanceof CelObject ? Number(value.size() ?? 1n) : 1;
 }

@@ -15,31 +15,10 @@ import {
   RULE_COST_LIMIT,
   SCHEMA_COST_LIMIT,
 } from "./rule-budget.ts";
+import { type RuleFinding, ruleFinding } from "./rule-finding.ts";
 import { rulePath } from "./rule-form.ts";
 import { childScopes, rootScope, type RuleScope } from "./rule-scope.ts";
 import { type UnboundedField, unboundedFields } from "./unbounded-fields.ts";
-
-/** Names why a server refuses a rule. */
-export type RuleProblem =
-  | "compile"
-  | "cost"
-  | "form"
-  | "hidden-value"
-  | "message-compile"
-  | "message-cost"
-  | "optional-old-self"
-  | "result-type"
-  | "total-cost"
-  | "transition";
-
-/** Is one reason why a server refuses the rules of a schema. */
-export interface RuleFinding {
-  readonly problem: RuleProblem;
-  /** What the server answers. */
-  readonly error: FieldError;
-  /** The fields without bounds that make it expensive; empty for what is not about cost. */
-  readonly unbounded: readonly UnboundedField[];
-}
 
 /** What the check of the expressions of a schema needs to know besides the schema. */
 export interface ExpressionCheckOptions {
@@ -82,7 +61,7 @@ function checkRulesOf(scope: RuleScope, rules: readonly ValidationRule[], check:
     const detail =
       "internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations";
     const error = internalFieldError(childPath(scope.path, "x-kubernetes-validations"), detail);
-    return [{ problem: "hidden-value", error, unbounded: [] }];
+    return [ruleFinding("hidden-value", error)];
   }
   return rules.flatMap((rule, index) => {
     const at = rulePath(scope.path, index);
@@ -109,7 +88,7 @@ function rejectedFindings(
   }
   const problem = compiled.isResult ? "result-type" : "compile";
   return [
-    finding(problem, invalidField(childPath(at, "rule"), asUpstream(rule), compiled.detail)),
+    ruleFinding(problem, invalidField(childPath(at, "rule"), asUpstream(rule), compiled.detail)),
     ...optionalOldSelfFindings(rule, at),
   ];
 }
@@ -122,7 +101,12 @@ function acceptedFindings(
   return [
     ...costFindings(place, expression, "rule"),
     ...(message?.kind === "rejected"
-      ? [finding("message-compile", invalidField(childPath(at, "messageExpression"), asUpstream(rule), message.detail))]
+      ? [
+          ruleFinding(
+            "message-compile",
+            invalidField(childPath(at, "messageExpression"), asUpstream(rule), message.detail),
+          ),
+        ]
       : []),
     ...(message?.kind === "compiled" ? costFindings(place, message.expression, "messageExpression") : []),
     ...(expression.usesOldSelf ? transitionFindings(scope, at, rule) : optionalOldSelfFindings(rule, at)),
@@ -144,11 +128,11 @@ function costFindings(
   check.unbounded.set(path, unbounded);
   return cost > RULE_COST_LIMIT && check.options.isUnchanged !== true
     ? [
-        {
-          problem: what === "rule" ? "cost" : "message-cost",
-          error: overBudget(path, `estimated ${what} cost`, { of: cost, limit: RULE_COST_LIMIT }),
+        ruleFinding(
+          what === "rule" ? "cost" : "message-cost",
+          overBudget(path, `estimated ${what} cost`, { of: cost, limit: RULE_COST_LIMIT }),
           unbounded,
-        },
+        ),
       ]
     : [];
 }
@@ -157,14 +141,14 @@ function transitionFindings(scope: RuleScope, at: string, { rule }: ValidationRu
   const detail = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${scope.uncorrelatable ?? ""}`;
   return scope.uncorrelatable === undefined
     ? []
-    : [finding("transition", invalidField(childPath(at, "rule"), rule, detail))];
+    : [ruleFinding("transition", invalidField(childPath(at, "rule"), rule, detail))];
 }
 
 function optionalOldSelfFindings({ optionalOldSelf }: ValidationRule, at: string): readonly RuleFinding[] {
   const detail = "may not be set if oldSelf is not used in rule";
   return optionalOldSelf === undefined || optionalOldSelf === null
     ? []
-    : [finding("optional-old-self", invalidField(childPath(at, "optionalOldSelf"), optionalOldSelf, detail))];
+    : [ruleFinding("optional-old-self", invalidField(childPath(at, "optionalOldSelf"), optionalOldSelf, detail))];
 }
 
 function totalFindings({ total, unbounded, options }: Check): readonly RuleFinding[] {
@@ -173,18 +157,12 @@ function totalFindings({ total, unbounded, options }: Check): readonly RuleFindi
   }
   const what = "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema";
   const detail = "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema";
-  const named = total.expensive.map(({ path }) => ({
-    problem: "total-cost" as const,
-    error: forbiddenField(path, detail),
-    unbounded: unbounded.get(path) ?? [],
-  }));
+  const named = total.expensive.map(({ path }) =>
+    ruleFinding("total-cost", forbiddenField(path, detail), unbounded.get(path)),
+  );
   const together = [...new Map(named.flatMap((one) => one.unbounded).map((field) => [field.path, field])).values()];
   const error = overBudget(options.path, what, { of: total.total, limit: SCHEMA_COST_LIMIT });
-  return [...named, { problem: "total-cost", error, unbounded: together }];
-}
-
-function finding(problem: RuleProblem, error: FieldError): RuleFinding {
-  return { problem, error, unbounded: [] };
+  return [...named, ruleFinding("total-cost", error, together)];
 }
 
 // Upstream prints a rule with the names of its own program.

@@ -1,6 +1,7 @@
 import type { JsonSchema } from "../../json-schema.ts";
 import { checkStructural, type StructuralOptions } from "../../structural/check-structural.ts";
-import { checkExpressions, type RuleFinding } from "./check-expressions.ts";
+import { checkExpressions } from "./check-expressions.ts";
+import { type RuleFinding, ruleFinding } from "./rule-finding.ts";
 import { checkRuleForm } from "./rule-form.ts";
 import { childScopes, rootScope, type RuleScope } from "./rule-scope.ts";
 
@@ -36,8 +37,5 @@ export function checkRules(
 
 function formFindings(scope: RuleScope): readonly RuleFinding[] {
   const here = checkRuleForm(scope.schema, scope.path);
-  return [
-    ...childScopes(scope).flatMap(formFindings),
-    ...here.map((error) => ({ problem: "form" as const, error, unbounded: [] })),
-  ];
+  return [...childScopes(scope).flatMap(formFindings), ...here.map((error) => ruleFinding("form", error))];
 }

@@ -1,0 +1,197 @@
+import {
+  duplicateField,
+  type FieldError,
+  forbiddenField,
+  goQuote,
+  invalidField,
+  type JSONValue,
+  OMITTED_VALUE,
+  requiredField,
+} from "@kubescaffold/k8s";
+
+import { childPath, fieldName, type FieldPath } from "../../field-path.ts";
+import type { ValidationRule } from "../../json-schema.ts";
+import type { CompiledExpression, EvaluationResult, ExpressionBindings } from "../compile-expression.ts";
+import { createCostTracker } from "../cost/cost-tracker.ts";
+import { CostLimitExceededError } from "../cost/errors.ts";
+import { bindingsOf, type RuleBindings } from "./rule-bindings.ts";
+import type { RuleNode, RunnableRule } from "./rule-tree.ts";
+
+/** Says that nothing more runs. */
+export const OUT_OF_BUDGET =
+  "validation failed due to running out of cost budget, no further validation rules will be run";
+
+const LONGEST_MESSAGE_BYTES = 5 * 1024;
+const CANCELLED = "operation cancelled: actual cost limit exceeded";
+const utf8 = new TextEncoder();
+
+/** Is a value whose rules run. */
+export interface RuleSubject {
+  readonly node: RuleNode;
+  readonly rules: readonly RunnableRule[];
+  readonly path: FieldPath;
+  readonly value: JSONValue;
+  /** What stood in its place before; absent where nothing did, null included. */
+  readonly previous: JSONValue | undefined;
+}
+
+/** What the rules spend, and where they report. */
+export interface RuleSink {
+  readonly run: {
+    readonly errors: FieldError[];
+    remaining: number;
+    readonly expressionLimit: number;
+  };
+  /** Takes a broken rule; one about transitions is never ratcheted. */
+  readonly report: (error: FieldError, isTransition: boolean) => void;
+}
+
+/** Runs the rules of one value in their order, until the budget is spent. */
+export function runRules(subject: RuleSubject, sink: RuleSink): void {
+  const usesOldSelf = subject.rules.some(({ compiled }) => compiled.kind === "compiled" && compiled.rule.usesOldSelf);
+  const bindings = bindingsOf(subject, usesOldSelf);
+  for (const rule of subject.rules) {
+    if (sink.run.remaining < 0) {
+      return;
+    }
+    runRule({ subject, rule, bindings, sink });
+  }
+}
+
+interface Running {
+  readonly subject: RuleSubject;
+  readonly rule: RunnableRule;
+  readonly bindings: RuleBindings;
+  readonly sink: RuleSink;
+}
+
+function runRule(running: Running): void {
+  const { subject, rule, bindings } = running;
+  const { compiled, source } = rule;
+  if (compiled.kind === "empty") {
+    return;
+  }
+  if (compiled.kind === "rejected") {
+    fail(running, `rule compile error: ${compiled.detail}`);
+    return;
+  }
+  const isOptional = source.optionalOldSelf === true;
+  if (compiled.rule.usesOldSelf && subject.previous === undefined && !isOptional) {
+    return;
+  }
+  const outcome = evaluate(compiled.rule, isOptional ? bindings.optional : bindings.plain, running);
+  if (outcome.cost > running.sink.run.remaining) {
+    stop(running, OUT_OF_BUDGET);
+    return;
+  }
+  running.sink.run.remaining -= outcome.cost;
+  if (outcome.kind === "error") {
+    failWith(running, outcome.message);
+  } else if (outcome.value !== true) {
+    breakRule(running, compiled.rule.usesOldSelf);
+  }
+}
+
+type Outcome = EvaluationResult & { readonly cost: number };
+
+function evaluate(expression: CompiledExpression, bindings: ExpressionBindings, { sink }: Running): Outcome {
+  const tracker = createCostTracker(sink.run.expressionLimit);
+  try {
+    return { ...expression.evaluate(bindings, tracker), cost: tracker.spent() };
+  } catch (error) {
+    if (error instanceof CostLimitExceededError) {
+      return { kind: "error", message: CANCELLED, cost: tracker.spent() };
+    }
+    throw error;
+  }
+}
+
+function failWith(running: Running, message: string): void {
+  const rule = ruleText(running.rule.source);
+  if (message.startsWith("no such overload")) {
+    const detail = "call arguments did not match a supported operator, function or macro signature for rule";
+    fail(running, `'${message}': ${detail}: ${rule}`);
+  } else if (message === CANCELLED) {
+    const detail = "no further validation rules will be run due to call cost exceeds limit for rule";
+    stop(running, `'${message}': ${detail}: ${rule}`);
+  } else {
+    fail(running, `${message} evaluating rule: ${rule}`);
+  }
+}
+
+function fail({ subject, sink }: Running, detail: string): void {
+  sink.run.errors.push(invalidField(fieldName(subject.path), subject.node.schema.type ?? "", detail));
+}
+
+function stop(running: Running, detail: string): void {
+  fail(running, detail);
+  running.sink.run.remaining = -1;
+}
+
+function breakRule(running: Running, isTransition: boolean): void {
+  const { subject, rule, sink } = running;
+  const { schema } = subject.node;
+  const path = fieldName(rule.fieldPath === undefined ? subject.path : childPath(subject.path, rule.fieldPath));
+  const message = messageOf(running);
+  if (message.kind === "fatal") {
+    sink.report(invalidField(path, schema.type ?? "", message.text), isTransition);
+    sink.run.remaining = -1;
+    return;
+  }
+  const isContainer = schema.type === "object" || schema.type === "array";
+  const value = isContainer ? OMITTED_VALUE : subject.value;
+  sink.report(errorFor(rule.source.reason, { path, value, detail: message.text }), isTransition);
+}
+
+interface Message {
+  readonly kind: "message" | "fatal";
+  readonly text: string;
+}
+
+// A messageExpression that gives no message leaves it to the rule; one beyond the budget ends everything.
+function messageOf(running: Running): Message {
+  const { compiled, source } = running.rule;
+  const written = { kind: "message" as const, text: writtenMessage(source) };
+  if (compiled.kind !== "compiled" || compiled.message?.kind !== "compiled") {
+    return written;
+  }
+  const outcome = evaluate(compiled.message.expression, running.bindings.plain, running);
+  const { run } = running.sink;
+  if (outcome.cost > run.remaining) {
+    const text =
+      "messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run";
+    return { kind: "fatal", text };
+  }
+  if (outcome.kind === "error" && outcome.message === CANCELLED) {
+    const detail = "no further validation rules will be run due to call cost exceeds limit for messageExpression";
+    return { kind: "fatal", text: `${detail}: ${goQuote(source.messageExpression ?? "")}` };
+  }
+  run.remaining -= outcome.cost;
+  const text = outcome.kind === "value" && typeof outcome.value === "string" ? outcome.value.trim() : "";
+  const isUsable = text !== "" && !text.includes("\n") && utf8.encode(text).length <= LONGEST_MESSAGE_BYTES;
+  return isUsable ? { kind: "message", text } : written;
+}
+
+function writtenMessage(source: ValidationRule): string {
+  return (source.message ?? "") === "" ? `failed rule: ${ruleText(source)}` : (source.message ?? "").trim();
+}
+
+function ruleText({ rule, message = "" }: ValidationRule): string {
+  return message === "" ? rule.trim() : message.trim();
+}
+
+function errorFor(
+  reason: string | undefined,
+  { path, value, detail }: { readonly path: string; readonly value: unknown; readonly detail: string },
+): FieldError {
+  switch (reason) {
+    case "FieldValueForbidden":
+      return forbiddenField(path, detail);
+    case "FieldValueRequired":
+      return requiredField(path, detail);
+    case "FieldValueDuplicate":
+      return duplicateField(path, value);
+    default:
+      return invalidField(path, value, detail);
+  }
+}

@@ -1,0 +1,150 @@
+import { fieldErrorToString, type FieldError, invalidField, type JSONValue } from "@kubescaffold/k8s";
+
+import { childPath, fieldName, keyPath, type FieldPath } from "../../field-path.ts";
+import type { JsonSchema } from "../../json-schema.ts";
+import { isJsonList, isJsonObject, memberOf, type JsonObject } from "../../json/json-value.ts";
+import { itemFinder } from "./map-list.ts";
+import { isRatcheted, NO_RATCHET, type Ratchet, ratchetItem, ratchetMember } from "./ratchet.ts";
+import { type RuleNode, ruleTreeOf } from "./rule-tree.ts";
+import { OUT_OF_BUDGET, runRules } from "./run-rules.ts";
+
+/** What one object may cost with all its rules. */
+export const OBJECT_COST_BUDGET = 10_000_000;
+/** What one evaluation of an expression may cost. */
+export const EXPRESSION_COST_LIMIT = 1_000_000;
+
+/** What the application of rules may be given besides schema and value. */
+export interface RuleValidationOptions {
+  /** Stands before every path; absent for a whole object. */
+  readonly path?: string;
+  /** The object before an update, which rules see as `oldSelf`; absent when it is created. */
+  readonly previous?: JSONValue | undefined;
+  /** Whether broken rules of what has not changed only warn, as in updates; yes unless said otherwise. */
+  readonly isRatcheting?: boolean;
+  /** Whether the value is a resource; yes unless said otherwise. */
+  readonly isResourceRoot?: boolean;
+  /** What all rules together may cost; {@link OBJECT_COST_BUDGET} unless said otherwise. */
+  readonly budget?: number;
+  /** What one expression may cost; {@link EXPRESSION_COST_LIMIT} unless said otherwise. */
+  readonly expressionLimit?: number;
+}
+
+/** Is what the rules say of an object. */
+export interface RuleResult {
+  readonly errors: readonly FieldError[];
+  /** What an update would have been refused for, had it not been so before. */
+  readonly warnings: readonly string[];
+  /** What is left of the budget; negative where it did not suffice. */
+  readonly remaining: number;
+}
+
+/**
+ * Applies the CEL rules of a schema to an object, as a server does on every write after it has validated the values.
+ *
+ * Rules about transitions run where the old object has a counterpart of the value. Each evaluation counts against the budget of the
+ * object; when that is spent no further rules run.
+ *
+ * Guarantees: rules of a value come before those of its parts; errors have the server's messages. The value is not changed.
+ *
+ * @example
+ * validateRules(schema, object, { previous: stored }).errors;
+ */
+export function validateRules(schema: JsonSchema, value: JSONValue, options: RuleValidationOptions = {}): RuleResult {
+  const { previous, isRatcheting = true, isResourceRoot = true, budget = OBJECT_COST_BUDGET } = options;
+  const run: RuleRun = {
+    errors: [],
+    warnings: [],
+    remaining: budget,
+    expressionLimit: options.expressionLimit ?? EXPRESSION_COST_LIMIT,
+  };
+  const tree = ruleTreeOf(schema, isResourceRoot);
+  const ratchet: Ratchet =
+    previous === undefined || !isRatcheting ? NO_RATCHET : { current: { value, previous, schema }, around: undefined };
+  validateNode(tree, { path: options.path, value, previous, ratchet }, run);
+  const { errors, warnings, remaining } = run;
+  return { errors, warnings, remaining };
+}
+
+/** Collects what the rules say, and what may still be spent. */
+export interface RuleRun {
+  readonly errors: FieldError[];
+  readonly warnings: string[];
+  remaining: number;
+  readonly expressionLimit: number;
+}
+
+interface Part {
+  readonly path: FieldPath;
+  readonly value: JSONValue;
+  readonly previous: JSONValue | undefined;
+  readonly ratchet: Ratchet;
+}
+
+function validateNode(node: RuleNode | undefined, part: Part, run: RuleRun): void {
+  if (node === undefined || part.value === null || run.remaining < 0) {
+    return;
+  }
+  validateExpressions(node, part, run);
+  if (isJsonList(part.value)) {
+    validateItems(node, { ...part, value: part.value }, run);
+  } else if (isJsonObject(part.value)) {
+    validateMembers(node, { ...part, value: part.value }, run);
+  }
+}
+
+function validateExpressions(node: RuleNode, { path, value, previous, ratchet }: Part, run: RuleRun): void {
+  const type = node.schema.type ?? "";
+  if (node.rules === undefined) {
+    const detail = "rule compiler initialization error: failed to convert to declType for CEL validation rules";
+    run.errors.push(invalidField(fieldName(path), type, detail));
+    return;
+  }
+  if (node.rules.length === 0) {
+    return;
+  }
+  if (run.remaining <= 0) {
+    run.errors.push(invalidField(fieldName(path), type, OUT_OF_BUDGET));
+    run.remaining = -1;
+    return;
+  }
+  runRules(
+    { node, rules: node.rules, path, value, previous: previous ?? undefined },
+    {
+      run,
+      report: (error, isTransition) => {
+        if (!isTransition && isRatcheted(ratchet)) {
+          run.warnings.push(fieldErrorToString(error));
+        } else {
+          run.errors.push(error);
+        }
+      },
+    },
+  );
+}
+
+function validateItems(node: RuleNode, part: Part & { readonly value: readonly JSONValue[] }, run: RuleRun): void {
+  const { items } = node;
+  if (items === undefined) {
+    return;
+  }
+  const counterpartOf = itemFinder(node.schema, part.previous);
+  part.value.forEach((value, index) => {
+    const ratchet = ratchetItem(part.ratchet, index);
+    validateNode(items, { path: keyPath(part.path, index), value, previous: counterpartOf(value), ratchet }, run);
+  });
+}
+
+function validateMembers(node: RuleNode, part: Part & { readonly value: JsonObject }, run: RuleRun): void {
+  const { path, value, previous } = part;
+  const before = isJsonObject(previous) ? previous : {};
+  const visit = (child: RuleNode | undefined, name: string, at: string): void => {
+    const member = memberOf(value, name);
+    if (child !== undefined && member !== undefined) {
+      const ratchet = ratchetMember(part.ratchet, name);
+      validateNode(child, { path: at, value: member, previous: memberOf(before, name), ratchet }, run);
+    }
+  };
+  const names = Object.keys(value);
+  names.forEach((name) => visit(node.additional, name, keyPath(path, name)));
+  names.forEach((name) => visit(node.properties.get(name), name, childPath(path, name)));
+}

@@ -1,0 +1,27 @@
+import { additionalSchemaOf, itemsOf, type JsonSchema } from "./json-schema.ts";
+
+const known = new WeakMap<JsonSchema, boolean>();
+
+/**
+ * Says whether a schema or one in it has CEL rules.
+ *
+ * Who applies a schema needs `@kubescaffold/schema/cel` only if it has.
+ */
+export function containsRules(schema: JsonSchema): boolean {
+  let contains = known.get(schema);
+  if (contains === undefined) {
+    contains = (schema["x-kubernetes-validations"] ?? []).length > 0 || parts(schema).some(containsRules);
+    known.set(schema, contains);
+  }
+  return contains;
+}
+
+function parts(schema: JsonSchema): readonly JsonSchema[] {
+  const items = itemsOf(schema);
+  const additional = additionalSchemaOf(schema);
+  return [
+    ...Object.values(schema.properties ?? {}),
+    ...(items === undefined ? [] : [items]),
+    ...(additional === undefined ? [] : [additional]),
+  ];
+}
