@@ -154,12 +154,17 @@ const UNMIRRORED: Readonly<Record<string, readonly [provenBy: string, files: str
   ],
   "src/cli": [
     "test/cli/",
-    "ask boilerplate completion dev edit flag-values gen generate-manifests interruption commit-files help manager-process npm-install parse-flags project-session report-outcome run-create-api run-create-webhook run-dev run-edit run-init run-manifests run-scaffolds terminal version",
+    "ask boilerplate completion dev edit flag-values gen generate-manifests interruption commit-files help manager-process npm-install parse-flags project-session report-outcome run-create-api run-create-webhook run-dev run-edit run-generate run-generators-command run-init run-manifests run-scaffolds terminal version",
   ],
   "src/generators": ["test/generators/", "parse-arguments"],
   "src/generators/crd": [
     "test/generators/crd/",
     "apply-markers cel-field-name crd-object discriminated-union enum-to-schema flatten intersection-to-schema known-schemas map-to-schema object-to-schema resolve-type schema-context schema-node template-pattern truncate-description type-to-schema union-to-schema ways-out",
+  ],
+  "src/generators/object": ["test/generators/object/", "print-schema-file select-types"],
+  "src/generators/schemapatch": [
+    "test/generators/schemapatch/",
+    "attach-comments print-tree read-manifests read-tree schema-tree yaml-tree",
   ],
   "src/generators/webhook": ["test/generators/webhook/", "patch-webhook webhook-object"],
   "src/loader": [
