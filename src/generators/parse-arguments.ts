@@ -99,8 +99,8 @@ function checkRequested(requested: readonly ParsedWord[]): readonly Diagnostic[]
     ...planned.map(({ name }) =>
       errorWithoutPlace({
         code: "GENERATE_NOT_SUPPORTED",
-        message: `cannot generate: the generator ${name} is not supported yet`,
-        hint: `leave it out; supported are ${GENERATORS.map((each) => each.name).join(", ")}`,
+        message: `cannot generate: the generator ${name} makes Go code, which a project in TypeScript has no use for`,
+        hint: `leave it out: client.apply of @kubescaffold/runtime takes typed objects; there are ${GENERATORS.map((each) => each.name).join(", ")}`,
       }),
     ),
   ];
