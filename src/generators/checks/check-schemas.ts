@@ -4,7 +4,7 @@ import { findingOf, versionsOf, type CrdView, type VersionView } from "./crd-vie
 import { findPlace } from "./finding-places.ts";
 import type { Finding } from "./finding.ts";
 import { judgeRefusal } from "./schema-findings.ts";
-import { followPath, type SchemaTrail } from "./schema-trail.ts";
+import { followPath, lastOf, type SchemaTrail } from "./schema-trail.ts";
 import { toServerSchema } from "./server-schema.ts";
 
 /** Finds what a server would refuse in the schemas of a CRD, with the code that servers themselves run here. */
@@ -45,11 +45,14 @@ function ownerOfDefault(field: string): string | undefined {
   return /^(.*?\.default)(?:[.[]|$)/u.exec(field)?.[1];
 }
 
+const HINT_FOR_STRUCTS =
+  "the type is Kubernetes' own and cannot stand in a CRD as it is: declare the fields that you need in a type of your own";
+
 function findingFor(error: FieldError, { node, location }: VersionView, view: CrdView): Finding {
   const trail = followPath(node, error.field.slice(ROOT.length));
   const { code, message, hint, above = 0, ...search } = judgeRefusal(error, trail, subjectOf(trail, view));
   const place = findPlace(view.index(), { trail: climb(trail, above), fallback: location, ...search });
-  return findingOf(code, { message, hint }, place);
+  return findingOf(code, { message, hint: Object.isFrozen(lastOf(trail)) ? HINT_FOR_STRUCTS : hint }, place);
 }
 
 // Findings about a type that several kinds share are one, so the place is called by its own name only.

@@ -1,8 +1,16 @@
 import type { SchemaNode } from "../crd/schema-node.ts";
 
-/** Says whether a schema has a CEL rule outside built-in structs, whose rules are sound. */
+const known = new WeakMap<SchemaNode, boolean>();
+
+/** Says whether a schema has a CEL rule; a built-in struct is looked at once. */
 export function hasRules(node: SchemaNode): boolean {
-  if (Object.isFrozen(node)) return false;
+  if (!Object.isFrozen(node)) return hasRulesAnywhere(node);
+  const answer = known.get(node) ?? hasRulesAnywhere(node);
+  known.set(node, answer);
+  return answer;
+}
+
+function hasRulesAnywhere(node: SchemaNode): boolean {
   if (node["x-kubernetes-validations"] !== undefined) return true;
   const { properties, items, additionalProperties } = node;
   for (const name in properties) if (hasRules(properties[name] ?? {})) return true;

@@ -34,7 +34,9 @@ export function placeInArgument(
 function indexOf(value: string, line: number, column: number): number {
   const lines = value.split("\n");
   const before = lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, 0);
-  const inLine = Array.from(lines[line - 1] ?? "").slice(0, column - 1).join("").length;
+  const inLine = Array.from(lines[line - 1] ?? "")
+    .slice(0, column - 1)
+    .join("").length;
   return before + inLine;
 }
 

@@ -8,7 +8,7 @@ import { isProvenDefault, isProvenTopology } from "./proven-keywords.ts";
 /**
  * Returns the part of a schema that a server could refuse, as the server reads it; undefined when all of it is plain by the way it is made.
  *
- * Built-in structs count as sound: a test takes all of them through the same checks.
+ * A built-in struct is looked at once, whatever the number of its uses.
  */
 export function toServerSchema(root: SchemaNode): JsonSchema | undefined {
   const hasPlainRoot = Object.keys(root).every((key) => PLAIN_AT_ROOT.has(key)) && root.type === "object";
@@ -26,7 +26,7 @@ const PLAIN_AT_ROOT = new Set(["type", "properties", "required", "description", 
 const META_TYPES: Readonly<Record<string, string>> = { apiVersion: "string", kind: "string", metadata: "object" };
 
 function doubtfulPart(node: SchemaNode, isRoot: boolean): JsonSchema | undefined {
-  if (Object.isFrozen(node)) return undefined;
+  if (Object.isFrozen(node)) return isDoubtfulStruct(node) ? convertStruct(node) : undefined;
   if (isUnproven(node)) return convert(node, "own");
   const { properties, items, additionalProperties } = node;
   let kept: Record<string, JsonSchema> | undefined;
@@ -45,6 +45,23 @@ function doubtfulPart(node: SchemaNode, isRoot: boolean): JsonSchema | undefined
     ...(keptItems === undefined ? {} : { items: keptItems }),
     ...(keptValues === undefined ? {} : { additionalProperties: keptValues }),
   };
+}
+
+const doubts = new WeakMap<SchemaNode, boolean>();
+
+// Some structs of Kubernetes are refused in a CRD as they are, such as those with an optional key of a list.
+function isDoubtfulStruct(node: SchemaNode): boolean {
+  const known = doubts.get(node);
+  if (known !== undefined) return known;
+  const { properties, items, additionalProperties } = node;
+  const children = [
+    ...Object.values(properties ?? {}),
+    ...(items === undefined ? [] : [items]),
+    ...(typeof additionalProperties === "object" ? [additionalProperties] : []),
+  ];
+  const isDoubtful = isUnproven(node) || children.some((child) => isDoubtfulStruct(child));
+  doubts.set(node, isDoubtful);
+  return isDoubtful;
 }
 
 const TYPES: ReadonlySet<string | undefined> = new Set(["boolean", "integer", "number", "object", "string"]);
@@ -97,7 +114,7 @@ function convert(node: SchemaNode, depth: Depth): JsonSchema {
 
 function convertChild(child: SchemaNode, depth: Depth): JsonSchema {
   if (!Object.isFrozen(child)) return convert(child, depth);
-  if (depth === "all") return convertStruct(child);
+  if (depth === "all" || isDoubtfulStruct(child)) return convertStruct(child);
   return depth === "own" ? convert(child, "outline") : outlineOf(child);
 }
 
