@@ -48,6 +48,8 @@ function walk(step: Step): void {
 
 // Metadata has its own checks; the status is written by controllers, not by users.
 const CHECKED_ELSEWHERE: ReadonlySet<string> = new Set(["metadata", "status"]);
+// So have the schemas of definitions, at whatever depth.
+const SCHEMA = "openAPIV3Schema";
 
 function walkObject(step: Step, schema: JsonSchema, value: Record<string, unknown>): void {
   const { path, errors } = step;
@@ -59,7 +61,8 @@ function walkObject(step: Step, schema: JsonSchema, value: Record<string, unknow
   }
   for (const [name, field] of Object.entries(value)) {
     const property = propertyOf(schema, name) ?? additionalSchemaOf(schema);
-    if (property !== undefined && (path !== "" || !CHECKED_ELSEWHERE.has(name))) {
+    const isElsewhere = name === SCHEMA || (path === "" && CHECKED_ELSEWHERE.has(name));
+    if (property !== undefined && !isElsewhere) {
       walk({ ...step, schema: property, value: field, path: path === "" ? name : `${path}.${name}` });
     }
   }

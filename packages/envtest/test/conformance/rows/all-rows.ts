@@ -8,6 +8,7 @@ import { KUBECTL_ROWS } from "./kubectl.ts";
 import { LIST_ROWS } from "./lists.ts";
 import { NAME_AND_OPTION_ROWS } from "./names-and-options.ts";
 import { PATCH_ROWS } from "./patches.ts";
+import { RULE_ROWS } from "./rules.ts";
 import { SCHEMA_ROWS } from "./schemas.ts";
 import { UPDATE_AND_DELETE_ROWS } from "./update-and-delete.ts";
 import { WATCH_ROWS } from "./watches.ts";
@@ -20,6 +21,7 @@ export const ALL_ROWS: readonly Row[] = [
   ...PATCH_ROWS,
   ...NAME_AND_OPTION_ROWS,
   ...SCHEMA_ROWS,
+  ...RULE_ROWS,
   ...DEFINITION_ROWS,
   ...LIST_ROWS,
   ...ACCESS_ROWS,
