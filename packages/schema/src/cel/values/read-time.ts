@@ -13,11 +13,11 @@ const UNITS: Readonly<Record<string, bigint>> = {
 
 /** Reads a duration as Go does: `1h30m`, `-1.5s`. */
 export function readGoDuration(text: string): CelDuration | undefined {
-  const match = /^(?<sign>[-+]?)(?<rest>0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/.exec(text)?.groups;
+  const match = /^(?<sign>[-+]?)(?<rest>0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|\u00b5s|\u03bcs|ms|s|m|h))+)$/.exec(text)?.groups;
   if (match === undefined) return undefined;
   let total = 0n;
   for (const [, whole = "", fraction = "", unit = ""] of (match["rest"] ?? "").matchAll(
-    /(\d*)\.?(\d*)(ns|us|µs|μs|ms|s|m|h)/g,
+    /(\d*)\.?(\d*)(ns|us|\u00b5s|\u03bcs|ms|s|m|h)/g,
   )) {
     total += amountOf(whole, fraction, UNITS[unit] ?? 0n);
     if (total > 2n ** 63n) return undefined;
