@@ -13,7 +13,9 @@ const UNITS: Readonly<Record<string, bigint>> = {
 
 /** Reads a duration as Go does: `1h30m`, `-1.5s`. */
 export function readGoDuration(text: string): CelDuration | undefined {
-  const match = /^(?<sign>[-+]?)(?<rest>0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|\u00b5s|\u03bcs|ms|s|m|h))+)$/.exec(text)?.groups;
+  const match = /^(?<sign>[-+]?)(?<rest>0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|\u00b5s|\u03bcs|ms|s|m|h))+)$/.exec(
+    text,
+  )?.groups;
   if (match === undefined) return undefined;
   let total = 0n;
   for (const [, whole = "", fraction = "", unit = ""] of (match["rest"] ?? "").matchAll(
@@ -49,7 +51,7 @@ export function readSchemaDuration(text: string): CelDuration | undefined {
   const plain = readGoDuration(text);
   if (plain !== undefined) return plain;
   let total: bigint | undefined;
-  for (const [, amount = "0", letters = ""] of text.matchAll(/(\d+)[\t\n\f\r ]*([A-Za-zµ]+)/g)) {
+  for (const [, amount = "0", letters = ""] of text.matchAll(/(\d+)[\t\n\f\r ]*([A-Za-z\u00b5]+)/g)) {
     const unit = letters.toLowerCase();
     for (const [exact, stem, nanos] of WORDY_UNITS) {
       if (exact.includes(unit) || unit.startsWith(stem))
