@@ -4,6 +4,7 @@ import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { isKind } from "./find-kinds.ts";
 import { listPackages, type SourcePackage } from "./list-packages.ts";
 import { createNameResolver, type NameResolver } from "./name-resolver.ts";
+import { findOptionalFiles } from "./optional-files.ts";
 import { reachNames } from "./reach-names.ts";
 import type { SourceContents } from "./read-file.ts";
 import { readSource } from "./read-source.ts";
@@ -51,10 +52,24 @@ export function loadTypes({ host, root, paths, memory = new Map() }: LoadTypesOp
     from: [...models.flatMap((each) => each.kinds), ...sources.chosenFor(models)],
   });
   const declarations = new Map([...reached.declarations, ...sources.declarationsOf(models)]);
+  const own = new Set(models.map((each) => each.directory));
+  const files = [...new Set([...reached.declarations.values()].map((each) => each.file))];
+  const optionalFiles = findOptionalFiles({
+    host,
+    root,
+    files: files.filter((file) => !own.has(directoryOf(file))),
+    contentsOf: (file) => sources.contentsOf(file),
+  });
   return {
-    model: { packages: models, declarations, names: reached.names },
+    model: { packages: models, declarations, names: reached.names, optionalFiles },
     diagnostics: [...diagnostics, ...sources.diagnostics],
   };
+}
+
+// As the directories of packages are written: that of the root is empty.
+function directoryOf(file: string): string {
+  const directory = path.posix.dirname(file);
+  return directory === "." ? "" : directory;
 }
 
 interface Surroundings {

@@ -170,6 +170,8 @@ export interface TypeModel {
   readonly declarations: ReadonlyMap<string, Declaration>;
   /** What the names that kinds reach resolve to, by {@link nameKey}. */
   readonly names: ReadonlyMap<string, NameTarget>;
+  /** Sources outside the packages in whose own package properties are optional unless a marker says otherwise. */
+  readonly optionalFiles: ReadonlySet<string>;
 }
 
 /** Returns the key of a name in {@link TypeModel.names}. */

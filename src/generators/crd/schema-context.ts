@@ -140,5 +140,5 @@ function filesOfOptionalPackages({ model, marked }: SchemaSource): ReadonlySet<s
   const packages = model.packages.filter((each) =>
     (marked.packages.get(each.directory) ?? []).some((marker) => marker.name === "kubebuilder:validation:Optional"),
   );
-  return new Set(packages.flatMap((each) => each.files.map((file) => file.path)));
+  return new Set([...model.optionalFiles, ...packages.flatMap((each) => each.files.map((file) => file.path))]);
 }

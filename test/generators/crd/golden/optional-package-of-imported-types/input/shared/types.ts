@@ -1,0 +1,7 @@
+// +kubebuilder:validation:Optional
+
+export interface Shared {
+  a: string;
+  // +required
+  b: string;
+}

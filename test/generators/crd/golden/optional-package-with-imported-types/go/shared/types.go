@@ -1,0 +1,7 @@
+package shared
+
+type Shared struct {
+	A string `json:"a"`
+	// +optional
+	B string `json:"b"`
+}

@@ -1,0 +1,5 @@
+export interface Shared {
+  a: string;
+  // +optional
+  b: string;
+}

@@ -1,0 +1,15 @@
+// +groupName=golden.example.com
+package v1
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// +kubebuilder:resource:shortName=wi,scope=Cluster
+// +kubebuilder:storageversion
+type Widget struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	Old string `json:"old,omitempty"`
+}

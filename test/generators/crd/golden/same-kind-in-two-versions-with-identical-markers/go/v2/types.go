@@ -1,0 +1,14 @@
+// +groupName=golden.example.com
+package v2
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// +kubebuilder:resource:shortName=wi,scope=Cluster
+type Widget struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	New string `json:"new,omitempty"`
+}
