@@ -21,6 +21,7 @@ const BATCH = 250;
 // How many packages of a batch controller-gen itself is asked about, to hold the program in hack/oracle true.
 const ASKED_AGAIN = 4;
 const SHRUNK_AT_MOST = 5;
+const ASKED_UNTIL_SAME = 16;
 
 /** Compares both programs over random packages; prints each unlisted difference, made as small as it gets, as a golden case. */
 export async function comparePackages(options: ComparePackagesOptions): Promise<PartResult> {
@@ -33,9 +34,10 @@ export async function comparePackages(options: ComparePackagesOptions): Promise<
     const { comparisons, faults } = await compareAll(tools, packages, true);
     for (const fault of faults) print(fault);
     failed += faults.length;
-    for (const [index, comparison] of comparisons.entries()) {
+    for (const [index, first] of comparisons.entries()) {
       const model = packages[index];
       if (model === undefined) continue;
+      const comparison = first.verdict.kind === "different" ? await askUntilSame(tools, model, first) : first;
       countIn(tally, model, comparison);
       if (comparison.verdict.kind !== "different") continue;
       failed += 1;
@@ -55,6 +57,17 @@ export async function comparePackages(options: ComparePackagesOptions): Promise<
     failed,
     details,
   };
+}
+
+// Where controller-gen goes through a map of Go, its answer changes from run to run; ours is one of them.
+async function askUntilSame(tools: GoTools, model: Package, first: Comparison): Promise<Comparison> {
+  const { comparisons } = await compareAll(
+    tools,
+    Array.from({ length: ASKED_UNTIL_SAME }, () => model),
+    false,
+  );
+  const isSame = comparisons.some(({ verdict }) => verdict.kind !== "different");
+  return isSame ? { ...first, verdict: { kind: "listed", row: "source-order" } } : first;
 }
 
 function countIn(tally: Map<string, number>, { kind }: Package, { verdict }: Comparison): void {

@@ -5,6 +5,7 @@ import type {
   BasicName,
   CrdPackage,
   Declaration,
+  Embed,
   Field,
   Shape,
   TypeExpression,
@@ -22,10 +23,14 @@ export function randomCrdPackage(seed: number): CrdPackage {
   const random = createRandom(seed);
   const style: Style = { withFloats: random.chance(0.2), withStructs: random.chance(0.15) };
   const group = random.pick(["demo.example.com", "apps.x.io", "g", "a-b.c"]);
-  const first = randomFolder({ random, style, group, name: "v1", isOnly: true });
+  const shared = random.chance(0.2) ? [sharedFolder(random, style)] : [];
+  const foreign = shared.flatMap(({ declarations }) => declarations);
+  const common = { random, style, group, foreign };
+  const versions = random.chance(0.85)
+    ? [randomFolder({ ...common, name: "v1", isOnly: true })]
+    : severalVersions(common);
   const options = randomOptions(random, style);
-  if (random.chance(0.85)) return withIllegal(random, { kind: "crd", seed, options, folders: [first] });
-  return withIllegal(random, { kind: "crd", seed, options, folders: severalVersions(random, style, group) });
+  return withIllegal(random, { kind: "crd", seed, options, folders: [...versions, ...shared] });
 }
 
 interface Style {
@@ -37,13 +42,26 @@ interface FolderOptions {
   readonly random: Random;
   readonly style: Style;
   readonly group: string;
+  /** What the folder beside it declares. */
+  readonly foreign: readonly Declaration[];
   readonly name: string;
   readonly isOnly: boolean;
   readonly kinds?: readonly string[];
-  readonly resource?: readonly string[];
 }
 
-function severalVersions(random: Random, style: Style, group: string): readonly VersionFolder[] {
+function sharedFolder(random: Random, style: Style): VersionFolder {
+  const scope = new Scope(random, style, []);
+  random.many(1, 3, () => scope.addNamed());
+  random.many(1, 2, () => scope.addObject());
+  return { folder: SHARED, markers: [], declarations: scope.declarations };
+}
+
+const SHARED = "shared";
+
+type CommonOptions = Pick<FolderOptions, "random" | "style" | "group" | "foreign">;
+
+function severalVersions(common: CommonOptions): readonly VersionFolder[] {
+  const { random } = common;
   const names = random.pick([
     ["v1", "v2"],
     ["v1", "v1beta1"],
@@ -53,7 +71,7 @@ function severalVersions(random: Random, style: Style, group: string): readonly 
   const kinds = [randomTypeName(random)];
   const storage = random.pick(names);
   return names.map((name) => {
-    const folder = randomFolder({ random, style, group, name, isOnly: false, kinds });
+    const folder = randomFolder({ ...common, name, isOnly: false, kinds });
     const extra = [
       ...(name === storage ? ["+kubebuilder:storageversion"] : []),
       ...(name !== storage && random.chance(0.3) ? ["+kubebuilder:unservedversion"] : []),
@@ -67,8 +85,8 @@ function severalVersions(random: Random, style: Style, group: string): readonly 
   });
 }
 
-function randomFolder({ random, style, group, name, isOnly, kinds }: FolderOptions): VersionFolder {
-  const scope = new Scope(random, style);
+function randomFolder({ random, style, group, foreign, name, isOnly, kinds }: FolderOptions): VersionFolder {
+  const scope = new Scope(random, style, foreign);
   random.many(0, 5, () => scope.addNamed());
   random.many(1, 4, () => scope.addObject());
   for (const kind of kinds ?? random.many(1, random.chance(0.2) ? 2 : 1, () => randomTypeName(random)))
@@ -79,6 +97,7 @@ function randomFolder({ random, style, group, name, isOnly, kinds }: FolderOptio
   return {
     folder: name,
     markers: [groupName, ...versionName, ...presence],
+    ...(random.chance(0.1) ? { areMarkersLast: true } : {}),
     declarations: random.chance(0.5) ? scope.declarations : scope.declarations.toReversed(),
   };
 }
@@ -88,18 +107,21 @@ class Scope {
   readonly declarations: Declaration[] = [];
   readonly #random: Random;
   readonly #style: Style;
+  readonly #foreign: readonly Declaration[];
 
-  constructor(random: Random, style: Style) {
+  constructor(random: Random, style: Style, foreign: readonly Declaration[]) {
     this.#random = random;
     this.#style = style;
+    this.#foreign = foreign;
   }
 
   addNamed(): void {
+    if (this.#random.chance(0.15)) return this.#addEnum();
     const drawn = this.#type(1);
     // Upstream says that a named []byte is both a string and a list.
     const isBytes = drawn.kind === "basic" && drawn.name === "bytes" && !this.#random.chance(0.1);
     const type: TypeExpression = isBytes ? { kind: "basic", name: "string" } : drawn;
-    const place = { ...this.#placeOf(type, "type"), isReference: isReferenceTo(type, this.declarations) };
+    const place = { ...this.#placeOf(type, "type"), isReference: isReferenceTo(type, this.#visible()) };
     this.declarations.push({
       kind: "named",
       name: this.#newName(),
@@ -108,12 +130,20 @@ class Scope {
     });
   }
 
+  #addEnum(): void {
+    const random = this.#random;
+    const values = [...new Set(random.many(1, 4, () => random.pick(ENUM_VALUES)))].toSorted(compareText);
+    const markers = random.chance(0.3) ? ["+kubebuilder:validation:MaxLength=63"] : [];
+    const comment = randomComment(random, ["+k8s:enum", ...markers]);
+    this.declarations.push({ kind: "enum", name: this.#newName(), values, comment });
+  }
+
   addObject(): void {
     this.declarations.push(this.#object(this.#newName(), this.#fields(1, 6), this.#embeds()));
   }
 
   addKind(name: string, isOnly: boolean): void {
-    if (this.declarations.some((each) => each.name === name)) return;
+    if (this.#visible().some((each) => each.name === name)) return;
     const random = this.#random;
     const fields = random.chance(0.7)
       ? [
@@ -134,7 +164,7 @@ class Scope {
     });
   }
 
-  #object(name: string, fields: readonly Field[], embeds: readonly string[]): ObjectDeclaration {
+  #object(name: string, fields: readonly Field[], embeds: readonly Embed[]): ObjectDeclaration {
     const optionalNames = fields.filter((each) => each.isOptional && isPlain(each)).map((each) => each.name);
     const place: MarkerPlace = { target: "type", shape: "object", isReference: false, optionalNames };
     return {
@@ -147,9 +177,18 @@ class Scope {
     };
   }
 
-  #embeds(): readonly string[] {
-    const objects = this.declarations.filter((each) => each.kind === "object" && !each.isKind);
-    return this.#random.chance(0.25) ? this.#random.some(objects, 2).map((each) => each.name) : [];
+  #embeds(): readonly Embed[] {
+    const objects = this.#visible().filter((each) => each.kind === "object" && !each.isKind);
+    return this.#random.chance(0.25) ? this.#random.some(objects, 2).map((each) => this.#nameOf(each)) : [];
+  }
+
+  #visible(): readonly Declaration[] {
+    return [...this.declarations, ...this.#foreign];
+  }
+
+  #nameOf(declaration: Declaration): Embed {
+    const { name } = declaration;
+    return this.#foreign.includes(declaration) ? { name, folder: SHARED } : { name };
   }
 
   #objectReference(): TypeExpression {
@@ -180,9 +219,8 @@ class Scope {
     const drawn = random.next();
     if (depth < 3 && drawn < 0.15) return { kind: "list", items: this.#type(depth + 1) };
     if (depth < 3 && drawn < 0.25) return this.#map(depth);
-    if (drawn < 0.55 && this.declarations.some((each) => !isKind(each))) {
-      return { kind: "reference", name: random.pick(this.declarations.filter((each) => !isKind(each))).name };
-    }
+    const named = this.#visible().filter((each) => !isKind(each));
+    if (drawn < 0.55 && named.length > 0) return { kind: "reference", ...this.#nameOf(random.pick(named)) };
     if (drawn < 0.65) return { kind: "library", name: random.pick(KNOWN_TYPES).name };
     if (this.#style.withStructs && drawn < 0.75) return { kind: "library", name: random.pick(STRUCT_TYPES).name };
     const names: readonly BasicName[] = [
@@ -211,24 +249,24 @@ class Scope {
   }
 
   #placeOf(type: TypeExpression, target: "type" | "field"): MarkerPlace {
-    const items = type.kind === "list" ? shapeOf(type.items, this.declarations) : undefined;
+    const items = type.kind === "list" ? shapeOf(type.items, this.#visible()) : undefined;
     const itemType = type.kind === "list" && type.items.kind === "reference" ? type.items.name : "";
-    const declared = this.declarations.find((each) => each.name === itemType);
+    const declared = this.#visible().find((each) => each.name === itemType);
     const keyNames =
       declared?.kind === "object"
         ? declared.fields
             .filter((each) => !each.isOptional && isPlain(each) && each.type.kind === "basic")
             .map((each) => each.name)
         : [];
-    const isReference = isReferenceTo(type, this.declarations);
-    const inlineItems = type.kind === "list" && isReferenceTo(type.items, this.declarations) ? undefined : items;
-    return { target, shape: shapeOf(type, this.declarations), isReference, items: inlineItems, keyNames };
+    const isReference = isReferenceTo(type, this.#visible());
+    const inlineItems = type.kind === "list" && isReferenceTo(type.items, this.#visible()) ? undefined : items;
+    return { target, shape: shapeOf(type, this.#visible()), isReference, items: inlineItems, keyNames };
   }
 
   #newName(): string {
     for (;;) {
       const name = `${randomTypeName(this.#random)}${this.#random.pick(["Spec", "Ref", "Name", "Item", "2", "Type"])}`;
-      if (!this.declarations.some((each) => each.name === name)) return name;
+      if (!this.#visible().some((each) => each.name === name)) return name;
     }
   }
 }
@@ -237,6 +275,12 @@ class Scope {
 function settled(markers: readonly string[], name: string): readonly string[] {
   const isImmutable = markers.includes("+k8s:immutable") && /^[A-Za-z]\w*$/u.test(name);
   return markers.filter((each) => (isImmutable ? !each.includes("XValidation") : each !== "+k8s:immutable"));
+}
+
+const ENUM_VALUES = ["A", "Bee", "c-d", "y", "no", "x y", "É", "a.b", "10", "~", "", "a: b", "Z9", "true"] as const;
+
+function compareText(left: string, right: string): number {
+  return Buffer.compare(Buffer.from(JSON.stringify(left)), Buffer.from(JSON.stringify(right)));
 }
 
 const RESERVED_NAMES = new Set(["metadata", "apiVersion", "kind"]);
@@ -253,6 +297,7 @@ function isPlain({ name }: Field): boolean {
 function isReferenceTo(type: TypeExpression, declarations: readonly Declaration[]): boolean {
   if (type.kind === "library") return true;
   if (type.kind !== "reference") return false;
+  if (type.folder !== undefined) return true;
   const target = declarations.find((each) => each.name === type.name);
   if (target?.kind === "named" && isReferenceTo(target.type, declarations)) return true;
   return !["string", "integer", "number", "boolean"].includes(shapeOf(type, declarations));
@@ -269,6 +314,7 @@ function shapeOf(type: TypeExpression, declarations: readonly Declaration[]): Sh
       return LIBRARY_TYPES.get(type.name)?.shape ?? "anything";
     default: {
       const target = declarations.find((each) => each.name === type.name);
+      if (target?.kind === "enum") return "string";
       return target?.kind === "named" ? shapeOf(target.type, declarations) : "object";
     }
   }
@@ -317,7 +363,7 @@ function withIllegal(random: Random, model: CrdPackage): CrdPackage {
 }
 
 function spoil(random: Random, declaration: Declaration): Declaration {
-  if (declaration.kind === "named" || declaration.fields.length === 0 || random.chance(0.25)) {
+  if (declaration.kind !== "object" || declaration.fields.length === 0 || random.chance(0.25)) {
     const target = declaration.kind === "object" && declaration.isKind ? "kind" : "type";
     return { ...declaration, comment: illegalMarker(random, declaration.comment, target) };
   }

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import type { Package } from "./package-model.ts";
-import { renderGo } from "./render-go.ts";
+import { PACKAGE_PATH, renderGo } from "./render-go.ts";
 
 /** Where the programs are that scripts/test-oracle.mjs has built, and the empty module that knows Kubernetes. */
 export interface GoTools {
@@ -70,7 +70,7 @@ function writePackages({ module }: GoTools, packages: readonly Package[]): void 
     for (const [file, text] of Object.entries(renderGo(each))) {
       const target = path.join(module, folderOf(index), file);
       mkdirSync(path.dirname(target), { recursive: true });
-      writeFileSync(target, text);
+      writeFileSync(target, text.replaceAll(PACKAGE_PATH, `${MODULE_PATH}/${folderOf(index)}`));
     }
   }
 }

@@ -23,6 +23,7 @@ export const KNOWN_DIFFERENCES: readonly Row[] = [
   ["blank-before-separator", onlyOurs(/ has a blank before "/u)],
   ["empty-bare-value", onlyOurs(/ expects a value before "/u)],
   ["bound-not-decimal", onlyOurs(/validation:(?:items:)?(?:Minimum|Maximum) expects a number, found "[+-]?(?:Inf|NaN|0x)/u)],
+  ["struct-type-elsewhere", onlyOurs(/^GENERATE_MARKER_MISFIT: \+structType needs an object, the type here is /u)],
   ["markers-of-other-generators", refusesMarkersOfOthers],
   ["minus-after-blank", refusesMinusAfterBlank],
   ["named-bytes", refusesNamedBytes],
@@ -106,6 +107,7 @@ function refusesMarkersOnReferences(difference: Difference): boolean {
 
 function markersOnReferences(model: Package): readonly string[] {
   return declarationsOf(model).flatMap((each) => {
+    if (each.kind === "enum") return [];
     if (each.kind === "named") return isName(each.type) ? each.comment.markers : [];
     return each.fields
       .filter(({ type }) => isName(type) || (type.kind === "list" && isName(type.items)))

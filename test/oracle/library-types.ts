@@ -8,6 +8,12 @@ export const KNOWN_TYPES: readonly LibraryType[] = [
   known("IntOrString", "k8s.io/apimachinery/pkg/util/intstr", "intstr", "int or string"),
   known("Quantity", "k8s.io/apimachinery/pkg/api/resource", "resource", "int or string"),
   known("RawExtension", "k8s.io/apimachinery/pkg/runtime", "runtime", "object"),
+  {
+    name: "JSONValue",
+    go: { path: "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1", alias: "apiextensionsv1", name: "JSON" },
+    module: "@kubescaffold/k8s",
+    shape: "anything",
+  },
   { ...meta("Time", "string") },
   { ...meta("MicroTime", "string") },
   { ...meta("Duration", "string") },

@@ -16,8 +16,8 @@ export type TypeExpression =
   | { readonly kind: "basic"; readonly name: BasicName }
   | { readonly kind: "list"; readonly items: TypeExpression }
   | { readonly kind: "map"; readonly values: TypeExpression; readonly keys?: string }
-  /** A declaration of the same package. */
-  | { readonly kind: "reference"; readonly name: string }
+  /** A declaration of the same folder, or of another one. */
+  | { readonly kind: "reference"; readonly name: string; readonly folder?: string }
   /** A type of Kubernetes, by its name in `LIBRARY_TYPES`. */
   | { readonly kind: "library"; readonly name: string };
 
@@ -33,22 +33,32 @@ export interface Field {
   readonly comment: Comment;
 }
 
+/** An object by its name, of the same folder unless another one is named. */
+export interface Embed {
+  readonly name: string;
+  readonly folder?: string;
+}
+
 export type Declaration =
   | {
       readonly kind: "object";
       readonly name: string;
       readonly isKind: boolean;
       readonly comment: Comment;
-      /** Names of objects whose properties it takes over. */
-      readonly embeds: readonly string[];
+      /** Objects whose properties it takes over. */
+      readonly embeds: readonly Embed[];
       readonly fields: readonly Field[];
     }
-  | { readonly kind: "named"; readonly name: string; readonly comment: Comment; readonly type: TypeExpression };
+  | { readonly kind: "named"; readonly name: string; readonly comment: Comment; readonly type: TypeExpression }
+  /** Constants in Go, a union of literals or an enum in TypeScript. */
+  | { readonly kind: "enum"; readonly name: string; readonly comment: Comment; readonly values: readonly string[] };
 
 /** A folder of sources, one version of its kinds. */
 export interface VersionFolder {
   readonly folder: string;
   readonly markers: readonly string[];
+  /** Whether the markers of the package stand behind everything else. */
+  readonly areMarkersLast?: boolean;
   readonly declarations: readonly Declaration[];
 }
 
@@ -81,7 +91,7 @@ export type Package = CrdPackage | MarkerPackage;
 /** How both languages name a type of Kubernetes, and what its schema is like. */
 export interface LibraryType {
   readonly name: string;
-  readonly go: { readonly path: string; readonly alias: string };
+  readonly go: { readonly path: string; readonly alias: string; readonly name?: string };
   readonly module: string;
   readonly shape: Shape;
 }

@@ -3,6 +3,7 @@ import type {
   BasicName,
   Comment,
   Declaration,
+  Embed,
   Field,
   Package,
   TypeExpression,
@@ -26,41 +27,73 @@ function renderGroups(path: string, groups: readonly (readonly string[])[]): str
   return `package ${name}\n\n${blocks.join("\n")}`;
 }
 
-function renderFolder({ folder, markers, declarations }: VersionFolder): string {
-  const types = declarations.flatMap((each) =>
-    each.kind === "named" ? [each.type] : each.fields.map(({ type }) => type),
-  );
-  const used = new Set(types.flatMap((type) => libraryNames(type)));
-  const hasKind = declarations.some((each) => each.kind === "object" && each.isKind);
-  const imports = [...used].flatMap((name) => LIBRARY_TYPES.get(name)?.go ?? []);
-  const all = hasKind ? [{ path: "k8s.io/apimachinery/pkg/apis/meta/v1", alias: "metav1" }, ...imports] : imports;
-  const lines = [...new Set(all.map(({ path, alias }) => `\t${alias} "${path}"`))];
-  const importBlock = lines.length === 0 ? "" : `import (\n${lines.join("\n")}\n)\n\n`;
-  return `${comment(markers)}\npackage ${folder}\n\n${importBlock}${declarations.map((each) => renderDeclaration(each)).join("\n")}`;
+/** Stands in import paths for the folder of the package, which is known only when it is written. */
+export const PACKAGE_PATH = "@package";
+
+function renderFolder({ folder, markers, areMarkersLast = false, declarations }: VersionFolder): string {
+  const lines = importsOf(declarations).map(({ path, alias }) => `\t${alias} "${path}"\n`);
+  const importBlock = lines.length === 0 ? "" : `import (\n${lines.join("")})\n\n`;
+  const body = `package ${folder}\n\n${importBlock}${declarations.map((each) => renderDeclaration(each)).join("\n")}`;
+  return areMarkersLast ? `${body}\n${comment(markers)}` : `${comment(markers)}\n${body}`;
 }
 
-function libraryNames(type: TypeExpression): readonly string[] {
+interface GoImport {
+  readonly path: string;
+  readonly alias: string;
+}
+
+function importsOf(declarations: readonly Declaration[]): readonly GoImport[] {
+  const needed = declarations.flatMap((each): readonly GoImport[] => {
+    if (each.kind === "enum") return [];
+    if (each.kind === "named") return importsOfType(each.type);
+    const meta = each.isKind ? [{ path: "k8s.io/apimachinery/pkg/apis/meta/v1", alias: "metav1" }] : [];
+    const embeds = each.embeds.flatMap(({ folder }) => importOfFolder(folder));
+    return [...meta, ...embeds, ...each.fields.flatMap(({ type }) => importsOfType(type))];
+  });
+  return [...new Map(needed.map((each) => [each.path, each])).values()];
+}
+
+function importsOfType(type: TypeExpression): readonly GoImport[] {
   switch (type.kind) {
-    case "library":
-      return [type.name];
+    case "library": {
+      const library = LIBRARY_TYPES.get(type.name);
+      return library === undefined ? [] : [library.go];
+    }
+    case "reference":
+      return importOfFolder(type.folder);
     case "list":
-      return libraryNames(type.items);
+      return importsOfType(type.items);
     case "map":
-      return libraryNames(type.values);
+      return importsOfType(type.values);
     default:
       return [];
   }
 }
 
+function importOfFolder(folder: string | undefined): readonly GoImport[] {
+  return folder === undefined ? [] : [{ path: `${PACKAGE_PATH}/${folder}`, alias: folder }];
+}
+
 function renderDeclaration(declaration: Declaration): string {
   const above = renderComment(declaration.comment, "");
   if (declaration.kind === "named") return `${above}type ${declaration.name} ${renderType(declaration.type)}\n`;
+  if (declaration.kind === "enum") return above + renderEnum(declaration.name, declaration.values);
   const metas = declaration.isKind
     ? '\tmetav1.TypeMeta `json:",inline"`\n\tmetav1.ObjectMeta `json:"metadata,omitempty"`\n'
     : "";
-  const embeds = declaration.embeds.map((name) => `\t${name} \`json:",inline"\`\n`).join("");
+  const embeds = declaration.embeds.map((each) => `\t${renderEmbed(each)} \`json:",inline"\`\n`).join("");
   const fields = declaration.fields.map((field, index) => renderField(field, index)).join("");
   return `${above}type ${declaration.name} struct {\n${metas}${embeds}${fields}}\n`;
+}
+
+function renderEnum(name: string, values: readonly string[]): string {
+  const constants = values.map((value, index) => `\t${name}${String(index)} ${name} = ${JSON.stringify(value)}\n`);
+  return `type ${name} string\n\nconst (\n${constants.join("")})\n`;
+}
+
+function renderEmbed({ name, folder }: Embed): string {
+  const star = name.length % 2 === 0 ? "*" : "";
+  return `${star}${folder === undefined ? "" : `${folder}.`}${name}`;
 }
 
 function renderField(field: Field, index: number): string {
@@ -98,10 +131,15 @@ function renderType(type: TypeExpression): string {
     case "map":
       return `map[${type.keys ?? "string"}]${renderType(type.values)}`;
     case "library":
-      return `${LIBRARY_TYPES.get(type.name)?.go.alias ?? ""}.${type.name}`;
+      return renderLibrary(type.name);
     default:
-      return type.name;
+      return type.folder === undefined ? type.name : `${type.folder}.${type.name}`;
   }
+}
+
+function renderLibrary(name: string): string {
+  const { alias = "", name: goName = name } = LIBRARY_TYPES.get(name)?.go ?? {};
+  return `${alias}.${goName}`;
 }
 
 const BASIC: Readonly<Record<BasicName, string>> = {

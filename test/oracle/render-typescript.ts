@@ -25,19 +25,19 @@ function renderGroups(groups: readonly (readonly string[])[]): string {
   return blocks.join("\n");
 }
 
-function renderFolder({ markers, declarations }: VersionFolder): string {
-  return `${lineComments(markers)}${renderImports(declarations)}\n${declarations.map((each) => renderDeclaration(each)).join("\n")}`;
+function renderFolder({ markers, areMarkersLast = false, declarations }: VersionFolder): string {
+  const body = `${renderImports(declarations)}\n${declarations.map((each) => renderDeclaration(each)).join("\n")}`;
+  return areMarkersLast ? `${body}\n${lineComments(markers)}` : lineComments(markers) + body;
 }
 
 function renderImports(declarations: readonly Declaration[]): string {
-  const types = declarations.flatMap((each) =>
-    each.kind === "named" ? [each.type] : each.fields.map(({ type }) => type),
-  );
-  const hasKind = declarations.some((each) => each.kind === "object" && each.isKind);
-  const used = [
-    ...types.flatMap((type) => importedNames(type)),
-    ...(hasKind ? [{ name: "KubernetesObject", module: "@kubescaffold/k8s/meta/v1" }] : []),
-  ];
+  const used = declarations.flatMap((each): readonly TypeScriptImport[] => {
+    if (each.kind === "enum") return [];
+    if (each.kind === "named") return importedNames(each.type);
+    const kind = each.isKind ? [{ name: "KubernetesObject", module: "@kubescaffold/k8s/meta/v1" }] : [];
+    const embeds = each.embeds.flatMap(({ name, folder }) => importedFrom(name, folder));
+    return [...kind, ...embeds, ...each.fields.flatMap(({ type }) => importedNames(type))];
+  });
   const modules = new Map<string, Set<string>>();
   for (const { name, module } of used) modules.set(module, (modules.get(module) ?? new Set()).add(name));
   return [...modules]
@@ -46,12 +46,23 @@ function renderImports(declarations: readonly Declaration[]): string {
     .join("");
 }
 
-function importedNames(type: TypeExpression): readonly { readonly name: string; readonly module: string }[] {
+interface TypeScriptImport {
+  readonly name: string;
+  readonly module: string;
+}
+
+function importedFrom(name: string, folder: string | undefined): readonly TypeScriptImport[] {
+  return folder === undefined ? [] : [{ name, module: `../${folder}/types.ts` }];
+}
+
+function importedNames(type: TypeExpression): readonly TypeScriptImport[] {
   switch (type.kind) {
     case "basic":
       return ["string", "boolean"].includes(type.name) ? [] : [{ name: BASIC[type.name], module: "@kubescaffold/k8s" }];
     case "library":
       return [{ name: type.name, module: LIBRARY_TYPES.get(type.name)?.module ?? "" }];
+    case "reference":
+      return importedFrom(type.name, type.folder);
     case "list":
       return importedNames(type.items);
     case "map":
@@ -66,8 +77,9 @@ function renderDeclaration(declaration: Declaration): string {
   if (declaration.kind === "named") {
     return `${above}export type ${declaration.name} = ${renderType(declaration.type, declaration.name.length)};\n`;
   }
+  if (declaration.kind === "enum") return above + renderEnum(declaration.name, declaration.values);
   const { name, isKind, embeds } = declaration;
-  const parents = [...(isKind ? ["KubernetesObject"] : []), ...embeds];
+  const parents = [...(isKind ? ["KubernetesObject"] : []), ...embeds.map((each) => each.name)];
   const variant = name.length % 4;
   if (variant === 0 && !isKind && parents.length < 2) {
     const parent = parents.map((each) => ` extends ${each}`).join("");
@@ -78,6 +90,12 @@ function renderDeclaration(declaration: Declaration): string {
   return `${above}export interface ${name}${parents.length > 0 ? ` extends ${parents.join(", ")}` : ""} ${body}\n`;
 }
 
+function renderEnum(name: string, values: readonly string[]): string {
+  const texts = values.map((value) => JSON.stringify(value));
+  if (name.length % 2 === 0) return `export type ${name} = ${texts.join(" | ")};\n`;
+  return `export enum ${name} {\n${texts.map((text, index) => `  M${String(index)} = ${text},\n`).join("")}}\n`;
+}
+
 function renderFields(fields: readonly Field[]): string {
   return fields.map((field) => renderField(field)).join("");
 }
@@ -85,13 +103,24 @@ function renderFields(fields: readonly Field[]): string {
 function renderField({ name, type, isOptional, comment }: Field): string {
   const key = /^[A-Za-z_$][\w$]*$/u.test(name) && name !== "constructor" ? name : JSON.stringify(name);
   const variant = name.length;
-  const text = renderType(type, variant);
+  // A union with null says what the marker says, in another form.
+  const isUnion = variant % 2 === 0 && canBeUnion(comment);
+  const markers = isUnion ? comment.markers.filter((each) => each !== NULLABLE) : comment.markers;
+  const text = renderType(type, variant) + (isUnion ? " | null" : "");
   const member = !isOptional
     ? `${key}: ${text}`
     : variant % 5 === 4
       ? `${key}: ${text} | undefined`
       : `${key}?: ${text}`;
-  return `${renderComment(comment, "  ")}  ${member};\n`;
+  return `${renderComment({ ...comment, markers }, "  ")}  ${member};\n`;
+}
+
+const NULLABLE = "+nullable";
+
+function canBeUnion({ markers }: Comment): boolean {
+  return (
+    markers.filter((each) => each === NULLABLE).length === 1 && !markers.some((each) => each.includes("Schemaless"))
+  );
 }
 
 function renderComment({ doc, markers, layout }: Comment, indent: string): string {

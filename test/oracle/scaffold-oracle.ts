@@ -7,7 +7,10 @@ import { renderTypeScript } from "./render-typescript.ts";
 
 /** Runs our generators over the TypeScript half of a package, without touching a disk and without the checks that controller-gen has not. */
 export async function runScaffold(model: Package): Promise<Outcome> {
-  const files = Object.entries(renderTypeScript(model)).map(([file, text]) => [`/project/p/${file}`, text] as const);
+  const lineEnd = model.seed % 10 === 3 ? "\r\n" : "\n";
+  const files = Object.entries(renderTypeScript(model)).map(
+    ([file, text]) => [`/project/p/${file}`, text.replaceAll("\n", lineEnd)] as const,
+  );
   const { stdout, diagnostics } = await runGenerators({
     root: "/project",
     arguments: [...model.options.map((each) => withoutChecks(each)), "paths=./p/...", "output:stdout"],

@@ -38,7 +38,12 @@ function simplerPackages(model: Package): readonly Package[] {
     ...inOne(model.folders, (folder) =>
       without(folder.declarations).map((declarations) => ({ ...folder, declarations })),
     ),
-    ...inOne(model.folders, (folder) => without(folder.markers).map((markers) => ({ ...folder, markers }))),
+    ...inOne(model.folders, (folder) =>
+      withoutEach(folder.markers, (marker) => !marker.startsWith("+groupName")).map((markers) => ({
+        ...folder,
+        markers,
+      })),
+    ),
     ...inOne(model.folders, (folder) =>
       inOne(folder.declarations, (each) => simplerDeclarations(each)).map((declarations) => ({
         ...folder,
@@ -60,6 +65,8 @@ function simplerOptions(options: readonly string[]): readonly (readonly string[]
 
 function simplerDeclarations(declaration: Declaration): readonly Declaration[] {
   const comments = simplerComments(declaration.comment).map((comment) => ({ ...declaration, comment }));
+  if (declaration.kind === "enum")
+    return [...comments, ...without(declaration.values).map((values) => ({ ...declaration, values }))];
   if (declaration.kind === "named")
     return [...comments, ...simplerTypes(declaration.type).map((type) => ({ ...declaration, type }))];
   return [
@@ -99,6 +106,11 @@ function simplerTypes(type: TypeExpression): readonly TypeExpression[] {
   if (type.kind === "list") return [type.items];
   if (type.kind === "map") return [type.values];
   return type.kind === "basic" && type.name === "string" ? [] : [{ kind: "basic", name: "string" }];
+}
+
+// Kinds without a group are none of ours, so that nothing is shown by what lacks one.
+function withoutEach<Item>(items: readonly Item[], isTaken: (item: Item) => boolean): readonly (readonly Item[])[] {
+  return without(items).filter((_, index) => items.slice(index, index + 1).every((item) => isTaken(item)));
 }
 
 function without<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
