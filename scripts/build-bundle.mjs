@@ -34,7 +34,7 @@ const COMMON = {
 const EXTERNAL = ["@kubescaffold/envtest", "esbuild", "tsx", "chokidar"];
 
 // Commands that load much, and each something else: the code cache is kept for each of them apart.
-const USES = ["init", "create", "edit", "gen", "manifests", "dev"];
+const USES = ["init", "create", "edit", "gen", "manifests", "generate", "dev"];
 
 const metafiles = await Promise.all([bundleProgram(), bundleTsMorph()]);
 await bundleLauncher();
@@ -56,6 +56,7 @@ function bundleProgram() {
       selfReference(),
       leaveOutside(),
       tsMorphThroughCache(),
+      celInAscii(),
     ],
   });
 }
@@ -100,6 +101,20 @@ function bundleLauncher() {
     banner: { js: "#!/usr/bin/env node" },
     format: "esm",
   });
+}
+
+// The library's own regular expressions have signs that its build does not escape.
+function celInAscii() {
+  const escape = (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return {
+    name: "cel-in-ascii",
+    setup(context) {
+      context.onLoad({ filter: /[\\/]node_modules[\\/]@marcbachmann[\\/]cel-js[\\/].*\.js$/ }, ({ path: file }) => ({
+        contents: readFileSync(file, "utf8").replaceAll(/[^\0-\x7F]/g, escape),
+        loader: "js",
+      }));
+    },
+  };
 }
 
 // `templates.ts` beside a folder of templates reads them from disk; in the bundle it holds them.
