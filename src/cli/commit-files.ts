@@ -1,18 +1,22 @@
 import { existsSync } from "node:fs";
 
 import { commitActions } from "../machinery/commit.ts";
-import { realDisk } from "../machinery/disk.ts";
+import { realDisk, unsyncedDisk } from "../machinery/disk.ts";
 import type { FileAction } from "../machinery/file-tree.ts";
 import { journalFolder, type Recovery, recoverJournal, STATE_FOLDER } from "../machinery/journal.ts";
 import { acquireLock } from "../machinery/project-lock.ts";
 import type { Invocation } from "./command.ts";
 
-/** Writes files outside of a longer session: takes the lock only when something differs. */
-export async function commitFiles(invocation: Invocation, root: string, actions: readonly FileAction[]): Promise<void> {
+/** Writes generated files outside of a longer session: takes the lock only when something differs. */
+export async function commitGenerated(
+  invocation: Invocation,
+  root: string,
+  actions: readonly FileAction[],
+): Promise<void> {
   if (actions.length === 0) return;
   const lock = await acquireLock({ root, command: invocation.typed });
   try {
-    await commitActions({ root, command: invocation.typed, actions });
+    await commitActions({ root, command: invocation.typed, actions, disk: unsyncedDisk });
   } finally {
     await lock.release();
   }

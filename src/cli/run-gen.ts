@@ -1,7 +1,7 @@
 import { createDiskReader } from "../machinery/disk.ts";
 import { type FileAction, FileTree } from "../machinery/file-tree.ts";
 import type { Invocation } from "./command.ts";
-import { commitFiles, recoverInterrupted } from "./commit-files.ts";
+import { commitGenerated, recoverInterrupted } from "./commit-files.ts";
 import { planGenerated, type GenerateRequest } from "./generate-manifests.ts";
 import { generatingOptions, splitFlags } from "./generating-flags.ts";
 
@@ -35,7 +35,7 @@ async function generateOnce(
   const tree = new FileTree(createDiskReader(invocation.cwd));
   const { stdout } = await planGenerated(invocation, { ...request, root: invocation.cwd, tree });
   const actions = tree.actions();
-  await commitFiles(invocation, invocation.cwd, actions);
+  await commitGenerated(invocation, invocation.cwd, actions);
   return { actions, stdout };
 }
 

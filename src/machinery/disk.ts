@@ -9,6 +9,7 @@ import {
   renameSync,
   rmdirSync,
   unlinkSync,
+  writeFileSync,
 } from "node:fs";
 import { open, rm } from "node:fs/promises";
 import path from "node:path";
@@ -91,6 +92,13 @@ export const realDisk: Disk = {
       await handle.close();
     }
   },
+};
+
+/** Is the same disk for what can be made again: a commit outlasts the end of the process at any point, but not that of the machine. */
+export const unsyncedDisk: Disk = {
+  ...realDisk,
+  writeSynced: async (target, content, mode) => writeFileSync(target, content, { flag: "wx", mode }),
+  syncFolder: async () => undefined,
 };
 
 /** Returns a reader of the files below a folder. */

@@ -1,5 +1,7 @@
 const LETTER = /\p{L}/u;
 const DIGIT = /\p{Nd}/u;
+// Most keys are words of letters alone, which compare as they stand.
+const WORD = /^[A-Za-z]+$/;
 const ZERO = 0x30;
 
 /**
@@ -16,6 +18,7 @@ export function sortYamlKeys(keys: readonly string[]): string[] {
 /** Compares two mapping keys as yaml.v2 does. */
 export function compareYamlKeys(left: string, right: string): number {
   if (left === right) return 0;
+  if (WORD.test(left) && WORD.test(right)) return left < right ? -1 : 1;
   const a = codePoints(left);
   const b = codePoints(right);
   const shorter = Math.min(a.length, b.length);

@@ -1,7 +1,7 @@
 import { YamlUnprintableError } from "./errors.ts";
 import { sortYamlKeys } from "./key-order.ts";
 import { printNumber } from "./print-number.ts";
-import { analyzeScalar, scalarStyle } from "./scalar-style.ts";
+import { analyzeScalar, type ScalarStyle, scalarStyle } from "./scalar-style.ts";
 import { type WrittenBlock, YamlWriter } from "./yaml-writer.ts";
 
 const LONGEST_SIMPLE_KEY = 128;
@@ -131,19 +131,62 @@ function printShared(at: Position, fields: Readonly<Record<string, unknown>>): v
 }
 
 function printKey(writer: YamlWriter, key: string): boolean {
-  const text = wellFormed(key);
-  const analysis = analyzeScalar(text);
-  const isSimple = !analysis.isMultiline && Buffer.byteLength(text) <= LONGEST_SIMPLE_KEY;
+  const { text, style, isSimple } = keys.of(key);
   writer.beginKey(isSimple);
-  writer.scalar(text, scalarStyle(text, analysis, isSimple));
+  writer.scalar(text, style);
   writer.endKey(isSimple);
   return isSimple;
 }
 
 function printString(writer: YamlWriter, value: string): void {
-  const text = wellFormed(value);
-  writer.scalar(text, scalarStyle(text, analyzeScalar(text), false));
+  const { text, style } = value.length <= LONGEST_KNOWN ? values.of(value) : valueForm(value);
+  writer.scalar(text, style);
 }
+
+interface ScalarForm {
+  readonly text: string;
+  readonly style: ScalarStyle;
+}
+
+interface KeyForm extends ScalarForm {
+  readonly isSimple: boolean;
+}
+
+function keyForm(key: string): KeyForm {
+  const text = wellFormed(key);
+  const analysis = analyzeScalar(text);
+  const isSimple = !analysis.isMultiline && Buffer.byteLength(text) <= LONGEST_SIMPLE_KEY;
+  return { text, style: scalarStyle(text, analysis, isSimple), isSimple };
+}
+
+function valueForm(value: string): ScalarForm {
+  const text = wellFormed(value);
+  return { text, style: scalarStyle(text, analyzeScalar(text), false) };
+}
+
+/** Knows the forms of the latest texts, since manifests say the same words again and again. */
+class KnownForms<Form> {
+  readonly #known = new Map<string, Form>();
+  readonly #formOf: (text: string) => Form;
+
+  constructor(formOf: (text: string) => Form) {
+    this.#formOf = formOf;
+  }
+
+  of(text: string): Form {
+    const known = this.#known.get(text);
+    if (known !== undefined) return known;
+    if (this.#known.size >= MOST_KNOWN) this.#known.clear();
+    const form = this.#formOf(text);
+    this.#known.set(text, form);
+    return form;
+  }
+}
+
+const LONGEST_KNOWN = 64;
+const MOST_KNOWN = 2000;
+const keys = new KnownForms(keyForm);
+const values = new KnownForms(valueForm);
 
 // UTF-8 has no form for half a surrogate pair; JSON encoders write the replacement character.
 function wellFormed(text: string): string {
