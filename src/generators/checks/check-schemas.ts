@@ -1,27 +1,51 @@
 import type { FieldError } from "@kubescaffold/k8s";
+import type { StructuralOptions } from "@kubescaffold/schema";
 
+import type { SchemaNode } from "../crd/schema-node.ts";
 import { findingOf, versionsOf, type CrdView, type VersionView } from "./crd-view.ts";
 import { findPlace } from "./finding-places.ts";
 import type { Finding } from "./finding.ts";
+import { hasRules } from "./has-rules.ts";
 import { judgeRefusal } from "./schema-findings.ts";
 import { followPath, lastOf, type SchemaTrail } from "./schema-trail.ts";
-import { toServerSchema } from "./server-schema.ts";
+import { toServerSchema, toWholeServerSchema } from "./server-schema.ts";
 
 /** Finds what a server would refuse in the schemas of a CRD, with the code that servers themselves run here. */
 export async function checkSchemas(view: CrdView): Promise<readonly Finding[]> {
   const doubtful = versionsOf(view).flatMap((version) => {
-    const schema = toServerSchema(version.node);
-    return schema === undefined ? [] : [{ version, schema }];
+    // What a rule says of a default shows only in all of the schema.
+    const appliesRules = hasRules(version.node) && hasDefaults(version.node);
+    const schema = appliesRules ? toWholeServerSchema(version.node) : toServerSchema(version.node);
+    return schema === undefined ? [] : [{ version, schema, appliesRules }];
   });
   if (doubtful.length === 0) return [];
   const { checkStructural } = await import("@kubescaffold/schema");
-  return doubtful.flatMap(({ version: each, schema }) => {
+  const rules = doubtful.some((each) => each.appliesRules) ? await rulesForDefaults() : undefined;
+  return doubtful.flatMap(({ version: each, schema, appliesRules }) => {
     const hasStatus = each.version.subresources?.status !== undefined;
-    const errors = checkStructural(schema, { path: ROOT, hasStatus });
+    const options = { path: ROOT, hasStatus, ...(appliesRules && rules !== undefined ? { rules } : {}) };
+    const errors = checkStructural(schema, options);
     return errors
       .filter((error) => !isRepeated(error, errors) && !isAboutRule(error))
       .map((error) => findingFor(error, each, view));
   });
+}
+
+// Whether the rules themselves are sound is a check of its own.
+async function rulesForDefaults(): Promise<StructuralOptions["rules"]> {
+  const { ruleChecks } = await import("@kubescaffold/schema/cel");
+  return { checkDefault: ruleChecks.checkDefault, checkExpressions: () => [] };
+}
+
+function hasDefaults(node: SchemaNode): boolean {
+  if (Object.isFrozen(node)) return false;
+  if (node.default !== undefined) return true;
+  const { properties, items, additionalProperties } = node;
+  for (const name in properties) if (hasDefaults(properties[name] ?? {})) return true;
+  return (
+    (items !== undefined && hasDefaults(items)) ||
+    (typeof additionalProperties === "object" && hasDefaults(additionalProperties))
+  );
 }
 
 const ROOT = "schema";

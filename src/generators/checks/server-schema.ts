@@ -19,7 +19,7 @@ const whole = new WeakMap<SchemaNode, JsonSchema>();
 
 /** Returns all of a schema as the server reads it; a built-in struct is the same object at every use. */
 export function toWholeServerSchema(root: SchemaNode): JsonSchema {
-  return convert(root, "all");
+  return convertStruct(root);
 }
 
 const PLAIN_AT_ROOT = new Set(["type", "properties", "required", "description", "origin", "x-kubernetes-validations"]);

@@ -80,6 +80,15 @@ export const CHECK_CASES: readonly CheckCase[] = [
     at: "{1,2}",
     refusal: "must be of type string",
   }),
+  refused("default-that-breaks-a-rule", {
+    source: widget(
+      "  // +kubebuilder:default={a: 2}\n  inner?: Inner;",
+      "// +kubebuilder:validation:XValidation:rule=`self.a < 2`\nexport interface Inner { a: int32 }",
+    ),
+    code: "CRD_DEFAULT_REJECTED",
+    at: "{a: 2}",
+    refusal: "failed rule: self.a < 2",
+  }),
   refused("pattern-with-look-ahead", {
     source: widget("  // +kubebuilder:validation:Pattern=`^(?!a)b`\n  name?: string;"),
     code: "CRD_PATTERN_INVALID",
