@@ -157,6 +157,14 @@ const UNMIRRORED: Readonly<Record<string, readonly [provenBy: string, files: str
     "ask boilerplate completion dev edit flag-values gen generate-manifests interruption commit-files help manager-process npm-install parse-flags project-session report-outcome run-create-api run-create-webhook run-dev run-edit run-generate run-generators-command run-init run-manifests run-scaffolds terminal version",
   ],
   "src/generators": ["test/generators/", "parse-arguments"],
+  "src/generators/checks": [
+    "test/generators/checks/",
+    "cel-check check-names check-paths check-schemas crd-view embedded-metadata finding-places has-rules json-size largest-branches name-conflicts once proven-keywords relax rule-problems schema-findings schema-trail source-index",
+  ],
+  "src/generators/compat": [
+    "test/generators/compat/",
+    "compare-bounds compare-members compare-schemas compare-topology compare-type compare-with-former compat-codes definition effective-schema former-definitions",
+  ],
   "src/generators/crd": [
     "test/generators/crd/",
     "apply-markers cel-field-name crd-object discriminated-union enum-to-schema flatten intersection-to-schema known-schemas map-to-schema object-to-schema resolve-type schema-context schema-node template-pattern truncate-description type-to-schema union-to-schema ways-out",
