@@ -1,12 +1,12 @@
-import { compileGoPattern } from "./go-pattern.ts";
-import { KUBERNETES_FUNCTIONS } from "../functions/kubernetes-functions.ts";
 import type { Overload } from "../functions/function-declaration.ts";
-import { CelList, CelError, CelUint, type CelValue } from "../values/cel-value.ts";
-import { CelOptional } from "../values/cel-optional.ts";
-import { equalAs, equalValues, noSuchOverload } from "../values/equality.ts";
+import { KUBERNETES_FUNCTIONS } from "../functions/kubernetes-functions.ts";
 import { elementsOf } from "../values/cel-list.ts";
+import { CelOptional } from "../values/cel-optional.ts";
+import { CelList, CelError, CelUint, type CelValue } from "../values/cel-value.ts";
+import { equalAs, equalValues, noSuchOverload } from "../values/equality.ts";
 import { isOfType, runtimeType } from "../values/runtime-type.ts";
 import type { Frame, Step } from "./frame.ts";
+import { compileGoPattern } from "./go-pattern.ts";
 import { OPERATIONS, SINGLE_OPERATIONS, UNGUARDED } from "./operations/all-operations.ts";
 import type { Invoke } from "./operations/invoke.ts";
 import { PlanError } from "./plan-error.ts";
@@ -133,13 +133,21 @@ function foldConstant(step: Step): Step {
 function planFunction({ name, overloads, args }: PlannedCall): Step {
   const single = SINGLE_OPERATIONS[name];
   const [overload = ""] = overloads.length === 1 ? overloads : [];
-  if (single !== undefined) return args.length > 2 ? earlyStep({ name, overload, args }, single) : strictStep({ name, overload, args }, single);
+  const isEarly = args.length > 2 || hasConstantPattern(name, args);
+  const plan = isEarly ? earlyStep : strictStep;
+  if (single !== undefined) return plan({ name, overload, args }, single);
   const declared = KUBERNETES_FUNCTIONS.get(name)?.overloads ?? [];
   const chosen = declared.length === 1 ? declared[0] : declared.find((one) => one.id === overload);
   if (chosen === undefined) return earlyStep({ name, overload, args }, dispatch(name, declared));
-  const invoke = guard(name, chosen);
-  return args.length > 2 ? earlyStep({ name, overload, args }, invoke) : strictStep({ name, overload, args }, invoke);
+  return plan({ name, overload, args }, guard(name, chosen));
 }
+
+// Such a pattern is compiled once, and the call planned anew around it.
+function hasConstantPattern(name: string, args: readonly Step[]): boolean {
+  return PATTERN_FUNCTIONS.has(name) && typeof args[1]?.constant === "string";
+}
+
+const PATTERN_FUNCTIONS: ReadonlySet<string> = new Set(["matches", "find", "findAll"]);
 
 interface ObservableCall {
   readonly name: string;
@@ -157,15 +165,15 @@ function strictStep(call: ObservableCall, invoke: Invoke): Step {
   };
 }
 
-// The first error ends it.
+// The first error ends it, and only that of the last argument counts as a call.
 function earlyStep(call: ObservableCall, invoke: Invoke): Step {
   return {
     evaluate: (frame) => {
       const args: CelValue[] = [];
       for (const arg of call.args) {
         const value = arg.evaluate(frame);
-        if (value instanceof CelError) return value;
         args.push(value);
+        if (value instanceof CelError) return args.length < call.args.length ? value : observed(frame, call, args, value);
       }
       return observed(frame, call, args, invoke(...args));
     },
