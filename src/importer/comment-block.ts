@@ -14,7 +14,7 @@ export function isReadable(description: string): boolean {
 }
 
 // Signs that make a source no text, but for tabs and line breaks; carriage returns belong to line breaks.
-const UNWRITABLE = /[^\P{Cc}\t\n]|\p{Cs}/u;
+const UNWRITABLE = /[^\P{Cc}\t\n]|[\p{Cs}\u2028\u2029]/u;
 
 /** Writes a JSDoc block, or nothing when there is nothing to say. */
 export function commentLines({ description, markers, indent }: CommentBlock): readonly string[] {
@@ -37,7 +37,7 @@ function tamed(text: string): string {
   return text
     .replaceAll("*\\/", "*/")
     .split(/\r\n|\r|\n/u)
-    .map((line) => line.replaceAll(/[^\P{Cc}\t]|\p{Cs}/gu, " "))
+    .map((line) => line.replaceAll(/[^\P{Cc}\t]|[\p{Cs}\u2028\u2029]/gu, " "))
     .map((line) => line.trimEnd().replace(/^(?<blank>\s*)(?<sign>[+@])/u, "$<blank>\\$<sign>"))
     .join("\n")
     .trim();

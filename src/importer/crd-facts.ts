@@ -81,7 +81,7 @@ function readCrd(document: Schema, source: string): CrdFacts {
 function readVersion(version: Schema, place: string): CrdVersionFacts {
   const name = needed(version["name"], "spec.versions[].name", place);
   const schema = recordOf(version["schema"])["openAPIV3Schema"];
-  if (!isRecord(schema)) throw lacks(`the schema of ${name}`, place);
+  if (!isRecord(schema)) throw lacks(`schema of the version ${name}`, place);
   const subresources = recordOf(version["subresources"]);
   const columns = Array.isArray(version["additionalPrinterColumns"]) ? version["additionalPrinterColumns"] : [];
   const fields = Array.isArray(version["selectableFields"]) ? version["selectableFields"] : [];

@@ -25,7 +25,7 @@ function valueText(grammar: MarkerGrammar, value: unknown): string | undefined {
     case "flag":
       return value === true ? "" : undefined;
     case "json":
-      return `=${JSON.stringify(value)}`;
+      return value === undefined ? undefined : `=${inOneLine(JSON.stringify(value))}`;
     case "decimal":
       return `=${String(value)}`;
     case "raw":
@@ -60,7 +60,12 @@ function quoted(text: string): string {
   const isWord = /^[A-Za-z][\w.-]*$/u.test(text) && text !== "true" && text !== "false";
   if (isWord) return text;
   const isPlain = !/[`\p{Cc}\u2028\u2029\uFEFF]/u.test(text) && !text.includes("*\\/");
-  return isPlain && /["\\]/u.test(text) ? `\`${text}\`` : JSON.stringify(text);
+  return isPlain && /["\\]/u.test(text) ? `\`${text}\`` : inOneLine(JSON.stringify(text));
+}
+
+// Two line breaks are none to JSON, but are to editors and linters.
+function inOneLine(json: string): string {
+  return json.replaceAll("\u2028", String.raw`\u2028`).replaceAll("\u2029", String.raw`\u2029`);
 }
 
 // Numbers beyond 2^53 are read digit by digit, which JSON has no form for.

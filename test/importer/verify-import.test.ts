@@ -7,7 +7,7 @@ import { importCrds } from "../../src/importer/import-crds.ts";
 import { verifyImport } from "../../src/importer/verify-import.ts";
 import { crdOf, crdOfRoot, faultsOf, roundTrip, type Sample } from "./crd-sample.ts";
 
-const CHARACTERS = fc.constantFrom(..."aZ09 .,;:=+-*/\\\"'`{}[]()@#|<>\n\t~_$&é😀");
+const CHARACTERS = fc.constantFrom(...Array.from("aZ09 .,;:=+-*/\\\"'`{}[]()@#|<>\n\t~_$&é😀"));
 const WORDS = fc.string({ unit: CHARACTERS, maxLength: 24 });
 const NAMES = fc.oneof(
   fc.constantFrom("name", "spec", "status", "items", "class", "constructor", "a-b", "a.b", "1st", "toString"),

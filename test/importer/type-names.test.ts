@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+
+import { itemPath, TypeNames } from "../../src/importer/type-names.ts";
+
+describe("names of types", () => {
+  it("are the kind and the last property, and longer only where that is taken", () => {
+    const names = new TypeNames("Thing");
+    expect(names.choose(["spec"])).toBe("ThingSpec");
+    expect(names.choose(["spec", "template"])).toBe("ThingTemplate");
+    expect(names.choose(["spec", "template", "spec"])).toBe("ThingTemplateSpec");
+    expect(names.choose(["status", "template"])).toBe("ThingStatusTemplate");
+    expect(names.choose(["spec", "a", "b"])).toBe("ThingB");
+    expect(names.choose(["spec", "a", "b"])).toBe("ThingAB");
+    expect(names.choose(["spec", "a", "b"])).toBe("ThingSpecAB");
+    expect(names.choose(["spec", "a", "b"])).toBe("ThingSpecAB2");
+  });
+
+  it("are made of letters and digits, and never those of the file itself", () => {
+    expect(new TypeNames("Thing").choose(["spec", "odd-name.of/it"])).toBe("ThingOddNameOfIt");
+    expect(new TypeNames("Thing").choose(["😀"])).toBe("ThingField");
+    expect(new TypeNames("Thing").choose(["list"])).toBe("ThingList2");
+    expect(new TypeNames("Group").choose(["version"])).toBe("GroupVersion2");
+  });
+
+  it.each([
+    ["ports", "port"],
+    ["policies", "policy"],
+    ["addresses", "address"],
+    ["hostAliases", "hostAlias"],
+    ["status", "statusItem"],
+    ["data", "dataItem"],
+    ["class", "classItem"],
+  ])("of the items of %s are those of %s", (list, item) => {
+    expect(itemPath(["spec", list])).toEqual(["spec", item]);
+  });
+});
