@@ -34,7 +34,7 @@ const UNMIRRORED: Readonly<Record<string, readonly [provenBy: string, files: str
   ],
   "packages/apiserver/src/custom": [
     "packages/apiserver/test/custom/",
-    "coerce-metadata crd-conditions crd-object crd-rules custom-types json-path scale-errors",
+    "coerce-metadata crd-conditions crd-object crd-rules custom-types json-path rule-errors scale-errors",
   ],
   "packages/apiserver/src/discovery": ["packages/apiserver/test/discovery/", "api-resources legacy-discovery"],
   "packages/apiserver/src/handlers": [
@@ -137,6 +137,14 @@ const UNMIRRORED: Readonly<Record<string, readonly [provenBy: string, files: str
   ],
   "packages/runtime/src/workqueue": ["packages/runtime/test/workqueue/", "fifo heap item-key queue waiting-line"],
   "packages/schema/src": ["packages/schema/test/", "field-path json-schema"],
+  "packages/schema/src/cel/cost": [
+    "packages/schema/test/cel/cost/",
+    "actual-call-costs actual-size call-costs cost-walk library-call-costs list-call-costs node-path operand ranges standard-call-costs",
+  ],
+  "packages/schema/src/cel/rules": [
+    "packages/schema/test/cel/rules/",
+    "check-expressions compile-rule ratchet rule-bindings rule-checks rule-finding rule-form rule-scope rule-tree run-rules unbounded-fields",
+  ],
   "packages/schema/src/formats": ["packages/schema/test/formats/", "checksums dates email network"],
   "packages/schema/src/object-meta": ["packages/schema/test/", "embedded-resources path-segment"],
   "packages/schema/src/patch": ["packages/schema/test/patch/", "json-patch-container"],

@@ -6,7 +6,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { fieldErrorToString } from "@kubescaffold/k8s";
-import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
+import { readYamlDocuments, YamlError } from "@kubescaffold/k8s/yaml";
 
 import { estimateCost } from "../../../src/cel/cost/estimate-cost.ts";
 import { compileRule } from "../../../src/cel/rules/compile-rule.ts";
@@ -48,7 +48,7 @@ process.stdout.write(`${JSON.stringify(score)}\n`);
 function readSubjects(): readonly Subject[] {
   return readdirSync(folder)
     .filter((file) => /\.ya?ml$/u.test(file))
-    .flatMap((file) => readYamlDocuments(readFileSync(path.join(folder, file), "utf8")) as readonly Definition[])
+    .flatMap(readDefinitions)
     .filter((document) => document?.kind === "CustomResourceDefinition")
     .flatMap(({ metadata, spec }) =>
       (spec?.versions ?? []).flatMap(({ name, schema }) => {
@@ -58,6 +58,19 @@ function readSubjects(): readonly Subject[] {
           : [{ name: `${metadata?.name ?? ""} ${name}`, schema: found }];
       }),
     );
+}
+
+// Projects keep templates among their manifests, which are no YAML.
+function readDefinitions(file: string): readonly Definition[] {
+  try {
+    return readYamlDocuments(readFileSync(path.join(folder, file), "utf8")) as readonly Definition[];
+  } catch (error) {
+    if (error instanceof YamlError) {
+      process.stdout.write(`left out: ${file}\n`);
+      return [];
+    }
+    throw error;
+  }
 }
 
 function ask(cases: readonly object[]): readonly object[] {

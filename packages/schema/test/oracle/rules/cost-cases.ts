@@ -1,4 +1,5 @@
 import type { JsonSchema, ValidationRule } from "../../../src/json-schema.ts";
+import { randomRules } from "./random-rules.ts";
 
 /** Is a schema whose rules are weighed. */
 export interface CostCase {
@@ -523,6 +524,35 @@ const messages = (of: (size: number) => number | undefined): JsonSchema => ({
   "x-kubernetes-validations": MESSAGES.map(([rule, messageExpression]) => ({ rule, messageExpression })),
 });
 
+const random = (of: (size: number) => number | undefined): JsonSchema =>
+  withRules(
+    { type: "object", properties: fields(of) },
+    randomRules(
+      {
+        bools: RULES,
+        texts: [
+          "self.s",
+          "self.item.name",
+          "self.words[0]",
+          "self.labels['a']",
+          "string(self.i)",
+          "self.tree['a'][0]",
+          "'lit'",
+        ],
+        lists: [
+          "self.words",
+          "self.set",
+          "self.tree['k']",
+          "self.s.split(',')",
+          "self.items.map(m, m.name)",
+          "['p', self.s]",
+        ],
+        ints: ["self.i", "self.s.size()", "self.ints[0]", "self.items[0].value", "self.words.size()", "3"],
+      },
+      { seed: 7, count: 300 },
+    ),
+  );
+
 const unbounded = (): undefined => undefined;
 const bounded = (size: number): number => size;
 
@@ -533,4 +563,6 @@ export const costCases: readonly CostCase[] = [
   ...nested,
   messages(unbounded),
   messages(bounded),
+  random(unbounded),
+  random(bounded),
 ].map((schema) => ({ op: "rule-cost" as const, schema }));

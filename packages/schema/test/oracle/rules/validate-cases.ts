@@ -1,4 +1,5 @@
 import type { JsonSchema, ValidationRule } from "../../../src/json-schema.ts";
+import { randomRules, type RuleParts } from "./random-rules.ts";
 
 /** Is an object whose rules are applied. */
 export interface ValidateCase {
@@ -401,8 +402,66 @@ const budgets: readonly ValidateCase[] = [
   on(object({ a: ruled(int, "self > 1"), b: ruled(int, "self > 1") }), { a: 1 }, { budget: 1 }),
 ];
 
+// Upstream walks a map in any order, so there is one label.
+const PARTS: RuleParts = {
+  bools: RULES.filter((rule) => !rule.includes("self.labels")),
+  texts: [
+    "self.s",
+    "self.t",
+    "self.item.name",
+    "self.words[0]",
+    "self.labels['a']",
+    "string(self.i)",
+    "self.words.join(',')",
+    "self.s.lowerAscii()",
+    "self.items[0].name",
+    "'lit'",
+    "self.?s.orValue('x')",
+    "[self.s, self.t][1]",
+    "self.words[9]",
+    "self.?n.orValue('none')",
+    "string(self.when)",
+    "self.labels[?'zz'].orValue('d')",
+    "self.labels.zz",
+  ],
+  lists: [
+    "self.words",
+    "self.set",
+    "self.words.filter(f, f != 'q')",
+    "self.s.split('l')",
+    "self.labels.map(k, self.labels[k])",
+    "self.items.map(m, m.name)",
+    "['p', self.s]",
+    "self.words + self.set",
+    "self.words.sort()",
+    "self.words.slice(1, 3)",
+    "self.ints.map(g, string(g))",
+    "self.words.reverse()",
+  ],
+  ints: [
+    "self.i",
+    "self.s.size()",
+    "self.ints[0]",
+    "self.ints.sum()",
+    "self.items[0].value",
+    "self.words.size()",
+    "3",
+    "(self.i + 2)",
+    "self.ints.max()",
+    "(10 / self.i)",
+    "self.ints[self.i]",
+  ],
+};
+
+const random: readonly ValidateCase[] = [1, 2, 3].map((seed) => ({
+  op: "rule-validate",
+  schema: root(ruled(object(MEMBERS), ...randomRules(PARTS, { seed, count: 200 }))),
+  value: of({ ...VALUE, labels: { a: "1" } }),
+}));
+
 /** What upstream is asked about objects. */
 export const validateCases: readonly ValidateCase[] = [
+  ...random,
   ...alone,
   ...messages,
   ...nesting,
