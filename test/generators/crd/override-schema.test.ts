@@ -52,6 +52,21 @@ export interface Thing extends KubernetesObject { spec: string }`;
     expect(properties["kind"]).toEqual({ type: "string" });
   });
 
+  it("is not needed to ask for the metadata of a kind: a marker of the kind itself does", async () => {
+    const head = 'import type { KubernetesObject, ObjectMeta } from "@kubescaffold/k8s/meta/v1";\n';
+    const source = `
+export interface Thing extends KubernetesObject {
+  /** +required */
+  metadata: ObjectMeta;
+  /** Text with an end *\\/ of comment. */
+  spec: string;
+}`;
+    const input = await generatorInput({ "api/v1/groupversion_info.ts": GROUP, "api/v1/t.ts": head + source });
+    const schema = crdGenerator(input).crds?.[0]?.schemas.get("v1");
+    expect(schema?.required).toEqual(["metadata", "spec"]);
+    expect(schema?.properties?.["spec"]?.description).toBe("Text with an end */ of comment.");
+  });
+
   it("what is no object is a diagnostic", async () => {
     const source = `
 export interface Thing extends KubernetesObject {
