@@ -12,23 +12,30 @@ import { toServerSchema, toWholeServerSchema } from "./server-schema.ts";
 
 /** Finds what a server would refuse in the schemas of a CRD, with the code that servers themselves run here. */
 export async function checkSchemas(view: CrdView): Promise<readonly Finding[]> {
-  const doubtful = versionsOf(view).flatMap((version) => {
-    // What a rule says of a default shows only in all of the schema.
-    const appliesRules = hasRules(version.node) && hasDefaults(version.node);
-    const schema = appliesRules ? toWholeServerSchema(version.node) : toServerSchema(version.node);
-    return schema === undefined ? [] : [{ version, schema, appliesRules }];
-  });
-  if (doubtful.length === 0) return [];
-  const { checkStructural } = await import("@kubescaffold/schema");
-  const rules = doubtful.some((each) => each.appliesRules) ? await rulesForDefaults() : undefined;
-  return doubtful.flatMap(({ version: each, schema, appliesRules }) => {
+  const versions = versionsOf(view).filter(({ node }) => appliesRules(node) || toServerSchema(node) !== undefined);
+  if (versions.length === 0) return [];
+  const { checkStructural, compilePattern } = await import("@kubescaffold/schema");
+  const isSoundPattern = (pattern: string): boolean => compilePattern(pattern).kind === "pattern";
+  const rules = versions.some(({ node }) => appliesRules(node)) ? await rulesForDefaults() : undefined;
+  return versions.flatMap((each) => {
+    const isWhole = appliesRules(each.node);
+    const schema = isWhole ? toWholeServerSchema(each.node) : toServerSchema(each.node, isSoundPattern);
+    if (schema === undefined) return [];
     const hasStatus = each.version.subresources?.status !== undefined;
-    const options = { path: ROOT, hasStatus, ...(appliesRules && rules !== undefined ? { rules } : {}) };
-    const errors = checkStructural(schema, options);
+    const errors = checkStructural(schema, {
+      path: ROOT,
+      hasStatus,
+      ...(isWhole && rules !== undefined ? { rules } : {}),
+    });
     return errors
       .filter((error) => !isRepeated(error, errors) && !isAboutRule(error))
       .map((error) => findingFor(error, each, view));
   });
+}
+
+// What a rule says of a default shows only in all of the schema.
+function appliesRules(node: SchemaNode): boolean {
+  return hasRules(node) && hasDefaults(node);
 }
 
 // Whether the rules themselves are sound is a check of its own.

@@ -10,9 +10,17 @@ import { isProvenDefault, isProvenTopology } from "./proven-keywords.ts";
  *
  * A built-in struct is looked at once, whatever the number of its uses.
  */
-export function toServerSchema(root: SchemaNode): JsonSchema | undefined {
+export function toServerSchema(root: SchemaNode, isSoundPattern: PatternTest = () => false): JsonSchema | undefined {
   const hasPlainRoot = Object.keys(root).every((key) => PLAIN_AT_ROOT.has(key)) && root.type === "object";
-  return hasPlainRoot ? doubtfulPart(root, true) : convert(root, "own");
+  return hasPlainRoot ? doubtfulPart(root, { isRoot: true, isSoundPattern }) : convert(root, "own");
+}
+
+/** Says whether a pattern compiles. */
+export type PatternTest = (pattern: string) => boolean;
+
+interface DoubtStep {
+  readonly isRoot: boolean;
+  readonly isSoundPattern: PatternTest;
 }
 
 const whole = new WeakMap<SchemaNode, JsonSchema>();
@@ -25,19 +33,20 @@ export function toWholeServerSchema(root: SchemaNode): JsonSchema {
 const PLAIN_AT_ROOT = new Set(["type", "properties", "required", "description", "origin", "x-kubernetes-validations"]);
 const META_TYPES: Readonly<Record<string, string>> = { apiVersion: "string", kind: "string", metadata: "object" };
 
-function doubtfulPart(node: SchemaNode, isRoot: boolean): JsonSchema | undefined {
+function doubtfulPart(node: SchemaNode, { isRoot, isSoundPattern }: DoubtStep): JsonSchema | undefined {
   if (Object.isFrozen(node)) return isDoubtfulStruct(node) ? convertStruct(node) : undefined;
-  if (isUnproven(node)) return convert(node, "own");
+  if (isUnproven(node) || !hasProvenPattern(node, isSoundPattern)) return convert(node, "own");
+  const below = { isRoot: false, isSoundPattern };
   const { properties, items, additionalProperties } = node;
   let kept: Record<string, JsonSchema> | undefined;
   for (const name in properties) {
     const child = properties[name] ?? {};
     const part =
-      isRoot && (META_TYPES[name] ?? child.type) !== child.type ? convert(child, "own") : doubtfulPart(child, false);
+      isRoot && (META_TYPES[name] ?? child.type) !== child.type ? convert(child, "own") : doubtfulPart(child, below);
     if (part !== undefined) (kept ??= {})[name] = part;
   }
-  const keptItems = items === undefined ? undefined : doubtfulPart(items, false);
-  const keptValues = typeof additionalProperties === "object" ? doubtfulPart(additionalProperties, false) : undefined;
+  const keptItems = items === undefined ? undefined : doubtfulPart(items, below);
+  const keptValues = typeof additionalProperties === "object" ? doubtfulPart(additionalProperties, below) : undefined;
   if (kept === undefined && keptItems === undefined && keptValues === undefined) return undefined;
   return {
     ...(node.type === undefined ? KEPT : { type: node.type }),
@@ -45,6 +54,11 @@ function doubtfulPart(node: SchemaNode, isRoot: boolean): JsonSchema | undefined
     ...(keptItems === undefined ? {} : { items: keptItems }),
     ...(keptValues === undefined ? {} : { additionalProperties: keptValues }),
   };
+}
+
+function hasProvenPattern(node: SchemaNode, isSoundPattern: PatternTest): boolean {
+  const { pattern } = node;
+  return pattern === undefined || node["x-kubernetes-int-or-string"] === true || isSoundPattern(pattern);
 }
 
 const doubts = new WeakMap<SchemaNode, boolean>();
@@ -59,6 +73,7 @@ function isDoubtfulStruct(node: SchemaNode): boolean {
     ...(items === undefined ? [] : [items]),
     ...(typeof additionalProperties === "object" ? [additionalProperties] : []),
   ];
+  // The few patterns in structs are those of Kubernetes itself.
   const isDoubtful = isUnproven(node) || children.some((child) => isDoubtfulStruct(child));
   doubts.set(node, isDoubtful);
   return isDoubtful;
@@ -69,7 +84,6 @@ const TYPES: ReadonlySet<string | undefined> = new Set(["boolean", "integer", "n
 function isUnproven(node: SchemaNode): boolean {
   return (
     !isProvenDefault(node) ||
-    (node.pattern !== undefined && node["x-kubernetes-int-or-string"] !== true) ||
     node.allOf !== undefined ||
     node.oneOf !== undefined ||
     (node.anyOf !== undefined && node["x-kubernetes-int-or-string"] !== true) ||
