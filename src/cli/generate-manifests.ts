@@ -48,7 +48,7 @@ export async function planGenerated(
   { terminal }: Invocation,
   request: GenerateRequest,
 ): Promise<Pick<CachedRunResult, "stdout">> {
-  const { tree, isStrict = false } = request;
+  const { isStrict = false } = request;
   const result = await runRemembered(request);
   const found = hasErrors(result.diagnostics)
     ? result.diagnostics
@@ -56,9 +56,17 @@ export async function planGenerated(
   const diagnostics = isStrict ? found.map((each): Diagnostic => ({ ...each, severity: "error" })) : found;
   if (diagnostics.length > 0) terminal.writeError(`${renderDiagnostics(diagnostics)}\n`);
   requireNoErrors(diagnostics, request);
-  for (const file of result.files)
-    tree.create(inTree(request.root, file.path), file.content, { ifExists: "overwrite" });
+  planFiles(result, request);
   return result;
+}
+
+// What this process has written itself need not be compared with the disk again.
+function planFiles({ files }: CachedRunResult, { root, tree, memory }: GenerateRequest): void {
+  for (const { path: file, content } of files) {
+    if (memory?.written.get(file) === content) continue;
+    tree.create(inTree(root, file), content, { ifExists: "overwrite" });
+    memory?.written.set(file, content);
+  }
 }
 
 function runRemembered({ root, args, tree, memory, usesCache = true }: GenerateRequest): Promise<CachedRunResult> {

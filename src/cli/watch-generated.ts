@@ -26,6 +26,8 @@ export async function watchGenerated(invocation: Invocation, { folders, generate
     try {
       report(invocation, await generate(memory), performance.now() - start);
     } catch (error) {
+      // Nobody knows how much of it was written.
+      memory.written.clear();
       reportError(error, { terminal: invocation.terminal, asJson: false });
     }
   };

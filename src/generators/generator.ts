@@ -19,6 +19,8 @@ export interface GeneratorInput {
   /** The folder that relative paths of options start from, absolute. */
   readonly root: string;
   readonly options: GeneratorOptions;
+  /** The ids of the kinds that are to be made; all of them when left out. */
+  readonly only?: ReadonlySet<string>;
   /** The text of `headerFile=`, with the year; empty when none is asked for. */
   readonly header: string;
 }

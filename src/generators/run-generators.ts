@@ -4,6 +4,7 @@ import { errorWithoutPlace, hasErrors, sortDiagnostics, type Diagnostic } from "
 import { loadTypes } from "../loader/load-types.ts";
 import { createDiskHost, type SourceHost } from "../loader/source-host.ts";
 import { readMarkers } from "../markers/read-markers.ts";
+import { affectedKinds, joinRemembered, rememberCrds } from "./crd-memory.ts";
 import { TOO_DEEP } from "./crd/ways-out.ts";
 import { CHECKS, GENERATORS } from "./generator-table.ts";
 import type {
@@ -65,11 +66,13 @@ export async function runGenerators(options: GenerateOptions): Promise<GenerateR
   for (const generator of request.generators)
     outputs.push({
       ...generator,
-      ...(await runGenerator(generator, { model, marked, structSchema, host, root }, options.revisions)),
+      ...(await runGenerator(generator, { model, marked, structSchema, host, root }, options)),
     });
   const placed = placeArtifacts(outputs.map(({ name, artifacts, output }) => ({ generator: name, artifacts, output })));
   const findings = [...marked.diagnostics, ...outputs.flatMap((each) => each.diagnostics), ...placed.diagnostics];
   const found = withSourceLines([...diagnostics, ...findings], host, root);
+  // What was found must be found again, so that only a clean run is remembered.
+  if (options.memory !== undefined && found.length > 0) options.memory.crds = undefined;
   if (hasErrors(found)) return failed(found);
   const dependsOnMore = outputs.some((each) => each.dependsOnMore === true);
   return {
@@ -85,18 +88,22 @@ type Surroundings = Omit<GeneratorInput, "options" | "header">;
 async function runGenerator(
   { name, options, output: rule }: RequestedGenerator,
   surroundings: Surroundings,
-  revisions: RevisionReader | undefined,
+  { revisions, memory }: GenerateOptions,
 ): Promise<GeneratorOutput> {
   const header = readHeader(options, surroundings);
   if (header.kind === "missing") return { artifacts: [], diagnostics: [header.diagnostic] };
   const run = await GENERATORS.find((each) => each.name === name)?.load();
   if (run === undefined) return { artifacts: [], diagnostics: [] };
   const input: GeneratorInput = { ...surroundings, options, header: header.text };
-  const output = await runWithinStack(run, input);
+  const known = name === "crd" && options["compat"] === undefined ? memory?.crds : undefined;
+  const only = affectedKinds(known, input);
+  const output = await runWithinStack(run, only === undefined ? input : { ...input, only });
   const found = await runChecks({ ...input, outputFolder: folderOf(rule), revisions }, output);
+  const whole = joinRemembered(output, known, only);
+  if (name === "crd" && memory !== undefined) memory.crds = rememberCrds(input, whole);
   // A commit that a name stands for may be another at the next run.
   const dependsOnMore = output.dependsOnMore === true || options["compat"] !== undefined;
-  return { ...output, diagnostics: [...output.diagnostics, ...found], dependsOnMore };
+  return { ...whole, diagnostics: [...output.diagnostics, ...found], dependsOnMore };
 }
 
 function folderOf(rule: RequestedGenerator["output"]): string | undefined {

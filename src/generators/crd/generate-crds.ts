@@ -30,6 +30,8 @@ export interface CrdSource {
   readonly model: TypeModel;
   readonly marked: MarkedModel;
   readonly structSchema: StructLookup;
+  /** The ids of the kinds that are to be made; all of them when left out. */
+  readonly only?: ReadonlySet<string>;
 }
 
 /** A manifest and its name within the folder of the generator's output. */
@@ -59,6 +61,7 @@ export function generateCrds(source: CrdSource, options: CrdOptions): CrdResult 
     diagnostics.push({ severity: "warning", ...finding, ...finding.location }),
   );
   const crds = kinds.flatMap(({ group, kind, declarations }): readonly GeneratedCrd[] => {
+    if (source.only !== undefined && !declarations.some((each) => source.only?.has(each.declaration.id))) return [];
     const versions = declarations.map((each) => versionOf(each, { context, source, options }));
     const draft = createCrdDraft({ group, kind, versions, report });
     if (draft === undefined) return [];
