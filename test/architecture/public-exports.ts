@@ -18,6 +18,7 @@ export const ENTRY_POINTS: readonly string[] = [
   "packages/k8s/src/api/meta/v1.ts",
   "packages/k8s/src/api/admission/v1.ts",
   "packages/schema/src/index.ts",
+  "packages/schema/src/cel/index.ts",
   "packages/runtime/src/index.ts",
   "packages/apiserver/src/index.ts",
   "packages/envtest/src/index.ts",
