@@ -27,7 +27,7 @@ export interface ImportedFile {
 }
 
 /** A schema keyword that only the raw marker can say, and of which kind. */
-export interface ImportOverride extends OverrideUse {
+interface ImportOverride extends OverrideUse {
   readonly group: string;
   readonly kind: string;
   readonly version: string;

@@ -36,7 +36,7 @@ export function without(schema: Schema, ...keywords: readonly string[]): Schema 
 }
 
 /** Takes the type for people only; all keywords are left to markers. */
-export function schemaless(schema: Schema, type: string): PlainType {
+function schemaless(schema: Schema, type: string): PlainType {
   return { type, subject: { type: undefined }, left: schema, isSchemaless: true };
 }
 

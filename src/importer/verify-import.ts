@@ -26,7 +26,7 @@ export interface VerifyOptions {
 }
 
 /** How a version of a kind came out when its sources were generated from. */
-export interface VersionVerdict {
+interface VersionVerdict {
   readonly group: string;
   readonly kind: string;
   readonly version: string;

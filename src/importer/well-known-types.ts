@@ -1,7 +1,7 @@
 import { canonicalJson, isRecord, type Schema, withoutDescriptions } from "./normal-form.ts";
 
 /** A type of `@kubescaffold/k8s`. */
-export interface WellKnownType {
+interface WellKnownType {
   readonly module: string;
   readonly name: string;
 }
