@@ -7,7 +7,8 @@
 // test/generators/<generator>/golden/<case> with go/ (packages), input/ (the same in TypeScript) and,
 // where the plain generator does not do, case.json with the arguments.
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -21,12 +22,17 @@ const DEFAULT_ARGUMENTS = {
   schemapatch: ["schemapatch:manifests=manifests"],
 };
 
+// A copy, so that two runs at once do not disturb one another.
+const MODULE = mkdtempSync(path.join(os.tmpdir(), "golden-reference-"));
+cpSync(prepareModule(), MODULE, { recursive: true, filter: (file) => !/[\\/](?:cases|structs)$/u.test(file) });
+
 const [only = ""] = process.argv.slice(2);
 const cases = findCases().filter(({ generator, name }) => `${generator}/${name}`.startsWith(only));
 const program = installControllerGen();
 const failures = cases.filter((each) => !writeExpected(each)).map(({ generator, name }) => `${generator}/${name}`);
 writeCatalogue();
 writeOptions();
+rmSync(MODULE, { recursive: true, force: true });
 console.log(`${cases.length - failures.length} expected files written`);
 if (failures.length > 0) {
   console.error(`controller-gen failed on ${failures.join(", ")}`);
@@ -60,6 +66,12 @@ function writeCatalogue() {
   writeFileSync(path.join(ROOT, "test", "markers", "fixtures", "catalogue.json"), text);
 }
 
+// It says them in another order in every run.
+function byPlace(left, right) {
+  const lineOf = (message) => Number(/^\S+?:(\d+):/u.exec(message)?.[1] ?? 0);
+  return lineOf(left) - lineOf(right) || (left < right ? -1 : 1);
+}
+
 // One message prints a whole CRD as Go does.
 function shorten(line) {
   return line.length > 240 ? `${line.slice(0, 240)}…` : line;
@@ -80,7 +92,7 @@ function writeOptions() {
 }
 
 function writeExpected({ generator, name, folder }) {
-  const target = path.join(prepareModule(), "cases");
+  const target = path.join(MODULE, "cases");
   rmSync(target, { recursive: true, force: true });
   cpSync(path.join(folder, "go"), target, { recursive: true });
   const manifests = path.join(folder, "input", "manifests");
@@ -122,7 +134,7 @@ function answerOf({ status, stderr, target }) {
   const messages = [...new Set(placed.length > 0 ? placed : lines)].map((line) =>
     shorten(line.replaceAll(`${target}${path.sep}`, "")),
   );
-  return ["controller-gen fails:", ...messages, ""].join("\n");
+  return ["controller-gen fails:", ...messages.toSorted(byPlace), ""].join("\n");
 }
 
 function argumentsOf(generator, folder) {
