@@ -124,6 +124,7 @@ async function explain(tools: GoTools, model: Package, found: Comparison): Promi
   const { theirs, ours } = comparisons[0] ?? found;
   return [
     `seed ${String(model.seed)}: ${verdict.kind === "different" ? verdict.how : verdict.kind}`,
+    ...firstDifference(found),
     `arguments: ${JSON.stringify(smallest.options)}`,
     ...section("go", renderGo(smallest)),
     ...section("input", renderTypeScript(smallest)),
@@ -143,6 +144,13 @@ function isAlike(each: Comparison, found: Comparison): boolean {
 function reasonOf({ theirs, ours }: Comparison): string {
   const [first = ""] = [...theirs.errors, ...ours.errors];
   return first.replace(/^.*?:\d+:\d+: |^[^ ]*:-: |".*$/gu, "").slice(0, 40);
+}
+
+// Where the whole package differs, in case that the smallest one does so for another reason.
+function firstDifference({ theirs, ours }: Comparison): readonly string[] {
+  const [left, right] = [theirs, ours].map(({ output }) => withoutVersion(output).split("\n"));
+  const index = left?.findIndex((line, at) => line !== right?.[at]) ?? -1;
+  return index === -1 ? [] : [`- ${left?.[index] ?? ""}`, `+ ${right?.[index] ?? ""}`];
 }
 
 function section(folder: string, files: Files): readonly string[] {

@@ -4,8 +4,9 @@ import { misplacedMarker } from "./schema-markers.ts";
 
 /** Adds a marker that is likely to be wrong, or spoils one that the comment has. */
 export function illegalMarker(random: Random, comment: Comment, target: "field" | "type" | "kind"): Comment {
-  const index = random.whole(0, comment.markers.length - 1);
-  if (comment.markers.length > 0 && random.chance(0.4)) {
+  // In Go the constants are no enum without their marker, in TypeScript a union is one anyway.
+  const index = random.whole(comment.markers[0] === "+k8s:enum" ? 1 : 0, comment.markers.length - 1);
+  if (index < comment.markers.length && random.chance(0.4)) {
     return { ...comment, markers: comment.markers.map((each, at) => (at === index ? spoilText(random, each) : each)) };
   }
   const added =

@@ -66,7 +66,10 @@ function simplerOptions(options: readonly string[]): readonly (readonly string[]
 function simplerDeclarations(declaration: Declaration): readonly Declaration[] {
   const comments = simplerComments(declaration.comment).map((comment) => ({ ...declaration, comment }));
   if (declaration.kind === "enum")
-    return [...comments, ...without(declaration.values).map((values) => ({ ...declaration, values }))];
+    return [
+      ...comments.filter((each) => each.comment.markers.includes("+k8s:enum")),
+      ...without(declaration.values).map((values) => ({ ...declaration, values })),
+    ];
   if (declaration.kind === "named")
     return [...comments, ...simplerTypes(declaration.type).map((type) => ({ ...declaration, type }))];
   return [
