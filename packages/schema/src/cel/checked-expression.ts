@@ -8,7 +8,7 @@ export interface CheckedExpression {
   readonly typeOf: (node: CelNode) => CelType;
   /** Returns the overloads a call may take, in the order of declaration (`add_int64`); none for other nodes. */
   readonly overloadsOf: (node: CelNode) => readonly string[];
-  /** Returns the variable or type that an ident, or a chain of selections such as `net.IP`, stands for. */
+  /** Returns the variable or type that an ident stands for. */
   readonly referenceOf: (node: CelNode) => string | undefined;
 }
 

@@ -1,6 +1,8 @@
 import { type CelType, optionalOf } from "./cel-type.ts";
 import type { CheckedExpression, ExpressionIssue } from "./checked-expression.ts";
 import { checkExpression, type Objection } from "./checker/check-expression.ts";
+import { checkLiterals } from "./checker/check-literals.ts";
+import { isQualifiedType } from "./checker/scope.ts";
 import type { DeclaredType } from "./declared-type.ts";
 import type { EvaluationObserver } from "./evaluator/evaluation-observer.ts";
 import { PlanError } from "./evaluator/plan-error.ts";
@@ -10,7 +12,7 @@ import { KUBERNETES_FUNCTIONS } from "./functions/kubernetes-functions.ts";
 import { isReservedWord } from "./property-names.ts";
 import { lineAndColumn } from "./syntax/code-points.ts";
 import { parseExpression } from "./syntax/parse-expression.ts";
-import { checkLiterals } from "./checker/check-literals.ts";
+import type { QualifiedNames } from "./syntax/tree-reader.ts";
 import { CelError, type CelValue } from "./values/cel-value.ts";
 
 /** What the variables of an expression are. */
@@ -52,6 +54,7 @@ export interface RejectedExpression {
   readonly issues: readonly [ExpressionIssue, ...ExpressionIssue[]];
 }
 
+/** Is what an evaluation comes to: a value, or why there is none. */
 export type EvaluationResult =
   | { readonly kind: "value"; readonly value: CelValue }
   | { readonly kind: "error"; readonly message: string };
@@ -70,7 +73,7 @@ export function compileExpression(
   text: string,
   environment: ExpressionEnvironment,
 ): CompiledExpression | RejectedExpression {
-  const parsed = parseExpression(text, (name) => KUBERNETES_FUNCTIONS.has(name));
+  const parsed = parseExpression(text, QUALIFIED_NAMES);
   if (parsed.kind === "failed") return reject(text, [parsed]);
   const { checked, objections } = checkExpression(parsed.root, {
     variables: variablesOf(environment),
@@ -80,7 +83,8 @@ export function compileExpression(
   const [first, ...rest] = objections.length > 0 ? objections : checkLiterals(checked);
   if (first !== undefined) return reject(text, [first, ...rest]);
   const plan = tryToPlan(checked);
-  if (plan instanceof PlanError) return reject(text, [{ message: `program instantiation failed: ${plan.message}`, offset: 0 }]);
+  if (plan instanceof PlanError)
+    return reject(text, [{ message: `program instantiation failed: ${plan.message}`, offset: 0 }]);
   return {
     kind: "compiled",
     checked,
@@ -99,12 +103,21 @@ function tryToPlan(checked: CheckedExpression): Plan | PlanError {
   }
 }
 
-function evaluatePlan(plan: Plan, { self, oldSelf }: ExpressionBindings, observer?: EvaluationObserver): EvaluationResult {
+function evaluatePlan(
+  plan: Plan,
+  { self, oldSelf }: ExpressionBindings,
+  observer?: EvaluationObserver,
+): EvaluationResult {
   const bindings = new Map([["self", self]]);
   if (oldSelf !== undefined) bindings.set("oldSelf", oldSelf);
   const value = plan.step.evaluate({ bindings, slots: Array.from({ length: plan.slots }), observer });
   return value instanceof CelError ? { kind: "error", message: value.message } : { kind: "value", value };
 }
+
+const QUALIFIED_NAMES: QualifiedNames = {
+  isFunction: (name) => KUBERNETES_FUNCTIONS.has(name),
+  isType: isQualifiedType,
+};
 
 function variablesOf({ self, isOldSelfOptional = false }: ExpressionEnvironment): Readonly<Record<string, CelType>> {
   return { self: self.celType, oldSelf: isOldSelfOptional ? optionalOf(self.celType) : self.celType };

@@ -1,10 +1,10 @@
-import { formatDouble } from "../../src/cel/values/cel-number.ts";
-import { CelTimestamp, CelDuration } from "../../src/cel/values/cel-time.ts";
-import { CelOptional } from "../../src/cel/values/cel-optional.ts";
-import { CelError, CelList, CelMap, CelUint, type CelValue } from "../../src/cel/values/cel-value.ts";
 import { elementsOf } from "../../src/cel/values/cel-list.ts";
-import { CelTypeValue, runtimeType } from "../../src/cel/values/runtime-type.ts";
+import { formatDouble } from "../../src/cel/values/cel-number.ts";
+import { CelOptional } from "../../src/cel/values/cel-optional.ts";
+import { CelTimestamp, CelDuration } from "../../src/cel/values/cel-time.ts";
+import { CelError, CelList, CelMap, CelUint, type CelValue } from "../../src/cel/values/cel-value.ts";
 import { CelFormat } from "../../src/cel/values/named-format.ts";
+import { CelTypeValue, runtimeType } from "../../src/cel/values/runtime-type.ts";
 
 /** Writes a value as the reference program does. */
 export function encodeValue(value: CelValue): unknown {

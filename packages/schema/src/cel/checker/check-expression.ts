@@ -25,7 +25,6 @@ import {
   type ComprehensionNode,
   type ListNode,
   type MapNode,
-  qualifiedName,
   type SelectNode,
 } from "../expression-tree.ts";
 import type { FunctionDeclaration, Overload } from "../functions/function-declaration.ts";
@@ -110,12 +109,6 @@ class Checker {
   }
 
   #inferSelect(node: SelectNode): CelType {
-    const name = qualifiedName(node);
-    const named = name === undefined ? undefined : lookUpIdent(this.#scope, name);
-    if (name !== undefined && named !== undefined) {
-      this.#references.set(node.id, name);
-      return named;
-    }
     const type = this.#inferField(node, node.operand, node.field, false);
     return node.isPresenceTest ? BOOL : substitute(this.#substitutions, type, false);
   }

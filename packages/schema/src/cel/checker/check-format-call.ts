@@ -1,6 +1,6 @@
 import type { CheckedExpression } from "../checked-expression.ts";
-import type { CallNode, CelNode } from "../expression-tree.ts";
 import { type Clause, clauseProblem, readClause } from "../evaluator/operations/format-text.ts";
+import type { CallNode, CelNode } from "../expression-tree.ts";
 import type { Objection } from "./check-expression.ts";
 
 const ACCEPTED: Readonly<Record<string, readonly string[]>> = {

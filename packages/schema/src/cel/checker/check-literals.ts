@@ -1,12 +1,12 @@
 import { formatCelType, type CelType, unwrapOptional } from "../cel-type.ts";
 import type { CheckedExpression } from "../checked-expression.ts";
-import { checkFormatCall } from "./check-format-call.ts";
-import type { Objection } from "./check-expression.ts";
-import { childrenOf, type CelNode } from "../expression-tree.ts";
 import { compileGoPattern } from "../evaluator/go-pattern.ts";
+import { childrenOf, type CelNode } from "../expression-tree.ts";
+import { timestampOf } from "../values/cel-time.ts";
 import { CelError } from "../values/cel-value.ts";
 import { readGoDuration, readTimestamp } from "../values/read-time.ts";
-import { timestampOf } from "../values/cel-time.ts";
+import type { Objection } from "./check-expression.ts";
+import { checkFormatCall } from "./check-format-call.ts";
 
 /** Returns what a server has against the literals of an expression that type-checks: times, patterns, formats, and mixed lists. */
 export function checkLiterals(checked: CheckedExpression): readonly Objection[] {
@@ -22,7 +22,10 @@ export function checkLiterals(checked: CheckedExpression): readonly Objection[] 
   }
 }
 
-function checkCall(checked: CheckedExpression, node: Extract<CelNode, { readonly kind: "call" }>): readonly Objection[] {
+function checkCall(
+  checked: CheckedExpression,
+  node: Extract<CelNode, { readonly kind: "call" }>,
+): readonly Objection[] {
   const [argument] = node.args;
   if (node.function === "format") return checkFormatCall(checked, node);
   if (argument?.kind !== "literal" || typeof argument.value === "object") return [];

@@ -34,6 +34,11 @@ export function innerScope(parent: Scope, variables: Readonly<Record<string, Cel
   return { variables: new Map(Object.entries(variables)), parent };
 }
 
+/** Says whether a name with dots is one of a type. */
+export function isQualifiedType(name: string): boolean {
+  return name.includes(".") && TYPE_NAMES.has(name);
+}
+
 /** Returns the type that a name stands for at run time; some the checker knows and the evaluator does not. */
 export function typeNamed(name: string): CelType | "unresolved" | undefined {
   return UNRESOLVED_TYPE_NAMES.has(name) ? "unresolved" : TYPE_NAMES.get(name)?.parameters[0];

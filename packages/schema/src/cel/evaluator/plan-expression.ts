@@ -8,8 +8,8 @@ import { CelError, type CelValue } from "../values/cel-value.ts";
 import { CelTypeValue } from "../values/runtime-type.ts";
 import { formatKey } from "./format-key.ts";
 import { type Attribute, type Frame, isPending, type Qualifier, type Step } from "./frame.ts";
-import { PlanError } from "./plan-error.ts";
 import { planCall } from "./plan-call.ts";
+import { PlanError } from "./plan-error.ts";
 import { planFold } from "./plan-fold.ts";
 import { addQualifier, readAttribute } from "./read-attribute.ts";
 
@@ -75,8 +75,6 @@ export class Planner {
   }
 
   #planSelect(node: SelectNode, variables: Variables): Step {
-    const reference = this.checked.referenceOf(node);
-    if (reference !== undefined) return this.#planName(reference, new Map());
     const operand = attributeOf(this.plan(node.operand, variables));
     const qualifier = { key: node.field, isOptional: false, isPresenceTest: node.isPresenceTest };
     const attribute = addQualifier(operand, qualifier);

@@ -34,11 +34,16 @@ export function normalizeSource(source: string): NormalizeResult {
   while (index < source.length) {
     TOKEN.lastIndex = index;
     const groups = TOKEN.exec(source)?.groups;
-    if (groups === undefined) return { problem: `Syntax error: token recognition error at: '${source[index] ?? ""}'`, index };
+    if (groups === undefined)
+      return { problem: `Syntax error: token recognition error at: '${source[index] ?? ""}'`, index };
     const end = groups["text"] === undefined ? TOKEN.lastIndex : endOfText(source, index, groups["prefix"] ?? "");
-    if (end === undefined) return { problem: "Syntax error: token recognition error at: an unterminated literal", index };
+    if (end === undefined)
+      return { problem: "Syntax error: token recognition error at: an unterminated literal", index };
     const token = source.slice(index, end);
-    const problem = problemOf(source.slice(index), groups, before) ?? literalProblem(token, groups["prefix"] ?? "");
+    if (brackets.length >= MOST_BRACKETS && isInside(token, groups)) {
+      return { problem: "expression recursion limit exceeded: 250", index: 0 };
+    }
+    const problem = problemOf(source.slice(index, index + LOOK_AHEAD), groups, before) ?? literalProblem(token, groups["prefix"] ?? "");
     if (problem !== undefined) return { problem: problem.message, index: index + problem.offset };
     writer.write(token, index, replacementOf(token, groups, before, brackets));
     brackets = bracketsAfter(brackets, groups["text"] === undefined ? token : "", before);
@@ -46,6 +51,13 @@ export function normalizeSource(source: string): NormalizeResult {
     index = end;
   }
   return writer.finish(source.length);
+}
+
+const MOST_BRACKETS = 250;
+
+// What closes a bracket is not inside it.
+function isInside(token: string, groups: Groups): boolean {
+  return groups["space"] === undefined && !/^[)\]}]$/.test(token);
 }
 
 function isValue(groups: Groups): boolean {
@@ -66,6 +78,9 @@ function endOfText(source: string, start: number, prefix: string): number | unde
   return undefined;
 }
 
+// How far behind a sign its operand is looked for.
+const LOOK_AHEAD = 100;
+
 interface Problem {
   readonly message: string;
   /** Where, from the start of the token. */
@@ -77,7 +92,7 @@ type Groups = Readonly<Record<string, string | undefined>>;
 function problemOf(rest: string, groups: Groups, before: string): Problem | undefined {
   if (rest.startsWith(")") && before === ",") return { message: "Syntax error: mismatched input ')'", offset: 0 };
   if (isValue(groups) && before === "value") return { message: "Syntax error: extraneous input", offset: 0 };
-  const isSignOfSomething = /^!/.test(rest) ? before === "-" : /^-\s*[^\s\d.]/.test(rest) && before === "!";
+  const isSignOfSomething = rest.startsWith("!") ? before === "-" : /^-\s*[^\s\d.]/.test(rest) && before === "!";
   return isSignOfSomething ? { message: "Syntax error: extraneous input", offset: 0 } : undefined;
 }
 
@@ -101,12 +116,7 @@ function literalProblem(token: string, prefix: string): Problem | undefined {
 
 type Replacement = "as it is" | "optional" | "raw bytes" | "blank" | "fraction";
 
-function replacementOf(
-  token: string,
-  groups: Groups,
-  before: string,
-  brackets: string,
-): Replacement {
+function replacementOf(token: string, groups: Groups, before: string, brackets: string): Replacement {
   if (token === "?" && isStartOfElement(before, brackets)) return "optional";
   if (/^[bB][rR]$/.test(groups["prefix"] ?? "")) return "raw bytes";
   if (token === "." && before !== "." && !VALUE_ENDS.has(before)) return "blank";

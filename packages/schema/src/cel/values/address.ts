@@ -120,7 +120,9 @@ export function readCidr(text: string): CelCidr | CelError {
 }
 
 function isMapped(bytes: readonly number[]): boolean {
-  return bytes.length === 16 && bytes.slice(0, 10).every((byte) => byte === 0) && bytes[10] === 0xff && bytes[11] === 0xff;
+  return (
+    bytes.length === 16 && bytes.slice(0, 10).every((byte) => byte === 0) && bytes[10] === 0xff && bytes[11] === 0xff
+  );
 }
 
 function parsePrefix(text: string): CelCidr | string {
@@ -165,7 +167,8 @@ function parseVersion6(text: string): readonly number[] | string {
   if (typeof head === "string") return head;
   if (typeof tail === "string") return tail;
   const count = head.length + tail.length;
-  if (after === undefined) return count === 16 ? head : count < 16 ? "address string too short" : "trailing garbage after address";
+  if (after === undefined)
+    return count === 16 ? head : count < 16 ? "address string too short" : "trailing garbage after address";
   if (count >= 16) return "the :: must expand to at least one field of zeros";
   return [...head, ...Array.from({ length: 16 - count }, () => 0), ...tail];
 }
@@ -180,7 +183,8 @@ function groupBytes(groups: readonly string[], mayEndInVersion4: boolean): reado
       continue;
     }
     if (!/^[0-9a-fA-F]+$/.test(group)) return "each colon-separated field must have at least one digit";
-    if (group.length > 4) return `each group must have 4 or less digits (at ${JSON.stringify(groups.slice(index).join(":") + (groups.length === 1 ? "::" : ""))})`;
+    if (group.length > 4)
+      return `each group must have 4 or less digits (at ${JSON.stringify(groups.slice(index).join(":") + (groups.length === 1 ? "::" : ""))})`;
     const value = Number.parseInt(group, 16);
     bytes.push(value >> 8, value & 0xff);
   }

@@ -17,6 +17,10 @@ export class CelUint {
   constructor(value: bigint) {
     this.value = value;
   }
+
+  toString(): string {
+    return String(this.value);
+  }
 }
 
 /** Is why an expression has no value; `message` is the server's. */
@@ -25,6 +29,10 @@ export class CelError {
 
   constructor(message: string) {
     this.message = message;
+  }
+
+  toString(): string {
+    return this.message;
   }
 }
 
@@ -44,6 +52,11 @@ export abstract class CelObject {
   /** Says whether `optional.ofNonZeroValue` takes it for nothing; undefined where the question makes no sense. */
   isZero(): boolean | undefined {
     return undefined;
+  }
+
+  /** Writes the value as messages show it. */
+  toString(): string {
+    return this.type.name;
   }
 
   /** Returns the value in a form that says nothing about schemas, as what an optional holds is read through it. */

@@ -1,5 +1,5 @@
 import { compareNumbers, isNumber } from "./cel-number.ts";
-import { CelError, CelObject, CelUint, type CelValue } from "./cel-value.ts";
+import { CelError, CelObject, type CelUint, type CelValue } from "./cel-value.ts";
 
 /** Says whether two values are equal; an error where they cannot be compared. */
 export function equalValues(left: CelValue, right: CelValue): boolean | CelError {

@@ -50,14 +50,18 @@ export const NAMED_FORMATS: ReadonlyMap<string, CelFormat> = new Map(
     dns1035Label: { name: "DNS1035Label", patternLength: 30, validate: dns1035LabelErrors },
     qualifiedName: { name: "QualifiedName", patternLength: 60, validate: qualifiedNameErrors },
     dns1123LabelPrefix: { name: "DNS1123LabelPrefix", patternLength: 30, validate: asPrefix(labelErrors) },
-    dns1123SubdomainPrefix: { name: "DNS1123SubdomainPrefix", patternLength: 60, validate: asPrefix(dns1123SubdomainErrors) },
+    dns1123SubdomainPrefix: {
+      name: "DNS1123SubdomainPrefix",
+      patternLength: 60,
+      validate: asPrefix(dns1123SubdomainErrors),
+    },
     dns1035LabelPrefix: { name: "DNS1035LabelPrefix", patternLength: 30, validate: asPrefix(dns1035LabelErrors) },
     labelValue: { name: "LabelValue", patternLength: 40, validate: labelValueErrors },
     uri: { name: "URI", patternLength: 1103, validate: checked("uri", urlProblem) },
-    uuid: { name: "uuid", patternLength: 71, validate: checked("uuid", () => "does not match the UUID format") },
+    uuid: { name: "uuid", patternLength: 70, validate: checked("uuid", () => "does not match the UUID format") },
     byte: { name: "byte", patternLength: 84, validate: checked("byte", () => "invalid base64") },
-    date: { name: "date", patternLength: 143, validate: checked("date", () => "invalid date") },
-    datetime: { name: "datetime", patternLength: 143, validate: checked("datetime", () => "invalid datetime") },
+    date: { name: "date", patternLength: 71, validate: checked("date", () => "invalid date") },
+    datetime: { name: "datetime", patternLength: 71, validate: checked("datetime", () => "invalid datetime") },
   }).map(([name, sketch]) => [name, new CelFormat(sketch)]),
 );
 

@@ -4,9 +4,9 @@ import type { JsonSchema } from "../../json-schema.ts";
 import type { CelType } from "../cel-type.ts";
 import { escapePropertyName } from "../property-names.ts";
 import { elementsOf, LIST_TYPE } from "./cel-list.ts";
+import { CelDuration, CelTimestamp } from "./cel-time.ts";
 import { CelError, CelList, CelUint, type CelValue } from "./cel-value.ts";
 import { equalAs, noSuchOverload } from "./equality.ts";
-import { CelDuration, CelTimestamp } from "./cel-time.ts";
 import { toPlainValue } from "./plain-value.ts";
 import { SchemaMap } from "./schema-map.ts";
 import { UnknownValue } from "./unknown-value.ts";
@@ -115,7 +115,9 @@ export class SchemaList extends CelList {
     if (made === null || (typeof made !== "object" && typeof made !== "bigint")) return { json: made };
     if (made instanceof SchemaMap || made instanceof UnknownValue) return { json: made.json };
     if (made instanceof SchemaList) return { json: made.#elements.map((element) => jsonOf(element)) };
-    return { made: new CelError(type === "string" ? `invalid data, expected string, got ${goTypeOf(made)}` : notA(type)) };
+    return {
+      made: new CelError(type === "string" ? `invalid data, expected string, got ${goTypeOf(made)}` : notA(type)),
+    };
   }
 
   #with(elements: readonly Element[]): SchemaList {

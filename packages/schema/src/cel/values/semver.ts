@@ -69,12 +69,17 @@ export function readSemver(text: string, isNormalized: boolean): CelSemver | Cel
   if (normal instanceof CelError) return normal;
   if (normal === "") return new CelError("Version string empty");
   const [major, minor, ...rest] = normal.split(".");
-  if (major === undefined || minor === undefined || rest.length === 0) return new CelError("No Major.Minor.Patch elements found");
+  if (major === undefined || minor === undefined || rest.length === 0)
+    return new CelError("No Major.Minor.Patch elements found");
   return readParts(major, minor, rest.join("."));
 }
 
 function readParts(majorText: string, minorText: string, rest: string): CelSemver | CelError {
-  const { patch: patchText = "", prerelease, build } = /^(?<patch>[^-+]*)(?:-(?<prerelease>[^+]*))?(?:\+(?<build>[^]*))?$/.exec(rest)?.groups ?? {};
+  const {
+    patch: patchText = "",
+    prerelease,
+    build,
+  } = /^(?<patch>[^-+]*)(?:-(?<prerelease>[^+]*))?(?:\+(?<build>[^]*))?$/.exec(rest)?.groups ?? {};
   const major = readNumber(majorText, "major");
   if (major instanceof CelError) return major;
   const minor = readNumber(minorText, "minor");
@@ -93,18 +98,23 @@ function readNumber(text: string, name: string): bigint | CelError {
   }
   if (text === "") return new CelError('strconv.ParseUint: parsing "": invalid syntax');
   const value = BigInt(text);
-  return value > MAX_UINT ? new CelError(`strconv.ParseUint: parsing ${JSON.stringify(text)}: value out of range`) : value;
+  return value > MAX_UINT
+    ? new CelError(`strconv.ParseUint: parsing ${JSON.stringify(text)}: value out of range`)
+    : value;
 }
 
 function problemOf(prerelease: readonly string[], build: readonly string[]): CelError | undefined {
   for (const part of prerelease) {
     if (part === "") return new CelError("Prerelease is empty");
-    if (/^0\d+$/.test(part)) return new CelError(`Numeric PreRelease version must not contain leading zeroes ${JSON.stringify(part)}`);
-    if (!/^[-0-9A-Za-z]+$/.test(part)) return new CelError(`Invalid character(s) found in prerelease ${JSON.stringify(part)}`);
+    if (/^0\d+$/.test(part))
+      return new CelError(`Numeric PreRelease version must not contain leading zeroes ${JSON.stringify(part)}`);
+    if (!/^[-0-9A-Za-z]+$/.test(part))
+      return new CelError(`Invalid character(s) found in prerelease ${JSON.stringify(part)}`);
   }
   for (const part of build) {
     if (part === "") return new CelError("Build meta data is empty");
-    if (!/^[-0-9A-Za-z]+$/.test(part)) return new CelError(`Invalid character(s) found in build meta data ${JSON.stringify(part)}`);
+    if (!/^[-0-9A-Za-z]+$/.test(part))
+      return new CelError(`Invalid character(s) found in build meta data ${JSON.stringify(part)}`);
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
-import { type CelType, structType } from "../cel-type.ts";
 import { isRequestUri } from "../../formats/network.ts";
+import { type CelType, structType } from "../cel-type.ts";
 import { CelError, CelObject, type CelValue } from "./cel-value.ts";
 import { noSuchOverload } from "./equality.ts";
 
@@ -47,7 +47,9 @@ export class CelUrl extends CelObject {
   /** The path as it is, or escaped anew where it has characters that a path must not have. */
   get escapedPath(): string {
     if (/^[-A-Za-z0-9_.~$&+,/:;=@!'()*[\]%]*$/.test(this.path)) return this.path;
-    return Array.from(unescapeOr(this.path), (char) => (/[-A-Za-z0-9_.~$&+,/:;=@]/.test(char) ? char : escaped(char))).join("");
+    return Array.from(unescapeOr(this.path), (char) =>
+      /[-A-Za-z0-9_.~$&+,/:;=@]/.test(char) ? char : escaped(char),
+    ).join("");
   }
 
   equals(other: CelValue): boolean | CelError {
@@ -56,8 +58,14 @@ export class CelUrl extends CelObject {
 
   override toString(): string {
     const scheme = this.scheme === "" ? "" : `${this.scheme}:`;
-    const authority = this.host === "" && this.userInfo === undefined ? "" : `//${this.userInfo === undefined ? "" : `${this.userInfo}@`}${this.host}`;
-    const suffix = [this.query === undefined ? "" : `?${this.query}`, this.#fragment === undefined ? "" : `#${this.#fragment}`];
+    const authority =
+      this.host === "" && this.userInfo === undefined
+        ? ""
+        : `//${this.userInfo === undefined ? "" : `${this.userInfo}@`}${this.host}`;
+    const suffix = [
+      this.query === undefined ? "" : `?${this.query}`,
+      this.#fragment === undefined ? "" : `#${this.#fragment}`,
+    ];
     return `${scheme}${this.#opaque}${authority}${this.escapedPath}${suffix.join("")}`;
   }
 }
@@ -76,7 +84,10 @@ function unescapeOr(text: string): string {
 }
 
 function escaped(char: string): string {
-  return Array.from(new TextEncoder().encode(char), (byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("");
+  return Array.from(
+    new TextEncoder().encode(char),
+    (byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`,
+  ).join("");
 }
 
 /** Reads a URL: an absolute one, or an absolute path. */
@@ -92,9 +103,11 @@ export function urlProblem(text: string): string {
 
 function reasonOf(text: string): string {
   if (text === "") return "empty url";
-  if (Array.from(text).some((char) => char < " " || char === "\x7f")) return "net/url: invalid control character in URL";
+  if (Array.from(text).some((char) => char < " " || char === "\x7f"))
+    return "net/url: invalid control character in URL";
   if (text.startsWith(":")) return "missing protocol scheme";
-  const { scheme, authority = "" } = /^(?:(?<scheme>[a-zA-Z][a-zA-Z0-9+.-]*):)?(?:\/\/(?<authority>[^/?]*))?/.exec(text)?.groups ?? {};
+  const { scheme, authority = "" } =
+    /^(?:(?<scheme>[a-zA-Z][a-zA-Z0-9+.-]*):)?(?:\/\/(?<authority>[^/?]*))?/.exec(text)?.groups ?? {};
   if (scheme === undefined && !text.startsWith("/")) return "invalid URI for request";
   const host = authority.slice(authority.lastIndexOf("@") + 1);
   if (host.startsWith("[") && !host.includes("]")) return "missing ']' in host";

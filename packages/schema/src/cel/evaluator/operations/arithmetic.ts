@@ -1,7 +1,7 @@
-import { CelDuration, CelTimestamp, durationOf, timestampOf } from "../../values/cel-time.ts";
-import { compareNumbers, intOf, isNumber, uintOf } from "../../values/cel-number.ts";
-import { CelError, CelList, CelMap, CelUint, type CelValue } from "../../values/cel-value.ts";
 import { concatValues } from "../../values/cel-list.ts";
+import { compareNumbers, intOf, isNumber, uintOf } from "../../values/cel-number.ts";
+import { CelDuration, CelTimestamp, durationOf, timestampOf } from "../../values/cel-time.ts";
+import { CelError, CelList, CelMap, CelUint, type CelValue } from "../../values/cel-value.ts";
 import { compareBytes, compareTexts, noSuchOverload } from "../../values/equality.ts";
 import type { Invoke, Operations } from "./invoke.ts";
 
@@ -72,7 +72,8 @@ interface Arithmetic {
 
 function arithmetic(name: string, { int, double }: Arithmetic): Invoke {
   return (left = null, right = null) => {
-    if (typeof left === "bigint") return typeof right === "bigint" ? checked(int(left, right), intOf) : noSuchOverload();
+    if (typeof left === "bigint")
+      return typeof right === "bigint" ? checked(int(left, right), intOf) : noSuchOverload();
     if (left instanceof CelUint) {
       return right instanceof CelUint ? checked(int(left.value, right.value), uintOf) : noSuchOverload();
     }
@@ -123,7 +124,8 @@ export function compareValues(left: CelValue, right: CelValue): -1 | 0 | 1 | Cel
     return typeof right === "boolean" ? compareNumbers(left ? 1n : 0n, right ? 1n : 0n) : noSuchOverload();
   }
   if (left instanceof Uint8Array) return right instanceof Uint8Array ? compareBytes(left, right) : noSuchOverload();
-  if (left instanceof CelDuration) return right instanceof CelDuration ? compareNumbers(left.nanos, right.nanos) : noSuchOverload();
+  if (left instanceof CelDuration)
+    return right instanceof CelDuration ? compareNumbers(left.nanos, right.nanos) : noSuchOverload();
   if (!(left instanceof CelTimestamp)) return undefined;
   return right instanceof CelTimestamp ? compareNumbers(left.nanos, right.nanos) : noSuchOverload();
 }

@@ -1,10 +1,10 @@
-import { CelDuration, CelTimestamp, NANOS_PER_SECOND, timestampOf } from "../../values/cel-time.ts";
 import { formatDouble, intOf, uintOf } from "../../values/cel-number.ts";
+import { CelDuration, CelTimestamp, NANOS_PER_SECOND, timestampOf } from "../../values/cel-time.ts";
 import { CelError, CelList, CelMap, CelUint, type CelValue } from "../../values/cel-value.ts";
 import { readGoDuration, readTimestamp } from "../../values/read-time.ts";
 import { CelTypeValue, runtimeType } from "../../values/runtime-type.ts";
-import { readGoFloat } from "./read-float.ts";
 import type { Invoke, Operations } from "./invoke.ts";
+import { readGoFloat } from "./read-float.ts";
 
 const identity: Invoke = (value = null) => value;
 

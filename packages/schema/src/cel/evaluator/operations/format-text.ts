@@ -1,6 +1,6 @@
+import { elementsOf } from "../../values/cel-list.ts";
 import { formatDouble, formatFixed, formatScientific } from "../../values/cel-number.ts";
 import { CelDuration, CelTimestamp } from "../../values/cel-time.ts";
-import { elementsOf } from "../../values/cel-list.ts";
 import { CelError, CelList, CelMap, CelUint, type CelValue } from "../../values/cel-value.ts";
 import { CelTypeValue, runtimeType } from "../../values/runtime-type.ts";
 import { quoteGo } from "./quote-go.ts";
@@ -42,7 +42,12 @@ export function readClause(format: string, index: number): Clause | undefined {
   if (format[index + 1] === "%") return { verb: "%", precision: undefined, length: 2, problem: undefined };
   const { digits, verb = "" } = /^%(?:\.(?<digits>\d*))?(?<verb>[^])?/.exec(format.slice(index))?.groups ?? {};
   const length = 1 + (digits === undefined ? 0 : digits.length + 1) + verb.length;
-  return { verb, precision: digits === undefined ? undefined : Number(digits), length, problem: problemOf(verb, digits) };
+  return {
+    verb,
+    precision: digits === undefined ? undefined : Number(digits),
+    length,
+    problem: problemOf(verb, digits),
+  };
 }
 
 function problemOf(verb: string, digits: string | undefined): string | undefined {
@@ -164,7 +169,9 @@ function nestedText(value: CelValue): string | CelError {
   if (value instanceof Uint8Array) return `b${quoteGo(new TextDecoder().decode(value))}`;
   if (value instanceof CelDuration) return `duration("${String(value)}")`;
   if (value instanceof CelTimestamp) return `timestamp("${String(value)}")`;
-  return textOf(value) ?? new CelError(`error during formatting: no formatting function for ${runtimeType(value).name}`);
+  return (
+    textOf(value) ?? new CelError(`error during formatting: no formatting function for ${runtimeType(value).name}`)
+  );
 }
 
 function formatNestedDouble(value: number): string {

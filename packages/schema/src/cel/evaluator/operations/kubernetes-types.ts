@@ -1,4 +1,11 @@
-import { addAmounts, compareAmounts, negateAmount, parseQuantity, type QuantityAmount, QuantityError } from "@kubescaffold/k8s";
+import {
+  addAmounts,
+  compareAmounts,
+  negateAmount,
+  parseQuantity,
+  type QuantityAmount,
+  QuantityError,
+} from "@kubescaffold/k8s";
 
 import { CelCidr, CelIp, readCidr, readIp } from "../../values/address.ts";
 import { CelArray } from "../../values/cel-list.ts";
@@ -30,14 +37,22 @@ export const QUANTITIES: Operations = {
   quantity_sign: on(CelQuantity, ({ amount }) => (amount.unscaled === 0n ? 0n : amount.unscaled < 0n ? -1n : 1n)),
   quantity_is_greater_than: onTwo(CelQuantity, (left, right) => compareAmounts(left.amount, right.amount) > 0),
   quantity_is_less_than: onTwo(CelQuantity, (left, right) => compareAmounts(left.amount, right.amount) < 0),
-  quantity_compare_to: onTwo(CelQuantity, (left, right) => BigInt(Math.sign(compareAmounts(left.amount, right.amount)))),
+  quantity_compare_to: onTwo(CelQuantity, (left, right) =>
+    BigInt(Math.sign(compareAmounts(left.amount, right.amount))),
+  ),
   quantity_get_float: on(CelQuantity, ({ amount }) => approximate(amount)),
   quantity_get_int: on(CelQuantity, ({ whole }) => whole ?? new CelError("cannot convert value to integer")),
   quantity_is_integer: on(CelQuantity, ({ whole }) => whole !== undefined),
   quantity_add: onTwo(CelQuantity, (left, right) => new CelQuantity(addAmounts(left.amount, right.amount))),
   quantity_add_int: on(CelQuantity, (left, right) => new CelQuantity(addAmounts(left.amount, amountOf(right)))),
-  quantity_sub: onTwo(CelQuantity, (left, right) => new CelQuantity(addAmounts(left.amount, negateAmount(right.amount)))),
-  quantity_sub_int: on(CelQuantity, (left, right) => new CelQuantity(addAmounts(left.amount, negateAmount(amountOf(right))))),
+  quantity_sub: onTwo(
+    CelQuantity,
+    (left, right) => new CelQuantity(addAmounts(left.amount, negateAmount(right.amount))),
+  ),
+  quantity_sub_int: on(
+    CelQuantity,
+    (left, right) => new CelQuantity(addAmounts(left.amount, negateAmount(amountOf(right)))),
+  ),
 };
 
 function readQuantity(text: string): CelQuantity | CelError {

@@ -1,6 +1,6 @@
 import { CelArray, elementsOf } from "../../values/cel-list.ts";
-import { CelDuration } from "../../values/cel-time.ts";
 import { CelOptional, NO_VALUE, optionalValue } from "../../values/cel-optional.ts";
+import { CelDuration } from "../../values/cel-time.ts";
 import { CelError, CelList, CelMap, CelObject, CelUint, type CelValue } from "../../values/cel-value.ts";
 import { equalAs, noSuchOverload } from "../../values/equality.ts";
 import { runtimeType } from "../../values/runtime-type.ts";
@@ -61,7 +61,8 @@ export const LISTS: Operations = {
 };
 
 function onList(work: (list: CelList, first: CelValue, second: CelValue) => CelValue): Invoke {
-  return (list, first = null, second = null) => (list instanceof CelList ? work(list, first, second) : noSuchOverload());
+  return (list, first = null, second = null) =>
+    list instanceof CelList ? work(list, first, second) : noSuchOverload();
 }
 
 // What cannot be compared with the element before it does not stand in the wrong order.
@@ -110,7 +111,9 @@ function flattened(list: CelList, depth: number): readonly CelValue[] {
 function sortBy(list: CelList, keys: CelList): CelValue {
   if (list.length !== keys.length) {
     const sizes = `${String(list.length)} and ${String(keys.length)} elements respectively`;
-    return new CelError(`@sortByAssociatedKeys() expected a list of the same size as the associated keys list, but got ${sizes}`);
+    return new CelError(
+      `@sortByAssociatedKeys() expected a list of the same size as the associated keys list, but got ${sizes}`,
+    );
   }
   if (list.length === 0) return list;
   const all = elementsOf(keys);

@@ -1,8 +1,8 @@
 import { CelArray } from "../../values/cel-list.ts";
 import { CelError, CelList, type CelValue } from "../../values/cel-value.ts";
 import { noSuchOverload } from "../../values/equality.ts";
-import { compileGoPattern, type GoPattern } from "../go-pattern.ts";
 import { formatKey } from "../format-key.ts";
+import { compileGoPattern, type GoPattern } from "../go-pattern.ts";
 import { formatText } from "./format-text.ts";
 import type { Invoke, Operations } from "./invoke.ts";
 
@@ -12,7 +12,9 @@ export const STRINGS: Operations = {
   starts_with_string: onTexts((text, part) => text.startsWith(part)),
   ends_with_string: onTexts((text, part) => text.endsWith(part)),
   matches: onTexts((text, pattern) => withPattern(pattern, ({ matches }) => matches(text))),
-  string_find_string: onTexts((text, pattern) => withPattern(pattern, ({ find }) => find(text) ?? "", "Illegal regex: ")),
+  string_find_string: onTexts((text, pattern) =>
+    withPattern(pattern, ({ find }) => find(text) ?? "", "Illegal regex: "),
+  ),
   string_find_all_string: (text, pattern) => findAll(text, pattern, -1n),
   string_find_all_string_int: findAll,
   string_char_at_int: (text, index) => charAt(pointsOf(text), Number(index)),
@@ -100,7 +102,13 @@ interface Replacement {
 function replace(text: string, old: string, { by, limit }: Replacement): string {
   const pieces = old === "" ? ["", ...Array.from(text), ""] : text.split(old);
   const count = limit < 0 ? pieces.length - 1 : Math.min(limit, pieces.length - 1);
-  return pieces.slice(0, count + 1).join(by) + pieces.slice(count + 1).map((piece) => old + piece).join("");
+  return (
+    pieces.slice(0, count + 1).join(by) +
+    pieces
+      .slice(count + 1)
+      .map((piece) => old + piece)
+      .join("")
+  );
 }
 
 function split(text: string, separator: string, limit: number): CelValue {

@@ -27,10 +27,12 @@ function startOfYear(date: Date): number {
 
 /** Works out the parts of moments, in UTC or a time zone, and of spans. */
 export const TIMES: Operations = {
-  ...Object.fromEntries(Object.keys(PARTS).flatMap((part) => [
-    [`timestamp_to_${part}`, partOf(part)],
-    [part === "seconds" ? "timestamp_to_seconds_tz" : `timestamp_to_${part}_with_tz`, partOf(part)],
-  ])),
+  ...Object.fromEntries(
+    Object.keys(PARTS).flatMap((part) => [
+      [`timestamp_to_${part}`, partOf(part)],
+      [part === "seconds" ? "timestamp_to_seconds_tz" : `timestamp_to_${part}_with_tz`, partOf(part)],
+    ]),
+  ),
   duration_to_hours: spanIn(3600n * NANOS_PER_SECOND),
   duration_to_minutes: spanIn(60n * NANOS_PER_SECOND),
   duration_to_seconds: spanIn(NANOS_PER_SECOND),
@@ -52,7 +54,7 @@ function partOf(name: string): Invoke {
 function localDate(moment: CelTimestamp, zone: string): Date | CelError {
   const ms = Number(moment.seconds) * 1000;
   if (!zone.includes(":")) return dateInZone(ms, zone);
-  const [hours = "", minutes = ""] = [zone.slice(0, zone.indexOf(":")), zone.slice(zone.indexOf(":") + 1)];
+  const [hours, minutes] = [zone.slice(0, zone.indexOf(":")), zone.slice(zone.indexOf(":") + 1)];
   for (const part of [hours, minutes]) {
     if (!/^[-+]?\d+$/.test(part)) return new CelError(`strconv.Atoi: parsing ${JSON.stringify(part)}: invalid syntax`);
   }
@@ -64,7 +66,9 @@ function dateInZone(ms: number, zone: string): Date | CelError {
   if (zone === "" || zone === "UTC") return new Date(ms);
   try {
     const format = new Intl.DateTimeFormat("en-US", { ...ALL_PARTS, timeZone: zone });
-    const parts = Object.fromEntries(format.formatToParts(new Date(ms)).map(({ type, value }) => [type, Number(value)]));
+    const parts = Object.fromEntries(
+      format.formatToParts(new Date(ms)).map(({ type, value }) => [type, Number(value)]),
+    );
     const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
     const date = new Date(0);
     date.setUTCFullYear(year, month - 1, day);
@@ -84,4 +88,3 @@ const ALL_PARTS: Intl.DateTimeFormatOptions = {
   minute: "numeric",
   second: "numeric",
 };
-
