@@ -137,13 +137,38 @@ const UNMIRRORED: Readonly<Record<string, readonly [provenBy: string, files: str
   ],
   "packages/runtime/src/workqueue": ["packages/runtime/test/workqueue/", "fifo heap item-key queue waiting-line"],
   "packages/schema/src": ["packages/schema/test/", "field-path json-schema"],
+  "packages/schema/src/cel": ["packages/schema/test/cel/", "cel-type expression-tree resource-fields"],
+  "packages/schema/src/cel/checker": [
+    "packages/schema/test/cel/",
+    "check-expression check-format-call check-literals scope type-assignment",
+  ],
   "packages/schema/src/cel/cost": [
     "packages/schema/test/cel/cost/",
     "actual-call-costs actual-size call-costs cost-walk library-call-costs list-call-costs node-path operand ranges standard-call-costs",
   ],
+  "packages/schema/src/cel/evaluator": [
+    "packages/schema/test/cel/",
+    "format-key frame go-pattern plan-call plan-expression plan-fold read-attribute",
+  ],
+  "packages/schema/src/cel/evaluator/operations": [
+    "packages/schema/test/cel/",
+    "all-operations arithmetic conversions format-text kubernetes-types lists quote-go read-float strings times",
+  ],
+  "packages/schema/src/cel/functions": [
+    "packages/schema/test/cel/",
+    "extension-libraries function-declaration standard-library",
+  ],
   "packages/schema/src/cel/rules": [
     "packages/schema/test/cel/rules/",
     "check-expressions compile-rule ratchet rule-bindings rule-checks rule-finding rule-form rule-scope rule-tree run-rules unbounded-fields",
+  ],
+  "packages/schema/src/cel/syntax": [
+    "packages/schema/test/cel/",
+    "bytes-literal code-points expand-macro normalized-source syntax-error tree-builder tree-height tree-reader",
+  ],
+  "packages/schema/src/cel/values": [
+    "packages/schema/test/cel/",
+    "address cel-list cel-map cel-number cel-optional cel-quantity cel-time cel-value decimal-digits equality named-format plain-value read-time runtime-type schema-list schema-map schema-value semver unknown-value url",
   ],
   "packages/schema/src/formats": ["packages/schema/test/formats/", "checksums dates email network"],
   "packages/schema/src/object-meta": ["packages/schema/test/", "embedded-resources path-segment"],
