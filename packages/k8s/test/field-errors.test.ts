@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { fieldErrorToString, type FieldError } from "../src/field-error.ts";
+import { fieldErrorToString, OMITTED_VALUE, type FieldError } from "../src/field-error.ts";
 import * as make from "../src/field-errors.ts";
 import { newInvalid } from "../src/new-status-error.ts";
 import { recordedAnswers } from "./oracle/oracle.ts";
@@ -74,6 +74,23 @@ describe("field errors", () => {
       const { apiVersion, kind, ...status } = newInvalid({ group: "demo", kind: "Thing" }, "x", errors).status;
       expect([apiVersion, kind, status]).toEqual(["v1", "Status", answer.status]);
     }
+  });
+});
+
+describe("a field error without a value", () => {
+  it("leaves it out of the message, whatever its kind", () => {
+    expect(fieldErrorToString(make.invalidField("a", OMITTED_VALUE, "wrong"))).toBe("a: Invalid value: wrong");
+    expect(fieldErrorToString(make.duplicateField("a", OMITTED_VALUE))).toBe("a: Duplicate value");
+  });
+
+  it("prints the members of a map in their order, and those of an object sorted", () => {
+    const members = [
+      ["b", 1],
+      ["a", ["<"]],
+    ] as const;
+    const print = (value: unknown): string => fieldErrorToString(make.invalidField("x", value, ""));
+    expect(print(new Map<string, unknown>(members))).toBe('x: Invalid value: {"b":1,"a":["\\u003c"]}');
+    expect(print(Object.fromEntries(members))).toBe('x: Invalid value: {"a":["\\u003c"],"b":1}');
   });
 });
 
