@@ -1,10 +1,11 @@
 import { execFileSync, spawnSync } from "node:child_process";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { CREATE_API, CREATE_WEBHOOK, INIT, runCommand, runCommands } from "../support/run-command.ts";
-import { readFiles, temporaryFolder } from "../support/temporary-folder.ts";
+import { readFiles, temporaryFolder, writeFiles } from "../support/temporary-folder.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const BUNDLE = fileURLToPath(new URL("../../node_modules/.cache/kubescaffold-bundle/scaffold.js", import.meta.url));
@@ -12,10 +13,12 @@ const BUNDLE = fileURLToPath(new URL("../../node_modules/.cache/kubescaffold-bun
 function runBundle(
   cwd: string,
   line: string,
+  cacheHome?: string,
 ): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, [BUNDLE, ...line.split(" ")], {
     cwd,
     encoding: "utf8",
+    env: { ...process.env, ...(cacheHome === undefined ? {} : { XDG_CACHE_HOME: cacheHome }) },
   });
   return { status, stdout, stderr };
 }
@@ -34,6 +37,28 @@ describe("the bundled program", () => {
     for (const line of [INIT, CREATE_API, CREATE_WEBHOOK, "manifests"])
       expect(runBundle(bundled, line)).toMatchObject({ status: 0, stderr: "" });
     expect(readFiles(bundled)).toEqual(readFiles(ours));
+  });
+
+  it("remembers a run in the user's cache folder, unless it is told not to or cannot", () => {
+    const source = `// +groupName=demo.example.com
+import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+export interface Apple extends KubernetesObject {
+  // +kubebuilder:nonsense
+  spec: string;
+}
+`;
+    const root = temporaryFolder({ "api/v1/a.ts": source });
+    const cache = temporaryFolder();
+    const run = (line: string, cacheHome = cache): string => runBundle(root, line, cacheHome).stderr;
+    const records = (): readonly string[] => Object.keys(readFiles(cache)).filter((file) => file.includes("/runs/"));
+    const first = run("gen crd paths=./... --no-cache");
+    expect([first, records()]).toEqual([expect.stringContaining("warning MARKER_UNKNOWN"), []]);
+    const before = readFiles(root);
+    expect([run("gen crd paths=./..."), run("gen crd paths=./..."), records().length]).toEqual([first, first, 1]);
+    writeFiles(root, { "config/crd/demo.example.com_apples.yaml": "by hand\n" });
+    expect([run("gen crd paths=./..."), readFiles(root)]).toEqual([first, before]);
+    expect(run("gen crd paths=./...", path.join(root, "api/v1/a.ts"))).toBe(first);
+    expect(readFiles(root)).toEqual(before);
   });
 
   it.each(["--help", "create api --help", "version"])("prints for %s what the sources print", async (line) => {
