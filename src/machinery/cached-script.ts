@@ -41,7 +41,7 @@ export interface CachedScriptOptions {
 }
 
 // Caches of former builds and other versions of Node are of no use for long.
-const KEPT: CacheBounds = { maxEntries: 3, maxBytes: 64 * 1024 * 1024 };
+const KEPT: CacheBounds = { maxEntries: 6, maxBytes: 64 * 1024 * 1024 };
 
 function keep(cacheFile: string, names: readonly string[], script: Script): void {
   writeCacheEntry(cacheFile, script.createCachedData());

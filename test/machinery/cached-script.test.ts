@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
@@ -53,6 +53,25 @@ describe("a script that is loaded through the code cache", () => {
     writeFileSync(file, "rubbish");
     expect(load(root, cache)).toBe("42 library.cjs\n");
     expect(readFiles(cache)[path.relative(cache, file)]).not.toBe("rubbish");
+  });
+
+  it("keeps the newest caches of former builds, and those of other scripts", () => {
+    const root = temporaryFolder({ "library.cjs": SCRIPT });
+    const folder = path.join(root, "cache", "kubescaffold");
+    mkdirSync(folder, { recursive: true });
+    for (let age = 0; age < 9; age += 1) {
+      for (const name of ["library", "library-other"]) {
+        const file = path.join(folder, `${name}-${String(age).repeat(16)}-node-1.cache`);
+        writeFileSync(file, "");
+        utimesSync(file, 1000 - age, 1000 - age);
+      }
+    }
+    load(root, path.join(root, "cache"));
+    const names = readdirSync(folder);
+    expect(names.filter((name) => /^library-\d/u.test(name))).toHaveLength(6);
+    expect(names).toContain(`library-${"4".repeat(16)}-node-1.cache`);
+    expect(names).not.toContain(`library-${"5".repeat(16)}-node-1.cache`);
+    expect(names.filter((name) => name.startsWith("library-other-"))).toHaveLength(9);
   });
 
   it("loads without a cache when nothing says which content it has", () => {
