@@ -1,5 +1,5 @@
 /** What a type of CEL is at its root; `struct` has the name of a declared object, `opaque` that of a library's type. */
-export type CelTypeKind =
+type CelTypeKind =
   | "bool"
   | "bytes"
   | "double"

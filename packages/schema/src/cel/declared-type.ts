@@ -32,24 +32,24 @@ interface DeclaredCommon {
   readonly minSerializedSize: number;
 }
 
-export interface DeclaredObject extends DeclaredCommon {
+interface DeclaredObject extends DeclaredCommon {
   readonly kind: "object";
   /** By escaped name; what CEL cannot name or does not type is missing. */
   readonly fields: ReadonlyMap<string, DeclaredType>;
 }
 
-export interface DeclaredList extends DeclaredCommon {
+interface DeclaredList extends DeclaredCommon {
   readonly kind: "list";
   readonly element: DeclaredType;
 }
 
-export interface DeclaredMap extends DeclaredCommon {
+interface DeclaredMap extends DeclaredCommon {
   readonly kind: "map";
   readonly key: DeclaredType;
   readonly value: DeclaredType;
 }
 
-export interface DeclaredScalar extends DeclaredCommon {
+interface DeclaredScalar extends DeclaredCommon {
   readonly kind: "scalar";
 }
 

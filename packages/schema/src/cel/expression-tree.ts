@@ -20,7 +20,7 @@ export interface LiteralNode extends NodeCommon {
 }
 
 /** Is a variable, or a type: the name of one may have dots (`net.IP`). */
-export interface IdentNode extends NodeCommon {
+interface IdentNode extends NodeCommon {
   readonly kind: "ident";
   readonly name: string;
 }

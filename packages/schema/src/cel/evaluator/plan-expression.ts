@@ -146,7 +146,7 @@ function readSlot(frame: Frame, index: number): CelValue {
 }
 
 /** Returns a step whose value is known. */
-export function constantStep(constant: CelValue): Step {
+function constantStep(constant: CelValue): Step {
   return { constant, evaluate: () => constant };
 }
 

@@ -40,7 +40,7 @@ function negate(order: -1 | 0 | 1): -1 | 0 | 1 {
   return order === 0 ? 0 : order === 1 ? -1 : 1;
 }
 
-export function wholeOf(value: bigint | CelUint): bigint {
+function wholeOf(value: bigint | CelUint): bigint {
   return typeof value === "bigint" ? value : value.value;
 }
 

@@ -80,7 +80,7 @@ function offsetText(minutes: number): string {
   return `${minutes < 0 ? "-" : "+"}${String(hours).padStart(2, "0")}:${String(rest).padStart(2, "0")}`;
 }
 
-export function floorDivide(value: bigint, divisor: bigint): bigint {
+function floorDivide(value: bigint, divisor: bigint): bigint {
   const quotient = value / divisor;
   return value % divisor < 0n ? quotient - 1n : quotient;
 }

@@ -48,7 +48,7 @@ export const CONVERSIONS: Operations = {
 };
 
 /** Returns the number of elements, entries, code points or bytes of a value, where it has any. */
-export function sizeOf(value: CelValue): bigint | undefined {
+function sizeOf(value: CelValue): bigint | undefined {
   if (typeof value === "string") return BigInt(codePointCount(value));
   if (value instanceof Uint8Array) return BigInt(value.length);
   return value instanceof CelList || value instanceof CelMap ? value.size() : undefined;
