@@ -15,7 +15,7 @@ export type CompiledRule =
     };
 
 /** Is the messageExpression of a rule. */
-export type CompiledMessage =
+type CompiledMessage =
   | { readonly kind: "rejected"; readonly detail: string }
   | { readonly kind: "compiled"; readonly expression: CompiledExpression };
 

@@ -21,7 +21,7 @@ export interface RuleScope {
 }
 
 /** Is one step from the root of a definition to a part of it. */
-export interface TrailStep {
+interface TrailStep {
   readonly name: string;
   readonly schema: JsonSchema;
 }

@@ -9,9 +9,9 @@ import { type RuleNode, ruleTreeOf } from "./rule-tree.ts";
 import { OUT_OF_BUDGET, runRules } from "./run-rules.ts";
 
 /** What one object may cost with all its rules. */
-export const OBJECT_COST_BUDGET = 10_000_000;
+const OBJECT_COST_BUDGET = 10_000_000;
 /** What one evaluation of an expression may cost. */
-export const EXPRESSION_COST_LIMIT = 1_000_000;
+const EXPRESSION_COST_LIMIT = 1_000_000;
 
 /** What the application of rules may be given besides schema and value. */
 export interface RuleValidationOptions {
@@ -23,9 +23,9 @@ export interface RuleValidationOptions {
   readonly isRatcheting?: boolean;
   /** Whether the value is a resource; yes unless said otherwise. */
   readonly isResourceRoot?: boolean;
-  /** What all rules together may cost; {@link OBJECT_COST_BUDGET} unless said otherwise. */
+  /** What all rules together may cost; ten million unless said otherwise. */
   readonly budget?: number;
-  /** What one expression may cost; {@link EXPRESSION_COST_LIMIT} unless said otherwise. */
+  /** What one expression may cost; one million unless said otherwise. */
   readonly expressionLimit?: number;
 }
 
@@ -66,7 +66,7 @@ export function validateRules(schema: JsonSchema, value: JSONValue, options: Rul
 }
 
 /** Collects what the rules say, and what may still be spent. */
-export interface RuleRun {
+interface RuleRun {
   readonly errors: FieldError[];
   readonly warnings: string[];
   remaining: number;
