@@ -106,7 +106,8 @@ export const OPTION_DEFINITIONS: readonly MarkerDefinition[] = [
     targets: ["package"],
     category: "",
     grammar: valueOf(STRINGS),
-    summary: "Folders of sources, with /... for all below, or files; several are separated by semicolons.",
+    summary:
+      "Folders of sources, with /... for all below, files, globs of both, or tsconfig files; several are separated by semicolons.",
   },
   ...RULES.map(([name, grammar, summary]) => output(`output:${name}`, grammar, summary)),
   ...GENERATOR_DEFINITIONS.flatMap((each) =>
