@@ -25,6 +25,7 @@ export const KNOWN_DIFFERENCES: readonly Row[] = [
   ["bound-not-decimal", onlyOurs(/validation:(?:items:)?(?:Minimum|Maximum) expects a number, found "[+-]?(?:Inf|NaN|0x)/u)],
   ["struct-type-elsewhere", onlyOurs(/^GENERATE_MARKER_MISFIT: \+structType needs an object, the type here is /u)],
   ["markers-of-other-generators", refusesMarkersOfOthers],
+  ["misplaced-markers", (each) => onlyTheirs(each, (error) => error.endsWith("k8s:enum must be set on a type, not a field"))],
   ["minus-after-blank", refusesMinusAfterBlank],
   ["named-bytes", refusesNamedBytes],
   ["markers-on-references", refusesMarkersOnReferences],
