@@ -81,12 +81,17 @@ class Eliminator {
     if (isFinished(node)) return node;
     const known = this.#done.get(node);
     if (known !== undefined) return known;
-    const { allOf = [], ...own } = node;
-    let merged: SchemaNode = own;
-    for (const branch of allOf) merged = this.#merge(merged, branch);
-    const result = mapChildren(merged, (child) => this.eliminate(child));
+    const result = mapChildren(this.#withoutBranches(node), (child) => this.eliminate(child));
     this.#done.set(node, result);
     return result;
+  }
+
+  #withoutBranches(node: SchemaNode): SchemaNode {
+    if (node.allOf === undefined) return node;
+    const { allOf, ...own } = node;
+    let merged: SchemaNode = own;
+    for (const branch of allOf) merged = this.#merge(merged, branch);
+    return merged;
   }
 
   #merge(target: SchemaNode, source: SchemaNode): SchemaNode {
@@ -231,6 +236,7 @@ const KEYWORDS = [
 ] as const;
 
 function mapChildren(node: SchemaNode, change: (child: SchemaNode) => SchemaNode): SchemaNode {
+  if (!hasChildren(node)) return node;
   const mapped: SchemaNode = { ...node };
   if (node.items !== undefined) mapped.items = change(node.items);
   if (node.allOf !== undefined) mapped.allOf = node.allOf.map((each) => change(each));
@@ -248,6 +254,10 @@ function mapChildren(node: SchemaNode, change: (child: SchemaNode) => SchemaNode
 // Schemas of built-in structs are frozen and as they are printed: nothing in them refers to another or is left to merge.
 function isFinished(node: SchemaNode): boolean {
   return Object.isFrozen(node);
+}
+
+function hasChildren({ items, allOf, oneOf, anyOf, properties, additionalProperties }: SchemaNode): boolean {
+  return (items ?? allOf ?? oneOf ?? anyOf ?? properties ?? additionalProperties) !== undefined;
 }
 
 function assign<Key extends Keyword>(node: SchemaNode, key: Key, value: SchemaNode[Key]): void {
