@@ -41,6 +41,12 @@ const STEPS = [
   { title: "environments of local binaries", project: "envtest", tests: ["environment.test"], variables: BINARIES },
   { title: "the runtime on the real control plane", project: "runtime", tests: RUNTIME_TESTS, variables: BINARIES },
   { title: "manifests built by kubectl", project: "cli", tests: ["plugins/kustomize"], variables: {} },
+  {
+    title: "the generator's CRDs on the real control plane",
+    project: "cli",
+    tests: ["test/e2e/golden-crds", "test/e2e/checked-crds"],
+    variables: BINARIES,
+  },
   { title: "kubectl against scaffold dev", project: "cli", tests: ["test/e2e/kubectl"], variables: {} },
   { title: "the Guestbook example on the real control plane", tests: [], variables: BINARIES, cwd: EXAMPLE },
 ];

@@ -12,6 +12,7 @@ import { throwNotBuilt } from "../unsupported.ts";
 import type { CrdColumn, CrdObject, CrdVersion } from "./crd-object.ts";
 import { hasCondition } from "./crd-object.ts";
 import { ruleEngine } from "./rule-engine.ts";
+import { selectableFieldErrors } from "./selectable-field-rules.ts";
 
 /** Returns what is wrong with a CRD; fails with 501 when it asks for what is not built. */
 export function crdErrors(crd: CrdObject, previous?: CrdObject): readonly FieldError[] {
@@ -118,7 +119,25 @@ function versionErrors(version: CrdVersion, { path, schemaPath, previous }: Vers
   const schema = version.schema?.openAPIV3Schema;
   const structural =
     schema === undefined ? [] : checkSchema(schema, { version, path: schemaPath, old: previous?.spec.versions ?? [] });
-  return [...structural, ...scaleErrors(version, path), ...columnErrors(version.additionalPrinterColumns ?? [], path)];
+  return [
+    ...structural,
+    ...selectableErrors(version, path, previous),
+    ...scaleErrors(version, path),
+    ...columnErrors(version.additionalPrinterColumns ?? [], path),
+  ];
+}
+
+function selectableErrors(
+  { name, schema, selectableFields = [] }: CrdVersion,
+  path: string,
+  previous: CrdObject | undefined,
+): readonly FieldError[] {
+  const before = previous?.spec.versions.find((each) => each.name === name)?.selectableFields;
+  return selectableFieldErrors(selectableFields, {
+    schema: schema?.openAPIV3Schema ?? {},
+    path: `${path}.selectableFields`,
+    isUnchanged: deepEqual(before, selectableFields),
+  });
 }
 
 function checkSchema(
