@@ -12,6 +12,7 @@ ensureInstalled();
 step("check", ["scripts/check.mjs"]);
 testStep("test", ["scripts/run-tests.mjs"]);
 step("quickstart", ["scripts/quickstart.mjs"]);
+step("test:oracle", ["scripts/test-oracle.mjs"]);
 step("test:control-plane", ["scripts/test-control-plane.mjs"]);
 
 rmSync(reports, { recursive: true, force: true });

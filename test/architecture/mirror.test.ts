@@ -130,10 +130,17 @@ const UNMIRRORED: Readonly<Record<string, readonly [provenBy: string, files: str
     "attempt-scope authenticator connection-error exec-credential headers outcome pool-sender rate-limiter response-error sender-pool transport-sender user-agent warnings",
   ],
   "packages/runtime/src/source": ["packages/runtime/test/", "event-channel filtered-handler kind-source source"],
-  "packages/runtime/src/webhook": ["packages/runtime/test/", "certificate-watcher instrumented-handler webhook-path"],
+  "packages/runtime/src/webhook": [
+    "packages/runtime/test/",
+    "certificate-watcher instrumented-handler programming-error read-limited webhook-path",
+  ],
   "packages/runtime/src/webhook/admission": [
     "packages/runtime/test/webhook/admission/",
-    "admission-response defaulter handler-error multi-handler read-limited validator",
+    "admission-response defaulter handler-error multi-handler validator",
+  ],
+  "packages/runtime/src/webhook/conversion": [
+    "packages/runtime/test/webhook/conversion/",
+    "conversion-registry spoke-converter",
   ],
   "packages/runtime/src/workqueue": ["packages/runtime/test/workqueue/", "fifo heap item-key queue waiting-line"],
   "packages/schema/src": ["packages/schema/test/", "field-path json-schema"],
@@ -187,7 +194,7 @@ const UNMIRRORED: Readonly<Record<string, readonly [provenBy: string, files: str
   ],
   "src/cli": [
     "test/cli/",
-    "ask boilerplate completion dev edit flag-values gen generate-manifests interruption commit-files help manager-process npm-install parse-flags project-session report-outcome run-create-api run-create-webhook run-dev run-edit run-generate run-generators-command run-init run-manifests run-scaffolds terminal version",
+    "ask boilerplate commit-files completion delete-webhook dev diagnose-project edit flag-values gen generate-manifests help interruption manager-process npm-install parse-flags plan-move plan-removal project-session replay report-outcome run-create-api run-create-webhook run-delete run-dev run-doctor run-edit run-generate run-generators-command run-init run-manifests run-scaffolds terminal version",
   ],
   "src/generators": ["test/generators/", "parse-arguments"],
   "src/generators/checks": [
@@ -215,9 +222,10 @@ const UNMIRRORED: Readonly<Record<string, readonly [provenBy: string, files: str
   "src/machinery": ["test/machinery/", "compile-template disk disk-failure journal"],
   "src/markers": ["test/", "marker-definition parse-value read-markers scan-token unquote"],
   "src/markers/definitions": ["test/markers/", "field-definitions object-definitions validation-definitions"],
-  "src/plugin": ["test/plugin/", "plugin plugin-key"],
+  "src/plugin": ["test/", "contributions plugin plugin-key"],
+  "src/plugin/external": ["test/plugin/external/", "call-plugin universe"],
   "src/project": ["test/project/", "core-groups edit-document project-config validate-project"],
-  "src/scaffolds": ["test/scaffolds/", "create-api create-webhook edit resource-values"],
+  "src/scaffolds": ["test/", "add-module controller-names create-api create-webhook edit resource-values"],
 };
 
 const listed = new Map<string, string>(

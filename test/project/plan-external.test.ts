@@ -28,7 +28,7 @@ describe("an external API", () => {
     [{ externalApiDomain: "io" }, "without --external-api-path"],
     [{ externalApiModule: "certs" }, "without --external-api-path"],
     [{ externalApiPath: "certs/v1@1.2" }, "a version does not belong into a path"],
-    [{ externalApiPath: "/root/certs" }, "it is no module specifier"],
+    [{ externalApiPath: "/etc/certs" }, "it is no module specifier"],
     [{ externalApiPath: "../certs" }, "it is no module specifier"],
     [{ externalApiPath: "./api/../../x" }, "it is no module specifier"],
     [{ externalApiPath: "two words" }, "it is no module specifier"],

@@ -10,9 +10,9 @@ export function selectableFieldErrors(
   { schema, path, isUnchanged }: { readonly schema: JsonSchema; readonly path: string; readonly isUnchanged: boolean },
 ): readonly FieldError[] {
   const known = new Set<string>();
-  const errors = fields.flatMap(({ jsonPath = "" }, index): readonly FieldError[] => {
+  const errors = fields.flatMap(({ jsonPath }, index): readonly FieldError[] => {
     const at = `${path}[${index}].jsonPath`;
-    if (jsonPath === "") {
+    if ((jsonPath ?? "") === "") {
       return [required(at)];
     }
     const found = schemaAt(schema, jsonPath);
