@@ -92,6 +92,9 @@ export {
   type Validator,
   type Warnings,
 } from "./webhook/admission/validator.ts";
+export { ConversionRegistry } from "./webhook/conversion/conversion-registry.ts";
+export { conversionWebhook, type ConversionWebhookOptions } from "./webhook/conversion/conversion-webhook.ts";
+export type { SpokeConverter } from "./webhook/conversion/spoke-converter.ts";
 export * from "./webhook/errors.ts";
 export { WebhookServer, type WebhookServerOptions } from "./webhook/webhook-server.ts";
 export * from "./builder/controller-builder.ts";

@@ -6,8 +6,10 @@ import type { AdmissionHandler } from "../webhook/admission/admission-handler.ts
 import { admissionWebhook } from "../webhook/admission/admission-webhook.ts";
 import { defaulterHandler, type Defaulter } from "../webhook/admission/defaulter.ts";
 import { validatorHandler, type Validator } from "../webhook/admission/validator.ts";
+import { conversionWebhook } from "../webhook/conversion/conversion-webhook.ts";
+import type { SpokeConverter } from "../webhook/conversion/spoke-converter.ts";
 import { WebhookBadPathError, WebhookIncompleteError } from "../webhook/errors.ts";
-import { isWebhookPath, mutatePath, validatePath } from "../webhook/webhook-path.ts";
+import { CONVERT_PATH, isWebhookPath, mutatePath, validatePath } from "../webhook/webhook-path.ts";
 import type { WebhookServer } from "../webhook/webhook-server.ts";
 
 /** What a webhook needs of the manager that serves it. */
@@ -18,7 +20,7 @@ export interface WebhookHost {
 
 /** Starts the description of the webhooks of one kind. */
 export interface WebhookManagedBy {
-  /** Names the kind whose objects are defaulted and validated. */
+  /** Names the kind whose objects are defaulted, validated and, when it is the hub of its versions, converted. */
   for<T extends KubernetesObject>(kind: Kind<T>): WebhookBuilder<T>;
 }
 
@@ -33,6 +35,12 @@ export interface WebhookBuilder<T extends KubernetesObject> {
   withDefaulter(defaulter: Defaulter<T>): WebhookBuilder<T>;
   /** Decides on create, update and delete. */
   withValidator(validator: Validator<T>): WebhookBuilder<T>;
+  /**
+   * Converts between this version, the hub, and the others of the kind, its spokes: each needs one converter. A further call adds spokes.
+   *
+   * Two spokes are converted through the hub. All kinds of a manager are converted at `/convert`.
+   */
+  withConversion(...spokes: readonly SpokeConverter<T>[]): WebhookBuilder<T>;
   /** Serves the defaulter at this path in place of the generated one. */
   withDefaulterCustomPath(path: string): WebhookBuilder<T>;
   /** Serves the validator at this path in place of the generated one. */
@@ -42,14 +50,15 @@ export interface WebhookBuilder<T extends KubernetesObject> {
   /**
    * Registers the webhooks with the manager's webhook server; a path that is served already is left as it is.
    *
-   * Fails: `WebhookIncompleteError` with neither defaulter nor validator, `WebhookBadPathError` for a custom path that cannot be served.
+   * Fails: `WebhookIncompleteError` with neither defaulter, validator nor conversion, `WebhookBadPathError` for a custom path that cannot be
+   * served, `WebhookConversionError` for converters that are not those of one kind.
    */
   complete(): void;
 }
 
 /** Begins to describe the webhooks that a manager serves. */
 export function newWebhookManagedBy(host: WebhookHost): WebhookManagedBy {
-  return { for: (kind) => createBuilder({ host, kind, recoverPanic: true }) };
+  return { for: (kind) => createBuilder({ host, kind, recoverPanic: true, spokes: [] }) };
 }
 
 interface WebhookDescription<T extends KubernetesObject> {
@@ -60,6 +69,7 @@ interface WebhookDescription<T extends KubernetesObject> {
   readonly validator?: Validator<T>;
   readonly defaulterPath?: string;
   readonly validatorPath?: string;
+  readonly spokes: readonly SpokeConverter<T>[];
 }
 
 function createBuilder<T extends KubernetesObject>(description: WebhookDescription<T>): WebhookBuilder<T> {
@@ -68,6 +78,7 @@ function createBuilder<T extends KubernetesObject>(description: WebhookDescripti
   return {
     withDefaulter: (defaulter) => withChange({ defaulter }),
     withValidator: (validator) => withChange({ validator }),
+    withConversion: (...spokes) => withChange({ spokes: [...description.spokes, ...spokes] }),
     withDefaulterCustomPath: (defaulterPath) => withChange({ defaulterPath: checkedPath(defaulterPath) }),
     withValidatorCustomPath: (validatorPath) => withChange({ validatorPath: checkedPath(validatorPath) }),
     recoverPanic: (recoverPanic) => withChange({ recoverPanic }),
@@ -76,10 +87,11 @@ function createBuilder<T extends KubernetesObject>(description: WebhookDescripti
 }
 
 function complete<T extends KubernetesObject>(description: WebhookDescription<T>): void {
-  const { kind, defaulter, validator } = description;
-  if (defaulter === undefined && validator === undefined) {
-    throw new WebhookIncompleteError(`${kind.kind} has neither a defaulter nor a validator`);
+  const { kind, defaulter, validator, spokes } = description;
+  if (defaulter === undefined && validator === undefined && spokes.length === 0) {
+    throw new WebhookIncompleteError(`${kind.kind} has neither a defaulter, a validator nor a conversion`);
   }
+  if (spokes.length > 0) registerConversion(description);
   if (defaulter !== undefined) {
     register(description, description.defaulterPath ?? mutatePath(kind), defaulterHandler(defaulter));
   }
@@ -99,6 +111,16 @@ function register<T extends KubernetesObject>(
     return;
   }
   host.getWebhookServer().register(path, admissionWebhook({ handler, log, recoverPanic }));
+}
+
+function registerConversion<T extends KubernetesObject>({ host, kind, spokes }: WebhookDescription<T>): void {
+  const server = host.getWebhookServer();
+  server.conversions.register(kind, spokes);
+  if (server.has(CONVERT_PATH)) return;
+  server.register(
+    CONVERT_PATH,
+    conversionWebhook({ registry: server.conversions, log: host.getLogger().withName("conversion-webhook") }),
+  );
 }
 
 function checkedPath(path: string): string {

@@ -51,7 +51,18 @@ export class WebhookIncompleteError extends ScaffoldError {
 
   constructor(reason: string) {
     super(`cannot build the webhook: ${reason}`, {
-      hint: "call for(kind), and withDefaulter or withValidator, before complete()",
+      hint: "call for(kind), and withDefaulter, withValidator or withConversion, before complete()",
+    });
+  }
+}
+
+/** Thrown when converters are registered that cannot be those of one kind: another kind, a version twice, a hub that is its own spoke. */
+export class WebhookConversionError extends ScaffoldError {
+  readonly code = "WEBHOOK_CONVERSION";
+
+  constructor(reason: string) {
+    super(`cannot register the conversion: ${reason}`, {
+      hint: "give the builder of the hub one converter for each other version of the same kind",
     });
   }
 }

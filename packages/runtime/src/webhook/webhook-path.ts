@@ -1,5 +1,8 @@
 import type { GroupVersionKind } from "@kubescaffold/k8s";
 
+/** The path of the webhook that converts the objects of all kinds. */
+export const CONVERT_PATH = "/convert";
+
 const PATH = /^((\/[a-zA-Z0-9\-_]+)+|\/)$/u;
 
 /** Returns the path of a mutating webhook: `/mutate-webapp-example-com-v1-guestbook`; the core group leaves two dashes together. */

@@ -13,6 +13,7 @@ import { nodeListener } from "../http-server/node-listener.ts";
 import type { Logger } from "../log/logger.ts";
 import { log as rootLog } from "../log/root-logger.ts";
 import { CertificateWatcher } from "./certificate-watcher.ts";
+import { ConversionRegistry } from "./conversion/conversion-registry.ts";
 import { WebhookListenError, WebhookPathTakenError } from "./errors.ts";
 import { instrumented } from "./instrumented-handler.ts";
 
@@ -55,6 +56,9 @@ export class WebhookServer {
   readonly listening: Promise<void> = new Promise((resolve) => {
     this.#tellListening = resolve;
   });
+
+  /** The kinds whose versions are converted at `/convert`; builders add to them. */
+  readonly conversions: ConversionRegistry = new ConversionRegistry();
 
   constructor(options: WebhookServerOptions = {}) {
     this.#options = options;

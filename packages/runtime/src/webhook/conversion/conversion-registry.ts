@@ -1,0 +1,122 @@
+import { apiVersionOf, parseApiVersion, type GroupVersionKind } from "@kubescaffold/k8s";
+import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+
+import { WebhookConversionError } from "../errors.ts";
+import type { SpokeConverter } from "./spoke-converter.ts";
+
+interface ConvertibleKind {
+  readonly hub: GroupVersionKind;
+  readonly spokes: ReadonlyMap<string, SpokeConverter<KubernetesObject>>;
+}
+
+/** Knows the converters of all kinds, and converts objects with them. */
+export class ConversionRegistry {
+  readonly #kinds = new Map<string, ConvertibleKind>();
+
+  /**
+   * Adds the spokes of a hub.
+   *
+   * Fails: {@link WebhookConversionError} for a spoke of another kind, a version that has a converter, and a kind with another hub.
+   */
+  register<T extends KubernetesObject>(hub: GroupVersionKind, spokes: readonly SpokeConverter<T>[]): void {
+    const known = this.#kinds.get(kindKey(hub));
+    if (known !== undefined && known.hub.version !== hub.version) {
+      throw new WebhookConversionError(
+        `the hub of ${hub.kind} is ${known.hub.version}, so ${hub.version} cannot be it`,
+      );
+    }
+    const all = new Map(known?.spokes);
+    for (const converter of spokes) {
+      checkSpoke(hub, converter.spoke);
+      if (all.has(converter.spoke.version)) {
+        throw new WebhookConversionError(`${hub.kind} has two converters for ${converter.spoke.version}`);
+      }
+      all.set(converter.spoke.version, converter);
+    }
+    this.#kinds.set(kindKey(hub), { hub, spokes: all });
+  }
+
+  /**
+   * Returns an object in another version of its kind; the object that is given is not changed.
+   *
+   * Guarantees: metadata is that of the given object but for labels and annotations, which are those of the converters' results.
+   * Fails: {@link WebhookConversionError} for a kind or version without a converter and for the version that the object has already;
+   * whatever a converter throws.
+   */
+  convert(object: KubernetesObject, apiVersion: string): KubernetesObject {
+    const source = gvkOf(object);
+    const target = { ...parseApiVersion(apiVersion), kind: source.kind };
+    if (object.apiVersion === apiVersion) {
+      throw new WebhookConversionError(`the object is of ${apiVersion} already`);
+    }
+    const kind = this.#kinds.get(kindKey(source));
+    if (kind === undefined || target.group !== source.group) {
+      throw new WebhookConversionError(`there is no way from ${textOf(source)} to ${textOf(target)}`);
+    }
+    const hubObject = source.version === kind.hub.version ? structuredClone(object) : toHub(kind, object, source);
+    return target.version === kind.hub.version ? hubObject : fromHub(kind, hubObject, target);
+  }
+}
+
+function toHub(kind: ConvertibleKind, object: KubernetesObject, source: GroupVersionKind): KubernetesObject {
+  const result = converterOf(kind, source).convertTo(structuredClone(object));
+  return completed({ result, original: object, gvk: kind.hub });
+}
+
+function fromHub(kind: ConvertibleKind, object: KubernetesObject, target: GroupVersionKind): KubernetesObject {
+  const result = converterOf(kind, target).convertFrom(structuredClone(object));
+  return completed({ result, original: object, gvk: target });
+}
+
+function converterOf({ hub, spokes }: ConvertibleKind, spoke: GroupVersionKind): SpokeConverter<KubernetesObject> {
+  const converter = spokes.get(spoke.version);
+  if (converter === undefined) {
+    throw new WebhookConversionError(`${hub.kind} has no converter for ${textOf(spoke)}`);
+  }
+  return converter;
+}
+
+function completed(input: {
+  readonly result: KubernetesObject;
+  readonly original: KubernetesObject;
+  readonly gvk: GroupVersionKind;
+}): KubernetesObject {
+  const { result, original, gvk } = input;
+  const { apiVersion: _apiVersion, kind: _kind, metadata, ...fields } = result;
+  const { labels: _labels, annotations: _annotations, ...kept } = original.metadata;
+  const { labels, annotations } = metadata;
+  return {
+    apiVersion: apiVersionOf(gvk),
+    kind: gvk.kind,
+    metadata: {
+      ...structuredClone(kept),
+      ...(labels === undefined ? {} : { labels }),
+      ...(annotations === undefined ? {} : { annotations }),
+    },
+    ...fields,
+  };
+}
+
+function checkSpoke(hub: GroupVersionKind, spoke: GroupVersionKind): void {
+  if (spoke.group !== hub.group || spoke.kind !== hub.kind) {
+    throw new WebhookConversionError(`${textOf(spoke)} is not a version of ${hub.kind} in ${hub.group}`);
+  }
+  if (spoke.version === hub.version) {
+    throw new WebhookConversionError(`${textOf(hub)} cannot be a spoke of itself`);
+  }
+}
+
+function gvkOf({ apiVersion, kind }: KubernetesObject): GroupVersionKind {
+  if (apiVersion === undefined || apiVersion === "" || kind === undefined || kind === "") {
+    throw new WebhookConversionError("an object has no apiVersion or kind");
+  }
+  return { ...parseApiVersion(apiVersion), kind };
+}
+
+function kindKey({ group, kind }: GroupVersionKind): string {
+  return `${group}/${kind}`;
+}
+
+function textOf(gvk: GroupVersionKind): string {
+  return `${apiVersionOf(gvk)}, Kind=${gvk.kind}`;
+}

@@ -1,0 +1,97 @@
+import type { KubernetesObject, Status } from "@kubescaffold/k8s/meta/v1";
+
+import type { HttpHandler } from "../../http-server/http-handler.ts";
+import type { Logger } from "../../log/logger.ts";
+import { webhookMetrics } from "../../metrics/webhook-metrics.ts";
+import { isProgrammingError } from "../programming-error.ts";
+import { readLimited } from "../read-limited.ts";
+import type { ConversionRegistry } from "./conversion-registry.ts";
+
+const REVIEW = { apiVersion: "apiextensions.k8s.io/v1", kind: "ConversionReview" } as const;
+
+/** The largest body that is read, in bytes: servers send several objects at once, each at most 3 MiB. */
+const MAX_BODY_BYTES = 64 * 1024 * 1024;
+
+/** What conversion needs. */
+export interface ConversionWebhookOptions {
+  readonly registry: ConversionRegistry;
+  readonly log: Logger;
+}
+
+interface ConversionRequest {
+  readonly uid: string;
+  readonly desiredAPIVersion: string;
+  readonly objects: readonly KubernetesObject[];
+}
+
+interface ConversionResponse {
+  readonly uid: string;
+  readonly convertedObjects: readonly KubernetesObject[];
+  readonly result: Status;
+}
+
+/**
+ * Serves the conversion of all kinds over HTTP, as the API server calls it.
+ *
+ * Guarantees: as many objects as were sent, in their order, or none and a failure with its reason; the request's uid. What is no
+ * ConversionReview is answered with HTTP 400.
+ */
+export function conversionWebhook(options: ConversionWebhookOptions): HttpHandler {
+  return async (request) => {
+    const body = await readLimited(request, MAX_BODY_BYTES);
+    if (body === undefined) return refused(413, "the body is too large");
+    const review = parseRequest(body);
+    if (review === undefined)
+      return refused(400, `the body is no ${REVIEW.kind} of ${REVIEW.apiVersion} with a request`);
+    return Response.json({ ...REVIEW, response: respond(options, review) });
+  };
+}
+
+function respond(options: ConversionWebhookOptions, request: ConversionRequest): ConversionResponse {
+  const { uid, desiredAPIVersion, objects } = request;
+  try {
+    const convertedObjects = objects.map((object) => options.registry.convert(object, desiredAPIVersion));
+    return { uid, convertedObjects, result: { metadata: {}, status: "Success" } };
+  } catch (error) {
+    options.log.error(error, "conversion failed", { desiredAPIVersion, requestID: uid });
+    return { uid, convertedObjects: [], result: { metadata: {}, status: "Failure", message: reasonOf(error) } };
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (isProgrammingError(error)) {
+    webhookMetrics().conversionPanics.inc();
+    return "internal error occurred during conversion";
+  }
+  return error instanceof Error ? error.message : String(error);
+}
+
+function parseRequest(body: string): ConversionRequest | undefined {
+  let review: unknown;
+  try {
+    review = JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+  if (!isRecord(review) || review["apiVersion"] !== REVIEW.apiVersion || review["kind"] !== REVIEW.kind)
+    return undefined;
+  return isRequest(review["request"]) ? review["request"] : undefined;
+}
+
+function isRequest(value: unknown): value is ConversionRequest {
+  return (
+    isRecord(value) &&
+    typeof value["uid"] === "string" &&
+    typeof value["desiredAPIVersion"] === "string" &&
+    Array.isArray(value["objects"]) &&
+    value["objects"].every((object) => isRecord(object) && isRecord(object["metadata"]))
+  );
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function refused(status: number, message: string): Response {
+  return new Response(`${message}\n`, { status, headers: { "content-type": "text/plain; charset=utf-8" } });
+}
