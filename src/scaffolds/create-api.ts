@@ -22,7 +22,11 @@ function writeTypes(context: ScaffoldContext, { resource, force }: CreateApiOpti
   const { names, values } = resourceValues(context, resource, folder);
   const isVersionFile = (file: string): boolean => file.endsWith("groupversion_info.ts");
   const shared = {
-    values: { ...values, resourceMarker: resourceMarker(resource, names) },
+    values: {
+      ...values,
+      resourceMarker: resourceMarker(resource, names),
+      kindDefinition: kindDefinition(resource.kind),
+    },
     paths: { kind: names.kindLower },
   };
   context.renderTemplates("api/types", {
@@ -45,6 +49,21 @@ function resourceMarker(resource: CreateApiOptions["resource"], names: ResourceN
     ...(resource.api?.namespaced === true ? [] : ["scope=Cluster"]),
   ];
   return parts.join(",");
+}
+
+const LINE_WIDTH = 120;
+
+// On as many lines as the project's formatter puts it.
+function kindDefinition(kind: string): string {
+  const declaration = `export const ${kind}: Kind<${kind}> =`;
+  const call = `defineKind<${kind}>(`;
+  const forms = [
+    [`${declaration} ${call}GroupVersion, "${kind}");`],
+    [`${declaration} ${call}`, "  GroupVersion,", `  "${kind}",`, ");"],
+    [declaration, `  ${call}GroupVersion, "${kind}");`],
+    [declaration, `  ${call}`, "    GroupVersion,", `    "${kind}",`, "  );"],
+  ];
+  return (forms.find((lines) => lines.every((line) => line.length <= LINE_WIDTH)) ?? []).join("\n");
 }
 
 function writeController(context: ScaffoldContext, { resource, force, controllerName }: CreateApiOptions): void {
