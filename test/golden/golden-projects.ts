@@ -1,0 +1,59 @@
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { runCommands } from "../support/run-command.ts";
+import { readFiles, writeFiles } from "../support/temporary-folder.ts";
+
+const FOLDER = fileURLToPath(new URL("projects", import.meta.url));
+
+/** A project that a script of commands makes, and that is committed beside the script. */
+export interface GoldenProject {
+  readonly name: string;
+  readonly commands: readonly string[];
+  /** Where the committed project lies. */
+  readonly folder: string;
+  /** What a user adds, by paths in the project. */
+  readonly added: Readonly<Record<string, string>>;
+}
+
+/** Lists the golden projects. */
+export function goldenProjects(): readonly GoldenProject[] {
+  return readdirSync(FOLDER)
+    .toSorted()
+    .map((name) => ({
+      name,
+      commands: readFileSync(path.join(FOLDER, name, "commands.txt"), "utf8")
+        .split("\n")
+        .filter((line) => line !== "" && !line.startsWith("#")),
+      folder: path.join(FOLDER, name, "project"),
+      added: existsSync(path.join(FOLDER, name, "files")) ? readFiles(path.join(FOLDER, name, "files")) : {},
+    }));
+}
+
+/** Makes a golden project in a folder. */
+export async function makeProject({ commands: [init = "", ...commands], added }: GoldenProject, root: string): Promise<void> {
+  await runCommands(root, init);
+  writeFiles(root, added);
+  await runCommands(root, ...commands);
+}
+
+/** Returns the files of a project as they are committed: without what depends on where and when it was made. */
+export function committedForm(root: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(readFiles(root))
+      .filter(([file]) => !/^(?:node_modules|dist|\.kubescaffold)\//u.test(file))
+      .map(([file, text]) => [storedName(file), normal(text)]),
+  );
+}
+
+// Test runners take what is called so for tests of this repository.
+function storedName(file: string): string {
+  return file.endsWith(".test.ts") ? `${file}.golden` : file;
+}
+
+function normal(text: string): string {
+  return text
+    .replaceAll(/"file:[^"]*?(?:\/packages\/(?<name>\w+))?"/gu, '"file:<repository>/$<name>"')
+    .replaceAll(/Copyright \d{4}/gu, "Copyright <year>");
+}

@@ -1,0 +1,61 @@
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { ROOT } from "../architecture/source-files.ts";
+import { runCommand } from "../support/run-command.ts";
+import { type ProgramResult, runProgram } from "../support/run-program.ts";
+import { readFiles } from "../support/temporary-folder.ts";
+import { committedForm, goldenProjects, makeProject } from "./golden-projects.ts";
+
+const LIVENESS_MS = 300_000;
+
+describe.each(goldenProjects())("the golden project $name", { timeout: LIVENESS_MS }, (project) => {
+  const root = realpathSync(mkdtempSync(path.join(tmpdir(), "kubescaffold-golden-")));
+
+  beforeAll(async () => {
+    await makeProject(project, root);
+    symlinkSync(path.join(ROOT, "node_modules"), path.join(root, "node_modules"), "junction");
+  }, LIVENESS_MS);
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+  async function runScript(name: string): Promise<ProgramResult> {
+    const { scripts } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as {
+      readonly scripts: Readonly<Record<string, string>>;
+    };
+    const [program = "", ...args] = (scripts[name] ?? "").split(" ");
+    const file = path.join(ROOT, "node_modules", ".bin", program);
+    return await runProgram(file, name === "fmt" ? [...args, "--check"] : args, { cwd: root });
+  }
+
+  // `npx vitest run --project cli test/golden -u` writes the files anew.
+  it("is what its commands make", async () => {
+    const made = committedForm(root);
+    for (const [file, text] of Object.entries(made)) {
+      await expect(text, file).toMatchFileSnapshot(path.join(project.folder, file));
+    }
+    const committed = existsSync(project.folder) ? Object.keys(readFiles(project.folder)) : [];
+    expect(committed.filter((file) => !(file in made))).toEqual([]);
+  });
+
+  it("agrees with its PROJECT, as doctor sees it", async () => {
+    const { stdout } = await runCommand(root, "doctor --output json");
+    const { findings } = JSON.parse(stdout) as { readonly findings: readonly { readonly severity: string }[] };
+    expect(findings.filter(({ severity }) => severity === "error")).toEqual([]);
+  });
+
+  it("is made whole again by `manifests` and `generate`, which change nothing", async () => {
+    const before = committedForm(root);
+    expect(await runCommand(root, "manifests")).toMatchObject({ status: 0 });
+    expect(await runCommand(root, "generate")).toMatchObject({ status: 0 });
+    expect(committedForm(root)).toEqual(before);
+  });
+
+  it.each(["vet", "lint", "fmt"])("leaves `npm run %s` nothing to say", async (name) => {
+    const { status, output } = await runScript(name);
+    expect({ status, output }).toMatchObject({ status: 0 });
+    expect(output).not.toMatch(/\b[1-9]\d* (?:warnings?|errors?)\b/u);
+  });
+});

@@ -1,0 +1,7 @@
+// Package v1 holds the API of the group fiz.example.com.
+// +kubebuilder:object:generate=true
+// +groupName=fiz.example.com
+import type { GroupVersion as ApiGroupVersion } from "@kubescaffold/k8s";
+
+/** GroupVersion is the group and the version of the kinds in this folder. */
+export const GroupVersion: ApiGroupVersion = { group: "fiz.example.com", version: "v1" };

@@ -1,0 +1,40 @@
+import { defineKind, type Kind } from "@kubescaffold/k8s";
+import type { Condition, KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+
+import { GroupVersion } from "./groupversion_info.ts";
+
+// After a change here run `npm run manifests` and `npm run generate`, which write the CRD and the schemas for tests.
+
+/** HealthCheckPolicySpec defines the desired state of HealthCheckPolicy. */
+export interface HealthCheckPolicySpec {
+  /** foo is an example: replace it by the fields of your API. */
+  foo?: string;
+}
+
+/** HealthCheckPolicyStatus defines the observed state of HealthCheckPolicy. */
+export interface HealthCheckPolicyStatus {
+  /**
+   * conditions say in which state the HealthCheckPolicy is: usual types are "Available", "Progressing" and "Degraded", each True, False or Unknown.
+   * +listType=map
+   * +listMapKey=type
+   */
+  conditions?: Condition[];
+}
+
+/**
+ * HealthCheckPolicy is the schema of the healthcheckpolicies API.
+ * +kubebuilder:object:root=true
+ * +kubebuilder:subresource:status
+ */
+export interface HealthCheckPolicy extends KubernetesObject {
+  /** spec defines the desired state of HealthCheckPolicy. */
+  spec: HealthCheckPolicySpec;
+
+  /** status defines the observed state of HealthCheckPolicy. */
+  status?: HealthCheckPolicyStatus;
+}
+
+export const HealthCheckPolicy: Kind<HealthCheckPolicy> = defineKind<HealthCheckPolicy>(
+  GroupVersion,
+  "HealthCheckPolicy",
+);

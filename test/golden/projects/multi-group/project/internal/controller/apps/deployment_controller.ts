@@ -1,0 +1,38 @@
+import {
+  type Client,
+  type Manager,
+  newControllerManagedBy,
+  type ReconcileContext,
+  type Request,
+  type Result,
+} from "@kubescaffold/runtime";
+
+import { Deployment } from "@kubescaffold/k8s/apps/v1";
+
+/** DeploymentReconciler makes the cluster what a Deployment says it should be. */
+export class DeploymentReconciler {
+  readonly client: Client;
+
+  constructor(client: Client) {
+    this.client = client;
+  }
+
+  // +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get;list;watch;create;update;patch;delete
+  // +kubebuilder:rbac:groups=apps,resources=deployments/status,verbs=get;update;patch
+  // +kubebuilder:rbac:groups=apps,resources=deployments/finalizers,verbs=update
+
+  /**
+   * Compares what the Deployment asks for with what is there, and changes what differs; with nothing to change it does nothing.
+   *
+   * TODO(user): read the object with this.client.get(Deployment, request), compare, change, and write the status.
+   */
+  async reconcile(request: Request, context: ReconcileContext): Promise<Result> {
+    context.log.debug("Reconciling", { name: request.name, namespace: request.namespace });
+    return {};
+  }
+
+  /** Registers the controller with the manager. */
+  async setupWithManager(mgr: Manager): Promise<void> {
+    await newControllerManagedBy(mgr).for(Deployment).named("apps-deployment").complete(this);
+  }
+}

@@ -1,0 +1,38 @@
+import {
+  type Client,
+  type Manager,
+  newControllerManagedBy,
+  type ReconcileContext,
+  type Request,
+  type Result,
+} from "@kubescaffold/runtime";
+
+import { Bar } from "../../../api/foo/v1/bar_types.ts";
+
+/** BarReconciler makes the cluster what a Bar says it should be. */
+export class BarReconciler {
+  readonly client: Client;
+
+  constructor(client: Client) {
+    this.client = client;
+  }
+
+  // +kubebuilder:rbac:groups=foo.example.com,resources=bars,verbs=get;list;watch;create;update;patch;delete
+  // +kubebuilder:rbac:groups=foo.example.com,resources=bars/status,verbs=get;update;patch
+  // +kubebuilder:rbac:groups=foo.example.com,resources=bars/finalizers,verbs=update
+
+  /**
+   * Compares what the Bar asks for with what is there, and changes what differs; with nothing to change it does nothing.
+   *
+   * TODO(user): read the object with this.client.get(Bar, request), compare, change, and write the status.
+   */
+  async reconcile(request: Request, context: ReconcileContext): Promise<Result> {
+    context.log.debug("Reconciling", { name: request.name, namespace: request.namespace });
+    return {};
+  }
+
+  /** Registers the controller with the manager. */
+  async setupWithManager(mgr: Manager): Promise<void> {
+    await newControllerManagedBy(mgr).for(Bar).named("foo-bar").complete(this);
+  }
+}

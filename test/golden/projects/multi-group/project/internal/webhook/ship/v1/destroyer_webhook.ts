@@ -1,0 +1,30 @@
+import { type AdmissionContext, log, newWebhookManagedBy, type WebhookHost } from "@kubescaffold/runtime";
+import type { Defaulter } from "@kubescaffold/runtime";
+// +kubebuilder:scaffold:imports
+
+import { Destroyer } from "../../../../api/ship/v1/destroyer_types.ts";
+
+const webhookLog = log.withName("destroyer-resource");
+
+/** Registers the webhooks of Destroyer with the manager. */
+export function setupDestroyerWebhookWithManager(mgr: WebhookHost): void {
+  newWebhookManagedBy(mgr)
+    .for(Destroyer)
+    .withDefaulter(new DestroyerCustomDefaulter())
+    // +kubebuilder:scaffold:webhookbuilder
+    .complete();
+}
+
+/**
+ * DestroyerCustomDefaulter fills in what a Destroyer leaves out, when it is created or updated.
+ * +kubebuilder:webhook:path=/mutate-ship-example-com-v1-destroyer,mutating=true,failurePolicy=fail,sideEffects=None,groups=ship.example.com,resources=destroyers,verbs=create;update,versions=v1,name=mdestroyer-v1.kb.io,admissionReviewVersions=v1
+ */
+export class DestroyerCustomDefaulter implements Defaulter<Destroyer> {
+  /** Changes the object in place: it is a copy made for this call. */
+  default(destroyer: Destroyer, _context: AdmissionContext): void {
+    webhookLog.info("Defaulting Destroyer", { name: destroyer.metadata.name });
+    // TODO(user): fill in what is left out.
+  }
+}
+
+// +kubebuilder:scaffold:webhookclass

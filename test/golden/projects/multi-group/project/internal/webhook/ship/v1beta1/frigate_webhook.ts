@@ -1,0 +1,47 @@
+import { type AdmissionContext, log, newWebhookManagedBy, type WebhookHost } from "@kubescaffold/runtime";
+import type { Validator, Warnings } from "@kubescaffold/runtime";
+// +kubebuilder:scaffold:imports
+
+import { Frigate } from "../../../../api/ship/v1beta1/frigate_types.ts";
+
+const webhookLog = log.withName("frigate-resource");
+
+/** Registers the webhooks of Frigate with the manager. */
+export function setupFrigateWebhookWithManager(mgr: WebhookHost): void {
+  newWebhookManagedBy(mgr)
+    .for(Frigate)
+    .withValidator(new FrigateCustomValidator())
+    // +kubebuilder:scaffold:webhookbuilder
+    .complete();
+}
+
+/**
+ * FrigateCustomValidator decides whether a Frigate may be created, updated or deleted. A thrown error refuses it.
+ *
+ * TODO(user): add delete to the verbs of the marker if deletions are to be decided on too.
+ * +kubebuilder:webhook:path=/validate-ship-example-com-v1beta1-frigate,mutating=false,failurePolicy=fail,sideEffects=None,groups=ship.example.com,resources=frigates,verbs=create;update,versions=v1beta1,name=vfrigate-v1beta1.kb.io,admissionReviewVersions=v1
+ */
+export class FrigateCustomValidator implements Validator<Frigate> {
+  /** Returns warnings, or throws to refuse. */
+  validateCreate(frigate: Frigate, _context: AdmissionContext): Warnings {
+    webhookLog.info("Validating the creation of Frigate", { name: frigate.metadata.name });
+    // TODO(user): decide on the creation.
+    return [];
+  }
+
+  /** Returns warnings, or throws to refuse. */
+  validateUpdate(_old: Frigate, frigate: Frigate, _context: AdmissionContext): Warnings {
+    webhookLog.info("Validating the update of Frigate", { name: frigate.metadata.name });
+    // TODO(user): decide on the update.
+    return [];
+  }
+
+  /** Returns warnings, or throws to refuse. */
+  validateDelete(frigate: Frigate, _context: AdmissionContext): Warnings {
+    webhookLog.info("Validating the deletion of Frigate", { name: frigate.metadata.name });
+    // TODO(user): decide on the deletion.
+    return [];
+  }
+}
+
+// +kubebuilder:scaffold:webhookclass

@@ -1,0 +1,12 @@
+import { defineKind, type Kind } from "@kubescaffold/k8s";
+import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+
+/**
+ * Beacon is a kind of another project.
+ * +kubebuilder:skip
+ */
+export interface Beacon extends KubernetesObject {
+  spec: { lit?: boolean };
+}
+
+export const Beacon: Kind<Beacon> = defineKind<Beacon>({ group: "lighthouse.example.org", version: "v1" }, "Beacon");

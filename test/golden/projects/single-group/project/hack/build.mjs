@@ -1,0 +1,25 @@
+/*
+Copyright <year>.
+
+SPDX-License-Identifier: Apache-2.0
+*/
+
+// Bundles the manager with all it needs into dist/manager.mjs.
+import { build } from "esbuild";
+
+// Dependencies in the older module format call `require`, which a module does not have by itself.
+const banner =
+  'import { createRequire as makeRequire } from "node:module"; const require = makeRequire(import.meta.url);';
+
+await build({
+  entryPoints: ["cmd/main.ts"],
+  outfile: "dist/manager.mjs",
+  bundle: true,
+  platform: "node",
+  format: "esm",
+  target: "node20",
+  sourcemap: "inline",
+  sourcesContent: false,
+  banner: { js: banner },
+  logLevel: "warning",
+});

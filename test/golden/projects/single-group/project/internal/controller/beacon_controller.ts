@@ -1,0 +1,44 @@
+/*
+Copyright <year>.
+
+SPDX-License-Identifier: Apache-2.0
+*/
+
+import {
+  type Client,
+  type Manager,
+  newControllerManagedBy,
+  type ReconcileContext,
+  type Request,
+  type Result,
+} from "@kubescaffold/runtime";
+
+import { Beacon } from "../../api/external/lighthouse/v1/beacon_types.ts";
+
+/** BeaconReconciler makes the cluster what a Beacon says it should be. */
+export class BeaconReconciler {
+  readonly client: Client;
+
+  constructor(client: Client) {
+    this.client = client;
+  }
+
+  // +kubebuilder:rbac:groups=lighthouse.example.org,resources=beacons,verbs=get;list;watch;create;update;patch;delete
+  // +kubebuilder:rbac:groups=lighthouse.example.org,resources=beacons/status,verbs=get;update;patch
+  // +kubebuilder:rbac:groups=lighthouse.example.org,resources=beacons/finalizers,verbs=update
+
+  /**
+   * Compares what the Beacon asks for with what is there, and changes what differs; with nothing to change it does nothing.
+   *
+   * TODO(user): read the object with this.client.get(Beacon, request), compare, change, and write the status.
+   */
+  async reconcile(request: Request, context: ReconcileContext): Promise<Result> {
+    context.log.debug("Reconciling", { name: request.name, namespace: request.namespace });
+    return {};
+  }
+
+  /** Registers the controller with the manager. */
+  async setupWithManager(mgr: Manager): Promise<void> {
+    await newControllerManagedBy(mgr).for(Beacon).named("beacon").complete(this);
+  }
+}

@@ -1,0 +1,44 @@
+/*
+Copyright <year>.
+
+SPDX-License-Identifier: Apache-2.0
+*/
+
+import {
+  type Client,
+  type Manager,
+  newControllerManagedBy,
+  type ReconcileContext,
+  type Request,
+  type Result,
+} from "@kubescaffold/runtime";
+
+import { FirstMate } from "../../api/v1/firstmate_types.ts";
+
+/** FirstMateReconciler makes the cluster what a FirstMate says it should be. */
+export class FirstMateReconciler {
+  readonly client: Client;
+
+  constructor(client: Client) {
+    this.client = client;
+  }
+
+  // +kubebuilder:rbac:groups=crew.example.com,resources=firstmates,verbs=get;list;watch;create;update;patch;delete
+  // +kubebuilder:rbac:groups=crew.example.com,resources=firstmates/status,verbs=get;update;patch
+  // +kubebuilder:rbac:groups=crew.example.com,resources=firstmates/finalizers,verbs=update
+
+  /**
+   * Compares what the FirstMate asks for with what is there, and changes what differs; with nothing to change it does nothing.
+   *
+   * TODO(user): read the object with this.client.get(FirstMate, request), compare, change, and write the status.
+   */
+  async reconcile(request: Request, context: ReconcileContext): Promise<Result> {
+    context.log.debug("Reconciling", { name: request.name, namespace: request.namespace });
+    return {};
+  }
+
+  /** Registers the controller with the manager. */
+  async setupWithManager(mgr: Manager): Promise<void> {
+    await newControllerManagedBy(mgr).for(FirstMate).named("firstmate").complete(this);
+  }
+}

@@ -1,0 +1,69 @@
+/*
+Copyright <year>.
+
+SPDX-License-Identifier: Apache-2.0
+*/
+
+import { type AdmissionContext, log, newWebhookManagedBy, type WebhookHost } from "@kubescaffold/runtime";
+import type { Defaulter } from "@kubescaffold/runtime";
+import type { Validator, Warnings } from "@kubescaffold/runtime";
+// +kubebuilder:scaffold:imports
+
+import { Sailor } from "../../../api/v1/sailor_types.ts";
+
+const webhookLog = log.withName("sailor-resource");
+
+/** Registers the webhooks of Sailor with the manager. */
+export function setupSailorWebhookWithManager(mgr: WebhookHost): void {
+  newWebhookManagedBy(mgr)
+    .for(Sailor)
+    .withDefaulter(new SailorCustomDefaulter())
+    .withDefaulterCustomPath("/custom-mutate-sailor")
+    .withValidator(new SailorCustomValidator())
+    .withValidatorCustomPath("/custom-validate-sailor")
+    // +kubebuilder:scaffold:webhookbuilder
+    .complete();
+}
+
+/**
+ * SailorCustomDefaulter fills in what a Sailor leaves out, when it is created or updated.
+ * +kubebuilder:webhook:path=/custom-mutate-sailor,mutating=true,failurePolicy=fail,sideEffects=None,groups=crew.example.com,resources=sailors,verbs=create;update,versions=v1,name=msailor-v1.kb.io,admissionReviewVersions=v1
+ */
+export class SailorCustomDefaulter implements Defaulter<Sailor> {
+  /** Changes the object in place: it is a copy made for this call. */
+  default(sailor: Sailor, _context: AdmissionContext): void {
+    webhookLog.info("Defaulting Sailor", { name: sailor.metadata.name });
+    // TODO(user): fill in what is left out.
+  }
+}
+
+/**
+ * SailorCustomValidator decides whether a Sailor may be created, updated or deleted. A thrown error refuses it.
+ *
+ * TODO(user): add delete to the verbs of the marker if deletions are to be decided on too.
+ * +kubebuilder:webhook:path=/custom-validate-sailor,mutating=false,failurePolicy=fail,sideEffects=None,groups=crew.example.com,resources=sailors,verbs=create;update,versions=v1,name=vsailor-v1.kb.io,admissionReviewVersions=v1
+ */
+export class SailorCustomValidator implements Validator<Sailor> {
+  /** Returns warnings, or throws to refuse. */
+  validateCreate(sailor: Sailor, _context: AdmissionContext): Warnings {
+    webhookLog.info("Validating the creation of Sailor", { name: sailor.metadata.name });
+    // TODO(user): decide on the creation.
+    return [];
+  }
+
+  /** Returns warnings, or throws to refuse. */
+  validateUpdate(_old: Sailor, sailor: Sailor, _context: AdmissionContext): Warnings {
+    webhookLog.info("Validating the update of Sailor", { name: sailor.metadata.name });
+    // TODO(user): decide on the update.
+    return [];
+  }
+
+  /** Returns warnings, or throws to refuse. */
+  validateDelete(sailor: Sailor, _context: AdmissionContext): Warnings {
+    webhookLog.info("Validating the deletion of Sailor", { name: sailor.metadata.name });
+    // TODO(user): decide on the deletion.
+    return [];
+  }
+}
+
+// +kubebuilder:scaffold:webhookclass

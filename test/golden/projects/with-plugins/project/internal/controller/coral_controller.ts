@@ -1,0 +1,42 @@
+/*
+Copyright <year> Acme.
+*/
+
+import {
+  type Client,
+  type Manager,
+  newControllerManagedBy,
+  type ReconcileContext,
+  type Request,
+  type Result,
+} from "@kubescaffold/runtime";
+
+import { Coral } from "../../api/v1/coral_types.ts";
+
+/** CoralReconciler makes the cluster what a Coral says it should be. */
+export class CoralReconciler {
+  readonly client: Client;
+
+  constructor(client: Client) {
+    this.client = client;
+  }
+
+  // +kubebuilder:rbac:groups=reef.example.com,namespace=lagoon-system,resources=corals,verbs=get;list;watch;create;update;patch;delete
+  // +kubebuilder:rbac:groups=reef.example.com,namespace=lagoon-system,resources=corals/status,verbs=get;update;patch
+  // +kubebuilder:rbac:groups=reef.example.com,namespace=lagoon-system,resources=corals/finalizers,verbs=update
+
+  /**
+   * Compares what the Coral asks for with what is there, and changes what differs; with nothing to change it does nothing.
+   *
+   * TODO(user): read the object with this.client.get(Coral, request), compare, change, and write the status.
+   */
+  async reconcile(request: Request, context: ReconcileContext): Promise<Result> {
+    context.log.debug("Reconciling", { name: request.name, namespace: request.namespace });
+    return {};
+  }
+
+  /** Registers the controller with the manager. */
+  async setupWithManager(mgr: Manager): Promise<void> {
+    await newControllerManagedBy(mgr).for(Coral).named("coral").complete(this);
+  }
+}

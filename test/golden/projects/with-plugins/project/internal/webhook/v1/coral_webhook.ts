@@ -1,0 +1,65 @@
+/*
+Copyright <year> Acme.
+*/
+
+import { type AdmissionContext, log, newWebhookManagedBy, type WebhookHost } from "@kubescaffold/runtime";
+import type { Defaulter } from "@kubescaffold/runtime";
+import type { Validator, Warnings } from "@kubescaffold/runtime";
+// +kubebuilder:scaffold:imports
+
+import { Coral } from "../../../api/v1/coral_types.ts";
+
+const webhookLog = log.withName("coral-resource");
+
+/** Registers the webhooks of Coral with the manager. */
+export function setupCoralWebhookWithManager(mgr: WebhookHost): void {
+  newWebhookManagedBy(mgr)
+    .for(Coral)
+    .withDefaulter(new CoralCustomDefaulter())
+    .withValidator(new CoralCustomValidator())
+    // +kubebuilder:scaffold:webhookbuilder
+    .complete();
+}
+
+/**
+ * CoralCustomDefaulter fills in what a Coral leaves out, when it is created or updated.
+ * +kubebuilder:webhook:path=/mutate-reef-example-com-v1-coral,mutating=true,failurePolicy=fail,sideEffects=None,groups=reef.example.com,resources=corals,verbs=create;update,versions=v1,name=mcoral-v1.kb.io,admissionReviewVersions=v1
+ */
+export class CoralCustomDefaulter implements Defaulter<Coral> {
+  /** Changes the object in place: it is a copy made for this call. */
+  default(coral: Coral, _context: AdmissionContext): void {
+    webhookLog.info("Defaulting Coral", { name: coral.metadata.name });
+    // TODO(user): fill in what is left out.
+  }
+}
+
+/**
+ * CoralCustomValidator decides whether a Coral may be created, updated or deleted. A thrown error refuses it.
+ *
+ * TODO(user): add delete to the verbs of the marker if deletions are to be decided on too.
+ * +kubebuilder:webhook:path=/validate-reef-example-com-v1-coral,mutating=false,failurePolicy=fail,sideEffects=None,groups=reef.example.com,resources=corals,verbs=create;update,versions=v1,name=vcoral-v1.kb.io,admissionReviewVersions=v1
+ */
+export class CoralCustomValidator implements Validator<Coral> {
+  /** Returns warnings, or throws to refuse. */
+  validateCreate(coral: Coral, _context: AdmissionContext): Warnings {
+    webhookLog.info("Validating the creation of Coral", { name: coral.metadata.name });
+    // TODO(user): decide on the creation.
+    return [];
+  }
+
+  /** Returns warnings, or throws to refuse. */
+  validateUpdate(_old: Coral, coral: Coral, _context: AdmissionContext): Warnings {
+    webhookLog.info("Validating the update of Coral", { name: coral.metadata.name });
+    // TODO(user): decide on the update.
+    return [];
+  }
+
+  /** Returns warnings, or throws to refuse. */
+  validateDelete(coral: Coral, _context: AdmissionContext): Warnings {
+    webhookLog.info("Validating the deletion of Coral", { name: coral.metadata.name });
+    // TODO(user): decide on the deletion.
+    return [];
+  }
+}
+
+// +kubebuilder:scaffold:webhookclass
