@@ -1,3 +1,4 @@
+import { alphaGenerateCommand } from "./alpha-generate.ts";
 import type { Command } from "./command.ts";
 import { completionCommands } from "./completion.ts";
 import { createApiCommand } from "./create-api.ts";
@@ -9,7 +10,9 @@ import { doctorCommand } from "./doctor.ts";
 import { editCommand } from "./edit.ts";
 import { genCommand } from "./gen.ts";
 import { generateCommand } from "./generate.ts";
+import { imageCommand } from "./image.ts";
 import { importCrdCommand } from "./import-crd.ts";
+import { importProjectCommand } from "./import-project.ts";
 import { initCommand } from "./init.ts";
 import { manifestsCommand } from "./manifests.ts";
 import { versionCommand } from "./version.ts";
@@ -44,10 +47,14 @@ export const COMMANDS: readonly Command[] = [
   editCommand,
   { path: ["import"], summary: "Write sources for what is defined elsewhere", flags: [] },
   importCrdCommand,
+  importProjectCommand,
+  { path: ["alpha"], summary: "Make the project again, or bring it up to date", flags: [] },
+  alphaGenerateCommand,
   manifestsCommand,
   generateCommand,
   genCommand,
   devCommand,
+  imageCommand,
   doctorCommand,
   versionCommand,
   ...completionCommands,

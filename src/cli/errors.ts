@@ -88,3 +88,22 @@ export class ChangedFilesError extends ScaffoldError {
     });
   }
 }
+
+/** Is thrown when a command would write over what git does not have. */
+export class UncleanWorkTreeError extends ScaffoldError {
+  readonly code = "CLI_UNCLEAN_WORK_TREE";
+  constructor(
+    cause:
+      | { readonly kind: "changes"; readonly lines: readonly string[] }
+      | { readonly kind: "no git"; readonly reason: string },
+  ) {
+    const shown = cause.kind === "changes" ? cause.lines.slice(0, 10).map((line) => `\n  ${line}`) : [];
+    const more = cause.kind === "changes" && cause.lines.length > 10 ? "\n  …" : "";
+    super(
+      cause.kind === "changes"
+        ? `cannot write over the project: its work tree has changes that git does not have:${shown.join("")}${more}`
+        : `cannot write over the project: git does not keep it (${cause.reason})`,
+      { hint: "commit first, pass --force, or look with --dry-run at what would change; nothing was written" },
+    );
+  }
+}

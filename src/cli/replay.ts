@@ -37,12 +37,14 @@ export interface ReplayOptions {
   readonly chain: readonly string[];
   /** The project as it is: its licence comment and package.json are read, nothing is changed. */
   readonly tree: FileTree;
+  /** The specs by which the project depends on the packages of Kubescaffold; none unless given. */
+  readonly packages?: Readonly<Record<string, string>>;
 }
 
 /** Returns what the scaffolds of the parts contribute to the project, as if they were made now. */
 export function replayParts(parts: readonly ProjectPart[], options: ReplayOptions): Promise<Contributions> {
   const { project, plugins, chain, tree } = options;
-  const contributors = parts.flatMap((part) => plugins.flatMap((plugin) => contributorFor(part, plugin, tree)));
+  const contributors = parts.flatMap((part) => plugins.flatMap((plugin) => contributorFor(part, plugin, options)));
   const known = parts.some((part) => part.kind === "init") ? [BOILERPLATE_FILE] : [BOILERPLATE_FILE, "package.json"];
   return recordContributions(contributors, {
     project,
@@ -52,11 +54,16 @@ export function replayParts(parts: readonly ProjectPart[], options: ReplayOption
   });
 }
 
-function contributorFor(part: ProjectPart, plugin: Plugin, tree: FileTree): readonly Contributor[] {
+/** Returns the scaffold of a plugin for a part, ready to be run, or nothing when it takes no part in it. */
+export function contributorFor(
+  part: ProjectPart,
+  plugin: Plugin,
+  { tree, packages = {} }: Pick<ReplayOptions, "tree" | "packages">,
+): readonly Contributor[] {
   switch (part.kind) {
     case "init": {
       const { init } = plugin;
-      const options = { boilerplate: (tree.read(BOILERPLATE_FILE) ?? "").trimEnd(), packages: {} };
+      const options = { boilerplate: (tree.read(BOILERPLATE_FILE) ?? "").trimEnd(), packages };
       return init === undefined ? [] : [{ plugin, run: (context) => init(context, options) }];
     }
     case "webhook": {

@@ -194,7 +194,7 @@ const UNMIRRORED: Readonly<Record<string, readonly [provenBy: string, files: str
   ],
   "src/cli": [
     "test/cli/",
-    "ask boilerplate commit-files completion delete-webhook dev diagnose-project edit flag-values gen generate-manifests help interruption manager-process npm-install parse-flags plan-move plan-removal project-session replay report-outcome run-create-api run-create-webhook run-delete run-dev run-doctor run-edit run-generate run-generators-command run-init run-manifests run-scaffolds terminal version",
+    "ask boilerplate commit-files completion delete-webhook dev diagnose-project edit flag-values gen generate-manifests help interruption manager-process npm-install parse-flags plan-move plan-removal project-session replay report-outcome run-alpha-generate run-create-api run-create-webhook run-delete run-dev run-doctor run-edit run-generate run-generators-command run-init run-manifests run-scaffolds terminal version",
   ],
   "src/generators": ["test/generators/", "parse-arguments"],
   "src/generators/checks": [

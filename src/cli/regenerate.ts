@@ -1,0 +1,130 @@
+import { FileTree } from "../machinery/file-tree.ts";
+import { renderTemplate } from "../machinery/template.ts";
+import { configurationKeyOf } from "../plugin/configuration-key.ts";
+import type { Plugin } from "../plugin/plugin.ts";
+import type { ResolvedPlugins } from "../plugin/registry.ts";
+import { createScaffoldContext, type ScaffoldContext } from "../plugin/scaffold-context.ts";
+import { BOILERPLATE_FILE } from "../project/boilerplate-file.ts";
+import { type ProjectConfig, type ProjectResource, withResource } from "../project/project-config.ts";
+import { orderParts } from "./order-parts.ts";
+import { contributorFor, partsOf, type ProjectPart, replayParts } from "./replay.ts";
+
+/** What a project is made again from. */
+export interface Regeneration {
+  readonly project: ProjectConfig;
+  readonly plugins: ResolvedPlugins;
+  /** The plugins that were added with `edit` and have stored data in PROJECT. */
+  readonly added: readonly Plugin[];
+  /** The project as it is: its licence comment, the order of its parts, and what its plugins let the user write. */
+  readonly source: FileTree;
+  readonly packages: Readonly<Record<string, string>>;
+}
+
+/** A file as scaffolds make it. */
+export interface RegeneratedFile {
+  readonly content: string;
+  readonly isExecutable: boolean;
+}
+
+/**
+ * Returns the files of a project as its scaffolds make them now, one part after the other as its commands did.
+ *
+ * Guarantees: nothing is written; the source is only read. What a scaffold leaves to the user, such as settings of a plugin, is as it is in the source.
+ */
+export async function regenerate(request: Regeneration): Promise<ReadonlyMap<string, RegeneratedFile>> {
+  const foundation = await runParts(request);
+  return runEdits(request, foundation);
+}
+
+async function runParts(request: Regeneration): Promise<FileTree> {
+  const { source, plugins } = request;
+  const boilerplate = source.read(BOILERPLATE_FILE);
+  const tree = new FileTree({ read: () => undefined });
+  if (boilerplate !== undefined) tree.create(BOILERPLATE_FILE, boilerplate);
+  const done = new Map<ProjectResource, Set<ProjectPart["kind"]>>();
+  let project: ProjectConfig = { ...request.project, resources: [] };
+  for (const wanted of await orderedParts(request)) {
+    const part = wanted.kind === "init" ? wanted : { ...wanted, resource: grown(wanted, done) };
+    if (part.kind !== "init") project = withResource(project, part.resource);
+    for (const plugin of plugins.plugins) {
+      const context = contextFor(plugin, { request, tree, project });
+      for (const { run } of contributorFor(part, plugin, { tree, packages: request.packages })) await run(context);
+    }
+  }
+  return tree;
+}
+
+async function orderedParts({ project, plugins, source }: Regeneration): Promise<readonly ProjectPart[]> {
+  const replay = { project, plugins: plugins.plugins, chain: plugins.keys, tree: source };
+  const placed = await Promise.all(
+    partsOf(project).map(async (part) => ({
+      part,
+      fragments: part.kind === "init" ? [] : (await replayParts([part], replay)).fragments,
+    })),
+  );
+  return orderParts(placed, source);
+}
+
+// Scaffolds look at what a project has so far: each part meets the entry as it was when the part was made.
+function grown(
+  part: Exclude<ProjectPart, { readonly kind: "init" }>,
+  done: Map<ProjectResource, Set<ProjectPart["kind"]>>,
+): ProjectResource {
+  const kinds = done.get(part.resource) ?? new Set();
+  done.set(part.resource, kinds.add(part.kind));
+  const { api, controller, controllers, webhooks, ...identity } = part.resource;
+  return {
+    ...identity,
+    ...(api !== undefined && kinds.has("types") ? { api } : {}),
+    ...(controller !== undefined && kinds.has("controller") ? { controller } : {}),
+    ...(controllers !== undefined && kinds.has("controller") ? { controllers } : {}),
+    ...(webhooks !== undefined && kinds.has("webhook") ? { webhooks } : {}),
+  };
+}
+
+async function runEdits(request: Regeneration, foundation: FileTree): Promise<ReadonlyMap<string, RegeneratedFile>> {
+  const { source, project } = request;
+  const made = filesOf(foundation);
+  const tree = new FileTree({
+    read: (path) => made.get(path)?.content ?? source.read(path),
+    list: () => [...made.keys()],
+  });
+  for (const plugin of request.added)
+    await plugin.edit?.(contextFor(plugin, { request, tree, project }), { previous: project });
+  // What was there already and was left alone is part of the project too.
+  const left = tree.skipped().flatMap((path) => {
+    const content = made.has(path) ? undefined : source.read(path);
+    return content === undefined ? [] : [[path, { content, isExecutable: false }] as const];
+  });
+  const edited = tree.files().map((path): readonly [string, RegeneratedFile] => {
+    const content = tree.readExisting(path);
+    return [path, { content, isExecutable: content.startsWith("#!") }];
+  });
+  return new Map([...left, ...edited]);
+}
+
+function filesOf(tree: FileTree): ReadonlyMap<string, RegeneratedFile> {
+  return new Map(
+    tree.actions().flatMap((action) => (action.kind === "create" ? [[action.path, action] as const] : [])),
+  );
+}
+
+function contextFor(
+  plugin: Plugin,
+  {
+    request,
+    tree,
+    project,
+  }: { readonly request: Regeneration; readonly tree: FileTree; readonly project: ProjectConfig },
+): ScaffoldContext {
+  return createScaffoldContext({
+    tree,
+    project,
+    templates: plugin.templates,
+    render: renderTemplate,
+    note: () => undefined,
+    flags: {},
+    configuration: project.plugins?.[configurationKeyOf(plugin.key, request.plugins.keys)],
+    storeConfiguration: () => undefined,
+  });
+}

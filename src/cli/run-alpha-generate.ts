@@ -1,0 +1,129 @@
+import { existsSync, mkdirSync, readdirSync, rmdirSync } from "node:fs";
+import path from "node:path";
+
+import { createDiskReader } from "../machinery/disk.ts";
+import { FileTree } from "../machinery/file-tree.ts";
+import { UnknownPluginError } from "../plugin/errors.ts";
+import type { Plugin } from "../plugin/plugin.ts";
+import { type PluginRegistry, resolvePlugins, type ResolvedPlugins } from "../plugin/registry.ts";
+import { PROJECT_FILE, type ProjectConfig } from "../project/project-config.ts";
+import { printProject } from "../project/project-file.ts";
+import type { Invocation } from "./command.ts";
+import { FolderInUseError, UncleanWorkTreeError } from "./errors.ts";
+import { switchFlag, textFlag } from "./flag-values.ts";
+import { runGit } from "./git.ts";
+import { makeManifests } from "./make-manifests.ts";
+import { packageSpecs } from "./package-specs.ts";
+import { loadProject, type ProjectSession, withProjectSession } from "./project-session.ts";
+import { regenerate, type RegeneratedFile } from "./regenerate.ts";
+import { isDryRun, reportOutcome } from "./report-outcome.ts";
+import { pluginsFor } from "./run-scaffolds.ts";
+
+/** Makes a project again from its PROJECT file, in place or into another folder. */
+export function runAlphaGenerate(invocation: Invocation): Promise<number> {
+  const { flags, cwd } = invocation;
+  const input = path.resolve(cwd, textFlag(flags, "input-dir") ?? ".");
+  const output = path.resolve(cwd, textFlag(flags, "output-dir") ?? input);
+  const isInPlace = output === input;
+  return withFolder(invocation, output, () =>
+    withProjectSession({ ...invocation, cwd: output }, { isDryRun: isDryRun(invocation) }, async (session) => {
+      const source = isInPlace ? session : { ...session, root: input, tree: new FileTree(createDiskReader(input)) };
+      const { notes, kept } = await planProject(invocation, source, session);
+      if (isInPlace) await refuseUnclean(invocation, session);
+      else refuseReplacing(invocation, session);
+      await makeManifests(invocation, session);
+      const actions = session.tree.actions();
+      if (!isDryRun(invocation)) await session.commit(actions);
+      const isSame = isInPlace && actions.length === 0;
+      reportOutcome(invocation, {
+        actions,
+        skipped: kept,
+        notes: isSame ? ["The project is what its PROJECT file makes it.", ...notes] : notes,
+        next: isInPlace ? [] : [`cd ${path.relative(cwd, output) || "."} && npm install`],
+      });
+      return 0;
+    }),
+  );
+}
+
+// A folder that was made for nothing is taken away again.
+async function withFolder(invocation: Invocation, folder: string, work: () => Promise<number>): Promise<number> {
+  const isNew = !existsSync(folder);
+  if (!isNew || isDryRun(invocation)) return work();
+  mkdirSync(folder, { recursive: true });
+  try {
+    return await work();
+  } catch (error) {
+    if (readdirSync(folder).length === 0) rmdirSync(folder);
+    throw error;
+  }
+}
+
+interface PlannedProject {
+  readonly notes: readonly string[];
+  readonly kept: readonly string[];
+}
+
+// Its rules are collected from sources, which a run without generators does not read.
+const ROLE = "config/rbac/role.yaml";
+
+async function planProject(
+  invocation: Invocation,
+  source: ProjectSession,
+  { root, tree }: ProjectSession,
+): Promise<PlannedProject> {
+  const { project: previous, text } = loadProject(source);
+  const project = { ...previous, cliVersion: invocation.program.version };
+  const plugins = await pluginsFor(invocation, project);
+  const { added, notes } = addedPlugins(await invocation.program.registry(), project, plugins);
+  const packages = packageSpecs({ packageRoot: invocation.program.packageRoot, projectRoot: root });
+  const files = await regenerate({ project, plugins, added, source: source.tree, packages });
+  const kept = [ROLE].filter((file) => files.has(file) && tree.exists(file));
+  planFiles(tree, files, kept);
+  tree.create(PROJECT_FILE, printProject(project, text), { ifExists: "overwrite" });
+  return { notes, kept: switchFlag(invocation.flags, "make") === false ? kept : [] };
+}
+
+function planFiles(tree: FileTree, files: ReadonlyMap<string, RegeneratedFile>, kept: readonly string[]): void {
+  for (const [file, { content, isExecutable }] of files)
+    if (!kept.includes(file)) tree.create(file, content, { ifExists: "overwrite", isExecutable });
+}
+
+function addedPlugins(
+  registry: PluginRegistry,
+  { plugins: stored = {} }: ProjectConfig,
+  { keys, plugins: chain }: ResolvedPlugins,
+): { readonly added: readonly Plugin[]; readonly notes: readonly string[] } {
+  const notes: string[] = [];
+  const added = Object.keys(stored)
+    .filter((key) => !keys.includes(key))
+    .flatMap((key) => {
+      try {
+        return resolvePlugins(registry, [key]).plugins;
+      } catch (error) {
+        if (!(error instanceof UnknownPluginError)) throw error;
+        notes.push(
+          `PROJECT has data of ${key}, which this program does not know: what that plugin made is kept as it is.`,
+        );
+        return [];
+      }
+    });
+  return { added: [...new Set(added)].filter((plugin) => !chain.includes(plugin) || plugin.edit !== undefined), notes };
+}
+
+// What git has can be got back; anything else that would be written over cannot.
+async function refuseUnclean(invocation: Invocation, { root, tree }: ProjectSession): Promise<void> {
+  if (isDryRun(invocation) || switchFlag(invocation.flags, "force") === true) return;
+  const status = await runGit(root, ["status", "--porcelain", "--untracked-files=all", "--", ".", ":!.kubescaffold"]);
+  const replaced = tree.actions().filter((action) => action.kind === "overwrite" && action.path !== PROJECT_FILE);
+  if (status.kind === "failed" && replaced.length > 0)
+    throw new UncleanWorkTreeError({ kind: "no git", reason: status.reason });
+  if (status.kind === "done" && status.output !== "") {
+    throw new UncleanWorkTreeError({ kind: "changes", lines: status.output.trimEnd().split("\n") });
+  }
+}
+
+function refuseReplacing({ flags }: Invocation, { tree }: ProjectSession): void {
+  const replaced = tree.actions().find((action) => action.kind === "overwrite");
+  if (replaced !== undefined && switchFlag(flags, "force") !== true) throw new FolderInUseError(replaced.path);
+}
