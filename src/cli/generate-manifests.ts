@@ -10,7 +10,7 @@ import { buildId } from "./build-id.ts";
 import type { Invocation } from "./command.ts";
 import { GenerateFailedError } from "./errors.ts";
 import { createGitRevisions } from "./git-revisions.ts";
-import { createRunStore } from "./run-store.ts";
+import { createRunStore, createSourceStore } from "./run-store.ts";
 
 /** The generators that make the manifests of a project, as upstream's Makefile calls them. */
 export const MANIFEST_ARGUMENTS: readonly string[] = [
@@ -76,13 +76,15 @@ function runRemembered({ root, args, tree, memory, usesCache = true }: GenerateR
   }));
   // A process that remembers by itself asks for what changed, not for what is the same.
   const build = usesCache && memory === undefined ? buildId() : undefined;
-  const store = build === undefined ? undefined : createRunStore();
+  const [store, sources] = build === undefined ? [] : [createRunStore(), createSourceStore()];
   return runGeneratorsCached({
     root,
     arguments: args,
     host: createPlannedHost(root, planned),
     ...(memory === undefined ? {} : { memory }),
-    ...(build === undefined || store === undefined ? {} : { remembered: { build, store } }),
+    ...(build === undefined || store === undefined
+      ? {}
+      : { remembered: { build, store, ...(sources === undefined ? {} : { sources }) } }),
     revisions: createGitRevisions(root),
     readOutput: (file) => tree.read(inTree(root, file)),
   });

@@ -6,6 +6,7 @@ import { type Observation, recordHost, stillHolds, textHash } from "../loader/re
 import { createDiskHost, type SourceHost } from "../loader/source-host.ts";
 import { parseGeneratorArguments } from "./parse-arguments.ts";
 import { createPlannedHost } from "./planned-host.ts";
+import { recallSources, type SourceStore } from "./recall-sources.ts";
 import type { GenerateOptions, GenerateResult } from "./run-generators.ts";
 
 /** Keeps one text for each key, from one process to the next. */
@@ -18,6 +19,8 @@ export interface RunStore {
 export interface RememberedRuns {
   readonly store: RunStore;
   readonly build: string;
+  /** Where what sources say is kept, so that one that is as it was need not be parsed again. */
+  readonly sources?: SourceStore;
 }
 
 /** A run that may be remembered. */
@@ -50,7 +53,9 @@ export async function runGeneratorsCached(options: CachedRunOptions): Promise<Ca
     return { files: [], unchanged: known.files.map(([file]) => file), stdout, diagnostics };
   }
   const recording = recordHost(host);
-  const result = await runAnew({ ...options, host: recording.host });
+  const sources = recallSources(remembered, options.root);
+  const result = await runAnew({ ...options, host: recording.host, sources: sources.memory });
+  sources.keep();
   if (isMemorable(result)) {
     const observations = await observeAfter(result, recording.observations(), { ...options, host });
     if (observations !== undefined) remembered.store.write(key, JSON.stringify(recordOf(result, observations)));

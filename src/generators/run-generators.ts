@@ -1,7 +1,7 @@
 import path from "node:path";
 
 import { errorWithoutPlace, hasErrors, sortDiagnostics, type Diagnostic } from "../diagnostics/diagnostic.ts";
-import { loadTypes } from "../loader/load-types.ts";
+import { loadTypes, type SourceMemory } from "../loader/load-types.ts";
 import { createDiskHost, type SourceHost } from "../loader/source-host.ts";
 import { readMarkers } from "../markers/read-markers.ts";
 import { affectedKinds, joinRemembered, rememberCrds } from "./crd-memory.ts";
@@ -29,6 +29,8 @@ export interface GenerateOptions {
   readonly host?: SourceHost;
   /** What former runs of this process read, so that only what changed is read again. */
   readonly memory?: RunMemory;
+  /** What was read of sources before; it takes what is read now. */
+  readonly sources?: SourceMemory;
   /** Reads former versions for `crd:compat`; without it only folders are compared with. */
   readonly revisions?: RevisionReader;
 }
@@ -56,7 +58,7 @@ export async function runGenerators(options: GenerateOptions): Promise<GenerateR
     host,
     root,
     paths: request.paths,
-    ...(options.memory === undefined ? {} : { memory: options.memory.sources }),
+    ...sourceMemoryOf(options),
   });
   // Sources that do not parse would lead to findings that are none.
   if (hasErrors(diagnostics)) return failed(withSourceLines(diagnostics, host, root));
@@ -84,6 +86,11 @@ export async function runGenerators(options: GenerateOptions): Promise<GenerateR
 }
 
 type Surroundings = Omit<GeneratorInput, "options" | "header">;
+
+function sourceMemoryOf({ memory, sources }: GenerateOptions): { readonly memory?: SourceMemory } {
+  const known = memory?.sources ?? sources;
+  return known === undefined ? {} : { memory: known };
+}
 
 async function runGenerator(
   { name, options, output: rule }: RequestedGenerator,

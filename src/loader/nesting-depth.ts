@@ -6,22 +6,25 @@ const MAX_DEPTH = 256;
 /** Returns the offset of the first bracket that opens more levels than are read, or nothing. */
 export function findTooDeep(text: string): number | undefined {
   if (!mayBeDeep(text)) return undefined;
+  const { opening, closing } = brackets();
   const scanner = ts.createScanner(ts.ScriptTarget.ES2023, true, ts.LanguageVariant.Standard, text);
   let depth = 0;
   for (let token = scanner.scan(); token !== ts.SyntaxKind.EndOfFileToken; token = scanner.scan()) {
-    if (OPENING.has(token)) depth += 1;
-    else if (CLOSING.has(token)) depth = Math.max(0, depth - 1);
+    if (opening.has(token)) depth += 1;
+    else if (closing.has(token)) depth = Math.max(0, depth - 1);
     if (depth > MAX_DEPTH) return scanner.getTokenStart();
   }
   return undefined;
 }
 
-const OPENING = new Set([ts.SyntaxKind.OpenBraceToken, ts.SyntaxKind.OpenBracketToken, ts.SyntaxKind.OpenParenToken]);
-const CLOSING = new Set([
-  ts.SyntaxKind.CloseBraceToken,
-  ts.SyntaxKind.CloseBracketToken,
-  ts.SyntaxKind.CloseParenToken,
-]);
+function brackets(): Record<"opening" | "closing", ReadonlySet<ts.SyntaxKind>> {
+  const { OpenBraceToken, OpenBracketToken, OpenParenToken } = ts.SyntaxKind;
+  const { CloseBraceToken, CloseBracketToken, CloseParenToken } = ts.SyntaxKind;
+  return {
+    opening: new Set([OpenBraceToken, OpenBracketToken, OpenParenToken]),
+    closing: new Set([CloseBraceToken, CloseBracketToken, CloseParenToken]),
+  };
+}
 
 // Counting is much faster than scanning, and enough for nearly every source.
 function mayBeDeep(text: string): boolean {

@@ -11,35 +11,48 @@ import type {
   TypeExpression,
 } from "./type-model.ts";
 
-const KEYWORDS: ReadonlyMap<ts.SyntaxKind, string> = new Map([
-  [ts.SyntaxKind.StringKeyword, "string"],
-  [ts.SyntaxKind.NumberKeyword, "number"],
-  [ts.SyntaxKind.BooleanKeyword, "boolean"],
-  [ts.SyntaxKind.AnyKeyword, "any"],
-  [ts.SyntaxKind.UnknownKeyword, "unknown"],
-  [ts.SyntaxKind.ObjectKeyword, "object"],
-  [ts.SyntaxKind.SymbolKeyword, "symbol"],
-  [ts.SyntaxKind.BigIntKeyword, "bigint"],
-  [ts.SyntaxKind.VoidKeyword, "void"],
-  [ts.SyntaxKind.NeverKeyword, "never"],
-  [ts.SyntaxKind.UndefinedKeyword, "undefined"],
-]);
+// The compiler is loaded when a source is parsed, so no table of its numbers is made before.
+let tables:
+  | { readonly keywords: ReadonlyMap<number, string>; readonly unsupported: ReadonlyMap<number, string> }
+  | undefined;
+
+function kindTables(): NonNullable<typeof tables> {
+  return (tables ??= { keywords: keywordKinds(), unsupported: unsupportedKinds() });
+}
+
+function keywordKinds(): ReadonlyMap<number, string> {
+  return new Map([
+    [ts.SyntaxKind.StringKeyword, "string"],
+    [ts.SyntaxKind.NumberKeyword, "number"],
+    [ts.SyntaxKind.BooleanKeyword, "boolean"],
+    [ts.SyntaxKind.AnyKeyword, "any"],
+    [ts.SyntaxKind.UnknownKeyword, "unknown"],
+    [ts.SyntaxKind.ObjectKeyword, "object"],
+    [ts.SyntaxKind.SymbolKeyword, "symbol"],
+    [ts.SyntaxKind.BigIntKeyword, "bigint"],
+    [ts.SyntaxKind.VoidKeyword, "void"],
+    [ts.SyntaxKind.NeverKeyword, "never"],
+    [ts.SyntaxKind.UndefinedKeyword, "undefined"],
+  ]);
+}
 
 // Forms that have no schema, in words for the message.
-const UNSUPPORTED: ReadonlyMap<ts.SyntaxKind, string> = new Map([
-  [ts.SyntaxKind.FunctionType, "a function"],
-  [ts.SyntaxKind.ConstructorType, "a constructor"],
-  [ts.SyntaxKind.TupleType, "a tuple"],
-  [ts.SyntaxKind.ConditionalType, "a conditional type"],
-  [ts.SyntaxKind.ThisType, "the type this"],
-  [ts.SyntaxKind.TypePredicate, "a type predicate"],
-  [ts.SyntaxKind.InferType, "an inferred type"],
-]);
+function unsupportedKinds(): ReadonlyMap<number, string> {
+  return new Map([
+    [ts.SyntaxKind.FunctionType, "a function"],
+    [ts.SyntaxKind.ConstructorType, "a constructor"],
+    [ts.SyntaxKind.TupleType, "a tuple"],
+    [ts.SyntaxKind.ConditionalType, "a conditional type"],
+    [ts.SyntaxKind.ThisType, "the type this"],
+    [ts.SyntaxKind.TypePredicate, "a type predicate"],
+    [ts.SyntaxKind.InferType, "an inferred type"],
+  ]);
+}
 
 /** Reads a type as it is written, without looking any name up. */
 export function readTypeExpression(source: ParsedSource, node: ts.TypeNode): TypeExpression {
   const location = source.locate(node.getStart(source.file), node.end);
-  const keyword = KEYWORDS.get(node.kind);
+  const keyword = kindTables().keywords.get(node.kind);
   if (keyword !== undefined) return { kind: "keyword", name: keyword, location };
   if (ts.isParenthesizedTypeNode(node)) return readTypeExpression(source, node.type);
   if (ts.isLiteralTypeNode(node)) return readLiteral(node.literal, location);
@@ -74,7 +87,11 @@ function readRareForm(source: ParsedSource, node: ts.TypeNode, location: SourceL
   if (ts.isTemplateLiteralTypeNode(node)) return { kind: "template", parts: readTemplate(source, node), location };
   if (ts.isImportTypeNode(node)) return readImportType(source, node, location);
   if (ts.isMappedTypeNode(node)) return readMappedType(source, node, location);
-  return { kind: "unsupported", description: UNSUPPORTED.get(node.kind) ?? "a type of this form", location };
+  return {
+    kind: "unsupported",
+    description: kindTables().unsupported.get(node.kind) ?? "a type of this form",
+    location,
+  };
 }
 
 function readReference(options: {
@@ -239,16 +256,22 @@ function readName(name: ts.PropertyName | ts.BindingName): string | undefined {
 }
 
 function isPublicField(member: ts.ClassElement): member is ts.PropertyDeclaration {
-  return ts.isPropertyDeclaration(member) && !ts.isPrivateIdentifier(member.name) && !hasModifier(member, HIDDEN);
+  return ts.isPropertyDeclaration(member) && !ts.isPrivateIdentifier(member.name) && !isHidden(member);
 }
 
-const HIDDEN = [ts.SyntaxKind.PrivateKeyword, ts.SyntaxKind.ProtectedKeyword, ts.SyntaxKind.StaticKeyword];
-const PUBLIC_PARAMETER = [ts.SyntaxKind.PublicKeyword, ts.SyntaxKind.ReadonlyKeyword];
+function isHidden(node: ts.HasModifiers): boolean {
+  const { PrivateKeyword, ProtectedKeyword, StaticKeyword } = ts.SyntaxKind;
+  return hasModifier(node, [PrivateKeyword, ProtectedKeyword, StaticKeyword]);
+}
 
 function readParameterProperties(source: ParsedSource, node: ts.ConstructorDeclaration): readonly Property[] {
   return node.parameters
-    .filter((parameter) => hasModifier(parameter, PUBLIC_PARAMETER) && !hasModifier(parameter, HIDDEN))
+    .filter((parameter) => isPublicParameter(parameter) && !isHidden(parameter))
     .map((parameter) => readProperty(source, parameter, "field"));
+}
+
+function isPublicParameter(parameter: ts.ParameterDeclaration): boolean {
+  return hasModifier(parameter, [ts.SyntaxKind.PublicKeyword, ts.SyntaxKind.ReadonlyKeyword]);
 }
 
 function hasModifier(node: ts.HasModifiers, kinds: readonly ts.SyntaxKind[]): boolean {

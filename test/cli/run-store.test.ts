@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { expect, it } from "vitest";
 
-import { createRunStore } from "../../src/cli/run-store.ts";
+import { createRunStore, createSourceStore } from "../../src/cli/run-store.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 it("keeps a text for each key", () => {
@@ -29,4 +29,12 @@ it("remembers nothing where nothing can be written", () => {
   const store = createRunStore(folder);
   store?.write("key", "text");
   expect(store?.read("key")).toBeUndefined();
+});
+
+it("keeps the bytes of sources for each key", () => {
+  const folder = temporaryFolder();
+  createSourceStore(folder)?.write("a/b", Buffer.from([1, 0, 255]));
+  const store = createSourceStore(folder);
+  expect([...(store?.read("a/b") ?? [])]).toEqual([1, 0, 255]);
+  expect(store?.read("other")).toBeUndefined();
 });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { type CachedRunResult, type RunStore, runGeneratorsCached } from "../../src/generators/cached-run.ts";
+import type { SourceStore } from "../../src/generators/recall-sources.ts";
 import { runGenerators } from "../../src/generators/run-generators.ts";
 import { memoryHost } from "./memory-host.ts";
 
@@ -25,6 +26,7 @@ const WORDS = ["crd:headerFile=hack/header.txt", "rbac:roleName=r", "paths=./...
 class Desk {
   readonly files: Map<string, string>;
   readonly #records = new Map<string, string>();
+  readonly kept = new Map<string, Uint8Array>();
   runs = 0;
 
   constructor(files: Readonly<Record<string, string>> = PROJECT) {
@@ -39,6 +41,11 @@ class Desk {
     },
   };
 
+  readonly sources: SourceStore = {
+    read: (key) => this.kept.get(key),
+    write: (key, bytes) => void this.kept.set(key, bytes),
+  };
+
   get host(): ReturnType<typeof memoryHost> {
     return memoryHost(Object.fromEntries([...this.files].map(([file, text]) => [`/p/${file}`, text])));
   }
@@ -49,7 +56,7 @@ class Desk {
       root: "/p",
       arguments: words,
       host: this.host,
-      remembered: { store: this.store, build },
+      remembered: { store: this.store, build, sources: this.sources },
       readOutput: (file) => this.files.get(file),
     });
     for (const { path, content } of result.files) this.files.set(path, content);
