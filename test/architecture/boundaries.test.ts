@@ -22,6 +22,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "src/importer/": ["k8s", "src/diagnostics/", "src/loader/", "src/markers/", "src/generators/"],
   "src/project/": ["k8s", "src/diagnostics/"],
   "src/machinery/": ["k8s", "src/diagnostics/"],
+  "src/image/": ["k8s", "src/diagnostics/", "src/machinery/"],
   "src/plugin/": ["k8s", "src/machinery/", "src/project/", "src/diagnostics/"],
   "src/scaffolds/": ["k8s", "src/plugin/"],
   "src/cli/": [
@@ -33,6 +34,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "src/diagnostics/",
     "src/generators/",
     "src/importer/",
+    "src/image/",
   ],
   "src/index.ts": ["*"],
   "plugins/": ["k8s", "src/plugin/"],
@@ -65,7 +67,7 @@ const LIBRARY_DOORS: Readonly<Record<string, readonly string[]>> = {
     "packages/apiserver/src/certificates/",
     "packages/runtime/src/manager/self-signed-certificate.ts",
   ],
-  "tar-stream": ["packages/envtest/src/"],
+  "tar-stream": ["src/image/", "packages/envtest/src/"],
 };
 
 // Inside the runtime, lowest layer first: a folder imports only from folders before it in this list, or from itself.

@@ -1,0 +1,82 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { open } from "node:fs/promises";
+import path from "node:path";
+
+import type { Image } from "../image/build-image.ts";
+import { ImageTargetError } from "../image/errors.ts";
+import { layoutEntries } from "../image/image-layout.ts";
+import { packLayout } from "../image/layout-archive.ts";
+import type { ImageReference } from "../image/reference.ts";
+import { diskFailure } from "../machinery/disk-failure.ts";
+
+/** An image, and where it is written to. */
+export interface LayoutTarget {
+  readonly image: Image;
+  readonly names: readonly ImageReference[];
+  /** Is an absolute path. */
+  readonly target: string;
+}
+
+/** Fails: {@link ImageTargetError} when a folder holds other things than a layout. */
+export function requireLayoutTarget(target: string): void {
+  const stat = statSync(target, { throwIfNoEntry: false });
+  if (stat === undefined) return;
+  const isFree =
+    stat.isDirectory() && (readdirSync(target).length === 0 || existsSync(path.join(target, "oci-layout")));
+  if (isFree) return;
+  throw new ImageTargetError(`cannot write the image to ${target}: it holds other things than an image`, {
+    hint: "name another folder with --oci-layout-path, or move it away",
+  });
+}
+
+/**
+ * Writes an image to a folder, in place of the layout that was there.
+ *
+ * Guarantees: the folder has the old image or the new one, never parts of either.
+ */
+export async function writeLayoutFolder({ image, names, target }: LayoutTarget): Promise<void> {
+  requireLayoutTarget(target);
+  await replacing(target, async (draft) => {
+    for await (const { path: file, bytes } of layoutEntries(image, names)) {
+      mkdirSync(path.dirname(path.join(draft, file)), { recursive: true });
+      writeFileSync(path.join(draft, file), bytes);
+    }
+  });
+}
+
+/** Writes an image to an archive. Guarantees: the file has all of it, or is as it was. */
+export async function writeLayoutArchive(
+  { image, names, target }: LayoutTarget,
+  options: { readonly modifiedAt: Date },
+): Promise<void> {
+  if (statSync(target, { throwIfNoEntry: false })?.isDirectory() === true) {
+    throw new ImageTargetError(`cannot write the image to ${target}: it is a folder`, {
+      hint: "name a file with --tarball, or pass --oci-layout-path for a folder",
+    });
+  }
+  await replacing(target, async (draft) => {
+    const file = await open(draft, "w");
+    try {
+      for await (const part of packLayout(layoutEntries(image, names), options.modifiedAt)) await file.writeFile(part);
+    } finally {
+      await file.close();
+    }
+  });
+}
+
+async function replacing(target: string, write: (draft: string) => Promise<void>): Promise<void> {
+  const draft = `${target}.${process.pid}.new`;
+  const former = `${target}.${process.pid}.old`;
+  try {
+    mkdirSync(path.dirname(target), { recursive: true });
+    await write(draft);
+    if (existsSync(target)) renameSync(target, former);
+    renameSync(draft, target);
+  } catch (error) {
+    if (!existsSync(target) && existsSync(former)) renameSync(former, target);
+    throw diskFailure(error, { what: `write ${target}`, outcome: "no image was written there" });
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+    rmSync(former, { recursive: true, force: true });
+  }
+}

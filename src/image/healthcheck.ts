@@ -1,0 +1,48 @@
+/** How a container is asked for its health, as the configuration of an image has it; times are in nanoseconds. */
+export interface HealthcheckConfig {
+  readonly Test: readonly string[];
+  readonly Interval?: number;
+  readonly Timeout?: number;
+  readonly StartPeriod?: number;
+  readonly StartInterval?: number;
+  readonly Retries?: number;
+}
+
+const TIMES: Readonly<Record<string, keyof HealthcheckConfig>> = {
+  interval: "Interval",
+  timeout: "Timeout",
+  "start-period": "StartPeriod",
+  "start-interval": "StartInterval",
+};
+
+/** Reads what stands after HEALTHCHECK, or returns nothing when it is not understood. */
+export function parseHealthcheck(
+  text: string,
+  wordsOf: (text: string) => readonly string[],
+): HealthcheckConfig | undefined {
+  if (/^NONE$/iu.test(text)) return { Test: ["NONE"] };
+  const [, options = "", command] = /^((?:--\S+\s+)*)CMD\s+(.+)$/isu.exec(text) ?? [];
+  if (command === undefined) return undefined;
+  const test = command.startsWith("[") ? ["CMD", ...wordsOf(command)] : ["CMD-SHELL", command];
+  const read = options
+    .split(/\s+/u)
+    .filter(Boolean)
+    .map((option) => readOption(option));
+  return read.includes(undefined) ? undefined : Object.assign({ Test: test }, ...read);
+}
+
+function readOption(option: string): Partial<HealthcheckConfig> | undefined {
+  const [, name = "", value = ""] = /^--([a-z-]+)=(.+)$/u.exec(option) ?? [];
+  if (name === "retries") return /^\d+$/u.test(value) ? { Retries: Number(value) } : undefined;
+  const field = TIMES[name];
+  const nanoseconds = parseDuration(value);
+  return field === undefined || nanoseconds === undefined ? undefined : { [field]: nanoseconds };
+}
+
+const NANOSECONDS: Readonly<Record<string, number>> = { h: 3600e9, m: 60e9, s: 1e9, ms: 1e6, us: 1e3, ns: 1 };
+
+function parseDuration(text: string): number | undefined {
+  if (!/^(?:\d+(?:\.\d+)?(?:h|ms|m|s|us|ns))+$/u.test(text)) return undefined;
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(h|ms|m|s|us|ns)/gu)];
+  return parts.reduce((sum, [, count = "0", unit = "ns"]) => sum + Number(count) * (NANOSECONDS[unit] ?? 0), 0);
+}

@@ -1,0 +1,13 @@
+import type { Descriptor } from "./descriptor.ts";
+
+/** Where an image is read from: a registry, a layout. What it returns has the digest that was asked for. */
+export interface ImageSource {
+  /** Is what messages call it. */
+  readonly name: string;
+  /** Names the manifest or the index that stands for the image. */
+  readonly root: Descriptor;
+  readonly readManifest: (descriptor: Descriptor) => Promise<Uint8Array>;
+  readonly readBlob: (descriptor: Descriptor) => Promise<Uint8Array>;
+  /** Is where a registry has its blobs, so that it need not be sent them. */
+  readonly home?: { readonly registry: string; readonly repository: string };
+}

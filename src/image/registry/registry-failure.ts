@@ -1,0 +1,80 @@
+import type { ScaffoldError } from "@kubescaffold/k8s";
+
+import {
+  RegistryDeniedError,
+  RegistryFailureError,
+  RegistryNotFoundError,
+  RegistryTlsError,
+  RegistryUnauthorizedError,
+  RegistryUnreachableError,
+} from "../errors.ts";
+
+/** Returns the error for an answer that is no success. */
+export async function explainResponse(response: Response, what: string): Promise<ScaffoldError> {
+  const said = await messageOf(response);
+  const message = `cannot ${what}: the registry answers ${response.status}${said === "" ? "" : ` (${said})`}`;
+  switch (response.status) {
+    case 401:
+      return new RegistryUnauthorizedError(message, {
+        hint: "log in, for example with `docker login`, and check the name: many registries answer so for what does not exist, too",
+      });
+    case 403:
+      return new RegistryDeniedError(message, {
+        hint: "ask for the right to do this in that repository, or use another one",
+      });
+    case 404:
+      return new RegistryNotFoundError(message, { hint: "check the name of the image, its tag and its registry" });
+    default:
+      return new RegistryFailureError(message, {
+        hint: response.status >= 500 || response.status === 429 ? "try again later" : "see what the registry says",
+      });
+  }
+}
+
+/** Returns the error for a request that got no answer, or not all of it. */
+export function explainNoResponse(error: unknown, what: string): ScaffoldError {
+  const code = codeOf(error);
+  if (isTlsCode(code)) {
+    return new RegistryTlsError(`cannot ${what}: the connection is not secure (${code})`, {
+      hint: "set NODE_EXTRA_CA_CERTS to a file with the certificate of the registry's authority; --insecure speaks plain HTTP",
+      cause: error,
+    });
+  }
+  return new RegistryUnreachableError(`cannot ${what}: the registry does not answer (${code || reasonOf(error)})`, {
+    hint: "check the name of the registry and the network",
+    cause: error,
+  });
+}
+
+/** Says whether an attempt may fare better when it is made again. */
+export function isTransient(error: unknown): boolean {
+  return !isTlsCode(codeOf(error));
+}
+
+function isTlsCode(code: string): boolean {
+  return /CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO|^EPROTO$/u.test(code);
+}
+
+// What fetch throws says nothing; the cause does.
+function codeOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : "";
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}
+
+const LONGEST_MESSAGE = 300;
+
+async function messageOf(response: Response): Promise<string> {
+  const text = await response.text().catch(() => "");
+  try {
+    const { errors = [] } = JSON.parse(text) as { errors?: readonly { code?: string; message?: string }[] };
+    const lines = errors.map(({ code, message }) => [code, message].filter(Boolean).join(": "));
+    return lines.join("; ").slice(0, LONGEST_MESSAGE);
+  } catch {
+    return "";
+  }
+}
