@@ -25,19 +25,26 @@ function findPackage(folder: string): { readonly root: string; readonly version:
 }
 
 async function registry(): Promise<PluginRegistry> {
-  const [{ base }, { kustomize }] = await Promise.all([
+  const [{ base }, { kustomize }, { deployImage }] = await Promise.all([
     import("../src/scaffolds/base-plugin.ts"),
     import("../plugins/kustomize/index.ts"),
+    import("../plugins/deploy-image/index.ts"),
   ]);
   const bundle = {
     key: "ts.kubescaffold.dev/v1",
     description: "The default: an operator in TypeScript with its manifests",
     plugins: [kustomize, base],
   };
+  // Called for one API, it works on what the default plans for every API.
+  const imageBundle = {
+    key: deployImage.key,
+    description: deployImage.description,
+    plugins: [kustomize, base, deployImage],
+  };
   const external = await externalPlugins();
   return {
     plugins: [kustomize, base, ...external.plugins],
-    bundles: [bundle],
+    bundles: [bundle, imageBundle],
     defaultKey: bundle.key,
     problems: external.problems,
   };

@@ -36,10 +36,28 @@ export function planRemoval({ tree, removed, kept }: RemovalRequest): readonly R
   }
   for (const block of removed.blocks.toReversed()) {
     if (gone.has(block.path) || staying.has(keyOf(block))) continue;
-    findings.push(...change(tree, block, (content) => disableBlock(content, block)));
+    findings.push(
+      ...change(tree, block, (content) => (opensMore(content, block) ? content : disableBlock(content, block))),
+    );
     staying.add(keyOf(block));
   }
   return findings;
+}
+
+// A key that more stands below than those lines that go, such as entries of the user's, has to stay.
+function opensMore(content: string, { lines }: Lines): boolean {
+  const [key, ...others] = lines;
+  if (key === undefined || others.length > 0 || !key.endsWith(":")) return false;
+  const present = content.split(/\r?\n/u);
+  const at = present.findIndex((line) => line.trimEnd() === key);
+  const next = present.slice(at + 1).find((line) => !/^\s*(?:#|$)/u.test(line));
+  const indent = indentOf(key);
+  if (at < 0 || next === undefined) return false;
+  return indentOf(next) > indent || (indentOf(next) === indent && next.trim().startsWith("-"));
+}
+
+function indentOf(line: string): number {
+  return /^ */u.exec(line)?.[0].length ?? 0;
 }
 
 function deleteFile(tree: FileTree, path: string, content: string): readonly RemovalFinding[] {

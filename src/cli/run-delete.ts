@@ -17,7 +17,7 @@ import { planRemoval, type RemovalFinding } from "./plan-removal.ts";
 import { loadProject, withProjectSession } from "./project-session.ts";
 import { partsOf, type ProjectPart, replayParts } from "./replay.ts";
 import { isDryRun, reportOutcome } from "./report-outcome.ts";
-import { pluginsFor } from "./run-scaffolds.ts";
+import { pluginsToReplay } from "./run-scaffolds.ts";
 
 /** Takes an API, or one of its controllers, out of the project in the working folder. */
 export function runDeleteApi(invocation: Invocation): Promise<number> {
@@ -45,7 +45,7 @@ function runDelete(invocation: Invocation, plan: Plan): Promise<number> {
     const planned = plan(previous, request);
     const project = withoutResource(previous, planned);
     const { tree } = session;
-    const { plugins, keys } = await pluginsFor(invocation, previous);
+    const { plugins, keys } = await pluginsToReplay(invocation, previous);
     const replay = { plugins, chain: keys, tree };
     const removed = await replayParts(partsThatGo(previous, project), { ...replay, project: previous });
     const kept = await replayParts(partsOf(project), { ...replay, project });

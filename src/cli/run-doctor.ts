@@ -15,7 +15,7 @@ import { allArguments } from "./project-arguments.ts";
 import { loadProject, type ProjectSession, withProjectSession } from "./project-session.ts";
 import { partsOf, replayParts } from "./replay.ts";
 import { isDryRun, reportOutcome, wantsJson } from "./report-outcome.ts";
-import { pluginsFor } from "./run-scaffolds.ts";
+import { pluginsToReplay } from "./run-scaffolds.ts";
 
 /** Checks the project in the working folder, and mends it when it is asked to; the status is 1 when an error is left. */
 export function runDoctor(invocation: Invocation): Promise<number> {
@@ -42,7 +42,7 @@ async function diagnose(
   { root, tree }: ProjectSession,
   project: ProjectConfig,
 ): Promise<readonly Finding[]> {
-  const { plugins, keys } = await pluginsFor(invocation, project);
+  const { plugins, keys } = await pluginsToReplay(invocation, project);
   const options = { project, plugins, chain: keys, tree };
   const [init, ...parts] = partsOf(project);
   const foundation = await replayParts(init === undefined ? [] : [init], options);

@@ -11,7 +11,7 @@ import { planMove } from "./plan-move.ts";
 import { loadProject, type ProjectSession, withProjectSession } from "./project-session.ts";
 import { partsOf, replayParts } from "./replay.ts";
 import { isDryRun, reportOutcome } from "./report-outcome.ts";
-import { pluginsFor, runScaffolds } from "./run-scaffolds.ts";
+import { pluginsFor, pluginsToReplay, runScaffolds } from "./run-scaffolds.ts";
 
 /** Changes the settings of the project in the working folder. */
 export function runEdit(invocation: Invocation): Promise<number> {
@@ -72,7 +72,7 @@ async function moveGroups(
 ): Promise<readonly string[]> {
   if ((previous.multigroup === true) === (project.multigroup === true)) return [];
   requireOneGroup(project);
-  const { plugins, keys } = await pluginsFor(invocation, previous);
+  const { plugins, keys } = await pluginsToReplay(invocation, previous);
   const replay = { plugins, chain: keys, tree };
   const [before, after] = [partsOf(previous).slice(1), partsOf(project).slice(1)];
   if (before.length === 0) return [];

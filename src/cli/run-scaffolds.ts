@@ -52,6 +52,17 @@ export async function runScaffolds<Options>(run: ScaffoldRun<Options>): Promise<
   return { notes, project };
 }
 
+/** Resolves the plugins whose parts a project was made of: its own, then those that were called for single commands and have stored data in it. */
+export async function pluginsToReplay({ program }: Invocation, project: ProjectConfig): Promise<ResolvedPlugins> {
+  const registry = await program.registry();
+  const own = resolvePlugins(registry, project.layout.length > 0 ? project.layout : [registry.defaultKey]);
+  const known = [...registry.bundles, ...registry.plugins].filter(({ key }) => project.plugins?.[key] !== undefined);
+  const called = known
+    .flatMap((each) => ("plugins" in each ? each.plugins : [each]))
+    .filter((plugin) => plugin.isReplayable === true);
+  return { keys: own.keys, plugins: [...new Set([...own.plugins, ...called])] };
+}
+
 /** Resolves the plugins of a call: those of `--plugins`, else those of the project, else the default. */
 export async function pluginsFor(invocation: Invocation, project?: ProjectConfig): Promise<ResolvedPlugins> {
   const registry: PluginRegistry = await invocation.program.registry();

@@ -51,6 +51,11 @@ export interface Plugin {
   readonly description: string;
   /** Left out of the tables that help prints. */
   readonly isHidden?: boolean;
+  /**
+   * Stores in PROJECT all that its part of a command depends on, so that the same part, run again without flags, plans the same: it takes part
+   * when a project is compared with what it was made of, although it is not one of the plugins that all commands run.
+   */
+  readonly isReplayable?: boolean;
   readonly templates: TemplateSource;
   /** Returns the flags that it adds to a command it takes part in; their values are in the context. `words` is what stands after the command. */
   readonly flags?: (command: PluginCommand, words: readonly string[]) => readonly Flag[] | Promise<readonly Flag[]>;

@@ -46,11 +46,39 @@ export function planDeleteWebhook(project: ProjectConfig, request: DeleteRequest
 }
 
 /** Returns the project with the planned entry in place of the former one. */
-export function withoutResource(project: ProjectConfig, { before, after }: PlannedDelete): ProjectConfig {
+export function withoutResource(planned: ProjectConfig, { before, after }: PlannedDelete): ProjectConfig {
+  const project = after === undefined ? withoutPluginData(planned, before) : planned;
   const resources = (project.resources ?? []).flatMap((each) => (each === before ? (after ?? []) : [each]));
   if (resources.length > 0) return { ...project, resources };
   const { resources: _, ...others } = project;
   return others;
+}
+
+// Plugins keep data of single resources in a list of this name, each entry with the resource's identity.
+function withoutPluginData(project: ProjectConfig, gone: ProjectResource): ProjectConfig {
+  if (project.plugins === undefined) return project;
+  const kept = Object.entries(project.plugins).flatMap(([key, data]): readonly (readonly [string, unknown])[] => {
+    const entries = resourceEntries(data);
+    const left = entries.filter((entry) => !isEntryOf(entry, gone));
+    if (left.length === entries.length) return [[key, data]];
+    const { resources: _, ...others } = data as { readonly resources: unknown };
+    if (left.length > 0) return [[key, { ...(data as object), resources: left }]];
+    return Object.keys(others).length > 0 ? [[key, others]] : [];
+  });
+  const { plugins: _, ...others } = project;
+  return kept.length === 0 ? others : { ...others, plugins: Object.fromEntries(kept) };
+}
+
+function resourceEntries(data: unknown): readonly unknown[] {
+  const { resources } = (data ?? {}) as { readonly resources?: unknown };
+  return Array.isArray(resources) ? resources : [];
+}
+
+function isEntryOf(entry: unknown, { group = "", domain = "", version, kind }: ProjectResource): boolean {
+  const known = (entry ?? {}) as Partial<ProjectResource>;
+  return (
+    (known.group ?? "") === group && (known.domain ?? "") === domain && known.version === version && known.kind === kind
+  );
 }
 
 function stored(project: ProjectConfig, request: DeleteRequest): ProjectResource {

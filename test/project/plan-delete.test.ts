@@ -14,6 +14,24 @@ describe("planning to delete", () => {
     expect(withoutResource(PROJECT, planned)).toEqual({ layout: [], version: "3" });
   });
 
+  it("takes an entry out of the data of plugins too, and data with nothing left", () => {
+    const mate = { ...GVK, kind: "Mate", options: {} };
+    const plugins = {
+      "only.example.com/v1": { resources: [{ ...GVK, options: {} }] },
+      "more.example.com/v1": { resources: [mate, { ...GVK, domain: "" }], style: "old" },
+      "other.example.com/v1": { enabled: true },
+    };
+    const project = { ...PROJECT, plugins };
+    expect(withoutResource(project, planDeleteApi(project, GVK)).plugins).toEqual({
+      "more.example.com/v1": { resources: [mate], style: "old" },
+      "other.example.com/v1": { enabled: true },
+    });
+    const single = { ...PROJECT, plugins: { "only.example.com/v1": plugins["only.example.com/v1"] } };
+    expect(withoutResource(single, planDeleteApi(single, GVK))).toEqual({ layout: [], version: "3" });
+    const controller = planDeleteApi(project, { ...GVK, controllerName: "backup" });
+    expect(withoutResource(project, controller).plugins).toEqual(plugins);
+  });
+
   it("makes a list of controllers the flag again when one named for the kind is left", () => {
     const { after } = planDeleteApi(PROJECT, { ...GVK, controllerName: "backup" });
     expect(after).toEqual({ ...GVK, api: {}, controller: true });

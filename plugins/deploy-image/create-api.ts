@@ -1,0 +1,92 @@
+import {
+  BOILERPLATE_FILE,
+  type CreateApiOptions,
+  namesOf,
+  type ProjectResource,
+  type Scaffold,
+  type ScaffoldContext,
+} from "kubescaffold/plugin";
+
+import { addImageVariable } from "./image-variable.ts";
+import { readOperand } from "./operand.ts";
+import { requestedOptions } from "./requested-options.ts";
+import { withStoredOptions } from "./stored-operands.ts";
+import { templateValues } from "./template-values.ts";
+
+/**
+ * Writes the types, the sample, the controller and its test of a kind that runs an image, over what the plugins before it have planned.
+ *
+ * Guarantees: without flags it writes again what the options in PROJECT say, and nothing for a kind that has none.
+ * Fails: `ImageMissingError`, `InvalidImageError`, `InvalidContainerError`, `IncompleteApiError`.
+ */
+export const createApi: Scaffold<CreateApiOptions> = (context, options) => {
+  const asked = requestedOptions(context, options);
+  if (asked === undefined) return;
+  const { resource } = options;
+  const operand = readOperand(asked);
+  const values = { ...templateValues(context.project, resource, operand), boilerplate: boilerplateOf(context) };
+  if (options.writesResource) writeTypes(context, resource, values);
+  if (options.writesController) {
+    writeController(context, options, values);
+    addImageVariable(context, { resource, image: operand.image });
+  }
+  context.storeConfiguration(withStoredOptions(context.configuration, resource, asked));
+  for (const note of notesOn(operand)) context.note(note);
+};
+
+type Values = Readonly<Record<string, unknown>>;
+
+function boilerplateOf({ tree }: ScaffoldContext): string {
+  const text = (tree.read(BOILERPLATE_FILE) ?? "").trim();
+  return text === "" ? "" : `${text}\n\n`;
+}
+
+// The plugins before have refused to overwrite files of the user: what is there now is theirs.
+function writeTypes({ project, renderTemplates }: ScaffoldContext, resource: ProjectResource, values: Values): void {
+  const { apiFolder, kindLower, sampleName } = namesOf(project, resource);
+  const shared = { values, ifExists: "overwrite" } as const;
+  renderTemplates("types", { ...shared, into: apiFolder, paths: { kind: kindLower } });
+  renderTemplates("sample", { ...shared, into: "config/samples", paths: { sample: sampleName } });
+}
+
+function writeController(
+  { project, tree, renderTemplates }: ScaffoldContext,
+  options: CreateApiOptions,
+  values: Values,
+) {
+  const { controllerFolder, kindLower } = namesOf(project, options.resource);
+  const into = controllerFolder;
+  const workload = `${into}/${kindLower}_workload.ts`;
+  // One file of the user's that lies where the test would may stay, as without this plugin.
+  const isKept = (path: string): boolean => tree.skipped().includes(path);
+  const paths = { kind: kindLower };
+  renderTemplates("controller", {
+    values,
+    paths,
+    into,
+    ifExists: options.force ? "overwrite" : "error",
+    without: (path) => path !== workload,
+  });
+  renderTemplates("controller", {
+    values,
+    paths,
+    into,
+    ifExists: "overwrite",
+    without: (path) => path === workload || isKept(path),
+  });
+  renderTemplates("conditions", { values, into, ifExists: "skip" });
+}
+
+function notesOn({ image, reference, runAsUser }: ReturnType<typeof readOperand>): readonly string[] {
+  const isMoving = reference.digest === undefined && (reference.tag === undefined || reference.tag === "latest");
+  return [
+    ...(isMoving
+      ? [
+          `The image ${image} has no tag that stays: which one a Pod gets depends on when it starts. Give it a tag or a digest.`,
+        ]
+      : []),
+    ...(runAsUser === undefined
+      ? [`The Pods may not run as root: ${image} must name another user by its id, or the API one with --run-as-user.`]
+      : []),
+  ];
+}

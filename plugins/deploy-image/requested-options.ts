@@ -1,0 +1,61 @@
+import type { CreateApiOptions, FlagValues, ScaffoldContext } from "kubescaffold/plugin";
+
+import { ImageMissingError, IncompleteApiError } from "./errors.ts";
+import type { OperandOptions } from "./operand.ts";
+import { storedOptions } from "./stored-operands.ts";
+
+/**
+ * Returns the options to write an API with: those of the flags, else those that PROJECT has of it; nothing for an API without any.
+ *
+ * Fails: {@link ImageMissingError} and {@link IncompleteApiError}, in a call that a person makes.
+ */
+export function requestedOptions(
+  { flags, configuration }: Pick<ScaffoldContext, "flags" | "configuration">,
+  options: CreateApiOptions,
+): OperandOptions | undefined {
+  const { resource, controllerName } = options;
+  const stored = storedOptions(configuration, resource);
+  const isReplay = Object.keys(flags).length === 0;
+  // A further controller of the kind is the user's own.
+  if (isReplay)
+    return controllerName === undefined || controllerName === resource.kind.toLowerCase() ? stored : undefined;
+  refuseParts(flags, options);
+  const given = givenOptions(flags);
+  if (given === undefined && stored === undefined) throw new ImageMissingError("it is not said which image it deploys");
+  return given ?? stored;
+}
+
+function refuseParts(
+  flags: FlagValues,
+  { resource, writesResource, writesController, controllerName }: CreateApiOptions,
+) {
+  if (!writesResource) throw new IncompleteApiError("--resource=false");
+  if (!writesController) throw new IncompleteApiError("--controller=false");
+  if (resource.external === true) throw new IncompleteApiError("--external-api-path");
+  if (resource.api?.namespaced !== true) throw new IncompleteApiError("--namespaced=false");
+  if (controllerName !== undefined && flags["controller-name"] !== undefined)
+    throw new IncompleteApiError("--controller-name");
+}
+
+const FLAG_OF = {
+  containerCommand: "image-container-command",
+  containerPort: "image-container-port",
+  runAsUser: "run-as-user",
+} as const;
+
+function givenOptions(flags: FlagValues): OperandOptions | undefined {
+  const image = textOf(flags, "image");
+  const others = Object.entries(FLAG_OF).flatMap(([option, flag]) => {
+    const text = textOf(flags, flag);
+    return text === undefined ? [] : [[option, text] as const];
+  });
+  if (image !== undefined) return { image, ...Object.fromEntries(others) };
+  if (others.length > 0) throw new ImageMissingError("options of a container are given without its image");
+  return undefined;
+}
+
+// Empty is the same as not given, so that scripts may hand an empty variable on.
+function textOf(flags: FlagValues, name: string): string | undefined {
+  const value = flags[name];
+  return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
+}
