@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 const GROUP = "bench.example.com";
 
 /** The kinds of a project: how many, and how one of them looks in each language. */
-export const PROJECTS = {
+const PROJECTS = {
   simple: { typescript: simpleInTypeScript, go: simpleInGo },
   podTemplate: { typescript: podTemplateInTypeScript, go: podTemplateInGo },
 };

@@ -16,7 +16,7 @@ export interface RunStore {
 }
 
 /** Where runs are remembered, and what tells the programs apart whose runs may differ. */
-export interface RememberedRuns {
+interface RememberedRuns {
   readonly store: RunStore;
   readonly build: string;
   /** Where what sources say is kept, so that one that is as it was need not be parsed again. */

@@ -5,7 +5,7 @@ import { rewriteImports } from "../../src/machinery/typescript-imports.ts";
 const MOVED = new Map([["a/x.ts", "a/b/x.ts"]]);
 
 describe("the imports of a file that moves, or imports what moves", () => {
-  it.for([
+  it.for<[string, string]>([
     ['import { X } from "./x.ts";', 'import { X } from "./b/x.ts";'],
     ["import type { X } from './x.ts'", "import type { X } from './b/x.ts'"],
     ['export * from "./x.ts";', 'export * from "./b/x.ts";'],

@@ -42,7 +42,7 @@ export function findPlace(
 const PREFIXES = ["kubebuilder:validation:items:", "kubebuilder:validation:", "kubebuilder:", "k8s:"];
 
 /** Returns the name of a marker without the prefix of its family. */
-export function shortName(name: string): string {
+function shortName(name: string): string {
   const prefix = PREFIXES.find((each) => name.startsWith(each));
   return prefix === undefined ? name : name.slice(prefix.length);
 }

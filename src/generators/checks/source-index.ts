@@ -91,7 +91,7 @@ export class SourceIndex {
 }
 
 /** Returns the markers of a place with their text. */
-export function writtenMarkers({ markers, comments }: MarkedPlace): readonly WrittenMarker[] {
+function writtenMarkers({ markers, comments }: MarkedPlace): readonly WrittenMarker[] {
   return markers.map((use) => {
     const comment = comments.markers.find((each) => keyOf(each.location) === keyOf(use.location));
     return { use, comment: comment ?? { text: `+${use.name}`, isAdjacent: true, location: use.location } };

@@ -35,7 +35,7 @@ export interface CrdSource {
 }
 
 /** A manifest and its name within the folder of the generator's output. */
-export interface Manifest {
+interface Manifest {
   readonly name: string;
   readonly content: string;
 }
@@ -76,7 +76,7 @@ export function generateCrds(source: CrdSource, options: CrdOptions): CrdResult 
 }
 
 /** A declaration of a kind, and the version that it declares. */
-export interface VersionedDeclaration {
+interface VersionedDeclaration {
   readonly version: string;
   readonly declaration: Declaration;
 }

@@ -173,7 +173,8 @@ function earlyStep(call: ObservableCall, invoke: Invoke): Step {
       for (const arg of call.args) {
         const value = arg.evaluate(frame);
         args.push(value);
-        if (value instanceof CelError) return args.length < call.args.length ? value : observed(frame, call, args, value);
+        if (value instanceof CelError)
+          return args.length < call.args.length ? value : observed(frame, call, args, value);
       }
       return observed(frame, call, args, invoke(...args));
     },

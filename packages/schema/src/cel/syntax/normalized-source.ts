@@ -43,7 +43,9 @@ export function normalizeSource(source: string): NormalizeResult {
     if (brackets.length >= MOST_BRACKETS && isInside(token, groups)) {
       return { problem: "expression recursion limit exceeded: 250", index: 0 };
     }
-    const problem = problemOf(source.slice(index, index + LOOK_AHEAD), groups, before) ?? literalProblem(token, groups["prefix"] ?? "");
+    const problem =
+      problemOf(source.slice(index, index + LOOK_AHEAD), groups, before) ??
+      literalProblem(token, groups["prefix"] ?? "");
     if (problem !== undefined) return { problem: problem.message, index: index + problem.offset };
     writer.write(token, index, replacementOf(token, groups, before, brackets));
     brackets = bracketsAfter(brackets, groups["text"] === undefined ? token : "", before);
