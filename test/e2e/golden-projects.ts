@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { runCommands } from "../support/run-command.ts";
 import { readFiles, writeFiles } from "../support/temporary-folder.ts";
 
-const FOLDER = fileURLToPath(new URL("projects", import.meta.url));
+const FOLDER = fileURLToPath(new URL("../golden/projects", import.meta.url));
 
 /** A project that a script of commands makes, and that is committed beside the script. */
 export interface GoldenProject {
@@ -32,7 +32,10 @@ export function goldenProjects(): readonly GoldenProject[] {
 }
 
 /** Makes a golden project in a folder. */
-export async function makeProject({ commands: [init = "", ...commands], added }: GoldenProject, root: string): Promise<void> {
+export async function makeProject(
+  { commands: [init = "", ...commands], added }: GoldenProject,
+  root: string,
+): Promise<void> {
   await runCommands(root, init);
   writeFiles(root, added);
   await runCommands(root, ...commands);
@@ -44,6 +47,13 @@ export function committedForm(root: string): Readonly<Record<string, string>> {
     Object.entries(readFiles(root))
       .filter(([file]) => !/^(?:node_modules|dist|\.kubescaffold)\//u.test(file))
       .map(([file, text]) => [storedName(file), normal(text)]),
+  );
+}
+
+/** Returns the files of the committed project by their names in the project. */
+export function projectForm({ folder }: GoldenProject): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(readFiles(folder)).map(([file, text]) => [file.replace(/\.golden$/u, ""), text]),
   );
 }
 

@@ -30,11 +30,11 @@ describe.each(goldenProjects())("the golden project $name", { timeout: LIVENESS_
     return await runProgram(file, name === "fmt" ? [...args, "--check"] : args, { cwd: root });
   }
 
-  // `npx vitest run --project cli test/golden -u` writes the files anew.
+  // `npx vitest run --project cli test/e2e/golden-projects -u` writes the files anew.
   it("is what its commands make", async () => {
     const made = committedForm(root);
     for (const [file, text] of Object.entries(made)) {
-      await expect(text, file).toMatchFileSnapshot(path.join(project.folder, file));
+      await expect(text).toMatchFileSnapshot(path.join(project.folder, file));
     }
     const committed = existsSync(project.folder) ? Object.keys(readFiles(project.folder)) : [];
     expect(committed.filter((file) => !(file in made))).toEqual([]);

@@ -1,0 +1,129 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+import { resolveAsset } from "@kubescaffold/envtest";
+import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
+import { describe, expect, it } from "vitest";
+
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { goldenProjects, projectForm } from "./golden-projects.ts";
+import { withEverythingOn } from "./with-everything-on.ts";
+
+interface Manifest {
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+  readonly spec?: unknown;
+}
+
+interface Facts {
+  readonly commit: string;
+  readonly projects: Readonly<
+    Record<string, { readonly asScaffolded: readonly Manifest[]; readonly withAllOptions: readonly Manifest[] }>
+  >;
+}
+
+const FACTS = JSON.parse(readFileSync(new URL("../golden/upstream-facts.json", import.meta.url), "utf8")) as Facts;
+const PAGE = readFileSync(new URL("../../docs/kubebuilder-differences.md", import.meta.url), "utf8");
+const ROWS = [...PAGE.matchAll(/^\| `([a-z0-9-]+)` \|/gmu)].map(([, row = ""]) => row);
+const kubectl = await resolveAsset("kubectl").catch(() => undefined);
+
+// What a row of docs/kubebuilder-differences.md makes of an object of upstream's; it changes the copy that it is given.
+const DIFFERENCES: Readonly<Record<string, (manifest: Manifest) => void>> = {
+  "manager-command": (manifest) => {
+    for (const container of containersOf(manifest)) delete container["command"];
+  },
+  "manager-memory": (manifest) => {
+    for (const container of containersOf(manifest)) {
+      const resources = container["resources"] as Record<"limits" | "requests", { memory: string }>;
+      resources.limits.memory = "512Mi";
+      resources.requests.memory = "128Mi";
+    }
+  },
+  "webhook-traffic": (manifest) => {
+    if (!manifest.metadata.name.endsWith("-allow-webhook-traffic")) return;
+    (manifest.spec as { ingress: unknown }).ingress = [{ ports: [{ port: 9443, protocol: "TCP" }] }];
+  },
+};
+
+function containersOf(manifest: Manifest): readonly Record<string, unknown>[] {
+  if (manifest.kind !== "Deployment") return [];
+  return (manifest.spec as { template: { spec: { containers: Record<string, unknown>[] } } }).template.spec.containers;
+}
+
+function asOurs(upstream: Manifest): Manifest {
+  const copy = structuredClone(upstream);
+  for (const differ of Object.values(DIFFERENCES)) differ(copy);
+  return copy;
+}
+
+// The facts have no schemas, which generators write, and no version of the generator.
+function factsOf(manifest: Manifest): Manifest {
+  const { annotations: { "kubescaffold.dev/version": _version, ...annotations } = {}, ...metadata } = manifest.metadata;
+  const kept = Object.keys(annotations).length === 0 ? metadata : { ...metadata, annotations };
+  if (manifest.kind !== "CustomResourceDefinition") return { ...manifest, metadata: kept };
+  const { versions, ...spec } = manifest.spec as { readonly versions: readonly Readonly<Record<string, unknown>>[] };
+  const bare = versions.map(({ schema: _schema, ...version }) => version);
+  return { ...manifest, metadata: kept, spec: { ...spec, versions: bare } };
+}
+
+function keyOf({ kind, metadata: { namespace = "", name } }: Manifest): string {
+  return `${kind} ${namespace}/${name}`;
+}
+
+function build(files: Readonly<Record<string, string>>): Readonly<Record<string, Manifest>> {
+  const root = temporaryFolder(files);
+  const built = spawnSync(kubectl ?? "kubectl", ["kustomize", path.join(root, "config", "default")], {
+    encoding: "utf8",
+    env: { ...process.env, HOME: root },
+  });
+  expect(built).toMatchObject({ status: 0, stderr: "" });
+  const manifests = readYamlDocuments(built.stdout, { file: "built" }) as unknown as readonly Manifest[];
+  return byKey(manifests.map((manifest) => factsOf(manifest)));
+}
+
+function byKey(manifests: readonly Manifest[]): Readonly<Record<string, Manifest>> {
+  return Object.fromEntries(manifests.map((manifest) => [keyOf(manifest), manifest]));
+}
+
+describe("the table of differences", () => {
+  it("has a row for each that is accepted, and each changes an object", () => {
+    expect(Object.keys(DIFFERENCES)).toEqual(ROWS);
+    const objects = Object.values(FACTS.projects).flatMap(({ asScaffolded, withAllOptions }) => [
+      ...asScaffolded,
+      ...withAllOptions,
+    ]);
+    for (const differ of Object.values(DIFFERENCES)) {
+      const changed = objects.filter((object) => {
+        const copy = structuredClone(object);
+        differ(copy);
+        return JSON.stringify(copy) !== JSON.stringify(object);
+      });
+      expect(changed.length).toBeGreaterThan(0);
+    }
+  });
+
+  it("names the commit that the facts are of", () => {
+    expect(FACTS.commit).toMatch(/^[0-9a-f]{40}$/u);
+    expect(PAGE).toContain(FACTS.commit.slice(0, 8));
+  });
+});
+
+// Needs the kubectl of the control plane that `npm run test:control-plane` builds.
+describe.skipIf(kubectl === undefined).each(goldenProjects())("kubectl kustomize of $name", (project) => {
+  const { asScaffolded = [], withAllOptions = [] } = FACTS.projects[project.name] ?? {};
+  const files = projectForm(project);
+
+  it("builds what kubebuilder's project builds", () => {
+    expect(build(files)).toEqual(byKey(asScaffolded.map((manifest) => asOurs(manifest))));
+  });
+
+  it("builds what kubebuilder's project builds with everything switched on", () => {
+    const expected = { ...byKey(asScaffolded), ...byKey(withAllOptions) };
+    expect(build(withEverythingOn(files))).toEqual(byKey(Object.values(expected).map((manifest) => asOurs(manifest))));
+  });
+});
