@@ -13,6 +13,8 @@ export interface Outcome {
   readonly notes?: readonly string[];
   /** What to do next, one line each. */
   readonly next?: readonly string[];
+  /** What JSON says beside all this. */
+  readonly details?: Readonly<Record<string, unknown>>;
 }
 
 /** Says whether a command is to write nothing. */
@@ -60,7 +62,7 @@ function replacedNote(count: number): string {
 
 function jsonOf(
   invocation: Invocation,
-  { actions, replaced = [], skipped = [], notes = [], next = [] }: Outcome,
+  { actions, replaced = [], skipped = [], notes = [], next = [], details = {} }: Outcome,
 ): object {
   const isDry = isDryRun(invocation);
   return {
@@ -75,6 +77,7 @@ function jsonOf(
     skipped,
     notes,
     next,
+    ...details,
   };
 }
 

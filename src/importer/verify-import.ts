@@ -57,7 +57,7 @@ export async function verifyImport({ crds, files, ignoresTexts = false }: Verify
     ({ code, severity }) => severity === "error" || code.startsWith("MARKER_"),
   );
   return {
-    verdicts: crds.flatMap((crd) => judge(crd, found.get(`${crd.kind}.${crd.group}`), ignoresTexts)),
+    verdicts: crds.flatMap((crd) => compareCrd(crd, found.get(`${crd.kind}.${crd.group}`), ignoresTexts)),
     problems: problems.map(({ file, line, message }) => `${file}:${line}: ${message}`),
   };
 }
@@ -72,7 +72,12 @@ const NOTHING: SourceHost = {
   realPath: (file) => file,
 };
 
-function judge(wanted: CrdFacts, found: CrdFacts | undefined, ignoresTexts: boolean): readonly VersionVerdict[] {
+/** Compares a definition, version by version, with the one that was made in its place. */
+export function compareCrd(
+  wanted: CrdFacts,
+  found: CrdFacts | undefined,
+  ignoresTexts = false,
+): readonly VersionVerdict[] {
   const shown = (schema: Schema): Schema => (ignoresTexts ? withoutDescriptions(schema) : schema);
   return wanted.versions.map((version) => {
     const other = found?.versions.find((each) => each.name === version.name);

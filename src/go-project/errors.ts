@@ -1,0 +1,34 @@
+import { ScaffoldError } from "@kubescaffold/k8s";
+
+/** Is thrown when a folder that a project is to be imported from has no PROJECT file. */
+export class NoGoProjectError extends ScaffoldError {
+  readonly code = "IMPORT_NO_PROJECT";
+  constructor(folder: string) {
+    super(`cannot import ${folder}: there is no file PROJECT in it`, {
+      hint: "name the root folder of a project that kubebuilder made",
+    });
+  }
+}
+
+/** Is thrown when a project is none of Go in the layout that can be imported. */
+export class GoLayoutError extends ScaffoldError {
+  readonly code = "IMPORT_LAYOUT";
+  constructor(layout: readonly string[]) {
+    const isOurs = layout.some((key) => key.includes("kubescaffold"));
+    super(`cannot import a project of the layout ${layout.length === 0 ? "(none)" : layout.join(", ")}`, {
+      hint: isOurs
+        ? "it is a project in TypeScript already"
+        : "bring the project to the layout go.kubebuilder.io/v4 first, which its own tools migrate to",
+    });
+  }
+}
+
+/** Is thrown when the folder that an imported project is to be written to is not empty. */
+export class ImportTargetError extends ScaffoldError {
+  readonly code = "IMPORT_TARGET_IN_USE";
+  constructor(folder: string, found: string) {
+    super(`cannot write a project to ${folder}: it holds ${found} already`, {
+      hint: "choose an empty folder with --output-dir; nothing was written",
+    });
+  }
+}

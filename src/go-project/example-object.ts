@@ -1,0 +1,64 @@
+import type { CrdFacts } from "../importer/crd-facts.ts";
+import { isRecord, type Schema } from "../importer/normal-form.ts";
+
+/** Returns a text of TypeScript for the spec of an object of a kind: that of a sample, else what the schema requires; nothing for a kind without one. */
+export function exampleSpec(crd: CrdFacts, version: string, sample: unknown): string | undefined {
+  const schema = crd.versions.find(({ name }) => name === version)?.schema ?? {};
+  const spec = propertiesOf(schema)["spec"];
+  if (!isRecord(spec)) return undefined;
+  const given = isRecord(sample) && isRecord(sample["spec"]) ? sample["spec"] : {};
+  return printValue(Object.keys(given).length > 0 ? given : smallestValue(spec));
+}
+
+/** Puts the spec of an example into a test that a scaffold wrote. */
+export function withExampleSpec(text: string, spec: string | undefined): string {
+  return text.replaceAll(/, spec: \{\}/gu, () => (spec === undefined ? "" : `, spec: ${spec}`));
+}
+
+// A value that has what must be there, as small as it may be.
+function smallestValue(schema: Schema): unknown {
+  if (schema["default"] !== undefined) return schema["default"];
+  const [first] = Array.isArray(schema["enum"]) ? (schema["enum"] as readonly unknown[]) : [];
+  if (first !== undefined) return first;
+  switch (schema["type"]) {
+    case "object": {
+      const required = Array.isArray(schema["required"]) ? schema["required"].map(String) : [];
+      const properties = propertiesOf(schema);
+      return Object.fromEntries(required.map((name) => [name, smallestValue(recordOf(properties[name]))]));
+    }
+    case "array":
+      return Array.from({ length: numberOf(schema["minItems"]) }, () => smallestValue(recordOf(schema["items"])));
+    case "boolean":
+      return false;
+    case "integer":
+    case "number":
+      return Math.max(numberOf(schema["minimum"]) + (schema["exclusiveMinimum"] === true ? 1 : 0), 0);
+    case "string":
+      return "x".repeat(numberOf(schema["minLength"]));
+    default:
+      return schema["x-kubernetes-int-or-string"] === true ? 0 : {};
+  }
+}
+
+function printValue(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((each) => printValue(each)).join(", ")}]`;
+  if (!isRecord(value)) return JSON.stringify(value);
+  const entries = Object.entries(value).map(([key, each]) => `${printKey(key)}: ${printValue(each)}`);
+  return entries.length === 0 ? "{}" : `{ ${entries.join(", ")} }`;
+}
+
+function printKey(key: string): string {
+  return /^[A-Za-z_$][\w$]*$/u.test(key) ? key : JSON.stringify(key);
+}
+
+function propertiesOf(schema: Schema): Schema {
+  return recordOf(schema["properties"]);
+}
+
+function recordOf(value: unknown): Schema {
+  return isRecord(value) ? value : {};
+}
+
+function numberOf(value: unknown): number {
+  return typeof value === "number" ? value : 0;
+}

@@ -1,0 +1,130 @@
+import { readYaml } from "@kubescaffold/k8s/yaml";
+
+import { canonicalJson, isRecord, type Schema } from "../importer/normal-form.ts";
+import { disableBlock, enableBlock } from "../machinery/enable-block.ts";
+import { textOf } from "./go-project.ts";
+import type { NotMapped } from "./plan-project.ts";
+
+/** The file that puts the manifests of a project together. */
+export const KUSTOMIZATION = "config/default/kustomization.yaml";
+
+/** The new project's text with the settings of the Go project, and what of them it cannot have. */
+export interface KustomizeSettings {
+  readonly text: string;
+  readonly notMapped: readonly NotMapped[];
+}
+
+/** Gives `config/default` the namespace, the prefix and the parts that are switched on in the Go project. */
+export function applyKustomizeSettings(own: string, go: string): KustomizeSettings {
+  const wanted = documentOf(go);
+  const notMapped: NotMapped[] = [];
+  const report = (what: string): void =>
+    void notMapped.push({ what: `${KUSTOMIZATION}: ${what}`, why: "the file has no such part; add it by hand" });
+  let text = withValue(own, "namespace", textOf(wanted["namespace"]));
+  text = withValue(text, "namePrefix", textOf(wanted["namePrefix"]));
+  text = switchEntries(text, {
+    wanted: namesIn(wanted["resources"]),
+    found: (each) => namesIn(documentOf(each)["resources"]),
+    blockOf: (name) => [`- ${name}`],
+    report,
+  });
+  text = switchEntries(text, {
+    wanted: patchesIn(wanted),
+    found: (each) => patchesIn(documentOf(each)),
+    blockOf: (name) => [`- path: ${name}`, "  target:", "    kind: Deployment"],
+    report,
+  });
+  text = switchReplacements(text, wanted, report);
+  for (const key of Object.keys(wanted).filter((each) => !KNOWN.has(each))) report(key);
+  return { text, notMapped };
+}
+
+const KNOWN = new Set(["apiVersion", "kind", "namespace", "namePrefix", "resources", "patches", "replacements"]);
+
+function documentOf(text: string): Schema {
+  const document: unknown = readYaml(text, { file: KUSTOMIZATION });
+  return isRecord(document) ? document : {};
+}
+
+function withValue(text: string, key: string, value: string): string {
+  const line = new RegExp(`^${key}: .*$`, "mu");
+  return text.replace(line, () => (value === "" ? `#${key}:` : `${key}: ${value}`));
+}
+
+function namesIn(list: unknown): readonly string[] {
+  return Array.isArray(list) ? list.map(String) : [];
+}
+
+function patchesIn({ patches }: Schema): readonly string[] {
+  const list: readonly unknown[] = Array.isArray(patches) ? patches : [];
+  return list.map((patch) =>
+    isRecord(patch) && typeof patch["path"] === "string" ? patch["path"] : canonicalJson(patch),
+  );
+}
+
+interface Switch {
+  readonly wanted: readonly string[];
+  readonly found: (text: string) => readonly string[];
+  readonly blockOf: (name: string) => readonly string[];
+  readonly report: (what: string) => void;
+}
+
+function switchEntries(text: string, { wanted, found, blockOf, report }: Switch): string {
+  let result = text;
+  for (const name of wanted.filter((each) => !found(text).includes(each))) {
+    const next = enabled(result, blockOf(name));
+    if (next === undefined) report(name);
+    result = next ?? result;
+  }
+  for (const name of found(text).filter((each) => !wanted.includes(each))) {
+    const next = disableBlock(result, { path: KUSTOMIZATION, lines: blockOf(name) });
+    if (next === undefined) report(`without ${name}`);
+    result = next ?? result;
+  }
+  return result;
+}
+
+function switchReplacements(text: string, wanted: Schema, report: (what: string) => void): string {
+  const listed = (document: Schema): readonly unknown[] =>
+    Array.isArray(document["replacements"]) ? document["replacements"] : [];
+  const has = (each: string, replacement: unknown): boolean =>
+    listed(documentOf(each)).some((other) => canonicalJson(other) === canonicalJson(replacement));
+  let result = text;
+  for (const replacement of listed(wanted)) {
+    if (has(result, replacement)) continue;
+    const block = commentedReplacements(result).find((lines) => isReplacement(lines, replacement));
+    const open = enabled(result, ["replacements:"]) ?? result;
+    const next = block === undefined ? undefined : enabled(open, block);
+    if (next === undefined) report(`the replacement ${summaryOf(replacement)}`);
+    result = next ?? result;
+  }
+  return result;
+}
+
+// The blocks that begin with `#- source:`, without their comment signs.
+function commentedReplacements(text: string): readonly (readonly string[])[] {
+  const blocks: string[][] = [];
+  for (const line of text.split("\n")) {
+    if (line.startsWith("#- source:")) blocks.push([line.slice(1)]);
+    else if (/^# {2}/u.test(line)) blocks.at(-1)?.push(line.slice(1));
+  }
+  return blocks;
+}
+
+function isReplacement(lines: readonly string[], replacement: unknown): boolean {
+  const list: unknown = readYaml(lines.join("\n"), { file: KUSTOMIZATION });
+  return Array.isArray(list) && canonicalJson(list[0]) === canonicalJson(replacement);
+}
+
+function summaryOf(replacement: unknown): string {
+  const source = isRecord(replacement) && isRecord(replacement["source"]) ? replacement["source"] : {};
+  return `of ${textOf(source["fieldPath"])} of ${textOf(source["kind"])} ${textOf(source["name"])}`;
+}
+
+function enabled(text: string, lines: readonly string[]): string | undefined {
+  try {
+    return enableBlock(text, { path: KUSTOMIZATION, lines });
+  } catch {
+    return undefined;
+  }
+}

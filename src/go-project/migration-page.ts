@@ -1,0 +1,77 @@
+import type { Score } from "./compare-manifests.ts";
+import type { Translation, TranslationState } from "./file-counterparts.ts";
+import type { OtherFiles } from "./other-files.ts";
+import type { NotMapped } from "./plan-project.ts";
+
+/** What became of a Go project. */
+export interface Migration {
+  readonly projectName: string;
+  readonly scores: readonly Score[];
+  readonly translations: readonly Translation[];
+  readonly others: OtherFiles;
+  readonly notMapped: readonly NotMapped[];
+}
+
+/** The page of the new project that says what is left to do. */
+export const MIGRATION_FILE = "MIGRATION.md";
+
+const TITLES: Readonly<Record<TranslationState, string>> = {
+  "fill in": "Translate the body: the TypeScript file has its frame",
+  write: "Translate: there is no TypeScript file yet",
+  "types made": "The types were made of the definitions: translate functions, if there are any",
+  "nothing to do": "Generated in Go: nothing to translate",
+};
+
+/** Writes the page. */
+export function migrationPage(migration: Migration): string {
+  const { projectName, scores, translations, others, notMapped } = migration;
+  return [
+    `# ${projectName}: from Go to TypeScript`,
+    "",
+    "The layout, the names and the manifests are those of the project in Go; its code is to be translated file by file. Delete this page when nothing of it is left.",
+    "",
+    ...section("Manifests", [...scores.map((score) => `- ${scoreLine(score)}`), ...differencesOf(scores)]),
+    ...section(
+      "Not mapped",
+      notMapped.map(({ what, why }) => `- ${what}: ${why}`),
+    ),
+    "## Go files",
+    "",
+    ...(Object.keys(TITLES) as TranslationState[]).flatMap((state) => translationsOf(translations, state)),
+    ...section("Manifests that differ: carry over what you changed in them", listOf(others.differing)),
+    ...section("Files that both projects have: carry over what you changed in them", listOf(others.replaced)),
+    ...section("Files that were not taken over", listOf(others.left)),
+  ]
+    .join("\n")
+    .replace(/\n+$/u, "\n");
+}
+
+/** Says how many came out the same. */
+export function scoreLine({ what, same, total }: Score): string {
+  return `${same} of ${total} ${what} are those of the Go project`;
+}
+
+function differencesOf(scores: readonly Score[]): readonly string[] {
+  return scores.flatMap(({ differences }) => differences.map((difference) => `  - ${difference}`));
+}
+
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [`## ${title}`, "", ...lines, ""];
+}
+
+function translationsOf(translations: readonly Translation[], state: TranslationState): readonly string[] {
+  const own = translations.filter((each) => each.state === state);
+  if (own.length === 0) return [];
+  const rows = own.map(({ go, typescript }) =>
+    typescript === undefined ? `- ${code(go)}` : `- [ ] ${code(go)} → ${code(typescript)}`,
+  );
+  return [`### ${TITLES[state]}`, "", ...rows, ""];
+}
+
+function listOf(paths: readonly string[]): readonly string[] {
+  return paths.map((path) => `- ${code(path)}`);
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}

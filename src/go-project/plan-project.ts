@@ -1,0 +1,272 @@
+import { TYPE_META_PROPERTIES } from "../generators/crd/known-schemas.ts";
+import { type CrdFacts, readCrds } from "../importer/crd-facts.ts";
+import { coreTypesModule } from "../project/core-groups.ts";
+import { typesPathOf } from "../project/group-folders.ts";
+import { type ProjectConfig, type ProjectResource, qualifiedGroupOf } from "../project/project-config.ts";
+import { pluralOf } from "../project/resource-names.ts";
+import { validateGvk, validateProjectName, validateRepo } from "../project/validate-names.ts";
+import type { GoProject } from "./go-project.ts";
+
+/** Something of the Go project that the new project does not have, and what to do about it. */
+export interface NotMapped {
+  readonly what: string;
+  readonly why: string;
+}
+
+/** The project that stands for a Go project. */
+export interface PlannedProject {
+  readonly project: ProjectConfig;
+  /** Definitions that stand for kinds whose types are elsewhere: they let any content pass. */
+  readonly externals: readonly CrdFacts[];
+  readonly notMapped: readonly NotMapped[];
+}
+
+/** What the new project is called, and what makes it. */
+export interface PlanProjectOptions {
+  readonly repo: string | undefined;
+  readonly projectName: string;
+  readonly cliVersion: string;
+  readonly layout: readonly string[];
+  /** Says whether there is a plugin of a key. */
+  readonly hasPlugin: (key: string) => boolean;
+}
+
+/**
+ * Decides what PROJECT of the new project says.
+ *
+ * Guarantees: names, groups, domains, versions, kinds, plurals, scopes, controllers and webhooks are those of the Go project.
+ * Fails: `InvalidNameError` for a name that no project can have.
+ */
+export function planProject(go: GoProject, options: PlanProjectOptions): PlannedProject {
+  const { domain, multigroup, namespaced, resources = [] } = go.project;
+  const projectName = go.project.projectName ?? options.projectName;
+  validateProjectName(projectName);
+  const repo = options.repo ?? projectName;
+  validateRepo(repo);
+  const bare: ProjectConfig = {
+    cliVersion: options.cliVersion,
+    ...(domain === undefined ? {} : { domain }),
+    layout: options.layout,
+    ...(multigroup === true ? { multigroup } : {}),
+    ...(namespaced === true ? { namespaced } : {}),
+    projectName,
+    repo,
+    version: "3",
+  };
+  const mapped = resources.map((resource) => mapResource(bare, resource));
+  const plugins = mapPlugins(go.project.plugins ?? {}, options.hasPlugin);
+  return {
+    project: {
+      ...bare,
+      ...(Object.keys(plugins.data).length === 0 ? {} : { plugins: plugins.data }),
+      ...(resources.length === 0 ? {} : { resources: mapped }),
+    },
+    externals: mapped.filter((each) => isElsewhere(each) && !isDefined(go, each)).map((each) => openDefinition(each)),
+    notMapped: [
+      ...unknownKeys(go.project),
+      ...layoutNotes(go.project.layout),
+      ...plugins.notMapped,
+      ...resources.flatMap((resource) => resourceNotes(go, resource)),
+    ],
+  };
+}
+
+function mapResource(project: ProjectConfig, resource: ProjectResource): ProjectResource {
+  const { group, domain, version, kind } = resource;
+  if (resource.core !== true) validateGvk({ group: group ?? "", domain: domain ?? "", version, kind });
+  const { module: _module, path: _path, ...kept } = onlyKnown(resource, RESOURCE_KEYS);
+  if (resource.core === true) return { ...kept, path: coreTypesModule(group ?? "core", version) };
+  if (isElsewhere(resource)) return { ...kept, external: true, path: `./${externalTypesOf(resource)}` };
+  return { ...kept, path: typesPathOf(project, resource) };
+}
+
+// Types that no command of the Go project wrote.
+function isElsewhere(resource: ProjectResource): boolean {
+  return resource.core !== true && (resource.external === true || resource.api === undefined);
+}
+
+function isDefined(go: GoProject, resource: ProjectResource): boolean {
+  const group = qualifiedGroupOf(resource);
+  return go.crds.some((crd) => crd.group === group && crd.kind === resource.kind);
+}
+
+// Where `import crd --external` writes types to, so that it replaces what stands in for them.
+function externalTypesOf(resource: ProjectResource): string {
+  return `api/${qualifiedGroupOf(resource)}/${resource.version}/${resource.kind.toLowerCase()}_types.ts`;
+}
+
+function openDefinition(resource: ProjectResource): CrdFacts {
+  const { kind, version } = resource;
+  const group = qualifiedGroupOf(resource);
+  const plural = resource.plural ?? pluralOf(kind);
+  const open = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+  const openAPIV3Schema = {
+    description: `${kind} is defined elsewhere; import its definition for types of its fields.`,
+    type: "object",
+    properties: { ...TYPE_META_PROPERTIES, metadata: { type: "object" }, spec: open, status: open },
+  };
+  const names = { kind, plural, singular: kind.toLowerCase(), listKind: `${kind}List` };
+  const versions = [{ name: version, served: true, storage: true, schema: { openAPIV3Schema } }];
+  const document = {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: `${plural}.${group}` },
+    spec: { group, names, scope: "Namespaced", versions },
+  };
+  const [facts] = readCrds([document], "PROJECT");
+  return facts as CrdFacts;
+}
+
+const RESOURCE_KEYS = [
+  "api",
+  "controller",
+  "controllers",
+  "core",
+  "domain",
+  "external",
+  "group",
+  "kind",
+  "module",
+  "path",
+  "plural",
+  "version",
+  "webhooks",
+] as const satisfies readonly (keyof ProjectResource)[];
+
+const PROJECT_KEYS: readonly string[] = [
+  "cliVersion",
+  "domain",
+  "layout",
+  "multigroup",
+  "namespaced",
+  "plugins",
+  "projectName",
+  "repo",
+  "resources",
+  "version",
+];
+
+const API_KEYS: readonly string[] = ["crdVersion", "namespaced", "ssa"];
+const WEBHOOK_KEYS: readonly string[] = [
+  "conversion",
+  "defaulting",
+  "defaultingPath",
+  "spoke",
+  "validation",
+  "validationPath",
+  "webhookVersion",
+];
+
+function onlyKnown(resource: ProjectResource, keys: readonly string[]): ProjectResource {
+  const kept = Object.entries(resource).filter(([key]) => keys.includes(key));
+  return Object.fromEntries(kept) as unknown as ProjectResource;
+}
+
+function unknownKeys(project: ProjectConfig): readonly NotMapped[] {
+  const why = "no key of PROJECT version 3 that is known; it was left out";
+  const unknown = (value: object | undefined, known: readonly string[], place: string): readonly NotMapped[] =>
+    Object.keys(value ?? {})
+      .filter((key) => !known.includes(key))
+      .map((key) => ({ what: `PROJECT: ${place}${key}`, why }));
+  return [
+    ...unknown(project, PROJECT_KEYS, ""),
+    ...(project.resources ?? []).flatMap((resource, index) => [
+      ...unknown(resource, RESOURCE_KEYS, `resources[${index}].`),
+      ...unknown(resource.api, API_KEYS, `resources[${index}].api.`),
+      ...unknown(resource.webhooks, WEBHOOK_KEYS, `resources[${index}].webhooks.`),
+    ]),
+  ];
+}
+
+const OWN_LAYOUT = /^(?:(?:base\.)?go(?:\.kubebuilder\.io)?\/v4|kustomize(?:\.common\.kubebuilder\.io)?\/v2)$/u;
+
+function layoutNotes(layout: readonly string[]): readonly NotMapped[] {
+  return layout
+    .filter((key) => !OWN_LAYOUT.test(key))
+    .map((key) => ({
+      what: `PROJECT: layout ${key}`,
+      why: "a plugin that this program does not run for imported projects",
+    }));
+}
+
+const PLUGINS: Readonly<Record<string, string>> = {
+  "autoupdate.kubebuilder.io/v1-alpha": "autoupdate.kubescaffold.dev/v1-alpha",
+  "deploy-image.go.kubebuilder.io/v1-alpha": "deploy-image.ts.kubescaffold.dev/v1-alpha",
+  "grafana.kubebuilder.io/v1-alpha": "grafana.kubescaffold.dev/v1-alpha",
+  "helm.kubebuilder.io/v2-alpha": "helm.kubescaffold.dev/v2-alpha",
+};
+
+function mapPlugins(
+  plugins: Readonly<Record<string, unknown>>,
+  hasPlugin: (key: string) => boolean,
+): { readonly data: Readonly<Record<string, unknown>>; readonly notMapped: readonly NotMapped[] } {
+  const data: Record<string, unknown> = {};
+  const notMapped: NotMapped[] = [];
+  for (const [key, value] of Object.entries(plugins)) {
+    const own = PLUGINS[key];
+    const isKnown = own !== undefined && hasPlugin(own);
+    if (isKnown) data[own] = value;
+    notMapped.push({ what: `PROJECT: plugins ${key}`, why: isKnown ? filesOf(own) : noPlugin(key, own) });
+  }
+  return { data, notMapped };
+}
+
+function filesOf(own: string): string {
+  const name = own.slice(0, own.indexOf("."));
+  return name === "deploy-image"
+    ? `its data is kept as ${own}; the controllers that it wrote are to be translated like any other`
+    : `its data is kept as ${own}; \`npx scaffold edit --plugins=${own}\` writes its files`;
+}
+
+function noPlugin(key: string, own: string | undefined): string {
+  if (own !== undefined) return `there is no plugin ${own} in this program; its data was left out`;
+  return key.startsWith("helm.kubebuilder.io/")
+    ? "the plugin of this version is obsolete; its data was left out"
+    : "a plugin that this program does not know; its data was left out";
+}
+
+function resourceNotes(go: GoProject, resource: ProjectResource): readonly NotMapped[] {
+  const { kind, version } = resource;
+  const name = `${kind} ${version} of ${qualifiedGroupOf(resource) || "the core group"}`;
+  const notes: NotMapped[] = [];
+  if (isElsewhere(resource) && !isDefined(go, resource)) {
+    const source = resource.module ?? resource.path ?? "somewhere else";
+    const why = `its types come from ${source}: ${externalTypesOf(resource)} lets any field pass until \`npx scaffold import crd <its definition> --external --force\` replaces it`;
+    notes.push({ what: name, why });
+  }
+  if (resource.module !== undefined) {
+    notes.push({ what: `PROJECT: module ${resource.module}`, why: `a Go module; ${name} needs none in TypeScript` });
+  }
+  if (resource.api?.crdVersion !== undefined && resource.api.crdVersion !== "v1") {
+    notes.push({
+      what: `PROJECT: crdVersion ${resource.api.crdVersion} of ${name}`,
+      why: "servers have v1 only; v1 is generated",
+    });
+  }
+  if (resource.api?.ssa === true) {
+    notes.push({
+      what: `apply configurations of ${name}`,
+      why: "TypeScript needs no generated code for them: client.apply takes typed partial objects",
+    });
+  }
+  if (resource.webhooks?.conversion === true) {
+    notes.push({
+      what: `conversion of ${name}`,
+      why: "the conversion functions are code: translate them, and register them with `newWebhookManagedBy`",
+    });
+  }
+  return [...notes, ...missingDefinition(go, resource, name)];
+}
+
+function missingDefinition(go: GoProject, resource: ProjectResource, name: string): readonly NotMapped[] {
+  if (resource.api === undefined || resource.core === true || resource.external === true) return [];
+  const group = qualifiedGroupOf(resource);
+  const crd = go.crds.find((each) => each.group === group && each.kind === resource.kind);
+  if (crd?.versions.some((each) => each.name === resource.version) === true) return [];
+  return [
+    {
+      what: `types of ${name}`,
+      why: "config/crd/bases has no definition of them, so the file holds an example; run `make manifests` in the Go project and import again",
+    },
+  ];
+}
