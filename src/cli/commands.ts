@@ -15,6 +15,7 @@ import { importCrdCommand } from "./import-crd.ts";
 import { importProjectCommand } from "./import-project.ts";
 import { initCommand } from "./init.ts";
 import { manifestsCommand } from "./manifests.ts";
+import { renameApiCommand } from "./rename-api.ts";
 import { versionCommand } from "./version.ts";
 
 /** The program without a command: its help is the entrance. */
@@ -44,6 +45,8 @@ export const COMMANDS: readonly Command[] = [
   { path: ["delete"], summary: "Take an API or webhooks out of the project", flags: [] },
   deleteApiCommand,
   deleteWebhookCommand,
+  { path: ["rename"], summary: "Give an API of the project another name", flags: [] },
+  renameApiCommand,
   editCommand,
   { path: ["import"], summary: "Write sources for what is defined elsewhere", flags: [] },
   importCrdCommand,

@@ -34,12 +34,12 @@ const UNMIRRORED: Readonly<Record<string, readonly [provenBy: string, files: str
   ],
   "packages/apiserver/src/custom": [
     "packages/apiserver/test/custom/",
-    "coerce-metadata crd-conditions crd-object crd-rules custom-types json-path rule-errors scale-errors",
+    "coerce-metadata converted-views crd-conditions crd-object crd-rules custom-types json-path rule-errors scale-errors",
   ],
   "packages/apiserver/src/discovery": ["packages/apiserver/test/discovery/", "api-resources legacy-discovery"],
   "packages/apiserver/src/handlers": [
     "packages/apiserver/test/handlers/",
-    "admission-attributes decode-object delete-options deletion-finalizers dispatch get list-options object-metadata resource-version virtual-create watch-registry write-update",
+    "admission-attributes decode-object delete-options deletion-finalizers dispatch get list-options object-metadata resource-version stored-view virtual-create watch-registry write-update",
   ],
   "packages/apiserver/src/http": ["packages/apiserver/test/", "http-listener in-process"],
   "packages/apiserver/src/lifecycle": ["packages/apiserver/test/lifecycle/", "bootstrap"],
@@ -194,7 +194,7 @@ const UNMIRRORED: Readonly<Record<string, readonly [provenBy: string, files: str
   ],
   "src/cli": [
     "test/cli/",
-    "ask boilerplate commit-files completion delete-webhook dev diagnose-project edit flag-values gen generate-manifests help interruption manager-process npm-install parse-flags plan-move plan-removal project-session replay report-outcome run-alpha-generate run-create-api run-create-webhook run-delete run-dev run-doctor run-edit run-generate run-generators-command run-init run-manifests run-scaffolds terminal version",
+    "ask boilerplate commit-files completion delete-webhook dev diagnose-project edit flag-values gen generate-manifests help interruption manager-process npm-install parse-flags plan-move plan-removal project-session replay report-outcome run-alpha-generate run-create-api run-create-webhook run-delete run-dev run-doctor run-edit run-generate run-generators-command run-init run-manifests run-rename-api run-scaffolds terminal version",
   ],
   "src/generators": ["test/generators/", "parse-arguments"],
   "src/generators/checks": [

@@ -1,0 +1,142 @@
+import path from "node:path";
+
+import type { FileTree } from "../machinery/file-tree.ts";
+import { learnWords, renameWords, type TextPair, type WordMap } from "../machinery/rename-words.ts";
+import type { Contributions } from "../plugin/contributions.ts";
+import { type PlannedRename, planRename } from "../project/plan-rename.ts";
+import { PROJECT_FILE, type ProjectConfig, type ProjectResource } from "../project/project-config.ts";
+import { printProject } from "../project/project-file.ts";
+import { namesOf } from "../project/resource-names.ts";
+import type { Invocation } from "./command.ts";
+import { textFlag } from "./flag-values.ts";
+import { makeManifests } from "./make-manifests.ts";
+import { type MovedPart, planMove } from "./plan-move.ts";
+import { loadProject, withProjectSession } from "./project-session.ts";
+import { partsOf, replayParts } from "./replay.ts";
+import { isDryRun, reportOutcome } from "./report-outcome.ts";
+import { pluginsFor } from "./run-scaffolds.ts";
+
+/** Gives a kind of the project in the working folder another name. */
+export function runRenameApi(invocation: Invocation): Promise<number> {
+  const { flags } = invocation;
+  const request = {
+    group: textFlag(flags, "group", { mayBeEmpty: true }) ?? "",
+    version: textFlag(flags, "version"),
+    kind: textFlag(flags, "kind") ?? "",
+    toKind: textFlag(flags, "to-kind") ?? "",
+    toPlural: textFlag(flags, "to-plural"),
+  };
+  const dry = isDryRun(invocation);
+  return withProjectSession(invocation, { isDryRun: dry }, async (session) => {
+    const { project: previous, text } = loadProject(session);
+    const { tree } = session;
+    const rename = { ...planRename(previous, request), previous };
+    const parts = await movedParts(invocation, tree, rename);
+    const { rewriteImports } = await import("../machinery/typescript-imports.ts");
+    const notes = planMove({ tree, parts, rewriteImports, adapt: adaptTo(rename, parts) });
+    tree.update(PROJECT_FILE, () => printProject(rename.project, text));
+    forgetCrds(tree, rename);
+    await makeManifests(invocation, session);
+    const actions = tree.actions();
+    if (!dry) await session.commit(actions);
+    reportOutcome(invocation, { actions, notes: [...new Set(notes)] });
+    return 0;
+  });
+}
+
+interface Rename extends PlannedRename {
+  readonly previous: ProjectConfig;
+}
+
+async function movedParts(
+  invocation: Invocation,
+  tree: FileTree,
+  { project, previous, renamed }: Rename,
+): Promise<readonly MovedPart[]> {
+  const { plugins, keys } = await pluginsFor(invocation, previous);
+  const replay = { plugins, chain: keys, tree };
+  const after = partsOf(project);
+  const pairs = partsOf(previous).flatMap((part, index) => {
+    const next = after[index];
+    return part.kind !== "init" && renamed.has(part.resource) && next !== undefined ? [[part, next] as const] : [];
+  });
+  return Promise.all(
+    pairs.map(async ([part, next]) => {
+      const before = await replayParts([part], { ...replay, project: previous });
+      return { before, after: aligned(before, await replayParts([next], { ...replay, project })) };
+    }),
+  );
+}
+
+// Files are listed by their names, which change: those of other names correspond to each other in their order.
+function aligned(before: Contributions, after: Contributions): Contributions {
+  const left = [...after.files.keys()].filter((file) => !before.files.has(file));
+  const files = [...before.files.keys()].map((file) => (after.files.has(file) ? file : (left.shift() ?? file)));
+  return { ...after, files: new Map(files.map((file) => [file, after.files.get(file) ?? ""])) };
+}
+
+// What was changed by hand gets the names that differ between what the scaffolds made and what they make now.
+function adaptTo(rename: Rename, parts: readonly MovedPart[]): (text: string, file: string) => string {
+  const words = learnWords(textPairs(parts), knownWords(rename));
+  const own = new Set(parts.flatMap(({ after }) => [...after.files.keys()]));
+  const folders = new Set([...own].filter((file) => file.startsWith("api/")).map((file) => path.posix.dirname(file)));
+  const kinds = new Set([...rename.renamed.keys()].map(({ kind }) => kind));
+  const isShared = (rename.previous.resources ?? []).some((each) => kinds.has(each.kind) && !rename.renamed.has(each));
+  const old = new Set(parts.flatMap(({ before }) => [...before.files.keys()]));
+  const renamed = [...own].filter((file) => !old.has(file)).map((file) => `/${path.posix.basename(file)}"`);
+  const importsOwn = (text: string): boolean => renamed.some((end) => text.replaceAll("'", '"').includes(end));
+  return (text, file) => {
+    const isGenerated = path.posix.basename(file).startsWith("zz_generated.") && folders.has(path.posix.dirname(file));
+    // Lists of all kinds are changed line by line, and another kind of the name elsewhere keeps it.
+    if (file.endsWith("kustomization.yaml")) return text;
+    if (!own.has(file) && !isGenerated && (isShared || !importsOwn(text))) return text;
+    return renameWords(file, text, words);
+  };
+}
+
+function textPairs(parts: readonly MovedPart[]): readonly TextPair[] {
+  return parts.flatMap(({ before, after }) => {
+    const files = [...after.files];
+    return [
+      ...[...before.files].map(([file, text], index) => ({
+        path: file,
+        before: text,
+        after: files[index]?.[1] ?? text,
+      })),
+      ...before.fragments.map(({ path: file, lines }, index) => ({
+        path: file,
+        before: lines.join("\n"),
+        after: (after.fragments[index]?.lines ?? lines).join("\n"),
+      })),
+    ].map((pair) => ({ ...pair, before: withoutPlural(pair.before), after: withoutPlural(pair.after) }));
+  });
+}
+
+// A plural is only named where it is irregular: then the texts would not match word by word.
+function withoutPlural(text: string): string {
+  return text.replaceAll(/^.*\+kubebuilder:resource:.*\n/gmu, "");
+}
+
+function knownWords({ previous, project, renamed }: Rename): WordMap {
+  const code = new Map<string, string>();
+  const text = new Map<string, string>();
+  for (const [before, after] of renamed) {
+    const [old, next] = [namesOf(previous, before), namesOf(project, after)];
+    for (const end of ["", "List", "Spec", "Status", "Schema", "SpecSchema", "StatusSchema"])
+      code.set(old.kind + end, next.kind + end);
+    code.set(old.kindVariable, next.kindVariable);
+    text.set(old.kind, next.kind);
+    text.set(old.kindLower, next.kindLower);
+    text.set(old.plural, next.plural);
+  }
+  return { code, text };
+}
+
+function forgetCrds(tree: FileTree, { previous, project, renamed }: Rename): void {
+  const stays = new Set((project.resources ?? []).map((each: ProjectResource) => namesOf(project, each).crdBase));
+  for (const before of renamed.keys()) {
+    const { crdBase } = namesOf(previous, before);
+    const file = `config/crd/bases/${crdBase}`;
+    if (!stays.has(crdBase) && tree.exists(file)) tree.delete(file);
+  }
+}
