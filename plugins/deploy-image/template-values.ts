@@ -2,7 +2,7 @@ import { namesOf, type ProjectConfig, type ProjectResource } from "kubescaffold/
 
 import { imageVariableOf } from "./image-variable.ts";
 import type { Operand } from "./operand.ts";
-import { listLiteral, stringLiteral } from "./typescript-literal.ts";
+import { assigned, isTooLong, listLiteral, stringLiteral } from "./typescript-literal.ts";
 
 /** Returns what the templates know of a kind and of what its Pods run. */
 export function templateValues(
@@ -13,10 +13,11 @@ export function templateValues(
   const { command, image, port, runAsUser } = operand;
   return {
     ...resourceValues(project, resource),
-    imageText: stringLiteral(image),
+    imageText: assigned(stringLiteral(image), "export const DEFAULT_IMAGE ="),
+    imageInTest: assigned(stringLiteral(image), "const IMAGE ="),
     imageVariable: imageVariableOf(project, resource),
     hasCommand: command.length > 0,
-    commandText: listLiteral(command, { before: "export const COMMAND: readonly string[] = ".length }),
+    commandText: listLiteral(command, "export const COMMAND: readonly string[] = "),
     hasPort: port !== undefined,
     port: port ?? 0,
     hasUser: runAsUser !== undefined,
@@ -32,6 +33,7 @@ function resourceValues(project: ProjectConfig, resource: ProjectResource): Read
   const up = upFrom(controllerFolder);
   return {
     kind,
+    kindArguments: kindArguments(kind),
     kindLower,
     plural,
     version,
@@ -46,6 +48,12 @@ function resourceValues(project: ProjectConfig, resource: ProjectResource): Read
     ownerLabel: `${qualifiedGroup}/${kindLower}`,
     containerName: kindLower,
   };
+}
+
+function kindArguments(kind: string): string {
+  const line = `GroupVersion, "${kind}"`;
+  const isBroken = isTooLong(`export const ${kind}: Kind<${kind}> = defineKind<${kind}>(${line});`);
+  return isBroken ? `\n  GroupVersion,\n  "${kind}",\n` : line;
 }
 
 function upFrom(folder: string): string {

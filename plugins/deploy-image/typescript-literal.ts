@@ -7,9 +7,19 @@ export function stringLiteral(text: string): string {
 
 const PRINT_WIDTH = 120;
 
-/** Returns strings as a literal of a list: on one line where that fits behind what stands before it, else with one line each. */
-export function listLiteral(texts: readonly string[], { before }: { readonly before: number }): string {
+/** Says whether a formatter breaks a line. */
+export function isTooLong(line: string): boolean {
+  return line.length > PRINT_WIDTH;
+}
+
+/** Returns a literal with the space before it: a line break where it does not fit behind the text that it is assigned by. */
+export function assigned(literal: string, before: string): string {
+  return isTooLong(`${before} ${literal};`) ? `\n  ${literal}` : ` ${literal}`;
+}
+
+/** Returns strings as a literal of a list: on one line where that fits behind the text before it, else with one line each. */
+export function listLiteral(texts: readonly string[], before: string): string {
   const literals = texts.map((text) => stringLiteral(text));
   const line = `[${literals.join(", ")}]`;
-  return before + line.length + 1 <= PRINT_WIDTH ? line : `[\n${literals.map((each) => `  ${each},\n`).join("")}]`;
+  return !isTooLong(`${before}${line};`) ? line : `[\n${literals.map((each) => `  ${each},\n`).join("")}]`;
 }

@@ -29,8 +29,8 @@ describe("a literal of TypeScript", () => {
   });
 
   it("of a list has one line when that fits, else one for each", () => {
-    expect(listLiteral(["a", "b"], { before: 10 })).toBe('["a", "b"]');
-    expect(listLiteral(["a", "b"], { before: 109 })).toBe('["a", "b"]');
-    expect(listLiteral(["a", "b"], { before: 110 })).toBe('[\n  "a",\n  "b",\n]');
+    expect(listLiteral(["a", "b"], "const a = ")).toBe('["a", "b"]');
+    expect(listLiteral(["a", "b"], " ".repeat(109))).toBe('["a", "b"]');
+    expect(listLiteral(["a", "b"], " ".repeat(110))).toBe('[\n  "a",\n  "b",\n]');
   });
 });
