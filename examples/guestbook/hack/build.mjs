@@ -4,14 +4,16 @@ Copyright 2026 The Kubescaffold authors.
 SPDX-License-Identifier: Apache-2.0
 */
 
-// Bundles the manager with all it needs into dist/manager.mjs.
+// Bundles the manager with all it needs into dist/manager.mjs, and says in dist/manager.meta.json what that is.
+import { writeFileSync } from "node:fs";
+
 import { build } from "esbuild";
 
 // Dependencies in the older module format call `require`, which a module does not have by itself.
 const banner =
   'import { createRequire as makeRequire } from "node:module"; const require = makeRequire(import.meta.url);';
 
-await build({
+const { metafile } = await build({
   entryPoints: ["cmd/main.ts"],
   outfile: "dist/manager.mjs",
   bundle: true,
@@ -22,4 +24,7 @@ await build({
   sourcesContent: false,
   banner: { js: banner },
   logLevel: "warning",
+  metafile: true,
 });
+
+writeFileSync("dist/manager.meta.json", JSON.stringify(metafile));
