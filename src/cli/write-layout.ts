@@ -2,6 +2,8 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, write
 import { open } from "node:fs/promises";
 import path from "node:path";
 
+import { ScaffoldError } from "@kubescaffold/k8s";
+
 import type { Image } from "../image/build-image.ts";
 import { ImageTargetError } from "../image/errors.ts";
 import { layoutEntries } from "../image/image-layout.ts";
@@ -74,6 +76,7 @@ async function replacing(target: string, write: (draft: string) => Promise<void>
     renameSync(draft, target);
   } catch (error) {
     if (!existsSync(target) && existsSync(former)) renameSync(former, target);
+    if (error instanceof ScaffoldError) throw error;
     throw diskFailure(error, { what: `write ${target}`, outcome: "no image was written there" });
   } finally {
     rmSync(draft, { recursive: true, force: true });
