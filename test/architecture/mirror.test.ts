@@ -34,7 +34,7 @@ const UNMIRRORED: Readonly<Record<string, readonly [provenBy: string, files: str
   ],
   "packages/apiserver/src/custom": [
     "packages/apiserver/test/custom/",
-    "coerce-metadata converted-views crd-conditions crd-object crd-rules custom-types json-path rule-errors scale-errors",
+    "coerce-metadata converted-views crd-conditions crd-object crd-rules custom-types json-path rule-errors scale-errors stored-forms",
   ],
   "packages/apiserver/src/discovery": ["packages/apiserver/test/discovery/", "api-resources legacy-discovery"],
   "packages/apiserver/src/handlers": [

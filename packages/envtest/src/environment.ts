@@ -177,13 +177,14 @@ class RunningEnvironment {
   }
 
   async #installCrds(): Promise<void> {
-    const { crdDirectoryPaths = [], crds = [], errorIfCrdPathMissing = true, crdTimeoutMs } = this.#options;
+    const { crdDirectoryPaths = [], crds = [], errorIfCrdPathMissing = true, crdTimeoutMs, webhooks } = this.#options;
     const options: CrdInstallOptions = {
       paths: crdDirectoryPaths,
       crds,
       errorIfPathMissing: errorIfCrdPathMissing,
       ...(crdTimeoutMs === undefined ? {} : { timeoutMs: crdTimeoutMs }),
       ...(this.serving === undefined ? {} : { webhookServing: this.serving }),
+      ...(webhooks?.conversions === undefined ? {} : { conversions: webhooks.conversions }),
     };
     const installed: readonly CustomResourceDefinition[] = await installCrds(this.backend.config, options);
     if (this.#options.cleanUpCrds === true)

@@ -46,8 +46,8 @@ function walk(step: Step): void {
   }
 }
 
-// Metadata has its own checks; the status is written by controllers, not by users.
-const CHECKED_ELSEWHERE: ReadonlySet<string> = new Set(["metadata", "status"]);
+// Metadata and the conversion of definitions have their own checks; the status is written by controllers, not by users.
+const CHECKED_ELSEWHERE: ReadonlySet<string> = new Set(["metadata", "status", "spec.conversion"]);
 // So have the schemas of definitions, at whatever depth.
 const SCHEMA = "openAPIV3Schema";
 
@@ -61,9 +61,10 @@ function walkObject(step: Step, schema: JsonSchema, value: Record<string, unknow
   }
   for (const [name, field] of Object.entries(value)) {
     const property = propertyOf(schema, name) ?? additionalSchemaOf(schema);
-    const isElsewhere = name === SCHEMA || (path === "" && CHECKED_ELSEWHERE.has(name));
+    const place = path === "" ? name : `${path}.${name}`;
+    const isElsewhere = name === SCHEMA || CHECKED_ELSEWHERE.has(place);
     if (property !== undefined && !isElsewhere) {
-      walk({ ...step, schema: property, value: field, path: path === "" ? name : `${path}.${name}` });
+      walk({ ...step, schema: property, value: field, path: place });
     }
   }
 }

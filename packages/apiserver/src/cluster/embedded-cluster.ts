@@ -110,6 +110,7 @@ function serverOptions(options: EmbeddedClusterOptions, { tokens, webhookClient 
     ...(options.clock === undefined ? {} : { clock: options.clock }),
     ...(options.historyLimit === undefined ? {} : { historyLimit: options.historyLimit }),
     ...(options.bookmarkIntervalMs === undefined ? {} : { bookmarkIntervalMs: options.bookmarkIntervalMs }),
+    callWebhook: async (call) => await webhookClient.call(call),
     authenticators: [() => clientCertificates, () => tokens, (context) => serviceAccounts(context, signer)],
     authorizer: rbacAuthorizer,
     admission: [

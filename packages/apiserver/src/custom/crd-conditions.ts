@@ -1,3 +1,4 @@
+import { hasInvalidCaBundle } from "./conversion-rules.ts";
 import type { CrdCondition, CrdNames, CrdObject } from "./crd-object.ts";
 import { hasCondition } from "./crd-object.ts";
 
@@ -22,7 +23,11 @@ export function nextConditions(crd: CrdObject, all: readonly CrdObject[]): Statu
       acceptedNames: crd.spec.names,
     };
   }
-  return hasCondition(crd, "Established") ? undefined : { conditions: [ESTABLISHED] };
+  if (hasCondition(crd, "Established")) {
+    return undefined;
+  }
+  const next = hasInvalidCaBundle(crd) ? INVALID_CA_BUNDLE : ESTABLISHED;
+  return isNews(crd, next) ? { conditions: [next] } : undefined;
 }
 
 /** Changes the conditions of a CRD, which belongs to the caller. */
@@ -63,6 +68,12 @@ const ESTABLISHED: CrdCondition = {
   status: "True",
   reason: "InitialNamesAccepted",
   message: "the initial names have been accepted",
+};
+const INVALID_CA_BUNDLE: CrdCondition = {
+  type: "Established",
+  status: "False",
+  reason: "InvalidCABundle",
+  message: "The conversion webhook CABundle is invalid",
 };
 const NOT_ACCEPTED: CrdCondition = {
   type: "Established",

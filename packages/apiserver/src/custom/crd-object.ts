@@ -1,3 +1,4 @@
+import type { WebhookClientConfig } from "@kubescaffold/k8s/admissionregistration/v1";
 import type { JsonSchema } from "@kubescaffold/schema";
 
 import type { ApiObject } from "../storage/api-object.ts";
@@ -51,6 +52,15 @@ export interface CrdCondition {
   readonly lastTransitionTime?: string;
 }
 
+/** How the objects of a CRD get from one version to another. */
+export interface CrdConversion {
+  readonly strategy: string;
+  readonly webhook?: {
+    readonly clientConfig?: WebhookClientConfig;
+    readonly conversionReviewVersions?: readonly string[];
+  };
+}
+
 /** A stored CustomResourceDefinition, as far as the server reads it. */
 export interface CrdObject extends ApiObject {
   readonly spec: {
@@ -59,7 +69,7 @@ export interface CrdObject extends ApiObject {
     readonly names: CrdNames;
     readonly versions: readonly CrdVersion[];
     readonly preserveUnknownFields?: boolean;
-    readonly conversion?: { readonly strategy: string; readonly webhook?: unknown };
+    readonly conversion?: CrdConversion;
   };
   readonly status?: {
     readonly conditions?: readonly CrdCondition[];

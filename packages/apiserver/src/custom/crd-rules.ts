@@ -61,7 +61,7 @@ interface MutableCrd extends ApiObject {
   spec: {
     names: { singular?: string; kind?: string; listKind?: string };
     versions: CrdVersion[];
-    conversion?: unknown;
+    conversion?: { strategy: string; webhook?: { clientConfig?: { service?: { port?: number } } } };
   };
   status?: object;
 }
@@ -76,6 +76,10 @@ function setDefaults({ spec }: MutableCrd): void {
     names.listKind ??= `${names.kind}List`;
   }
   spec.conversion ??= { strategy: "None" };
+  const service = spec.conversion.webhook?.clientConfig?.service;
+  if (service !== undefined) {
+    service.port ??= 443;
+  }
 }
 
 function storageVersions(versions: readonly CrdVersion[] | undefined): readonly string[] {

@@ -5,6 +5,7 @@ import type { ApiObject } from "../storage/api-object.ts";
 import { deepClone } from "../storage/deep-clone.ts";
 import type { StoreEvent } from "../storage/object-reader.ts";
 import type { Store } from "../storage/store.ts";
+import type { ConversionParts } from "./convert-objects.ts";
 import { nextConditions, withConditions, type StatusChange } from "./crd-conditions.ts";
 import { CRD_RESOURCE, hasCondition, type CrdObject } from "./crd-object.ts";
 import { CLEANUP_FINALIZER } from "./crd-rules.ts";
@@ -15,6 +16,7 @@ interface Parts {
   readonly registry: Registry;
   readonly watches: WatchRegistry;
   readonly clock: Clock;
+  readonly conversion: ConversionParts;
 }
 
 /**
@@ -74,7 +76,7 @@ export class CustomResources {
 
   #serve(): void {
     const served = this.#crds().filter((crd) => hasCondition(crd, "NamesAccepted") || hasCondition(crd, "Established"));
-    this.#parts.registry.setCustom(served.flatMap((crd) => customTypes(crd)));
+    this.#parts.registry.setCustom(served.flatMap((crd) => customTypes(crd, this.#parts.conversion)));
   }
 
   #endWatches({ spec }: CrdObject): void {

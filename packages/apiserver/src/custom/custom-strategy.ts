@@ -6,23 +6,19 @@ import type { Strategy, StrategyContext } from "../registry/strategy.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import { deepClone } from "../storage/deep-clone.ts";
 import { coerceEmbedded, coerceMetadata } from "./coerce-metadata.ts";
+import type { ConvertObjects } from "./convert-objects.ts";
 import type { CrdObject, CrdVersion } from "./crd-object.ts";
 import { readText } from "./json-path.ts";
 import { loadRuleEngine } from "./rule-engine.ts";
 import { withRuleErrors } from "./rule-errors.ts";
 import { scaleErrors } from "./scale-errors.ts";
+import { createStoredForms, FREE_FORM } from "./stored-forms.ts";
 
-const FREE_FORM: JsonSchema = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
-
-/** Makes the strategy of one version of a custom resource. */
-export function createCustomStrategy(crd: CrdObject, version: CrdVersion): Strategy {
+/** Makes the strategy of one version of a custom resource; without a converter, its versions differ by name alone. */
+export function createCustomStrategy(crd: CrdObject, version: CrdVersion, convert?: ConvertObjects): Strategy {
   const schema = version.schema?.openAPIV3Schema ?? FREE_FORM;
   const hasStatus = version.subresources?.status !== undefined;
-  const apiVersion = `${crd.spec.group}/${version.name}`;
-  const storage = crd.spec.versions.find((candidate) => candidate.storage) ?? version;
-  const storedApiVersion = `${crd.spec.group}/${storage.name}`;
   const scale = version.subresources?.scale;
-  const views = new WeakMap<ApiObject, ApiObject>();
   // What webhooks add beyond the schema counts as a change and is seen by later webhooks; only storage leaves it out.
   const unpruned = new WeakSet<ApiObject>();
   return {
@@ -32,22 +28,12 @@ export function createCustomStrategy(crd: CrdObject, version: CrdVersion): Strat
       unpruned.add(completed);
       return completed;
     },
-    toStored: (given) => {
-      const object = unpruned.has(given) ? (prune(schema, given as never).value as unknown as ApiObject) : given;
-      if (object.apiVersion === storedApiVersion) {
-        views.set(object, object);
-        return object;
-      }
-      return { ...object, apiVersion: storedApiVersion, metadata: { ...object.metadata } };
-    },
-    fromStored: (stored) => {
-      let view = views.get(stored);
-      if (view === undefined) {
-        view = readStored({ stored, schema, apiVersion });
-        views.set(stored, view);
-      }
-      return view;
-    },
+    ...createStoredForms({
+      crd,
+      version,
+      convert,
+      prepared: (object) => (unpruned.has(object) ? prune(schema, object as never).value : object),
+    }),
     prepareForCreate: (object, context) => {
       if (hasStatus) {
         delete object["status"];
@@ -103,16 +89,6 @@ function decode(input: {
   unknownFields.push(...pruned.unknownFields);
   unknownFields.sort();
   return applyDefaults(schema, pruned.value);
-}
-
-function readStored(input: {
-  readonly stored: ApiObject;
-  readonly schema: JsonSchema;
-  readonly apiVersion: string;
-}): ApiObject {
-  const { stored, schema, apiVersion } = input;
-  const object = stored.apiVersion === apiVersion ? stored : { ...stored, apiVersion };
-  return applyDefaults(schema, prune(schema, object as never).value);
 }
 
 function prepareForUpdate(input: {

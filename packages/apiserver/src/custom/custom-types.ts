@@ -1,6 +1,7 @@
 import { once } from "../built-in/built-in-types.ts";
 import type { ResourceType, SubresourceType } from "../registry/resource-type.ts";
 import { customColumns } from "../table/custom-columns.ts";
+import { createConverter, type ConversionParts, type ConvertObjects } from "./convert-objects.ts";
 import { hasCondition, type CrdObject, type CrdVersion } from "./crd-object.ts";
 import { createCustomStrategy } from "./custom-strategy.ts";
 
@@ -12,16 +13,17 @@ const SUBRESOURCE_VERBS = ["get", "patch", "update"] as const;
 const known = new WeakMap<CrdObject, readonly ResourceType[]>();
 
 /** Returns the resource types that a CRD serves: one for each served version. */
-export function customTypes(crd: CrdObject): readonly ResourceType[] {
+export function customTypes(crd: CrdObject, conversion: ConversionParts): readonly ResourceType[] {
   let types = known.get(crd);
   if (types === undefined) {
-    types = crd.spec.versions.filter(({ served }) => served).map((version) => customType(crd, version));
+    const convert = createConverter(crd, conversion);
+    types = crd.spec.versions.filter(({ served }) => served).map((version) => customType(crd, version, convert));
     known.set(crd, types);
   }
   return types;
 }
 
-function customType(crd: CrdObject, version: CrdVersion): ResourceType {
+function customType(crd: CrdObject, version: CrdVersion, convert: ConvertObjects | undefined): ResourceType {
   const { group, scope } = crd.spec;
   const names = { ...crd.spec.names, ...crd.status?.acceptedNames };
   const subresourceTypes = subresourcesOf(crd, version);
@@ -42,7 +44,7 @@ function customType(crd: CrdObject, version: CrdVersion): ResourceType {
     subresources: subresourceTypes.map(({ name }) => name),
     subresourceTypes,
     storedAs: { group, resource: names.plural },
-    strategy: once(() => createCustomStrategy(crd, version)),
+    strategy: once(() => createCustomStrategy(crd, version, convert)),
     columns: once(() => customColumns(version)),
     schema: () => version.schema?.openAPIV3Schema,
     schemaIdentity: `${crd.metadata.uid ?? ""}/${crd.metadata.generation ?? 0}`,

@@ -8,15 +8,15 @@ import {
 } from "@kubescaffold/k8s";
 import { checkStructural, containsRules, deepEqual, type JsonSchema } from "@kubescaffold/schema";
 
-import { throwNotBuilt } from "../unsupported.ts";
+import { conversionErrors } from "./conversion-rules.ts";
 import type { CrdColumn, CrdObject, CrdVersion } from "./crd-object.ts";
 import { hasCondition } from "./crd-object.ts";
 import { ruleEngine } from "./rule-engine.ts";
 import { selectableFieldErrors } from "./selectable-field-rules.ts";
 
-/** Returns what is wrong with a CRD; fails with 501 when it asks for what is not built. */
+/** Returns what is wrong with a CRD. */
 export function crdErrors(crd: CrdObject, previous?: CrdObject): readonly FieldError[] {
-  const errors = [
+  return [
     ...nameErrors(crd),
     ...groupErrors(crd),
     ...scopeErrors(crd),
@@ -24,11 +24,8 @@ export function crdErrors(crd: CrdObject, previous?: CrdObject): readonly FieldE
     ...schemaErrors(crd, previous),
     ...namesErrors(crd),
     ...policyErrors(crd),
+    ...conversionErrors(crd, previous),
   ];
-  if (errors.length === 0) {
-    refuseUnsupported(crd);
-  }
-  return errors;
 }
 
 /** Returns what is wrong with a change of a CRD. */
@@ -41,12 +38,6 @@ export function crdUpdateErrors(crd: CrdObject, old: CrdObject): readonly FieldE
     ...(isEstablished ? immutable("spec.names.kind", crd.spec.names.kind, old.spec.names.kind) : []),
     ...storedVersionErrors(crd),
   ];
-}
-
-function refuseUnsupported({ spec }: CrdObject): void {
-  if (spec.conversion?.strategy === "Webhook") {
-    throwNotBuilt("conversion-webhooks");
-  }
 }
 
 function nameErrors({ metadata, spec }: CrdObject): readonly FieldError[] {

@@ -11,6 +11,7 @@ import { admissionAttributes } from "./admission-attributes.ts";
 import { decodeObject } from "./decode-object.ts";
 import type { HandlerEnvironment } from "./handler-environment.ts";
 import { matchNamespace, requestKey, wipeSystemMetadata } from "./object-metadata.ts";
+import { storedView } from "./stored-view.ts";
 
 /** Creates an object from the body of a request; returns it as stored. */
 export async function handleCreate(
@@ -106,22 +107,28 @@ function generatedName(environment: HandlerEnvironment, prefix: string): string 
   return prefix.slice(0, LONGEST_PREFIX) + environment.nameSuffix();
 }
 
-function storeNew(
+async function storeNew(
   environment: HandlerEnvironment,
   object: ApiObject,
   { type, options, isGenerated }: CreateInput & { readonly isGenerated: boolean },
-): ApiObject {
+): Promise<ApiObject> {
+  const strategy = type.strategy();
   for (let attempt = 1; ; attempt += 1) {
     const name = object.metadata.name ?? "";
     const key = requestKey(type, { namespace: object.metadata.namespace ?? "", name });
-    const existing = environment.store.table(type.storedAs).get(key);
+    const table = environment.store.table(type.storedAs);
+    const asking = strategy.prepareWrite?.(object);
+    if (asking !== undefined) {
+      await asking;
+    }
+    const existing = table.get(key);
     if (existing === undefined) {
       if (options.isDryRun) {
         return object;
       }
-      const stored = type.strategy().toStored(object);
+      const stored = strategy.toStored(object);
       environment.store.write({ groupResource: type.storedAs, key, current: undefined }, stored);
-      return type.strategy().fromStored(stored);
+      return storedView(type, stored);
     }
     const target = { groupResource: groupResourceOf(type), name };
     if (!isGenerated) {

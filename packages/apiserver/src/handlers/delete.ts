@@ -14,6 +14,7 @@ import { deletionFinalizers } from "./deletion-finalizers.ts";
 import type { HandlerEnvironment } from "./handler-environment.ts";
 import { handleList, type ListResult } from "./list.ts";
 import { requestKey } from "./object-metadata.ts";
+import { storedView } from "./stored-view.ts";
 import { isRemoval, strategyContextOf } from "./write-update.ts";
 
 /** What a delete has come to. */
@@ -45,7 +46,7 @@ export async function handleDeleteCollection(
   context.output();
   const options = await parseDeleteOptions(context.request);
   parseSelection(context.request.query, type);
-  const listed = handleList(environment, { context, type });
+  const listed = await handleList(environment, { context, type });
   for (const object of listed.items) {
     const { namespace = "", name = "" } = object.metadata;
     const key = requestKey(type, { namespace, name });
@@ -77,7 +78,7 @@ async function deleteObject(environment: HandlerEnvironment, input: ObjectDelete
     type,
     operation: "DELETE",
     name: input.admissionName ?? context.info.name,
-    oldObject: type.strategy().fromStored(first),
+    oldObject: await storedView(type, first),
     isDryRun: options.isDryRun,
     options: deleteAdmissionOptions(options),
   });
@@ -89,10 +90,11 @@ async function deleteObject(environment: HandlerEnvironment, input: ObjectDelete
     throw notFound(target);
   }
   checkPreconditions(input, stored);
-  return applyDelete(environment, { ...input, stored });
+  const result = applyDelete(environment, { ...input, stored });
+  return { ...result, object: await storedView(type, result.object) };
 }
 
-// Without any await, so that nothing changes between the look and the write.
+// Without any await, so that nothing changes between the look and the write; the result is in the version that is stored.
 function applyDelete(
   environment: HandlerEnvironment,
   input: ObjectDelete & { readonly stored: ApiObject },
@@ -109,14 +111,14 @@ function applyDelete(
   if (isRemoval(strategy, object)) {
     const deleted = options.isDryRun ? stored : (environment.store.delete(write) ?? stored);
     const gone = strategy.gracePeriod === undefined ? deleted : withMark(deleted, object);
-    return { object: strategy.fromStored(gone), isGone: true, isAccepted: false };
+    return { object: gone, isGone: true, isAccepted: false };
   }
   const isAccepted = options.orphanDependents === false;
   if (options.isDryRun || deepEqual(object, stored)) {
-    return { object: strategy.fromStored(options.isDryRun ? object : stored), isGone: false, isAccepted };
+    return { object: options.isDryRun ? object : stored, isGone: false, isAccepted };
   }
   environment.store.write(write, object);
-  return { object: strategy.fromStored(object), isGone: false, isAccepted };
+  return { object, isGone: false, isAccepted };
 }
 
 function mark(

@@ -73,9 +73,9 @@ async function dispatchVerb(dispatch: Dispatch): Promise<ServerResponse> {
   }
   switch (context.info.verb) {
     case "get":
-      return answer(dispatch, handleGet(environment, dispatch));
+      return answer(dispatch, await handleGet(environment, dispatch));
     case "list":
-      return listAnswer(dispatch, handleList(environment, dispatch));
+      return listAnswer(dispatch, await handleList(environment, dispatch));
     case "watch":
       return { code: 200, contentType: "application/json", body: handleWatch(environment, dispatch) };
     case "create":
@@ -117,7 +117,7 @@ async function dispatchSubresource(dispatch: Dispatch): Promise<ServerResponse> 
   }
   switch (verb) {
     case "get":
-      return answer(dispatch, handleGet(environment, dispatch));
+      return answer(dispatch, await handleGet(environment, dispatch));
     case "update":
       return updateAnswer(dispatch);
     case "patch":
@@ -136,7 +136,7 @@ async function dispatchScale(dispatch: Dispatch): Promise<ServerResponse> {
   const input = { ...dispatch, scale };
   switch (context.info.verb) {
     case "get":
-      return answer(dispatch, handleGetScale(environment, input));
+      return answer(dispatch, await handleGetScale(environment, input));
     case "update":
       return answer(dispatch, await handleUpdateScale(environment, input));
     default:

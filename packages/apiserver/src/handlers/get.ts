@@ -5,16 +5,17 @@ import type { ApiObject } from "../storage/api-object.ts";
 import type { HandlerEnvironment } from "./handler-environment.ts";
 import { requestKey } from "./object-metadata.ts";
 import { checkNotFuture, parseGetVersion } from "./resource-version.ts";
+import { storedView } from "./stored-view.ts";
 
 /** Returns the object that a request names. */
-export function handleGet(
+export async function handleGet(
   environment: HandlerEnvironment,
   { context, type }: { readonly context: RequestContext; readonly type: ResourceType },
-): ApiObject {
+): Promise<ApiObject> {
   checkNotFuture(parseGetVersion(context.request.query), environment.store.revision);
   const stored = environment.store.table(type.storedAs).get(requestKey(type, context.info));
   if (stored === undefined) {
     throw notFound({ groupResource: groupResourceOf(type), name: context.info.name });
   }
-  return type.strategy().fromStored(stored);
+  return storedView(type, stored);
 }

@@ -20,16 +20,33 @@ export interface ListResult {
 }
 
 /** Returns the objects of a collection that a request wants. */
-export function handleList(
+export async function handleList(
   environment: HandlerEnvironment,
   { context, type }: { readonly context: RequestContext; readonly type: ResourceType },
-): ListResult {
+): Promise<ListResult> {
   const { query } = context.request;
   const options = parseListOptions(query);
   const selection = parseSelection(query, type);
   checkNotFuture(options.resourceVersion, environment.store.revision);
   const position = startPosition(environment, { type, options });
-  return page({ ...position, options, selection, namespace: context.info.namespace, type });
+  const input = { ...position, options, selection, namespace: context.info.namespace, type };
+  if (type.strategy().prepareRead === undefined) {
+    return page(input);
+  }
+  // While a webhook is asked the store goes on changing.
+  const { keys, objects } = position.contents;
+  const contents = { keys: [...keys], objects: new Map(objects) };
+  return convertedPage({ ...input, contents });
+}
+
+// A selection is about the converted objects, so all of the namespace are converted for it.
+async function convertedPage(input: PageInput): Promise<ListResult> {
+  const { contents, type, selection, namespace } = input;
+  const { start, end } = keyRange(contents.keys, namespace);
+  const objects = contents.keys.slice(start, end).map((key) => contents.objects.get(key) as ApiObject);
+  const listed = selection.isEverything ? page(input) : undefined;
+  await type.strategy().prepareRead?.(listed?.items ?? objects, { reuses: true });
+  return listed ?? page(input);
 }
 
 interface Position {

@@ -26,8 +26,8 @@ interface ScaleInput {
 }
 
 /** Returns the scale of an object. */
-export function handleGetScale(environment: HandlerEnvironment, input: ScaleInput): ApiObject {
-  const object = handleGet(environment, input);
+export async function handleGetScale(environment: HandlerEnvironment, input: ScaleInput): Promise<ApiObject> {
+  const object = await handleGet(environment, input);
   if (input.type.isCustom && readPath(object, input.scale.specReplicas) === undefined) {
     throw internalError(`the spec replicas field ${JSON.stringify(input.scale.specReplicas)} does not exist`);
   }

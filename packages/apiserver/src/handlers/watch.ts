@@ -55,6 +55,8 @@ class Watch {
   readonly #endings: (() => void)[] = [];
   #isDone = false;
   #lastRevision = 0;
+  // Where a webhook converts, what is sent waits for its answer, and for all that is to be sent before.
+  #sending: Promise<void> = Promise.resolve();
 
   constructor(input: WatchInput) {
     this.#input = input;
@@ -102,15 +104,32 @@ class Watch {
     const { environment, type, options, context } = this.#input;
     const { keys, objects } = environment.store.table(type.storedAs).current();
     const { start, end } = keyRange(keys, context.info.namespace);
-    for (const key of keys.slice(start, end)) {
-      const object = this.#read(objects.get(key) as ApiObject);
-      if (this.#isSelected(object)) {
-        this.#send("ADDED", object);
+    const current = keys.slice(start, end).map((key) => objects.get(key) as ApiObject);
+    const { revision } = environment.store;
+    this.#whenConverted(current, () => {
+      current.map((stored) => this.#read(stored)).forEach((object) => this.#sendIfSelected(object));
+      if (options.sendsInitialEvents === true && options.allowsBookmarks) {
+        this.#bookmark(revision, { "k8s.io/initial-events-end": "true" });
       }
+    });
+  }
+
+  #sendIfSelected(object: ApiObject): void {
+    if (this.#isSelected(object)) {
+      this.#send("ADDED", object);
     }
-    if (options.sendsInitialEvents === true && options.allowsBookmarks) {
-      this.#bookmark({ "k8s.io/initial-events-end": "true" });
+  }
+
+  #whenConverted(stored: readonly ApiObject[], send: () => void): void {
+    const { prepareRead } = this.#input.type.strategy();
+    if (prepareRead === undefined) {
+      send();
+      return;
     }
+    this.#sending = this.#sending
+      .then(() => (this.#isDone ? undefined : prepareRead(stored, { reuses: true })))
+      .then(() => (this.#isDone ? undefined : send()))
+      .catch((error: unknown) => this.#fail(error));
   }
 
   #onEvent(event: StoreEvent): void {
@@ -118,7 +137,8 @@ class Watch {
       return;
     }
     try {
-      this.#sendEvent(event);
+      const { object, previous } = event;
+      this.#whenConverted(previous === undefined ? [object] : [object, previous], () => this.#sendEvent(event));
     } catch (error) {
       this.#fail(error);
     }
@@ -162,13 +182,18 @@ class Watch {
     }
   }
 
-  #bookmark(annotations?: Readonly<Record<string, string>>): void {
-    const { environment, type, transform } = this.#input;
+  #queueBookmark(): void {
+    const { revision } = this.#input.environment.store;
+    this.#whenConverted([], () => this.#bookmark(revision));
+  }
+
+  #bookmark(revision: number, annotations?: Readonly<Record<string, string>>): void {
+    const { type, transform } = this.#input;
     const object: ApiObject = {
       kind: type.kind,
       apiVersion: apiVersionOf(type),
       metadata: {
-        resourceVersion: String(Math.max(this.#lastRevision, environment.store.revision)),
+        resourceVersion: String(Math.max(this.#lastRevision, revision)),
         ...(annotations === undefined ? {} : { annotations: { ...annotations } }),
       },
     };
@@ -191,14 +216,14 @@ class Watch {
       this.#repeatBookmarks(bookmarkIntervalMs);
       const beforeEnd = options.timeoutMs === undefined ? undefined : options.timeoutMs - BOOKMARK_BEFORE_END_MS;
       if (beforeEnd !== undefined && beforeEnd > 0 && beforeEnd < bookmarkIntervalMs) {
-        this.#timers.set("last-bookmark", clock.setTimeout(() => this.#bookmark(), beforeEnd).unref());
+        this.#timers.set("last-bookmark", clock.setTimeout(() => this.#queueBookmark(), beforeEnd).unref());
       }
     }
   }
 
   #repeatBookmarks(intervalMs: number): void {
     const next = this.#input.environment.clock.setTimeout(() => {
-      this.#bookmark();
+      this.#queueBookmark();
       if (!this.#isDone) {
         this.#repeatBookmarks(intervalMs);
       }

@@ -13,6 +13,7 @@ import type { ApiObject } from "../storage/api-object.ts";
 import { admissionAttributes } from "./admission-attributes.ts";
 import type { HandlerEnvironment } from "./handler-environment.ts";
 import { requestKey } from "./object-metadata.ts";
+import { storedView } from "./stored-view.ts";
 
 /** A change to a stored object. */
 export interface UpdateInput {
@@ -46,11 +47,12 @@ export async function writeUpdate(environment: HandlerEnvironment, input: Update
     if (stored === undefined) {
       throw notFound(target);
     }
-    const old = type.strategy().fromStored(stored);
+    const old = await storedView(type, stored);
     const object = await changedObject(environment, { input, old });
+    await prepareCommit(type, object);
     const written = commit(environment, { input, key, stored, old, object });
     if (written !== undefined) {
-      return written;
+      return written.isStored ? storedView(type, written.object) : written.object;
     }
     if (!input.retriesConflicts || attempt === ATTEMPTS) {
       throw conflict(target, OBJECT_MODIFIED);
@@ -110,22 +112,35 @@ interface Commit {
   readonly object: ApiObject;
 }
 
+async function prepareCommit(type: ResourceType, object: ApiObject): Promise<void> {
+  const strategy = type.strategy();
+  if (!isRemoval(strategy, object)) {
+    await strategy.prepareWrite?.(object);
+  }
+}
+
+interface Committed {
+  readonly object: ApiObject;
+  /** Whether the object is in the version that is stored. */
+  readonly isStored: boolean;
+}
+
 // Returns undefined when another writer was faster.
-function commit(environment: HandlerEnvironment, { input, key, stored, old, object }: Commit): ApiObject | undefined {
+function commit(environment: HandlerEnvironment, { input, key, stored, old, object }: Commit): Committed | undefined {
   const { type, isDryRun } = input;
   const strategy = type.strategy();
   const write = { groupResource: type.storedAs, key, current: stored };
   if (isRemoval(strategy, object)) {
-    return isDryRun || environment.store.delete(write) !== undefined ? object : undefined;
+    return isDryRun || environment.store.delete(write) !== undefined ? { object, isStored: false } : undefined;
   }
   if (deepEqual(object, old)) {
-    return old;
+    return { object: old, isStored: false };
   }
   if (isDryRun) {
-    return object;
+    return { object, isStored: false };
   }
   const next = strategy.toStored(object);
-  return environment.store.write(write, next) === undefined ? undefined : strategy.fromStored(next);
+  return environment.store.write(write, next) === undefined ? undefined : { object: next, isStored: true };
 }
 
 /** Says whether nothing keeps an object that is marked for deletion. */

@@ -29,6 +29,20 @@ export interface Strategy {
    * Fails: with 400 when a field has a type that cannot be read.
    */
   readonly decode: (object: ApiObject, problems: StrictProblems) => ApiObject;
+  /**
+   * Asks what converts stored objects to this version, ahead of {@link Strategy.fromStored}; undefined where nothing is to be asked.
+   *
+   * Fails: with 500 when they cannot be converted.
+   */
+  readonly prepareRead?: (
+    stored: readonly ApiObject[],
+    options: {
+      /** Whether an earlier answer for the same objects will do. */
+      readonly reuses: boolean;
+    },
+  ) => Promise<void> | undefined;
+  /** Asks what converts an object to the version that is stored, ahead of {@link Strategy.toStored}. */
+  readonly prepareWrite?: (object: ApiObject) => Promise<void> | undefined;
   /** Returns the object in the version that is stored; it belongs to the caller. */
   readonly toStored: (object: ApiObject) => ApiObject;
   /** Returns a stored object in this version, frozen or not. */

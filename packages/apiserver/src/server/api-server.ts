@@ -1,6 +1,7 @@
 import type { RestConfig, Transport } from "@kubescaffold/k8s";
 
 import type { Clock } from "../clock/clock.ts";
+import type { CallWebhook } from "../custom/convert-objects.ts";
 import type { AdmissionPlugin } from "../pipeline/admission-plugin.ts";
 import type { Authenticator } from "../pipeline/authenticator.ts";
 import type { Authorizer } from "../pipeline/authorizer.ts";
@@ -24,6 +25,8 @@ export interface ApiServerOptions {
   readonly authorizer?: Factory<Authorizer>;
   /** Run after the built-in plugins (namespace life cycle), in this order. */
   readonly admission?: readonly Factory<AdmissionPlugin>[];
+  /** Calls conversion webhooks; without it objects of definitions that have one are not converted, and requests for them fail. */
+  readonly callWebhook?: CallWebhook;
   readonly virtualResources?: readonly Factory<readonly VirtualResource[]>[];
   readonly controllers?: readonly Factory<InProcessController>[];
   /** Namespaces that exist from the beginning; by default those that a cluster has. */

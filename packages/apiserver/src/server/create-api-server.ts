@@ -56,7 +56,13 @@ export function createApiServer(options: ApiServerOptions = {}): ApiServer {
     newUid: () => randomUUID(),
   };
   holder.authorizer = options.authorizer?.(context) ?? alwaysAllow;
-  const customResources = new CustomResources({ store, registry, watches, clock });
+  const customResources = new CustomResources({
+    store,
+    registry,
+    watches,
+    clock,
+    conversion: { callWebhook: options.callWebhook, newUid: context.newUid },
+  });
   const environment: DispatchEnvironment = {
     store,
     clock,

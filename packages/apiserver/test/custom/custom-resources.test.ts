@@ -120,15 +120,4 @@ describe("CustomResources", () => {
     expect([body.apiVersion, body.spec]).toEqual(["example.com/v1", { size: 3 }]);
     expect((await server.get("/apis/example.com/v2/foos")).body.items[0].apiVersion).toBe("example.com/v2");
   });
-
-  it("answers 501 to conversion webhooks", async () => {
-    const webhook = fooCrd();
-    webhook.spec.conversion = {
-      strategy: "Webhook",
-      webhook: { conversionReviewVersions: ["v1"], clientConfig: { url: "https://x" } },
-    };
-    const { code, body } = await server.post(CRDS, webhook);
-    expect([code, body.reason]).toEqual([501, "NotImplemented"]);
-    expect(body.message).toContain("conversion webhooks");
-  });
 });

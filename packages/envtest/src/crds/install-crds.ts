@@ -1,4 +1,4 @@
-import { isNotFound, type RestConfig } from "@kubescaffold/k8s";
+import { isNotFound, type GroupKind, type RestConfig } from "@kubescaffold/k8s";
 import type { CustomResourceDefinition } from "@kubescaffold/k8s/apiextensions/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { createRestClient, type RestClient } from "@kubescaffold/runtime";
@@ -20,6 +20,8 @@ export interface CrdInstallOptions {
   readonly timeoutMs?: number;
   /** Where conversion webhooks of the definitions are served; without it conversion is dropped. */
   readonly webhookServing?: WebhookServing;
+  /** Kinds whose definitions get a conversion webhook there, whether they have one or not. */
+  readonly conversions?: readonly GroupKind[];
 }
 
 const COLLECTION = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
@@ -36,7 +38,7 @@ export async function installCrds(
   options: CrdInstallOptions,
 ): Promise<readonly CustomResourceDefinition[]> {
   const definitions = (await readCrds(options)).map((definition) =>
-    withReachableConversion(definition, options.webhookServing),
+    withReachableConversion(isConverted(definition, options) ? withConversion(definition) : definition, options),
   );
   const client = createRestClient(config);
   try {
@@ -80,15 +82,24 @@ function isCrd(object: KubernetesObject): object is CustomResourceDefinition {
   return object.kind === "CustomResourceDefinition" && object.apiVersion === "apiextensions.k8s.io/v1";
 }
 
+function isConverted({ spec }: CustomResourceDefinition, { conversions = [] }: CrdInstallOptions): boolean {
+  return conversions.some(({ group, kind }) => group === spec.group && kind === spec.names.kind);
+}
+
+function withConversion(definition: CustomResourceDefinition): CustomResourceDefinition {
+  return { ...definition, spec: { ...definition.spec, conversion: { strategy: "Webhook" } } };
+}
+
 // In the manifest the webhook is a Service of the cluster, which tests do not have.
 function withReachableConversion(
   definition: CustomResourceDefinition,
-  serving: WebhookServing | undefined,
+  { webhookServing: serving }: CrdInstallOptions,
 ): CustomResourceDefinition {
   const { conversion } = definition.spec;
   if (conversion?.strategy !== "Webhook") return definition;
   if (serving === undefined) return { ...definition, spec: { ...definition.spec, conversion: { strategy: "None" } } };
-  const { service } = conversion.webhook?.clientConfig ?? {};
+  const { service, url } = conversion.webhook?.clientConfig ?? {};
+  if (url !== undefined) return definition;
   const clientConfig = {
     url: `${serving.url}${service?.path ?? "/convert"}`,
     caBundle: Buffer.from(serving.ca).toString("base64"),

@@ -1,9 +1,13 @@
+import type { GroupKind } from "@kubescaffold/k8s";
+
 /** Which webhook configurations are installed, and where the webhook server of the tests listens. */
 export interface WebhookInstallOptions {
   /** Files and folders of manifests with webhook configurations. */
   readonly paths?: readonly string[];
   /** More MutatingWebhookConfigurations and ValidatingWebhookConfigurations. */
   readonly configurations?: readonly unknown[];
+  /** Kinds whose definitions get the conversion webhook of the tests' server, as the patches of `config/crd` give it to them in a cluster. */
+  readonly conversions?: readonly GroupKind[];
   /** Whether a missing path is an error; it is, unless switched off. */
   readonly errorIfPathMissing?: boolean;
   /** Where the webhook server listens: 127.0.0.1 by default. */

@@ -2,6 +2,7 @@ import type { Row } from "../row.ts";
 import { ACCESS_ROWS } from "./access.ts";
 import { ADMISSION_ROWS } from "./admission.ts";
 import { CONTROLLER_ROWS } from "./controllers.ts";
+import { CONVERSION_ROWS } from "./conversions.ts";
 import { CREATE_AND_READ_ROWS } from "./create-and-read.ts";
 import { DEFINITION_ROWS } from "./definitions.ts";
 import { KUBECTL_ROWS } from "./kubectl.ts";
@@ -23,6 +24,7 @@ export const ALL_ROWS: readonly Row[] = [
   ...SCHEMA_ROWS,
   ...RULE_ROWS,
   ...DEFINITION_ROWS,
+  ...CONVERSION_ROWS,
   ...LIST_ROWS,
   ...ACCESS_ROWS,
   ...ADMISSION_ROWS,
