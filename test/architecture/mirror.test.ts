@@ -192,9 +192,13 @@ const UNMIRRORED: Readonly<Record<string, readonly [provenBy: string, files: str
     "packages/schema/test/",
     "combinations composite-checks correlation failures list-topology scalar-checks schema-result schema-validation validation-step whole-float",
   ],
+  "src/go-project": [
+    "test/cli/run-import-project",
+    "compare-manifests go-project marker-words migration-page other-files place-markers plan-project webhook-markers",
+  ],
   "src/cli": [
     "test/cli/",
-    "ask boilerplate commit-files completion delete-webhook dev diagnose-project edit flag-values gen generate-manifests help interruption manager-process npm-install parse-flags plan-move plan-removal project-session replay report-outcome run-alpha-generate run-create-api run-create-webhook run-delete run-dev run-doctor run-edit run-generate run-generators-command run-init run-manifests run-rename-api run-scaffolds terminal version",
+    "ask boilerplate commit-files completion delete-webhook dev diagnose-project edit flag-values gen generate-manifests help import-project interruption manager-process npm-install parse-flags plan-imported plan-move plan-removal project-session read-go-files replay report-outcome run-alpha-generate run-create-api run-create-webhook run-delete run-dev run-doctor run-edit run-generate run-generators-command run-init run-manifests run-rename-api run-scaffolds terminal version",
   ],
   "src/generators": ["test/generators/", "parse-arguments"],
   "src/generators/checks": [
