@@ -41,6 +41,7 @@ describe("create api with an image", () => {
       "api/v1alpha1/groupversion_info.ts",
       TYPES,
       SAMPLE,
+      "internal/controller/conditions.test.ts",
       "internal/controller/conditions.ts",
       "internal/controller/memcached_controller.test.ts",
       CONTROLLER,
