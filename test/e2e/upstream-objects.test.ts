@@ -18,6 +18,14 @@ interface Manifest {
     readonly annotations?: Readonly<Record<string, string>>;
   };
   readonly spec?: unknown;
+  readonly rules?: unknown;
+}
+
+interface PolicyRule {
+  readonly apiGroups?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly nonResourceURLs?: readonly string[];
+  readonly verbs: readonly string[];
 }
 
 interface Facts {
@@ -48,23 +56,90 @@ const DIFFERENCES: Readonly<Record<string, (manifest: Manifest) => void>> = {
     if (!manifest.metadata.name.endsWith("-allow-webhook-traffic")) return;
     (manifest.spec as { ingress: unknown }).ingress = [{ ports: [{ port: 9443, protocol: "TCP" }] }];
   },
+  "deploy-image-scale": (manifest) => {
+    for (const { subresources } of deployedVersions(manifest)) subresources.scale = SCALE;
+  },
+  "deploy-image-columns": (manifest) => {
+    for (const version of deployedVersions(manifest)) version.additionalPrinterColumns = COLUMNS;
+  },
+  "deploy-image-rules": (manifest) => {
+    if (manifest.metadata.name !== "lagoon-manager-role") return;
+    const unneeded = new Set([
+      ...["get", "list", "watch"].map((verb) => `pods: ${verb}`),
+      ...["delete", "patch"].map((verb) => `deployments.apps: ${verb}`),
+      ...DEPLOYED.flatMap((plural) => [
+        ...["create", "delete", "patch", "update"].map((verb) => `${plural}.reef.example.com: ${verb}`),
+        ...["get", "update"].map((verb) => `${plural}/status.reef.example.com: ${verb}`),
+      ]),
+    ]);
+    const needed = ["create", "get", "list", "update", "watch"].map((verb) => `services: ${verb}`);
+    const copy = manifest as { rules: unknown };
+    copy.rules = [...permissionsOf(manifest).filter((permission) => !unneeded.has(permission)), ...needed].toSorted();
+  },
 };
+
+const DEPLOYED = ["memcacheds", "busyboxes"];
+const COLUMNS = [
+  { jsonPath: ".spec.size", name: "Size", type: "integer" },
+  { jsonPath: ".status.conditions[?(@.type=='Available')].status", name: "Available", type: "string" },
+  { jsonPath: ".metadata.creationTimestamp", name: "Age", type: "date" },
+];
+const SCALE = {
+  labelSelectorPath: ".status.selector",
+  specReplicasPath: ".spec.size",
+  statusReplicasPath: ".status.replicas",
+};
+
+interface CrdVersion {
+  additionalPrinterColumns?: readonly object[];
+  readonly subresources: { scale?: object };
+}
+
+function deployedVersions(manifest: Manifest): readonly CrdVersion[] {
+  const isDeployed = DEPLOYED.some((plural) => manifest.metadata.name === `${plural}.reef.example.com`);
+  return isDeployed ? (manifest.spec as { readonly versions: readonly CrdVersion[] }).versions : [];
+}
 
 function containersOf(manifest: Manifest): readonly Record<string, unknown>[] {
   if (manifest.kind !== "Deployment") return [];
   return (manifest.spec as { template: { spec: { containers: Record<string, unknown>[] } } }).template.spec.containers;
 }
 
+// How generators put permissions together into rules has tests of its own.
+function permissionsOf({ rules }: Manifest): readonly string[] {
+  return (rules as readonly (PolicyRule | string)[])
+    .flatMap((rule) => (typeof rule === "string" ? [rule] : permissionsOfRule(rule)))
+    .toSorted();
+}
+
+function permissionsOfRule({
+  apiGroups = [],
+  resources = [],
+  nonResourceURLs = [],
+  verbs,
+  ...rest
+}: PolicyRule): readonly string[] {
+  expect(rest).toEqual({});
+  const named = apiGroups.flatMap((group) => resources.map((each) => (group === "" ? each : `${each}.${group}`)));
+  return [...named, ...nonResourceURLs].flatMap((target) => verbs.map((verb) => `${target}: ${verb}`));
+}
+
 function asOurs(upstream: Manifest): Manifest {
-  const copy = structuredClone(upstream);
+  const copy = factsOf(upstream);
   for (const differ of Object.values(DIFFERENCES)) differ(copy);
   return copy;
 }
 
-// The facts have no schemas, which generators write, and no version of the generator.
-function factsOf(manifest: Manifest): Manifest {
+// The facts have no schemas, which generators write, and no version of the generator. The order of variables and of rules means nothing.
+function factsOf(original: Manifest): Manifest {
+  const manifest = structuredClone(original);
+  for (const container of containersOf(manifest)) {
+    const { env } = container as { readonly env?: { readonly name: string }[] };
+    env?.sort((left, right) => (left.name < right.name ? -1 : 1));
+  }
   const { annotations: { "kubescaffold.dev/version": _version, ...annotations } = {}, ...metadata } = manifest.metadata;
   const kept = Object.keys(annotations).length === 0 ? metadata : { ...metadata, annotations };
+  if (manifest.rules !== undefined) return { ...manifest, metadata: kept, rules: permissionsOf(manifest) };
   if (manifest.kind !== "CustomResourceDefinition") return { ...manifest, metadata: kept };
   const { versions, ...spec } = manifest.spec as { readonly versions: readonly Readonly<Record<string, unknown>>[] };
   const bare = versions.map(({ schema: _schema, ...version }) => version);

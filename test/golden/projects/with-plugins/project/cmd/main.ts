@@ -19,6 +19,9 @@ import {
 import { parseFlags } from "./flags.ts";
 import { CoralReconciler } from "../internal/controller/coral_controller.ts";
 import { setupCoralWebhookWithManager as setupCoralV1Webhook } from "../internal/webhook/v1/coral_webhook.ts";
+import { MemcachedReconciler } from "../internal/controller/memcached_controller.ts";
+import { BusyboxReconciler } from "../internal/controller/busybox_controller.ts";
+import { setupMemcachedWebhookWithManager as setupMemcachedV1alpha1Webhook } from "../internal/webhook/v1alpha1/memcached_webhook.ts";
 // +kubebuilder:scaffold:imports
 
 const setupLog = log.withName("setup");
@@ -58,6 +61,11 @@ async function main(): Promise<void> {
   await new CoralReconciler(mgr.getClient()).setupWithManager(mgr);
   if (process.env["ENABLE_WEBHOOKS"] !== "false") {
     setupCoralV1Webhook(mgr);
+  }
+  await new MemcachedReconciler(mgr.getClient()).setupWithManager(mgr);
+  await new BusyboxReconciler(mgr.getClient()).setupWithManager(mgr);
+  if (process.env["ENABLE_WEBHOOKS"] !== "false") {
+    setupMemcachedV1alpha1Webhook(mgr);
   }
   // +kubebuilder:scaffold:builder
 

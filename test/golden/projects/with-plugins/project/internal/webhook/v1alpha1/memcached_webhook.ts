@@ -1,0 +1,51 @@
+/*
+Copyright <year> Acme.
+*/
+
+import { type AdmissionContext, log, newWebhookManagedBy, type WebhookHost } from "@kubescaffold/runtime";
+import type { Validator, Warnings } from "@kubescaffold/runtime";
+// +kubebuilder:scaffold:imports
+
+import { Memcached } from "../../../api/v1alpha1/memcached_types.ts";
+
+const webhookLog = log.withName("memcached-resource");
+
+/** Registers the webhooks of Memcached with the manager. */
+export function setupMemcachedWebhookWithManager(mgr: WebhookHost): void {
+  newWebhookManagedBy(mgr)
+    .for(Memcached)
+    .withValidator(new MemcachedCustomValidator())
+    // +kubebuilder:scaffold:webhookbuilder
+    .complete();
+}
+
+/**
+ * MemcachedCustomValidator decides whether a Memcached may be created, updated or deleted. A thrown error refuses it.
+ *
+ * TODO(user): add delete to the verbs of the marker if deletions are to be decided on too.
+ * +kubebuilder:webhook:path=/validate-reef-example-com-v1alpha1-memcached,mutating=false,failurePolicy=fail,sideEffects=None,groups=reef.example.com,resources=memcacheds,verbs=create;update,versions=v1alpha1,name=vmemcached-v1alpha1.kb.io,admissionReviewVersions=v1
+ */
+export class MemcachedCustomValidator implements Validator<Memcached> {
+  /** Returns warnings, or throws to refuse. */
+  validateCreate(memcached: Memcached, _context: AdmissionContext): Warnings {
+    webhookLog.info("Validating the creation of Memcached", { name: memcached.metadata.name });
+    // TODO(user): decide on the creation.
+    return [];
+  }
+
+  /** Returns warnings, or throws to refuse. */
+  validateUpdate(_old: Memcached, memcached: Memcached, _context: AdmissionContext): Warnings {
+    webhookLog.info("Validating the update of Memcached", { name: memcached.metadata.name });
+    // TODO(user): decide on the update.
+    return [];
+  }
+
+  /** Returns warnings, or throws to refuse. */
+  validateDelete(memcached: Memcached, _context: AdmissionContext): Warnings {
+    webhookLog.info("Validating the deletion of Memcached", { name: memcached.metadata.name });
+    // TODO(user): decide on the deletion.
+    return [];
+  }
+}
+
+// +kubebuilder:scaffold:webhookclass
