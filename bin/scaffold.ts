@@ -25,10 +25,11 @@ function findPackage(folder: string): { readonly root: string; readonly version:
 }
 
 async function registry(): Promise<PluginRegistry> {
-  const [{ base }, { kustomize }, { deployImage }] = await Promise.all([
+  const [{ base }, { kustomize }, { deployImage }, { grafana }] = await Promise.all([
     import("../src/scaffolds/base-plugin.ts"),
     import("../plugins/kustomize/index.ts"),
     import("../plugins/deploy-image/index.ts"),
+    import("../plugins/grafana/index.ts"),
   ]);
   const bundle = {
     key: "ts.kubescaffold.dev/v1",
@@ -43,7 +44,7 @@ async function registry(): Promise<PluginRegistry> {
   };
   const external = await externalPlugins();
   return {
-    plugins: [kustomize, base, ...external.plugins],
+    plugins: [kustomize, base, grafana, ...external.plugins],
     bundles: [bundle, imageBundle],
     defaultKey: bundle.key,
     problems: external.problems,

@@ -17,7 +17,7 @@ import { packageSpecs } from "./package-specs.ts";
 import { loadProject, type ProjectSession, withProjectSession } from "./project-session.ts";
 import { regenerate, type RegeneratedFile } from "./regenerate.ts";
 import { isDryRun, reportOutcome } from "./report-outcome.ts";
-import { pluginsFor } from "./run-scaffolds.ts";
+import { pluginsToReplay } from "./run-scaffolds.ts";
 
 /** Makes a project again from its PROJECT file, in place or into another folder. */
 export function runAlphaGenerate(invocation: Invocation): Promise<number> {
@@ -74,7 +74,7 @@ async function planProject(
 ): Promise<PlannedProject> {
   const { project: previous, text } = loadProject(source);
   const project = { ...previous, cliVersion: invocation.program.version };
-  const plugins = await pluginsFor(invocation, project);
+  const plugins = await pluginsToReplay(invocation, project);
   const { added, notes } = addedPlugins(await invocation.program.registry(), project, plugins);
   const packages = packageSpecs({ packageRoot: invocation.program.packageRoot, projectRoot: root });
   const files = await regenerate({ project, plugins, added, source: source.tree, packages });
@@ -108,7 +108,7 @@ function addedPlugins(
         return [];
       }
     });
-  return { added: [...new Set(added)].filter((plugin) => !chain.includes(plugin) || plugin.edit !== undefined), notes };
+  return { added: [...new Set(added)].filter((plugin) => !chain.includes(plugin)), notes };
 }
 
 // What git has can be got back; anything else that would be written over cannot.

@@ -44,7 +44,7 @@ export function runEdit(invocation: Invocation): Promise<number> {
     if (!dry) await session.commit(actions);
     reportOutcome(invocation, {
       actions,
-      notes: actions.length === 0 ? ["The project has these settings already."] : [...notes, ...moves],
+      notes: [...(actions.length === 0 ? ["The project has these settings already."] : []), ...notes, ...moves],
     });
     return 0;
   });

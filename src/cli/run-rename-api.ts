@@ -14,7 +14,7 @@ import { type MovedPart, planMove } from "./plan-move.ts";
 import { loadProject, withProjectSession } from "./project-session.ts";
 import { partsOf, replayParts } from "./replay.ts";
 import { isDryRun, reportOutcome } from "./report-outcome.ts";
-import { pluginsFor } from "./run-scaffolds.ts";
+import { pluginsToReplay } from "./run-scaffolds.ts";
 
 /** Gives a kind of the project in the working folder another name. */
 export function runRenameApi(invocation: Invocation): Promise<number> {
@@ -53,7 +53,7 @@ async function movedParts(
   tree: FileTree,
   { project, previous, renamed }: Rename,
 ): Promise<readonly MovedPart[]> {
-  const { plugins, keys } = await pluginsFor(invocation, previous);
+  const { plugins, keys } = await pluginsToReplay(invocation, previous);
   const replay = { plugins, chain: keys, tree };
   const after = partsOf(project);
   const pairs = partsOf(previous).flatMap((part, index) => {

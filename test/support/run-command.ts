@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 
 import { deployImage } from "../../plugins/deploy-image/index.ts";
+import { grafana } from "../../plugins/grafana/index.ts";
 import { kustomize } from "../../plugins/kustomize/index.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
 import type { Terminal } from "../../src/cli/terminal.ts";
@@ -16,7 +17,7 @@ export interface CommandResult {
 
 /** The plugins of the program, as `bin/scaffold.ts` puts them together. */
 export const STANDARD_REGISTRY: PluginRegistry = {
-  plugins: [kustomize, base],
+  plugins: [kustomize, base, grafana],
   bundles: [
     { key: "ts.kubescaffold.dev/v1", description: "The default", plugins: [kustomize, base] },
     { key: deployImage.key, description: deployImage.description, plugins: [kustomize, base, deployImage] },
