@@ -46,7 +46,11 @@ export async function writeLayoutFolder({ image, names, target }: LayoutTarget):
   });
 }
 
-/** Writes an image to an archive. Guarantees: the file has all of it, or is as it was. */
+/**
+ * Writes an image to an archive, without what refers to it: programs that load archives take everything in them for images.
+ *
+ * Guarantees: the file has all of it, or is as it was.
+ */
 export async function writeLayoutArchive(
   { image, names, target }: LayoutTarget,
   options: { readonly modifiedAt: Date },
@@ -56,10 +60,11 @@ export async function writeLayoutArchive(
       hint: "name a file with --tarball, or pass --oci-layout-path for a folder",
     });
   }
+  const alone: Image = { ...image, referrers: [], attachments: [] };
   await replacing(target, async (draft) => {
     const file = await open(draft, "w");
     try {
-      for await (const part of packLayout(layoutEntries(image, names), options.modifiedAt)) await file.writeFile(part);
+      for await (const part of packLayout(layoutEntries(alone, names), options.modifiedAt)) await file.writeFile(part);
     } finally {
       await file.close();
     }

@@ -23,6 +23,8 @@ export interface Image {
   readonly blobs: readonly ImageBlob[];
   /** Are manifests of what is said about the image and its manifests. */
   readonly referrers: readonly Referrer[];
+  /** Is what referrers consist of. */
+  readonly attachments: readonly ImageBlob[];
 }
 
 /** A manifest about another one. */
@@ -61,7 +63,8 @@ export function buildImage(parts: ImageParts): Image {
   return {
     root,
     manifests: root === first ? [] : manifests,
-    blobs: unique([...built.flatMap(({ blobs }) => blobs), ...attached.map((each) => blobOf(each))]),
+    blobs: unique(built.flatMap(({ blobs }) => blobs)),
+    attachments: attached.map((each) => blobOf(each)),
     referrers: sbom === undefined ? [] : subjects.map((each) => referrerOf(parts, each.descriptor, sbom)),
   };
 }

@@ -90,11 +90,11 @@ function blobPath(digest: string): string {
  */
 export async function* layoutEntries(image: Image, names: readonly ImageReference[]): AsyncGenerator<LayoutEntry> {
   yield { path: "oci-layout", bytes: Buffer.from(JSON.stringify({ imageLayoutVersion: "1.0.0" })) };
-  const { root, manifests, blobs, referrers } = image;
+  const { root, manifests, blobs, referrers, attachments } = image;
   const written = [...manifests, root, ...referrers.map(({ manifest }) => manifest)].map(
     ({ descriptor, bytes }: Content) => ({ descriptor, read: async () => bytes }),
   );
-  const all = [...blobs, ...written].toSorted((left, right) =>
+  const all = [...blobs, ...attachments, ...written].toSorted((left, right) =>
     left.descriptor.digest < right.descriptor.digest ? -1 : 1,
   );
   for (const { descriptor, read } of all) yield { path: blobPath(descriptor.digest), bytes: await read() };

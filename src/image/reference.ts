@@ -44,13 +44,11 @@ export function parseReference(text: string): ImageReference {
 function splitName(name: string): Pick<ImageReference, "registry" | "repository"> {
   const [first = "", ...rest] = name.split("/");
   const isHost = rest.length > 0 && (/[.:]/u.test(first) || first === "localhost" || first !== first.toLowerCase());
-  const registry = isHost ? first : DEFAULT_REGISTRY;
+  const host = isHost ? first : DEFAULT_REGISTRY;
+  const registry = host === `index.${DEFAULT_REGISTRY}` ? DEFAULT_REGISTRY : host;
   const repository = isHost ? rest.join("/") : name;
   const isOfficial = registry === DEFAULT_REGISTRY && !repository.includes("/");
-  return {
-    registry: registry === `index.${DEFAULT_REGISTRY}` ? DEFAULT_REGISTRY : registry,
-    repository: isOfficial ? `library/${repository}` : repository,
-  };
+  return { registry, repository: isOfficial ? `library/${repository}` : repository };
 }
 
 /** Prints the name of an image in full. */

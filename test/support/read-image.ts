@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
 
-import { extract, type Headers } from "tar-stream";
+import { extract, type Header } from "tar-stream";
 
 /** A descriptor as it stands in a manifest. */
 export interface FoundDescriptor {
@@ -54,7 +54,7 @@ export function readIndex(layout: string): readonly FoundDescriptor[] {
 
 /** A file of an archive. */
 export interface Unpacked {
-  readonly header: Headers;
+  readonly header: Header;
   readonly bytes: Buffer;
 }
 

@@ -85,6 +85,11 @@ export class TestRegistry {
     return this.seen.filter((each) => each.method === method).map(({ path }) => path);
   }
 
+  /** Takes none of the tokens any more that it gave. */
+  forgetTokens(): void {
+    this.#tokens.clear();
+  }
+
   async #stop(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));

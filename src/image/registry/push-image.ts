@@ -29,7 +29,7 @@ export async function pushImage({ client, image, names, onBlob }: PushRequest): 
   const [name] = names;
   if (name === undefined) return;
   const target: Target = { client, name, scopes: [`repository:${name.repository}:pull,push`] };
-  for (const blob of image.blobs) onBlob?.(blob.descriptor, await sendBlob(target, blob));
+  for (const blob of [...image.blobs, ...image.attachments]) onBlob?.(blob.descriptor, await sendBlob(target, blob));
   for (const manifest of image.manifests) await putManifest(target, manifest, manifest.descriptor.digest);
   for (const each of names) await putManifest(target, image.root, each.tag ?? image.root.descriptor.digest);
   for (const referrer of image.referrers) await putReferrer(target, referrer);

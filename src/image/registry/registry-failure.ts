@@ -48,7 +48,8 @@ export function explainNoResponse(error: unknown, what: string): ScaffoldError {
 
 /** Says whether an attempt may fare better when it is made again. */
 export function isTransient(error: unknown): boolean {
-  return !isTlsCode(codeOf(error));
+  const code = codeOf(error);
+  return !isTlsCode(code) && code !== "ENOTFOUND";
 }
 
 function isTlsCode(code: string): boolean {
