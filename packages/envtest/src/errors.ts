@@ -72,3 +72,18 @@ export class EnvironmentOptionsError extends ScaffoldError {
 export class DownloadError extends ScaffoldError {
   readonly code = "ENVTEST_DOWNLOAD";
 }
+
+/** Thrown when an object is not as it was after it was converted to another version and back. */
+export class ConversionLossError extends ScaffoldError {
+  readonly code = "ENVTEST_CONVERSION_LOSS";
+
+  constructor(object: object, there: object, back: object) {
+    const [before, between, after] = [object, there, back].map((each) => JSON.stringify(each));
+    super(
+      `an object is not the same after it was converted and converted back: ${String(before)} became ${String(between)}, and that ${String(after)}`,
+      {
+        hint: "convert every field both ways; keep what the other version has no field for in an annotation",
+      },
+    );
+  }
+}

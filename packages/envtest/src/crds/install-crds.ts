@@ -1,3 +1,5 @@
+import path from "node:path";
+
 import { isNotFound, type GroupKind, type RestConfig } from "@kubescaffold/k8s";
 import type { CustomResourceDefinition } from "@kubescaffold/k8s/apiextensions/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
@@ -10,7 +12,10 @@ import type { WebhookServing } from "../webhooks/webhook-install-options.ts";
 
 /** Which definitions are installed. */
 export interface CrdInstallOptions {
-  /** Files and folders of manifests. */
+  /**
+   * Files and folders of manifests. Definitions in a folder `bases` convert as the patches in the folder `patches` beside it say, where it is there:
+   * so kustomize would make them.
+   */
   readonly paths?: readonly string[];
   /** More definitions. */
   readonly crds?: readonly unknown[];
@@ -75,7 +80,23 @@ async function readCrds({
 }: CrdInstallOptions): Promise<readonly CustomResourceDefinition[]> {
   const read = await readManifests({ paths, what: "definitions", errorIfPathMissing });
   const all = [...read, ...(crds as readonly KubernetesObject[])].filter(isCrd);
-  return [...new Map(all.map((definition) => [definition.metadata.name, definition])).values()];
+  const patches = await readPatches(paths);
+  return [...new Map(all.map((definition) => [definition.metadata.name, patched(definition, patches)])).values()];
+}
+
+async function readPatches(paths: readonly string[]): Promise<readonly CustomResourceDefinition[]> {
+  const bases = paths.filter((item) => path.basename(item) === "bases");
+  const folders = bases.map((item) => path.join(path.dirname(item), "patches"));
+  return (await readManifests({ paths: folders, what: "patches", errorIfPathMissing: false })).filter(isCrd);
+}
+
+function patched(
+  definition: CustomResourceDefinition,
+  patches: readonly CustomResourceDefinition[],
+): CustomResourceDefinition {
+  const patch = patches.find(({ metadata, spec }) => metadata.name === definition.metadata.name && spec?.conversion);
+  const conversion = patch?.spec.conversion;
+  return conversion === undefined ? definition : { ...definition, spec: { ...definition.spec, conversion } };
 }
 
 function isCrd(object: KubernetesObject): object is CustomResourceDefinition {
