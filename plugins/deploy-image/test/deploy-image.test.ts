@@ -1,3 +1,8 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+import type { Deployment } from "@kubescaffold/k8s/apps/v1";
+import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
 import { describe, expect, it } from "vitest";
 
 import { INIT, runCommand, runCommands } from "../../../test/support/run-command.ts";
@@ -215,6 +220,32 @@ describe("a project with an image", () => {
     expect(recorders).toEqual(["example.com-memcached-controller", "cache-memcached-controller"]);
     await runCommands(moved, "delete api --group cache --version v1 --kind Memcached --make=false");
     expect(readFiles(moved)).toEqual(readFiles(fresh));
+  });
+
+  it.each(["", " --namespaced"])(
+    "has the image beside what else the manager's environment holds (init%s)",
+    async (scope) => {
+      const root = temporaryFolder();
+      await runCommands(root, `${INIT}${scope}`, CREATE);
+      const documents = readYamlDocuments(readFileSync(path.join(root, MANAGER), "utf8"), { file: MANAGER });
+      const [, deployment] = documents as unknown as readonly Deployment[];
+      const [container] = deployment?.spec?.template.spec?.containers ?? [];
+      expect(container?.env?.map(({ name }) => name)).toEqual([
+        ...(scope === "" ? [] : ["WATCH_NAMESPACE"]),
+        "MEMCACHED_IMAGE",
+      ]);
+    },
+  );
+
+  it("is made again by alpha generate, and renamed by rename api", async () => {
+    const root = await project(CREATE.replace(" --make=false", ""));
+    const again = path.join(temporaryFolder(), "again");
+    await runCommands(root, `alpha generate --output-dir ${again}`);
+    const isOwn = ([file]: readonly [string, string]): boolean => file !== "package.json";
+    expect(Object.entries(readFiles(again)).filter(isOwn)).toEqual(Object.entries(readFiles(root)).filter(isOwn));
+    await runCommands(root, "rename api --group example.com --kind Memcached --to-kind Cache");
+    const renamed = CREATE.replace("--kind Memcached", "--kind Cache").replace(" --make=false", "");
+    expect(readFiles(root)).toEqual(readFiles(await project(renamed)));
   });
 
   it("has further controllers and webhooks like any other", async () => {
