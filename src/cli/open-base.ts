@@ -8,6 +8,7 @@ import { readArchive } from "../image/layout-archive.ts";
 import { parseReference } from "../image/reference.ts";
 import { pullImage } from "../image/registry/pull-image.ts";
 import type { RegistryClient } from "../image/registry/registry-client.ts";
+import { systemCodeOf } from "../machinery/disk.ts";
 import { createBlobCache } from "./blob-cache.ts";
 
 /** What a base is opened with. */
@@ -52,12 +53,26 @@ async function filesOf(target: string, cwd: string): Promise<LayoutFiles> {
       hint: "correct the path",
     });
   }
-  if (!statSync(absolute).isDirectory()) return readArchive(target, readFileSync(absolute));
+  if (!statSync(absolute).isDirectory()) return readArchive(target, readPart(absolute, target));
   return {
     name: target,
     read: async (file) => {
       const inside = path.join(absolute, file);
-      return existsSync(inside) ? readFileSync(inside) : undefined;
+      return existsSync(inside) ? readPart(inside, target) : undefined;
     },
   };
+}
+
+function readPart(file: string, base: string): Uint8Array {
+  try {
+    return readFileSync(file);
+  } catch (cause) {
+    throw new BaseImageError(
+      `cannot build on ${base}: ${file} cannot be read (${systemCodeOf(cause) ?? String(cause)})`,
+      {
+        hint: "make it a file that this user may read",
+        cause,
+      },
+    );
+  }
 }

@@ -5,8 +5,10 @@ import { setTimeout } from "node:timers/promises";
 
 import { execa } from "execa";
 
+import { RegistryCredentialsError } from "../image/errors.ts";
 import { type CredentialSource, findCredentials } from "../image/registry/credentials.ts";
 import { createRegistryClient, type RegistryClient } from "../image/registry/registry-client.ts";
+import { systemCodeOf } from "../machinery/disk.ts";
 
 /** Makes clients of registries, one for each, with the credentials of this user. */
 export function createRegistryAccess(isInsecure: boolean): (registry: string) => Promise<RegistryClient> {
@@ -27,7 +29,21 @@ async function connect(registry: string, isInsecure: boolean): Promise<RegistryC
 // Podman's variable names its own file of the same form.
 function credentialSource({ REGISTRY_AUTH_FILE, DOCKER_CONFIG }: NodeJS.ProcessEnv): CredentialSource {
   const file = REGISTRY_AUTH_FILE ?? path.join(DOCKER_CONFIG ?? path.join(homedir(), ".docker"), "config.json");
-  return { file, config: existsSync(file) ? readFileSync(file, "utf8") : undefined, runStore };
+  return { file, config: existsSync(file) ? readConfig(file) : undefined, runStore };
+}
+
+function readConfig(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (cause) {
+    throw new RegistryCredentialsError(
+      `cannot read the credentials in ${file}: ${systemCodeOf(cause) ?? String(cause)}`,
+      {
+        hint: "make the file readable for this user, or move it away",
+        cause,
+      },
+    );
+  }
 }
 
 const STORE_TIMEOUT_MS = 60_000;

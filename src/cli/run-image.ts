@@ -14,6 +14,7 @@ import { imageName, type ImageReference } from "../image/reference.ts";
 import { type BlobOutcome, pushImage } from "../image/registry/push-image.ts";
 import type { RegistryClient } from "../image/registry/registry-client.ts";
 import { renderSpdx } from "../image/spdx.ts";
+import { diskFailure } from "../machinery/disk-failure.ts";
 import { acquireLock } from "../machinery/project-lock.ts";
 import { buildManager, type ManagerBundle, missingMetafile, readManager } from "./build-manager.ts";
 import type { Invocation } from "./command.ts";
@@ -154,8 +155,12 @@ async function writeImage({ cwd }: Invocation, options: ImageOptions, image: Ima
 }
 
 function writeSbom(file: string, document: Uint8Array): void {
-  mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(file, document);
+  try {
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, document);
+  } catch (error) {
+    throw diskFailure(error, { what: `write ${file}`, outcome: "nothing was pushed" });
+  }
 }
 
 async function pushAll({ options, connect }: Plan, image: Image): Promise<ImageReport["pushed"]> {

@@ -21,10 +21,9 @@ export interface LayoutTarget {
 
 /** Fails: {@link ImageTargetError} when a folder holds other things than a layout. */
 export function requireLayoutTarget(target: string): void {
-  const stat = statSync(target, { throwIfNoEntry: false });
-  if (stat === undefined) return;
-  const isFree =
-    stat.isDirectory() && (readdirSync(target).length === 0 || existsSync(path.join(target, "oci-layout")));
+  const isFolder = isFolderAt(target);
+  if (isFolder === undefined) return;
+  const isFree = isFolder && (readdirSync(target).length === 0 || existsSync(path.join(target, "oci-layout")));
   if (isFree) return;
   throw new ImageTargetError(`cannot write the image to ${target}: it holds other things than an image`, {
     hint: "name another folder with --oci-layout-path, or move it away",
@@ -55,7 +54,7 @@ export async function writeLayoutArchive(
   { image, names, target }: LayoutTarget,
   options: { readonly modifiedAt: Date },
 ): Promise<void> {
-  if (statSync(target, { throwIfNoEntry: false })?.isDirectory() === true) {
+  if (isFolderAt(target) === true) {
     throw new ImageTargetError(`cannot write the image to ${target}: it is a folder`, {
       hint: "name a file with --tarball, or pass --oci-layout-path for a folder",
     });
@@ -69,6 +68,14 @@ export async function writeLayoutArchive(
       await file.close();
     }
   });
+}
+
+function isFolderAt(target: string): boolean | undefined {
+  try {
+    return statSync(target, { throwIfNoEntry: false })?.isDirectory();
+  } catch (error) {
+    throw diskFailure(error, { what: `write ${target}`, outcome: "no image was written there" });
+  }
 }
 
 async function replacing(target: string, write: (draft: string) => Promise<void>): Promise<void> {

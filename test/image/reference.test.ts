@@ -48,7 +48,11 @@ describe("parseReference", () => {
       repository: fc.array(word, { minLength: 1, maxLength: 4 }).map((parts) => parts.join("/")),
       tag: fc.stringMatching(/^\w[\w.-]{0,20}$/u),
     });
-    fc.assert(fc.property(names, (name) => void expect(parseReference(imageName(name))).toEqual(name)));
+    fc.assert(
+      fc.property(names, (name) => {
+        expect(parseReference(imageName(name))).toEqual(name);
+      }),
+    );
   });
 
   it("asks the host that speaks for Docker's registry", () => {

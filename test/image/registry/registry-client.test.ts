@@ -22,6 +22,10 @@ function clientOf(
   return { client, waits };
 }
 
+function addressOf(input: string | URL | Request): string {
+  return input instanceof Request ? input.url : input.toString();
+}
+
 async function certificate(): Promise<{ readonly cert: string; readonly key: string }> {
   const authority = await createCertificateAuthority("test");
   return authority.issueServer({ dnsNames: ["localhost"], ipAddresses: ["127.0.0.1"] });
@@ -111,7 +115,7 @@ describe("createRegistryClient", () => {
     onTestFinished(() => void server.close());
     const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
     // This machine is spoken to without TLS, so the address is put right on the way.
-    const secure: typeof fetch = (url, init) => fetch(String(url).replace(/^http:/u, "https:"), init);
+    const secure: typeof fetch = (url, init) => fetch(addressOf(url).replace(/^http:/u, "https:"), init);
     const { client, waits } = clientOf(host, { fetch: secure });
     await expect(client.send(REQUEST)).rejects.toMatchObject({
       code: "IMAGE_REGISTRY_TLS",
@@ -142,7 +146,7 @@ describe("createRegistryClient", () => {
     });
     const asked: string[] = [];
     const foreign: typeof fetch = async (url) => {
-      asked.push(String(url));
+      asked.push(addressOf(url));
       const headers = { "www-authenticate": 'Bearer realm="http://elsewhere.example/token"' };
       return new Response("", { status: 401, headers });
     };
@@ -157,7 +161,7 @@ describe("createRegistryClient", () => {
     const recording: typeof fetch = async (url, init) => {
       const authorization = new Headers(init?.headers).get("authorization");
       seen.push(authorization);
-      const isOwn = String(url).startsWith("https://registry.example/");
+      const isOwn = addressOf(url).startsWith("https://registry.example/");
       const headers = { "www-authenticate": 'Basic realm="x"' };
       return isOwn && authorization === null
         ? new Response("", { status: 401, headers })
