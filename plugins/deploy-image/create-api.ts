@@ -17,7 +17,7 @@ import { templateValues } from "./template-values.ts";
  * Writes the types, the sample, the controller and its test of a kind that runs an image, over what the plugins before it have planned.
  *
  * Guarantees: without flags it writes again what the options in PROJECT say, and nothing for a kind that has none.
- * Fails: `ImageMissingError`, `InvalidImageError`, `InvalidContainerError`, `IncompleteApiError`.
+ * Fails: `ImageMissingError`, `InvalidImageError`, `InvalidContainerError`, `IncompleteApiError`, `ControllerTakenError`.
  */
 export const createApi: Scaffold<CreateApiOptions> = (context, options) => {
   const asked = requestedOptions(context, options);

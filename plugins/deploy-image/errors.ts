@@ -25,6 +25,11 @@ export class InvalidContainerError extends ScaffoldError {
   readonly code = "DEPLOY_IMAGE_INVALID_CONTAINER";
 }
 
+/** Is thrown when the controller of an API that deploys an image would take the place of another. */
+export class ControllerTakenError extends ScaffoldError {
+  readonly code = "DEPLOY_IMAGE_CONTROLLER_TAKEN";
+}
+
 /** Is thrown when an API that deploys an image is to be less than a namespaced kind with its own types and controller. */
 export class IncompleteApiError extends ScaffoldError {
   readonly code = "DEPLOY_IMAGE_INCOMPLETE_API";

@@ -1,16 +1,16 @@
-import type { CreateApiOptions, FlagValues, ScaffoldContext } from "kubescaffold/plugin";
+import type { CreateApiOptions, FlagValues, ProjectConfig, ScaffoldContext } from "kubescaffold/plugin";
 
-import { ImageMissingError, IncompleteApiError } from "./errors.ts";
+import { ControllerTakenError, ImageMissingError, IncompleteApiError } from "./errors.ts";
 import type { OperandOptions } from "./operand.ts";
 import { storedOptions } from "./stored-operands.ts";
 
 /**
  * Returns the options to write an API with: those of the flags, else those that PROJECT has of it; nothing for an API without any.
  *
- * Fails: {@link ImageMissingError} and {@link IncompleteApiError}, in a call that a person makes.
+ * Fails: {@link ImageMissingError}, {@link IncompleteApiError} and {@link ControllerTakenError}, in a call that a person makes.
  */
 export function requestedOptions(
-  { flags, configuration }: Pick<ScaffoldContext, "flags" | "configuration">,
+  { flags, configuration, project }: Pick<ScaffoldContext, "flags" | "configuration" | "project">,
   options: CreateApiOptions,
 ): OperandOptions | undefined {
   const { resource, controllerName } = options;
@@ -20,6 +20,7 @@ export function requestedOptions(
   if (isReplay)
     return controllerName === undefined || controllerName === resource.kind.toLowerCase() ? stored : undefined;
   refuseParts(flags, options);
+  refuseTaken(project, options);
   const given = givenOptions(flags);
   if (given === undefined && stored === undefined) throw new ImageMissingError("it is not said which image it deploys");
   return given ?? stored;
@@ -35,6 +36,28 @@ function refuseParts(
   if (resource.api?.namespaced !== true) throw new IncompleteApiError("--namespaced=false");
   if (controllerName !== undefined && flags["controller-name"] !== undefined)
     throw new IncompleteApiError("--controller-name");
+}
+
+// The controller has the name of its kind, since its files belong together.
+function refuseTaken(project: ProjectConfig, { resource, controllerName }: CreateApiOptions): void {
+  const { domain, group, kind, version } = resource;
+  const other = (project.resources ?? []).find(
+    (each) =>
+      each.kind === kind &&
+      (each.group ?? "") === (group ?? "") &&
+      (each.domain ?? "") === (domain ?? "") &&
+      each.version !== version &&
+      (each.controller === true || each.controllers !== undefined),
+  );
+  if (other !== undefined) {
+    throw new ControllerTakenError(`cannot deploy an image: ${kind} has a controller already, in ${other.version}`, {
+      hint: "add the version without the plugin, with --controller=false: one controller serves all versions",
+    });
+  }
+  if (controllerName === undefined || controllerName === kind.toLowerCase()) return;
+  throw new ControllerTakenError(`cannot deploy an image: the project has another controller ${kind.toLowerCase()}`, {
+    hint: "run `npx scaffold edit --multigroup` first, so that each group has controllers of its own",
+  });
 }
 
 const FLAG_OF = {

@@ -116,6 +116,27 @@ describe("create api with an image", () => {
   });
 });
 
+describe("create api with an image beside another controller", () => {
+  it.each([
+    ["of the kind, in another version", GVK.replace("v1alpha1", "v1"), CREATE, "one controller serves all versions"],
+    [
+      "of the same name, for a kind of Kubernetes",
+      "--group example.com --version v1 --kind Deployment",
+      "create api --group apps --version v1 --kind Deployment --resource=false --make=false",
+      "edit --multigroup",
+    ],
+  ])("%s is refused and leaves that alone", async (_, gvk, former, hint) => {
+    const root = await project(former);
+    const files = readFiles(root);
+    const line = `create api ${gvk} --image=nginx:1 ${PLUGIN} --make=false`;
+    expect(await runCommand(root, line)).toMatchObject({ status: 1 });
+    const { status, stderr } = await runCommand(root, `${line} --force`);
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining("DEPLOY_IMAGE_CONTROLLER_TAKEN") });
+    expect(stderr).toContain(hint);
+    expect(readFiles(root)).toEqual(files);
+  });
+});
+
 describe("create api with an image, again", () => {
   it("is refused without --force, and changes nothing with it", async () => {
     const root = await project(CREATE);
