@@ -31,6 +31,7 @@ import { requireLayoutTarget, writeLayoutArchive, writeLayoutFolder } from "./wr
 export async function runImage(invocation: Invocation): Promise<number> {
   const options = readImageOptions(invocation);
   const plan = await planImage(invocation, options);
+  noteOtherProgram(invocation, plan);
   if (isDryRun(invocation)) {
     reportImage(invocation, reportOf(plan));
     return 0;
@@ -42,6 +43,17 @@ export async function runImage(invocation: Invocation): Promise<number> {
     await lock.release();
   }
   return 0;
+}
+
+// Reading the layers of a base only to look for a file would cost more than all the rest.
+function noteOtherProgram({ terminal }: Invocation, { options, settings, base }: Plan): void {
+  const [program] = settings.entrypoint ?? [];
+  if (options.base === undefined || options.entrypoint !== undefined || program === undefined) return;
+  const own = base.images.map(({ config }) => config.config?.Entrypoint?.[0]);
+  if (own.every((each) => each === program)) return;
+  terminal.writeError(
+    `note: the image starts ${program}, which the base must have; --entrypoint names another program\n`,
+  );
 }
 
 /** What is known before anything is built. */

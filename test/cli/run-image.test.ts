@@ -202,6 +202,16 @@ describe("scaffold image on a layout", () => {
     expect(existsSync(path.join(project, "dist/image"))).toBe(false);
   });
 
+  it("says that another base needs the program of the entry point, unless it is named", async () => {
+    const project = await projectOn(await makeBase({ program: "/usr/bin/docker-entrypoint.sh" }));
+    const { stderr } = await runCommand(project, "image --base base");
+    expect(stderr).toContain("note: the image starts /nodejs/bin/node, which the base must have");
+    const { digest } = await succeed(project, "image --base base --entrypoint node,/manager.mjs");
+    const layout = path.join(project, "dist/image");
+    const { config } = readJsonBlob<FoundManifest>(layout, digest);
+    expect(readJsonBlob<FoundConfig>(layout, config.digest).config["Entrypoint"]).toEqual(["node", "/manager.mjs"]);
+  });
+
   it("refuses a base of which a blob was changed", async () => {
     const base = await makeBase();
     const project = await projectOn(base);

@@ -28,6 +28,8 @@ interface BaseOptions {
   /** Whether manifests have the media types that Docker gave them first. */
   readonly isDocker?: boolean;
   readonly isIndex?: boolean;
+  /** What it starts. */
+  readonly program?: string;
 }
 
 const OCI = {
@@ -46,8 +48,9 @@ const DOCKER = {
 /** Makes a base image. */
 export async function makeBase(options: BaseOptions = {}): Promise<TestBase> {
   const { architectures = ["amd64"], isDocker = false, isIndex = architectures.length > 1 } = options;
+  const { program = "/nodejs/bin/node" } = options;
   const types = isDocker ? DOCKER : OCI;
-  const images = await Promise.all(architectures.map((architecture) => makeOne(architecture, types)));
+  const images = await Promise.all(architectures.map((architecture) => makeOne({ architecture, types, program })));
   const manifests = images.map(({ manifest }) => manifest);
   const [first] = manifests;
   if (first === undefined) throw new Error("a base needs an architecture");
@@ -65,10 +68,17 @@ export async function makeBase(options: BaseOptions = {}): Promise<TestBase> {
   return { root: isIndex ? index : first, manifests, blobs: images.flatMap(({ blobs }) => blobs) };
 }
 
-async function makeOne(
-  architecture: string,
-  types: typeof OCI,
-): Promise<{ readonly manifest: TestContent; readonly blobs: readonly TestContent[] }> {
+interface OneOptions {
+  readonly architecture: string;
+  readonly types: typeof OCI;
+  readonly program: string;
+}
+
+async function makeOne({
+  architecture,
+  types,
+  program,
+}: OneOptions): Promise<{ readonly manifest: TestContent; readonly blobs: readonly TestContent[] }> {
   const archive = pack();
   archive.entry({ name: "etc/platform", mtime: new Date(0) }, architecture);
   archive.finalize();
@@ -79,7 +89,13 @@ async function makeOne(
       JSON.stringify({
         os: "linux",
         architecture,
-        config: { Env: ["PATH=/bin", "NODE_ENV=none"], Cmd: ["sh"], User: "0", Labels: { "base.label": "kept" } },
+        config: {
+          Entrypoint: [program],
+          Env: ["PATH=/bin", "NODE_ENV=none"],
+          Cmd: ["sh"],
+          User: "0",
+          Labels: { "base.label": "kept" },
+        },
         rootfs: { type: "layers", diff_ids: [digestOf(tar)] },
         history: [{ created_by: "base" }],
       }),
