@@ -21,7 +21,18 @@ export interface ProgramFacts {
   /** The folder of the package, for finding the packages that new projects depend on. */
   readonly packageRoot: string;
   readonly registry: () => Promise<PluginRegistry>;
+  /** Makes a project again with another version of the program; npm installs it unless this says otherwise. */
+  readonly runFormer?: FormerRun;
 }
+
+/** Runs `alpha generate` of another version of the program. */
+export type FormerRun = (request: {
+  readonly version: string;
+  /** The packed program; npm finds it by its version when it is not given. */
+  readonly tarball: string | undefined;
+  readonly input: string;
+  readonly output: string;
+}) => Promise<void>;
 
 /** A command, as data: help, completion and parsing are made from it. */
 export interface Command {

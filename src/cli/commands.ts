@@ -1,4 +1,5 @@
 import { alphaGenerateCommand } from "./alpha-generate.ts";
+import { alphaUpdateCommand } from "./alpha-update.ts";
 import type { Command } from "./command.ts";
 import { completionCommands } from "./completion.ts";
 import { createApiCommand } from "./create-api.ts";
@@ -53,6 +54,7 @@ export const COMMANDS: readonly Command[] = [
   importProjectCommand,
   { path: ["alpha"], summary: "Make the project again, or bring it up to date", flags: [] },
   alphaGenerateCommand,
+  alphaUpdateCommand,
   manifestsCommand,
   generateCommand,
   genCommand,

@@ -14,6 +14,6 @@ describe("runGit", () => {
     const root = temporaryFolder();
     await runGit(root, ["init", "--quiet"]);
     const outcome = await runGit(root, ["rev-parse", "--verify", "refs/heads/none"]);
-    expect(outcome).toEqual({ kind: "failed", reason: "Needed a single revision" });
+    expect(outcome).toEqual({ kind: "failed", reason: "Needed a single revision", status: 128, output: "" });
   });
 });

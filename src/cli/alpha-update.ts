@@ -1,0 +1,46 @@
+import type { Command } from "./command.ts";
+
+/** `scaffold alpha update`: the project merged with what this version scaffolds. */
+export const alphaUpdateCommand: Command = {
+  path: ["alpha", "update"],
+  summary: "Merge what this version scaffolds into the project, on a branch of its own",
+  description: [
+    "Merge what this version of the program scaffolds into the project: git compares what the version in PROJECT scaffolded, what the project is, and what this version scaffolds.",
+    "The result is one commit on a new branch; the work tree and the branch it comes from are not touched. Run it with the version to update to: `npx kubescaffold@latest alpha update`.",
+  ].join("\n"),
+  examples: [
+    "npx kubescaffold@latest alpha update",
+    "scaffold alpha update --from-tarball ../kubescaffold-0.1.0.tgz --from-branch release",
+    "scaffold alpha update --force --push --restore-path .github/workflows",
+  ],
+  flags: [
+    { name: "from-version", kind: "string", help: "version that made the project (default: cliVersion of PROJECT)" },
+    { name: "from-tarball", kind: "string", help: "the packed program of that version, where npm does not have it" },
+    { name: "from-branch", kind: "string", help: "branch that is updated", default: "main" },
+    {
+      name: "output-branch",
+      kind: "string",
+      help: "branch that takes the result (default: kubescaffold-update-from-<version>-to-<version>)",
+    },
+    { name: "force", kind: "boolean", help: "take a merge with conflicts, and replace the branch", default: "false" },
+    {
+      name: "show-commits",
+      kind: "boolean",
+      help: "a merge with its history in place of one commit",
+      default: "false",
+    },
+    { name: "restore-path", kind: "list", help: "paths that stay as they are in the project" },
+    { name: "push", kind: "boolean", help: "push the branch to origin", default: "false" },
+    { name: "merge-message", kind: "string", help: "message of the commit" },
+    { name: "conflict-message", kind: "string", help: "message of a commit with conflicts" },
+    {
+      name: "git-config",
+      kind: "list",
+      help: "settings of git for the merge, key=value; `disable` drops the defaults",
+    },
+  ],
+  run: async (invocation) => {
+    const { runAlphaUpdate } = await import("./run-alpha-update.ts");
+    return runAlphaUpdate(invocation);
+  },
+};
