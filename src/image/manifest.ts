@@ -73,8 +73,7 @@ export function platformOf({ os, architecture, variant }: ImageConfig): Platform
   return { os, architecture, ...(variant === undefined || variant === "" ? {} : { variant }) };
 }
 
-/** Reads a JSON object. Fails: {@link BaseImageError}. */
-export function parseObject(bytes: Uint8Array, from: string): Readonly<Record<string, unknown>> {
+function parseObject(bytes: Uint8Array, from: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(Buffer.from(bytes).toString("utf8"));
     if (isRecord(value)) return value;

@@ -16,7 +16,7 @@ export interface TestBase {
 }
 
 /** Bytes with their digest. */
-export interface TestContent {
+interface TestContent {
   readonly mediaType: string;
   readonly digest: string;
   readonly bytes: Buffer;

@@ -85,6 +85,11 @@ export class TestRegistry {
     return this.seen.filter((each) => each.method === method).map(({ path }) => path);
   }
 
+  /** Forgets the uploads that were begun. */
+  forgetUploads(): void {
+    this.#uploads.clear();
+  }
+
   /** Takes none of the tokens any more that it gave. */
   forgetTokens(): void {
     this.#tokens.clear();

@@ -1,6 +1,6 @@
 import type { Image, ImageBlob, Referrer } from "../build-image.ts";
 import { type Content, createJsonContent, type Descriptor } from "../descriptor.ts";
-import { RegistryFailureError } from "../errors.ts";
+import { RegistryFailureError, RegistryNotFoundError } from "../errors.ts";
 import { parseIndex } from "../manifest.ts";
 import { ACCEPTED_MANIFESTS, OCI_INDEX } from "../media-type.ts";
 import { imageName, type ImageReference } from "../reference.ts";
@@ -41,7 +41,17 @@ interface Target {
   readonly scopes: readonly string[];
 }
 
+// A connection that breaks off may end the upload with it: then it is begun once more.
 async function sendBlob(target: Target, blob: ImageBlob): Promise<BlobOutcome> {
+  try {
+    return await sendBlobOnce(target, blob);
+  } catch (error) {
+    if (error instanceof RegistryNotFoundError) return sendBlobOnce(target, blob);
+    throw error;
+  }
+}
+
+async function sendBlobOnce(target: Target, blob: ImageBlob): Promise<BlobOutcome> {
   const { client, name, scopes } = target;
   const { digest } = blob.descriptor;
   const head = await client.send({

@@ -32,7 +32,7 @@ export interface RegistryRequest {
 }
 
 /** An answer, read to its end. */
-export interface RegistryResponse {
+interface RegistryResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Uint8Array;

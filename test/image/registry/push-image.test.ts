@@ -69,6 +69,19 @@ describe("pushImage", () => {
     expect(registry.repository("team/x").manifests.has("v1")).toBe(true);
   });
 
+  it("begins an upload once more that ended with the connection", async () => {
+    const registry = await TestRegistry.start();
+    let breaks = 1;
+    registry.fault = ({ method }) => {
+      if (method !== "PUT" || breaks === 0) return undefined;
+      breaks -= 1;
+      registry.forgetUploads();
+      return { kind: "cut" };
+    };
+    expect(await push(registry, imageFrom(registry))).toEqual(["uploaded", "uploaded"]);
+    expect(registry.paths("POST")).toHaveLength(3);
+  });
+
   it("sends a blob whole when the registry lets nothing be taken from where it is", async () => {
     const registry = await TestRegistry.start();
     registry.repository("base").blobs.set(LAYER.descriptor.digest, Buffer.from(LAYER.bytes));
