@@ -24,7 +24,7 @@ ensureInstalled();
 const assets = buildControlPlane();
 console.log(`control plane: ${assets}`);
 const BINARIES = { KUBESCAFFOLD_ENVTEST_BACKEND: "binaries" };
-const EXAMPLE = path.join(ROOT, "examples", "guestbook");
+const exampleFolder = (name) => path.join(ROOT, "examples", name);
 const STEPS = [
   {
     title: "the rows on the real control plane",
@@ -48,7 +48,24 @@ const STEPS = [
     variables: BINARIES,
   },
   { title: "kubectl against scaffold dev", project: "cli", tests: ["test/e2e/kubectl"], variables: {} },
-  { title: "the Guestbook example on the real control plane", tests: [], variables: BINARIES, cwd: EXAMPLE },
+  {
+    title: "the Guestbook example on the real control plane",
+    tests: [],
+    variables: BINARIES,
+    cwd: exampleFolder("guestbook"),
+  },
+  {
+    title: "the Memcached example on the real control plane",
+    tests: [],
+    variables: BINARIES,
+    cwd: exampleFolder("memcached"),
+  },
+  {
+    title: "the NamespacePlus example on the real control plane",
+    tests: [],
+    variables: BINARIES,
+    cwd: exampleFolder("namespaceplus"),
+  },
 ];
 run(process.execPath, [path.join(ROOT, "scripts", "build.mjs")]);
 const failed = STEPS.filter(({ title, project, tests, variables, cwd = ROOT }) => {

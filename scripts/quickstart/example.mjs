@@ -1,27 +1,33 @@
-// Makes examples/guestbook anew: the quickstart's commands, the filled-in files it already has, and what is generated. Run by `npm run golden`.
+// Makes the projects below examples anew: their commands, the filled-in files they already have, and what is generated. Run by `npm run golden`;
+// names of examples after it make only those.
 import { cp, mkdtemp, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { ROOT } from "../ensure-installed.mjs";
-import { COMMANDS, fillIn, scaffold } from "./project.mjs";
+import { EXAMPLES } from "./examples.mjs";
+import { fillIn, scaffold } from "./project.mjs";
 
-/** Makes the example project in a folder, which must be empty. */
-export async function makeExample(folder) {
-  for (const command of COMMANDS) await scaffold(folder, command);
-  await fillIn(folder);
+/** Makes an example project in a folder, which must be empty. */
+export async function makeExample(folder, name) {
+  const example = EXAMPLES.find((each) => each.name === name);
+  for (const command of example.commands) await scaffold(folder, command);
+  await fillIn(folder, example);
   await scaffold(folder, ["manifests"]);
   await scaffold(folder, ["generate"]);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await replaceExample();
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const wanted = process.argv.slice(2);
+  for (const { name } of EXAMPLES) if (wanted.length === 0 || wanted.includes(name)) await replaceExample(name);
+}
 
 // A folder beside it, so that the paths to this repository's packages in its package.json are the same.
-async function replaceExample() {
-  const example = path.join(ROOT, "examples", "guestbook");
+async function replaceExample(name) {
+  const example = path.join(ROOT, "examples", name);
   const made = await mkdtemp(path.join(ROOT, "examples", "new-"));
   try {
-    await makeExample(made);
+    await makeExample(made, name);
     const modules = path.join(example, "node_modules");
     await cp(modules, path.join(made, "node_modules"), { recursive: true, verbatimSymlinks: true }).catch(
       () => undefined,

@@ -6,9 +6,10 @@ import { parseArgs } from "node:util";
 
 import { startDevelopmentCluster } from "@kubescaffold/envtest";
 
+import { GUESTBOOK } from "./examples.mjs";
 import { GuestbookStory } from "./guestbook-story.mjs";
 import { startManager } from "./manager.mjs";
-import { COMMANDS, fillIn, runQuietly, scaffold } from "./project.mjs";
+import { fillIn, runQuietly, scaffold } from "./project.mjs";
 import { Story, StoryError, tell } from "./steps.mjs";
 
 const { values: options } = parseArgs({
@@ -40,7 +41,7 @@ process.exit(status);
 async function tellStory() {
   const project = await story.step("Scaffold a project with an API, a controller and webhooks", makeProject);
   await story.step("Fill in the API, the controller and the webhooks", async () => {
-    await fillIn(project);
+    await fillIn(project, GUESTBOOK);
     await dropMarkers(project);
   });
   await story.step("Install the project's dependencies", async () => {
@@ -71,7 +72,7 @@ async function tellStory() {
 async function makeProject() {
   const parent = await mkdtemp(path.join(tmpdir(), "kubescaffold-quickstart-"));
   if (!options.keep) undo.push(() => rm(parent, { recursive: true, force: true }));
-  for (const command of COMMANDS) await scaffold(parent, command);
+  for (const command of GUESTBOOK.commands) await scaffold(parent, command);
   return parent;
 }
 

@@ -7,14 +7,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { ROOT } from "../architecture/source-files.ts";
 import { runProgram, runSuccessfully } from "../support/run-program.ts";
-import { copyExample, EXAMPLE, PROGRAM } from "./project-copy.ts";
+import { copyExample, type ExampleName, exampleFolder, PROGRAM } from "./project-copy.ts";
 
 const LIVENESS_MS = 300_000;
 
 // In a process of its own, since it tells what it does.
-async function makeExample(folder: string): Promise<void> {
+async function makeExample(folder: string, name: ExampleName): Promise<void> {
   const script = pathToFileURL(path.join(ROOT, "scripts", "quickstart", "example.mjs")).href;
-  const program = `const { makeExample } = await import(${JSON.stringify(script)}); await makeExample(${JSON.stringify(folder)});`;
+  const program = `const { makeExample } = await import(${JSON.stringify(script)}); await makeExample(${JSON.stringify(folder)}, ${JSON.stringify(name)});`;
   await runSuccessfully(process.execPath, ["--input-type=module", "--eval", program], { cwd: ROOT });
 }
 
@@ -31,21 +31,21 @@ function readProject(root: string): Readonly<Record<string, string>> {
   return Object.fromEntries(files.toSorted().map((file) => [file, normal(file)]));
 }
 
-describe("examples/guestbook", () => {
+describe.each<ExampleName>(["guestbook", "memcached", "namespaceplus"])("examples/%s", (name) => {
   const made = mkdtempSync(path.join(tmpdir(), "kubescaffold-example-"));
 
-  beforeAll(async () => await makeExample(made), LIVENESS_MS);
+  beforeAll(async () => await makeExample(made, name), LIVENESS_MS);
   afterAll(() => rmSync(made, { recursive: true, force: true }));
 
-  it("is what the quickstart's commands make, with the files that a user fills in", () => {
-    expect(readProject(made)).toEqual(readProject(EXAMPLE));
+  it("is what its commands make, with the files that a user fills in", () => {
+    expect(readProject(made)).toEqual(readProject(exampleFolder(name)));
   });
 
   // On the backend that KUBESCAFFOLD_ENVTEST_BACKEND names, the embedded one by default.
   it(
     "passes its own tests",
     async () => {
-      const { root, remove } = copyExample();
+      const { root, remove } = copyExample(name);
       try {
         await runSuccessfully(process.execPath, [PROGRAM, "manifests"], { cwd: root });
         const vitest = path.join(ROOT, "node_modules", "vitest", "vitest.mjs");

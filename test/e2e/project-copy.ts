@@ -6,8 +6,9 @@ import { ROOT } from "../architecture/source-files.ts";
 
 /** The program as it is published, built from this repository. */
 export const PROGRAM: string = path.join(ROOT, "dist", "scaffold.js");
-/** The committed example. */
-export const EXAMPLE: string = path.join(ROOT, "examples", "guestbook");
+
+/** The committed examples. */
+export type ExampleName = "guestbook" | "memcached" | "namespaceplus";
 
 const LEFT_OUT = new Set(["node_modules", "dist", ".kubescaffold"]);
 
@@ -17,10 +18,15 @@ export interface ProjectCopy {
   readonly remove: () => void;
 }
 
-/** Copies the example into a folder of its own. */
-export function copyExample(): ProjectCopy {
+/** Returns the folder of a committed example. */
+export function exampleFolder(name: ExampleName): string {
+  return path.join(ROOT, "examples", name);
+}
+
+/** Copies an example into a folder of its own. */
+export function copyExample(name: ExampleName = "guestbook"): ProjectCopy {
   return newProject((root) => {
-    cpSync(EXAMPLE, root, { recursive: true, filter: (file) => !LEFT_OUT.has(path.basename(file)) });
+    cpSync(exampleFolder(name), root, { recursive: true, filter: (file) => !LEFT_OUT.has(path.basename(file)) });
   });
 }
 

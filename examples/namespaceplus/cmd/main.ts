@@ -1,0 +1,73 @@
+/*
+Copyright 2026 The Kubescaffold authors.
+
+SPDX-License-Identifier: Apache-2.0
+*/
+
+import process from "node:process";
+
+import {
+  createManager,
+  createPinoLogger,
+  getConfig,
+  log,
+  type ManagerOptions,
+  ping,
+  setLogger,
+  setupSignalHandler,
+} from "@kubescaffold/runtime";
+
+import { parseFlags } from "./flags.ts";
+import { NamespacePlusReconciler } from "../internal/controller/namespaceplus_controller.ts";
+// +kubebuilder:scaffold:imports
+
+const setupLog = log.withName("setup");
+
+async function main(): Promise<void> {
+  const flags = parseFlags(process.argv.slice(2));
+  setLogger(createPinoLogger({ development: flags.logDevelopment, verbosity: flags.logLevel }));
+
+  const options: ManagerOptions = {
+    // config/default serves metrics on :8443; "0" switches them off. Over HTTPS readers must be known and allowed to (config/rbac). Without a
+    // certificate the server makes one of its own, which nobody can verify: see [METRICS-WITH-CERTS] in config/default/kustomization.yaml.
+    metrics: {
+      bindAddress: flags.metricsBindAddress,
+      secureServing: flags.metricsSecure,
+      ...(flags.metricsSecure ? { filter: "authentication-and-authorization" } : {}),
+      ...(flags.metricsCertPath === ""
+        ? {}
+        : { certDir: flags.metricsCertPath, certName: flags.metricsCertName, keyName: flags.metricsCertKey }),
+    },
+    webhook: {
+      port: flags.webhookPort,
+      ...(flags.webhookCertPath === ""
+        ? {}
+        : { certDir: flags.webhookCertPath, certName: flags.webhookCertName, keyName: flags.webhookCertKey }),
+    },
+    healthProbeBindAddress: flags.healthProbeBindAddress,
+    leaderElection: flags.leaderElect,
+    leaderElectionId: "3bbb6940.demo",
+    // Gives the lease up when the manager stops, so that the next one need not wait for it to run out. Only for programs that end right
+    // then, as this one does; switch it on if you add nothing that works on after that.
+    // leaderElectionReleaseOnCancel: true,
+  };
+  const mgr = await createManager(await getConfig({ kubeconfig: flags.kubeconfig }), options);
+
+  await new NamespacePlusReconciler(mgr.getClient()).setupWithManager(mgr);
+  // +kubebuilder:scaffold:builder
+
+  mgr.addHealthzCheck("healthz", ping);
+  mgr.addReadyzCheck("readyz", ping);
+
+  const signal = setupSignalHandler();
+  setupLog.info("Starting manager");
+  await mgr.start(signal);
+}
+
+try {
+  await main();
+} catch (error) {
+  setupLog.error(error, "Failed to run manager");
+  // At once: who has lost the lead must not go on working.
+  process.exit(1);
+}
