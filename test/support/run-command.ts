@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 
+import { autoupdate } from "../../plugins/autoupdate/index.ts";
 import { deployImage } from "../../plugins/deploy-image/index.ts";
 import { grafana } from "../../plugins/grafana/index.ts";
 import { kustomize } from "../../plugins/kustomize/index.ts";
@@ -17,7 +18,7 @@ export interface CommandResult {
 
 /** The plugins of the program, as `bin/scaffold.ts` puts them together. */
 export const STANDARD_REGISTRY: PluginRegistry = {
-  plugins: [kustomize, base, grafana],
+  plugins: [kustomize, base, grafana, autoupdate],
   bundles: [
     { key: "ts.kubescaffold.dev/v1", description: "The default", plugins: [kustomize, base] },
     { key: deployImage.key, description: deployImage.description, plugins: [kustomize, base, deployImage] },
