@@ -85,7 +85,8 @@ async function pluginsTaking(
   return plugins.filter((plugin) => takesPart(plugin, command));
 }
 
-function takesPart(plugin: Plugin, command: PluginCommand): boolean {
+/** Says whether a plugin has a part in a command. */
+export function takesPart(plugin: Plugin, command: PluginCommand): boolean {
   const { init, edit, createApi, createWebhook } = plugin;
   return { init, edit, "create api": createApi, "create webhook": createWebhook }[command] !== undefined;
 }

@@ -1,6 +1,7 @@
 import type { Flag } from "../plugin/flag.ts";
 import type { Plugin } from "../plugin/plugin.ts";
 import type { Command } from "./command.ts";
+import { takesPart } from "./plugin-flags.ts";
 
 /** What the reference of the command line is written from. */
 export interface ReferenceFacts {
@@ -65,24 +66,26 @@ function description({ summary, description: text = `${summary}.` }: Command): s
 async function pluginSections({ pluginCommand }: Command, { plugins }: ReferenceFacts): Promise<readonly string[]> {
   if (pluginCommand === undefined) return [];
   const sections = await Promise.all(
-    plugins.map(async (plugin) => {
-      const flags = (await plugin.flags?.(pluginCommand, [])) ?? [];
-      const help = await plugin.help?.(pluginCommand);
-      if (flags.length === 0 && help === undefined) return "";
-      const examples =
-        help?.examples
-          .split("\n")
-          .map((line) => line.trim())
-          .filter((line) => line !== "") ?? [];
-      return [
-        `With the plugin \`${plugin.key}\`:`,
-        escapeAngles(help?.description.trim() ?? ""),
-        examples.length === 0 ? "" : block(examples),
-        flags.length === 0 ? "" : flagTable(flags),
-      ]
-        .filter((part) => part !== "")
-        .join("\n\n");
-    }),
+    plugins
+      .filter((plugin) => takesPart(plugin, pluginCommand))
+      .map(async (plugin) => {
+        const flags = (await plugin.flags?.(pluginCommand, [])) ?? [];
+        const help = await plugin.help?.(pluginCommand);
+        if (flags.length === 0 && help === undefined) return "";
+        const examples =
+          help?.examples
+            .split("\n")
+            .map((line) => line.trim())
+            .filter((line) => line !== "") ?? [];
+        return [
+          `With the plugin \`${plugin.key}\`:`,
+          escapeAngles(help?.description.trim() ?? ""),
+          examples.length === 0 ? "" : block(examples),
+          flags.length === 0 ? "" : flagTable(flags),
+        ]
+          .filter((part) => part !== "")
+          .join("\n\n");
+      }),
   );
   return sections.filter((section) => section !== "");
 }

@@ -33,11 +33,12 @@ it("the reference has the flags and the words of plugins at the commands that th
     key: "notes.example.com/v1",
     description: "Notes",
     templates: kustomize.templates,
+    edit: () => undefined,
     flags: () => [{ name: "color", kind: "string", help: "red | blue", isRequired: true }],
     help: () => ({ description: "Writes <notes>.", examples: "  scaffold edit --color red\n" }),
   };
-  const create = COMMANDS.filter(({ pluginCommand }) => pluginCommand === "edit");
-  const page = await renderCliReference({ ...FACTS, commands: create, plugins: [plugin] });
+  const commands = COMMANDS.filter(({ pluginCommand }) => pluginCommand === "edit" || pluginCommand === "create api");
+  const page = await renderCliReference({ ...FACTS, commands, plugins: [plugin] });
   const section = page.slice(page.indexOf("With the plugin"));
   expect(section).toBe(
     [

@@ -53,6 +53,13 @@ describe.each(goldenProjects())("the golden project $name", { timeout: LIVENESS_
     expect(committedForm(root)).toEqual(before);
   });
 
+  it("is made again from its PROJECT by `alpha generate`", async () => {
+    const again = path.join(root, "dist", "again");
+    expect(await runCommand(root, "alpha generate --output-dir dist/again")).toMatchObject({ status: 0 });
+    const made = Object.entries(committedForm(root)).filter(([file]) => !(file in project.added));
+    expect(committedForm(again)).toEqual(Object.fromEntries(made));
+  });
+
   it.each(["vet", "lint", "fmt"])("leaves `npm run %s` nothing to say", async (name) => {
     const { status, output } = await runScript(name);
     expect({ status, output }).toMatchObject({ status: 0 });
