@@ -19,7 +19,7 @@ export function partsOf(project: ProjectConfig): readonly ProjectPart[] {
 }
 
 /** Lists the parts of one resource. */
-export function resourceParts(resource: ProjectResource): readonly ProjectPart[] {
+function resourceParts(resource: ProjectResource): readonly ProjectPart[] {
   const { defaulting, validation, conversion } = resource.webhooks ?? {};
   const hasWebhooks = defaulting === true || validation === true || conversion === true;
   return [
@@ -69,13 +69,20 @@ export function contributorFor(
     case "webhook": {
       const { createWebhook } = plugin;
       const { resource } = part;
-      const { defaulting = false, validation = false } = resource.webhooks ?? {};
+      const { defaulting = false, validation = false, conversion = false } = resource.webhooks ?? {};
       if (createWebhook === undefined) return [];
       return [
         {
           plugin,
           run: (context) =>
-            createWebhook(context, { resource, previous: context.project, defaulting, validation, force: true }),
+            createWebhook(context, {
+              resource,
+              previous: context.project,
+              defaulting,
+              validation,
+              conversion,
+              force: true,
+            }),
         },
       ];
     }

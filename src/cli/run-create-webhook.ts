@@ -3,7 +3,7 @@ import { PROJECT_FILE, withResource } from "../project/project-config.ts";
 import { printProject } from "../project/project-file.ts";
 import { namesOf } from "../project/resource-names.ts";
 import type { Invocation } from "./command.ts";
-import { switchFlag, textFlag } from "./flag-values.ts";
+import { listFlag, switchFlag, textFlag } from "./flag-values.ts";
 import { makeManifests } from "./make-manifests.ts";
 import { loadProject, withProjectSession } from "./project-session.ts";
 import { isDryRun, reportOutcome } from "./report-outcome.ts";
@@ -38,7 +38,11 @@ export function runCreateWebhook(invocation: Invocation): Promise<number> {
       skipped: session.tree.skipped(),
       notes,
       next: [
-        `fill in ${webhookFolder}/${kindLower}_webhook.ts`,
+        ...(request.defaulting || request.validation ? [`fill in ${webhookFolder}/${kindLower}_webhook.ts`] : []),
+        ...request.spokes.map((version) => {
+          const { apiFolder } = namesOf(project, { ...resource, version });
+          return `convert what differs between the versions in ${apiFolder}/${kindLower}_conversion.ts`;
+        }),
         "npm run manifests    # or: make manifests, after every change of the markers",
       ],
     });
@@ -53,6 +57,8 @@ function requestOf({ flags }: Invocation): Parameters<typeof planWebhook>[1] {
     kind: textFlag(flags, "kind") ?? "",
     defaulting: switchFlag(flags, "defaulting") === true,
     validation: switchFlag(flags, "programmatic-validation") === true,
+    conversion: switchFlag(flags, "conversion") === true,
+    spokes: listFlag(flags, "spoke"),
     defaultingPath: textFlag(flags, "defaulting-path"),
     validationPath: textFlag(flags, "validation-path"),
     force: switchFlag(flags, "force") === true,

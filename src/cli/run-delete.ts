@@ -9,6 +9,7 @@ import {
 import { PROJECT_FILE, type ProjectConfig } from "../project/project-config.ts";
 import { printProject } from "../project/project-file.ts";
 import { namesOf } from "../project/resource-names.ts";
+import { STORAGE_VERSION } from "../project/storage-version.ts";
 import type { Invocation } from "./command.ts";
 import { ChangedFilesError } from "./errors.ts";
 import { switchFlag, textFlag } from "./flag-values.ts";
@@ -52,6 +53,7 @@ function runDelete(invocation: Invocation, plan: Plan): Promise<number> {
     const findings = planRemoval({ tree, removed, kept });
     refuseChanged(invocation, findings);
     tree.update(PROJECT_FILE, () => printProject(project, text));
+    await forgetStorageVersion(tree, { previous, planned });
     forgetGenerated(tree, { previous, project, planned, initFiles: kept.files });
     await makeManifests(invocation, session);
     const actions = tree.actions();
@@ -91,6 +93,22 @@ interface Forgetting {
   readonly project: ProjectConfig;
   readonly planned: PlannedDelete;
   readonly initFiles: ReadonlyMap<string, string>;
+}
+
+// A version is marked as the one that is stored when it becomes the hub of a conversion.
+async function forgetStorageVersion(
+  tree: FileTree,
+  { previous, planned }: Pick<Forgetting, "previous" | "planned">,
+): Promise<void> {
+  const { before, after } = planned;
+  if (before.webhooks?.conversion !== true || after === undefined || after.webhooks?.conversion === true) return;
+  const names = namesOf(previous, before);
+  const types = `${names.apiFolder}/${names.kindLower}_types.ts`;
+  const text = tree.read(types);
+  if (text === undefined) return;
+  const { removeTypeMarker } = await import("../machinery/type-markers.ts");
+  const changed = removeTypeMarker(text, { type: names.kind, marker: STORAGE_VERSION });
+  if (changed !== undefined) tree.update(types, () => changed);
 }
 
 // Generators write what there is; what there is no longer has to be taken away.

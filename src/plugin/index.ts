@@ -11,6 +11,7 @@ export * from "./scaffold-context.ts";
 export * from "./template-source.ts";
 export { FileTree, type FileAction, type IfExists, type ProjectReader } from "../machinery/file-tree.ts";
 export { containsLines, type Fragment } from "../machinery/insertion-marker.ts";
+export type { TypeMarker } from "../machinery/type-markers.ts";
 export type { TemplateValues } from "../machinery/template.ts";
 export { BOILERPLATE_FILE } from "../project/boilerplate-file.ts";
 export { packageOfModule } from "../project/plan-external.ts";
@@ -23,4 +24,5 @@ export {
   type ProjectWebhooks,
   qualifiedGroupOf,
 } from "../project/project-config.ts";
+export { STORAGE_VERSION } from "../project/storage-version.ts";
 export { groupIdentifier, namesOf, pascalCase, type ResourceNames } from "../project/resource-names.ts";

@@ -32,6 +32,8 @@ export interface CreateWebhookOptions {
   readonly previous: ProjectConfig;
   readonly defaulting: boolean;
   readonly validation: boolean;
+  /** The resource is to be the hub of its kind; its spokes are in the resource. */
+  readonly conversion: boolean;
   readonly force: boolean;
 }
 

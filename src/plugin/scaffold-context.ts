@@ -2,6 +2,7 @@ import { enableBlock } from "../machinery/enable-block.ts";
 import type { FileTree, IfExists } from "../machinery/file-tree.ts";
 import { type Fragment, insertAtMarker } from "../machinery/insertion-marker.ts";
 import type { renderTemplate, TemplateValues } from "../machinery/template.ts";
+import type { TypeMarker } from "../machinery/type-markers.ts";
 import type { ProjectConfig } from "../project/project-config.ts";
 import type { FlagValues } from "./flag.ts";
 import type { TemplateSource } from "./template-source.ts";
@@ -25,6 +26,8 @@ export interface ScaffoldContext {
   readonly insert: (fragment: Fragment) => void;
   /** Takes the comment signs from a block of lines. */
   readonly enable: (path: string, lines: readonly string[]) => void;
+  /** Adds a marker to the comment of a type in a file; says whether the file has such a type with a comment. */
+  readonly markType: (path: string, marker: TypeMarker) => Promise<boolean>;
   /** Tells the user something when the command is done. */
   readonly note: (message: string) => void;
 }
@@ -76,8 +79,19 @@ export function createScaffoldContext(parts: {
       return render({ path: template, text }, values).trimEnd().split("\n");
     },
     insert: (fragment) => tree.update(fragment.path, (content) => insertAtMarker(content, fragment)),
+    markType: (path, marker) => markType(tree, path, marker),
     enable: (path, lines) => tree.update(path, (content) => enableBlock(content, { path, lines })),
   };
+}
+
+async function markType(tree: FileTree, path: string, marker: TypeMarker): Promise<boolean> {
+  const text = tree.read(path);
+  if (text === undefined) return false;
+  // The syntax of TypeScript is loaded for this alone.
+  const { addTypeMarker } = await import("../machinery/type-markers.ts");
+  const marked = addTypeMarker(text, marker);
+  if (marked !== undefined && marked !== text) tree.update(path, () => marked);
+  return marked !== undefined;
 }
 
 function fillPath(name: string, paths: Readonly<Record<string, string>>): string {

@@ -1,5 +1,6 @@
 import { coreGroupDomain, coreTypesModule } from "./core-groups.ts";
 import { InvalidNameError, ResourceConflictError, ResourceNotFoundError } from "./errors.ts";
+import { planSpokes } from "./plan-spokes.ts";
 import { checkWebhookPaths, type WebhookPaths } from "./plan-webhook-paths.ts";
 import { findResource, type ProjectConfig, type ProjectResource, type ProjectWebhooks } from "./project-config.ts";
 import { validateGvk } from "./validate-names.ts";
@@ -11,6 +12,9 @@ export interface WebhookRequest extends WebhookPaths {
   readonly kind: string;
   readonly defaulting: boolean;
   readonly validation: boolean;
+  readonly conversion: boolean;
+  /** The versions that are to be converted to and from this one. */
+  readonly spokes: readonly string[];
   readonly force: boolean;
 }
 
@@ -18,22 +22,27 @@ export interface WebhookRequest extends WebhookPaths {
  * Decides what PROJECT records of webhooks that are to be created; the webhooks a resource has already stay.
  *
  * Fails: {@link InvalidNameError} when no type is asked for, {@link ResourceNotFoundError} when the project has no such API,
- * {@link ResourceConflictError} when a type asked for is there already and nothing is forced.
+ * {@link ResourceConflictError} when a type asked for is there already and nothing is forced, or spokes are none.
  */
 export function planWebhook(project: ProjectConfig, request: WebhookRequest): ProjectResource {
   requireType(request);
   const resource = resourceFor(project, request);
   refuseExisting(resource.webhooks ?? {}, request);
   checkWebhookPaths(project, resource, request);
-  return { ...resource, webhooks: mergeWebhooks(resource.webhooks ?? {}, request) };
+  const spoke = planSpokes(project, resource, request);
+  const webhooks = mergeWebhooks(resource.webhooks ?? {}, request);
+  return {
+    ...resource,
+    webhooks: spoke === undefined ? webhooks : { conversion: true, spoke, ...withoutSpoke(webhooks) },
+  };
 }
 
-function requireType({ defaulting, validation }: WebhookRequest): void {
-  if (defaulting || validation) return;
+function requireType({ defaulting, validation, conversion }: WebhookRequest): void {
+  if (defaulting || validation || conversion) return;
   throw new InvalidNameError(
-    "cannot create a webhook: at least one of --defaulting and --programmatic-validation is required",
+    "cannot create a webhook: at least one of --defaulting, --programmatic-validation and --conversion is required",
     {
-      hint: "pass --defaulting, --programmatic-validation, or both",
+      hint: "pass one of them, or several",
     },
   );
 }
@@ -73,6 +82,10 @@ function existing(type: string, { group, version, kind }: WebhookRequest): Resou
     `cannot create the webhook: a ${type} webhook already exists for ${group}/${version}, Kind=${kind}`,
     { hint: "pass --force to write its files again" },
   );
+}
+
+function withoutSpoke({ spoke: _spoke, conversion: _conversion, ...webhooks }: ProjectWebhooks): ProjectWebhooks {
+  return webhooks;
 }
 
 function mergeWebhooks(webhooks: ProjectWebhooks, request: WebhookRequest): ProjectWebhooks {

@@ -7,6 +7,7 @@ import {
   type Scaffold,
   type ScaffoldContext,
 } from "../plugin/index.ts";
+import { createConversion } from "./create-conversion.ts";
 import { importName, resourceValues } from "./resource-values.ts";
 
 /**
@@ -14,11 +15,13 @@ import { importName, resourceValues } from "./resource-values.ts";
  *
  * Guarantees: a webhook that is added to a file of an earlier call leaves every other line of it alone.
  */
-export const createWebhook: Scaffold<CreateWebhookOptions> = (context, options) => {
+export const createWebhook: Scaffold<CreateWebhookOptions> = async (context, options) => {
   const { resource, force } = options;
   const folder = namesOf(context.project, resource).webhookFolder;
   const { names, values } = resourceValues(context, resource, folder);
-  const all = { ...values, ...webhookPaths(names, resource) };
+  const { defaulting, validation } = resource.webhooks ?? {};
+  const hasHandlers = defaulting === true || validation === true;
+  const all = { ...values, ...webhookPaths(names, resource), hasHandlers };
   const file = `${folder}/${names.kindLower}_webhook.ts`;
   const render = { values: all, paths: { kind: names.kindLower }, into: folder };
   const isCode = (target: string): boolean => target === file;
@@ -29,8 +32,14 @@ export const createWebhook: Scaffold<CreateWebhookOptions> = (context, options) 
       without: (target) => !isCode(target),
     });
   }
-  context.renderTemplates("webhook/webhook", { ...render, ifExists: "skip", without: isCode });
+  // What only converts is tested by its round trips.
+  const isLeftOut = (target: string): boolean =>
+    isCode(target) || (!hasHandlers && !target.endsWith("/webhook_suite.ts"));
+  context.renderTemplates("webhook/webhook", { ...render, ifExists: "skip", without: isLeftOut });
   addTypes(context, { options, names, values: all, file });
+  if (options.conversion || (force && resource.webhooks?.conversion === true)) {
+    await createConversion(context, { options, names, values: all, file });
+  }
   register(context, names, file);
   if (resource.core === true && names.qualifiedGroup === "" && names.kind === "Pod") context.note(POD_WARNING);
 };
@@ -59,6 +68,9 @@ interface Addition {
 // A file that is written anew gets every type the resource has, so that PROJECT and the file agree.
 function addTypes(context: ScaffoldContext, { options, names, values, file }: Addition): void {
   const { resource, defaulting, validation, force } = options;
+  if ((defaulting || validation) && context.tree.read(file)?.includes("webhookLog") === false) {
+    addLog(context, file, names);
+  }
   if (defaulting || (force && resource.webhooks?.defaulting === true)) {
     addType(context, file, {
       lines: context.renderLines("webhook/blocks/defaulter.ts", values),
@@ -79,6 +91,20 @@ function addTypes(context: ScaffoldContext, { options, names, values, file }: Ad
       ],
     });
   }
+}
+
+// A file of a conversion alone has no use for these.
+function addLog({ insert }: ScaffoldContext, file: string, { kindLower }: ResourceNames): void {
+  insert({
+    path: file,
+    marker: "imports",
+    lines: ['import { type AdmissionContext, log } from "@kubescaffold/runtime";'],
+  });
+  insert({
+    path: file,
+    marker: "webhookclass",
+    lines: [`const webhookLog = log.withName("${kindLower}-resource");`, ""],
+  });
 }
 
 function customPath(method: string, path: string | undefined): readonly string[] {

@@ -46,7 +46,7 @@ const LIBRARY_DOORS: Readonly<Record<string, readonly string[]>> = {
   "@clack/prompts": ["src/cli/"],
   chokidar: ["src/cli/"],
   handlebars: ["src/machinery/"],
-  "ts-morph": ["src/loader/", "src/machinery/typescript-imports.ts"],
+  "ts-morph": ["src/loader/", "src/machinery/type-markers.ts", "src/machinery/typescript-imports.ts"],
   yaml: ["src/project/", "src/generators/schemapatch/"],
   ajv: ["src/project/", "src/plugin/"],
   execa: ["src/cli/", "src/plugin/", "packages/envtest/"],

@@ -79,6 +79,7 @@ const UNMIRRORED: Readonly<Record<string, readonly [provenBy: string, files: str
     "packages/envtest/test/",
     "control-plane etcd kube-apiserver kube-controllers kwok-stages",
   ],
+  "packages/envtest/src/conversion": ["packages/envtest/test/conversion/", "random-value"],
   "packages/envtest/src/crds": ["packages/envtest/test/", "install-crds"],
   "packages/envtest/src/manifests": ["packages/envtest/test/", "create-or-update"],
   "packages/envtest/src/operator": ["packages/runtime/test/", "development-cluster install-operator"],
@@ -231,7 +232,10 @@ const UNMIRRORED: Readonly<Record<string, readonly [provenBy: string, files: str
   "src/plugin": ["test/", "contributions plugin plugin-key"],
   "src/plugin/external": ["test/plugin/external/", "call-plugin universe"],
   "src/project": ["test/project/", "core-groups edit-document project-config validate-project"],
-  "src/scaffolds": ["test/", "add-module controller-names create-api create-webhook edit resource-values"],
+  "src/scaffolds": [
+    "test/",
+    "add-module controller-names create-api create-conversion create-webhook edit resource-values",
+  ],
 };
 
 const listed = new Map<string, string>(

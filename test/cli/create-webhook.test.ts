@@ -116,7 +116,7 @@ describe("create webhook", () => {
   });
 
   it.each([
-    [ONE, "at least one of --defaulting and --programmatic-validation"],
+    [ONE, "at least one of --defaulting, --programmatic-validation and --conversion"],
     [
       "create webhook --group webapp --version v1 --kind Captain --defaulting",
       "scaffold create api --group webapp --version v1 --kind Captain",

@@ -36,6 +36,16 @@ const VARIANTS: readonly Variant[] = [
       `${WEBHOOK} --group ship --kind Frigate`,
     ],
   },
+  {
+    title: "a project whose kind has several versions",
+    make: newProject,
+    commands: [
+      INIT,
+      `${API} --group webapp --kind Guestbook`,
+      "create api --group webapp --version v2 --kind Guestbook --resource --controller=false --make=false",
+      "create webhook --group webapp --version v1 --kind Guestbook --make=false --conversion --spoke v2",
+    ],
+  },
   { title: "the example", make: copyExample, commands: [] },
 ];
 

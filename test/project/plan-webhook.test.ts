@@ -18,6 +18,8 @@ const REQUEST: WebhookRequest = {
   kind: "Guestbook",
   defaulting: true,
   validation: false,
+  conversion: false,
+  spokes: [],
   force: false,
 };
 
@@ -51,7 +53,7 @@ describe("planning webhooks", () => {
 
   it("refuses to write none and names the flags", () => {
     expect(() => planWebhook(PROJECT, { ...REQUEST, defaulting: false })).toThrow(
-      "at least one of --defaulting and --programmatic-validation",
+      "at least one of --defaulting, --programmatic-validation and --conversion",
     );
   });
 

@@ -82,7 +82,7 @@ function checkOnce({ registry, definition, from, to, random }: RoundTrip): void 
 
 function schemaOf({ spec }: CustomResourceDefinition, version: string): JsonSchema {
   const found = spec.versions.find(({ name }) => name === version)?.schema?.openAPIV3Schema;
-  return (found ?? { type: "object", "x-kubernetes-preserve-unknown-fields": true }) as JsonSchema;
+  return found ?? { type: "object", "x-kubernetes-preserve-unknown-fields": true };
 }
 
 function withoutMetadata(schema: JsonSchema): JsonSchema {

@@ -17,7 +17,7 @@ export function seededRandom(seed: number): Random {
 
 /** Returns a value of the types that a structural schema asks for, within its enums and numeric bounds; patterns and formats are not kept to. */
 export function randomValue(schema: JsonSchema, random: Random): JSONValue {
-  if (schema.enum !== undefined && schema.enum.length > 0) return pick(schema.enum as readonly JSONValue[], random);
+  if (schema.enum !== undefined && schema.enum.length > 0) return pick(schema.enum, random);
   if (schema["x-kubernetes-int-or-string"] === true) return random() < 0.5 ? integer(schema, random) : text(random);
   switch (schema.type) {
     case "object":
