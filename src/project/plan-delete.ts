@@ -1,4 +1,4 @@
-import { ResourceNotFoundError } from "./errors.ts";
+import { ResourceConflictError, ResourceNotFoundError } from "./errors.ts";
 import { controllerNames } from "./plan-controllers.ts";
 import { findResource, type ProjectConfig, type ProjectResource } from "./project-config.ts";
 
@@ -15,13 +15,20 @@ export interface PlannedDelete {
   readonly after: ProjectResource | undefined;
 }
 
-/** Decides what PROJECT records once an API, or one controller of it, is gone. Fails: {@link ResourceNotFoundError}. */
+/**
+ * Decides what PROJECT records once an API, or one controller of it, is gone.
+ *
+ * Fails: {@link ResourceNotFoundError}, {@link ResourceConflictError} for a version that another one is converted to and from.
+ */
 export function planDeleteApi(
   project: ProjectConfig,
   request: DeleteRequest & { readonly controllerName?: string | undefined },
 ): PlannedDelete {
   const before = stored(project, request);
-  if (request.controllerName === undefined) return { before, after: undefined };
+  if (request.controllerName === undefined) {
+    refuseSpoke(project, before);
+    return { before, after: undefined };
+  }
   const names = controllerNames(before);
   if (!names.includes(request.controllerName)) {
     throw new ResourceNotFoundError(
@@ -33,6 +40,18 @@ export function planDeleteApi(
   }
   const left = names.filter((name) => name !== request.controllerName);
   return { before, after: emptyAsNothing(withControllers(before, left)) };
+}
+
+// The hub's code imports that of its spokes.
+function refuseSpoke(project: ProjectConfig, { group, domain, version, kind }: ProjectResource): void {
+  const hub = (project.resources ?? []).find(
+    (each) =>
+      each.group === group && each.domain === domain && each.kind === kind && each.webhooks?.spoke?.includes(version),
+  );
+  if (hub === undefined) return;
+  throw new ResourceConflictError(`cannot delete ${kind} ${version}: it is converted to and from ${hub.version}`, {
+    hint: `run \`npx scaffold delete webhook --group ${group ?? ""} --version ${hub.version} --kind ${kind}\` first`,
+  });
 }
 
 /** Decides what PROJECT records once the webhooks of an API are gone. Fails: {@link ResourceNotFoundError}. */

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { CREATE_API, INIT, runCommand, runCommands } from "../support/run-command.ts";
 import { readFiles, temporaryFolder, writeFiles } from "../support/temporary-folder.ts";
 
-const API = (version: string): string => `create api --group webapp --version ${version} --kind Guestbook --controller=false --make=false`;
+const API = (version: string): string =>
+  `create api --group webapp --version ${version} --kind Guestbook --controller=false --make=false`;
 const CONVERSION = "create webhook --group webapp --version v1 --kind Guestbook --make=false --conversion";
 
 async function project(...lines: readonly string[]): Promise<string> {
@@ -106,6 +107,29 @@ describe("create webhook --conversion", () => {
     await runCommands(root, `${CONVERSION} --spoke v2`);
     await runCommands(root, "delete webhook --group webapp --version v1 --kind Guestbook --make=false");
     expect(readFiles(root)).toEqual(before);
+  });
+
+  it("keeps a version from being deleted that is converted, and goes with its hub", async () => {
+    const root = await project(`${CONVERSION} --spoke v2`);
+    const { status, stderr } = await runCommand(
+      root,
+      API("v2").replace("create", "delete").replace(" --controller=false", ""),
+    );
+    expect(status).toBe(1);
+    expect(stderr).toContain("cannot delete Guestbook v2: it is converted to and from v1");
+    await runCommands(root, "delete api --group webapp --version v1 --kind Guestbook --make=false");
+    expect(Object.keys(readFiles(root)).filter((name) => name.includes("conversion"))).toEqual([]);
+  });
+
+  it("moves with its versions into the folders of their group", async () => {
+    const root = await project(`${CONVERSION} --spoke v2`, "edit --multigroup");
+    const files = readFiles(root);
+    expect(files["api/webapp/v2/guestbook_conversion.ts"]).toContain('from "../v1/guestbook_conversion.ts"');
+    expect(files["internal/webhook/webapp/v1/guestbook_v2_conversion.test.ts"]).toContain(
+      'from "../../../../api/webapp/v2/guestbook_conversion.ts"',
+    );
+    expect(files["config/crd/kustomization.yaml"]).toContain("- path: patches/webhook_in_webapp_guestbooks.yaml");
+    expect(files["config/crd/patches/webhook_in_webapp_guestbooks.yaml"]).toBeDefined();
   });
 
   it("takes defaulting later, in the same file", async () => {
