@@ -13,7 +13,7 @@ import { contributorFor, partsOf, type ProjectPart, replayParts } from "./replay
 export interface Regeneration {
   readonly project: ProjectConfig;
   readonly plugins: ResolvedPlugins;
-  /** The plugins that were added with `edit` and have stored data in PROJECT. */
+  /** The plugins that have stored data in PROJECT: their part of `edit` is made again too. */
   readonly added: readonly Plugin[];
   /** The project as it is: its licence comment, the order of its parts, and what its plugins let the user write. */
   readonly source: FileTree;
@@ -32,26 +32,34 @@ export interface RegeneratedFile {
  * Guarantees: nothing is written; the source is only read. What a scaffold leaves to the user, such as settings of a plugin, is as it is in the source.
  */
 export async function regenerate(request: Regeneration): Promise<ReadonlyMap<string, RegeneratedFile>> {
-  const foundation = await runParts(request);
-  return runEdits(request, foundation);
+  return runEdits(request, await runParts(request));
 }
 
-async function runParts(request: Regeneration): Promise<FileTree> {
+interface Foundation {
+  readonly tree: FileTree;
+  /** The files that plugins with a part of `edit` have made before. */
+  readonly edited: ReadonlySet<string>;
+}
+
+async function runParts(request: Regeneration): Promise<Foundation> {
   const { source, plugins } = request;
   const boilerplate = source.read(BOILERPLATE_FILE);
   const tree = new FileTree({ read: () => undefined });
   if (boilerplate !== undefined) tree.create(BOILERPLATE_FILE, boilerplate);
   const done = new Map<ProjectResource, Set<ProjectPart["kind"]>>();
+  const edited = new Set<string>();
   let project: ProjectConfig = { ...request.project, resources: [] };
   for (const wanted of await orderedParts(request)) {
     const part = wanted.kind === "init" ? wanted : { ...wanted, resource: grown(wanted, done) };
     if (part.kind !== "init") project = withResource(project, part.resource);
     for (const plugin of plugins.plugins) {
       const context = contextFor(plugin, { request, tree, project });
+      const before = new Set(tree.files());
       for (const { run } of contributorFor(part, plugin, { tree, packages: request.packages })) await run(context);
+      if (isEdited(plugin, request)) for (const path of tree.files()) if (!before.has(path)) edited.add(path);
     }
   }
-  return tree;
+  return { tree, edited };
 }
 
 async function orderedParts({ project, plugins, source }: Regeneration): Promise<readonly ProjectPart[]> {
@@ -82,25 +90,33 @@ function grown(
   };
 }
 
-async function runEdits(request: Regeneration, foundation: FileTree): Promise<ReadonlyMap<string, RegeneratedFile>> {
+function isEdited(plugin: Plugin, { added }: Regeneration): boolean {
+  return plugin.edit !== undefined && added.includes(plugin);
+}
+
+async function runEdits(
+  request: Regeneration,
+  { tree: foundation, edited }: Foundation,
+): Promise<ReadonlyMap<string, RegeneratedFile>> {
   const { source, project } = request;
   const made = filesOf(foundation);
+  // What such a plugin leaves to the user must not be hidden from it by what it began with.
+  const base = new Map([...made].filter(([path]) => !edited.has(path) || !source.exists(path)));
   const tree = new FileTree({
-    read: (path) => made.get(path)?.content ?? source.read(path),
-    list: () => [...made.keys()],
+    read: (path) => base.get(path)?.content ?? source.read(path),
+    list: () => [...base.keys()],
   });
-  for (const plugin of request.added)
+  for (const plugin of request.added.filter((each) => isEdited(each, request)))
     await plugin.edit?.(contextFor(plugin, { request, tree, project }), { previous: project });
-  // What was there already and was left alone is part of the project too.
   const left = tree.skipped().flatMap((path) => {
-    const content = made.has(path) ? undefined : source.read(path);
+    const content = base.has(path) ? undefined : source.read(path);
     return content === undefined ? [] : [[path, { content, isExecutable: false }] as const];
   });
-  const edited = tree.files().map((path): readonly [string, RegeneratedFile] => {
+  const planned = tree.files().map((path): readonly [string, RegeneratedFile] => {
     const content = tree.readExisting(path);
     return [path, { content, isExecutable: content.startsWith("#!") }];
   });
-  return new Map([...left, ...edited]);
+  return new Map([...made, ...left, ...planned]);
 }
 
 function filesOf(tree: FileTree): ReadonlyMap<string, RegeneratedFile> {

@@ -3,6 +3,7 @@ import path from "node:path";
 
 import { createDiskReader } from "../machinery/disk.ts";
 import { FileTree } from "../machinery/file-tree.ts";
+import { configurationKeyOf } from "../plugin/configuration-key.ts";
 import { UnknownPluginError } from "../plugin/errors.ts";
 import type { Plugin } from "../plugin/plugin.ts";
 import { type PluginRegistry, resolvePlugins, type ResolvedPlugins } from "../plugin/registry.ts";
@@ -92,23 +93,22 @@ function planFiles(tree: FileTree, files: ReadonlyMap<string, RegeneratedFile>, 
 function addedPlugins(
   registry: PluginRegistry,
   { plugins: stored = {} }: ProjectConfig,
-  { keys, plugins: chain }: ResolvedPlugins,
+  { keys }: ResolvedPlugins,
 ): { readonly added: readonly Plugin[]; readonly notes: readonly string[] } {
   const notes: string[] = [];
-  const added = Object.keys(stored)
-    .filter((key) => !keys.includes(key))
-    .flatMap((key) => {
-      try {
-        return resolvePlugins(registry, [key]).plugins;
-      } catch (error) {
-        if (!(error instanceof UnknownPluginError)) throw error;
-        notes.push(
-          `PROJECT has data of ${key}, which this program does not know: what that plugin made is kept as it is.`,
-        );
-        return [];
-      }
-    });
-  return { added: [...new Set(added)].filter((plugin) => !chain.includes(plugin)), notes };
+  const added = Object.keys(stored).flatMap((key) => {
+    try {
+      // A bundle may stand for the plugin whose data it is.
+      return resolvePlugins(registry, [key]).plugins.filter((each) => configurationKeyOf(each.key, keys) === key);
+    } catch (error) {
+      if (!(error instanceof UnknownPluginError)) throw error;
+      notes.push(
+        `PROJECT has data of ${key}, which this program does not know: what that plugin made is kept as it is.`,
+      );
+      return [];
+    }
+  });
+  return { added: [...new Set(added)], notes };
 }
 
 // What git has can be got back; anything else that would be written over cannot.

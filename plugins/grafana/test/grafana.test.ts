@@ -288,6 +288,18 @@ describe("edit --plugins=grafana/v1-alpha", () => {
 });
 
 describe("init with grafana/v1-alpha", () => {
+  it("keeps the list of the user when the project is made again", async () => {
+    const root = temporaryFolder();
+    await runCommands(root, `${INIT} --plugins=ts/v1,grafana/v1-alpha`);
+    writeFiles(root, { [CONFIG]: "customMetrics:\n- {metric: a_total, type: counter} # mine\n" });
+    await runCommands(root, EDIT);
+    const files = readFiles(root);
+    await runCommands(root, "alpha generate --make=false");
+    expect(readFiles(root)).toEqual(files);
+    await runCommands(root, "alpha generate --make=false --output-dir again");
+    expect(readFiles(root)[`again/${CONFIG}`]).toBe(files[CONFIG]);
+  });
+
   it("starts with the dashboards", async () => {
     const root = temporaryFolder();
     await runCommands(root, `${INIT} --plugins=ts/v1,grafana/v1-alpha`);
