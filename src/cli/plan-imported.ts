@@ -16,7 +16,7 @@ import { namesOf } from "../project/resource-names.ts";
 import type { Invocation } from "./command.ts";
 import { foldersInProject } from "./import-folders.ts";
 import { packageSpecs } from "./package-specs.ts";
-import { contributorFor, partsOf, type ProjectPart } from "./replay.ts";
+import { contributorFor, partsOf } from "./replay.ts";
 import { pluginsFor, runScaffolds } from "./run-scaffolds.ts";
 
 /** A project that is being made of one in Go. */
@@ -47,7 +47,7 @@ export async function scaffoldImported(
     options: { boilerplate, packages },
   });
   const controllerFiles = new Map<ProjectResource, readonly string[]>();
-  for (const part of partsOf(project).filter((each) => isScaffolded(each))) {
+  for (const part of partsOf(project).filter(({ kind }) => kind !== "init")) {
     const before = new Set(tree.files());
     for (const plugin of plugins.plugins) {
       const context = createScaffoldContext({
@@ -67,12 +67,6 @@ export async function scaffoldImported(
     controllerFiles.set(part.resource, [...(controllerFiles.get(part.resource) ?? []), ...files]);
   }
   return { project, controllerFiles };
-}
-
-// Conversions are code of the types; there is no frame of a webhook to be filled in.
-function isScaffolded(part: ProjectPart): boolean {
-  if (part.kind !== "webhook") return part.kind !== "init";
-  return part.resource.webhooks?.defaulting === true || part.resource.webhooks?.validation === true;
 }
 
 /** Writes types for the definitions of the Go project, and for kinds that are defined elsewhere; returns what they cannot say. */

@@ -252,7 +252,7 @@ function resourceNotes(go: GoProject, resource: ProjectResource): readonly NotMa
   if (resource.webhooks?.conversion === true) {
     notes.push({
       what: `conversion of ${name}`,
-      why: "the conversion functions are code: translate them, and register them with `newWebhookManagedBy`",
+      why: "the conversion functions are code and are to be translated",
     });
   }
   return [...notes, ...missingDefinition(go, resource, name)];

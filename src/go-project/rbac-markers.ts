@@ -20,8 +20,9 @@ const ROLE_NAME = "manager-role";
 /**
  * Makes markers of roles.
  *
- * Guarantees: the generator makes of them the rules of the roles, one for one, if a generator made those; what a controller may do with its own kind is
- * with the controller, as long as that keeps the rules as they are.
+ * Guarantees: the markers allow what the roles allow. The generator makes of them the rules of the roles, one for one, where it makes those rules of
+ * themselves, as it does of nearly all that a generator made. What a controller may do with its own kind is with the controller, as long as that keeps
+ * the rules as they are.
  */
 export function planRbacMarkers(roles: readonly RoleFacts[], project: ProjectConfig): RbacMarkers {
   const owners = new Map(
