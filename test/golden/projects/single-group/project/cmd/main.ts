@@ -22,6 +22,7 @@ import { CaptainReconciler } from "../internal/controller/captain_controller.ts"
 import { setupCaptainWebhookWithManager as setupCaptainV1Webhook } from "../internal/webhook/v1/captain_webhook.ts";
 import { CaptainBackupReconciler } from "../internal/controller/captain_backup_controller.ts";
 import { FirstMateReconciler } from "../internal/controller/firstmate_controller.ts";
+import { setupFirstMateWebhookWithManager as setupFirstMateV1Webhook } from "../internal/webhook/v1/firstmate_webhook.ts";
 import { AdmiralReconciler } from "../internal/controller/admiral_controller.ts";
 import { setupAdmiralWebhookWithManager as setupAdmiralV1Webhook } from "../internal/webhook/v1/admiral_webhook.ts";
 import { SailorReconciler } from "../internal/controller/sailor_controller.ts";
@@ -70,6 +71,9 @@ async function main(): Promise<void> {
   }
   await new CaptainBackupReconciler(mgr.getClient()).setupWithManager(mgr);
   await new FirstMateReconciler(mgr.getClient()).setupWithManager(mgr);
+  if (process.env["ENABLE_WEBHOOKS"] !== "false") {
+    setupFirstMateV1Webhook(mgr);
+  }
   await new AdmiralReconciler(mgr.getClient()).setupWithManager(mgr);
   if (process.env["ENABLE_WEBHOOKS"] !== "false") {
     setupAdmiralV1Webhook(mgr);

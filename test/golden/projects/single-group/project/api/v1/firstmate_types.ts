@@ -31,6 +31,7 @@ export interface FirstMateStatus {
  * FirstMate is the schema of the firstmates API.
  * +kubebuilder:object:root=true
  * +kubebuilder:subresource:status
+ * +kubebuilder:storageversion
  */
 export interface FirstMate extends KubernetesObject {
   /** spec defines the desired state of FirstMate. */

@@ -29,6 +29,7 @@ export interface CoralStatus {
  * Coral is the schema of the corals API.
  * +kubebuilder:object:root=true
  * +kubebuilder:subresource:status
+ * +kubebuilder:storageversion
  */
 export interface Coral extends KubernetesObject {
   /** spec defines the desired state of Coral. */

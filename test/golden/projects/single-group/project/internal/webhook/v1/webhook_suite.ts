@@ -9,6 +9,7 @@ import path from "node:path";
 import { Environment } from "@kubescaffold/envtest";
 import { type Client, createClient, createManager, silentLogger } from "@kubescaffold/runtime";
 import { setupCaptainWebhookWithManager } from "./captain_webhook.ts";
+import { setupFirstMateWebhookWithManager } from "./firstmate_webhook.ts";
 import { setupAdmiralWebhookWithManager } from "./admiral_webhook.ts";
 import { setupSailorWebhookWithManager } from "./sailor_webhook.ts";
 import { setupDeploymentWebhookWithManager } from "./deployment_webhook.ts";
@@ -38,6 +39,7 @@ export async function startWebhookSuite(): Promise<WebhookSuite> {
     webhook: { host, port, certDir: certDirectory },
   });
   setupCaptainWebhookWithManager(mgr);
+  setupFirstMateWebhookWithManager(mgr);
   setupAdmiralWebhookWithManager(mgr);
   setupSailorWebhookWithManager(mgr);
   setupDeploymentWebhookWithManager(mgr);

@@ -5,6 +5,7 @@ Copyright <year> Acme.
 import { type AdmissionContext, log, newWebhookManagedBy, type WebhookHost } from "@kubescaffold/runtime";
 import type { Defaulter } from "@kubescaffold/runtime";
 import type { Validator, Warnings } from "@kubescaffold/runtime";
+import { coralConverter as coralV2Converter } from "../../../api/v2/coral_conversion.ts";
 // +kubebuilder:scaffold:imports
 
 import { Coral } from "../../../api/v1/coral_types.ts";
@@ -17,6 +18,7 @@ export function setupCoralWebhookWithManager(mgr: WebhookHost): void {
     .for(Coral)
     .withDefaulter(new CoralCustomDefaulter())
     .withValidator(new CoralCustomValidator())
+    .withConversion(coralV2Converter)
     // +kubebuilder:scaffold:webhookbuilder
     .complete();
 }
