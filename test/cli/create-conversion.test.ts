@@ -132,6 +132,14 @@ describe("create webhook --conversion", () => {
     expect(files["config/crd/patches/webhook_in_webapp_guestbooks.yaml"]).toBeDefined();
   });
 
+  it("leaves a project in which doctor finds nothing, also once a spoke is filled in", async () => {
+    const root = await project(`${CONVERSION} --spoke v2`);
+    const file = "api/v2/guestbook_conversion.ts";
+    writeFiles(root, { [file]: (readFiles(root)[file] ?? "").replaceAll(/^.*TODO.*\n/gmu, "") });
+    await runCommands(root, "manifests", "generate");
+    expect(await runCommand(root, "doctor")).toMatchObject({ status: 0 });
+  });
+
   it("takes defaulting later, in the same file", async () => {
     const root = await project(`${CONVERSION} --spoke v2`);
     await runCommands(root, CONVERSION.replace("--conversion", "--defaulting"));

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:https";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -138,6 +138,26 @@ describe(`an environment (${backendOf({})})`, { timeout: START_TIMEOUT_MS }, () 
     const read = async (config: RestConfig): Promise<unknown> =>
       request(config, "GET", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/samples.env.example.com");
     expect(await read(environment.config)).toMatchObject({ spec: { conversion: { strategy: "None" } } });
+  });
+
+  test("definitions in a folder of bases convert as the patches beside it say, at the local server", async () => {
+    const root = await temporaryFolder();
+    const clientConfig = { service: { namespace: "system", name: "webhook-service", path: "/convert" } };
+    const conversion = { strategy: "Webhook", webhook: { conversionReviewVersions: ["v1"], clientConfig } };
+    const { apiVersion, kind, metadata } = DEFINITION;
+    for (const [folder, content] of [
+      ["bases", DEFINITION],
+      ["patches", { apiVersion, kind, metadata: { name: metadata.name }, spec: { conversion } }],
+    ] as const) {
+      await mkdir(path.join(root, folder));
+      await writeFile(path.join(root, folder, "samples.yaml"), JSON.stringify(content));
+    }
+    const environment = await started({ crdDirectoryPaths: [path.join(root, "bases")], webhooks: {} });
+    const definition = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${metadata.name}`;
+    const url = `${environment.webhookServing.url}/convert`;
+    expect(await request(environment.config, "GET", definition)).toMatchObject({
+      spec: { conversion: { strategy: "Webhook", webhook: { clientConfig: { url } } } },
+    });
   });
 
   test("is started once and stopped as often as one likes", async () => {
