@@ -144,10 +144,11 @@ describe(`an environment (${backendOf({})})`, { timeout: START_TIMEOUT_MS }, () 
     const root = await temporaryFolder();
     const clientConfig = { service: { namespace: "system", name: "webhook-service", path: "/convert" } };
     const conversion = { strategy: "Webhook", webhook: { conversionReviewVersions: ["v1"], clientConfig } };
-    const { apiVersion, kind, metadata } = DEFINITION;
+    const { apiVersion, kind } = DEFINITION;
+    const metadata = { name: "samples.env.example.com" };
     for (const [folder, content] of [
       ["bases", DEFINITION],
-      ["patches", { apiVersion, kind, metadata: { name: metadata.name }, spec: { conversion } }],
+      ["patches", { apiVersion, kind, metadata, spec: { conversion } }],
     ] as const) {
       await mkdir(path.join(root, folder));
       await writeFile(path.join(root, folder, "samples.yaml"), JSON.stringify(content));
