@@ -36,7 +36,9 @@ describe("npm run new-plugin", () => {
     );
     const files = readFiles(path.join(root, "plugins"));
     expect(files["on-call-notes/index.ts"]).toContain('key: "on-call-notes.kubescaffold.dev/v1-alpha",');
-    expect(Object.values(files).join("\n")).not.toMatch(/template\.kubescaffold|const template\b|TEMPLATE|isHidden|start from/u);
+    expect(Object.values(files).join("\n")).not.toMatch(
+      /template\.kubescaffold|const template\b|TEMPLATE|isHidden|start from/u,
+    );
 
     const vitest = path.join(ROOT, "node_modules", "vitest", "vitest.mjs");
     const tested = await runProgram(process.execPath, [vitest, "run", "--project", "cli", "plugins"], { cwd: root });
