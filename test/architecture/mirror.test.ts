@@ -141,7 +141,7 @@ const UNMIRRORED: Readonly<Record<string, readonly [provenBy: string, files: str
   ],
   "packages/runtime/src/webhook/conversion": [
     "packages/runtime/test/webhook/conversion/",
-    "conversion-registry spoke-converter",
+    "conversion-registry",
   ],
   "packages/runtime/src/workqueue": ["packages/runtime/test/workqueue/", "fifo heap item-key queue waiting-line"],
   "packages/schema/src": ["packages/schema/test/", "field-path json-schema"],
@@ -199,7 +199,7 @@ const UNMIRRORED: Readonly<Record<string, readonly [provenBy: string, files: str
   ],
   "src/cli": [
     "test/cli/",
-    "ask boilerplate commit-files completion delete-webhook dev diagnose-project edit flag-values gen generate-manifests help import-project interruption manager-process npm-install parse-flags plan-imported plan-move plan-removal project-session read-go-files replay report-outcome run-alpha-generate run-alpha-update run-create-api run-create-webhook run-delete run-dev run-doctor run-edit run-generate run-generators-command run-init run-manifests run-rename-api run-scaffolds terminal version blob-cache build-manager image open-base program-description registry-access report-image",
+    "ask boilerplate commit-files completion delete-webhook dev diagnose-project edit flag-values gen generate-manifests help import-project interruption manager-process npm-install parse-flags plan-imported plan-move plan-removal project-session read-go-files replay report-outcome run-alpha-generate run-alpha-update run-create-api run-create-webhook run-delete run-dev run-doctor run-edit run-generate run-generators-command run-init run-manifests run-rename-api run-scaffolds terminal update-repository version blob-cache build-manager image open-base program-description registry-access report-image",
   ],
   "src/generators": ["test/generators/", "parse-arguments"],
   "src/generators/checks": [

@@ -71,7 +71,9 @@ export function createBuiltInStrategy({ gvk, rules, subresources }: BuiltInStrat
   };
 }
 
-type OptionalParts = Partial<Pick<Strategy, "gracePeriod" | "markForDeletion" | "isHeld" | "marksPlainly" | "prepareChecks">> & {
+type OptionalParts = Partial<
+  Pick<Strategy, "gracePeriod" | "markForDeletion" | "isHeld" | "marksPlainly" | "prepareChecks">
+> & {
   scale?: ScalePaths;
 };
 
