@@ -40,7 +40,12 @@ const STEPS = [
   },
   { title: "environments of local binaries", project: "envtest", tests: ["environment.test"], variables: BINARIES },
   { title: "the runtime on the real control plane", project: "runtime", tests: RUNTIME_TESTS, variables: BINARIES },
-  { title: "manifests built by kubectl", project: "cli", tests: ["plugins/kustomize", "test/e2e/upstream-objects"], variables: {} },
+  {
+    title: "manifests built by kubectl",
+    project: "cli",
+    tests: ["plugins/kustomize", "test/e2e/upstream-objects"],
+    variables: {},
+  },
   {
     title: "the generator's CRDs on the real control plane",
     project: "cli",

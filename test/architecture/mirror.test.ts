@@ -139,10 +139,7 @@ const UNMIRRORED: Readonly<Record<string, readonly [provenBy: string, files: str
     "packages/runtime/test/webhook/admission/",
     "admission-response defaulter handler-error multi-handler validator",
   ],
-  "packages/runtime/src/webhook/conversion": [
-    "packages/runtime/test/webhook/conversion/",
-    "conversion-registry",
-  ],
+  "packages/runtime/src/webhook/conversion": ["packages/runtime/test/webhook/conversion/", "conversion-registry"],
   "packages/runtime/src/workqueue": ["packages/runtime/test/workqueue/", "fifo heap item-key queue waiting-line"],
   "packages/schema/src": ["packages/schema/test/", "field-path json-schema"],
   "packages/schema/src/cel": ["packages/schema/test/cel/", "cel-type expression-tree resource-fields"],
