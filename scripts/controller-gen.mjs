@@ -7,7 +7,8 @@ import path from "node:path";
 export const CONTROLLER_GEN = "v0.23.0";
 export const KUBERNETES = "v0.35.4";
 export const CACHE = path.join(
-  process.env["XDG_CACHE_HOME"] ?? path.join(os.homedir(), ".cache"),
+  // A variable that is empty says as much as one that is not set.
+  process.env["XDG_CACHE_HOME"] || path.join(os.homedir(), ".cache"),
   "kubescaffold",
   "golden-reference",
 );
