@@ -96,7 +96,10 @@ function dealWithStaleCrds(
   { files, unchanged }: CachedRunResult,
 ): readonly Diagnostic[] {
   const generated = [...unchanged, ...files.map((file) => file.path)];
-  const stale = findStaleCrds({ root, arguments: args, generated });
+  // What the command is about to delete is stale no longer.
+  const stale = findStaleCrds({ root, arguments: args, generated }).filter((each) =>
+    tree.exists(inTree(root, each.path)),
+  );
   const pruned = stale.filter((each) => prunes && each.isOurs);
   for (const each of pruned) tree.delete(inTree(root, each.path));
   return stale.filter((each) => !pruned.includes(each)).map((each) => warnStaleCrd(each));

@@ -30,6 +30,11 @@ describe("delete api", () => {
     expect(listFolders(root)).toEqual(folders);
   });
 
+  it("says nothing of files that it deletes itself", async () => {
+    const root = await project(`create api ${GVK}`);
+    expect(await runCommand(root, DELETE)).toMatchObject({ status: 0, stderr: "" });
+  });
+
   it("leaves what another kind of the project needs", async () => {
     const other = "create api --group webapp --version v1 --kind Visitor";
     const root = await project(other, "create webhook --group webapp --version v1 --kind Visitor --defaulting");
