@@ -125,7 +125,7 @@ async function runStep(root: string, step: Step): Promise<void> {
   const { status, stderr } = await runCommand(root, step.line);
   expect([0, 1]).toContain(status);
   if (status !== 0) {
-    expect(stderr).toMatch(/^error: .+ \[(?:PROJECT|CLI|SCAFFOLD|DEPLOY_IMAGE)_\w+\]/mu);
+    expect(stderr).toMatch(/^error: [^]+ \[(?:PROJECT|CLI|SCAFFOLD|DEPLOY_IMAGE)_\w+\]/mu);
     expect(stateOf(root)).toEqual(before);
     return;
   }
