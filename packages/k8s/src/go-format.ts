@@ -21,6 +21,41 @@ export function goNumberType(value: number): "int64" | "float64" {
   return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63 ? "int64" : "float64";
 }
 
+/** Names the Go type of decoded JSON as `%T` does: `map[string]interface {}`, `int64`, `<nil>`. */
+export function goTypeName(value: unknown): string {
+  if (value === null || value === undefined) {
+    return "<nil>";
+  }
+  if (typeof value === "number") {
+    return goNumberType(value);
+  }
+  if (typeof value === "object") {
+    return Array.isArray(value) ? "[]interface {}" : "map[string]interface {}";
+  }
+  return typeof value === "boolean" ? "bool" : typeof value;
+}
+
+/**
+ * Says as Go's JSON decoder does that a value does not fit a type.
+ *
+ * `target` is what it was to be read into, such as `struct field Pod.spec`. Only of integers does Go say which number did not fit.
+ */
+export function goUnmarshalError(value: unknown, goType: string, target = "value"): string {
+  const hasDigits = typeof value === "number" && /^u?int\d*$/.test(goType);
+  const kind = hasDigits ? `number ${String(value)}` : jsonKindOf(value);
+  return `json: cannot unmarshal ${kind} into Go ${target} of type ${goType}`;
+}
+
+function jsonKindOf(value: unknown): string {
+  if (value === null || value === undefined) {
+    return "null";
+  }
+  if (Array.isArray(value)) {
+    return "array";
+  }
+  return typeof value === "boolean" ? "bool" : typeof value;
+}
+
 /** Prints a number as Go's `%v` prints it after decoding JSON. */
 export function goNumber(value: number): string {
   return goNumberType(value) === "int64" ? BigInt(value).toString() : goFloat(value);

@@ -1,6 +1,7 @@
 /**
  * Kubernetes API types and their facts, without I/O: kinds and their values, metadata, quantities, selectors, status errors.
  */
+export * from "./apply-fields.ts";
 export * from "./field-error.ts";
 export * from "./field-errors.ts";
 export * from "./field-selector.ts";

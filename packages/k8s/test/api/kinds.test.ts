@@ -9,8 +9,9 @@ import { resourceNameOf } from "../../src/pluralize.ts";
 import { builtInResources } from "../../src/tables/built-in-resources.ts";
 
 const api = new URL("../../src/api/", import.meta.url);
+const WITHOUT_KINDS = ["admission", "apply", "meta"];
 const places = readdirSync(api)
-  .filter((folder) => folder !== "meta" && folder !== "admission")
+  .filter((folder) => !WITHOUT_KINDS.includes(folder))
   .flatMap((folder) => readdirSync(new URL(folder, api)).map((file) => `${folder}/${file}`));
 
 describe("the modules of built-in kinds", () => {
