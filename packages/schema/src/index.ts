@@ -4,6 +4,17 @@
  */
 export * from "./apply-defaults.ts";
 export * from "./contains-rules.ts";
+export { parseJsonPath, type JsonPathStep } from "./definition-paths/json-path.ts";
+export { PRINTER_COLUMN_FORMATS, PRINTER_COLUMN_TYPES } from "./definition-paths/printer-column.ts";
+export { isScalePath, SCALE_PATH_ROOTS, type ScalePathName } from "./definition-paths/scale-path.ts";
+export {
+  followSelectablePath,
+  isMetadataPath,
+  isSelectableType,
+  MOST_SELECTABLE_FIELDS,
+  type FieldSchema,
+  type SelectableTarget,
+} from "./definition-paths/selectable-field.ts";
 export * from "./errors.ts";
 export { deepEqual } from "./json/deep-equal.ts";
 export { formatPointer, parsePointer } from "./json/json-pointer.ts";
@@ -28,6 +39,27 @@ export { createStrategicMergePatch } from "./patch/strategic/create-strategic-me
 export * from "./prune.ts";
 export { compilePattern, type CompiledPattern } from "./regexp.ts";
 export { resolveSchema } from "./resolve-schema.ts";
+export { withRuleErrors } from "./rule-errors.ts";
+export { extractApplied } from "./structured-merge/extract-applied.ts";
+export {
+  applyFields,
+  ownersAfterUpdate,
+  type AppliedFields,
+  type ApplyOutcome,
+  type FieldOwners,
+  type OwnershipOptions,
+  type UpdatedFields,
+} from "./structured-merge/field-ownership.ts";
+export {
+  fieldSetOf,
+  pathsOf,
+  printFieldSet,
+  withoutBelow,
+  differenceOf as fieldsWithout,
+  type FieldNode,
+  type FieldSet,
+} from "./structured-merge/field-set.ts";
+export { undeclaredField } from "./structured-merge/undeclared-field.ts";
 export { checkStructural, type StructuralOptions } from "./structural/check-structural.ts";
 export {
   defineSchema,

@@ -1,17 +1,11 @@
-import {
-  dns1123SubdomainErrors,
-  type FieldError,
-  type FieldErrorType,
-  invalidField,
-  type JSONValue,
-  maskTrailingDash,
-} from "@kubescaffold/k8s";
+import { dns1123SubdomainErrors, type FieldError, type JSONValue, maskTrailingDash } from "@kubescaffold/k8s";
 
 import { applyDefaults } from "./apply-defaults.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import { isJsonObject, memberOf, type JsonObject } from "./json/json-value.ts";
 import { validateObjectMeta } from "./object-meta/validate-object-meta.ts";
 import { prune, type Pruned } from "./prune.ts";
+import { withRuleErrors } from "./rule-errors.ts";
 import { validate } from "./validate.ts";
 
 /** What the validation of a typed value may be given. */
@@ -95,28 +89,14 @@ function check(schema: JsonSchema, value: JSONValue, { traits, path, previous }:
   const metadata = scope === undefined ? [] : metadataErrors(value, scope);
   const errors = validate(schema, value, { path, previous });
   if (rules === undefined) return [...metadata, ...errors];
-  if (errors.some(({ type }) => BLOCKING.has(type))) return [...metadata, ...errors, NOT_CHECKED];
-  const found = rules(schema, value, {
-    isResourceRoot: scope !== undefined,
-    ...(path === undefined ? {} : { path }),
-    ...(previous === undefined ? {} : { previous }),
-  });
-  return [...metadata, ...errors, ...found.errors];
+  const checkRules = (): readonly FieldError[] =>
+    rules(schema, value, {
+      isResourceRoot: scope !== undefined,
+      ...(path === undefined ? {} : { path }),
+      ...(previous === undefined ? {} : { previous }),
+    }).errors;
+  return [...metadata, ...withRuleErrors(errors, checkRules)];
 }
-
-// A value with such errors has not the types that rules were written for.
-const BLOCKING: ReadonlySet<FieldErrorType> = new Set([
-  "FieldValueNotSupported",
-  "FieldValueRequired",
-  "FieldValueTooLong",
-  "FieldValueTooMany",
-  "FieldValueTypeInvalid",
-]);
-const NOT_CHECKED: FieldError = invalidField(
-  "<nil>",
-  null,
-  "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation",
-);
 
 function metadataErrors(object: JSONValue, scope: KindScope): readonly FieldError[] {
   const metadata = isJsonObject(object) ? memberOf(object, "metadata") : undefined;

@@ -1,4 +1,4 @@
-import type { JSONValue } from "@kubescaffold/k8s";
+import { goUnmarshalError, type JSONValue } from "@kubescaffold/k8s";
 
 import { isJsonList, isJsonObject, memberOf, type JsonObject } from "../json/json-value.ts";
 
@@ -141,7 +141,7 @@ function scalarProblem(value: JSONValue, shape: Shape, place: ShapePlace): strin
 
 function timeProblem(value: JSONValue): string | undefined {
   if (typeof value !== "string") {
-    return `json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type string`;
+    return goUnmarshalError(value, "string");
   }
   const isTime =
     /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/.test(value) && !Number.isNaN(Date.parse(value));
@@ -152,17 +152,7 @@ function timeProblem(value: JSONValue): string | undefined {
 
 function mismatch(value: JSONValue, shape: Shape, place: ShapePlace): string {
   const target = place.path.length === 0 ? "value" : `struct field ${place.struct}.${place.path.join(".")}`;
-  return `json: cannot unmarshal ${jsonTypeOf(value)} into Go ${target} of type ${goTypeOf(shape)}`;
-}
-
-function jsonTypeOf(value: JSONValue): string {
-  if (isJsonList(value)) {
-    return "array";
-  }
-  if (typeof value === "number" && !Number.isInteger(value)) {
-    return `number ${String(value)}`;
-  }
-  return typeof value === "boolean" ? "bool" : typeof value;
+  return goUnmarshalError(value, goTypeOf(shape), target);
 }
 
 function goTypeOf(shape: Shape): string {

@@ -1,4 +1,4 @@
-import type { JSONValue } from "@kubescaffold/k8s";
+import { goTypeName, goUnmarshalError, type JSONValue } from "@kubescaffold/k8s";
 
 import { InvalidPatchError } from "../errors.ts";
 import { isJsonList, isJsonObject, memberOf, setMember, type JsonObject } from "../json/json-value.ts";
@@ -13,14 +13,10 @@ import { isJsonList, isJsonObject, memberOf, setMember, type JsonObject } from "
  */
 export function applyJsonMergePatch(document: JsonObject, patch: JSONValue): JsonObject {
   if (!isJsonObject(patch)) {
-    throw new InvalidPatchError(patch === null ? "Invalid JSON Patch" : wrongKind(patch));
+    const wrongKind = `error decoding patch: ${goUnmarshalError(patch, goTypeName({}))}`;
+    throw new InvalidPatchError(patch === null ? "Invalid JSON Patch" : wrongKind);
   }
   return mergeObjects(document, patch);
-}
-
-function wrongKind(patch: JSONValue): string {
-  const kind = isJsonList(patch) ? "array" : typeof patch === "boolean" ? "bool" : typeof patch;
-  return `error decoding patch: json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`;
 }
 
 function mergeObjects(document: JsonObject, patch: JsonObject): JsonObject {

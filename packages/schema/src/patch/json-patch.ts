@@ -1,4 +1,4 @@
-import type { JSONValue } from "@kubescaffold/k8s";
+import { goUnmarshalError, type JSONValue } from "@kubescaffold/k8s";
 
 import { InvalidPatchError, PatchNotApplicableError, PatchTooLargeError } from "../errors.ts";
 import { deepEqual } from "../json/deep-equal.ts";
@@ -54,7 +54,7 @@ function decodePatch(patch: JSONValue): readonly DecodedOperation[] {
     return [];
   }
   if (!isJsonList(patch)) {
-    throw badPatch(`json: cannot unmarshal ${jsonTypeOf(patch)} into Go value of type []handlers.jsonPatchOp`);
+    throw badPatch(goUnmarshalError(patch, "[]handlers.jsonPatchOp"));
   }
   const operations = patch.map(decodeOperation);
   if (operations.length > MAX_OPERATIONS) {
@@ -70,14 +70,12 @@ function decodeOperation(operation: JSONValue): DecodedOperation {
     return {};
   }
   if (!isJsonObject(operation)) {
-    throw badPatch(`json: cannot unmarshal ${jsonTypeOf(operation)} into Go value of type handlers.jsonPatchOp`);
+    throw badPatch(goUnmarshalError(operation, "handlers.jsonPatchOp"));
   }
   for (const name of ["op", "path", "from"]) {
     const value = memberOf(operation, name);
     if (value !== undefined && value !== null && typeof value !== "string") {
-      throw badPatch(
-        `json: cannot unmarshal ${jsonTypeOf(value)} into Go struct field jsonPatchOp.${name} of type string`,
-      );
+      throw badPatch(goUnmarshalError(value, "string", `struct field jsonPatchOp.${name}`));
     }
   }
   return operation;
@@ -85,13 +83,6 @@ function decodeOperation(operation: JSONValue): DecodedOperation {
 
 function badPatch(reason: string): InvalidPatchError {
   return new InvalidPatchError(`error decoding patch: ${reason}`);
-}
-
-function jsonTypeOf(value: JSONValue): string {
-  if (isJsonList(value)) {
-    return "array";
-  }
-  return typeof value === "boolean" ? "bool" : typeof value;
 }
 
 function applyOperation(root: { value: Container }, operation: DecodedOperation): void {

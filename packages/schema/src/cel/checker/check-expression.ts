@@ -1,8 +1,6 @@
 import {
   BOOL,
-  BYTES,
   type CelType,
-  DOUBLE,
   DYN,
   ERROR,
   formatCelType,
@@ -11,11 +9,9 @@ import {
   isSameType,
   listOf,
   mapOf,
-  NULL,
   optionalOf,
   STRING,
   typeParameter,
-  UINT,
   unwrapOptional,
 } from "../cel-type.ts";
 import type { CheckedExpression } from "../checked-expression.ts";
@@ -28,7 +24,7 @@ import {
   type SelectNode,
 } from "../expression-tree.ts";
 import type { FunctionDeclaration, Overload } from "../functions/function-declaration.ts";
-import { type CelLiteral, CelUint } from "../values/cel-value.ts";
+import { runtimeType } from "../values/runtime-type.ts";
 import { innerScope, lookUpIdent, type Scope } from "./scope.ts";
 import { assign, mostGeneral, substitute, type Substitutions } from "./type-assignment.ts";
 
@@ -88,7 +84,7 @@ class Checker {
   #infer(node: CelNode): CelType {
     switch (node.kind) {
       case "literal":
-        return typeOfLiteral(node.value);
+        return runtimeType(node.value);
       case "ident": {
         const type = lookUpIdent(this.#scope, node.name);
         if (type === undefined) return this.#object(node, `undeclared reference to '${node.name}' (in container '')`);
@@ -320,21 +316,5 @@ class Checker {
   #object(node: CelNode, message: string): CelType {
     this.objections.push({ message, offset: node.offset });
     return ERROR;
-  }
-}
-
-function typeOfLiteral(value: CelLiteral): CelType {
-  switch (typeof value) {
-    case "string":
-      return STRING;
-    case "bigint":
-      return INT;
-    case "number":
-      return DOUBLE;
-    case "boolean":
-      return BOOL;
-    default:
-      if (value === null) return NULL;
-      return value instanceof CelUint ? UINT : BYTES;
   }
 }

@@ -1,4 +1,4 @@
-import type { JSONValue } from "@kubescaffold/k8s";
+import { goTypeName, type JSONValue } from "@kubescaffold/k8s";
 
 import { itemsOf, type JsonSchema } from "../../json-schema.ts";
 import { isJsonList, isJsonObject } from "../../json/json-value.ts";
@@ -87,20 +87,7 @@ function bytesOf(text: string): Uint8Array | undefined {
 }
 
 function mismatch(wanted: string, json: JSONValue): CelError {
-  return new CelError(`invalid data, expected ${wanted}, got ${goTypeOf(json)}`);
-}
-
-function goTypeOf(json: JSONValue): string {
-  switch (typeof json) {
-    case "number":
-      return Number.isInteger(json) ? "int64" : "float64";
-    case "boolean":
-      return "bool";
-    case "object":
-      return isJsonList(json) ? "[]interface {}" : "map[string]interface {}";
-    default:
-      return "string";
-  }
+  return new CelError(`invalid data, expected ${wanted}, got ${goTypeName(json)}`);
 }
 
 function noType({ type = "" }: JsonSchema): CelError {

@@ -1,11 +1,11 @@
-import { goValue, type JSONValue } from "@kubescaffold/k8s";
+import { goTypeName, goUnmarshalError, goValue, type JSONValue } from "@kubescaffold/k8s";
 
 import { InvalidPatchError, PatchTypeError } from "../../errors.ts";
 import type { JsonSchema, SchemaOptions } from "../../json-schema.ts";
 import { isJsonList, isJsonObject, memberOf, setMember, type JsonObject } from "../../json/json-value.ts";
 import { checkOrderList, directiveField, orderElements } from "./element-order.ts";
 import { mergeLists } from "./merge-lists.ts";
-import { goTypeName, kindOfItems, requireList, type List } from "./patch-lists.ts";
+import { kindOfItems, requireList, type List } from "./patch-lists.ts";
 import { fieldForList, fieldForObject, patchTypeOf, type PatchType } from "./patch-meta.ts";
 
 /**
@@ -27,9 +27,7 @@ export function applyStrategicMergePatch(
     return original;
   }
   if (!isJsonObject(patch)) {
-    throw new InvalidPatchError(
-      `json: cannot unmarshal ${jsonTypeOf(patch)} into Go value of type map[string]interface {}`,
-    );
+    throw new InvalidPatchError(goUnmarshalError(patch, goTypeName({})));
   }
   return mergeObjects(original, patch, patchTypeOf(schema, options));
 }
@@ -38,13 +36,6 @@ export function applyStrategicMergePatch(
 export interface StrategicMergeOptions extends SchemaOptions {
   /** The schema of the object, or a reference to it. */
   readonly schema: JsonSchema;
-}
-
-function jsonTypeOf(value: JSONValue): string {
-  if (isJsonList(value)) {
-    return "array";
-  }
-  return typeof value === "boolean" ? "bool" : typeof value;
 }
 
 const DELETE_LIST = "$deleteFromPrimitiveList";

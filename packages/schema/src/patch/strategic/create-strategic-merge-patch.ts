@@ -1,10 +1,10 @@
-import { compareStrings, goValue, type JSONValue } from "@kubescaffold/k8s";
+import { compareStrings, goTypeName, goValue, type JSONValue } from "@kubescaffold/k8s";
 
 import { deepEqual } from "../../json/deep-equal.ts";
 import { isJsonList, isJsonObject, memberOf, setMember, type JsonObject } from "../../json/json-value.ts";
 import type { StrategicMergeOptions } from "./apply-strategic-merge-patch.ts";
 import { hasSameKey, sortByOrder } from "./element-order.ts";
-import { deduplicate, goTypeName, kindOfItems, requireKey, requireObject, type List } from "./patch-lists.ts";
+import { deduplicate, kindOfItems, requireKey, requireObject, type List } from "./patch-lists.ts";
 import { fieldForList, fieldForObject, patchTypeOf, type PatchField, type PatchType } from "./patch-meta.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { goNumberType, goValue, type JSONValue } from "@kubescaffold/k8s";
+import { goTypeName, goValue, type JSONValue } from "@kubescaffold/k8s";
 
 import { PatchNotApplicableError, PatchTypeError } from "../../errors.ts";
 import { isJsonList, isJsonObject, memberOf, type JsonObject } from "../../json/json-value.ts";
@@ -6,30 +6,13 @@ import { isJsonList, isJsonObject, memberOf, type JsonObject } from "../../json/
 /** Is a list of a JSON value. */
 export type List = readonly JSONValue[];
 
-/** Names the Go type of a decoded JSON value. */
-export function goTypeName(value: JSONValue | undefined): string {
-  if (value === null || value === undefined) {
-    return "%!s(<nil>)";
-  }
-  if (isJsonList(value)) {
-    return LIST_TYPE;
-  }
-  if (typeof value === "number") {
-    return goNumberType(value);
-  }
-  if (typeof value === "boolean") {
-    return "bool";
-  }
-  return typeof value === "string" ? "string" : OBJECT_TYPE;
-}
-
-const LIST_TYPE = "[]interface {}";
-const OBJECT_TYPE = "map[string]interface {}";
+const LIST_TYPE = goTypeName([]);
+const OBJECT_TYPE = goTypeName({});
 
 /** Returns a value that must be a list. */
 export function requireList(value: JSONValue): List {
   if (!isJsonList(value)) {
-    throw new PatchTypeError(`expected a ${LIST_TYPE}, but received a ${goTypeName(value)}`);
+    throw new PatchTypeError(`expected a ${LIST_TYPE}, but received a ${goTypeText(value)}`);
   }
   return value;
 }
@@ -37,9 +20,14 @@ export function requireList(value: JSONValue): List {
 /** Returns an item that must be an object. */
 export function requireObject(value: JSONValue | undefined): JsonObject {
   if (!isJsonObject(value)) {
-    throw new PatchTypeError(`expected a ${OBJECT_TYPE}, but received a ${goTypeName(value)}`);
+    throw new PatchTypeError(`expected a ${OBJECT_TYPE}, but received a ${goTypeText(value)}`);
   }
   return value;
+}
+
+// What has no type is printed as `%s` prints it.
+function goTypeText(value: JSONValue | undefined): string {
+  return value === null || value === undefined ? "%!s(<nil>)" : goTypeName(value);
 }
 
 /** Returns the merge key's value of an item, which must have one. */
@@ -55,7 +43,7 @@ export function requireKey(item: JsonObject, mergeKey: string): JSONValue {
 export function kindOfItems(...lists: readonly List[]): "objects" | "scalars" {
   let type: string | undefined;
   for (const item of lists.flat(1)) {
-    const current = goTypeName(item);
+    const current = goTypeText(item);
     if (type === undefined && current === LIST_TYPE) {
       throw new PatchNotApplicableError("lists of lists are not supported");
     }

@@ -1,9 +1,10 @@
+import { goQuote } from "@kubescaffold/k8s";
+
 import { elementsOf } from "../../values/cel-list.ts";
 import { formatDouble, formatFixed, formatScientific } from "../../values/cel-number.ts";
 import { CelDuration, CelTimestamp } from "../../values/cel-time.ts";
 import { CelError, CelList, CelMap, CelUint, type CelValue } from "../../values/cel-value.ts";
 import { CelTypeValue, runtimeType } from "../../values/runtime-type.ts";
-import { quoteGo } from "./quote-go.ts";
 
 /** Fills a text of `%s`, `%d`, `%f`, … as cel-go does; an error where a clause and its argument do not fit. */
 export function formatText(format: string, args: CelList): CelValue {
@@ -165,8 +166,8 @@ function mapText(map: CelMap): string | CelError {
 // Inside lists and maps texts are quoted, and times say what they are.
 function nestedText(value: CelValue): string | CelError {
   if (typeof value === "number") return formatNestedDouble(value);
-  if (typeof value === "string") return quoteGo(value);
-  if (value instanceof Uint8Array) return `b${quoteGo(new TextDecoder().decode(value))}`;
+  if (typeof value === "string") return goQuote(value);
+  if (value instanceof Uint8Array) return `b${goQuote(new TextDecoder().decode(value))}`;
   if (value instanceof CelDuration) return `duration("${String(value)}")`;
   if (value instanceof CelTimestamp) return `timestamp("${String(value)}")`;
   return (

@@ -1,0 +1,118 @@
+import type { JSONValue } from "@kubescaffold/k8s";
+
+import { isJsonObject, type JsonObject } from "../json/json-value.ts";
+
+/**
+ * A set of fields, as a tree of path elements in their written form: `f:` and a name, `k:` and the keys of an element, `v:` and a value of a set.
+ *
+ * A set is never changed.
+ */
+export type FieldSet = ReadonlyMap<string, FieldNode>;
+
+/** A place in a set of fields: whether it is in the set itself, and what is below it. */
+export interface FieldNode {
+  readonly isMember: boolean;
+  readonly children: FieldSet;
+}
+
+/** The set without fields. */
+export const NO_FIELDS: FieldSet = new Map();
+
+const MEMBER: FieldNode = { isMember: true, children: NO_FIELDS };
+const NO_NODE: FieldNode = { isMember: false, children: NO_FIELDS };
+
+/** Reads a set from the form in which `metadata.managedFields` has it. */
+export function fieldSetOf(fieldsV1: JSONValue | undefined): FieldSet {
+  if (!isJsonObject(fieldsV1)) return NO_FIELDS;
+  return new Map(
+    Object.entries(fieldsV1)
+      .filter(([element]) => element !== ".")
+      .map(([element, below]) => [element, nodeOf(below)]),
+  );
+}
+
+function nodeOf(below: JSONValue): FieldNode {
+  if (!isJsonObject(below)) return MEMBER;
+  const children = fieldSetOf(below);
+  return { isMember: children.size === 0 || Object.hasOwn(below, "."), children };
+}
+
+/** Prints a set in the form in which `metadata.managedFields` has it. */
+export function printFieldSet(set: FieldSet): JsonObject {
+  const entries = [...set].toSorted(([left], [right]) => compareElements(left, right));
+  return Object.fromEntries(
+    entries.map(([element, { isMember, children }]) => [
+      element,
+      { ...(isMember && children.size > 0 ? { ".": {} } : {}), ...printFieldSet(children) },
+    ]),
+  );
+}
+
+// Fields come before elements of lists, as the server prints them.
+function compareElements(left: string, right: string): number {
+  const order = ELEMENTS.indexOf(left[0] ?? "") - ELEMENTS.indexOf(right[0] ?? "");
+  if (order !== 0) return order;
+  return left < right ? -1 : Number(left > right);
+}
+
+const ELEMENTS = "fkvi";
+
+/** Returns the set of one path and what is below it. */
+export function fieldSetAt(element: string, node: FieldNode): FieldSet {
+  return isEmptyNode(node) ? NO_FIELDS : new Map([[element, node]]);
+}
+
+/** Returns the fields that are in one of two sets. */
+export function unionOf(left: FieldSet, right: FieldSet): FieldSet {
+  if (left.size === 0) return right;
+  if (right.size === 0) return left;
+  return combine(left, right, (own, other) => own || other);
+}
+
+/** Returns the fields of a set that are not in another. */
+export function differenceOf(left: FieldSet, right: FieldSet): FieldSet {
+  return left.size === 0 || right.size === 0 ? left : combine(left, right, (own, other) => own && !other);
+}
+
+/** Returns the fields that are in both of two sets. */
+export function intersectionOf(left: FieldSet, right: FieldSet): FieldSet {
+  return left.size === 0 || right.size === 0 ? NO_FIELDS : combine(left, right, (own, other) => own && other);
+}
+
+/** Returns the fields of a set that are neither in another nor below one of its fields. */
+export function withoutBelow(set: FieldSet, removed: FieldSet): FieldSet {
+  const kept = [...set].flatMap(([element, node]): readonly (readonly [string, FieldNode])[] => {
+    const other = removed.get(element);
+    if (other?.isMember === true) return [];
+    const children = other === undefined ? node.children : withoutBelow(node.children, other.children);
+    return isEmptyNode({ ...node, children }) ? [] : [[element, { ...node, children }]];
+  });
+  return new Map(kept);
+}
+
+/** Returns the paths of a set, each as its elements, in the order in which the set is printed. */
+export function pathsOf(set: FieldSet, above: readonly string[] = []): readonly (readonly string[])[] {
+  return [...set]
+    .toSorted(([left], [right]) => compareElements(left, right))
+    .flatMap(([element, { isMember, children }]) => {
+      const path = [...above, element];
+      return [...(isMember ? [path] : []), ...pathsOf(children, path)];
+    });
+}
+
+function combine(left: FieldSet, right: FieldSet, isIn: (own: boolean, other: boolean) => boolean): FieldSet {
+  const elements = new Set([...left.keys(), ...right.keys()]);
+  const nodes = [...elements].map((element): readonly [string, FieldNode] => {
+    const own = left.get(element) ?? NO_NODE;
+    const other = right.get(element) ?? NO_NODE;
+    return [
+      element,
+      { isMember: isIn(own.isMember, other.isMember), children: combine(own.children, other.children, isIn) },
+    ];
+  });
+  return new Map(nodes.filter(([, node]) => !isEmptyNode(node)));
+}
+
+function isEmptyNode({ isMember, children }: FieldNode): boolean {
+  return !isMember && children.size === 0;
+}

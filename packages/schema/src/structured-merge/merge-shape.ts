@@ -1,0 +1,71 @@
+import type { JSONValue } from "@kubescaffold/k8s";
+
+import {
+  additionalSchemaOf,
+  defaultOf,
+  itemsOf,
+  propertyOf,
+  type JsonSchema,
+  type SchemaOptions,
+} from "../json-schema.ts";
+import { isJsonList, isJsonObject } from "../json/json-value.ts";
+import { resolveSchema } from "../resolve-schema.ts";
+
+/** How server-side apply merges values of a schema. */
+export type MergeShape =
+  /** Replaced as a whole: a scalar, or what is atomic. */
+  | { readonly kind: "leaf" }
+  | { readonly kind: "map"; readonly fieldOf: (name: string) => MapField }
+  | { readonly kind: "list"; readonly items: JsonSchema; readonly elementOf: (item: JSONValue) => string };
+
+/** A field of a map: its schema, and whether the schema names it. */
+interface MapField {
+  readonly schema: JsonSchema;
+  readonly isNamed: boolean;
+}
+
+/** Says how a value of a schema is merged; what the schema leaves open follows from the value: objects by their fields, lists as a whole. */
+export function shapeOf(schema: JsonSchema, value: JSONValue | undefined, options: SchemaOptions): MergeShape {
+  const resolved = resolveSchema(schema, options);
+  if (isJsonList(value) || (value === undefined && resolved.type === "array")) return listShape(resolved, options);
+  if (isJsonObject(value) || (value === undefined && resolved.type === "object")) return mapShape(resolved);
+  return LEAF;
+}
+
+const LEAF: MergeShape = { kind: "leaf" };
+const ANYTHING: JsonSchema = {};
+
+function mapShape(schema: JsonSchema): MergeShape {
+  if (schema["x-kubernetes-map-type"] === "atomic") return LEAF;
+  const others = additionalSchemaOf(schema) ?? ANYTHING;
+  return {
+    kind: "map",
+    fieldOf: (name) => {
+      const own = propertyOf(schema, name);
+      return own === undefined ? { schema: others, isNamed: false } : { schema: own, isNamed: true };
+    },
+  };
+}
+
+function listShape(schema: JsonSchema, options: SchemaOptions): MergeShape {
+  const items = itemsOf(schema) ?? ANYTHING;
+  const type = schema["x-kubernetes-list-type"];
+  if (type === "set") return { kind: "list", items, elementOf: (item) => `v:${printValue(item)}` };
+  if (type !== "map") return LEAF;
+  const keys = schema["x-kubernetes-list-map-keys"] ?? [];
+  return { kind: "list", items, elementOf: (item) => `k:${printKeys(item, keys, resolveSchema(items, options))}` };
+}
+
+// Keys stand in the order of their names; one that is left out has its default.
+function printKeys(item: JSONValue, keys: readonly string[], items: JsonSchema): string {
+  const stated = isJsonObject(item) ? item : {};
+  const entries = keys.toSorted().flatMap((key): readonly (readonly [string, JSONValue])[] => {
+    const value = Object.hasOwn(stated, key) ? stated[key] : defaultOf(propertyOf(items, key) ?? ANYTHING);
+    return value === undefined ? [] : [[key, value]];
+  });
+  return printValue(Object.fromEntries(entries));
+}
+
+function printValue(value: JSONValue): string {
+  return JSON.stringify(value);
+}

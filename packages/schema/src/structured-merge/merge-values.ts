@@ -1,0 +1,77 @@
+import type { JSONValue } from "@kubescaffold/k8s";
+
+import type { JsonSchema, SchemaOptions } from "../json-schema.ts";
+import { isJsonList, isJsonObject, type JsonObject } from "../json/json-value.ts";
+import { shapeOf } from "./merge-shape.ts";
+
+/** Merges what an owner applies into an object; the inputs are not changed. */
+export function mergeValues(
+  live: JSONValue,
+  applied: JSONValue,
+  { schema, ...options }: SchemaOptions & { readonly schema: JsonSchema },
+): JSONValue {
+  const shape = shapeOf(schema, applied, options);
+  if (shape.kind === "map" && isJsonObject(live) && isJsonObject(applied)) {
+    const names = [...new Set([...Object.keys(live), ...Object.keys(applied)])];
+    const merged = names.map((name): readonly [string, JSONValue] => {
+      const [left, right] = [ownOf(live, name), ownOf(applied, name)];
+      if (left === undefined || right === undefined) return [name, right ?? left ?? null];
+      return [name, mergeValues(left, right, { schema: shape.fieldOf(name).schema, ...options })];
+    });
+    return Object.fromEntries(merged);
+  }
+  if (shape.kind !== "list" || !isJsonList(live) || !isJsonList(applied)) return applied;
+  return mergeLists(live, applied, (item) => shape.elementOf(item)).map(({ left, right }) =>
+    left === undefined || right === undefined
+      ? (right ?? left ?? null)
+      : mergeValues(left, right, { schema: shape.items, ...options }),
+  );
+}
+
+interface ListPair {
+  readonly left: JSONValue | undefined;
+  readonly right: JSONValue | undefined;
+}
+
+// What is applied keeps its order; what only the object has stays behind the element that it stood behind.
+function mergeLists(
+  live: readonly JSONValue[],
+  applied: readonly JSONValue[],
+  elementOf: (item: JSONValue) => string,
+): readonly ListPair[] {
+  const lefts = live.map((item) => elementOf(item));
+  const rights = applied.map((item) => elementOf(item));
+  const shared = rights.filter((each) => lefts.includes(each));
+  const merged: ListPair[] = [];
+  const taken = new Set<string>();
+  let [l, r] = [0, 0];
+  while (l < lefts.length || r < rights.length) {
+    const [left, right] = [lefts[l], rights[r]];
+    if (left !== undefined && !rights.includes(left)) {
+      merged.push({ left: live[l], right: undefined });
+      l += 1;
+    } else if (left !== undefined && left === right) {
+      l += 1;
+      take(right);
+    } else if (left !== undefined && right !== undefined && shared.length > 0 && shared[0] !== left) {
+      // A shared element has its place where it is applied.
+      l += 1;
+    } else {
+      if (left !== undefined && taken.has(left)) l += 1;
+      take(right);
+    }
+  }
+  return merged;
+
+  function take(right: string | undefined): void {
+    if (right === undefined) return;
+    merged.push({ left: live[lefts.indexOf(right)], right: applied[r] });
+    taken.add(right);
+    if (shared[0] === right) shared.shift();
+    r += 1;
+  }
+}
+
+function ownOf(object: JsonObject, name: string): JSONValue | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}

@@ -1,0 +1,149 @@
+import type { JSONValue } from "@kubescaffold/k8s";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import type { JsonObject } from "../../src/json/json-value.ts";
+import {
+  applyFields,
+  ownersAfterUpdate,
+  type ApplyOutcome,
+  type FieldOwners,
+} from "../../src/structured-merge/field-ownership.ts";
+import { fieldSetOf, printFieldSet } from "../../src/structured-merge/field-set.ts";
+import { SCHEMA } from "./schema.ts";
+
+const OPTIONS = { schema: SCHEMA };
+const NOBODY: FieldOwners = new Map();
+
+function apply(
+  manager: string,
+  spec: JsonObject,
+  { object = {}, owners = NOBODY, force = false }: { object?: JsonObject; owners?: FieldOwners; force?: boolean } = {},
+): Extract<ApplyOutcome, { kind: "applied" }> {
+  const outcome = applyFields({ live: object, applied: { spec }, owners, manager, force }, OPTIONS);
+  if (outcome.kind === "conflict") throw new TypeError("unexpected conflict");
+  return outcome;
+}
+
+function printed(owners: FieldOwners): JSONValue {
+  return Object.fromEntries([...owners].map(([name, set]) => [name, printFieldSet(set)]));
+}
+
+describe("applying", () => {
+  it("owns each scalar, each key of a map, each element with its fields, and what is atomic as a whole", () => {
+    const { owners } = apply("one", {
+      size: 1,
+      labels: { a: "b" },
+      ports: [{ name: "x", number: 1 }],
+      names: ["n"],
+      words: ["w"],
+      whole: { a: "1" },
+      free: { deep: { list: [1] } },
+    });
+    expect(printed(owners)).toEqual({
+      one: {
+        "f:spec": {
+          "f:size": {},
+          "f:labels": { "f:a": {} },
+          "f:ports": { 'k:{"name":"x","protocol":"TCP"}': { ".": {}, "f:name": {}, "f:number": {} } },
+          "f:names": { 'v:"n"': {} },
+          "f:words": {},
+          "f:whole": {},
+          "f:free": { "f:deep": { ".": {}, "f:list": {} } },
+        },
+      },
+    });
+  });
+
+  it("takes away what the owner leaves out, and keeps what another owns too", () => {
+    const first = apply("one", { size: 1, labels: { mine: "1", both: "1" }, names: ["a", "b"] });
+    const second = apply("two", { labels: { both: "1" }, names: ["b"] }, first);
+    const third = apply("one", { size: 1 }, second);
+    expect(third.object).toEqual({ spec: { size: 1, labels: { both: "1" }, names: ["b"] } });
+    expect(printed(third.owners)).toEqual({
+      one: { "f:spec": { "f:size": {} } },
+      two: { "f:spec": { "f:labels": { "f:both": {} }, "f:names": { 'v:"b"': {} } } },
+    });
+  });
+
+  it("conflicts over another value, shares an equal one, and takes over by force", () => {
+    const first = apply("one", { size: 1 });
+    const input = { live: first.object, applied: { spec: { size: 2 } }, owners: first.owners, manager: "two" };
+    const refused = applyFields({ ...input, force: false }, OPTIONS);
+    expect(refused.kind === "conflict" && printed(refused.conflicts)).toEqual({ one: { "f:spec": { "f:size": {} } } });
+    expect(printed(apply("two", { size: 1 }, first).owners)).toHaveProperty("one");
+    expect(printed(apply("two", { size: 2 }, { ...first, force: true }).owners)).toEqual({
+      two: { "f:spec": { "f:size": {} } },
+    });
+  });
+
+  it("leaves fields alone that nobody owns", () => {
+    const { object } = apply("one", { labels: { a: "1" } }, { object: { spec: { size: 3, labels: { z: "0" } } } });
+    expect(object).toEqual({ spec: { size: 3, labels: { z: "0", a: "1" } } });
+  });
+
+  it("lets fields out that a filter keeps from being owned", () => {
+    const filter = (): ReturnType<typeof fieldSetOf> => fieldSetOf({});
+    const input = { live: {}, applied: { spec: { size: 1 } }, owners: NOBODY, manager: "one", force: false };
+    const outcome = applyFields(input, { ...OPTIONS, filter });
+    expect(outcome).toMatchObject({ kind: "applied", owners: new Map() });
+  });
+});
+
+describe("any other change", () => {
+  it("moves what was changed to whoever changed it, and forgets what was removed", () => {
+    const { object, owners } = apply("one", { size: 1, labels: { a: "1", b: "1" } });
+    const after = { spec: { size: 2, labels: { a: "1" }, words: ["new"] } };
+    const changed = ownersAfterUpdate({ before: object, after, owners, manager: "editor" }, OPTIONS);
+    expect(printed(changed)).toEqual({
+      one: { "f:spec": { "f:labels": { "f:a": {} } } },
+      editor: { "f:spec": { "f:size": {}, "f:words": {} } },
+    });
+  });
+});
+
+const word = fc.constantFrom("a", "b", "c", "d");
+// Nobody owns a list of keys or values that is empty, so it is not what an owner applied.
+const specs: fc.Arbitrary<JsonObject> = fc
+  .record(
+    {
+      size: fc.integer({ min: 0, max: 3 }),
+      labels: fc.dictionary(word, word),
+      ports: fc.uniqueArray(
+        fc.record({ name: word, number: fc.integer({ min: 0, max: 2 }) }, { requiredKeys: ["name"] }),
+        { selector: ({ name }) => name, minLength: 1 },
+      ),
+      names: fc.uniqueArray(word, { minLength: 1 }),
+      words: fc.array(word, { minLength: 1 }),
+      whole: fc.record({ a: word, b: word }, { requiredKeys: [] }),
+      free: fc.dictionary(word, fc.oneof(word, fc.dictionary(word, word))),
+    },
+    { requiredKeys: [] },
+  )
+  .map((spec) => JSON.parse(JSON.stringify(spec)) as JsonObject);
+
+describe("any sequence of applies", () => {
+  it("gives each owner what it applied last, and applying that again changes nothing", () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.constantFrom("one", "two"), specs), { maxLength: 6 }), specs, (before, last) => {
+        let state: { object: JsonObject; owners: FieldOwners } = { object: {}, owners: NOBODY };
+        for (const [manager, spec] of before) state = apply(manager, spec, { ...state, force: true });
+        const once = apply("one", last, { ...state, force: true });
+        const again = apply("one", last, once);
+        expect(again.object).toEqual(once.object);
+        expect(printed(again.owners)).toEqual(printed(once.owners));
+      }),
+    );
+  });
+
+  it("leaves nothing of an owner who lets go of everything and was alone", () => {
+    fc.assert(
+      fc.property(specs, (spec) => {
+        const stated = apply("one", spec);
+        const { object, owners } = apply("one", {}, stated);
+        expect(object).toEqual({ spec: {} });
+        expect([...owners.keys()]).toEqual(["one"]);
+      }),
+    );
+  });
+});
