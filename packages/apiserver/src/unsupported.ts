@@ -2,7 +2,6 @@ import { notImplemented } from "./response/failures.ts";
 
 /** What real API servers do and the embedded one does not do yet; a request that needs it is answered with 501. */
 export const UNSUPPORTED = {
-  "server-side-apply": "server-side apply (patches of type application/apply-patch+yaml)",
   "admission-policies": "admission policies (bindings of ValidatingAdmissionPolicy and MutatingAdmissionPolicy)",
   "match-conditions": "match conditions of webhooks (matchConditions)",
   "bound-tokens": "tokens that are bound to an object (spec.boundObjectRef of a TokenRequest)",

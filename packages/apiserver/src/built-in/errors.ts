@@ -1,4 +1,4 @@
-import { ScaffoldError } from "@kubescaffold/k8s";
+import { goUnmarshalError, ScaffoldError } from "@kubescaffold/k8s";
 
 /** Is thrown when a value of a body cannot be read as its field's type; the server answers 400 with this message. */
 export class TypeMismatchError extends ScaffoldError {
@@ -10,34 +10,12 @@ export class TypeMismatchError extends ScaffoldError {
     readonly goType: string;
   }) {
     const { value, step, goType } = mismatch;
-    super(
-      step.goPath === ""
-        ? `json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type ${goType}`
-        : `json: cannot unmarshal ${jsonTypeOf(value)} into Go struct field ${step.struct}.${step.goPath} of type ${goType}`,
-    );
+    const target = step.goPath === "" ? "value" : `struct field ${step.struct}.${step.goPath}`;
+    super(goUnmarshalError(value, goType, target));
   }
 }
 
 /** Is thrown when a scalar of a body has the right JSON type and cannot be read all the same; the server answers 400. */
 export class UnreadableScalarError extends ScaffoldError {
   readonly code = "APISERVER_UNREADABLE_SCALAR";
-}
-
-function jsonTypeOf(value: unknown): string {
-  if (Array.isArray(value)) {
-    return "array";
-  }
-  if (value === null) {
-    return "null";
-  }
-  switch (typeof value) {
-    case "boolean":
-      return "bool";
-    case "number":
-      return Number.isInteger(value) ? "number" : `number ${String(value)}`;
-    case "string":
-      return "string";
-    default:
-      return "object";
-  }
 }

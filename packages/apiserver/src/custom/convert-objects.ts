@@ -1,4 +1,4 @@
-import { goQuote, parseApiVersion } from "@kubescaffold/k8s";
+import { goQuote, goTypeName, parseApiVersion } from "@kubescaffold/k8s";
 import type { WebhookClientConfig } from "@kubescaffold/k8s/admissionregistration/v1";
 
 import { WebhookCallError, type WebhookCall } from "../admission/webhooks/webhook-client.ts";
@@ -169,16 +169,16 @@ function metadataError(metadata: unknown): string | undefined {
   if (!isJsonObject(metadata)) {
     return metadata === undefined
       ? "missing metadata in converted object"
-      : `invalid metadata of type ${goType(metadata)} in converted object`;
+      : `invalid metadata of type ${goTypeName(metadata)} in converted object`;
   }
   for (const field of ["labels", "annotations"]) {
     const texts = metadata[field] ?? {};
     if (!isJsonObject(texts)) {
-      return `invalid metadata.${field} of type ${goType(texts)} in converted object`;
+      return `invalid metadata.${field} of type ${goTypeName(texts)} in converted object`;
     }
     const strange = Object.entries(texts).find(([, value]) => typeof value !== "string");
     if (strange !== undefined) {
-      return `metadata.${field}[${strange[0]}] must be a string, but is ${goType(strange[1])} in converted object`;
+      return `metadata.${field}[${strange[0]}] must be a string, but is ${goTypeName(strange[1])} in converted object`;
     }
   }
   return undefined;
@@ -204,19 +204,4 @@ function gvkText(typeMeta: { readonly apiVersion?: unknown; readonly kind?: unkn
 
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
-}
-
-function goType(value: unknown): string {
-  if (value === null) return "<nil>";
-  if (Array.isArray(value)) return "[]interface {}";
-  switch (typeof value) {
-    case "number":
-      return Number.isInteger(value) ? "int64" : "float64";
-    case "boolean":
-      return "bool";
-    case "object":
-      return "map[string]interface {}";
-    default:
-      return "string";
-  }
 }

@@ -10,7 +10,7 @@ import type { ConvertObjects } from "./convert-objects.ts";
 import type { CrdObject, CrdVersion } from "./crd-object.ts";
 import { readText } from "./json-path.ts";
 import { loadRuleEngine } from "./rule-engine.ts";
-import { withRuleErrors } from "./rule-errors.ts";
+import { customObjectErrors } from "./rule-errors.ts";
 import { scaleErrors } from "./scale-errors.ts";
 import { createStoredForms, FREE_FORM } from "./stored-forms.ts";
 
@@ -28,6 +28,7 @@ export function createCustomStrategy(crd: CrdObject, version: CrdVersion, conver
       unpruned.add(completed);
       return completed;
     },
+    ...(convert === undefined ? {} : { convert }),
     ...createStoredForms({
       crd,
       version,
@@ -43,7 +44,7 @@ export function createCustomStrategy(crd: CrdObject, version: CrdVersion, conver
     prepareForUpdate: (object, old, context) => prepareForUpdate({ object, old, context, hasStatus }),
     prepareChecks: () => loadRuleEngine([schema]),
     validate: (object, { warn }) =>
-      withRuleErrors({
+      customObjectErrors({
         schema,
         object,
         errors: [...validate(schema, object as never), ...scaleErrors(object, scale?.specReplicasPath)],
@@ -149,5 +150,5 @@ function updateErrors(input: {
     context.subresource === "status"
       ? errors.filter(({ field }) => /^status\b/.test(field)).map(withinStatus)
       : [...errors, ...scaleErrors(object, input.replicasPath)];
-  return withRuleErrors({ schema, object, old, errors: relevant, warn: context.warn });
+  return customObjectErrors({ schema, object, old, errors: relevant, warn: context.warn });
 }

@@ -1,11 +1,6 @@
-import { isJsonObject } from "../request/json.ts";
+import { type JsonPathStep, parseJsonPath } from "@kubescaffold/schema";
 
-/** Splits a simple path such as `.spec.replicas` or `.spec.a['b.c']` into the names of its fields. */
-function pathSegments(path: string): readonly string[] {
-  return [...path.matchAll(/\.([^.[\]]+)|\['([^']+)'\]|\["([^"]+)"\]/g)].map(
-    (match) => match[1] ?? match[2] ?? match[3] ?? "",
-  );
-}
+import { isJsonObject } from "../request/json.ts";
 
 /** Returns what stands at a simple path, or undefined. */
 export function readPath(object: unknown, path: string): unknown {
@@ -44,34 +39,35 @@ export function writePath(object: Record<string, unknown>, path: string, value: 
 /** Returns all values that a path with indexes, `[*]` and filters `[?(@.a=="b")]` leads to. */
 export function readAll(object: unknown, path: string): readonly unknown[] {
   let values: readonly unknown[] = [object];
-  for (const [token] of path.matchAll(TOKEN)) {
-    values = values.flatMap((value) => step(value, token));
+  for (const step of parseJsonPath(path) ?? []) {
+    values = values.flatMap((value) => (step.kind === "member" ? member(value, step.name) : select(value, step.text)));
   }
   return values;
 }
 
-const TOKEN = /\.[^.[\]]+|\[\?\(.*?\)\]|\[[^\]]*\]/g;
-const FILTER = /^\[\?\(\s*@([^=!<>]+?)\s*(==|!=)\s*["']?([^"']*?)["']?\s*\)\]$/;
+// The names of the fields of a simple path such as `.spec.replicas` or `.spec.a['b.c']`.
+function pathSegments(path: string): readonly string[] {
+  const steps: readonly JsonPathStep[] = parseJsonPath(path) ?? [];
+  return steps.flatMap((step) => (step.kind === "member" ? [step.name] : []));
+}
 
-function step(value: unknown, token: string): readonly unknown[] {
-  if (token.startsWith(".")) {
-    return member(value, token.slice(1));
-  }
-  const filter = FILTER.exec(token);
+const FILTER = /^\?\(\s*@([^=!<>]+?)\s*(==|!=)\s*["']?([^"']*?)["']?\s*\)$/;
+
+function select(value: unknown, text: string): readonly unknown[] {
+  const filter = FILTER.exec(text);
   if (filter !== null) {
     const [, field = "", operator, expected] = filter;
     const items = Array.isArray(value) ? (value as readonly unknown[]) : [];
     return items.filter((item) => (readText(item, field) === expected) === (operator === "=="));
   }
-  const inner = token.slice(1, -1).replaceAll(/^['"]|['"]$/g, "");
-  if (inner === "*") {
+  if (text === "*") {
     return Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : [];
   }
   if (Array.isArray(value)) {
-    const item: unknown = value.at(Number(inner));
+    const item: unknown = value.at(Number(text));
     return item === undefined ? [] : [item];
   }
-  return member(value, inner);
+  return member(value, text);
 }
 
 function member(value: unknown, name: string): readonly unknown[] {

@@ -1,4 +1,4 @@
-import { goValue, invalidField, type FieldError } from "@kubescaffold/k8s";
+import { goTypeName, goValue, invalidField, type FieldError } from "@kubescaffold/k8s";
 
 import type { ApiObject } from "../storage/api-object.ts";
 import { readPath } from "./json-path.ts";
@@ -12,27 +12,11 @@ export function scaleErrors(object: ApiObject, path: string | undefined): readon
     return [];
   }
   if (typeof value !== "number" || !Number.isInteger(value)) {
-    const detail = `${path} accessor error: ${goValue(value)} is of the type ${goTypeOf(value)}, expected int64`;
+    const detail = `${path} accessor error: ${goValue(value)} is of the type ${goTypeName(value)}, expected int64`;
     return [invalidField(path, 0, detail)];
   }
   if (value < 0) {
     return [invalidField(path, value, "should be a non-negative integer")];
   }
   return value > MOST_REPLICAS ? [invalidField(path, value, `should be less than or equal to ${MOST_REPLICAS}`)] : [];
-}
-
-function goTypeOf(value: unknown): string {
-  if (Array.isArray(value)) {
-    return "[]interface {}";
-  }
-  switch (typeof value) {
-    case "number":
-      return "float64";
-    case "boolean":
-      return "bool";
-    case "string":
-      return "string";
-    default:
-      return "map[string]interface {}";
-  }
 }

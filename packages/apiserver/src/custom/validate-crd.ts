@@ -6,7 +6,17 @@ import {
   unsupportedField as notSupported,
   type FieldError,
 } from "@kubescaffold/k8s";
-import { checkStructural, containsRules, deepEqual, type JsonSchema } from "@kubescaffold/schema";
+import {
+  checkStructural,
+  containsRules,
+  deepEqual,
+  isScalePath,
+  type JsonSchema,
+  PRINTER_COLUMN_FORMATS,
+  PRINTER_COLUMN_TYPES,
+  SCALE_PATH_ROOTS,
+  type ScalePathName,
+} from "@kubescaffold/schema";
 
 import { conversionErrors } from "./conversion-rules.ts";
 import type { CrdColumn, CrdObject, CrdVersion } from "./crd-object.ts";
@@ -151,42 +161,56 @@ function scaleErrors({ subresources }: CrdVersion, path: string): readonly Field
     return [];
   }
   const at = `${path}.subresources.scale`;
+  const { specReplicasPath, statusReplicasPath, labelSelectorPath = "" } = scale;
   return [
-    ...scalePathErrors(`${at}.specReplicasPath`, scale.specReplicasPath, [".spec."]),
-    ...scalePathErrors(`${at}.statusReplicasPath`, scale.statusReplicasPath, [".status."]),
-    ...(scale.labelSelectorPath === undefined
-      ? []
-      : scalePathErrors(`${at}.labelSelectorPath`, scale.labelSelectorPath, [".spec.", ".status."])),
+    ...scalePathErrors(at, "specReplicasPath", specReplicasPath),
+    ...scalePathErrors(at, "statusReplicasPath", statusReplicasPath),
+    ...(labelSelectorPath === "" ? [] : scalePathErrors(at, "labelSelectorPath", labelSelectorPath)),
   ];
 }
 
-function scalePathErrors(field: string, value: string, prefixes: readonly string[]): readonly FieldError[] {
+function scalePathErrors(scale: string, name: ScalePathName, value: string): readonly FieldError[] {
+  const field = `${scale}.${name}`;
   if ((value ?? "") === "") {
     return [required(field)];
   }
-  return prefixes.some((prefix) => value.startsWith(prefix)) && !value.includes("[")
-    ? []
-    : [
-        invalid(
-          field,
-          value,
-          `should be a json path under ${prefixes.map((prefix) => prefix.slice(0, -1)).join(" or ")}`,
-        ),
-      ];
+  if (!value.startsWith(".")) {
+    return [invalid(field, value, NO_DOT)];
+  }
+  const roots = SCALE_PATH_ROOTS[name];
+  const place = roots.length > 1 ? `either ${roots.join(" or ")}` : roots.join("");
+  return isScalePath(name, value) ? [] : [invalid(field, value, `should be a json path under ${place}`)];
 }
 
-const COLUMN_TYPES = ["boolean", "date", "integer", "number", "string"] as const;
+const NO_DOT = "must be a simple json path starting with .";
 
 function columnErrors(columns: readonly CrdColumn[], path: string): readonly FieldError[] {
-  return columns.flatMap((column, index) => {
+  return columns.flatMap(({ name, type, format, jsonPath }, index) => {
     const at = `${path}.additionalPrinterColumns[${index}]`;
-    const isKnown = (COLUMN_TYPES as readonly string[]).includes(column.type);
     return [
-      ...((column.name ?? "") === "" ? [required(`${at}.name`)] : []),
-      ...(isKnown ? [] : [notSupported(`${at}.type`, column.type, COLUMN_TYPES)]),
-      ...(column.jsonPath.startsWith(".") ? [] : [invalid(`${at}.JSONPath`, column.jsonPath, "must start with a dot")]),
+      ...((name ?? "") === "" ? [required(`${at}.name`)] : []),
+      ...((type ?? "") === ""
+        ? [required(`${at}.type`, oneOf(PRINTER_COLUMN_TYPES))]
+        : wordErrors(`${at}.type`, type, PRINTER_COLUMN_TYPES)),
+      ...((format ?? "") === "" ? [] : wordErrors(`${at}.format`, format, PRINTER_COLUMN_FORMATS)),
+      ...columnPathErrors(`${at}.JSONPath`, jsonPath),
     ];
   });
+}
+
+function wordErrors(field: string, word: unknown, known: readonly string[]): readonly FieldError[] {
+  return known.includes(String(word)) ? [] : [invalid(field, word, oneOf(known))];
+}
+
+function oneOf(words: readonly string[]): string {
+  return `must be one of ${words.join(",")}`;
+}
+
+function columnPathErrors(field: string, path: string): readonly FieldError[] {
+  if ((path ?? "") === "") {
+    return [required(field)];
+  }
+  return path.startsWith(".") ? [] : [invalid(field, path, NO_DOT)];
 }
 
 function namesErrors({ spec }: CrdObject): readonly FieldError[] {

@@ -1,3 +1,5 @@
+import type { ManagedFieldsEntry } from "@kubescaffold/k8s/meta/v1";
+
 import { toTime } from "../clock/clock.ts";
 import { dedupeOwnerReferences } from "../object-meta/dedupe-owner-references.ts";
 import { objectMetaErrors } from "../object-meta/validate-object-meta.ts";
@@ -30,6 +32,8 @@ export interface CreateInput {
   readonly type: ResourceType;
   readonly options: WriteOptions;
   readonly object: ApiObject;
+  /** Who owns the fields of an object that is made by server-side apply. */
+  readonly managedFields?: ManagedFieldsEntry[] | undefined;
 }
 
 /** Creates a decoded object: admission, system fields, checks, storage. */
@@ -80,6 +84,9 @@ function completeObject(environment: HandlerEnvironment, object: ApiObject, inpu
     throw plainError("resourceVersion should not be set on objects to be created");
   }
   delete metadata.resourceVersion;
+  if (input.managedFields !== undefined) {
+    metadata.managedFields = input.managedFields;
+  }
   if ((metadata.name ?? "") === "" && (metadata.generateName ?? "") !== "") {
     metadata.name = generatedName(environment, metadata.generateName ?? "");
   }

@@ -1,4 +1,4 @@
-import { apiVersionOf, goQuote, invalidField, type GroupVersionKind } from "@kubescaffold/k8s";
+import { apiVersionOf, goQuote, goUnmarshalError, invalidField, type GroupVersionKind } from "@kubescaffold/k8s";
 import { definitionNameOf } from "@kubescaffold/k8s/tables";
 
 import { keyOrder } from "../negotiation/duplicate-keys.ts";
@@ -75,7 +75,7 @@ export function asApiObject(type: ResourceType, value: Record<string, unknown>):
   const { kind: _kind, apiVersion: _apiVersion, metadata, ...rest } = value;
   if (metadata !== undefined && metadata !== null && !isJsonObject(metadata)) {
     throw badRequest(
-      `${type.kind} in version "${type.version}" cannot be handled as a ${type.kind}: json: cannot unmarshal ${jsonType(metadata)} into Go struct field ${type.kind}.metadata of type v1.ObjectMeta`,
+      `${type.kind} in version "${type.version}" cannot be handled as a ${type.kind}: ${goUnmarshalError(metadata, "v1.ObjectMeta", `struct field ${type.kind}.metadata`)}`,
     );
   }
   return { kind: type.kind, apiVersion: apiVersionOf(type), metadata: metadata ?? {}, ...rest };
@@ -118,8 +118,4 @@ function wrongKind(type: ResourceType, stated: GroupVersionKind, body: DecodedBo
   return invalid({ groupKind: { group: type.group, kind: stated.kind }, name }, [
     invalidField("kind", stated.kind, `must be ${type.kind}`),
   ]);
-}
-
-function jsonType(value: unknown): string {
-  return Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value;
 }

@@ -9,13 +9,15 @@ import type { ServerResponse } from "../request/server-request.ts";
 import { methodNotAllowed, methodNotSupported, notFound, resourceNotFound } from "../response/failures.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import { throwNotBuilt } from "../unsupported.ts";
+import { handleApplyScale } from "./apply-scale.ts";
+import { handleApply } from "./apply.ts";
 import { handleCreate } from "./create.ts";
 import { handleDelete, handleDeleteCollection, type DeleteResult } from "./delete.ts";
 import { handleGet } from "./get.ts";
 import type { HandlerEnvironment } from "./handler-environment.ts";
 import { handleList } from "./list.ts";
 import { PAGE_NOT_FOUND } from "./page-not-found.ts";
-import { handlePatch } from "./patch.ts";
+import { handlePatch, isApply } from "./patch.ts";
 import { handleGetScale, handlePatchScale, handleUpdateScale } from "./scale.ts";
 import { handleUpdate } from "./update.ts";
 import { handleVirtualCreate } from "./virtual-create.ts";
@@ -86,7 +88,7 @@ async function dispatchVerb(dispatch: Dispatch): Promise<ServerResponse> {
     case "update":
       return updateAnswer(dispatch);
     case "patch":
-      return answer(dispatch, await handlePatch(environment, dispatch));
+      return patchAnswer(dispatch);
     case "delete":
       return deleteAnswer(dispatch, await handleDelete(environment, dispatch));
     case "deletecollection":
@@ -121,7 +123,7 @@ async function dispatchSubresource(dispatch: Dispatch): Promise<ServerResponse> 
     case "update":
       return updateAnswer(dispatch);
     case "patch":
-      return answer(dispatch, await handlePatch(environment, dispatch));
+      return patchAnswer(dispatch);
     default:
       throw methodNotAllowed();
   }
@@ -139,13 +141,23 @@ async function dispatchScale(dispatch: Dispatch): Promise<ServerResponse> {
       return answer(dispatch, await handleGetScale(environment, input));
     case "update":
       return answer(dispatch, await handleUpdateScale(environment, input));
-    default:
-      return answer(dispatch, await handlePatchScale(environment, input));
+    default: {
+      const handle = isApply(context) ? handleApplyScale : handlePatchScale;
+      return answer(dispatch, await handle(environment, input));
+    }
   }
 }
 
 async function updateAnswer(dispatch: Dispatch): Promise<ServerResponse> {
   const { object, isCreated } = await handleUpdate(dispatch.environment, dispatch);
+  return answer(dispatch, object, isCreated ? 201 : 200);
+}
+
+async function patchAnswer(dispatch: Dispatch): Promise<ServerResponse> {
+  if (!isApply(dispatch.context)) {
+    return answer(dispatch, await handlePatch(dispatch.environment, dispatch));
+  }
+  const { object, isCreated } = await handleApply(dispatch.environment, dispatch);
   return answer(dispatch, object, isCreated ? 201 : 200);
 }
 

@@ -7,7 +7,6 @@ import { admissionOptions, parseWriteOptions, type WriteOptions } from "../reque
 import type { RequestContext } from "../request/request-context.ts";
 import { invalid, unroutableMediaType, unsupportedMediaType } from "../response/failures.ts";
 import type { ApiObject } from "../storage/api-object.ts";
-import { throwNotBuilt } from "../unsupported.ts";
 import { asApiObject, reportStrictProblems, strictTexts } from "./decode-object.ts";
 import type { HandlerEnvironment } from "./handler-environment.ts";
 import { matchName, matchNamespace } from "./object-metadata.ts";
@@ -23,6 +22,13 @@ export interface ReadPatch {
   readonly patchType: PatchType;
   readonly text: string;
   readonly options: WriteOptions;
+}
+
+const APPLY = "application/apply-patch+yaml";
+
+/** Says whether a patch is a server-side apply. */
+export function isApply(context: RequestContext): boolean {
+  return mediaTypeOf(context.request.header("content-type")) === APPLY;
 }
 
 /** Patches an object, or one subresource of it; returns it as stored. */
@@ -44,18 +50,15 @@ export async function handlePatch(environment: HandlerEnvironment, input: PatchI
   });
 }
 
-/** Reads the patch of a request; fails with 415 when its type is not read, with 501 for apply. */
+/** Reads the patch of a request; fails with 415 when its type is not read. */
 export async function readPatch({ context, type }: PatchInput): Promise<ReadPatch> {
   const mediaType = mediaTypeOf(context.request.header("content-type"));
-  if (mediaType === "application/apply-patch+yaml") {
-    throwNotBuilt("server-side-apply");
-  }
   const accepted = Object.keys(PATCH_TYPES).filter(
     (name) => PATCH_TYPES[name] !== "strategic" || type.strategy().takesStrategicPatches,
   );
   const patchType = accepted.includes(mediaType) ? PATCH_TYPES[mediaType] : undefined;
   if (patchType === undefined) {
-    throw type.isCustom ? unsupportedMediaType([...accepted, "application/apply-patch+yaml"]) : unroutableMediaType();
+    throw type.isCustom ? unsupportedMediaType([...accepted, APPLY]) : unroutableMediaType();
   }
   context.output();
   const options = parseWriteOptions(context.request.query, "PatchOptions");

@@ -1,4 +1,11 @@
+import { apiVersionOf } from "@kubescaffold/k8s";
+import type { ManagedFieldsEntry } from "@kubescaffold/k8s/meta/v1";
+
+import { toTime } from "../clock/clock.ts";
 import { readPath, writePath } from "../custom/json-path.ts";
+import { trackUpdate } from "../field-management/apply-object.ts";
+import { managerName } from "../field-management/manager-name.ts";
+import { ownersAfterScale, ownersOfScale, SCALE_VERSION } from "../field-management/scale-owners.ts";
 import { applyPatch } from "../patching/apply-patch.ts";
 import type { ResourceType } from "../registry/resource-type.ts";
 import type { ScalePaths } from "../registry/strategy.ts";
@@ -16,10 +23,12 @@ import { matchName, matchNamespace } from "./object-metadata.ts";
 import { readPatch } from "./patch.ts";
 import { writeUpdate } from "./write-update.ts";
 
-const SCALE = { group: "autoscaling", version: "v1", kind: "Scale" } as const;
+/** The kind that the subresource has. */
+export const SCALE = { group: "autoscaling", version: "v1", kind: "Scale", subresourceTypes: [] } as const;
 const MOST_REPLICAS = 2 ** 31 - 1;
 
-interface ScaleInput {
+/** A request for the scale of an object. */
+export interface ScaleInput {
   readonly context: RequestContext;
   readonly type: ResourceType;
   readonly scale: ScalePaths;
@@ -55,13 +64,20 @@ export async function handlePatchScale(environment: HandlerEnvironment, input: S
   });
 }
 
+/** A change of the scale of an object. */
 interface ScaleWrite extends ScaleInput {
   readonly options: ReturnType<typeof parseWriteOptions>;
   readonly retriesConflicts: boolean;
+  /** Returns the changed scale; called again on a retry. */
   change(old: ApiObject): ApiObject;
+  /** Returns who owns the fields of the object then; those of an update do where this is absent. */
+  readonly ownersAfter?: (old: ApiObject, changed: ApiObject) => ManagedFields;
 }
 
-async function writeScale(environment: HandlerEnvironment, input: ScaleWrite): Promise<ApiObject> {
+type ManagedFields = readonly ManagedFieldsEntry[] | undefined;
+
+/** Writes a changed scale to its object; returns it as stored, or as it would be. */
+export async function writeScale(environment: HandlerEnvironment, input: ScaleWrite): Promise<ApiObject> {
   const { context, type, scale, options } = input;
   const written = await writeUpdate(environment, {
     context,
@@ -71,7 +87,16 @@ async function writeScale(environment: HandlerEnvironment, input: ScaleWrite): P
     retriesConflicts: input.retriesConflicts,
     // The scale changes the object as an update of the resource itself would.
     endpoint: "",
-    change: (old) => applyScale(old, input.change(old), scale),
+    isApply: true,
+    change: (old) => {
+      const view = input.change(old);
+      const changed = applyScale(old, view, scale);
+      const owners = (input.ownersAfter ?? ownersAfterUpdate(environment, input))(old, view);
+      return {
+        ...changed,
+        metadata: { ...changed.metadata, ...(owners === undefined ? {} : { managedFields: [...owners] }) },
+      };
+    },
     admissionView: {
       kind: SCALE,
       toView: (object) => toScale(object, scale),
@@ -79,6 +104,30 @@ async function writeScale(environment: HandlerEnvironment, input: ScaleWrite): P
     },
   });
   return toScale(written, scale);
+}
+
+function ownersAfterUpdate(environment: HandlerEnvironment, { context, type, scale, options }: ScaleWrite) {
+  return (old: ApiObject, changed: ApiObject): ManagedFields => {
+    const entries = old.metadata.managedFields;
+    if (entries === undefined) return undefined;
+    const owned = { entries, apiVersion: apiVersionOf(type), replicas: scale.specReplicas };
+    const managedFields = [...ownersOfScale(owned)];
+    const before = withOwners(toScale(old, scale), managedFields);
+    const after = withOwners(changed, managedFields);
+    const manager = {
+      manager: managerName(options.fieldManager, context.request.header("user-agent")),
+      operation: "Update" as const,
+      apiVersion: SCALE_VERSION,
+      subresource: "scale",
+    };
+    trackUpdate({ type: SCALE, before, after, manager, now: toTime(environment.clock.now()), isTracked: true });
+    return ownersAfterScale(owned, after.metadata.managedFields ?? []);
+  };
+}
+
+/** Returns a scale with those who own its fields. */
+export function withOwners(view: ApiObject, managedFields: readonly ManagedFieldsEntry[]): ApiObject {
+  return { ...view, metadata: { ...view.metadata, managedFields: [...managedFields] } };
 }
 
 function applyScale(object: ApiObject, view: ApiObject, scale: ScalePaths): ApiObject {
@@ -105,7 +154,8 @@ function checkReplicas(replicas: unknown, view: ApiObject): void {
   }
 }
 
-function asScale(value: Record<string, unknown>, { type, context }: ScaleInput): ApiObject {
+/** Reads a scale; fails with 400 when it is something else, or that of another object. */
+export function asScale(value: Record<string, unknown>, { type, context }: ScaleInput): ApiObject {
   const { metadata, spec } = value;
   if (value["kind"] !== SCALE.kind || value["apiVersion"] !== "autoscaling/v1") {
     throw badRequest(
@@ -123,7 +173,8 @@ function asScale(value: Record<string, unknown>, { type, context }: ScaleInput):
   return view;
 }
 
-function toScale(object: ApiObject, scale: ScalePaths): ApiObject {
+/** Returns the scale of an object. */
+export function toScale(object: ApiObject, scale: ScalePaths): ApiObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const selector = scale.labelSelector === undefined ? undefined : readPath(object, scale.labelSelector);
   const selectorOf = typeof selector === "string" ? selector : selectorText(selector);

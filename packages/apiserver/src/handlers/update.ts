@@ -56,7 +56,8 @@ function mayCreate(
   throw notFound({ groupResource: groupResourceOf(type), name: context.info.name });
 }
 
-async function checkCreateAllowed(
+/** Checks that whoever may change objects may also make them. Fails: with 403 when not. */
+export async function checkCreateAllowed(
   environment: HandlerEnvironment,
   { context, type }: { readonly context: RequestContext; readonly type: ResourceType },
 ): Promise<void> {

@@ -1,7 +1,9 @@
-import type { GroupVersionKind } from "@kubescaffold/k8s";
+import { apiVersionOf, type GroupVersionKind } from "@kubescaffold/k8s";
 import { deepEqual } from "@kubescaffold/schema";
 
 import { toTime } from "../clock/clock.ts";
+import { trackUpdate } from "../field-management/apply-object.ts";
+import { managerName } from "../field-management/manager-name.ts";
 import { dedupeOwnerReferences } from "../object-meta/dedupe-owner-references.ts";
 import { objectMetaUpdateErrors } from "../object-meta/validate-object-meta.ts";
 import { groupResourceOf, type ResourceType } from "../registry/resource-type.ts";
@@ -23,6 +25,8 @@ export interface UpdateInput {
   readonly options: JsonObject;
   /** Whether the change is made again on the newer object when another writer was faster. */
   readonly retriesConflicts: boolean;
+  /** Whether the changed object already says who owns its fields, as server-side apply does. */
+  readonly isApply?: boolean;
   /** Returns the changed object, which belongs to the write; called again on a retry. */
   change(old: ApiObject): ApiObject;
   /** Turns the changed object into what admission sees, and back, where that is another kind: a scale. */
@@ -67,6 +71,7 @@ async function changedObject(
   const { context, type, isDryRun, admissionView } = input;
   const strategy = type.strategy();
   const changed = input.change(old);
+  const { managedFields } = changed.metadata;
   checkUid({ environment, input, object: changed, old });
   const admission = {
     context,
@@ -91,6 +96,11 @@ async function changedObject(
   }
   strategy.prepareForUpdate(object, old, strategyContext);
   bumpGeneration(strategy, object, old);
+  if (input.isApply === true) {
+    object.metadata = { ...object.metadata, ...(managedFields === undefined ? {} : { managedFields }) };
+  } else {
+    trackChange({ environment, input, object, old });
+  }
   const errors = [
     ...objectMetaUpdateErrors(object, old, type),
     ...strategy.validateUpdate(object, old, strategyContext),
@@ -133,7 +143,8 @@ function commit(environment: HandlerEnvironment, { input, key, stored, old, obje
   if (isRemoval(strategy, object)) {
     return isDryRun || environment.store.delete(write) !== undefined ? { object, isStored: false } : undefined;
   }
-  if (deepEqual(object, old)) {
+  const isUnchanged = deepEqual(object, old);
+  if (isUnchanged && !isStoredElsewise(type, stored, object)) {
     return { object: old, isStored: false };
   }
   if (isDryRun) {
@@ -141,6 +152,11 @@ function commit(environment: HandlerEnvironment, { input, key, stored, old, obje
   }
   const next = strategy.toStored(object);
   return environment.store.write(write, next) === undefined ? undefined : { object: next, isStored: true };
+}
+
+// What was stored before its definition chose another version is stored anew by any write; that is how storage is migrated.
+function isStoredElsewise(type: ResourceType, stored: ApiObject, object: ApiObject): boolean {
+  return type.isCustom && type.strategy().toStored(object).apiVersion !== stored.apiVersion;
 }
 
 /** Says whether nothing keeps an object that is marked for deletion. */
@@ -248,6 +264,27 @@ function restoreSystemFields(object: ApiObject, old: ApiObject): void {
       delete (metadata as Record<string, unknown>)[key];
     }
   }
+}
+
+function trackChange({
+  environment,
+  input,
+  object,
+  old,
+}: {
+  readonly environment: HandlerEnvironment;
+  readonly input: UpdateInput;
+  readonly object: ApiObject;
+  readonly old: ApiObject;
+}): void {
+  const { context, type, options, endpoint } = input;
+  const manager = {
+    manager: managerName(options["fieldManager"], context.request.header("user-agent")),
+    operation: "Update" as const,
+    apiVersion: apiVersionOf(type),
+    subresource: endpoint ?? context.info.subresource,
+  };
+  trackUpdate({ type, before: old, after: object, manager, now: toTime(environment.clock.now()) });
 }
 
 function bumpGeneration(strategy: Strategy, object: ApiObject, old: ApiObject): void {

@@ -135,17 +135,17 @@ function send({ answer, response, message, signal }: Sending): void {
   for (const [name, value] of Object.entries(answer.headers ?? {})) {
     response.setHeader(name, value);
   }
-  if (typeof answer.body === "string") {
-    sendText(answer.body, response, message);
+  if (typeof answer.body === "string" || answer.body instanceof Uint8Array) {
+    sendWhole(answer.body, response, message);
   } else {
     response.flushHeaders();
     answer.body.start(sinkOf(response), signal);
   }
 }
 
-function sendText(text: string, response: HttpResponse, message: IncomingMessage): void {
+function sendWhole(content: string | Uint8Array, response: HttpResponse, message: IncomingMessage): void {
   const accepts = message.headers["accept-encoding"];
-  let body = Buffer.from(text);
+  let body = typeof content === "string" ? Buffer.from(content, "utf8") : Buffer.from(content);
   if (body.length > GZIP_FROM_BYTES && typeof accepts === "string" && accepts.includes("gzip")) {
     body = gzipSync(body, { level: 1 });
     response.setHeader("Content-Encoding", "gzip");

@@ -53,7 +53,8 @@ function toWebResponse(answer: ServerResponse, signal: AbortSignal): Response {
     }
   }
   const hasBody = answer.code !== 304 && answer.code !== 204;
-  const body = typeof answer.body === "string" ? answer.body : toStream(answer.body, signal);
+  const isWhole = typeof answer.body === "string" || answer.body instanceof Uint8Array;
+  const body = isWhole ? answer.body : toStream(answer.body, signal);
   return new Response(hasBody ? body : null, { status: answer.code, headers });
 }
 

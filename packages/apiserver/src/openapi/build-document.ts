@@ -1,6 +1,6 @@
 import type { GroupVersion } from "@kubescaffold/k8s";
 import { builtInSchema, builtInSchemasOf, definitionNameOf } from "@kubescaffold/k8s/tables";
-import type { JsonSchema } from "@kubescaffold/schema";
+import type { JsonObject, JsonSchema } from "@kubescaffold/schema";
 
 import { SERVER_VERSION } from "../meta-endpoints/server-version.ts";
 import type { ResourceType } from "../registry/resource-type.ts";
@@ -8,16 +8,24 @@ import { operationPaths } from "./operation-paths.ts";
 
 /** Makes the OpenAPI document of a group-version. */
 export function buildDocument(groupVersion: GroupVersion, types: readonly ResourceType[]): unknown {
-  const schemas = types.some(({ isCustom }) => !isCustom) ? { ...builtInSchemasOf(groupVersion) } : {};
-  const custom = types.filter(({ isCustom }) => isCustom);
   return {
     openapi: "3.0.0",
     info: { title: "Kubernetes", version: SERVER_VERSION.gitVersion },
-    paths: Object.assign({}, ...types.map((type) => operationPaths(type, schemaNameOf(type)))) as unknown,
-    components: {
-      schemas: { ...schemas, ...Object.assign({}, ...custom.map((type) => customSchemas(type))) },
-    },
+    paths: pathsOf(types),
+    components: { schemas: schemasOf(groupVersion, types) },
   };
+}
+
+/** Returns the paths of resources with their operations. */
+export function pathsOf(types: readonly ResourceType[]): JsonObject {
+  return Object.assign({}, ...types.map((type) => operationPaths(type, schemaNameOf(type)))) as JsonObject;
+}
+
+/** Returns the schemas of a group-version by their names: of its kinds, and of what they refer to. */
+export function schemasOf(groupVersion: GroupVersion, types: readonly ResourceType[]): JsonObject {
+  const schemas = types.some(({ isCustom }) => !isCustom) ? builtInSchemasOf(groupVersion) : {};
+  const custom = types.filter(({ isCustom }) => isCustom);
+  return { ...schemas, ...Object.assign({}, ...custom.map((type) => customSchemas(type))) } as JsonObject;
 }
 
 /** Returns the name of the schema of a kind in its document. */

@@ -5,6 +5,8 @@ import { apiVersionOf, parseApiVersion, type GroupVersion } from "@kubescaffold/
 import { typesOf } from "../discovery/legacy-discovery.ts";
 import type { Registry } from "../registry/registry.ts";
 import { buildDocument } from "./build-document.ts";
+import { swaggerDocument } from "./swagger-document.ts";
+import { swaggerProtobuf } from "./swagger-protobuf.ts";
 
 /** One document, of one group-version. */
 interface OpenApiDocument {
@@ -51,6 +53,32 @@ export function openApiDocuments(registry: Registry): OpenApiDocuments {
         ]),
       ),
   };
+}
+
+/** The one document of version 2. */
+interface SwaggerDocument extends OpenApiDocument {
+  /** The same as a message of protocol buffers. */
+  readonly message: () => Uint8Array;
+}
+
+const swaggers = new WeakMap<Registry, { readonly generation: number; readonly document: SwaggerDocument }>();
+
+/** Returns the document of version 2; it is made on first use and kept until the served resources change. */
+export function swaggerOf(registry: Registry): SwaggerDocument {
+  const { generation } = registry;
+  const kept = swaggers.get(registry);
+  if (kept?.generation === generation) return kept.document;
+  const document = makeSwagger(registry);
+  swaggers.set(registry, { generation, document });
+  return document;
+}
+
+function makeSwagger(registry: Registry): SwaggerDocument {
+  const document = swaggerDocument(registry);
+  const text = JSON.stringify(document);
+  let message: Uint8Array | undefined;
+  const hash = createHash("sha256").update(text).digest("hex").toUpperCase();
+  return { text, hash, message: () => (message ??= swaggerProtobuf(document)) };
 }
 
 function pathsOf(registry: Registry): readonly string[] {

@@ -43,6 +43,12 @@ export interface Strategy {
   ) => Promise<void> | undefined;
   /** Asks what converts an object to the version that is stored, ahead of {@link Strategy.toStored}. */
   readonly prepareWrite?: (object: ApiObject) => Promise<void> | undefined;
+  /**
+   * Returns objects of this version in another one; absent where no webhook converts.
+   *
+   * Fails: with 500 when they cannot be converted.
+   */
+  readonly convert?: (objects: readonly ApiObject[], apiVersion: string) => Promise<readonly ApiObject[]>;
   /** Returns the object in the version that is stored; it belongs to the caller. */
   readonly toStored: (object: ApiObject) => ApiObject;
   /** Returns a stored object in this version, frozen or not. */

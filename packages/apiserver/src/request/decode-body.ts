@@ -1,4 +1,4 @@
-import { gvkOf, type GroupVersionKind } from "@kubescaffold/k8s";
+import { goUnmarshalError, gvkOf, type GroupVersionKind } from "@kubescaffold/k8s";
 
 import { bodyFormat, type BodyFormat } from "../negotiation/content-type.ts";
 import { duplicateKeys } from "../negotiation/duplicate-keys.ts";
@@ -86,6 +86,8 @@ function summarize(text: string): string {
 }
 
 function describeShape(value: unknown): string {
-  const shape = value === undefined || value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
-  return `couldn't get version/kind; json parse error: json: cannot unmarshal ${shape} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`;
+  return `couldn't get version/kind; json parse error: ${goUnmarshalError(value, TYPE_META)}`;
 }
+
+const TYPE_META =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';

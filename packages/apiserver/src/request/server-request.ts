@@ -42,5 +42,5 @@ export interface ServerResponse {
   readonly code: number;
   readonly contentType: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-  readonly body: string | StreamBody;
+  readonly body: string | Uint8Array | StreamBody;
 }

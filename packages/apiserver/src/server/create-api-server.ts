@@ -12,6 +12,7 @@ import { createMetaEndpoints } from "../meta-endpoints/meta-endpoints.ts";
 import { createAdmissionChain } from "../pipeline/admission-chain.ts";
 import { alwaysAllow, type Authorizer } from "../pipeline/authorizer.ts";
 import { createVirtualResources } from "../pipeline/virtual-resources.ts";
+import { createObjectVersions } from "../registry/object-versions.ts";
 import { Registry } from "../registry/registry.ts";
 import { deepClone } from "../storage/deep-clone.ts";
 import { keyOf } from "../storage/object-key.ts";
@@ -42,6 +43,7 @@ export function createApiServer(options: ApiServerOptions = {}): ApiServer {
     clock,
     objects: store,
     resources: registry,
+    versions: createObjectVersions(registry),
     // Seen through the holder, since the authorizer itself is made with the context.
     authorizer: { authorize: (attributes) => holder.authorizer.authorize(attributes) },
     clientFor: (user) =>

@@ -2,6 +2,7 @@ import type { GroupResource } from "@kubescaffold/k8s";
 
 import type { Clock } from "../clock/clock.ts";
 import type { Authorizer } from "../pipeline/authorizer.ts";
+import type { ObjectVersions } from "../registry/object-versions.ts";
 import type { ResourceCatalog } from "../registry/resource-catalog.ts";
 import type { UserInfo } from "../request/user-info.ts";
 import type { ApiObject } from "../storage/api-object.ts";
@@ -14,6 +15,8 @@ export interface ServerContext {
   readonly objects: ObjectReader;
   /** The resources that are served now, built-in and custom. */
   readonly resources: ResourceCatalog;
+  /** Takes objects from one of those versions to another. */
+  readonly versions: ObjectVersions;
   /** Decides as the pipeline does; in the authorizer's own factory it must not be called before the server serves. */
   readonly authorizer: Authorizer;
   /** Returns a client that acts as a user. */

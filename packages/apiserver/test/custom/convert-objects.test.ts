@@ -61,6 +61,24 @@ describe("conversion by webhooks", () => {
     expect((await server.get(`${V2}/a`)).body).toMatchObject({ apiVersion: "example.com/v2", spec: { size: 30 } });
   });
 
+  it("stores anew what is in a version that is stored no more, by a write without a change", async () => {
+    await server.define(convertedCrd());
+    await server.post(V1, foo("a", { size: 1 }));
+    await server.change(`${CRDS}/foos.example.com`, (crd) => {
+      crd.spec.versions.forEach((version: Body) => (version.storage = version.name === "v2"));
+    });
+    const write = async (): Promise<string> =>
+      (await server.change(`${V1}/a`, () => undefined)).body.metadata.resourceVersion;
+    const first = await write();
+    expect(Number(first)).toBeGreaterThan(
+      Number((await server.get(`${CRDS}/foos.example.com`)).body.metadata.resourceVersion),
+    );
+    expect(await write()).toBe(first);
+    calls.length = 0;
+    expect((await server.get(`${V2}/a`)).body.spec).toEqual({ size: 10 });
+    expect(calls).toEqual([]);
+  });
+
   it("asks for nothing but what is stored in another version, and for a whole list at once", async () => {
     await server.define(convertedCrd());
     for (const name of ["a", "b", "c"]) await server.post(V1, foo(name, { size: 1 }));

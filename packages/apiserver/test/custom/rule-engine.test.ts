@@ -2,7 +2,11 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import { CRDS, foo, fooCrd, FOOS, TestServer, type Body } from "../support/test-server.ts";
 
-const loads = vi.hoisted(() => ({ count: 0 }));
+const loads = vi.hoisted(() => {
+  // What other files of this worker have loaded is loaded anew.
+  vi.resetModules();
+  return { count: 0 };
+});
 vi.mock("@kubescaffold/schema/cel", async (original) => {
   loads.count += 1;
   return original();

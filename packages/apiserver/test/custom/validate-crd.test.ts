@@ -73,11 +73,40 @@ describe("crdErrors", () => {
     expect(message).toContain("metadata.annotations[api-approved.kubernetes.io]: Required value");
   });
 
-  it("wants a known type for every printer column", async () => {
+  it("wants a known type, a known format and a path for every printer column", async () => {
     const message = await messageFor((crd) => {
-      crd.spec.versions[0].additionalPrinterColumns = [{ name: "x", type: "int", jsonPath: "spec.x" }];
+      crd.spec.versions[0].additionalPrinterColumns = [
+        { name: "x", type: "int", format: "big", jsonPath: "spec.x" },
+        { name: "y", type: "", jsonPath: "" },
+      ];
     });
-    expect(message).toContain('spec.additionalPrinterColumns[0].type: Unsupported value: "int"');
-    expect(message).toContain("spec.additionalPrinterColumns[0].JSONPath: Invalid value");
+    const types = "must be one of boolean,date,integer,number,string";
+    const formats = "must be one of byte,date,date-time,double,float,int32,int64,password";
+    const [first, second] = [0, 1].map((index) => `spec.additionalPrinterColumns[${String(index)}]`);
+    expect(message).toContain(`${first}.type: Invalid value: "int": ${types}`);
+    expect(message).toContain(`${first}.format: Invalid value: "big": ${formats}`);
+    expect(message).toContain(`${first}.JSONPath: Invalid value: "spec.x": must be a simple json path starting with .`);
+    expect(message).toContain(`${second}.type: Required value: ${types}`);
+    expect(message).toContain(`${second}.JSONPath: Required value`);
+  });
+
+  it("wants the paths of scale below spec and status, and takes an empty one for no selector", async () => {
+    const messageOf = (scale: object) =>
+      messageFor((crd) => {
+        crd.spec.versions[0].subresources = { scale };
+      });
+    const good = { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" };
+    const at = "spec.subresources.scale";
+    expect(await messageOf({ ...good, specReplicasPath: ".status.replicas" })).toContain(
+      `${at}.specReplicasPath: Invalid value: ".status.replicas": should be a json path under .spec`,
+    );
+    expect(await messageOf({ ...good, statusReplicasPath: "status.replicas" })).toContain(
+      `${at}.statusReplicasPath: Invalid value: "status.replicas": must be a simple json path starting with .`,
+    );
+    const selector = await messageOf({ ...good, labelSelectorPath: ".metadata.labels", specReplicasPath: "" });
+    expect(selector).toContain(`${at}.specReplicasPath: Required value`);
+    expect(selector).toContain("should be a json path under either .spec or .status");
+    const emptySelector = await messageOf({ ...good, labelSelectorPath: "", specReplicasPath: "" });
+    expect(emptySelector).not.toContain("labelSelectorPath");
   });
 });

@@ -92,12 +92,4 @@ describe("patch", () => {
     const { code } = await server.patch(`${CONFIG_MAPS}/a`, { metadata: { resourceVersion: "1" } });
     expect(code).toBe(409);
   });
-
-  it("answers server-side apply with 501 and names it", async () => {
-    const { code, body } = await server.call("PATCH", `${CONFIG_MAPS}/a?fieldManager=x`, configMap("a"), {
-      "Content-Type": "application/apply-patch+yaml",
-    });
-    expect([code, body.reason]).toEqual([501, "NotImplemented"]);
-    expect(body.message).toContain("server-side apply");
-  });
 });

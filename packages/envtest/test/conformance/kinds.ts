@@ -141,6 +141,7 @@ export function pathOf(plural: string, namespace: string, name = ""): string {
 
 const API_PREFIXES: Readonly<Record<string, string>> = {
   configmaps: "/api/v1",
+  podtemplates: "/api/v1",
   secrets: "/api/v1",
   services: "/api/v1",
   serviceaccounts: "/api/v1",

@@ -1,13 +1,9 @@
 import type { AdmissionAttributes } from "../../pipeline/admission-plugin.ts";
 import type { UserInfo } from "../../request/user-info.ts";
-import type { ApiObject } from "../../storage/api-object.ts";
 import type { WebhookMatch } from "./webhook-matching.ts";
 
-/** Makes the review that is sent to a webhook, with a uid that its answer must echo. */
+/** Makes the review that is sent to a webhook, of objects in the version of the match, with a uid that its answer must echo. */
 export function admissionReview(uid: string, attributes: AdmissionAttributes, match: WebhookMatch): object {
-  const apiVersion = match.kind.group === "" ? match.kind.version : `${match.kind.group}/${match.kind.version}`;
-  const inVersion = (object: ApiObject | undefined): ApiObject | null =>
-    object === undefined ? null : object.apiVersion === apiVersion ? object : { ...object, apiVersion };
   const subresource =
     attributes.subresource === ""
       ? {}
@@ -26,8 +22,8 @@ export function admissionReview(uid: string, attributes: AdmissionAttributes, ma
       ...(attributes.namespace === "" ? {} : { namespace: attributes.namespace }),
       operation: attributes.operation,
       userInfo: userInfo(attributes.user),
-      object: inVersion(attributes.object),
-      oldObject: inVersion(attributes.oldObject),
+      object: attributes.object ?? null,
+      oldObject: attributes.oldObject ?? null,
       dryRun: attributes.isDryRun,
       options: attributes.options,
     },

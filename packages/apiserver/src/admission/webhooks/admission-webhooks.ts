@@ -1,10 +1,11 @@
-import { newBadRequest, newInternalError, type JSONValue } from "@kubescaffold/k8s";
+import { newBadRequest, newInternalError, StatusError, type JSONValue } from "@kubescaffold/k8s";
 import { applyJsonPatch, deepEqual } from "@kubescaffold/schema";
 
 import type { AdmissionAttributes, AdmissionPlugin } from "../../pipeline/admission-plugin.ts";
 import type { ServerContext } from "../../server/server-context.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
 import { admissionReview } from "./admission-review.ts";
+import { versionedAttributes, type VersionedAttributes } from "./versioned-attributes.ts";
 import { denialOf, patchOf, readAnswer, WebhookAnswerError, WebhookPatchError } from "./webhook-answer.ts";
 import { WebhookCallError, type WebhookClient } from "./webhook-client.ts";
 import { mutatingWebhooks, validatingWebhooks, type ConfiguredWebhook } from "./webhook-configuration.ts";
@@ -49,15 +50,15 @@ async function mutateOnce(
   attributes: AdmissionAttributes,
 ): Promise<ApiObject | undefined> {
   const answer = await ask(caller, webhook, { attributes, mayPatch: true });
-  const operations = answer?.patch ?? [];
-  if (operations.length === 0) return attributes.object;
-  if (attributes.object === undefined) {
+  const { patch: operations, seen } = answer ?? { patch: [] };
+  if (operations.length === 0 || seen === undefined) return attributes.object;
+  if (seen.object === undefined) {
     throw newInternalError(
       `admission webhook ${JSON.stringify(webhook.name)} attempted to modify the object, which is not supported for this operation`,
     );
   }
-  const patched = patchObject(attributes.object, operations);
-  return deepEqual(patched, attributes.object) ? attributes.object : attributes.normalize(patched);
+  const patched = patchObject(seen.object, operations);
+  return deepEqual(patched, seen.object) ? attributes.object : await seen.requested(patched);
 }
 
 function patchObject(object: ApiObject, operations: readonly JSONValue[]): ApiObject {
@@ -83,6 +84,8 @@ async function validate(caller: Caller, attributes: AdmissionAttributes): Promis
 
 interface Answer {
   readonly patch: readonly JSONValue[];
+  /** The write in the version that the patch is about. */
+  readonly seen: VersionedAttributes;
 }
 
 interface Question {
@@ -98,8 +101,12 @@ async function ask(caller: Caller, webhook: ConfiguredWebhook, question: Questio
   if (attributes.isDryRun && webhook.sideEffects !== "None" && webhook.sideEffects !== "NoneOnDryRun") {
     throw newBadRequest(`admission webhook ${JSON.stringify(webhook.name)} does not support dry run`);
   }
+  const seen = await versionedAttributes(caller.context, attributes, match).catch((error: unknown) => {
+    // Mutating webhooks say it once more.
+    throw question.mayPatch && error instanceof StatusError ? newInternalError(error.message) : error;
+  });
   try {
-    return await call(caller, webhook, { ...question, match });
+    return await call(caller, webhook, { ...question, seen, match });
   } catch (error) {
     const failure = failureText(error);
     if (failure === undefined) throw error;
@@ -118,16 +125,21 @@ function failureText(error: unknown): string | undefined {
 async function call(
   { context, client }: Caller,
   webhook: ConfiguredWebhook,
-  { attributes, match, mayPatch }: Question & { readonly match: WebhookMatch },
+  {
+    attributes,
+    seen,
+    match,
+    mayPatch,
+  }: Question & { readonly seen: VersionedAttributes; readonly match: WebhookMatch },
 ): Promise<Answer> {
   const uid = context.newUid();
   const text = await client.call({
     clientConfig: webhook.clientConfig,
-    body: JSON.stringify(admissionReview(uid, attributes, match)),
+    body: JSON.stringify(admissionReview(uid, seen, match)),
     timeoutSeconds: webhook.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS,
   });
   const response = readAnswer(text, { uid, mayPatch });
   for (const warning of response.warnings ?? []) attributes.warn(warning);
   if (!response.allowed) throw denialOf(webhook.name, response);
-  return { patch: patchOf(response) };
+  return { patch: patchOf(response), seen };
 }

@@ -44,20 +44,26 @@ function matchRules(
   );
 }
 
-// The same objects under other versions of their group.
+// The same objects, or the same subresource of them, under other versions.
 function equivalents(context: ServerContext, attributes: AdmissionAttributes): readonly WebhookMatch[] {
   const served = context.resources.find(attributes.resource);
-  if (served === undefined || attributes.subresource !== "") return [];
+  if (served === undefined) return [];
   return context.resources
     .all()
     .filter(
       ({ storedAs }) => storedAs.group === served.storedAs.group && storedAs.resource === served.storedAs.resource,
     )
     .filter((other) => other.version !== served.version || other.group !== served.group)
-    .map(({ group, version, resource, kind }) => ({
-      resource: { group, version, resource },
-      kind: { group, version, kind },
-    }));
+    .filter(({ subresources }) => attributes.subresource === "" || subresources.includes(attributes.subresource))
+    .map((other) => {
+      const { group, version, resource, kind } = other;
+      // Scales are of one version, whichever the resource's.
+      const isOwnKind = attributes.kind.group === served.group && attributes.kind.kind === served.kind;
+      return {
+        resource: { group, version, resource },
+        kind: isOwnKind ? { group, version, kind } : attributes.kind,
+      };
+    });
 }
 
 function matchesRule(

@@ -112,6 +112,10 @@ describe("matchWebhook by rules", () => {
       resource: { group: "autoscaling", version: "v1", resource: "horizontalpodautoscalers" },
     });
     expect(isAsked({ ...webhook, matchPolicy: "Exact" }, attributes)).toBe(false);
+    expect(isAsked(webhook, { ...attributes, subresource: "status" })).toBe(false);
+    const ofStatus = { rules: [{ ...webhook.rules?.[0], resources: ["horizontalpodautoscalers/status"] }] };
+    expect(isAsked(ofStatus, { ...attributes, subresource: "status" })).toBe(true);
+    expect(isAsked(ofStatus, { ...attributes, subresource: "scale" })).toBe(false);
   });
 });
 

@@ -1,16 +1,19 @@
 import type { Row } from "../row.ts";
 import { ACCESS_ROWS } from "./access.ts";
 import { ADMISSION_ROWS } from "./admission.ts";
+import { APPLY_SCALE_ROWS } from "./apply-scale.ts";
 import { CONTROLLER_ROWS } from "./controllers.ts";
 import { CONVERSION_ROWS } from "./conversions.ts";
 import { CREATE_AND_READ_ROWS } from "./create-and-read.ts";
 import { DEFINITION_ROWS } from "./definitions.ts";
+import { EQUIVALENT_VERSION_ROWS } from "./equivalent-versions.ts";
 import { KUBECTL_ROWS } from "./kubectl.ts";
 import { LIST_ROWS } from "./lists.ts";
 import { NAME_AND_OPTION_ROWS } from "./names-and-options.ts";
 import { PATCH_ROWS } from "./patches.ts";
 import { RULE_ROWS } from "./rules.ts";
 import { SCHEMA_ROWS } from "./schemas.ts";
+import { APPLY_ROWS } from "./server-side-apply.ts";
 import { UPDATE_AND_DELETE_ROWS } from "./update-and-delete.ts";
 import { WATCH_ROWS } from "./watches.ts";
 
@@ -20,11 +23,14 @@ export const ALL_ROWS: readonly Row[] = [
   ...UPDATE_AND_DELETE_ROWS,
   ...WATCH_ROWS,
   ...PATCH_ROWS,
+  ...APPLY_ROWS,
+  ...APPLY_SCALE_ROWS,
   ...NAME_AND_OPTION_ROWS,
   ...SCHEMA_ROWS,
   ...RULE_ROWS,
   ...DEFINITION_ROWS,
   ...CONVERSION_ROWS,
+  ...EQUIVALENT_VERSION_ROWS,
   ...LIST_ROWS,
   ...ACCESS_ROWS,
   ...ADMISSION_ROWS,

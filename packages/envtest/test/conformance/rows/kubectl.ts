@@ -6,34 +6,16 @@ import { execa } from "execa";
 
 import { kubeconfigOf } from "../../../src/kubeconfig/kubeconfig.ts";
 import { deployment, pathOf, widget } from "../kinds.ts";
-import type { Row } from "../row.ts";
+import type { Json, Row, RowContext } from "../row.ts";
 
 export const KUBECTL_ROWS: readonly Row[] = [
   {
     row: 120,
     title: "kubectl applies, gets, describes, labels, waits, explains and deletes",
     needs: ["kubectl", "workloads"],
-    run: async ({ namespace, admin, note, cleanUp, kubectl: program, quietly }) => {
-      const folder = await mkdtemp(path.join(tmpdir(), "kubescaffold-kubectl-"));
-      cleanUp(() => rm(folder, { recursive: true, force: true }));
-      const kubeconfig = path.join(folder, "config");
-      await writeFile(kubeconfig, kubeconfigOf(admin));
-      const file = async (name: string, value: unknown): Promise<string> => {
-        await writeFile(path.join(folder, name), JSON.stringify(value));
-        return path.join(folder, name);
-      };
-      const kubectl = async (step: string, ...args: readonly string[]): Promise<void> => {
-        const result = await execa(
-          program,
-          [...args, "--kubeconfig", kubeconfig, "--namespace", namespace, "--cache-dir", path.join(folder, "cache")],
-          { reject: false, stdin: "ignore", timeout: 60_000 },
-        );
-        note(step, {
-          exitCode: result.exitCode,
-          stdout: linesOf(result.stdout, folder),
-          stderr: linesOf(result.stderr, folder),
-        });
-      };
+    run: async (context) => {
+      const { namespace, quietly } = context;
+      const { kubectl, file } = await kubectlIn(context);
       await kubectl("api-resources", "api-resources", "--api-group=conformance.example.com", "--no-headers=true");
       await kubectl("explain a field", "explain", "widgets.spec.size");
       await kubectl("explain a kind", "explain", "widgets", "--recursive");
@@ -66,7 +48,81 @@ export const KUBECTL_ROWS: readonly Row[] = [
       await kubectl("delete it", "delete", "deployment", "web", "--wait=true", "--timeout=45s");
     },
   },
+  {
+    row: 131,
+    title: "kubectl checks the items of a List itself, by the document of version 2",
+    needs: ["kubectl"],
+    run: async (context) => {
+      const { kubectl, file } = await kubectlIn(context);
+      const list = async (...items: readonly Json[]): Promise<string> =>
+        file("list.json", { apiVersion: "v1", kind: "List", items });
+      await kubectl("create", "create", "-f", await list(widget("w", { size: 2 }), settings({ a: "1" })));
+      await kubectl("replace", "replace", "-f", await list(widget("w", { size: 3 }), settings({ a: "2" })));
+      await kubectl("apply", "apply", "-f", await list(deployment("web"), job()));
+      await kubectl(
+        "unknown fields",
+        "replace",
+        "-f",
+        await list(widget("w", { bogus: 1 }), { ...settings(), bogus: 1 }),
+      );
+      await kubectl("a wrong type", "replace", "-f", await list(widget("w", { size: "many" }), settings({ a: [] })));
+      await kubectl("a missing field", "apply", "-f", await list({ ...deployment("web"), spec: {} }));
+      await kubectl("a kind that nobody knows", "replace", "-f", await list({ ...settings(), kind: "Unknown" }));
+      await kubectl("what is stored", "get", "widget/w", "configmap/settings", "-o", "jsonpath={.items[*].spec}");
+    },
+  },
 ];
+
+function settings(data: Json = {}): Json {
+  return { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "settings" }, data };
+}
+
+// Probes have ports that are numbers or texts, and resources have quantities.
+function job(): Json {
+  const httpGet = { port: "http", path: "/" };
+  const resources = { requests: { cpu: 1, memory: "64Mi" } };
+  const container = {
+    name: "a",
+    image: "a",
+    livenessProbe: { httpGet },
+    readinessProbe: { httpGet: { port: 8080 } },
+    resources,
+  };
+  const template = { spec: { restartPolicy: "Never", containers: [container] } };
+  return { apiVersion: "batch/v1", kind: "Job", metadata: { name: "job" }, spec: { suspend: true, template } };
+}
+
+interface KubectlOfRow {
+  /** Runs kubectl, and notes what it printed under the name of the step. */
+  readonly kubectl: (step: string, ...args: readonly string[]) => Promise<void>;
+  /** Writes a file in the row's folder and returns its path. */
+  readonly file: (name: string, value: unknown) => Promise<string>;
+}
+
+async function kubectlIn({ namespace, admin, note, cleanUp, kubectl: program }: RowContext): Promise<KubectlOfRow> {
+  const folder = await mkdtemp(path.join(tmpdir(), "kubescaffold-kubectl-"));
+  cleanUp(() => rm(folder, { recursive: true, force: true }));
+  const kubeconfig = path.join(folder, "config");
+  await writeFile(kubeconfig, kubeconfigOf(admin));
+  return {
+    file: async (name, value) => {
+      await writeFile(path.join(folder, name), JSON.stringify(value));
+      return path.join(folder, name);
+    },
+    kubectl: async (step, ...args) => {
+      const result = await execa(
+        program,
+        [...args, "--kubeconfig", kubeconfig, "--namespace", namespace, "--cache-dir", path.join(folder, "cache")],
+        { reject: false, stdin: "ignore", timeout: 60_000 },
+      );
+      note(step, {
+        exitCode: result.exitCode,
+        stdout: linesOf(result.stdout, folder),
+        stderr: linesOf(result.stderr, folder),
+      });
+    },
+  };
+}
 
 // What says where and when is replaced, and columns are separated by one space, since an age may widen them.
 function linesOf(text: string, folder: string): readonly string[] {

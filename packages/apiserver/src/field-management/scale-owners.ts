@@ -1,0 +1,73 @@
+import type { JSONValue } from "@kubescaffold/k8s";
+import type { ManagedFieldsEntry } from "@kubescaffold/k8s/meta/v1";
+import { fieldSetOf, fieldsWithout, printFieldSet, type FieldSet } from "@kubescaffold/schema";
+
+import { managerKey, sortEntries } from "./managers.ts";
+
+/** The version of the kind that the subresource scale has. */
+export const SCALE_VERSION = "autoscaling/v1";
+
+const SCALE_REPLICAS = [".spec.replicas"] as const;
+
+/** Who owns the fields of an object, and where its replicas are. */
+export interface ScaledOwners {
+  readonly entries: readonly ManagedFieldsEntry[] | undefined;
+  /** The version of the object. */
+  readonly apiVersion: string;
+  /** A simple path such as `.spec.replicas`. */
+  readonly replicas: string;
+}
+
+/** Returns the owners of an object's replicas as owners of its scale. */
+export function ownersOfScale({ entries = [], replicas }: ScaledOwners): readonly ManagedFieldsEntry[] {
+  return entries
+    .filter((entry) => owns(entry, replicas))
+    .map((entry) => ({ ...entry, apiVersion: SCALE_VERSION, fieldsV1: fieldsAt(SCALE_REPLICAS[0]) }));
+}
+
+/**
+ * Returns the owners of an object after those of its scale have changed: who owns the replicas of the scale owns those of the object, and nobody else.
+ *
+ * Guarantees: one who stated them, and states something else of the scale now, keeps them, as on real servers.
+ */
+export function ownersAfterScale(
+  { entries = [], apiVersion, replicas }: ScaledOwners,
+  scaleEntries: readonly ManagedFieldsEntry[],
+): readonly ManagedFieldsEntry[] {
+  const scaled = new Map(scaleEntries.map((entry) => [managerKey({ ...entry, apiVersion }), entry]));
+  const kept = entries.flatMap((entry) => {
+    const key = managerKey({ ...entry, apiVersion });
+    const time = scaled.get(key)?.time;
+    if (!owns(entry, replicas)) return [entry];
+    if (scaled.delete(key)) return [entry.operation === "Update" && time !== undefined ? { ...entry, time } : entry];
+    const fields = fieldsWithout(fieldsOf(entry), fieldSetOf(fieldsAt(replicas)));
+    return fields.size === 0 ? [] : [{ ...entry, fieldsV1: printFieldSet(fields) }];
+  });
+  const added = [...scaled.values()]
+    .filter((entry) => owns(entry, SCALE_REPLICAS[0]))
+    .map((entry) => ({ ...entry, apiVersion, fieldsV1: fieldsAt(replicas) }));
+  return sortEntries([...kept, ...added]);
+}
+
+function owns(entry: ManagedFieldsEntry, path: string): boolean {
+  let fields = fieldsOf(entry);
+  const elements = elementsOf(path);
+  return elements.every((element, index) => {
+    const node = fields.get(element);
+    if (node === undefined) return false;
+    fields = node.children;
+    return index + 1 < elements.length || node.isMember;
+  });
+}
+
+function fieldsOf({ fieldsV1 }: ManagedFieldsEntry): FieldSet {
+  return fieldSetOf(fieldsV1 as JSONValue | undefined);
+}
+
+function fieldsAt(path: string): Record<string, JSONValue> {
+  return elementsOf(path).reduceRight<Record<string, JSONValue>>((below, element) => ({ [element]: below }), {});
+}
+
+function elementsOf(path: string): readonly string[] {
+  return path.split(".").flatMap((name) => (name === "" ? [] : [`f:${name}`]));
+}

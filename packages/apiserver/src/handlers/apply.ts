@@ -1,0 +1,104 @@
+import { apiVersionOf } from "@kubescaffold/k8s";
+import { isJsonObject, type JsonObject } from "@kubescaffold/schema";
+
+import { toTime } from "../clock/clock.ts";
+import { applyToObject } from "../field-management/apply-object.ts";
+import type { Manager } from "../field-management/managers.ts";
+import type { ResourceType } from "../registry/resource-type.ts";
+import { groupResourceOf } from "../registry/resource-type.ts";
+import { parseApplyOptions, type ApplyOptions } from "../request/apply-options.ts";
+import { admissionOptions } from "../request/options.ts";
+import type { RequestContext } from "../request/request-context.ts";
+import { badRequest, notFound } from "../response/failures.ts";
+import type { ApiObject } from "../storage/api-object.ts";
+import { deepClone } from "../storage/deep-clone.ts";
+import { createObject } from "./create.ts";
+import { asApiObject } from "./decode-object.ts";
+import type { HandlerEnvironment } from "./handler-environment.ts";
+import { matchName, matchNamespace, requestKey } from "./object-metadata.ts";
+import { checkCreateAllowed, type UpdateResult } from "./update.ts";
+import { writeUpdate } from "./write-update.ts";
+
+interface ApplyInput {
+  readonly context: RequestContext;
+  readonly type: ResourceType;
+}
+
+/** Applies what one owner states to an object or its subresource (server-side apply); makes the object where there is none. */
+export async function handleApply(environment: HandlerEnvironment, input: ApplyInput): Promise<UpdateResult> {
+  const { context, type } = input;
+  context.output();
+  const options = parseApplyOptions(context.request.query);
+  const applied = await readApplied(context);
+  const isPresent = environment.store.table(type.storedAs).get(requestKey(type, context.info)) !== undefined;
+  const objectOf = (live: ApiObject | undefined): ApiObject =>
+    appliedObject(environment, { ...input, applied, options, live });
+  if (!isPresent) return { object: await createApplied(environment, input, { options, objectOf }), isCreated: true };
+  const object = await writeUpdate(environment, {
+    context,
+    type,
+    isDryRun: options.isDryRun,
+    options: admissionOptions("UpdateOptions", options),
+    retriesConflicts: !statesVersion(applied),
+    isApply: true,
+    change: objectOf,
+  });
+  return { object, isCreated: false };
+}
+
+async function createApplied(
+  environment: HandlerEnvironment,
+  { context, type }: ApplyInput,
+  { options, objectOf }: { readonly options: ApplyOptions; readonly objectOf: (live: undefined) => ApiObject },
+): Promise<ApiObject> {
+  if (context.info.subresource !== "")
+    throw notFound({ groupResource: groupResourceOf(type), name: context.info.name });
+  await checkCreateAllowed(environment, { context, type });
+  const object = objectOf(undefined);
+  const { managedFields } = object.metadata;
+  return createObject(environment, { context, type, options, object, managedFields });
+}
+
+interface AppliedInput extends ApplyInput {
+  readonly applied: JsonObject;
+  readonly options: ApplyOptions;
+  readonly live: ApiObject | undefined;
+}
+
+function appliedObject(environment: HandlerEnvironment, input: AppliedInput): ApiObject {
+  const { context, type, applied, options, live } = input;
+  const manager: Manager = {
+    manager: options.fieldManager,
+    operation: "Apply",
+    apiVersion: apiVersionOf(type),
+    subresource: context.info.subresource,
+  };
+  const now = toTime(environment.clock.now());
+  const merged = applyToObject({ type, live, applied, manager, force: options.force, now });
+  const object = type.strategy().decode(asApiObject(type, deepClone(merged)), { unknownFields: [] });
+  matchNamespace(object, type, context.info.namespace);
+  matchName(object, context.info.name);
+  return object;
+}
+
+/** Reads what is applied, which is YAML or JSON. */
+export async function readApplied(context: RequestContext): Promise<JsonObject> {
+  const { readYaml } = await import("@kubescaffold/k8s/yaml");
+  const text = await context.request.body();
+  let value: unknown;
+  try {
+    value = readYaml(text);
+  } catch (error) {
+    throw badRequest(`error decoding YAML: ${(error as Error).message}`);
+  }
+  const object = value as JsonObject;
+  if (!isJsonObject(object)) throw badRequest("error decoding YAML: the body is no object");
+  return object;
+}
+
+/** Says whether what is applied holds for one version of the object alone. */
+export function statesVersion({ metadata }: JsonObject): boolean {
+  return (
+    isJsonObject(metadata) && typeof metadata["resourceVersion"] === "string" && metadata["resourceVersion"] !== ""
+  );
+}
