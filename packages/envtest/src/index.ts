@@ -6,8 +6,14 @@ export type { EnvironmentUser } from "./backends/backend.ts";
 export { DEFAULT_INDEX_URL, setupBinaries, type SetupBinariesOptions } from "./binaries/setup-binaries.ts";
 export type { Fetch, Platform } from "./binaries/release-index.ts";
 export { resolveAsset, type AssetName, type AssetOptions } from "./control-plane/assets.ts";
-export { checkRoundTrips, type RoundTripOptions, type RoundTrips } from "./conversion/check-round-trips.ts";
+export {
+  checkRoundTrips,
+  type RoundTripOptions,
+  type RoundTrips,
+  type VersionedField,
+} from "./conversion/check-round-trips.ts";
 export { installCrds, uninstallCrds, type CrdInstallOptions } from "./crds/install-crds.ts";
+export { standInDefinition, type StandInOptions } from "./crds/stand-in-definition.ts";
 export { Environment } from "./environment.ts";
 export type { BackendName, EnvironmentOptions, Variables } from "./environment-options.ts";
 export * from "./errors.ts";

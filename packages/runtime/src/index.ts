@@ -30,6 +30,8 @@ export * from "./discovery/discovery-client.ts";
 export * from "./discovery/errors.ts";
 export * from "./discovery/lazy-rest-mapper.ts";
 export * from "./discovery/rest-mapper.ts";
+export * from "./log/errors.ts";
+export * from "./log/log-flags.ts";
 export * from "./log/logger.ts";
 export * from "./log/pino-logger.ts";
 export * from "./log/recording-logger.ts";

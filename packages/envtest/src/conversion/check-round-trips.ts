@@ -8,7 +8,7 @@ import { ConversionRegistry, type SpokeConverter } from "@kubescaffold/runtime";
 import { deepEqual, prune, type JsonSchema } from "@kubescaffold/schema";
 
 import { ConversionLossError } from "../errors.ts";
-import { randomValue, seededRandom, type Random } from "./random-value.ts";
+import { randomValue, seededRandom, type Random, type RandomField } from "./random-value.ts";
 
 /** What is converted, and how often. */
 export interface RoundTripOptions<Hub extends KubernetesObject> {
@@ -20,6 +20,17 @@ export interface RoundTripOptions<Hub extends KubernetesObject> {
   readonly runs?: number;
   /** The same seed makes the same objects; 1 by default. */
   readonly seed?: number;
+  /**
+   * Makes the values of fields that have rules of their own, such as a pattern; what it answers undefined to is made by the schema.
+   *
+   * Example: `({ version, path, random }) => (version === "v1alpha1" && path === "spec.target" ? "db:1" : undefined)`
+   */
+  readonly values?: (field: VersionedField) => JSONValue | undefined;
+}
+
+/** A field of the objects of one version. */
+export interface VersionedField extends RandomField {
+  readonly version: string;
 }
 
 /** What was checked. */
@@ -37,7 +48,7 @@ export interface RoundTrips {
 export async function checkRoundTrips<Hub extends KubernetesObject>(
   options: RoundTripOptions<Hub>,
 ): Promise<RoundTrips> {
-  const { hub, converter, runs = 100, seed = 1 } = options;
+  const { hub, converter, runs = 100, seed = 1, values = () => undefined } = options;
   const definition = await definitionOf(options.definition);
   const registry = new ConversionRegistry();
   registry.register(hub, [converter]);
@@ -47,7 +58,7 @@ export async function checkRoundTrips<Hub extends KubernetesObject>(
     [hub, converter.spoke],
   ] as const;
   for (const [from, to] of ways) {
-    for (let run = 0; run < runs; run += 1) checkOnce({ registry, definition, from, to, random });
+    for (let run = 0; run < runs; run += 1) checkOnce({ registry, definition, from, to, random, values });
   }
   return { checked: 2 * runs };
 }
@@ -64,11 +75,13 @@ interface RoundTrip {
   readonly from: GroupVersionKind;
   readonly to: GroupVersionKind;
   readonly random: Random;
+  readonly values: (field: VersionedField) => JSONValue | undefined;
 }
 
-function checkOnce({ registry, definition, from, to, random }: RoundTrip): void {
+function checkOnce({ registry, definition, from, to, random, values }: RoundTrip): void {
   const schema = schemaOf(definition, from.version);
-  const fields = randomValue(withoutMetadata(schema), random) as object;
+  const make = (field: RandomField): JSONValue | undefined => values({ ...field, version: from.version });
+  const fields = randomValue(withoutMetadata(schema), random, make) as object;
   const object: KubernetesObject = {
     ...fields,
     apiVersion: `${from.group}/${from.version}`,

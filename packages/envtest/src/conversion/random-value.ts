@@ -15,15 +15,35 @@ export function seededRandom(seed: number): Random {
   };
 }
 
-/** Returns a value of the types that a structural schema asks for, within its enums and numeric bounds; patterns and formats are not kept to. */
-export function randomValue(schema: JsonSchema, random: Random): JSONValue {
+/** A field that a value is made for. */
+export interface RandomField {
+  /** The names of the fields that lead to it, joined by dots: `spec.target`; the items of an array are `spec.ports[]`. */
+  readonly path: string;
+  readonly random: Random;
+}
+
+/** Makes the values of fields that have rules of their own; what it answers undefined to is made by the schema. */
+export type MakeValue = (field: RandomField) => JSONValue | undefined;
+
+/**
+ * Returns a value of the types that a structural schema asks for, within its enums and numeric bounds; patterns and formats are not kept to,
+ * which is what `make` is for.
+ */
+export function randomValue(schema: JsonSchema, random: Random, make: MakeValue = () => undefined): JSONValue {
+  return valueAt(schema, { path: "", random }, make);
+}
+
+function valueAt(schema: JsonSchema, field: RandomField, make: MakeValue): JSONValue {
+  const { random } = field;
+  const made = make(field);
+  if (made !== undefined) return made;
   if (schema.enum !== undefined && schema.enum.length > 0) return pick(schema.enum, random);
   if (schema["x-kubernetes-int-or-string"] === true) return random() < 0.5 ? integer(schema, random) : text(random);
   switch (schema.type) {
     case "object":
-      return randomObject(schema, random);
+      return randomObject(schema, field, make);
     case "array":
-      return randomArray(schema, random);
+      return randomArray(schema, field, make);
     case "integer":
       return integer(schema, random);
     case "number":
@@ -35,23 +55,25 @@ export function randomValue(schema: JsonSchema, random: Random): JSONValue {
   }
 }
 
-function randomObject(schema: JsonSchema, random: Random): JSONValue {
+function randomObject(schema: JsonSchema, { path, random }: RandomField, make: MakeValue): JSONValue {
   const { properties = {}, required = [], additionalProperties } = schema;
+  const below = (name: string): RandomField => ({ path: path === "" ? name : `${path}.${name}`, random });
   const known = Object.entries(properties).flatMap(([name, property]) =>
-    required.includes(name) || random() < 0.7 ? [[name, randomValue(property, random)] as const] : [],
+    required.includes(name) || random() < 0.7 ? [[name, valueAt(property, below(name), make)] as const] : [],
   );
   const entries = typeof additionalProperties === "object" ? Math.floor(random() * 3) : 0;
-  const others = Array.from(
-    { length: entries },
-    () => [text(random), randomValue(additionalProperties as JsonSchema, random)] as const,
-  );
+  const others = Array.from({ length: entries }, () => {
+    const name = text(random);
+    return [name, valueAt(additionalProperties as JsonSchema, below(name), make)] as const;
+  });
   return Object.fromEntries([...known, ...others]);
 }
 
-function randomArray(schema: JsonSchema, random: Random): JSONValue {
+function randomArray(schema: JsonSchema, { path, random }: RandomField, make: MakeValue): JSONValue {
   const items = itemsOf(schema);
   const length = Math.max(schema.minItems ?? 0, Math.floor(random() * 3));
-  return items === undefined ? [] : Array.from({ length }, () => randomValue(items, random));
+  if (items === undefined) return [];
+  return Array.from({ length }, () => valueAt(items, { path: `${path}[]`, random }, make));
 }
 
 function integer({ minimum = 0, maximum = minimum + 1000 }: JsonSchema, random: Random): number {

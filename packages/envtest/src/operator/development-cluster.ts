@@ -114,6 +114,7 @@ async function installProject(install: ProjectInstall, operator: OperatorManifes
   await installCrds(config, {
     paths: [path.join(projectDirectory, "config", "crd", "bases")],
     errorIfPathMissing: false,
+    ...(webhooks === undefined ? {} : { webhookServing: webhooks }),
   });
   await installOperator(client, operator);
   if (webhooks === undefined) return;

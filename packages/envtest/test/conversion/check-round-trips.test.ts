@@ -4,7 +4,7 @@ import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import type { SpokeConverter } from "@kubescaffold/runtime";
 import { describe, expect, it } from "vitest";
 
-import { checkRoundTrips } from "../../src/conversion/check-round-trips.ts";
+import { checkRoundTrips, type VersionedField } from "../../src/conversion/check-round-trips.ts";
 
 interface V1 extends KubernetesObject {
   spec: { pages: number; words?: readonly string[] };
@@ -45,6 +45,31 @@ const converter: SpokeConverter<V1, V2> = {
 };
 
 describe("checkRoundTrips", () => {
+  it("takes the values of the fields that it is told how to make, in the version that they are for", async () => {
+    const seen: unknown[] = [];
+    const recording: SpokeConverter<V1, V2> = {
+      ...converter,
+      convertTo: (book) => {
+        seen.push(book.spec.words);
+        return converter.convertTo(book);
+      },
+    };
+    const paths = new Set<string>();
+    const values = ({ version: name, path, random }: VersionedField): string[] | number | undefined => {
+      paths.add(`${name} ${path}`);
+      if (name === "v2" && path === "spec.words") return [`word-${String(Math.floor(random() * 3))}`];
+      return path === "spec.pages" ? 7 : undefined;
+    };
+    await checkRoundTrips({ definition, hub: V1, converter: recording, runs: 20, values });
+    const made = seen.slice(0, 20).filter((words) => words !== undefined);
+    expect(made.length).toBeGreaterThan(0);
+    expect(['["word-0"]', '["word-1"]', '["word-2"]']).toEqual(
+      expect.arrayContaining(made.map((words) => JSON.stringify(words))),
+    );
+    expect([...paths]).toEqual(expect.arrayContaining(["v1 spec", "v1 spec.words[]", "v2 spec.length.pages"]));
+    expect(paths).not.toContain("v2 spec.words[]");
+  });
+
   it("passes a converter that loses nothing, with objects both ways", async () => {
     expect(await checkRoundTrips({ definition, hub: V1, converter, runs: 20 })).toEqual({ checked: 40 });
   });

@@ -1,4 +1,4 @@
-import type { GroupVersionKind } from "@kubescaffold/k8s";
+import type { AppliesTo, GroupVersionKind } from "@kubescaffold/k8s";
 import type { KubernetesObject, ListOf } from "@kubescaffold/k8s/meta/v1";
 
 import type { RestMapper } from "../discovery/rest-mapper.ts";
@@ -37,10 +37,20 @@ export interface ObjectKey {
   readonly namespace?: string;
 }
 
-type AnyField<T> = T extends readonly unknown[] ? T : T extends object ? { [K in keyof T]?: AnyField<T[K]> } : T;
+type AnyField<T> = T extends readonly (infer E)[]
+  ? readonly AnyField<E>[]
+  : T extends object
+    ? { readonly [K in keyof T]?: AnyField<T[K]> }
+    : T;
 
-/** The fields of an object that one owner wants to have a say in: what it names it owns, all else it leaves alone. */
+/**
+ * The fields of an object that one owner wants to have a say in: what it names it owns, all else it leaves alone.
+ *
+ * This form takes any field of the object. The types that `scaffold gen applyconfiguration` makes (`GuestbookApply`), and those of
+ * `@kubescaffold/k8s/apply`, are such configurations that know more: the keys of lists, and what an owner states as a whole.
+ */
 export type ApplyConfiguration<T extends KubernetesObject = UnstructuredObject> = AnyField<T> &
+  AppliesTo<T> &
   Pick<KubernetesObject, "apiVersion" | "kind" | "metadata">;
 
 /** Reads objects; a cache is one, a client is one. */

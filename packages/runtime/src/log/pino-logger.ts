@@ -10,11 +10,22 @@ export interface PinoLoggerOptions {
   readonly verbosity?: number;
   /** Readable lines for a terminal, and more of them; otherwise JSON. */
   readonly development?: boolean;
+  /** How lines look, whatever the mode. */
+  readonly encoder?: "json" | "console";
+  /** How times look: ISO 8601 with milliseconds, in UTC, when absent. */
+  readonly timeEncoding?: TimeEncoding;
+  /** Which lines carry a stack trace: those of errors when absent; `all` adds where the others were written, debug messages aside. */
+  readonly stacks?: "all" | "errors" | "none";
   /** Where the lines go; standard error when absent. */
   readonly destination?: DestinationStream;
   /** Writes only errors. */
   readonly errorsOnly?: boolean;
+  /** Writes nothing, errors neither. */
+  readonly silent?: boolean;
 }
+
+/** A time as seconds, milliseconds or nanoseconds since 1970, or as text: with milliseconds, seconds, or fractions without zeros at the end. */
+export type TimeEncoding = "epoch" | "millis" | "nano" | "iso8601" | "rfc3339" | "rfc3339nano";
 
 /**
  * Creates a logger on pino: JSON lines with `level`, `ts`, `logger`, `msg`, `error` and `stack`, as controllers write them.
@@ -28,29 +39,32 @@ export function createPinoLogger(options: PinoLoggerOptions = {}): Logger {
 class PinoSink implements LogSink {
   readonly #pino: PinoInstance;
   readonly #maximalVerbosity: number;
+  readonly #stacks: NonNullable<PinoLoggerOptions["stacks"]>;
 
   constructor(options: PinoLoggerOptions) {
     this.#maximalVerbosity = options.errorsOnly === true ? -1 : (options.verbosity ?? (options.development ? 1 : 0));
+    this.#stacks = options.stacks ?? "errors";
+    const { encoder = options.development === true ? "console" : "json", timeEncoding = "iso8601" } = options;
     this.#pino = pino(
       {
         base: null,
         messageKey: "msg",
-        level: "trace",
-        timestamp: () => `,"ts":"${new Date().toISOString()}"`,
+        level: options.silent === true ? "silent" : "trace",
+        timestamp: () => `,"ts":${timeText(timeEncoding, new Date(), encoder)}`,
         formatters: { level: (label) => ({ level: label }) },
       },
-      options.development === true
+      encoder === "console"
         ? consoleStream(options.destination ?? process.stderr)
         : (options.destination ?? pino.destination({ dest: 2, sync: true })),
     );
   }
 
   isEnabled(verbosity: number): boolean {
-    return verbosity <= this.#maximalVerbosity;
+    return verbosity <= this.#maximalVerbosity && this.#pino.level !== "silent";
   }
 
   write(record: LogRecord): void {
-    const fields = lineFields(record);
+    const fields = lineFields(record, this.#stacks);
     if (record.severity === "error") {
       this.#pino.error(fields, record.message);
     } else if (record.verbosity > 0) {
@@ -61,24 +75,54 @@ class PinoSink implements LogSink {
   }
 }
 
-function lineFields(record: LogRecord): Record<string, unknown> {
+// Numbers that JavaScript cannot hold exactly are only ever text; what turns lines into columns takes them as text, too.
+function timeText(encoding: TimeEncoding, time: Date, encoder: "json" | "console"): string {
+  const milliseconds = time.getTime();
+  const iso = time.toISOString();
+  const quote = (text: string): string => (encoder === "console" ? `"${text}"` : text);
+  switch (encoding) {
+    case "epoch":
+      return quote(String(milliseconds / 1000));
+    case "millis":
+      return quote(String(milliseconds));
+    case "nano":
+      return quote(`${String(milliseconds)}000000`);
+    case "iso8601":
+      return `"${iso}"`;
+    case "rfc3339":
+      return `"${iso.replace(/\.\d+/u, "")}"`;
+    case "rfc3339nano":
+      return `"${iso.replace(/\.?0*Z$/u, "Z")}"`;
+  }
+}
+
+function lineFields(record: LogRecord, stacks: NonNullable<PinoLoggerOptions["stacks"]>): Record<string, unknown> {
   const fields: Record<string, unknown> = record.name === "" ? {} : { logger: record.name };
   for (const [name, value] of Object.entries(record.fields)) {
     fields[name] = loggable(value);
   }
   if (record.severity === "error") {
-    Object.assign(fields, errorFields(record.error));
+    Object.assign(fields, errorFields(record.error, stacks !== "none"));
+  } else if (stacks === "all" && record.verbosity === 0) {
+    fields["stack"] = placeOfCall();
   }
   return fields;
 }
 
-function errorFields(error: unknown): Record<string, unknown> {
+const OWN_FRAMES = /\b(?:placeOfCall|lineFields|PinoSink|SinkLogger|DelegatingSink|writeTo)\b/u;
+
+function placeOfCall(): string {
+  const [, ...frames] = (new Error("placeOfCall").stack ?? "").split("\n");
+  return frames.filter((frame) => !OWN_FRAMES.test(frame)).join("\n");
+}
+
+function errorFields(error: unknown, withStack: boolean): Record<string, unknown> {
   if (!(error instanceof Error)) {
     return error === undefined || error === null ? {} : { error: typeof error === "string" ? error : inspect(error) };
   }
   const code = "code" in error && typeof error.code === "string" ? { code: error.code } : {};
   const hint = "hint" in error && typeof error.hint === "string" ? { hint: error.hint } : {};
-  return { error: error.message, ...code, ...hint, stack: stackWithCauses(error) };
+  return { error: error.message, ...code, ...hint, ...(withStack ? { stack: stackWithCauses(error) } : {}) };
 }
 
 function stackWithCauses(error: Error): string {

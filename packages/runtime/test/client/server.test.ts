@@ -72,16 +72,6 @@ beforeAll(async () => {
 
 afterAll(() => environment.stop());
 
-// The embedded server does not apply yet; real ones do.
-function isEmbedded(): boolean {
-  const {
-    KUBESCAFFOLD_ENVTEST_BACKEND: backend,
-    KUBEBUILDER_ASSETS: assets,
-    USE_EXISTING_CLUSTER: existing,
-  } = process.env;
-  return (backend ?? (assets === undefined && existing !== "true" ? "embedded" : "")) === "embedded";
-}
-
 function create(name: string, spec: Guestbook["spec"] = { size: 1 }): Promise<Guestbook> {
   return client.create(Guestbook.create({ metadata: { name, namespace }, spec }));
 }
@@ -160,29 +150,26 @@ describe("the client on a server", () => {
     expect(both.spec?.template.spec?.containers.map(({ name }) => name).toSorted()).toEqual(["a", "b", "c"]);
   });
 
-  it.skipIf(isEmbedded())(
-    "row 29: apply records the owner, conflicts with another one unless forced, and takes dropped fields away",
-    async () => {
-      const apply = (spec: Guestbook["spec"], options: ApplyOptions): Promise<Guestbook> =>
-        client.apply<Guestbook>(
-          {
-            apiVersion: "client.demo/v1",
-            kind: "Guestbook",
-            metadata: { name: "applied", namespace },
-            ...(spec === undefined ? {} : { spec }),
-          },
-          options,
-        );
-      const applied = await apply({ size: 1 }, { fieldOwner: "one" });
-      expect(applied.metadata.managedFields).toMatchObject([{ manager: "one", operation: "Apply" }]);
-      const other = apply({ size: 2 }, { fieldOwner: "two" });
-      await expect(other).rejects.toSatisfy(isConflict);
-      await expect(other).rejects.toMatchObject({ status: { details: { causes: [{ field: ".spec.size" }] } } });
-      expect((await apply({ size: 2 }, { fieldOwner: "two", forceOwnership: true })).spec).toEqual({ size: 2 });
-      expect((await apply(undefined, { fieldOwner: "two" })).spec?.size).toBeUndefined();
-      await expect(apply({ size: 3 }, {})).rejects.toMatchObject({ code: "CLIENT_MISSING_FIELD_OWNER" });
-    },
-  );
+  it("row 29: apply records the owner, conflicts with another one unless forced, and takes dropped fields away", async () => {
+    const apply = (spec: Guestbook["spec"], options: ApplyOptions): Promise<Guestbook> =>
+      client.apply<Guestbook>(
+        {
+          apiVersion: "client.demo/v1",
+          kind: "Guestbook",
+          metadata: { name: "applied", namespace },
+          ...(spec === undefined ? {} : { spec }),
+        },
+        options,
+      );
+    const applied = await apply({ size: 1 }, { fieldOwner: "one" });
+    expect(applied.metadata.managedFields).toMatchObject([{ manager: "one", operation: "Apply" }]);
+    const other = apply({ size: 2 }, { fieldOwner: "two" });
+    await expect(other).rejects.toSatisfy(isConflict);
+    await expect(other).rejects.toMatchObject({ status: { details: { causes: [{ field: ".spec.size" }] } } });
+    expect((await apply({ size: 2 }, { fieldOwner: "two", forceOwnership: true })).spec).toEqual({ size: 2 });
+    expect((await apply(undefined, { fieldOwner: "two" })).spec?.size).toBeUndefined();
+    await expect(apply({ size: 3 }, {})).rejects.toMatchObject({ code: "CLIENT_MISSING_FIELD_OWNER" });
+  });
 
   it("metadata alone can be read and watched, under the kind's own name", async () => {
     await create("metadata-only");

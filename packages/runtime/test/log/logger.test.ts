@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { createPinoLogger, type PinoLoggerOptions } from "../../src/log/pino-logger.ts";
 import { createRecordingLogger } from "../../src/log/recording-logger.ts";
@@ -78,6 +78,10 @@ describe("lines of pino", () => {
 });
 
 describe("the program's logger", () => {
+  // Other tests of this worker may have loaded it.
+  beforeEach(() => {
+    vi.resetModules();
+  });
   afterEach(() => {
     vi.useRealTimers();
     vi.restoreAllMocks();

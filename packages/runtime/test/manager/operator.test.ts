@@ -278,7 +278,7 @@ describe("an operator against an API server", () => {
     expect(lease.spec?.holderIdentity ?? "").toBe("");
   });
 
-  it("row 50: after 100 starts and stops the process ends by itself", async () => {
+  it("row 50: after 100 starts and stops the process ends by itself", { timeout: 120_000 }, async () => {
     const program = fileURLToPath(new URL("start-and-stop.ts", import.meta.url));
     await live.create(configMap("only"));
     const listener = await environment.cluster.listen({ tls: true });

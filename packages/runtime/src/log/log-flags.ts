@@ -1,0 +1,94 @@
+import { LogFlagError } from "./errors.ts";
+import type { PinoLoggerOptions, TimeEncoding } from "./pino-logger.ts";
+
+/** A flag that a program offers on its command line. */
+export interface ProgramFlag<Value> {
+  /** The value unless the flag is given. */
+  readonly value: Value;
+  readonly help: string;
+  /** The texts that are values; all of them when absent. */
+  readonly accepts?: RegExp;
+}
+
+/**
+ * The flags of logging, by the names that programs on controller-runtime give them, for the command line of a manager.
+ *
+ * @example
+ * const FLAGS = { "webhook-port": { value: 9443, help: "port of the webhook server" }, ...logFlags };
+ */
+export const logFlags: {
+  readonly "zap-devel": ProgramFlag<boolean>;
+  readonly "zap-encoder": ProgramFlag<string>;
+  readonly "zap-log-level": ProgramFlag<string>;
+  readonly "zap-stacktrace-level": ProgramFlag<string>;
+  readonly "zap-time-encoding": ProgramFlag<string>;
+} = {
+  "zap-devel": {
+    value: true,
+    help: "logs for people: lines in place of JSON, and debug messages too, unless the flags below say otherwise",
+  },
+  "zap-encoder": { value: "", help: "how lines look: json or console", accepts: /^(?:|json|console)$/u },
+  "zap-log-level": {
+    value: "",
+    help: "what is written: debug, info, error, panic (nothing), or a number for debug messages up to that verbosity",
+    accepts: /^(?:|debug|info|error|panic|[1-9]\d{0,2})$/u,
+  },
+  "zap-stacktrace-level": {
+    value: "",
+    help: "what is written with a stack trace: info and above, error, or panic (nothing)",
+    accepts: /^(?:|info|error|panic)$/u,
+  },
+  "zap-time-encoding": {
+    value: "",
+    help: "how times look: epoch, millis, nano, iso8601, rfc3339 or rfc3339nano",
+    accepts: /^(?:|epoch|millis|nano|iso8601|rfc3339|rfc3339nano)$/u,
+  },
+};
+
+/** The values of {@link logFlags}; an empty text is a flag that was not given. */
+export interface LogFlagValues {
+  readonly zapDevel: boolean;
+  readonly zapEncoder: string;
+  readonly zapLogLevel: string;
+  readonly zapStacktraceLevel: string;
+  readonly zapTimeEncoding: string;
+}
+
+/** Returns what the values of {@link logFlags} ask of a logger. Fails: {@link LogFlagError} for a value that a flag does not have. */
+export function logOptionsOf(flags: LogFlagValues): PinoLoggerOptions {
+  requireAccepted("zap-encoder", flags.zapEncoder);
+  requireAccepted("zap-log-level", flags.zapLogLevel);
+  requireAccepted("zap-stacktrace-level", flags.zapStacktraceLevel);
+  requireAccepted("zap-time-encoding", flags.zapTimeEncoding);
+  const { zapEncoder: encoder, zapTimeEncoding: timeEncoding, zapStacktraceLevel: stacks } = flags;
+  return {
+    development: flags.zapDevel,
+    ...levelOf(flags.zapLogLevel),
+    ...(encoder === "" ? {} : { encoder: encoder === "json" ? "json" : "console" }),
+    // What the pattern accepted.
+    ...(timeEncoding === "" ? {} : { timeEncoding: timeEncoding as TimeEncoding }),
+    ...(stacks === "" ? {} : { stacks: stacks === "info" ? "all" : stacks === "error" ? "errors" : "none" }),
+  };
+}
+
+function requireAccepted(name: Exclude<keyof typeof logFlags, "zap-devel">, value: string): void {
+  const { accepts, help } = logFlags[name];
+  if (accepts?.test(value) === false) throw new LogFlagError(name, value, help);
+}
+
+function levelOf(level: string): PinoLoggerOptions {
+  switch (level) {
+    case "":
+      return {};
+    case "debug":
+      return { verbosity: 1 };
+    case "info":
+      return { verbosity: 0 };
+    case "error":
+      return { errorsOnly: true };
+    case "panic":
+      return { silent: true };
+    default:
+      return { verbosity: Number(level) };
+  }
+}

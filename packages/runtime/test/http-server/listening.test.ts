@@ -1,0 +1,81 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import { connect, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
+
+import { createCertificateAuthority } from "@kubescaffold/apiserver";
+import { describe, expect, it } from "vitest";
+
+import { closeGracefully, listen } from "../../src/http-server/listening.ts";
+
+const NO_LIMIT_MS = 1_000_000;
+const ADDRESS = { host: "127.0.0.1", port: 0 };
+
+interface Case {
+  readonly server: Server;
+  /** Opens a connection, as far as a client does before its first request. */
+  readonly dial: (port: number) => Promise<Socket>;
+}
+
+async function plain(): Promise<Case> {
+  const dial = async (port: number): Promise<Socket> => {
+    const socket = connect(port, "127.0.0.1");
+    await once(socket, "connect");
+    return socket;
+  };
+  return Promise.resolve({ server: createServer((_request, response) => response.end("hello")), dial });
+}
+
+async function secure(): Promise<Case> {
+  const authority = await createCertificateAuthority("listening");
+  const pair = await authority.issueServer({ dnsNames: [], ipAddresses: ["127.0.0.1"] });
+  const dial = async (port: number): Promise<Socket> => {
+    const socket = connectTls({ port, host: "127.0.0.1", ca: authority.cert });
+    await once(socket, "secureConnect");
+    return socket;
+  };
+  return { server: createTlsServer(pair, (_request, response) => response.end("hello")), dial };
+}
+
+describe.each([
+  ["HTTP", plain],
+  ["HTTPS", secure],
+])("closeGracefully of a server of %s", (name, make) => {
+  const accepted = (server: Server): Promise<unknown> =>
+    once(server, name === "HTTPS" ? "secureConnection" : "connection");
+
+  it("does not wait for connections that a client holds in reserve", async () => {
+    const { server, dial } = await make();
+    const port = await listen(server, ADDRESS);
+    const [socket] = await Promise.all([dial(port), accepted(server)]);
+    const closed = once(socket, "close");
+    socket.resume();
+    await closeGracefully(server, NO_LIMIT_MS, 1);
+    await closed;
+    expect(server.listening).toBe(false);
+  });
+
+  it("answers the first request of such a connection as long as it is within its time", async () => {
+    const { server, dial } = await make();
+    const port = await listen(server, ADDRESS);
+    const [socket] = await Promise.all([dial(port), accepted(server)]);
+    const closing = closeGracefully(server, NO_LIMIT_MS, NO_LIMIT_MS);
+    let answer = "";
+    socket.setEncoding("utf8").on("data", (text: string) => (answer += text));
+    socket.write("GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
+    await Promise.all([closing, once(socket, "close")]);
+    expect(answer).toContain("hello");
+  });
+
+  it("cuts what is still open at the limit", async () => {
+    const { server, dial } = await make();
+    const port = await listen(server, ADDRESS);
+    const [socket] = await Promise.all([dial(port), accepted(server)]);
+    const closed = once(socket, "close");
+    socket.resume();
+    await closeGracefully(server, 1, NO_LIMIT_MS);
+    await closed;
+    expect(server.listening).toBe(false);
+  });
+});
