@@ -6,8 +6,9 @@ import { listPackages, type SourcePackage } from "./list-packages.ts";
 import { createNameResolver, type NameResolver } from "./name-resolver.ts";
 import { findOptionalFiles } from "./optional-files.ts";
 import { reachNames } from "./reach-names.ts";
-import type { SourceContents } from "./read-file.ts";
 import { readSource } from "./read-source.ts";
+import { textHash } from "./recording-host.ts";
+import type { SourceContents } from "./source-contents.ts";
 import type { SourceHost } from "./source-host.ts";
 import type { Declaration, FileModel, PackageModel, TypeModel } from "./type-model.ts";
 
@@ -26,6 +27,8 @@ export type SourceMemory = Map<string, RememberedSource>;
 
 interface RememberedSource {
   readonly text: string;
+  /** The hash of the text. */
+  readonly hash: string;
   readonly contents: SourceContents;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -61,7 +64,7 @@ export function loadTypes({ host, root, paths, memory = new Map() }: LoadTypesOp
     contentsOf: (file) => sources.contentsOf(file),
   });
   return {
-    model: { packages: models, declarations, names: reached.names, optionalFiles },
+    model: { packages: models, declarations, names: reached.names, optionalFiles, hashes: sources.hashes },
     diagnostics: [...diagnostics, ...sources.diagnostics],
   };
 }
@@ -111,6 +114,7 @@ class SourceCache {
   readonly #memory: SourceMemory;
   readonly #contents = new Map<string, SourceContents | undefined>();
   readonly diagnostics: Diagnostic[] = [];
+  readonly hashes = new Map<string, string>();
 
   constructor(host: SourceHost, root: string, memory: SourceMemory) {
     this.#host = host;
@@ -150,7 +154,8 @@ class SourceCache {
       if (this.#host.kindOf(path.resolve(this.#root, file)) === "file") this.diagnostics.push(unreadable(file));
       return undefined;
     }
-    const { contents, diagnostics } = this.#parse(file, text);
+    const { hash, contents, diagnostics } = this.#parse(file, text);
+    this.hashes.set(file, hash);
     this.diagnostics.push(...diagnostics);
     return contents;
   }
@@ -158,7 +163,7 @@ class SourceCache {
   #parse(file: string, text: string): RememberedSource {
     const known = this.#memory.get(file);
     if (known?.text === text) return known;
-    const parsed = { text, ...readSource(file, text) };
+    const parsed = { text, hash: textHash(text), ...readSource(file, text) };
     this.#memory.set(file, parsed);
     return parsed;
   }

@@ -1,5 +1,5 @@
 import { resolveModule } from "./module-resolver.ts";
-import type { ImportedName, SourceContents } from "./read-file.ts";
+import type { ImportedName, SourceContents } from "./source-contents.ts";
 import type { SourceHost } from "./source-host.ts";
 import type { Declaration, NameTarget } from "./type-model.ts";
 

@@ -1,6 +1,6 @@
 import path from "node:path";
 
-import type { SourceContents } from "./read-file.ts";
+import type { SourceContents } from "./source-contents.ts";
 import type { SourceHost } from "./source-host.ts";
 
 export interface OptionalFilesOptions {

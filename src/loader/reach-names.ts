@@ -1,5 +1,5 @@
 import type { NameResolver } from "./name-resolver.ts";
-import { nameKey, type Declaration, type NameTarget, type TypeExpression } from "./type-model.ts";
+import { nameKey, type Declaration, type NameTarget, type TypeExpression, type TypeModel } from "./type-model.ts";
 
 export interface ReachNamesOptions {
   readonly resolver: NameResolver;
@@ -8,11 +8,33 @@ export interface ReachNamesOptions {
   readonly from: readonly string[];
 }
 
-/** Looks up every name that the given declarations reach, and collects the declarations on the way. */
-export function reachNames({ resolver, declarationOf, from }: ReachNamesOptions): {
+/** What declarations reach: the names on the way with what they mean, and all declarations by their ids. */
+export interface Reached {
   readonly names: ReadonlyMap<string, NameTarget>;
   readonly declarations: ReadonlyMap<string, Declaration>;
-} {
+}
+
+/** Collects what a declaration of a model reaches, itself included; each is looked at once. */
+export function reachInModel(model: TypeModel, id: string): Reached {
+  const known = reachedInModels.get(model) ?? new Map<string, Reached>();
+  reachedInModels.set(model, known);
+  const reached = known.get(id) ?? reachAnew(model, id);
+  known.set(id, reached);
+  return reached;
+}
+
+const reachedInModels = new WeakMap<TypeModel, Map<string, Reached>>();
+
+function reachAnew(model: TypeModel, id: string): Reached {
+  const resolver = {
+    resolve: (file: string, name: string): NameTarget =>
+      model.names.get(nameKey(file, name)) ?? { kind: "missing", reason: "" },
+  };
+  return reachNames({ resolver, declarationOf: (each) => model.declarations.get(each), from: [id] });
+}
+
+/** Looks up every name that the given declarations reach, and collects the declarations on the way. */
+export function reachNames({ resolver, declarationOf, from }: ReachNamesOptions): Reached {
   const names = new Map<string, NameTarget>();
   const declarations = new Map<string, Declaration>();
   const waiting = [...from];

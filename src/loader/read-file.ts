@@ -4,6 +4,7 @@ import { readCommentsAbove, readMarkersBetween } from "./comment-groups.ts";
 import type { ParsedSource } from "./parse-source.ts";
 import { readConstant } from "./read-constant.ts";
 import { readClassMembers, readMembers, readTypeExpression } from "./read-type-expression.ts";
+import type { ImportedName, SourceContents } from "./source-contents.ts";
 import type {
   ConstantValue,
   Declaration,
@@ -13,26 +14,6 @@ import type {
   TypeExpression,
   TypeParameter,
 } from "./type-model.ts";
-
-/** A name that a file takes from another; `*` is the whole module. */
-export interface ImportedName {
-  readonly module: string;
-  readonly name: string;
-}
-
-/** What one source declares, imports and exports, before any name is looked up. */
-export interface SourceContents {
-  readonly path: string;
-  readonly declarations: ReadonlyMap<string, Declaration>;
-  readonly constants: ReadonlyMap<string, ConstantValue>;
-  readonly imports: ReadonlyMap<string, ImportedName>;
-  /** Names that are exported under another name or from another module, by exported name. */
-  readonly exports: ReadonlyMap<string, { readonly module: string | undefined; readonly name: string }>;
-  /** Modules that are exported whole. */
-  readonly exportedModules: readonly string[];
-  readonly markers: readonly MarkerComment[];
-  readonly strayMarkers: readonly MarkerComment[];
-}
 
 /** Reads a parsed source: declarations of types, constants, imports, exports, and all marker comments. */
 export function readFile(source: ParsedSource): SourceContents {

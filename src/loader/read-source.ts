@@ -1,7 +1,8 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { findTooDeep } from "./nesting-depth.ts";
 import { parseSource, syntaxDiagnostics } from "./parse-source.ts";
-import { readFile, type SourceContents } from "./read-file.ts";
+import { readFile } from "./read-file.ts";
+import type { SourceContents } from "./source-contents.ts";
 
 /** What a source says, and what is wrong with it. */
 export interface ReadSource {

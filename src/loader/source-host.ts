@@ -18,7 +18,7 @@ export interface SourceHost {
   readonly realPath: (path: string) => string;
 }
 
-/** Makes the host that reads the real disk. */
+/** Makes the host that reads the real disk. Fails: with the error of the system when it has a fault, or nothing left to read with. */
 export function createDiskHost(): SourceHost {
   return {
     readFile: (path) => attempt(() => readFileSync(path, "utf8").replace(/^\uFEFF/u, "")),
@@ -44,11 +44,15 @@ function kindOfPath(path: string): "file" | "directory" | "missing" {
   return stats.isFile() ? "file" : "missing";
 }
 
+// What fails now may be there the next time: to go on without it would generate something else, or delete what was generated.
+const FAULTS = new Set(["EIO", "EMFILE", "ENFILE", "ENOMEM", "EBUSY", "ESTALE", "EAGAIN"]);
+
 // What is missing or forbidden is an answer here; the caller reports it with the path that the user gave.
 function attempt<T>(read: () => T): T | undefined {
   try {
     return read();
-  } catch {
+  } catch (error) {
+    if (error instanceof Error && "code" in error && FAULTS.has(String(error.code))) throw error;
     return undefined;
   }
 }

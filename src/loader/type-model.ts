@@ -172,6 +172,8 @@ export interface TypeModel {
   readonly names: ReadonlyMap<string, NameTarget>;
   /** Sources outside the packages in whose own package properties are optional unless a marker says otherwise. */
   readonly optionalFiles: ReadonlySet<string>;
+  /** The hash of the text of every source that was read, by path. */
+  readonly hashes: ReadonlyMap<string, string>;
 }
 
 /** Returns the key of a name in {@link TypeModel.names}. */

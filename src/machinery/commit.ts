@@ -36,7 +36,7 @@ export async function commitActions(options: CommitOptions): Promise<void> {
   const { root, command, last, disk = realDisk } = options;
   const actions = ordered(options.actions, last);
   if (actions.length === 0) return;
-  for (const action of actions) await requireWritable(disk, root, action.path);
+  await requireAllWritable(disk, root, actions);
   const entries = actions.map((action, index) => entryFor(action, index));
   await prepare(disk, { root, command, actions, entries });
   await finish(disk, { root, command, entries });
@@ -44,6 +44,14 @@ export async function commitActions(options: CommitOptions): Promise<void> {
 
 function ordered(actions: readonly FileAction[], last: string | undefined): readonly FileAction[] {
   return [...actions.filter((action) => action.path !== last), ...actions.filter((action) => action.path === last)];
+}
+
+async function requireAllWritable(disk: Disk, root: string, actions: readonly FileAction[]): Promise<void> {
+  try {
+    for (const action of actions) await requireWritable(disk, root, action.path);
+  } catch (error) {
+    throw diskFailure(error, { what: "write the project", outcome: "nothing was changed" });
+  }
 }
 
 async function requireWritable(disk: Disk, root: string, relative: string): Promise<void> {

@@ -1,3 +1,5 @@
+import { ScaffoldError } from "@kubescaffold/k8s";
+
 import { systemCodeOf } from "./disk.ts";
 import { DiskError } from "./errors.ts";
 
@@ -9,13 +11,34 @@ const REASONS: Readonly<Record<string, readonly [reason: string, wayOut: string]
   EPERM: ["the operation is not permitted", "give this user access to it"],
 };
 
-/** Returns the error that tells a user why the disk refused something; an error that is not of the operating system is returned as it is. */
+/** Returns the error that tells a user why the disk refused something; an error that is not of the operating system, or explains itself, is returned as it is. */
 export function diskFailure(error: unknown, told: { readonly what: string; readonly outcome: string }): unknown {
   const code = systemCodeOf(error);
-  if (code === undefined) return error;
-  const [reason, wayOut] = REASONS[code] ?? [error instanceof Error ? error.message : code, "see the cause"];
+  if (code === undefined || error instanceof ScaffoldError) return error;
+  const [reason, wayOut] = REASONS[code] ?? [
+    error instanceof Error ? error.message : code,
+    "see to the disk and run the command again",
+  ];
   return new DiskError(`cannot ${told.what}: ${reason} (${code})`, {
     hint: `${wayOut}; ${told.outcome}`,
     cause: error,
   });
+}
+
+const FAILURES = new Set([...Object.keys(REASONS), "EIO", "EMFILE", "ENFILE", "EBUSY", "ESTALE", "ELOOP"]);
+// Programs that are started and addresses that are listened at have such codes too.
+const FILE_CALLS =
+  /^(?:access|chmod|copyfile|fstat|fsync|ftruncate|link|lstat|mkdir|mkdtemp|open|read|readlink|realpath|rename|rm|rmdir|scandir|stat|symlink|unlink|write)$/u;
+
+/** Returns the error that tells a user which file the system refused to a command; any other error is returned as it is. */
+export function fileFailure(error: unknown): unknown {
+  if (!FAILURES.has(systemCodeOf(error) ?? "") || !FILE_CALLS.test(memberOf(error, "syscall"))) return error;
+  // Commands write at one point, which tells by itself what has become of the project.
+  const outcome = "the project is as it was before, or as the command makes it";
+  return diskFailure(error, { what: `use ${memberOf(error, "path") || "a file"}`, outcome });
+}
+
+function memberOf(error: unknown, name: "syscall" | "path"): string {
+  const value: unknown = error instanceof Error ? Reflect.get(error, name) : undefined;
+  return typeof value === "string" ? value : "";
 }

@@ -1,6 +1,7 @@
 import {
   accessSync,
   constants,
+  type Dirent,
   linkSync,
   lstatSync,
   mkdirSync,
@@ -114,7 +115,18 @@ export function createDiskReader(root: string): ProjectReader {
       }
     },
     list: () => listFiles(root),
+    listBelow: (folder) => listBelow(root, folder),
   };
+}
+
+function listBelow(root: string, folder: string): readonly string[] {
+  const target = path.join(root, folder);
+  if (pathKindSync(target) !== "folder") return [];
+  const entries = readdirSync(target, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).replaceAll("\\", "/"))
+    .toSorted();
 }
 
 // Folders that hold nothing a command would change; those that begin with a dot hold tools' own data, but for these.
@@ -122,14 +134,21 @@ const FOREIGN_FOLDERS = new Set(["node_modules", "dist", "bin", "coverage"]);
 const OWN_DOT_FOLDERS = new Set([".github", ".devcontainer"]);
 
 function listFiles(root: string, below = ""): readonly string[] {
-  const entries = readdirSync(path.join(root, below), { withFileTypes: true });
-  return entries
+  return entriesOf(root, below)
     .toSorted((left, right) => (left.name < right.name ? -1 : 1))
     .flatMap((entry) => {
       const relative = below === "" ? entry.name : `${below}/${entry.name}`;
       if (entry.isDirectory()) return isForeign(entry.name, below) ? [] : listFiles(root, relative);
       return entry.isFile() ? [relative] : [];
     });
+}
+
+function entriesOf(root: string, below: string): readonly Dirent[] {
+  try {
+    return readdirSync(path.join(root, below), { withFileTypes: true });
+  } catch (error) {
+    throw new UnreadableFileError(below === "" ? root : below, error);
+  }
 }
 
 function isForeign(name: string, below: string): boolean {
@@ -141,6 +160,16 @@ function isForeign(name: string, below: string): boolean {
 export function pathKindSync(target: string): PathKind {
   const stat = lstatSync(target, { throwIfNoEntry: false });
   return stat === undefined ? "absent" : kindOfStat(stat);
+}
+
+/** Says whether a file is there and may be run. */
+export function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Returns the code of an error of the operating system, such as `ENOSPC`. */

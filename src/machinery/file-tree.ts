@@ -6,6 +6,8 @@ export interface ProjectReader {
   readonly read: (path: string) => string | undefined;
   /** Lists the files of the project, sorted; what is installed, built, or kept by tools is none. A reader without it knows of none. */
   readonly list?: () => readonly string[];
+  /** Lists the files below a folder, sorted, whatever they are. A reader without it knows of none. */
+  readonly listBelow?: (folder: string) => readonly string[];
 }
 
 /** What a command does to one file, with the text it had before where there was one. */
@@ -65,6 +67,13 @@ export class FileTree {
       .toSorted();
   }
 
+  /** Lists the files below a folder with the planned changes, sorted; those that tools built are among them. */
+  filesBelow(folder: string): readonly string[] {
+    const onDisk = this.#reader.listBelow?.(folder) ?? [];
+    const planned = [...this.#planned.keys()].filter((path) => path.startsWith(`${folder}/`));
+    return [...new Set([...onDisk, ...planned])].filter((path) => this.exists(path)).toSorted();
+  }
+
   /** Says whether there is such a file. */
   exists(path: string): boolean {
     return this.read(path) !== undefined;
@@ -99,9 +108,10 @@ export class FileTree {
     this.#planned.set(path, { content: undefined, isExecutable: false });
   }
 
-  /** Returns the paths that were not created because a file was there. */
+  /** Returns the paths that were not created because a file was there, and whose files stay as they are. */
   skipped(): readonly string[] {
-    return [...this.#skipped].toSorted();
+    const changed = new Set(this.actions().map((action) => action.path));
+    return [...this.#skipped].filter((path) => !changed.has(path)).toSorted();
   }
 
   /** Returns the paths of files on disk that were created anew, whatever was in them, and now differ. */

@@ -1,4 +1,6 @@
+import { breakLongLine } from "./break-lines.ts";
 import { InsertionPointMissingError } from "./errors.ts";
+import { comparable, findLines, isCode, squeezed } from "./find-lines.ts";
 
 /** Lines to be inserted above an insertion marker of a file, such as `+kubebuilder:scaffold:imports`. */
 export interface Fragment {
@@ -24,7 +26,8 @@ export function insertAtMarker(content: string, fragment: Fragment): string {
   const index = lines.findIndex((line) => isMarker(line, fragment.marker));
   if (index < 0) throw missing(fragment);
   const indent = /^\s*/u.exec(lines[index] ?? "")?.[0] ?? "";
-  const inserted = fragment.lines.map((line) => (line === "" ? "" : indent + line));
+  const indented = fragment.lines.map((line) => (line === "" ? "" : indent + line));
+  const inserted = fragment.path.endsWith(".ts") ? indented.flatMap((line) => breakLongLine(line)) : indented;
   lines.splice(fragment.position === "below" ? index + 1 : index, 0, ...inserted);
   return lines.join(lineEnd);
 }
@@ -43,27 +46,13 @@ export function isMarker(line: string, marker: string): boolean {
   return comment?.groups?.["name"] === marker;
 }
 
-/** Says whether lines stand in a text one after the other; indentation, empty lines, quotes, trailing commas and semicolons do not count. */
+/** Says whether lines stand in a text one after the other; what formatters change and empty lines do not count. */
 export function containsLines(content: string, lines: readonly string[]): boolean {
-  const wanted = lines.map((line) => comparable(line)).filter((line) => line !== "");
-  const present = content
-    .split(/\r?\n/u)
-    .map((line) => comparable(line))
-    .filter((line) => line !== "");
-  if (wanted.length === 0) return true;
-  if (present.some((_, start) => wanted.every((line, offset) => present[start + offset] === line))) return true;
-  // A formatter may have broken or joined the lines of code: then the text without any white space still holds them. Entries of a list, which have
-  // no brackets, would be found inside longer ones.
-  return /[({]/u.test(wanted.join("")) && squeezed(present).includes(squeezed(wanted));
-}
-
-/** Returns a line without what formatters change: indentation, kind of quotes, and the sign at its end. */
-export function comparable(line: string): string {
-  return line.trim().replaceAll(/["'`]/gu, '"').replaceAll(/\s+/gu, " ").replace(/[;,]$/u, "");
-}
-
-function squeezed(lines: readonly string[]): string {
-  return lines.join("").replaceAll(/[\s;,]/gu, "");
+  const isFilled = (line: string): boolean => comparable(line) !== "";
+  const wanted = lines.filter((line) => isFilled(line));
+  const present = content.split(/\r?\n/u).filter((line) => isFilled(line));
+  if (wanted.length === 0 || findLines(present, wanted).length > 0) return true;
+  return isCode(wanted) && squeezed(present).includes(squeezed(wanted));
 }
 
 function missing({ path, marker, lines }: Fragment): InsertionPointMissingError {

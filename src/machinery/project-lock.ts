@@ -9,7 +9,7 @@ import { makeFolders, STATE_FOLDER } from "./journal.ts";
 
 /** Is held by the one command that may write a project. */
 export interface ProjectLock {
-  /** Gives the lock up; calling it again does nothing. */
+  /** Gives the lock up; calling it again does nothing. Never fails: the lock of a process that has ended is taken over. */
   readonly release: () => Promise<void>;
 }
 
@@ -143,6 +143,12 @@ function lockedBy(holder: Holder | undefined, file: string): ProjectLockedError 
   return new ProjectLockedError(known, file);
 }
 
+// What the disk does not let go is the lock of a dead process when this one has ended: the next command takes it over.
+async function removeOwn(disk: Disk, { file, mine }: { readonly file: string; readonly mine: Holder }): Promise<void> {
+  const holder = await readHolder(disk, file);
+  if (holder?.token === mine.token) await disk.remove(file);
+}
+
 function lockOf(
   disk: Disk,
   held: { readonly file: string; readonly mine: Holder; readonly root: string },
@@ -152,8 +158,7 @@ function lockOf(
     release: async () => {
       if (!isHeld) return;
       isHeld = false;
-      const holder = await readHolder(disk, held.file);
-      if (holder?.token === held.mine.token) await disk.remove(held.file);
+      await removeOwn(disk, held).catch(() => undefined);
       // Fails while a journal or another command's lock is in there, which is right.
       await disk.removeFolder(path.join(held.root, STATE_FOLDER)).catch(() => undefined);
     },

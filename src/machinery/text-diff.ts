@@ -16,7 +16,8 @@ export function textDiff(change: {
   return [...head, ...hunksOf(rows)].join("\n");
 }
 
-interface Row {
+/** A line of two texts: of both, of the first only, or of the second only. */
+export interface Row {
   readonly sign: " " | "+" | "-";
   readonly text: string;
 }
@@ -26,7 +27,8 @@ function linesOf(text: string | undefined): readonly string[] {
   return text.replace(/\n$/u, "").split("\n");
 }
 
-function compareLines(before: readonly string[], after: readonly string[]): readonly Row[] {
+/** Lines two texts up, line by line. */
+export function compareLines(before: readonly string[], after: readonly string[]): readonly Row[] {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
   let end = 0;

@@ -8,6 +8,39 @@ export interface CacheBounds {
   readonly maxBytes: number;
 }
 
+/** What a kind of entry is: the folder of its files, their names, and how much of it is kept. */
+export interface CacheKind {
+  readonly folder: string;
+  readonly nameOf: (key: string) => string;
+  /** Says of a name in the folder whether it is one of the kind's. */
+  readonly isOfKind: (name: string) => boolean;
+  readonly bounds: CacheBounds;
+}
+
+/** Keeps one kind of entry, each under a key. */
+export interface CacheStore {
+  /** Returns an entry, which from then on is kept before others; nothing when it cannot be read. */
+  readonly read: (key: string) => Buffer | undefined;
+  /** Writes an entry, and removes those that are beyond the bounds. */
+  readonly write: (key: string, content: Uint8Array | string) => void;
+}
+
+/** Returns the store of a kind of entry. */
+export function createCacheStore({ folder, nameOf, isOfKind, bounds }: CacheKind): CacheStore {
+  const fileOf = (key: string): string => path.join(folder, nameOf(key));
+  return {
+    read: (key) => {
+      const content = readCacheEntry(fileOf(key));
+      if (content !== undefined) touchCacheEntry(fileOf(key), new Date());
+      return content;
+    },
+    write: (key, content) => {
+      writeCacheEntry(fileOf(key), content);
+      pruneCache(folder, isOfKind, bounds);
+    },
+  };
+}
+
 /** Returns the program's folder in the user's cache folder, or nothing where there is no such folder. */
 export function userCacheFolder(environment: NodeJS.ProcessEnv = process.env): string | undefined {
   const { XDG_CACHE_HOME, LOCALAPPDATA } = environment;
@@ -43,7 +76,7 @@ export function touchCacheEntry(file: string, now: Date): void {
  *
  * Guarantees: other processes see all of it or none; where it cannot be written, nothing happens.
  */
-export function writeCacheEntry(file: string, content: Buffer | string): void {
+export function writeCacheEntry(file: string, content: Uint8Array | string): void {
   const draft = `${file}.${process.pid}.new`;
   try {
     mkdirSync(path.dirname(file), { recursive: true });

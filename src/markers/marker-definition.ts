@@ -43,8 +43,6 @@ export interface MarkerDefinition {
   readonly grammar: MarkerGrammar;
   /** One sentence for the help text and the reference page. */
   readonly summary: string;
-  /** A generator of upstream that this program has not: asking for it is an error. */
-  readonly isPlanned?: boolean;
 }
 
 /** A value as a marker states it; whole numbers beyond 2^53 are bigint, so that they keep every digit. */

@@ -226,9 +226,10 @@ function guessBraces(text: string, start: number): GuessedType {
   const items = guessType(text, inner, false);
   if (items.kind !== "string") return { kind: "list", items };
   if (text[inner] === "}") return { kind: "map" };
+  // A colon makes a map also where the key before it is missing or no good.
   const key = parseString(text, inner, true);
-  const isMap = key.kind === "value" && text[skipBlanks(text, key.end)] === ":";
-  return isMap ? { kind: "map" } : { kind: "list", items };
+  const end = key.kind === "value" ? key.end : key.problem.offset;
+  return text[skipBlanks(text, end)] === ":" ? { kind: "map" } : { kind: "list", items };
 }
 
 function endsInSemicolon(text: string, offset: number): boolean {

@@ -1,11 +1,9 @@
 import type { CommentedBlock } from "../machinery/enable-block.ts";
 import { FileTree, type ProjectReader } from "../machinery/file-tree.ts";
 import { type Fragment, insertAtMarker } from "../machinery/insertion-marker.ts";
-import type { renderTemplate } from "../machinery/template.ts";
-import type { ProjectConfig } from "../project/project-config.ts";
-import { configurationKeyOf } from "./configuration-key.ts";
 import type { Plugin } from "./plugin.ts";
-import { createScaffoldContext, type ScaffoldContext } from "./scaffold-context.ts";
+import { createReplayContext, type Replay } from "./replay-context.ts";
+import type { ScaffoldContext } from "./scaffold-context.ts";
 
 /** What scaffolds contribute to a project: files as they come from them, lines in files of others, and blocks that they switch on. */
 export interface Contributions {
@@ -21,13 +19,9 @@ export interface Contributor {
 }
 
 /** What a recording needs to know. */
-export interface RecordOptions {
-  readonly project: ProjectConfig;
-  /** The keys of the plugins of the project. */
-  readonly chain: readonly string[];
+export interface RecordOptions extends Omit<Replay, "tree"> {
   /** What is there before; files that the scaffolds are to make must not be. */
   readonly reader: ProjectReader;
-  readonly render: typeof renderTemplate;
 }
 
 /**
@@ -43,7 +37,7 @@ export async function recordContributions(
   const fragments: Fragment[] = [];
   const blocks: CommentedBlock[] = [];
   for (const { plugin, run } of contributors) {
-    const context = contextFor(plugin, tree, options);
+    const context = createReplayContext(plugin, { ...options, tree });
     await run({
       ...context,
       insert: (fragment) => {
@@ -57,19 +51,6 @@ export async function recordContributions(
   }
   const created = tree.actions().flatMap((action) => (action.kind === "create" ? [action] : []));
   return { files: new Map(created.map(({ path, content }) => [path, content])), fragments, blocks };
-}
-
-function contextFor(plugin: Plugin, tree: FileTree, { project, chain, render }: RecordOptions): ScaffoldContext {
-  return createScaffoldContext({
-    tree,
-    project,
-    templates: plugin.templates,
-    render,
-    note: () => undefined,
-    flags: {},
-    configuration: project.plugins?.[configurationKeyOf(plugin.key, chain)],
-    storeConfiguration: () => undefined,
-  });
 }
 
 function isMade(tree: FileTree, path: string): boolean {

@@ -13,6 +13,7 @@ export { FileTree, type FileAction, type IfExists, type ProjectReader } from "..
 export { containsLines, type Fragment } from "../machinery/insertion-marker.ts";
 export type { TypeMarker } from "../machinery/type-markers.ts";
 export type { TemplateValues } from "../machinery/template.ts";
+export { addMissingKeys, type CompletedText } from "../project/add-missing-keys.ts";
 export { BOILERPLATE_FILE } from "../project/boilerplate-file.ts";
 export { packageOfModule } from "../project/plan-external.ts";
 export { leaderElectionIdOf } from "../project/leader-election-id.ts";

@@ -58,6 +58,11 @@ export interface Plugin {
    * when a project is compared with what it was made of, although it is not one of the plugins that all commands run.
    */
   readonly isReplayable?: boolean;
+  /**
+   * Looks at what the generators write: they run before its part of `edit`, unless `--make=false`, and of a project that is made again its part
+   * comes last.
+   */
+  readonly readsGenerated?: boolean;
   readonly templates: TemplateSource;
   /** Returns the flags that it adds to a command it takes part in; their values are in the context. `words` is what stands after the command. */
   readonly flags?: (command: PluginCommand, words: readonly string[]) => readonly Flag[] | Promise<readonly Flag[]>;

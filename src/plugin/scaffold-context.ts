@@ -1,3 +1,4 @@
+import { breakLongLines } from "../machinery/break-lines.ts";
 import { enableBlock } from "../machinery/enable-block.ts";
 import type { FileTree, IfExists } from "../machinery/file-tree.ts";
 import { type Fragment, insertAtMarker } from "../machinery/insertion-marker.ts";
@@ -69,7 +70,9 @@ export function createScaffoldContext(parts: {
         const below = fillPath(name, options.paths ?? {});
         const path = options.into === undefined ? below : `${options.into}/${below}`;
         if (options.without?.(path) === true) continue;
-        const content = render({ path: `${folder}/${name}`, text }, options.values);
+        const rendered = render({ path: `${folder}/${name}`, text }, options.values);
+        // Templates are laid out for names of common lengths.
+        const content = path.endsWith(".ts") ? breakLongLines(rendered) : rendered;
         tree.create(path, content, { ifExists: options.ifExists ?? "error", isExecutable: content.startsWith("#!") });
       }
     },

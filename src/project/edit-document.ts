@@ -83,7 +83,7 @@ function sortKeys(value: unknown): unknown {
 }
 
 function sameValue(left: unknown, right: unknown): boolean {
-  return JSON.stringify(sortKeys(left)) === JSON.stringify(sortKeys(right));
+  return left === right || JSON.stringify(sortKeys(left)) === JSON.stringify(sortKeys(right));
 }
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> {

@@ -2,10 +2,11 @@ import { coreGroupDomain, coreTypesModule } from "./core-groups.ts";
 import { InvalidNameError, MultipleGroupsError, ResourceConflictError, ResourceNotFoundError } from "./errors.ts";
 import { typesPathOf } from "./group-folders.ts";
 import { type PlannedControllers, planController } from "./plan-controllers.ts";
+import { type PlannedDefinition, planDefinition } from "./plan-definition.ts";
 import { type ExternalApi, type ExternalRequest, planExternal } from "./plan-external.ts";
 import { findResource, type ProjectConfig, type ProjectResource } from "./project-config.ts";
-import { groupIdentifier, pluralOf } from "./resource-names.ts";
-import { validateGvk, validatePlural } from "./validate-names.ts";
+import { groupIdentifier } from "./resource-names.ts";
+import { validateGvk, validateOwnKind, validatePlural } from "./validate-names.ts";
 
 /** What `create api` was asked for. */
 export interface ApiRequest extends ExternalRequest {
@@ -17,7 +18,10 @@ export interface ApiRequest extends ExternalRequest {
   readonly controller: boolean;
   /** The name of the controller, where it is not that of the kind. */
   readonly controllerName?: string | undefined;
-  readonly namespaced: boolean;
+  /** Where objects of the kind live: that of its other versions, else namespaces, when nothing is said. */
+  readonly namespaced?: boolean | undefined;
+  /** Whether the kind gets what server-side apply takes; undefined leaves it as it is. */
+  readonly ssa?: boolean | undefined;
   readonly force: boolean;
 }
 
@@ -35,21 +39,24 @@ export interface PlannedApi {
  */
 export function planApi(project: ProjectConfig, request: ApiRequest): PlannedApi {
   requireSomething(request);
+  refuseApplyWithoutTypes(request);
   const external = planExternal(request);
   const stored = findStored(project, request, external);
   const core =
     stored === undefined && external === undefined && !request.resource ? coreGroupDomain(request.group) : undefined;
-  const domain = external?.domain ?? stored?.domain ?? core ?? project.domain ?? "";
+  const domain = external?.domain ?? (stored === undefined ? (core ?? project.domain) : stored.domain) ?? "";
   validateGvk({ group: request.group, domain, version: request.version, kind: request.kind });
+  if (request.resource) validateOwnKind(request.kind);
   if (request.plural !== undefined) validatePlural(request.plural);
   refuseExisting(stored, request);
   if (stored === undefined && core === undefined && external === undefined && !request.resource)
     throw unknownTypes(request);
   if (request.resource) refuseSecondGroup(project, request.group);
   if (request.resource) refuseClash(project, request);
+  const definition = planDefinition(project, stored, { ...request, domain });
   const controllers = controllersFor(project, stored, request);
   const isCore = core !== undefined || stored?.core === true;
-  const parts = { request, domain, controllers: controllers.entries };
+  const parts = { request, domain, controllers: controllers.entries, definition };
   const resource = isCore ? coreResource(stored, parts) : ownResource(project, stored, { ...parts, external });
   return { resource, controllerName: controllers.name };
 }
@@ -90,6 +97,16 @@ function requireSomething({ resource, controller }: ApiRequest): void {
     "cannot create an API with neither a resource nor a controller: nothing would be written",
     {
       hint: "leave out --resource=false or --controller=false",
+    },
+  );
+}
+
+function refuseApplyWithoutTypes({ ssa, resource }: ApiRequest): void {
+  if (ssa !== true || resource) return;
+  throw new InvalidNameError(
+    "cannot use --ssa with --resource=false: what server-side apply takes is made of the types",
+    {
+      hint: "leave out --ssa; for built-in kinds there is @kubescaffold/k8s/apply, such as @kubescaffold/k8s/apply/apps/v1",
     },
   );
 }
@@ -144,12 +161,13 @@ function ownGroups(project: ProjectConfig): readonly string[] {
 interface ResourceParts {
   readonly request: ApiRequest;
   readonly domain: string;
+  readonly definition: PlannedDefinition;
   readonly controllers: PlannedControllers["entries"];
 }
 
 function coreResource(
   stored: ProjectResource | undefined,
-  { request, domain, controllers }: ResourceParts,
+  { request, domain, controllers, definition }: ResourceParts,
 ): ProjectResource {
   const group = storedGroup(request);
   return withoutUndefined({
@@ -160,7 +178,7 @@ function coreResource(
     group,
     kind: request.kind,
     path: coreTypesModule(group, request.version),
-    plural: pluralEntry(stored, request),
+    plural: definition.plural,
     version: request.version,
   });
 }
@@ -168,19 +186,25 @@ function coreResource(
 function ownResource(
   project: ProjectConfig,
   stored: ProjectResource | undefined,
-  { request, domain, controllers, external }: ResourceParts & { readonly external: ExternalApi | undefined },
+  {
+    request,
+    domain,
+    controllers,
+    definition,
+    external,
+  }: ResourceParts & { readonly external: ExternalApi | undefined },
 ): ProjectResource {
   const hasApi = request.resource || stored?.api !== undefined;
   return withoutUndefined({
     ...withoutControllers(stored),
     ...controllers,
-    api: apiEntry(stored, request),
+    api: apiEntry(stored, request, definition),
     ...(external === undefined ? {} : { external: true, module: external.module }),
     domain: domain === "" ? undefined : domain,
     group: request.group === "" ? undefined : request.group,
     kind: request.kind,
     path: external?.path ?? (hasApi ? (stored?.path ?? typesPathOf(project, request)) : stored?.path),
-    plural: pluralEntry(stored, request),
+    plural: definition.plural,
     version: request.version,
   });
 }
@@ -190,24 +214,19 @@ function withoutControllers(stored: ProjectResource | undefined): Partial<Projec
   return others;
 }
 
-function apiEntry(stored: ProjectResource | undefined, request: ApiRequest): ProjectResource["api"] | undefined {
+function apiEntry(
+  stored: ProjectResource | undefined,
+  request: ApiRequest,
+  { namespaced }: PlannedDefinition,
+): ProjectResource["api"] | undefined {
   if (!request.resource) return stored?.api;
-  const { namespaced: _, ...kept } = stored?.api ?? {};
-  return { ...kept, crdVersion: "v1", ...(request.namespaced ? { namespaced: true } : {}) };
-}
-
-function pluralEntry(stored: ProjectResource | undefined, request: ApiRequest): string | undefined {
-  const derived = pluralOf(request.kind);
-  const known = stored?.plural ?? (stored === undefined ? undefined : derived);
-  if (request.plural !== undefined && known !== undefined && known !== request.plural) {
-    throw new ResourceConflictError(
-      `cannot use plural "${request.plural}" for kind ${request.kind}: PROJECT has the plural "${known}"`,
-      { hint: "leave out --plural, or correct the entry in PROJECT" },
-    );
-  }
-  const plural = request.plural ?? stored?.plural ?? derived;
-  validatePlural(plural);
-  return plural === derived ? undefined : plural;
+  const { namespaced: _, ssa: stands, ...kept } = stored?.api ?? {};
+  return {
+    ...kept,
+    crdVersion: "v1",
+    ...(namespaced ? { namespaced: true } : {}),
+    ...((request.ssa ?? stands) === true ? { ssa: true } : {}),
+  };
 }
 
 // Entries of PROJECT have no key without a value.

@@ -1,6 +1,6 @@
 import { ResourceConflictError, ResourceNotFoundError } from "./errors.ts";
 import { controllerNames } from "./plan-controllers.ts";
-import { findResource, type ProjectConfig, type ProjectResource } from "./project-config.ts";
+import { findResource, type ProjectConfig, type ProjectResource, type ProjectWebhooks } from "./project-config.ts";
 
 /** What is to be taken out of a project. */
 export interface DeleteRequest {
@@ -54,14 +54,63 @@ function refuseSpoke(project: ProjectConfig, { group, domain, version, kind }: P
   });
 }
 
-/** Decides what PROJECT records once the webhooks of an API are gone. Fails: {@link ResourceNotFoundError}. */
-export function planDeleteWebhook(project: ProjectConfig, request: DeleteRequest): PlannedDelete {
+/** Which webhooks of an API are to go; all of them when none is named. */
+export interface WebhooksToDelete {
+  readonly defaulting?: boolean;
+  readonly validation?: boolean;
+  readonly conversion?: boolean;
+  /** Versions that are no longer converted; with the last one the conversion goes. */
+  readonly spokes?: readonly string[];
+}
+
+/** Decides what PROJECT records once webhooks of an API are gone. Fails: {@link ResourceNotFoundError}. */
+export function planDeleteWebhook(project: ProjectConfig, request: DeleteRequest & WebhooksToDelete): PlannedDelete {
   const before = stored(project, request);
   if (before.webhooks === undefined) {
     throw new ResourceNotFoundError(`cannot delete the webhooks of ${nameOf(request)}: it has none`);
   }
-  const { webhooks: _, ...after } = before;
-  return { before, after: emptyAsNothing(after) };
+  const { webhooks, ...others } = before;
+  const left = webhooksLeft(webhooks, request);
+  return { before, after: left === undefined ? emptyAsNothing(others) : { ...before, webhooks: left } };
+}
+
+function webhooksLeft(
+  webhooks: ProjectWebhooks,
+  request: DeleteRequest & WebhooksToDelete,
+): ProjectWebhooks | undefined {
+  const { defaulting = false, validation = false, conversion = false, spokes = [] } = request;
+  if (!defaulting && !validation && !conversion && spokes.length === 0) return undefined;
+  refuseAbsent(webhooks, request);
+  const spokesLeft = (webhooks.spoke ?? []).filter((each) => !spokes.includes(each));
+  const gone = [
+    ...(defaulting ? ["defaulting", "defaultingPath"] : []),
+    ...(validation ? ["validation", "validationPath"] : []),
+    ...(conversion || (spokes.length > 0 && spokesLeft.length === 0) ? ["conversion", "spoke"] : []),
+  ];
+  const entries = Object.entries(webhooks).filter(([key]) => !gone.includes(key));
+  const left: ProjectWebhooks = Object.fromEntries(
+    entries.map(([key, value]) => [key, key === "spoke" ? spokesLeft : value]),
+  );
+  return left.defaulting === true || left.validation === true || left.conversion === true ? left : undefined;
+}
+
+const WORDS = { defaulting: "defaulting", validation: "validating", conversion: "conversion" } as const;
+
+function refuseAbsent(webhooks: ProjectWebhooks, request: DeleteRequest & WebhooksToDelete): void {
+  const types = Object.entries(WORDS).filter(([type]) => webhooks[type as keyof typeof WORDS] === true);
+  for (const [type, word] of Object.entries(WORDS)) {
+    if (request[type as keyof typeof WORDS] !== true || types.some(([known]) => known === type)) continue;
+    throw new ResourceNotFoundError(`cannot delete the ${word} webhook of ${nameOf(request)}: it has none`, {
+      hint: `it has these: ${types.map(([, known]) => known).join(", ")}`,
+    });
+  }
+  for (const spoke of request.spokes ?? []) {
+    if (webhooks.spoke?.includes(spoke) === true) continue;
+    throw new ResourceNotFoundError(
+      `cannot delete the conversion of ${spoke}: ${nameOf(request)} is not converted to and from it`,
+      { hint: webhooks.spoke === undefined ? "it converts no version" : `its spokes: ${webhooks.spoke.join(", ")}` },
+    );
+  }
 }
 
 /** Returns the project with the planned entry in place of the former one. */

@@ -21,11 +21,13 @@ export function planSpokes(
   { conversion, spokes, force }: SpokeRequest,
 ): readonly string[] | undefined {
   if (!conversion) {
-    if (spokes.length > 0) throw new InvalidNameError("cannot use --spoke: it needs --conversion");
+    if (spokes.length > 0) throw spokesAlone();
     return undefined;
   }
   if (resource.api === undefined) {
-    throw new InvalidNameError(`cannot convert ${resource.kind}: its definition is not one of this project`);
+    throw new InvalidNameError(`cannot convert ${resource.kind}: its definition is not one of this project`, {
+      hint: "leave out --conversion: whoever defines a kind converts it",
+    });
   }
   refuseOtherHub(project, resource);
   checkSpokes(project, resource, spokes);
@@ -40,6 +42,13 @@ export function planSpokes(
     );
   }
   return [...before, ...spokes.filter((version) => !before.includes(version))];
+}
+
+/** Says that spokes were named, and no conversion asked for. */
+export function spokesAlone(): InvalidNameError {
+  return new InvalidNameError("cannot use --spoke: it needs --conversion", {
+    hint: "pass --conversion too, or leave out --spoke",
+  });
 }
 
 function refuseOtherHub(project: ProjectConfig, resource: ProjectResource): void {
@@ -63,9 +72,12 @@ function checkSpokes(project: ProjectConfig, resource: ProjectResource, spokes: 
     });
   }
   const twice = spokes.find((spoke, index) => spokes.indexOf(spoke) < index);
-  if (twice !== undefined) throw new InvalidNameError(`invalid spoke "${twice}": it is named twice`);
+  if (twice !== undefined)
+    throw new InvalidNameError(`invalid spoke "${twice}": it is named twice`, { hint: "name each version once" });
   if (spokes.includes(version)) {
-    throw new InvalidNameError(`invalid spoke "${version}": a version cannot be a spoke of itself`);
+    throw new InvalidNameError(`invalid spoke "${version}": a version cannot be a spoke of itself`, {
+      hint: "the version of --version is the hub: name the others, or choose another hub",
+    });
   }
   const unknown = spokes.find((spoke) => findResource(project, { group, version: spoke, kind })?.api === undefined);
   if (unknown === undefined) return;

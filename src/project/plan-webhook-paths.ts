@@ -7,7 +7,8 @@ export interface WebhookPaths {
   readonly validationPath?: string | undefined;
 }
 
-const PATH = /^(?:\/[a-zA-Z0-9\-_]+)+$/u;
+// What both take: API servers want segments that are DNS subdomains, webhook servers no dots.
+const PATH = /^(?:\/[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)+$/u;
 
 /**
  * Checks the paths that were asked for; each needs its type of webhook, and no two webhooks share a path.
@@ -39,9 +40,10 @@ function requireType(
 
 function checkPath(project: ProjectConfig, resource: ProjectResource, path: string): void {
   if (!PATH.test(path)) {
-    throw new InvalidNameError(`cannot use webhook path "${path}": it must be segments of letters, digits, - and _`, {
-      hint: "pass a path such as /custom-mutate-guestbook",
-    });
+    throw new InvalidNameError(
+      `cannot use webhook path "${path}": it must be segments of lower-case letters, digits and dashes, each beginning and ending with a letter or digit`,
+      { hint: "pass a path such as /custom-mutate-guestbook" },
+    );
   }
   for (const other of project.resources ?? []) {
     const isSame = other.kind === resource.kind && other.version === resource.version && other.group === resource.group;

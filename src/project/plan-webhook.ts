@@ -1,15 +1,11 @@
-import { coreGroupDomain, coreTypesModule } from "./core-groups.ts";
-import { InvalidNameError, ResourceConflictError, ResourceNotFoundError } from "./errors.ts";
-import { planSpokes } from "./plan-spokes.ts";
+import { InvalidNameError, ResourceConflictError } from "./errors.ts";
+import { planSpokes, spokesAlone } from "./plan-spokes.ts";
 import { checkWebhookPaths, type WebhookPaths } from "./plan-webhook-paths.ts";
-import { findResource, type ProjectConfig, type ProjectResource, type ProjectWebhooks } from "./project-config.ts";
-import { validateGvk } from "./validate-names.ts";
+import type { ProjectConfig, ProjectResource, ProjectWebhooks } from "./project-config.ts";
+import { webhookResource, type WebhookSubject } from "./webhook-resource.ts";
 
 /** What `create webhook` was asked for. */
-export interface WebhookRequest extends WebhookPaths {
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
+export interface WebhookRequest extends WebhookPaths, WebhookSubject {
   readonly defaulting: boolean;
   readonly validation: boolean;
   readonly conversion: boolean;
@@ -21,12 +17,12 @@ export interface WebhookRequest extends WebhookPaths {
 /**
  * Decides what PROJECT records of webhooks that are to be created; the webhooks a resource has already stay.
  *
- * Fails: {@link InvalidNameError} when no type is asked for, {@link ResourceNotFoundError} when the project has no such API,
+ * Fails: {@link InvalidNameError} when no type is asked for, `ResourceNotFoundError` when the project has no such API,
  * {@link ResourceConflictError} when a type asked for is there already and nothing is forced, or spokes are none.
  */
 export function planWebhook(project: ProjectConfig, request: WebhookRequest): ProjectResource {
   requireType(request);
-  const resource = resourceFor(project, request);
+  const resource = webhookResource(project, request);
   refuseExisting(resource.webhooks ?? {}, request);
   checkWebhookPaths(project, resource, request);
   const spoke = planSpokes(project, resource, request);
@@ -37,38 +33,15 @@ export function planWebhook(project: ProjectConfig, request: WebhookRequest): Pr
   };
 }
 
-function requireType({ defaulting, validation, conversion }: WebhookRequest): void {
+function requireType({ defaulting, validation, conversion, spokes }: WebhookRequest): void {
   if (defaulting || validation || conversion) return;
+  if (spokes.length > 0) throw spokesAlone();
   throw new InvalidNameError(
     "cannot create a webhook: at least one of --defaulting, --programmatic-validation and --conversion is required",
     {
       hint: "pass one of them, or several",
     },
   );
-}
-
-function resourceFor(project: ProjectConfig, request: WebhookRequest): ProjectResource {
-  const { version, kind } = request;
-  const core = coreGroupDomain(request.group === "" ? "core" : request.group);
-  const group = request.group === "" && core !== undefined ? "core" : request.group;
-  const stored = findResource(project, { group, version, kind }) ?? findResource(project, request);
-  if (stored !== undefined && (stored.api !== undefined || stored.core === true || stored.external === true))
-    return stored;
-  validateGvk({ group: request.group, domain: core ?? project.domain ?? "", version, kind });
-  if (core === undefined) {
-    throw new ResourceNotFoundError(
-      `cannot create a webhook: no API found for ${request.group}/${version}, Kind=${kind}`,
-      { hint: `run \`npx scaffold create api --group ${request.group} --version ${version} --kind ${kind}\` first` },
-    );
-  }
-  return {
-    core: true,
-    ...(core === "" ? {} : { domain: core }),
-    group,
-    kind,
-    path: coreTypesModule(group, version),
-    version,
-  };
 }
 
 function refuseExisting(webhooks: ProjectWebhooks, request: WebhookRequest): void {

@@ -2,6 +2,7 @@ import { Document, isMap, isNode, LineCounter, type Node, parseDocument, visit }
 
 import { applyChanges } from "./edit-document.ts";
 import { ProjectInvalidError, ProjectVersionError } from "./errors.ts";
+import { readPlainYaml } from "./plain-yaml.ts";
 import type { ProjectConfig } from "./project-config.ts";
 import { validateProject } from "./validate-project.ts";
 
@@ -20,6 +21,29 @@ const HEADER = [
  * when the version is not 3.
  */
 export function parseProject(text: string): ProjectConfig {
+  if (last?.text !== text) last = parse(text);
+  return last.project;
+}
+
+/** A text of PROJECT as it was parsed; the document, which can be changed and printed, is there when it was needed. */
+interface ParsedProject {
+  readonly text: string;
+  readonly project: ProjectConfig;
+  readonly data: RawProject;
+  readonly document?: Document.Parsed;
+}
+
+// A command asks for its project several times and prints it; with a hundred kinds each parsing would cost as much as all else that it does.
+let last: ParsedProject | undefined;
+
+function parse(text: string): ParsedProject {
+  const data = readPlainYaml(text);
+  if (data === undefined || validateProject(data) !== undefined) return parseWhole(text);
+  return { text, project: normalize(data as RawProject), data: data as RawProject };
+}
+
+// Knows where in the text everything stands.
+function parseWhole(text: string): ParsedProject & { readonly document: Document.Parsed } {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const broken = document.errors[0];
@@ -29,7 +53,7 @@ export function parseProject(text: string): ProjectConfig {
   if (problem !== undefined) {
     throw new ProjectInvalidError(placeAt(lines, offsetOf(document, problem.path)), problem.message);
   }
-  return normalize(data as RawProject);
+  return { text, project: normalize(data as RawProject), document, data: data as RawProject };
 }
 
 /**
@@ -38,9 +62,41 @@ export function parseProject(text: string): ProjectConfig {
  * Guarantees: with the previous text given, comments, unknown keys and the order of what is there survive; equal content gives equal bytes.
  */
 export function printProject(project: ProjectConfig, previous?: string): string {
-  const document = previous === undefined ? newDocument() : parseDocument(previous);
-  const before: unknown = previous === undefined ? {} : document.toJS();
-  applyChanges(document, { before, after: withoutEmpty(project) });
+  if (previous === undefined) return printChanged(newDocument(), { before: {}, after: withoutEmpty(project) });
+  const parsed = last?.text === previous ? last : parse(previous);
+  const after = withoutEmpty(project);
+  const added = parsed.document === undefined ? addedResources(parsed.data, after) : undefined;
+  if (added !== undefined) return insertResources(previous, added);
+  // A document that is about to be changed is nobody else's any more.
+  last = undefined;
+  return printChanged(parsed.document ?? parseWhole(previous).document, { before: parsed.data, after });
+}
+
+// Returns the resources behind those that were there, when nothing else has changed.
+function addedResources(data: RawProject, after: Partial<ProjectConfig>): ProjectConfig["resources"] {
+  const { resources: old = [], ...before } = data;
+  const { resources = [], ...others } = after;
+  const isSame = isShallowlyEqual(before, others) && isShallowlyEqual(old, resources.slice(0, old.length));
+  return isSame && old.length > 0 ? resources.slice(old.length) : undefined;
+}
+
+function isShallowlyEqual(left: object, right: object): boolean {
+  const entries = Object.entries(left);
+  return (
+    entries.length === Object.keys(right).length &&
+    entries.every(([key, value]) => (right as Readonly<Record<string, unknown>>)[key] === value)
+  );
+}
+
+// Puts resources behind those of a text that is as it is printed.
+function insertResources(text: string, resources: readonly unknown[]): string {
+  if (resources.length === 0) return text;
+  const lines = printChanged(new Document({}), { before: {}, after: { resources } }).replace("resources:\n", "");
+  return text.replace(/^resources:\n(?:[- ].*\n)*/mu, (block) => block + lines);
+}
+
+function printChanged(document: Document, change: { readonly before: unknown; readonly after: unknown }): string {
+  applyChanges(document, change);
   quoteAsUpstream(document);
   return document.toString({ indentSeq: false, lineWidth: 0, flowCollectionPadding: false });
 }
@@ -71,7 +127,7 @@ function newDocument(): Document {
   return document;
 }
 
-function withoutEmpty(project: ProjectConfig): object {
+function withoutEmpty(project: ProjectConfig): Partial<ProjectConfig> {
   return Object.fromEntries(
     Object.entries(project).filter(([, value]) => value !== undefined && value !== false && value !== ""),
   );

@@ -10,7 +10,7 @@ export interface ResourceNames {
   readonly kind: string;
   /** The kind in lower case, as file names use it. */
   readonly kindLower: string;
-  /** The kind with a lower first letter, as variables use it: `guestbook`, `firstMate`, `httpRoute`. */
+  /** The kind with a lower first letter, as variables use it: `guestbook`, `firstMate`, `httpRoute`, and `classObject` where it is a word of the language. */
   readonly kindVariable: string;
   readonly plural: string;
   /** The plural differs from the one derived from the kind. */
@@ -75,5 +75,15 @@ function variableOf(kind: string): string {
   const capitals = /^[A-Z]+/u.exec(kind)?.[0] ?? "";
   // Of a run of capitals the last one begins the next word, unless the run is the whole name.
   const length = capitals.length > 1 && capitals.length < kind.length ? capitals.length - 1 : capitals.length;
-  return kind.slice(0, length).toLowerCase() + kind.slice(length);
+  const variable = kind.slice(0, length).toLowerCase() + kind.slice(length);
+  return RESERVED.has(variable) ? `${variable}Object` : variable;
 }
+
+// Words of the language that the name of a kind may be in lower case: Class, Package, Function.
+const RESERVED = new Set(
+  [
+    "arguments await break case catch class const continue debugger default delete do else enum eval export extends",
+    "false finally for function if implements import in instanceof interface let new null package private protected",
+    "public return static super switch this throw true try typeof undefined var void while with yield",
+  ].flatMap((words) => words.split(" ")),
+);

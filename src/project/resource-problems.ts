@@ -25,7 +25,7 @@ export function resourceProblems(project: ProjectConfig): readonly ResourceProbl
   const repeated = resources.filter((_, index) => identities.indexOf(identities[index] ?? "") !== index);
   return [
     ...(projectName === undefined ? [] : attempt(() => validateProjectName(projectName))),
-    ...(domain === undefined ? [] : attempt(() => validateDomain(domain))),
+    ...((domain ?? "") === "" ? [] : attempt(() => validateDomain(domain ?? ""))),
     ...(repo === undefined ? [] : attempt(() => validateRepo(repo))),
     ...resources.flatMap((each) => entryProblems(each)),
     ...repeated.map((each) => ({

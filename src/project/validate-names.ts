@@ -7,6 +7,8 @@ const API_VERSION = /^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$/u;
 const LONGEST_SUFFIX = "-controller-manager-metrics-service";
 const LABEL_LENGTH = 63;
 const SUBDOMAIN_LENGTH = 253;
+// Servers hold the kind of lists to the length of a label.
+const KIND_LENGTH = LABEL_LENGTH - "List".length;
 
 /** The longest project name whose derived object names all fit. */
 export const PROJECT_NAME_LENGTH: number = LABEL_LENGTH - LONGEST_SUFFIX.length;
@@ -67,11 +69,19 @@ export function validateRepo(repo: string): void {
   const isValid = /^(?:@[a-z0-9-~][a-z0-9-._~]*\/)?[a-z0-9-~][a-z0-9-._~]*$/u.test(repo) && repo.length <= 214;
   if (isValid) return;
   throw new InvalidNameError(`cannot use repo "${repo}": it is no npm package name`, {
-    hint: "pass --repo with a name such as guestbook-operator or @acme/guestbook-operator",
+    hint: `pass --repo with a name such as ${packageNameFor(repo)}`,
   });
 }
 
-function validateGroup(group: string, domain: string): void {
+// Modules in Go are named by the address of their repository.
+function packageNameFor(repo: string): string {
+  const [owner = "", name = ""] = repo.toLowerCase().split("/").slice(-2);
+  const isName = (text: string): boolean => /^[a-z0-9][a-z0-9-]*$/u.test(text);
+  return isName(owner) && isName(name) ? `@${owner}/${name}` : "guestbook-operator or @acme/guestbook-operator";
+}
+
+/** Checks a group as it was typed, with its domain. Fails: {@link InvalidNameError}. */
+export function validateGroup(group: string, domain: string): void {
   if (group === "" && domain === "") {
     throw new InvalidNameError("cannot use an empty group: group cannot be empty if the domain is empty", {
       hint: "pass --group, or set `domain` in PROJECT",
@@ -85,22 +95,42 @@ function validateGroup(group: string, domain: string): void {
   );
 }
 
-function validateVersion(version: string): void {
+/** Checks the version of an API as it was typed. Fails: {@link InvalidNameError}. */
+export function validateVersion(version: string): void {
   if (API_VERSION.test(version)) return;
   throw new InvalidNameError(`cannot use version "${version}": it does not follow Kubernetes' versions`, {
     hint: "pass --version such as v1, v1beta1 or v2alpha3",
   });
 }
 
-function validateKind(kind: string): void {
+/** Checks a kind as it was typed. Fails: {@link InvalidNameError}. */
+export function validateKind(kind: string): void {
   if (!/^[A-Z]/u.test(kind)) {
     throw new InvalidNameError(`cannot use kind "${kind}": it must start with an upper-case character`, {
       hint: `pass --kind ${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}`,
     });
   }
   const isName = /^[A-Za-z][A-Za-z0-9]*$/u.test(kind) && LABEL_1035.test(kind.toLowerCase());
-  if (isName && kind.length <= LABEL_LENGTH) return;
+  if (isName && kind.length > KIND_LENGTH) {
+    throw new InvalidNameError(
+      `cannot use kind "${kind}": with ${kind.length} characters the kind of its lists "${kind}List" would exceed ${LABEL_LENGTH}`,
+      { hint: `pass --kind with at most ${KIND_LENGTH} characters` },
+    );
+  }
+  if (isName) return;
   throw new InvalidNameError(`cannot use kind "${kind}": its lower-case form must be a DNS-1035 label without dashes`, {
     hint: "pass --kind with letters and digits only, such as Guestbook",
+  });
+}
+
+// What every file of types imports or exports by itself.
+const TAKEN_KINDS = new Set(["Condition", "GroupVersion", "Kind", "KubernetesObject", "Schema"]);
+
+/** Checks a kind whose types are to be written: their file uses some names itself. Fails: {@link InvalidNameError}. */
+export function validateOwnKind(kind: string): void {
+  validateKind(kind);
+  if (!TAKEN_KINDS.has(kind)) return;
+  throw new InvalidNameError(`cannot use kind "${kind}": the file of its types imports a type of this name`, {
+    hint: `choose a longer name, such as --kind Guestbook${kind}`,
   });
 }

@@ -2,7 +2,8 @@ import { BOILERPLATE_FILE, type FileTree } from "../plugin/index.ts";
 
 /** Returns the comment at the top of new source files, with an empty line after it, or nothing. */
 export function boilerplateOf(tree: FileTree): string {
-  const text = (tree.read(BOILERPLATE_FILE) ?? "").trim();
+  // Whatever line ends a checkout gave the file: those of new files are line feeds.
+  const text = (tree.read(BOILERPLATE_FILE) ?? "").trim().replaceAll("\r\n", "\n");
   return text === "" ? "" : `${text}\n\n`;
 }
 

@@ -25,7 +25,7 @@ function writeTypes(context: ScaffoldContext, { resource, force }: CreateApiOpti
     values: {
       ...values,
       resourceMarker: resourceMarker(resource, names),
-      kindDefinition: kindDefinition(resource.kind),
+      usesApply: resource.api?.ssa === true,
     },
     paths: { kind: names.kindLower },
   };
@@ -49,21 +49,6 @@ function resourceMarker(resource: CreateApiOptions["resource"], names: ResourceN
     ...(resource.api?.namespaced === true ? [] : ["scope=Cluster"]),
   ];
   return parts.join(",");
-}
-
-const LINE_WIDTH = 120;
-
-// On as many lines as the project's formatter puts it.
-function kindDefinition(kind: string): string {
-  const declaration = `export const ${kind}: Kind<${kind}> =`;
-  const call = `defineKind<${kind}>(`;
-  const forms = [
-    [`${declaration} ${call}GroupVersion, "${kind}");`],
-    [`${declaration} ${call}`, "  GroupVersion,", `  "${kind}",`, ");"],
-    [declaration, `  ${call}GroupVersion, "${kind}");`],
-    [declaration, `  ${call}`, "    GroupVersion,", `    "${kind}",`, "  );"],
-  ];
-  return (forms.find((lines) => lines.every((line) => line.length <= LINE_WIDTH)) ?? []).join("\n");
 }
 
 function writeController(context: ScaffoldContext, { resource, force, controllerName }: CreateApiOptions): void {

@@ -7,6 +7,7 @@ import {
   type Scaffold,
   type ScaffoldContext,
 } from "../plugin/index.ts";
+import { addModule } from "./add-module.ts";
 import { createConversion } from "./create-conversion.ts";
 import { importName, resourceValues } from "./resource-values.ts";
 
@@ -41,6 +42,7 @@ export const createWebhook: Scaffold<CreateWebhookOptions> = async (context, opt
     await createConversion(context, { options, names, values: all, file });
   }
   register(context, names, file);
+  addModule(context, resource);
   if (resource.core === true && names.qualifiedGroup === "" && names.kind === "Pod") context.note(POD_WARNING);
 };
 

@@ -1,6 +1,6 @@
 import type { EditOptions, Scaffold } from "../plugin/index.ts";
 
-/** Says what a changed setting means for the files that exist: they stay as they are, new ones follow the setting. */
+/** Says what a changed setting means for the files that exist, which the command changes. */
 export const edit: Scaffold<EditOptions> = ({ project, note }, { previous }) => {
   if ((project.multigroup === true) !== (previous.multigroup === true))
     note(multigroupNote(project.multigroup === true));
@@ -17,12 +17,8 @@ function multigroupNote(isMulti: boolean): string {
 function namespacedNote(isNamespaced: boolean): string {
   return isNamespaced
     ? [
-        "New files are scoped to namespaces. Change what exists by hand: in config/rbac make the manager's ClusterRole and its binding a Role and a",
-        "RoleBinding, in config/manager/manager.yaml set WATCH_NAMESPACE from metadata.namespace, in cmd/main.ts give the manager `cache.defaultNamespaces`,",
-        "and add namespace=<namespace> to the RBAC markers. Webhooks stay cluster-wide.",
+        "The manager works in the namespaces of WATCH_NAMESPACE now, which config/manager sets to its own, with Roles there. In other namespaces it needs",
+        "Roles and RoleBindings of the same kind. Webhooks stay cluster-wide.",
       ].join("\n")
-    : [
-        "New files are scoped to the cluster. Change what exists by hand: in config/rbac make the manager's Role and its binding a ClusterRole and a",
-        "ClusterRoleBinding, remove WATCH_NAMESPACE and `cache.defaultNamespaces`, and the namespaces from the RBAC markers.",
-      ].join("\n");
+    : "The manager works in the whole cluster again, with a ClusterRole.";
 }

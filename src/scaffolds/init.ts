@@ -1,5 +1,14 @@
-import { BOILERPLATE_FILE, type InitOptions, leaderElectionIdOf, type Scaffold } from "../plugin/index.ts";
+import {
+  BOILERPLATE_FILE,
+  type InitOptions,
+  leaderElectionIdOf,
+  type Scaffold,
+  type ScaffoldContext,
+} from "../plugin/index.ts";
 import { boilerplateOf, commentText } from "./boilerplate.ts";
+import { mergePackage } from "./merge-package.ts";
+
+const PACKAGE = "package.json";
 
 const RUNTIME_PACKAGES = ["@kubescaffold/k8s", "@kubescaffold/schema", "@kubescaffold/runtime"];
 
@@ -19,21 +28,41 @@ const TOOLS: Readonly<Record<string, string>> = {
 export const init: Scaffold<InitOptions> = (context, { boilerplate, packages }) => {
   const { tree, project, renderTemplates } = context;
   if (boilerplate !== "") tree.create(BOILERPLATE_FILE, boilerplate, { ifExists: "skip" });
-  renderTemplates("init", {
-    ifExists: "skip",
-    values: {
-      boilerplate: boilerplateOf(tree),
-      boilerplateText: commentText(boilerplate),
-      hasLicense: boilerplate !== "",
-      projectName: project.projectName ?? "",
-      repo: project.repo ?? "",
-      leaderElectionId: leaderElectionIdOf(project),
-      isNamespaced: project.namespaced === true,
-      dependencies: specsOf(packages, (name) => RUNTIME_PACKAGES.includes(name)),
-      devDependencies: specsOf({ ...packages, ...TOOLS }, (name) => !RUNTIME_PACKAGES.includes(name)),
-    },
-  });
+  const values = {
+    boilerplate: boilerplateOf(tree),
+    boilerplateText: commentText(boilerplate),
+    hasLicense: boilerplate !== "",
+    projectName: project.projectName ?? "",
+    repo: project.repo ?? "",
+    leaderElectionId: leaderElectionIdOf(project),
+    isNamespaced: project.namespaced === true,
+    dependencies: specsOf(packages, (name) => RUNTIME_PACKAGES.includes(name)),
+    devDependencies: specsOf({ ...packages, ...TOOLS }, (name) => !RUNTIME_PACKAGES.includes(name)),
+  };
+  const isMerged = addToPackage(context, values);
+  renderTemplates("init", { ifExists: "skip", values, without: (path) => isMerged && path === PACKAGE });
 };
+
+// Whoever has run `npm init`, or installed this program, has a package.json before there is a project.
+function addToPackage(
+  { tree, renderLines, note }: ScaffoldContext,
+  values: Readonly<Record<string, unknown>>,
+): boolean {
+  const present = tree.read(PACKAGE);
+  if (present === undefined) return false;
+  const merged = mergePackage(present, renderLines(`init/${PACKAGE}`, values).join("\n"));
+  if (merged === undefined) return false;
+  tree.update(PACKAGE, () => merged.content);
+  note(
+    `${PACKAGE} was there: it has got what it did not have of the project's scripts and dependencies, and the type "module".`,
+  );
+  if (merged.keptScripts.length > 0) {
+    note(
+      `It keeps its own ${merged.keptScripts.join(", ")}: how they would be otherwise shows \`npx kubescaffold init --dry-run\` in an empty folder.`,
+    );
+  }
+  return true;
+}
 
 function specsOf(
   packages: Readonly<Record<string, string>>,

@@ -8,6 +8,7 @@ import {
   type ResourceNames,
 } from "../plugin/index.ts";
 import { boilerplateOf } from "./boilerplate.ts";
+import { coreSampleOf } from "./core-samples.ts";
 
 /** What the templates of APIs, controllers and webhooks know of a resource. */
 export interface ResourceValues {
@@ -23,12 +24,15 @@ export function resourceValues(
 ): ResourceValues {
   const names = namesOf(project, resource);
   const namespace = `${project.projectName ?? ""}-system`;
+  const core = resource.core === true ? coreSampleOf(names.qualifiedGroup, names.kind) : undefined;
   return {
     names,
     values: {
       boilerplate: boilerplateOf(tree),
       version: names.version,
       kind: names.kind,
+      kindName: codeName(names.kind),
+      kindImport: codeName(names.kind) === names.kind ? names.kind : `${names.kind} as ${codeName(names.kind)}`,
       kindLower: names.kindLower,
       kindVariable: names.kindVariable,
       plural: names.plural,
@@ -38,11 +42,29 @@ export function resourceValues(
       rbacNamespace: project.namespaced === true ? `namespace=${namespace},` : "",
       rootPath: path.posix.relative(folder, "."),
       typesImport: typesImport(resource, names, folder),
-      hasApi: (project.resources ?? []).some((each) => each.api !== undefined),
       hasOwnCrd: resource.api !== undefined,
-      isNamespacedKind: resource.api === undefined || resource.api.namespaced === true,
+      isCore: core !== undefined,
+      needsBinaries: core?.backend === "binaries",
+      isExternal: core === undefined && resource.api === undefined,
+      // Of the kinds of others it is not known.
+      isNamespacedKind: core?.isNamespaced ?? (resource.api === undefined || resource.api.namespaced === true),
+      sampleName: core?.name ?? "test-resource",
+      sampleFields: core?.fields.join("\n") ?? "",
     },
   };
+}
+
+// What controllers, webhooks and their tests import beside the kind, or take from the language.
+const TAKEN_NAMES = new Set(
+  [
+    "AbortController AdmissionContext Client Defaulter Manager Promise ReconcileContext Request Result Suite",
+    "Validator Warnings WebhookHost WebhookSuite",
+  ].flatMap((names) => names.split(" ")),
+);
+
+// The name that code knows a kind by.
+function codeName(kind: string): string {
+  return TAKEN_NAMES.has(kind) ? `${kind}Object` : kind;
 }
 
 function typesImport(resource: ProjectResource, names: ResourceNames, folder: string): string {

@@ -122,14 +122,14 @@ export const OBJECT_DEFINITIONS: readonly MarkerDefinition[] = [
     targets: ["package", "type"],
     category: "applyconfiguration",
     grammar: valueOf(BOOLEAN),
-    summary: "Switches apply configurations in Go; is read, and has no effect here.",
+    summary: "Whether the package's kinds, or the type, get what server-side apply takes.",
   },
   {
     name: "kubebuilder:ac:output:package",
     targets: ["package"],
     category: "applyconfiguration",
     grammar: valueOf(STRING),
-    summary: "Names the Go package of apply configurations; is read, and has no effect here.",
+    summary: "The folder that zz_generated.apply.ts goes to, relative to the package; the package itself without it.",
   },
 ];
 

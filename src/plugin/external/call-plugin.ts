@@ -1,9 +1,10 @@
-import { execa, ExecaError } from "execa";
+import { ExecaError } from "execa";
 
 import { matchesAnswerSchema } from "./answer-schema-check.ts";
 import type { FoundPlugin } from "./discover-plugins.ts";
 import { PluginAnswerError, PluginFailedError, PluginReportedError } from "./errors.ts";
 import { type PluginAnswer, type PluginRequest, PROTOCOL_VERSION } from "./protocol.ts";
+import { runProgram } from "./run-program.ts";
 
 /** How a plugin is called. */
 export interface CallOptions {
@@ -30,15 +31,7 @@ export async function callPlugin(
 
 async function run(plugin: FoundPlugin, input: string, { cwd, timeoutMs }: CallOptions): Promise<string> {
   try {
-    const { stdout } = await execa(plugin.executable, [], {
-      cwd,
-      input,
-      stderr: "inherit",
-      timeout: timeoutMs,
-      forceKillAfterDelay: 1000,
-      stripFinalNewline: false,
-    });
-    return stdout;
+    return await runProgram(plugin.executable, { cwd, input, timeoutMs });
   } catch (error) {
     if (error instanceof ExecaError) return afterFailure(plugin.key, error, timeoutMs);
     throw error;

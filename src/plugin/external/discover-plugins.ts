@@ -1,6 +1,7 @@
-import { accessSync, constants, type Dirent, existsSync, readdirSync } from "node:fs";
+import { type Dirent, existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 
+import { isExecutable } from "../../machinery/disk.ts";
 import { InvalidPluginKeyError } from "../errors.ts";
 import { parsePluginKey } from "../plugin-key.ts";
 
@@ -62,15 +63,6 @@ function inVersion(
 function isNamedFor(file: string, plugin: string): boolean {
   const short = plugin.split(".")[0] ?? plugin;
   return file === plugin || file === short || file.startsWith(`${plugin}.`) || file.split(".")[0] === short;
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function subfolders(folder: string): readonly string[] {

@@ -1,0 +1,21 @@
+import type { ConstantValue, Declaration, MarkerComment } from "./type-model.ts";
+
+/** A name that a file takes from another; `*` is the whole module. */
+export interface ImportedName {
+  readonly module: string;
+  readonly name: string;
+}
+
+/** What one source declares, imports and exports, before any name is looked up. */
+export interface SourceContents {
+  readonly path: string;
+  readonly declarations: ReadonlyMap<string, Declaration>;
+  readonly constants: ReadonlyMap<string, ConstantValue>;
+  readonly imports: ReadonlyMap<string, ImportedName>;
+  /** Names that are exported under another name or from another module, by exported name. */
+  readonly exports: ReadonlyMap<string, { readonly module: string | undefined; readonly name: string }>;
+  /** Modules that are exported whole. */
+  readonly exportedModules: readonly string[];
+  readonly markers: readonly MarkerComment[];
+  readonly strayMarkers: readonly MarkerComment[];
+}
