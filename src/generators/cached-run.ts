@@ -3,10 +3,13 @@ import { isDeepStrictEqual } from "node:util";
 
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { type Observation, recordHost, stillHolds, textHash } from "../loader/recording-host.ts";
+import { createSnapshotHost } from "../loader/snapshot-host.ts";
 import { createDiskHost, type SourceHost } from "../loader/source-host.ts";
+import type { ByteStore } from "./kept-map.ts";
 import { parseGeneratorArguments } from "./parse-arguments.ts";
 import { createPlannedHost } from "./planned-host.ts";
-import { recallSources, type SourceStore } from "./recall-sources.ts";
+import { recallMade } from "./recall-made.ts";
+import { recallSources } from "./recall-sources.ts";
 import type { GenerateOptions, GenerateResult } from "./run-generators.ts";
 
 /** Keeps one text for each key, from one process to the next. */
@@ -19,8 +22,8 @@ export interface RunStore {
 interface RememberedRuns {
   readonly store: RunStore;
   readonly build: string;
-  /** Where what sources say is kept, so that one that is as it was need not be parsed again. */
-  readonly sources?: SourceStore;
+  /** Where what sources say is kept and what was made of them, so that what is as it was need be neither parsed nor made again. */
+  readonly sources?: ByteStore;
 }
 
 /** A run that may be remembered. */
@@ -44,8 +47,9 @@ export interface CachedRunResult extends GenerateResult {
  * known about what it depends on; a run with errors is not remembered.
  */
 export async function runGeneratorsCached(options: CachedRunOptions): Promise<CachedRunResult> {
-  const { remembered, host = createDiskHost() } = options;
+  const { remembered } = options;
   if (remembered === undefined) return { ...(await runAnew(options)), unchanged: [] };
+  const host = createSnapshotHost(options.host ?? createDiskHost());
   const key = textHash(JSON.stringify([FORMAT, remembered.build, options.root, options.arguments]));
   const known = parseRecord(remembered.store.read(key));
   if (known !== undefined && isUpToDate(known, options.readOutput, host)) {
@@ -54,8 +58,11 @@ export async function runGeneratorsCached(options: CachedRunOptions): Promise<Ca
   }
   const recording = recordHost(host);
   const sources = recallSources(remembered, options.root);
-  const result = await runAnew({ ...options, host: recording.host, sources: sources.memory });
+  const made = recallMade(remembered, options);
+  const memory = { sources: sources.memory, made: made.memory };
+  const result = await runAnew({ ...options, host: recording.host, memory });
   sources.keep();
+  made.keep();
   if (isMemorable(result)) {
     const observations = await observeAfter(result, recording.observations(), { ...options, host });
     if (observations !== undefined) remembered.store.write(key, JSON.stringify(recordOf(result, observations)));

@@ -81,7 +81,7 @@ interface TextStyle {
 }
 
 function textOf(markers: readonly MarkerDefinition[], { level, sign }: TextStyle): readonly string[] {
-  if (level === 1) return table(markers.map((each) => [sign + each.name, each.summary + plannedNote(each)]));
+  if (level === 1) return table(markers.map((each) => [sign + each.name, each.summary]));
   return markers.flatMap((each) => {
     const { grammar, targets } = each;
     const usage = usageOf(each).replace(/^\+/u, sign);
@@ -89,18 +89,8 @@ function textOf(markers: readonly MarkerDefinition[], { level, sign }: TextStyle
       grammar.kind === "arguments" ? table(grammar.arguments.map((one) => [one.name, argumentText(one)])) : [];
     const places = `Stands above: ${targets.map((target) => (target === "field" ? "property" : target)).join(", ")}.`;
     const place = level >= 3 && sign === "+" ? [`    ${places}`] : [];
-    return [
-      `  ${usage}`,
-      `    ${each.summary}${plannedNote(each)}`,
-      ...place,
-      ...argumentLines.map((line) => `  ${line}`),
-      "",
-    ];
+    return [`  ${usage}`, `    ${each.summary}`, ...place, ...argumentLines.map((line) => `  ${line}`), ""];
   });
-}
-
-function plannedNote({ isPlanned }: MarkerDefinition): string {
-  return isPlanned === true ? " Not supported yet: its use is an error." : "";
 }
 
 function argumentText(argument: {

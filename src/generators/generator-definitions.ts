@@ -11,12 +11,9 @@ import {
   STRINGS,
   valueOf,
 } from "../markers/marker-definition.ts";
-import { GENERATORS } from "./generator-table.ts";
 
-const HEADER = [
-  optional("headerFile", STRING, "A file whose text stands at the top of every generated file."),
-  optional("year", STRING, "The year that takes the place of YEAR in the header."),
-];
+const HEADER_FILE = optional("headerFile", STRING, "A file whose text stands at the top of every generated file.");
+const HEADER = [HEADER_FILE, optional("year", STRING, "The year that takes the place of YEAR in the header.")];
 const OMIT = optional("omitToolVersion", BOOLEAN, "Leaves out the annotation with the version of this program.");
 
 /** The generators, with their options. */
@@ -76,11 +73,15 @@ export const GENERATOR_DEFINITIONS: readonly MarkerDefinition[] = [
   generator(
     "applyconfiguration",
     argumentsOf(
-      optional("headerFile", STRING, "A header."),
-      optional("externalApplyConfigurations", STRINGS, "Others' configurations."),
-      OMIT,
+      optional(
+        "externalApplyConfigurations",
+        STRINGS,
+        "Is accepted for controller-gen's sake; types of other modules are found where they are declared.",
+      ),
+      optional("omitToolVersion", BOOLEAN, "Is accepted for controller-gen's sake; the file names no version."),
+      ...HEADER,
     ),
-    "Go only: makes apply configurations.",
+    "Makes the types that server-side apply takes for kinds, and functions for them.",
   ),
 ];
 
@@ -115,17 +116,8 @@ export const OPTION_DEFINITIONS: readonly MarkerDefinition[] = [
   ),
 ];
 
-// Upstream has generators that are none of ours; naming one is an error that says so.
 function generator(name: string, grammar: MarkerGrammar, summary: string): MarkerDefinition {
-  const isPlanned = GENERATORS.every((each) => each.name !== name);
-  return {
-    name,
-    targets: ["package"],
-    category: "generators",
-    grammar,
-    summary,
-    ...(isPlanned ? { isPlanned } : {}),
-  };
+  return { name, targets: ["package"], category: "generators", grammar, summary };
 }
 
 function output(name: string, grammar: MarkerGrammar, summary: string): MarkerDefinition {

@@ -6,12 +6,17 @@ interface Loadable<T> {
   readonly load: () => Promise<T>;
 }
 
-/** Every generator that there is; one that has a definition but no row here is refused as not supported. */
+/** Every generator that there is. */
 export const GENERATORS: readonly Loadable<Generator>[] = [
   { name: "crd", load: async () => (await import("./crd/crd-generator.ts")).crdGenerator },
   { name: "rbac", load: async () => (await import("./rbac/rbac-generator.ts")).rbacGenerator },
   { name: "webhook", load: async () => (await import("./webhook/webhook-generator.ts")).webhookGenerator },
   { name: "object", load: async () => (await import("./object/object-generator.ts")).objectGenerator },
+  {
+    name: "applyconfiguration",
+    load: async () =>
+      (await import("./applyconfiguration/applyconfiguration-generator.ts")).applyconfigurationGenerator,
+  },
   {
     name: "schemapatch",
     load: async () => (await import("./schemapatch/schemapatch-generator.ts")).schemapatchGenerator,

@@ -3,7 +3,6 @@ import type { MarkerDefinition, MarkerValue } from "../markers/marker-definition
 import { nearestName } from "../markers/nearest-name.ts";
 import { parseMarker } from "../markers/parse-marker.ts";
 import { GENERATOR_DEFINITIONS, OPTION_DEFINITIONS } from "./generator-definitions.ts";
-import { GENERATORS } from "./generator-table.ts";
 
 /** Where a generator's files go. */
 export type OutputRule =
@@ -87,23 +86,13 @@ function checkRequested(requested: readonly ParsedWord[]): readonly Diagnostic[]
     ];
   }
   const repeated = requested.filter((each, index) => requested.findIndex((other) => other.name === each.name) < index);
-  const planned = requested.filter((each) => each.definition.isPlanned === true);
-  return [
-    ...repeated.map(({ name }) =>
-      errorWithoutPlace({
-        code: "GENERATE_REPEATED_GENERATOR",
-        message: `cannot generate: ${name} is named twice`,
-        hint: `join its options by commas: ${name}:first=…,second=…`,
-      }),
-    ),
-    ...planned.map(({ name }) =>
-      errorWithoutPlace({
-        code: "GENERATE_NOT_SUPPORTED",
-        message: `cannot generate: the generator ${name} makes Go code, which a project in TypeScript has no use for`,
-        hint: `leave it out: client.apply of @kubescaffold/runtime takes typed objects; there are ${GENERATORS.map((each) => each.name).join(", ")}`,
-      }),
-    ),
-  ];
+  return repeated.map(({ name }) =>
+    errorWithoutPlace({
+      code: "GENERATE_REPEATED_GENERATOR",
+      message: `cannot generate: ${name} is named twice`,
+      hint: `join its options by commas: ${name}:first=…,second=…`,
+    }),
+  );
 }
 
 function checkOutputs(parsed: readonly ParsedWord[], requested: readonly ParsedWord[]): readonly Diagnostic[] {

@@ -1,13 +1,6 @@
-import { deserialize, serialize } from "node:v8";
-
 import type { SourceMemory } from "../loader/load-types.ts";
 import { textHash } from "../loader/recording-host.ts";
-
-/** Keeps bytes for each key, from one process to the next. */
-export interface SourceStore {
-  readonly read: (key: string) => Uint8Array | undefined;
-  readonly write: (key: string, bytes: Uint8Array) => void;
-}
+import { type ByteStore, keepMap, readKeptMap } from "./kept-map.ts";
 
 /** What sources of a project said when they were read last. */
 export interface RecalledSources {
@@ -16,7 +9,7 @@ export interface RecalledSources {
   readonly keep: () => void;
 }
 
-const FORMAT = 1;
+const FORMAT = 2;
 // Far above the sources of any API; what is larger is read anew each time.
 const MOST_CHARACTERS = 16_000_000;
 
@@ -26,19 +19,19 @@ const MOST_CHARACTERS = 16_000_000;
  * Guarantees: what another build of the program kept is not used; without a store, nothing is recalled and nothing kept.
  */
 export function recallSources(
-  { build, sources: store }: { readonly build: string; readonly sources?: SourceStore },
+  { build, sources: store }: { readonly build: string; readonly sources?: ByteStore },
   root: string,
 ): RecalledSources {
   if (store === undefined) return { memory: new Map(), keep: () => undefined };
   const key = textHash(JSON.stringify(["sources", FORMAT, build, root]));
-  const known = parseSources(store.read(key));
+  const known: SourceMemory = readKeptMap(store, key);
   const memory = new UsedSources(known);
   return {
     memory,
     keep: () => {
       const used = memory.used();
       const isSame = used.size === known.size && [...used].every(([file, source]) => known.get(file) === source);
-      if (!isSame && sizeOf(used) <= MOST_CHARACTERS) store.write(key, serialize(used));
+      if (!isSame && sizeOf(used) <= MOST_CHARACTERS) keepMap(store, key, used);
     },
   };
 }
@@ -59,15 +52,4 @@ class UsedSources extends Map<string, NonNullable<ReturnType<SourceMemory["get"]
 
 function sizeOf(sources: SourceMemory): number {
   return [...sources.values()].reduce((size, { text }) => size + text.length, 0);
-}
-
-// What another program or a broken disk left there is as good as nothing.
-function parseSources(bytes: Uint8Array | undefined): SourceMemory {
-  if (bytes === undefined) return new Map();
-  try {
-    const value: unknown = deserialize(bytes);
-    return value instanceof Map ? (value as SourceMemory) : new Map();
-  } catch {
-    return new Map();
-  }
 }

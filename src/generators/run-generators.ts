@@ -1,10 +1,9 @@
 import path from "node:path";
 
 import { errorWithoutPlace, hasErrors, sortDiagnostics, type Diagnostic } from "../diagnostics/diagnostic.ts";
-import { loadTypes, type SourceMemory } from "../loader/load-types.ts";
+import { loadTypes } from "../loader/load-types.ts";
 import { createDiskHost, type SourceHost } from "../loader/source-host.ts";
 import { readMarkers } from "../markers/read-markers.ts";
-import { affectedKinds, joinRemembered, rememberCrds } from "./crd-memory.ts";
 import { TOO_DEEP } from "./crd/ways-out.ts";
 import { CHECKS, GENERATORS } from "./generator-table.ts";
 import type {
@@ -16,8 +15,10 @@ import type {
   RevisionReader,
 } from "./generator.ts";
 import { loadStructs } from "./load-structs.ts";
+import { MadeMemory } from "./made-memory.ts";
 import { parseGeneratorArguments, type RequestedGenerator } from "./parse-arguments.ts";
-import { type GeneratedFile, placeArtifacts } from "./place-artifacts.ts";
+import { type GeneratedFile, placeArtifacts, type Placement } from "./place-artifacts.ts";
+import { createRecall, makeAnew } from "./recall-part.ts";
 import type { RunMemory } from "./run-memory.ts";
 
 /** What to generate and where: `arguments` are controller-gen's words, such as `crd`, `rbac:roleName=manager-role`, `paths=./...`. */
@@ -27,10 +28,8 @@ export interface GenerateOptions {
   readonly arguments: readonly string[];
   /** The disk to read from, the real one by default. */
   readonly host?: SourceHost;
-  /** What former runs of this process read, so that only what changed is read again. */
+  /** What former runs read and made, so that only what changed is read and made again. */
   readonly memory?: RunMemory;
-  /** What was read of sources before; it takes what is read now. */
-  readonly sources?: SourceMemory;
   /** Reads former versions for `crd:compat`; without it only folders are compared with. */
   readonly revisions?: RevisionReader;
 }
@@ -58,23 +57,16 @@ export async function runGenerators(options: GenerateOptions): Promise<GenerateR
     host,
     root,
     paths: request.paths,
-    ...sourceMemoryOf(options),
+    ...(options.memory === undefined ? {} : { memory: options.memory.sources }),
   });
   // Sources that do not parse would lead to findings that are none.
   if (hasErrors(diagnostics)) return failed(withSourceLines(diagnostics, host, root));
-  const marked = readMarkers(model);
-  const structSchema = await loadStructs(model);
-  const outputs: (GeneratorOutput & RequestedGenerator)[] = [];
-  for (const generator of request.generators)
-    outputs.push({
-      ...generator,
-      ...(await runGenerator(generator, { model, marked, structSchema, host, root }, options)),
-    });
-  const placed = placeArtifacts(outputs.map(({ name, artifacts, output }) => ({ generator: name, artifacts, output })));
-  const findings = [...marked.diagnostics, ...outputs.flatMap((each) => each.diagnostics), ...placed.diagnostics];
+  const surroundings = { model, marked: readMarkers(model), structSchema: await loadStructs(model), host, root };
+  const { outputs, placed, findings } = await runRemembering(
+    (made) => runRequested(request.generators, { ...surroundings, recall: createRecall(surroundings, made) }, options),
+    options.memory?.made,
+  );
   const found = withSourceLines([...diagnostics, ...findings], host, root);
-  // What was found must be found again, so that only a clean run is remembered.
-  if (options.memory !== undefined && found.length > 0) options.memory.crds = undefined;
   if (hasErrors(found)) return failed(found);
   const dependsOnMore = outputs.some((each) => each.dependsOnMore === true);
   return {
@@ -85,32 +77,60 @@ export async function runGenerators(options: GenerateOptions): Promise<GenerateR
   };
 }
 
-type Surroundings = Omit<GeneratorInput, "options" | "header">;
-
-function sourceMemoryOf({ memory, sources }: GenerateOptions): { readonly memory?: SourceMemory } {
-  const known = memory?.sources ?? sources;
-  return known === undefined ? {} : { memory: known };
+interface Outcome {
+  readonly outputs: readonly GeneratorOutput[];
+  readonly placed: Placement;
+  readonly findings: readonly Diagnostic[];
 }
+
+// What is found wrong is found by a run that remembers nothing, in its order and with all that belongs to it.
+async function runRemembering(
+  run: (made: MadeMemory) => Promise<Outcome>,
+  made: MadeMemory = new MadeMemory(),
+): Promise<Outcome> {
+  const outcome = await run(made);
+  const { hasServed } = made;
+  const isClean = outcome.findings.length === 0;
+  made.finish({ isClean });
+  return isClean || !hasServed ? outcome : run(new MadeMemory());
+}
+
+async function runRequested(
+  generators: readonly RequestedGenerator[],
+  surroundings: Surroundings,
+  options: GenerateOptions,
+): Promise<Outcome> {
+  const outputs: (GeneratorOutput & RequestedGenerator)[] = [];
+  for (const generator of generators)
+    outputs.push({ ...generator, ...(await runGenerator(generator, surroundings, options)) });
+  const placed = placeArtifacts(outputs.map(({ name, artifacts, output }) => ({ generator: name, artifacts, output })));
+  const findings = [
+    ...surroundings.marked.diagnostics,
+    ...outputs.flatMap((each) => each.diagnostics),
+    ...placed.diagnostics,
+  ];
+  return { outputs, placed, findings };
+}
+
+type Surroundings = Omit<GeneratorInput, "options" | "header">;
 
 async function runGenerator(
   { name, options, output: rule }: RequestedGenerator,
   surroundings: Surroundings,
-  { revisions, memory }: GenerateOptions,
+  { revisions }: GenerateOptions,
 ): Promise<GeneratorOutput> {
   const header = readHeader(options, surroundings);
   if (header.kind === "missing") return { artifacts: [], diagnostics: [header.diagnostic] };
   const run = await GENERATORS.find((each) => each.name === name)?.load();
   if (run === undefined) return { artifacts: [], diagnostics: [] };
-  const input: GeneratorInput = { ...surroundings, options, header: header.text };
-  const known = name === "crd" && options["compat"] === undefined ? memory?.crds : undefined;
-  const only = affectedKinds(known, input);
-  const output = await runWithinStack(run, only === undefined ? input : { ...input, only });
-  const found = await runChecks({ ...input, outputFolder: folderOf(rule), revisions }, output);
-  const whole = joinRemembered(output, known, only);
-  if (name === "crd" && memory !== undefined) memory.crds = rememberCrds(input, whole);
   // A commit that a name stands for may be another at the next run.
-  const dependsOnMore = output.dependsOnMore === true || options["compat"] !== undefined;
-  return { ...whole, diagnostics: [...output.diagnostics, ...found], dependsOnMore };
+  const comparesCommits = options["compat"] !== undefined;
+  const recall = comparesCommits ? makeAnew : surroundings.recall;
+  const input: GeneratorInput = { ...surroundings, options, header: header.text, recall };
+  const output = await runWithinStack(run, input);
+  const found = await runChecks({ ...input, outputFolder: folderOf(rule), revisions }, output);
+  const dependsOnMore = output.dependsOnMore === true || comparesCommits;
+  return { ...output, diagnostics: [...output.diagnostics, ...found], dependsOnMore };
 }
 
 function folderOf(rule: RequestedGenerator["output"]): string | undefined {
@@ -129,15 +149,15 @@ async function runWithinStack(run: Generator, input: GeneratorInput): Promise<Ge
 }
 
 async function runChecks(
-  input: Omit<CheckInput, "crds">,
-  { crds = [], diagnostics }: GeneratorOutput,
+  input: Omit<CheckInput, "crds" | "recalledCrds">,
+  { crds = [], recalledCrds = [], diagnostics }: GeneratorOutput,
 ): Promise<readonly Diagnostic[]> {
   // What came out of sources with mistakes would lead to findings that are none.
-  if (crds.length === 0 || hasErrors(diagnostics)) return [];
+  if (crds.length + recalledCrds.length === 0 || hasErrors(diagnostics)) return [];
   const found: Diagnostic[] = [];
   for (const { load } of CHECKS) {
     const check = await load();
-    found.push(...(await check({ ...input, crds })));
+    found.push(...(await check({ ...input, crds, recalledCrds })));
   }
   return found;
 }
@@ -150,8 +170,7 @@ function readHeader(options: GeneratorOptions, { host, root }: Surroundings): He
   const { headerFile, year } = options;
   if (typeof headerFile !== "string" || headerFile === "") return { kind: "header", text: "" };
   const text = host.readFile(path.resolve(root, headerFile));
-  if (text !== undefined)
-    return { kind: "header", text: text.replaceAll(" YEAR", ` ${typeof year === "string" ? year : ""}`) };
+  if (text !== undefined) return { kind: "header", text: headerOf(text, typeof year === "string" ? year : "") };
   const message = `cannot read the header file ${headerFile}`;
   return {
     kind: "missing",
@@ -161,6 +180,11 @@ function readHeader(options: GeneratorOptions, { host, root }: Surroundings): He
       hint: "correct headerFile=, relative to the project",
     }),
   };
+}
+
+// What is generated is the same on every machine, whatever line ends a checkout gave the file.
+function headerOf(text: string, year: string): string {
+  return text.replaceAll("\r\n", "\n").replaceAll(" YEAR", ` ${year}`);
 }
 
 function withSourceLines(diagnostics: readonly Diagnostic[], host: SourceHost, root: string): readonly Diagnostic[] {

@@ -1,16 +1,19 @@
 import type { SourceMemory } from "../loader/load-types.ts";
-import type { CrdMemory } from "./crd-memory.ts";
+import { MadeMemory } from "./made-memory.ts";
 
-/** What is kept between the runs of one process; it is never wrong, whatever changes between two runs. */
+/** What is kept between runs; it is never wrong, whatever changes between two of them. */
 export interface RunMemory {
   readonly sources: SourceMemory;
+  readonly made: MadeMemory;
+}
+
+/** What is kept between the runs of one process. */
+export interface ProcessMemory extends RunMemory {
   /** The texts of the files that were generated last, by path. */
   readonly written: Map<string, string>;
-  /** The CRDs of the last run, when nothing was found wrong in it. */
-  crds: CrdMemory | undefined;
 }
 
 /** Makes an empty memory. */
-export function createRunMemory(): RunMemory {
-  return { sources: new Map(), written: new Map(), crds: undefined };
+export function createProcessMemory(): ProcessMemory {
+  return { sources: new Map(), made: new MadeMemory(), written: new Map() };
 }

@@ -189,9 +189,11 @@ function layoutNotes(layout: readonly string[]): readonly NotMapped[] {
     }));
 }
 
+const DEPLOY_IMAGE = "deploy-image.ts.kubescaffold.dev/v1-alpha";
+
 const PLUGINS: Readonly<Record<string, string>> = {
   "autoupdate.kubebuilder.io/v1-alpha": "autoupdate.kubescaffold.dev/v1-alpha",
-  "deploy-image.go.kubebuilder.io/v1-alpha": "deploy-image.ts.kubescaffold.dev/v1-alpha",
+  "deploy-image.go.kubebuilder.io/v1-alpha": DEPLOY_IMAGE,
   "grafana.kubebuilder.io/v1-alpha": "grafana.kubescaffold.dev/v1-alpha",
   "helm.kubebuilder.io/v2-alpha": "helm.kubescaffold.dev/v2-alpha",
 };
@@ -204,18 +206,52 @@ function mapPlugins(
   const notMapped: NotMapped[] = [];
   for (const [key, value] of Object.entries(plugins)) {
     const own = PLUGINS[key];
+    const what = `PROJECT: plugins ${key}`;
     const isKnown = own !== undefined && hasPlugin(own);
+    if (own === DEPLOY_IMAGE && isKnown) {
+      notMapped.push({ what, why: deployImageCommands(value) });
+      continue;
+    }
     if (isKnown) data[own] = value;
-    notMapped.push({ what: `PROJECT: plugins ${key}`, why: isKnown ? filesOf(own) : noPlugin(key, own) });
+    notMapped.push({ what, why: isKnown ? filesOf(own) : noPlugin(key, own) });
   }
   return { data, notMapped };
 }
 
 function filesOf(own: string): string {
-  const name = own.slice(0, own.indexOf("."));
-  return name === "deploy-image"
-    ? `its data is kept as ${own}; the controllers that it wrote are to be translated like any other`
-    : `its data is kept as ${own}; \`npx scaffold edit --plugins=${own}\` writes its files`;
+  return `its data is kept as ${own}; \`npx scaffold edit --plugins=${own}\` writes its files`;
+}
+
+const IMAGE_FLAGS = [
+  ["image", "image"],
+  ["containerCommand", "image-container-command"],
+  ["containerPort", "image-container-port"],
+  ["runAsUser", "run-as-user"],
+] as const;
+
+// Its data would say that its files are there; the command that writes them keeps it too.
+function deployImageCommands(data: unknown): string {
+  const { resources } = (data ?? {}) as { readonly resources?: unknown };
+  const commands = (Array.isArray(resources) ? resources : []).map((each) => {
+    const { group = "", version = "", kind = "", options = {} } = (each ?? {}) as DeployedResource;
+    const flags = IMAGE_FLAGS.flatMap(([option, flag]) => {
+      const value = options[option];
+      return typeof value === "string" && value !== "" ? [` --${flag}='${value}'`] : [];
+    });
+    return `\`npx scaffold create api --group ${group} --version ${version} --kind ${kind}${flags.join("")} --plugins=deploy-image/v1-alpha --force\``;
+  });
+  const why =
+    "its data was left out, since the controllers that it wrote are code and are to be translated like any other";
+  return commands.length === 0
+    ? why
+    : `${why}; or a complete one is written anew, with types of its own, by ${commands.join(" and ")}`;
+}
+
+interface DeployedResource {
+  readonly group?: string;
+  readonly version?: string;
+  readonly kind?: string;
+  readonly options?: Readonly<Record<string, unknown>>;
 }
 
 function noPlugin(key: string, own: string | undefined): string {
@@ -241,12 +277,6 @@ function resourceNotes(go: GoProject, resource: ProjectResource): readonly NotMa
     notes.push({
       what: `PROJECT: crdVersion ${resource.api.crdVersion} of ${name}`,
       why: "servers have v1 only; v1 is generated",
-    });
-  }
-  if (resource.api?.ssa === true) {
-    notes.push({
-      what: `apply configurations of ${name}`,
-      why: "TypeScript needs no generated code for them: client.apply takes typed partial objects",
     });
   }
   if (resource.webhooks?.conversion === true) {

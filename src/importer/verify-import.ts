@@ -4,6 +4,7 @@ import { crdGenerator } from "../generators/crd/crd-generator.ts";
 import { printableCrd } from "../generators/crd/crd-object.ts";
 import { loadStructs } from "../generators/load-structs.ts";
 import { createPlannedHost } from "../generators/planned-host.ts";
+import { makeAnew } from "../generators/recall-part.ts";
 import { loadTypes } from "../loader/load-types.ts";
 import type { SourceHost } from "../loader/source-host.ts";
 import { readMarkers } from "../markers/read-markers.ts";
@@ -49,7 +50,7 @@ export async function verifyImport({ crds, files, ignoresTexts = false }: Verify
   const { model, diagnostics } = loadTypes({ host, root, paths: ["./..."] });
   const marked = readMarkers(model);
   const structSchema = await loadStructs(model);
-  const output = crdGenerator({ model, marked, structSchema, host, root, options: {}, header: "" });
+  const output = crdGenerator({ model, marked, structSchema, host, root, options: {}, header: "", recall: makeAnew });
   const objects = (output.crds ?? []).map(({ draft }) => printableCrd(draft, PLAIN));
   const made = readCrds(objects, "the generator");
   const found = new Map(made.map((crd) => [`${crd.kind}.${crd.group}`, crd]));

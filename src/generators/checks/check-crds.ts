@@ -2,10 +2,9 @@ import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { CheckInput } from "../generator.ts";
 import { checkRulesOf } from "./cel-check.ts";
 import { checkNames } from "./check-names.ts";
-import { checkPaths } from "./check-paths.ts";
 import { checkSchemas } from "./check-schemas.ts";
 import { checkSize } from "./crd-size.ts";
-import { viewsOf, type CrdView } from "./crd-view.ts";
+import { type CrdView, versionsOf, type VersionView, viewsOf } from "./crd-view.ts";
 import { checkEmbeddedMetadata } from "./embedded-metadata.ts";
 import type { Finding } from "./finding.ts";
 import { checkConflicts } from "./name-conflicts.ts";
@@ -23,7 +22,7 @@ export async function checkCrds(input: CheckInput): Promise<readonly Diagnostic[
   if (unknown.length > 0) return unknown;
   const relaxation = relaxationOf(input);
   const views = viewsOf(input);
-  const findings: Finding[] = [...checkConflicts(views)];
+  const findings: Finding[] = [...checkConflicts(views, input.recalledCrds)];
   for (const view of views) findings.push(...(await checkOne(view)));
   const diagnostics = findings.map((finding) => diagnosticOf(finding, relaxation)).filter((each) => each !== undefined);
   return [...(relaxation.hasMarkers ? checkRelaxMarkers(input.marked) : []), ...diagnostics];
@@ -32,10 +31,21 @@ export async function checkCrds(input: CheckInput): Promise<readonly Diagnostic[
 async function checkOne(view: CrdView): Promise<readonly Finding[]> {
   return [
     ...checkNames(view),
-    ...checkPaths(view),
+    ...(await checkPathsOf(view)),
     ...(await checkSchemas(view)),
     ...checkEmbeddedMetadata(view),
     ...checkSize(view),
     ...(await checkRulesOf(view)),
   ];
+}
+
+// Most kinds name no paths; the rules of those that do are the servers' own, which are loaded for them alone.
+async function checkPathsOf(view: CrdView): Promise<readonly Finding[]> {
+  if (!versionsOf(view).some(({ version }) => namesPaths(version))) return [];
+  const { checkPaths } = await import("./check-paths.ts");
+  return checkPaths(view);
+}
+
+function namesPaths({ columns, selectableFields, subresources }: VersionView["version"]): boolean {
+  return columns.length > 0 || selectableFields.length > 0 || subresources?.scale !== undefined;
 }

@@ -1,3 +1,14 @@
+import {
+  followSelectablePath,
+  isMetadataPath,
+  isScalePath,
+  isSelectableType,
+  MOST_SELECTABLE_FIELDS,
+  PRINTER_COLUMN_FORMATS,
+  PRINTER_COLUMN_TYPES,
+  SCALE_PATH_ROOTS,
+} from "@kubescaffold/schema";
+
 import type { SourceLocation } from "../../loader/type-model.ts";
 import type { MarkerValue } from "../../markers/marker-definition.ts";
 import type { CheckCodeName } from "./check-codes.ts";
@@ -11,7 +22,6 @@ import type { WrittenMarker } from "./source-index.ts";
 export function checkPaths(view: CrdView): readonly Finding[] {
   return versionsOf(view).flatMap((version) => {
     const { columns, selectableFields, subresources } = version.version;
-    if (columns.length === 0 && selectableFields.length === 0 && subresources?.scale === undefined) return [];
     const reports = [
       ...columns.flatMap((column) => judgeColumn(column, version)),
       ...judgeSelectableFields(selectableFields, version),
@@ -41,9 +51,6 @@ function placeOf(marker: WrittenMarker | undefined, argument: string): SourceLoc
   return marker === undefined ? undefined : placeOfArgument(marker.comment, argument);
 }
 
-const COLUMN_TYPES = new Set(["integer", "number", "string", "boolean", "date"]);
-const COLUMN_FORMATS = new Set(["int32", "int64", "float", "double", "byte", "date", "date-time", "password"]);
-
 function judgeColumn(column: Readonly<Record<string, MarkerValue>>, { node }: VersionView): readonly PathReport[] {
   const { name = "", type = "", format = "", jsonPath = "" } = column as Readonly<Record<string, string>>;
   const common = {
@@ -54,13 +61,13 @@ function judgeColumn(column: Readonly<Record<string, MarkerValue>>, { node }: Ve
   const reports: PathReport[] = [];
   if (name === "")
     reports.push({ ...common, message: "a column has no name", hint: 'write name="…"', argument: "name" });
-  if (!COLUMN_TYPES.has(type)) {
+  if (!PRINTER_COLUMN_TYPES.includes(type)) {
     const message = `the column ${name} has the type ${JSON.stringify(type)}, which servers refuse`;
-    reports.push({ ...common, message, hint: `types are ${[...COLUMN_TYPES].join(", ")}`, argument: "type" });
+    reports.push({ ...common, message, hint: `types are ${PRINTER_COLUMN_TYPES.join(", ")}`, argument: "type" });
   }
-  if (format !== "" && !COLUMN_FORMATS.has(format)) {
+  if (format !== "" && !PRINTER_COLUMN_FORMATS.includes(format)) {
     const message = `the column ${name} has the format ${JSON.stringify(format)}, which servers refuse`;
-    reports.push({ ...common, message, hint: `formats are ${[...COLUMN_FORMATS].join(", ")}`, argument: "format" });
+    reports.push({ ...common, message, hint: `formats are ${PRINTER_COLUMN_FORMATS.join(", ")}`, argument: "format" });
   }
   return [...reports, ...judgeColumnPath({ name, jsonPath, node, common })];
 }
@@ -88,9 +95,6 @@ function judgeColumnPath({ name, jsonPath, node, common }: ColumnPath): readonly
   return [{ ...common, code: "CRD_COLUMN_UNKNOWN", message, hint: "correct the path or add the property", argument }];
 }
 
-const MOST_SELECTABLE = 8;
-const SELECTABLE_TYPES = new Set(["string", "boolean", "integer"]);
-
 function judgeSelectableFields(
   fields: readonly { readonly jsonPath: string }[],
   { node }: VersionView,
@@ -99,7 +103,9 @@ function judgeSelectableFields(
     const problem =
       selectableProblem(node, jsonPath) ??
       (fields.findIndex((each) => each.jsonPath === jsonPath) < index ? "is named twice" : undefined) ??
-      (index === MOST_SELECTABLE ? `is one more than the ${MOST_SELECTABLE} that servers allow` : undefined);
+      (index === MOST_SELECTABLE_FIELDS
+        ? `is one more than the ${MOST_SELECTABLE_FIELDS} that servers allow`
+        : undefined);
     if (problem === undefined) return [];
     return [
       {
@@ -116,32 +122,35 @@ function judgeSelectableFields(
 
 function selectableProblem(root: VersionView["node"], path: string): string | undefined {
   if (path === "") return "is empty";
-  if (!path.startsWith(".")) return "does not begin with a dot";
-  if (path.includes("[")) return "has brackets";
-  let node = root;
-  for (const name of path.slice(1).split(".")) {
-    const { properties, additionalProperties } = node;
-    const next = properties === undefined ? additionalProperties : properties[name];
-    if (typeof next !== "object") return `leads to no field of the schema at ${JSON.stringify(name)}`;
-    node = next;
+  const target = followSelectablePath(root, path);
+  switch (target.kind) {
+    case "noDot":
+      return path.startsWith(".") ? "has brackets" : "does not begin with a dot";
+    case "unfinished":
+      return "ends with a dot";
+    case "unknown":
+      return `leads to no field of the schema at ${JSON.stringify(target.name)}`;
+    case "field": {
+      const { type } = target.schema;
+      if (isMetadataPath(path)) return "lies in metadata";
+      return isSelectableType(type) ? undefined : `leads to ${type ?? "a value of several types"}`;
+    }
   }
-  if (path === ".metadata" || path.startsWith(".metadata.")) return "lies in metadata";
-  return SELECTABLE_TYPES.has(node.type ?? "") ? undefined : `leads to ${node.type ?? "a value of several types"}`;
 }
 
 const SCALE_PATHS = [
-  ["specReplicasPath", "specpath", [".spec."]],
-  ["statusReplicasPath", "statuspath", [".status."]],
-  ["labelSelectorPath", "selectorpath", [".spec.", ".status."]],
+  ["specReplicasPath", "specpath"],
+  ["statusReplicasPath", "statuspath"],
+  ["labelSelectorPath", "selectorpath"],
 ] as const;
 
 function judgeScale(scale: Readonly<Record<string, string>>, { node }: VersionView): readonly PathReport[] {
-  return SCALE_PATHS.flatMap(([key, argument, prefixes]): readonly PathReport[] => {
+  return SCALE_PATHS.flatMap(([key, argument]): readonly PathReport[] => {
     const path = scale[key];
     if (path === undefined || (path === "" && key === "labelSelectorPath")) return [];
     const common = { marker: "kubebuilder:subresource:scale", argument, fits: () => true };
-    if (!prefixes.some((prefix) => path.startsWith(prefix)) || /[[\]]/u.test(path)) {
-      const places = prefixes.map((prefix) => prefix.slice(0, -1)).join(" or ");
+    if (!isScalePath(key, path)) {
+      const places = SCALE_PATH_ROOTS[key].join(" or ");
       const message = `servers refuse the path ${JSON.stringify(path)} of the scale subresource`;
       return [{ ...common, code: "CRD_SCALE_PATH", message, hint: `give a path below ${places}, without brackets` }];
     }

@@ -1,10 +1,6 @@
-import type { SchemaNode } from "../crd/schema-node.ts";
+import { type JsonPathStep, parseJsonPath } from "@kubescaffold/schema";
 
-/** One step of a path into an object. */
-type PathStep =
-  | { readonly kind: "member"; readonly name: string }
-  /** An index, a slice, a wildcard or a filter. */
-  | { readonly kind: "items" };
+import type { SchemaNode } from "../crd/schema-node.ts";
 
 /** Where a path leads in a schema. */
 export type PathTarget =
@@ -13,11 +9,9 @@ export type PathTarget =
   | { readonly kind: "open" }
   | { readonly kind: "missing"; readonly name: string };
 
-const TOKEN = /\.(?<plain>(?:[^.[\]\\]|\\.)+)|\[['"](?<quoted>(?:[^'"\\]|\\.)*)['"]\]|\[(?<inner>\?\(.*?\)|[^\]]*)\]/gy;
-
 /** Follows a JSONPath through a schema, as far as the path is simple. */
 export function followJsonPath(root: SchemaNode, path: string): PathTarget {
-  const steps = readSteps(path);
+  const steps = parseJsonPath(path);
   if (steps === undefined) return { kind: "open" };
   let node = root;
   for (const [depth, step] of steps.entries()) {
@@ -42,23 +36,10 @@ export function isBalanced(path: string): boolean {
 
 const ROOT_MEMBERS = new Set(["metadata", "apiVersion", "kind"]);
 
-function readSteps(path: string): readonly PathStep[] | undefined {
-  const steps: PathStep[] = [];
-  let end = 0;
-  for (const match of path.matchAll(TOKEN)) {
-    end = match.index + match[0].length;
-    const { plain, quoted } = match.groups ?? {};
-    const name = plain ?? quoted;
-    if (name === "*") return undefined;
-    steps.push(name === undefined ? { kind: "items" } : { kind: "member", name: name.replaceAll(/\\(.)/gu, "$1") });
-  }
-  return end === path.length && steps.length > 0 ? steps : undefined;
-}
-
-function takeStep(node: SchemaNode, step: PathStep): PathTarget {
+function takeStep(node: SchemaNode, step: JsonPathStep): PathTarget {
   const { properties, items, additionalProperties } = node;
   const isFree = node["x-kubernetes-preserve-unknown-fields"] === true || additionalProperties === true;
-  if (step.kind === "items") {
+  if (step.kind === "selection") {
     if (items !== undefined) return { kind: "found", node: items };
     return { kind: "open" };
   }

@@ -233,7 +233,12 @@ function applyEnum(node: SchemaNode, value: MarkerValue, { hasEnum }: Applicatio
 
 // The values come from the type, so that the marker asks for a type that has some.
 function checkEnum(node: SchemaNode): Problem {
-  if (node.enum !== undefined) return undefined;
+  const isScalar = node.type !== "object" && node.type !== "array";
+  if (node.enum !== undefined && isScalar) {
+    // Upstream has no other enums than those of texts, whatever Type says.
+    if (node.enum.every((each) => typeof each === "string")) node.type = "string";
+    return undefined;
+  }
   return [
     "needs an enum, and the type here has no values",
     'write the values as a union of literals, such as "a" | "b"',

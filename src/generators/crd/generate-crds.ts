@@ -3,7 +3,8 @@ import { printYaml } from "@kubescaffold/k8s/yaml";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Declaration, PackageModel, TypeModel } from "../../loader/type-model.ts";
 import type { MarkedModel, MarkerUse } from "../../markers/read-markers.ts";
-import type { GeneratedCrd } from "../generator.ts";
+import type { CrdNames, GeneratedCrd, GeneratorOptions } from "../generator.ts";
+import type { Recall } from "../recall-part.ts";
 import { TOOL_VERSION } from "../tool-version.ts";
 import { createCrdDraft, printableCrd, type CrdDraft, type CrdFinding, type KindVersion } from "./crd-object.ts";
 import { flattenSchema } from "./flatten.ts";
@@ -30,8 +31,9 @@ export interface CrdSource {
   readonly model: TypeModel;
   readonly marked: MarkedModel;
   readonly structSchema: StructLookup;
-  /** The ids of the kinds that are to be made; all of them when left out. */
-  readonly only?: ReadonlySet<string>;
+  /** The options as they were given, those of the checks among them. */
+  readonly options: GeneratorOptions;
+  readonly recall: Recall;
 }
 
 /** A manifest and its name within the folder of the generator's output. */
@@ -46,9 +48,15 @@ export interface ManifestResult {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The manifests of CRDs, with what they were made from. */
+/** The manifests of CRDs, with what those that were made anew were made from, and the names of the others. */
 export interface CrdResult extends ManifestResult {
   readonly crds: readonly GeneratedCrd[];
+  readonly recalledCrds: readonly CrdNames[];
+}
+
+/** A CRD as it is written, and the names that it takes. */
+interface PrintedCrd extends CrdNames {
+  readonly yaml: string;
 }
 
 /** Makes the CustomResourceDefinitions of all kinds of a model, one file each, in the order of their names. */
@@ -60,19 +68,29 @@ export function generateCrds(source: CrdSource, options: CrdOptions): CrdResult 
   const kinds = groupKinds(source, (finding) =>
     diagnostics.push({ severity: "warning", ...finding, ...finding.location }),
   );
-  const crds = kinds.flatMap(({ group, kind, declarations }): readonly GeneratedCrd[] => {
-    if (source.only !== undefined && !declarations.some((each) => source.only?.has(each.declaration.id))) return [];
-    const versions = declarations.map((each) => versionOf(each, { context, source, options }));
-    const draft = createCrdDraft({ group, kind, versions, report });
-    if (draft === undefined) return [];
-    const schemas = new Map(versions.map(({ version, node }) => [version, node]));
-    return [{ draft, schemas, yaml: printDraft(draft, options) }];
+  const crds: GeneratedCrd[] = [];
+  const fresh = new Set<PrintedCrd>();
+  const printed = kinds.flatMap((each) => {
+    const ids = each.declarations.map(({ declaration }) => declaration.id);
+    return source.recall({ maker: "crd", ids, more: source.options }, (): readonly PrintedCrd[] => {
+      const crd = makeCrd(each, { context, source, options, report });
+      if (crd === undefined) return [];
+      crds.push(crd);
+      const own = printedCrd(crd);
+      fresh.add(own);
+      return [own];
+    });
   });
-  const manifests = crds.map(({ draft, yaml }) => ({
-    name: `${draft.group}_${draft.plural}.yaml`,
+  const manifests = printed.map(({ group, plural, yaml }) => ({
+    name: `${group}_${plural}.yaml`,
     content: options.header + yaml,
   }));
-  return { manifests, crds, diagnostics: [...context.diagnostics, ...diagnostics].map(withoutLocation) };
+  return {
+    manifests,
+    crds,
+    recalledCrds: printed.filter((each) => !fresh.has(each)),
+    diagnostics: [...context.diagnostics, ...diagnostics].map(withoutLocation),
+  };
 }
 
 /** A declaration of a kind, and the version that it declares. */
@@ -135,6 +153,25 @@ interface VersionSurroundings {
   readonly context: SchemaContext;
   readonly source: CrdSource;
   readonly options: CrdOptions;
+}
+
+interface CrdSurroundings extends VersionSurroundings {
+  readonly report: (finding: CrdFinding) => void;
+}
+
+// Undefined when no version is left.
+function makeCrd({ group, kind, declarations }: GroupedKind, surroundings: CrdSurroundings): GeneratedCrd | undefined {
+  const { options, report } = surroundings;
+  const versions = declarations.map((each) => versionOf(each, surroundings));
+  const draft = createCrdDraft({ group, kind, versions, report });
+  if (draft === undefined) return undefined;
+  const schemas = new Map(versions.map(({ version, node }) => [version, node]));
+  return { draft, schemas, yaml: printDraft(draft, options) };
+}
+
+function printedCrd({ draft, yaml }: GeneratedCrd): PrintedCrd {
+  const { group, kind, plural, singular, shortNames } = draft;
+  return { group, kind, plural, singular, shortNames, yaml };
 }
 
 function versionOf(

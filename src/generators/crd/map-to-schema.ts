@@ -28,8 +28,7 @@ export interface MapOptions {
 
 /** Makes the schema of a map: any keys, values of one type. */
 export function mapNode({ key, value, scope, context }: MapOptions): SchemaNode {
-  const isText = key.kind === "keyword" ? key.name === "string" : hasTextValues(key, scope, context);
-  if (!isText) {
+  if (!hasTextValues(key, scope, context)) {
     context.report({
       code: "GENERATE_MAP_KEY",
       message: "the keys of a map are strings",
@@ -40,6 +39,16 @@ export function mapNode({ key, value, scope, context }: MapOptions): SchemaNode 
   return { type: "object", additionalProperties: context.nodeOf(value, scope), origin: value.location };
 }
 
-function hasTextValues(key: TypeExpression, scope: Scope, context: SchemaContext): boolean {
-  return literalsOf(key, scope, context) !== undefined || context.nodeOf(key, scope).type === "string";
+// Markers of a name for strings are not asked: they would hold for values, and keys have no schema.
+function hasTextValues(key: TypeExpression, scope: Scope, context: SchemaContext, depth = 0): boolean {
+  if (key.kind === "keyword") return key.name === "string";
+  if (literalsOf(key, scope, context) !== undefined) return true;
+  const meaning = key.kind === "reference" && depth < DEEPEST ? context.meaningOf(key, scope) : undefined;
+  if (meaning?.kind === "bound") return hasTextValues(meaning.bound.type, meaning.bound.scope, context, depth + 1);
+  if (meaning?.kind === "named" && meaning.declaration.shape.kind === "type")
+    return hasTextValues(meaning.declaration.shape.type, meaning.scope, context, depth + 1);
+  return context.nodeOf(key, scope).type === "string";
 }
+
+// Names that stand for one another without end are reported where they stand.
+const DEEPEST = 32;

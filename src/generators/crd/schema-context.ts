@@ -63,6 +63,8 @@ export class SchemaContext {
   /** The ids of generic types that were found to grow without end. */
   readonly endless: Set<string> = new Set();
   readonly diagnostics: Diagnostic[] = [];
+  /** The keys of the named types that the type of a key uses by name. */
+  readonly #uses = new Map<string, Set<string>>();
   readonly #optionalFiles: ReadonlySet<string>;
   readonly #kinds: ReadonlySet<string>;
 
@@ -95,6 +97,22 @@ export class SchemaContext {
 
   isKind(id: string): boolean {
     return this.#kinds.has(id);
+  }
+
+  /** Notes that the type that is being made uses a named one. */
+  noteUse(key: string): void {
+    const user = this.active.at(-1)?.key;
+    if (user === undefined) return;
+    const uses = this.#uses.get(user) ?? new Set();
+    this.#uses.set(user, uses.add(key));
+  }
+
+  /** Returns the keys of all named types that a finished one is made of, its own among them. */
+  usedBy(key: string): ReadonlySet<string> {
+    const found = new Set([key]);
+    // A set gives what is added to it on the way, too.
+    for (const each of found) for (const used of this.#uses.get(each) ?? []) found.add(used);
+    return found;
   }
 
   /** Says whether properties of a file are optional unless a marker says otherwise. */

@@ -1,3 +1,5 @@
+import path from "node:path";
+
 import type {
   Declaration,
   Property,
@@ -163,7 +165,7 @@ function referenceNode(type: ReferenceExpression, scope: Scope, context: SchemaC
       const named = schemaOfNamed({ ...meaning, location, context });
       return named === undefined
         ? {}
-        : useOfNamed({ reference: keyOf(meaning.declaration, meaning.scope), named, location, context });
+        : useOfNamed({ declaration: meaning.declaration, scope: meaning.scope, named, location, context });
     }
     case "enum member":
       return enumNode({ literals: literalsOf(type, scope, context) ?? [], location, context });
@@ -184,15 +186,17 @@ function referenceNode(type: ReferenceExpression, scope: Scope, context: SchemaC
   }
 }
 
-// A use of a string, a number or a boolean with a name has the format, too, which matters where formats differ.
+// A use of a string, a number or a boolean with a name has the format, too, which matters where formats differ; one in another package has not.
 function useOfNamed(options: {
-  readonly reference: string;
+  readonly declaration: Declaration;
+  readonly scope: Scope;
   readonly named: SchemaNode;
   readonly location: SourceLocation;
   readonly context: SchemaContext;
 }): SchemaNode {
-  const { reference, named, location, context } = options;
-  const node = useOf(reference, named, location);
+  const { declaration, scope, named, location, context } = options;
+  const node = useOf(keyOf(declaration, scope), named, location);
+  if (path.posix.dirname(declaration.file) !== path.posix.dirname(location.file)) return node;
   let end = named;
   while (end.reference !== undefined && !isBuiltIn(end.reference)) end = context.named.get(end.reference) ?? {};
   const isBasic = end.reference === undefined && BASIC_TYPES.has(end.type ?? "");
@@ -225,6 +229,7 @@ function builtInNode(options: {
     case "scalar":
       return { ...known.node, origin: location };
     case "named":
+      context.noteUse(`${module}#${name}`);
       context.named.set(`${module}#${name}`, known.node);
       return useOf(`${module}#${name}`, known.node, location);
     case "float":
@@ -324,6 +329,7 @@ const DEEPEST_CHAIN = 256;
 // Undefined for a type that is being made already: it contains itself.
 function schemaOfNamed({ declaration, scope, location, context }: NamedOptions): SchemaNode | undefined {
   const key = keyOf(declaration, scope);
+  context.noteUse(key);
   const known = context.named.get(key);
   if (known !== undefined) return known;
   const { id } = declaration;

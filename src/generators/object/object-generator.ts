@@ -1,51 +1,46 @@
+import { reachInModel } from "../../loader/reach-names.ts";
 import type { PackageModel } from "../../loader/type-model.ts";
-import { finishedSchema } from "../crd/generate-crds.ts";
-import type { SchemaContext } from "../crd/schema-context.ts";
-import { toJsonSchema, type JsonSchema } from "../crd/schema-node.ts";
-import { createSchemaContext } from "../crd/type-to-schema.ts";
+import type { JsonSchema } from "../crd/schema-node.ts";
 import type { Artifact, GeneratorInput, GeneratorOutput } from "../generator.ts";
 import { printSchemaFile, type TypeSchema } from "./print-schema-file.ts";
 import { selectTypes } from "./select-types.ts";
+import { createTypeLookup, type TypeLookup } from "./type-facts.ts";
 
 /** The file of a package that this generator writes; sources of this name are never read. */
 const FILE = "zz_generated.schema.ts";
 
 /** Is the generator `object`: for every package a file with the schemas of its types, for unit tests and webhooks. */
 export function objectGenerator(input: GeneratorInput): GeneratorOutput {
-  // What a type may hold was decided where the CRD was made; this follows whatever that is.
-  const context = createSchemaContext({ ...input, allowDangerousTypes: true, generateEmbeddedObjectMeta: false });
-  const artifacts = input.model.packages.flatMap((each) => artifactOf(each, { input, context }));
-  return { artifacts, diagnostics: context.diagnostics };
+  const lookup = createTypeLookup(input);
+  const artifacts = input.model.packages.flatMap((each) => artifactOf(each, { input, lookup }));
+  return { artifacts, diagnostics: lookup.diagnostics() };
 }
 
 interface Surroundings {
   readonly input: GeneratorInput;
-  readonly context: SchemaContext;
+  readonly lookup: TypeLookup;
 }
 
-function artifactOf(source: PackageModel, { input, context }: Surroundings): readonly Artifact[] {
+function artifactOf(source: PackageModel, { input, lookup }: Surroundings): readonly Artifact[] {
   const { directory } = source;
-  const types = selectTypes(source, { ...input, context })
+  const types = selectTypes(source, { ...input, lookup })
+    .map((each) => ({ ...each, ...lookup.factsOf(each.declaration, each.isKind) }))
+    .filter(({ isStructured }) => isStructured)
     .map((each): TypeSchema => ({
       ...each,
-      schema: toJsonSchema(finishedSchema(each.declaration, { ...input, context, isKind: each.isKind })),
-    }))
-    .filter(({ schema }) => isStructured(schema));
+      schema: () => lookup.schemaOf(each.declaration, each.isKind),
+      parts: new Set(reachInModel(input.model, each.declaration.id).declarations.keys()),
+    }));
   if (types.length === 0) return [];
-  const structs = structsOf({ input, context });
-  const contentIn = (folder: string): string =>
-    printSchemaFile({ header: input.header, types, structs, directory: folder });
+  const structs = structsOf({ input, lookup });
+  const { header, recall } = input;
+  const contentIn = (folder: string): string => printSchemaFile({ header, types, structs, directory: folder, recall });
   return [{ kind: "code", directory, name: FILE, content: contentIn(directory), contentIn }];
 }
 
-// Upstream copies what is more than a single value; what is one has nothing that a schema of its own would serve.
-function isStructured({ type, properties, items, additionalProperties }: JsonSchema): boolean {
-  return type === "object" || [properties, items, additionalProperties].some((each) => each !== undefined);
-}
-
 // The structs of the Kubernetes API that the types use by name.
-function structsOf({ input, context }: Surroundings): ReadonlyMap<string, JsonSchema> {
-  const names = [...context.named.keys()]
+function structsOf({ input, lookup }: Surroundings): ReadonlyMap<string, JsonSchema> {
+  const names = [...lookup.used()]
     .filter((key) => key.startsWith(API))
     .map((key) => key.slice(API.length).replace("#", "."))
     .toSorted();

@@ -47,9 +47,16 @@ interface Candidate extends KnownSchema {
   readonly size: number;
 }
 
+// Every type of a package is compared with all others: each is taken apart once.
+const plainSchemas = new WeakMap<JsonSchema, JsonSchema>();
+
 function withoutTexts(schema: JsonSchema): JsonSchema {
+  const known = plainSchemas.get(schema);
+  if (known !== undefined) return known;
   const keys = sortYamlKeys(Object.keys(schema).filter((key) => !TEXTS.has(key)));
-  return Object.fromEntries(keys.map((key) => [key, mapKeyword(key, schema[key], withoutTexts)]));
+  const plain = Object.fromEntries(keys.map((key) => [key, mapKeyword(key, schema[key], withoutTexts)]));
+  plainSchemas.set(schema, plain);
+  return plain;
 }
 
 // Applies a change to the schemas directly below a keyword, and leaves other values as they are.

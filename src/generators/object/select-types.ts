@@ -1,7 +1,6 @@
 import type { Declaration, PackageModel, TypeModel } from "../../loader/type-model.ts";
 import type { MarkedModel, MarkerUse } from "../../markers/read-markers.ts";
-import type { SchemaContext } from "../crd/schema-context.ts";
-import { schemaOfDeclaration } from "../crd/type-to-schema.ts";
+import type { TypeLookup } from "./type-facts.ts";
 
 /** A type that gets a schema. */
 export interface SelectedType {
@@ -15,7 +14,7 @@ export interface SelectedType {
 export interface SelectOptions {
   readonly model: TypeModel;
   readonly marked: MarkedModel;
-  readonly context: SchemaContext;
+  readonly lookup: TypeLookup;
 }
 
 /**
@@ -25,7 +24,7 @@ export interface SelectOptions {
  * type, used or not. `+kubebuilder:object:root=true` chooses a type of a package that is not chosen. The older `k8s:deepcopy-gen` count alike.
  */
 export function selectTypes(source: PackageModel, options: SelectOptions): readonly SelectedType[] {
-  const { model, marked, context } = options;
+  const { model, marked, lookup } = options;
   const isPackageChosen = choiceOfPackage(marked.packages.get(source.directory) ?? []);
   const chosen = source.files
     .flatMap((file) => file.declarations)
@@ -36,9 +35,10 @@ export function selectTypes(source: PackageModel, options: SelectOptions): reado
     .filter(({ choice }) => choice ?? isPackageChosen);
   const kinds = new Set(source.kinds);
   // Only making the schemas of the kinds shows which types they are made of.
-  for (const { declaration } of chosen) if (kinds.has(declaration.id)) schemaOfDeclaration(declaration, context);
+  for (const { declaration } of chosen) if (kinds.has(declaration.id)) lookup.use(declaration);
+  const used = lookup.used();
   return chosen
-    .filter(({ declaration: { id }, choice }) => choice === true || kinds.has(id) || context.named.has(id))
+    .filter(({ declaration: { id }, choice }) => choice === true || kinds.has(id) || used.has(id))
     .map(({ declaration }) => ({
       declaration,
       isKind: kinds.has(declaration.id),

@@ -25,13 +25,18 @@ export function normalizeRules(rules: readonly RbacRule[]): readonly RbacRule[] 
 
 // Rules that agree in every list but one become one rule with the union of that list.
 function joinAlong(rules: readonly RbacRule[], field: keyof RbacRule): readonly RbacRule[] {
-  const joined = new Map<string, RbacRule>();
+  const groups = new Map<string, [RbacRule, ...RbacRule[]]>();
   for (const rule of rules) {
     const key = JSON.stringify({ ...rule, [field]: [] });
-    const known = joined.get(key);
-    joined.set(key, known === undefined ? rule : { ...known, [field]: sortedUnion(known[field], rule[field]) });
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [rule]);
+    else group.push(rule);
   }
-  return [...joined.values()];
+  return [...groups.values()].map(([first, ...others]) =>
+    others.length === 0
+      ? first
+      : { ...first, [field]: sortedUnion(first[field], ...others.map((each) => each[field])) },
+  );
 }
 
 // After lists were joined, two rules may be about the same thing with different verbs.

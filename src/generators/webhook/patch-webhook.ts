@@ -10,10 +10,12 @@ export type PatchOutcome =
 
 /**
  * Applies a strategic merge patch to a webhook: objects merge, null removes a field, lists are replaced,
- * except that match conditions merge by name.
+ * except that match conditions merge by name. A patch that is null changes nothing.
  */
 export function patchWebhook(webhook: Json, patchText: string, shape: FieldShape): PatchOutcome {
-  const patch = parseJson(patchText);
+  const parsed = parseJson(patchText);
+  // In place of the object, null leaves everything as it is.
+  const patch = parsed === null ? {} : parsed;
   if (patch === undefined) return { kind: "problem", message: "is no JSON" };
   if (!isObject(patch)) return { kind: "problem", message: "is no JSON object" };
   const problem = checkValue(patch, shape, "");
