@@ -25,12 +25,13 @@ function findPackage(folder: string): { readonly root: string; readonly version:
 }
 
 async function registry(): Promise<PluginRegistry> {
-  const [{ base }, { kustomize }, { deployImage }, { grafana }, { autoupdate }] = await Promise.all([
+  const [{ base }, { kustomize }, { deployImage }, { grafana }, { autoupdate }, { helm }] = await Promise.all([
     import("../src/scaffolds/base-plugin.ts"),
     import("../plugins/kustomize/index.ts"),
     import("../plugins/deploy-image/index.ts"),
     import("../plugins/grafana/index.ts"),
     import("../plugins/autoupdate/index.ts"),
+    import("../plugins/helm/index.ts"),
   ]);
   const bundle = {
     key: "ts.kubescaffold.dev/v1",
@@ -45,7 +46,7 @@ async function registry(): Promise<PluginRegistry> {
   };
   const external = await externalPlugins();
   return {
-    plugins: [kustomize, base, grafana, autoupdate, ...external.plugins],
+    plugins: [kustomize, base, grafana, autoupdate, helm, ...external.plugins],
     bundles: [bundle, imageBundle],
     defaultKey: bundle.key,
     problems: external.problems,

@@ -7,6 +7,7 @@ import {
   type ScaffoldContext,
 } from "kubescaffold/plugin";
 
+import { TakenKindError } from "./errors.ts";
 import { addImageVariable } from "./image-variable.ts";
 import { readOperand } from "./operand.ts";
 import { requestedOptions } from "./requested-options.ts";
@@ -17,12 +18,13 @@ import { templateValues } from "./template-values.ts";
  * Writes the types, the sample, the controller and its test of a kind that runs an image, over what the plugins before it have planned.
  *
  * Guarantees: without flags it writes again what the options in PROJECT say, and nothing for a kind that has none.
- * Fails: `ImageMissingError`, `InvalidImageError`, `InvalidContainerError`, `IncompleteApiError`, `ControllerTakenError`.
+ * Fails: `ImageMissingError`, `InvalidImageError`, `InvalidContainerError`, `IncompleteApiError`, `ControllerTakenError`, {@link TakenKindError}.
  */
 export const createApi: Scaffold<CreateApiOptions> = (context, options) => {
   const asked = requestedOptions(context, options);
   if (asked === undefined) return;
   const { resource } = options;
+  refuseTakenKind(resource.kind);
   const operand = readOperand(asked);
   const values = { ...templateValues(context.project, resource, operand), boilerplate: boilerplateOf(context) };
   if (options.writesResource) writeTypes(context, resource, values);
@@ -33,6 +35,18 @@ export const createApi: Scaffold<CreateApiOptions> = (context, options) => {
   context.storeConfiguration(withStoredOptions(context.configuration, resource, asked));
   for (const note of notesOn(operand)) context.note(note);
 };
+
+// What the templates import or take from the language, beside the kind.
+const TAKEN_KINDS = new Set(
+  [
+    "AbortController Client ConditionState Container Date Deployment Environment Error EventRecorder Manager Object Pod Probe",
+    "Promise Readonly ReconcileContext RecordedEvent Record Request Result Service String Suite",
+  ].flatMap((names) => names.split(" ")),
+);
+
+function refuseTakenKind(kind: string): void {
+  if (TAKEN_KINDS.has(kind)) throw new TakenKindError(kind);
+}
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -39,3 +39,13 @@ export class IncompleteApiError extends ScaffoldError {
     });
   }
 }
+
+/** Is thrown for a kind whose name the code of the controller, which is longer than others, needs itself. */
+export class TakenKindError extends ScaffoldError {
+  readonly code = "DEPLOY_IMAGE_TAKEN_KIND";
+  constructor(kind: string) {
+    super(`cannot deploy an image for kind "${kind}": its controller imports a type of this name`, {
+      hint: `choose another name, such as --kind My${kind}, or create the API without the plugin`,
+    });
+  }
+}

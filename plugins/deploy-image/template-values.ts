@@ -2,7 +2,7 @@ import { namesOf, type ProjectConfig, type ProjectResource } from "kubescaffold/
 
 import { imageVariableOf } from "./image-variable.ts";
 import type { Operand } from "./operand.ts";
-import { assigned, isTooLong, listLiteral, stringLiteral } from "./typescript-literal.ts";
+import { assigned, listLiteral, stringLiteral } from "./typescript-literal.ts";
 
 /** Returns what the templates know of a kind and of what its Pods run. */
 export function templateValues(
@@ -33,12 +33,12 @@ function resourceValues(project: ProjectConfig, resource: ProjectResource): Read
   const up = upFrom(controllerFolder);
   return {
     kind,
-    kindArguments: kindArguments(kind),
     kindLower,
     plural,
     version,
     qualifiedGroup,
     projectName,
+    usesApply: resource.api?.ssa === true,
     resourceMarker: names.isPluralIrregular ? `path=${plural}` : "",
     rbacGroup: qualifiedGroup,
     rbacNamespace: project.namespaced === true ? `namespace=${projectName}-system,` : "",
@@ -48,12 +48,6 @@ function resourceValues(project: ProjectConfig, resource: ProjectResource): Read
     ownerLabel: `${qualifiedGroup}/${kindLower}`,
     containerName: kindLower,
   };
-}
-
-function kindArguments(kind: string): string {
-  const line = `GroupVersion, "${kind}"`;
-  const isBroken = isTooLong(`export const ${kind}: Kind<${kind}> = defineKind<${kind}>(${line});`);
-  return isBroken ? `\n  GroupVersion,\n  "${kind}",\n` : line;
 }
 
 function upFrom(folder: string): string {

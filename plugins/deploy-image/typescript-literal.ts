@@ -8,7 +8,7 @@ export function stringLiteral(text: string): string {
 const PRINT_WIDTH = 120;
 
 /** Says whether a formatter breaks a line. */
-export function isTooLong(line: string): boolean {
+function isTooLong(line: string): boolean {
   return line.length > PRINT_WIDTH;
 }
 

@@ -60,10 +60,13 @@ function insertEntries({ insert, enable }: ScaffoldContext, names: ResourceNames
     marker: "manifestskustomizesamples",
     lines: [`- ${names.sampleName}`],
   });
-  insert({
-    path: "config/rbac/kustomization.yaml",
-    marker: "rbackustomizeresource",
-    lines: ROLES.map((role) => `- ${names.groupPrefix}${names.kindLower}_${role}_role.yaml`),
-  });
+  // Each for itself, so that one that is there already is not inserted again with one that is not.
+  for (const role of ROLES) {
+    insert({
+      path: "config/rbac/kustomization.yaml",
+      marker: "rbackustomizeresource",
+      lines: [`- ${names.groupPrefix}${names.kindLower}_${role}_role.yaml`],
+    });
+  }
   enable("config/default/kustomization.yaml", ["- ../crd"]);
 }

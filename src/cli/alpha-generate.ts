@@ -1,5 +1,5 @@
 import type { Command } from "./command.ts";
-import { WRITING_FLAGS } from "./global-flags.ts";
+import { WRITING_FLAGS, YES_FLAG } from "./global-flags.ts";
 
 /** `scaffold alpha generate`: the project as it would be scaffolded now. */
 export const alphaGenerateCommand: Command = {
@@ -18,6 +18,7 @@ export const alphaGenerateCommand: Command = {
     { name: "input-dir", kind: "string", help: "folder of the project (default: this folder)" },
     { name: "output-dir", kind: "string", help: "folder to write into (default: the project itself)" },
     { name: "force", kind: "boolean", help: "write over files that git does not have", default: "false" },
+    YES_FLAG,
     { name: "make", kind: "boolean", help: "generate the manifests anew; all is written or nothing", default: "true" },
     ...WRITING_FLAGS,
   ],

@@ -31,7 +31,7 @@ export function readBoilerplate(invocation: Invocation): string {
 function readComment(target: string, typed: string): string {
   let text: string;
   try {
-    text = readFileSync(target, "utf8").trim();
+    text = headerComment(readFileSync(target, "utf8"));
   } catch (error) {
     throw new InvalidFlagError(`cannot read the license file ${typed}: it does not exist or cannot be read`, {
       hint: "pass --license-file with the path of a file that holds a block comment",
@@ -42,4 +42,9 @@ function readComment(target: string, typed: string): string {
   throw new InvalidFlagError(`cannot use the license file ${typed}: it is no block comment`, {
     hint: "it must begin with /* and end with */",
   });
+}
+
+/** Returns a comment for the top of new source files, whose lines end in line feeds, whatever those of its file end in. */
+export function headerComment(text: string): string {
+  return text.trim().replaceAll("\r\n", "\n");
 }

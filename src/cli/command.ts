@@ -1,5 +1,6 @@
 import type { Flag, FlagValues, PluginCommand } from "../plugin/flag.ts";
 import type { PluginRegistry } from "../plugin/registry.ts";
+import type { Asker } from "./ask.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** What a command runs with. */
@@ -12,6 +13,17 @@ export interface Invocation {
   readonly cwd: string;
   readonly terminal: Terminal;
   readonly program: ProgramFacts;
+}
+
+/** What is known when a command asks a person at a terminal for what is missing. */
+export interface Asking extends Pick<Invocation, "flags" | "words" | "cwd"> {
+  readonly ask: Asker;
+}
+
+/** What a person answered: flags and words that are added to those of the command line. */
+export interface Answers {
+  readonly flags?: FlagValues;
+  readonly words?: readonly string[];
 }
 
 /** What a program made with this CLI is: the composition root says it. */
@@ -50,6 +62,8 @@ export interface Command {
   readonly takesWords?: boolean;
   /** Words may stand between the flags: they name what the command reads. */
   readonly takesInputs?: boolean;
+  /** Asks for what is missing, at a terminal; nothing is locked or written meanwhile. */
+  readonly ask?: (asking: Asking) => Promise<Answers>;
   /** Runs it and returns the exit status. */
   readonly run?: (invocation: Invocation) => Promise<number>;
 }

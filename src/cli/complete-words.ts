@@ -1,12 +1,19 @@
 import type { Flag } from "../plugin/flag.ts";
 import type { Command } from "./command.ts";
 
+/** What words are completed from. */
+export interface Vocabulary {
+  readonly commands: readonly Command[];
+  readonly globalFlags: readonly Flag[];
+  /** Returns the values of a flag that are known where the words are typed. */
+  readonly valuesOf: (flag: string) => Promise<readonly string[]>;
+}
+
 /** Returns what may stand in place of the last word, each with its help after a tab. */
-export function completeWords(
-  commands: readonly Command[],
-  globalFlags: readonly Flag[],
+export async function completeWords(
+  { commands, globalFlags, valuesOf }: Vocabulary,
   words: readonly string[],
-): readonly string[] {
+): Promise<readonly string[]> {
   const typed = (words.at(-1) ?? "").replace(/^""$/u, "");
   const before = words.slice(0, -1);
   const path = before.filter((word) => !word.startsWith("-"));
@@ -17,12 +24,15 @@ export function completeWords(
       isLongest(commands, each, path),
   );
   if (typed.startsWith("-")) return matching(flagCandidates(command, globalFlags, before), typed);
-  const flag = command?.flags.find((each) => `--${each.name}` === before.at(-1));
-  if (flag?.values !== undefined)
+  const flags = [...(command?.flags ?? []), ...globalFlags];
+  const flag = flags.find((each) => each.kind !== "boolean" && `--${each.name}` === before.at(-1));
+  if (flag !== undefined) {
+    const values = flag.values ?? (await valuesOf(flag.name));
     return matching(
-      flag.values.map((value) => [value, ""] as const),
+      values.map((value) => [value, ""] as const),
       typed,
     );
+  }
   return matching(childCandidates(commands, path), typed);
 }
 

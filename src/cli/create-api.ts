@@ -1,5 +1,5 @@
 import type { Command } from "./command.ts";
-import { GVK_FLAGS, WRITING_FLAGS } from "./global-flags.ts";
+import { EXTERNAL_API_FLAGS, GVK_FLAGS, WRITING_FLAGS, YES_FLAG } from "./global-flags.ts";
 
 /** `scaffold create api`: a kind, a controller for it, or both. */
 export const createApiCommand: Command = {
@@ -12,6 +12,7 @@ export const createApiCommand: Command = {
   ].join("\n"),
   examples: [
     "scaffold create api --group webapp --version v1 --kind Guestbook",
+    "scaffold create api --group webapp --version v1 --kind Guestbook --ssa",
     "scaffold create api --group apps --version v1 --kind Deployment --resource=false --controller",
     "scaffold create api --group webapp --version v1 --kind Guestbook --resource=false --controller-name guestbook-backup",
   ],
@@ -20,18 +21,28 @@ export const createApiCommand: Command = {
     { name: "resource", kind: "boolean", help: "write the types of the kind", default: "true" },
     { name: "controller", kind: "boolean", help: "write a controller for the kind", default: "true" },
     { name: "controller-name", kind: "string", help: "name of the controller, for a further one of a kind" },
-    {
-      name: "external-api-path",
-      kind: "string",
-      help: "module that exports the kind, when its types are someone else's",
-    },
-    { name: "external-api-domain", kind: "string", help: "domain of the group of an external kind" },
-    { name: "external-api-module", kind: "string", help: "npm package of an external kind, as name or name@version" },
+    ...EXTERNAL_API_FLAGS,
     { name: "namespaced", kind: "boolean", help: "objects of the kind live in namespaces", default: "true" },
-    { name: "force", kind: "boolean", help: "write files that exist anew, and say which", default: "false" },
+    {
+      name: "ssa",
+      kind: "boolean",
+      help: "have types and functions made for server-side apply of the kind",
+      default: "false",
+    },
+    {
+      name: "force",
+      kind: "boolean",
+      help: "write files that exist anew, and say which; at a terminal, after a question",
+      default: "false",
+    },
+    YES_FLAG,
     { name: "make", kind: "boolean", help: "generate the manifests too; all is written or nothing", default: "true" },
     ...WRITING_FLAGS,
   ],
+  ask: async (asking) => {
+    const { askForApi } = await import("./ask-for-api.ts");
+    return askForApi(asking);
+  },
   run: async (invocation) => {
     const { runCreateApi } = await import("./run-create-api.ts");
     return runCreateApi(invocation);

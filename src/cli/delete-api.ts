@@ -1,5 +1,5 @@
 import type { Command } from "./command.ts";
-import { GVK_FLAGS, WRITING_FLAGS } from "./global-flags.ts";
+import { GVK_FLAGS, WRITING_FLAGS, YES_FLAG } from "./global-flags.ts";
 
 /** `scaffold delete api`: the inverse of `create api`. */
 export const deleteApiCommand: Command = {
@@ -16,10 +16,20 @@ export const deleteApiCommand: Command = {
   flags: [
     ...GVK_FLAGS.filter((flag) => flag.name !== "plural"),
     { name: "controller-name", kind: "string", help: "delete only the controller of this name" },
-    { name: "force", kind: "boolean", help: "delete changed files too, and show what was in them", default: "false" },
+    {
+      name: "force",
+      kind: "boolean",
+      help: "delete changed files too; at a terminal, after a question",
+      default: "false",
+    },
+    YES_FLAG,
     { name: "make", kind: "boolean", help: "generate the manifests anew; all is written or nothing", default: "true" },
     ...WRITING_FLAGS,
   ],
+  ask: async (asking) => {
+    const { askForApiToDelete } = await import("./ask-for-deletion.ts");
+    return askForApiToDelete(asking);
+  },
   run: async (invocation) => {
     const { runDeleteApi } = await import("./run-delete.ts");
     return runDeleteApi(invocation);

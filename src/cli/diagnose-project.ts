@@ -83,7 +83,9 @@ function markersIn(content: string): readonly string[] {
 }
 
 function missingLines(tree: FileTree, fragments: readonly Fragment[]): readonly Finding[] {
-  return fragments.flatMap((fragment): readonly Finding[] => {
+  // Versions of a kind share lines.
+  const different = [...new Map(fragments.map((each) => [JSON.stringify(each), each])).values()];
+  return different.flatMap((fragment): readonly Finding[] => {
     const present = tree.read(fragment.path);
     if (present === undefined || isThere(present, fragment.lines)) return [];
     const shown = fragment.lines.map((line) => `\n    ${line}`).join("");
@@ -102,12 +104,19 @@ function missingLines(tree: FileTree, fragments: readonly Fragment[]): readonly 
   });
 }
 
-// A registration may have been given more arguments: it is there when what it names is.
+// A registration may have been given more arguments, a class may have been filled in: each is there when what it names is.
 function isThere(content: string, lines: readonly string[]): boolean {
   if (containsLines(content, lines)) return true;
+  const declared = lines.map((line) => /^export class (?<name>\w+)/u.exec(line)?.groups?.["name"]);
+  const name = declared.find((each) => each !== undefined);
+  if (name !== undefined) return new RegExp(String.raw`\bclass ${name}\b`, "u").test(content);
   const names = lines.join("\n").match(/[A-Z][A-Za-z0-9]{3,}|[\w.-]+(?:\/[\w.-]+)+/gu) ?? [];
-  return names.length > 0 && names.every((name) => content.includes(name));
+  // What is only imported is not registered.
+  const place = lines[0]?.startsWith("import ") === true ? content : content.replaceAll(IMPORT, "");
+  return names.length > 0 && names.every((each) => place.includes(each));
 }
+
+const IMPORT = /^import\b[^;]*?\bfrom\s*["'][^"']+["'];?$/gmu;
 
 function sleepingBlocks(tree: FileTree, { blocks }: Contributions): readonly Finding[] {
   const asleep = blocks.filter(({ path, lines }) => {

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 
+import { withoutByteOrderMark } from "../machinery/byte-order-mark.ts";
 import type { FileTree } from "../machinery/file-tree.ts";
 import { type ProjectConfig, PROJECT_FILE } from "../project/project-config.ts";
 import type { Finding } from "./diagnose-project.ts";
@@ -23,6 +24,7 @@ const LEAST_NODE = [20, 19];
 export function diagnoseTools(surroundings: ToolSurroundings): readonly Finding[] {
   return [
     ...oldNode(surroundings),
+    ...notNamed(surroundings),
     ...notInstalled(surroundings),
     ...otherVersion(surroundings),
     ...missingPrograms(surroundings),
@@ -41,6 +43,49 @@ function oldNode({ nodeVersion }: ToolSurroundings): readonly Finding[] {
       hint: `install Node ${LEAST_NODE.join(".")} or later`,
     },
   ];
+}
+
+// What cmd/main.ts and the scripts of the project cannot do without.
+const NEEDED = ["@kubescaffold/k8s", "@kubescaffold/runtime", "kubescaffold"];
+
+interface Manifest {
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+
+function notNamed({ tree }: ToolSurroundings): readonly Finding[] {
+  const manifest = tree.exists("cmd/main.ts") ? readManifest(tree.read("package.json")) : undefined;
+  if (manifest === undefined) return [];
+  if (typeof manifest !== "object" || manifest === null) {
+    return [
+      {
+        severity: "error",
+        path: "package.json",
+        message: "it is no JSON object",
+        hint: "correct it, or restore it from version control",
+      },
+    ];
+  }
+  const named = { ...manifest.dependencies, ...manifest.devDependencies };
+  const missing = NEEDED.filter((name) => named[name] === undefined);
+  if (missing.length === 0) return [];
+  return [
+    {
+      severity: "error",
+      path: "package.json",
+      message: `the project does not depend on ${missing.join(", ")}`,
+      hint: "add what `npx kubescaffold init --dry-run` shows in an empty folder, then run npm install",
+    },
+  ];
+}
+
+// Nothing when there is no such file, null when it cannot be read as one.
+function readManifest(text: string | undefined): Manifest | null | undefined {
+  try {
+    return text === undefined ? undefined : (JSON.parse(withoutByteOrderMark(text)) as Manifest);
+  } catch {
+    return null;
+  }
 }
 
 function notInstalled({ root, tree }: ToolSurroundings): readonly Finding[] {

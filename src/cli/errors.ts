@@ -16,12 +16,16 @@ export class UnknownCommandError extends ScaffoldError {
 /** Is thrown for a flag that a command does not have; ends with status 2. */
 export class UnknownFlagError extends ScaffoldError {
   readonly code = "CLI_UNKNOWN_FLAG";
-  constructor(flag: string, options: { readonly command: string; readonly nearest: string | undefined }) {
+  constructor(
+    flag: string,
+    options: { readonly command: string; readonly nearest: string | undefined; readonly instead?: string | undefined },
+  ) {
     super(`unknown flag: ${flag}`, {
       hint:
-        options.nearest === undefined
+        options.instead ??
+        (options.nearest === undefined
           ? `run \`${options.command} --help\` for the flags`
-          : `did you mean ${options.nearest}?`,
+          : `did you mean ${options.nearest}?`),
     });
   }
 }
@@ -78,6 +82,12 @@ export class CancelledError extends ScaffoldError {
   }
 }
 
+/** Returns what an error says, with its way out, on one line. */
+export function describeProblem(error: unknown): string {
+  if (!(error instanceof ScaffoldError)) return error instanceof Error ? error.message : String(error);
+  return error.hint === undefined ? error.message : `${error.message}; ${error.hint}`;
+}
+
 /** Is thrown when files that would be deleted were changed since they were made. */
 export class ChangedFilesError extends ScaffoldError {
   readonly code = "CLI_CHANGED_FILES";
@@ -85,6 +95,16 @@ export class ChangedFilesError extends ScaffoldError {
     const list = files.map((file) => `\n  ${file}`).join("");
     super(`cannot delete: these files were changed since they were made:${list}`, {
       hint: "--dry-run shows what would go, --force deletes it all the same; nothing was written",
+    });
+  }
+}
+
+/** Is thrown when a setting changes lines of files that were changed just there; shows what the setting changes in them. */
+export class UnmergedFilesError extends ScaffoldError {
+  readonly code = "CLI_UNMERGED_FILES";
+  constructor(diffs: readonly string[]) {
+    super(`cannot change the setting in files that were changed where it belongs:\n${diffs.join("\n")}`, {
+      hint: "change these lines by hand as shown and run the command again, or pass --force to write the files anew; nothing was written",
     });
   }
 }

@@ -1,4 +1,5 @@
 import type { FlagValues } from "../plugin/flag.ts";
+import type { ExternalRequest } from "../project/plan-external.ts";
 import { InvalidFlagError } from "./errors.ts";
 
 /** Returns the text of a flag, or nothing when it was not given. Fails: {@link InvalidFlagError} when it is empty and must not be. */
@@ -13,6 +14,31 @@ export function textFlag(
     throw new InvalidFlagError(`flag --${name} is present but empty`, { hint: "give it a value, or leave it out" });
   }
   return value;
+}
+
+/** The flags that name a kind, as text. */
+interface NamedKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+/** Returns which kind the flags name; what they leave out is empty. Fails: {@link InvalidFlagError} for an empty version or kind. */
+export function kindFlags(flags: FlagValues): NamedKind {
+  return {
+    group: textFlag(flags, "group", { mayBeEmpty: true }) ?? "",
+    version: textFlag(flags, "version") ?? "",
+    kind: textFlag(flags, "kind") ?? "",
+  };
+}
+
+/** Returns what the flags say of a kind of someone else's. Fails: {@link InvalidFlagError} for an empty one. */
+export function externalFlags(flags: FlagValues): ExternalRequest {
+  return {
+    externalApiPath: textFlag(flags, "external-api-path"),
+    externalApiDomain: textFlag(flags, "external-api-domain"),
+    externalApiModule: textFlag(flags, "external-api-module"),
+  };
 }
 
 /** Returns whether a switch is on, or nothing when it was not given. */

@@ -49,7 +49,7 @@ async function run(
   const { failed, stderr, stdout } = await execa(program, words, { cwd, reject: false });
   if (!failed) return;
   const said = (stderr || stdout).trim().split("\n").slice(-5).join("\n  ");
-  throw new FormerProgramError(`cannot ${what} of the program, which made the project:\n  ${said}`, {
-    hint: "pass --from-tarball with the packed program of that version; nothing was changed",
+  throw new FormerProgramError(`cannot ${what} of the program:\n  ${said}`, {
+    hint: "pass --from-tarball, or --to-tarball, with the packed program of that version; nothing was changed",
   });
 }

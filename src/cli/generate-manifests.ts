@@ -3,7 +3,7 @@ import path from "node:path";
 import { hasErrors, renderDiagnostics, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import { type CachedRunResult, runGeneratorsCached } from "../generators/cached-run.ts";
 import { createPlannedHost } from "../generators/planned-host.ts";
-import type { RunMemory } from "../generators/run-memory.ts";
+import type { ProcessMemory } from "../generators/run-memory.ts";
 import { findStaleCrds, warnStaleCrd } from "../generators/stale-crds.ts";
 import type { FileTree } from "../machinery/file-tree.ts";
 import { buildId } from "./build-id.ts";
@@ -36,7 +36,7 @@ export interface GenerateRequest {
   /** Whether a run that would see and write the same as a former one is skipped, which it is unless this says no. */
   readonly usesCache?: boolean;
   /** What former runs of this process read, so that only what changed is read again. */
-  readonly memory?: RunMemory;
+  readonly memory?: ProcessMemory;
 }
 
 /**

@@ -8,8 +8,9 @@ export const generateCommand: Command = {
   summary: "Write the schemas of the API's types, for unit tests and webhooks",
   description: [
     "Write zz_generated.schema.ts beside the types of every API: for each type a constant that validates values of it, fills in their defaults",
-    "and drops what they may not hold, as an API server does.",
-    "The same as: gen object:headerFile=hack/boilerplate.ts.txt paths=./...",
+    "and drops what they may not hold, as an API server does. Beside them goes zz_generated.apply.ts, with what server-side apply takes, for kinds",
+    "that were created with --ssa.",
+    "The same as: gen object:headerFile=hack/boilerplate.ts.txt applyconfiguration:headerFile=hack/boilerplate.ts.txt paths=./...",
   ].join("\n"),
   examples: ["scaffold generate", "scaffold generate --dry-run", "scaffold generate --watch"],
   flags: [...WRITING_FLAGS, ...GENERATING_FLAGS.filter(({ name }) => name !== "prune")],

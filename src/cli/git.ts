@@ -1,5 +1,3 @@
-import { execa } from "execa";
-
 /** What git answered: its output as it is, and with a failure its exit status and the first line of its complaint. */
 export type GitOutcome =
   | { readonly kind: "done"; readonly output: string }
@@ -18,6 +16,7 @@ export interface GitOptions {
 
 /** Runs git in a folder; it is no failure of this program when git fails. */
 export async function runGit(root: string, words: readonly string[], options: GitOptions = {}): Promise<GitOutcome> {
+  const { execa } = await import("execa");
   const { failed, stdout, stderr, code, exitCode } = await execa("git", words, {
     ...options,
     cwd: root,

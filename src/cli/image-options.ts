@@ -31,7 +31,7 @@ export function readImageOptions(
 ): ImageOptions {
   const names = listFlag(flags, "tag").map((name) => readName(name));
   const pushes = switchFlag(flags, "push") === true;
-  if (pushes && names.length === 0) throw new MissingFlagError(["tag"], `${program.name} image --push`);
+  if (pushes && names.length === 0) throw new MissingFlagError(["tag"], `${program.name} image`);
   const tarball = textFlag(flags, "tarball");
   const entrypoint = listFlag(flags, "entrypoint");
   return {

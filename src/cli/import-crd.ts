@@ -1,5 +1,5 @@
 import type { Command } from "./command.ts";
-import { WRITING_FLAGS } from "./global-flags.ts";
+import { WRITING_FLAGS, YES_FLAG } from "./global-flags.ts";
 
 /** `scaffold import crd`: TypeScript types for kinds that others define. */
 export const importCrdCommand: Command = {
@@ -33,9 +33,14 @@ export const importCrdCommand: Command = {
       default: "false",
     },
     { name: "force", kind: "boolean", help: "write files that exist anew, and show what changes", default: "false" },
+    YES_FLAG,
     ...WRITING_FLAGS,
   ],
   takesInputs: true,
+  ask: async (asking) => {
+    const { askForCrds } = await import("./ask-for-import.ts");
+    return askForCrds(asking);
+  },
   run: async (invocation) => {
     const { runImportCrd } = await import("./run-import-crd.ts");
     return runImportCrd(invocation);

@@ -23,6 +23,10 @@ export const importProjectCommand: Command = {
     ...WRITING_FLAGS,
   ],
   takesInputs: true,
+  ask: async (asking) => {
+    const { askForGoProject } = await import("./ask-for-import.ts");
+    return askForGoProject(asking);
+  },
   run: async (invocation) => {
     const { runImportProject } = await import("./run-import-project.ts");
     return runImportProject(invocation);

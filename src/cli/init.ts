@@ -13,7 +13,12 @@ export const initCommand: Command = {
     "scaffold init --domain example.com --license none --skip-install",
   ],
   flags: [
-    { name: "domain", kind: "string", help: "domain of the API groups", default: "my.domain" },
+    {
+      name: "domain",
+      kind: "string",
+      help: "domain of the API groups; empty, they are written in full",
+      default: "my.domain",
+    },
     {
       name: "project-name",
       kind: "string",
@@ -36,6 +41,10 @@ export const initCommand: Command = {
     { name: "skip-install", kind: "boolean", help: "do not run npm install", default: "false" },
     ...WRITING_FLAGS,
   ],
+  ask: async (asking) => {
+    const { askForInit } = await import("./ask-for-init.ts");
+    return askForInit(asking);
+  },
   run: async (invocation) => {
     const { runInit } = await import("./run-init.ts");
     return runInit(invocation);

@@ -4,6 +4,7 @@ import type { Flag, FlagValues } from "../plugin/flag.ts";
 import { nearestName } from "../plugin/nearest-name.ts";
 import type { Command } from "./command.ts";
 import { InvalidFlagError, MissingFlagError, UnknownFlagError } from "./errors.ts";
+import { insteadOfFlag } from "./foreign-flags.ts";
 
 /** What was on the command line after the command itself. */
 export interface ParsedArguments {
@@ -12,9 +13,10 @@ export interface ParsedArguments {
 }
 
 /**
- * Reads the flags of a command; a switch may be `--force`, `--force=true`, `--force=false` or `--no-force`.
+ * Reads the flags of a command; a switch may be `--force`, `--force=true`, `--force=false` or `--no-force`. Those that are missing may still be
+ * asked for: {@link requireFlags} looks for them.
  *
- * Fails: {@link UnknownFlagError} with the nearest flag, {@link MissingFlagError}, {@link InvalidFlagError}.
+ * Fails: {@link UnknownFlagError} with the nearest flag, {@link InvalidFlagError}.
  */
 export function parseFlags(
   program: string,
@@ -32,7 +34,6 @@ export function parseFlags(
     throw explain(error, { name, flags });
   }
   const values = namedValues(parser, flags);
-  requireFlags(values, flags, name);
   const takesWords = command.takesWords === true || command.takesInputs === true;
   if (!takesWords && parser.args.length > 0) {
     throw new InvalidFlagError(`unexpected argument "${parser.args[0] ?? ""}" for ${name}`, {
@@ -40,6 +41,21 @@ export function parseFlags(
     });
   }
   return { flags: values, words: parser.args };
+}
+
+/** Checks that all flags are there that a command needs. Fails: {@link MissingFlagError} that names all that are not. */
+export function requireFlags(values: FlagValues, flags: readonly Flag[], name: string): void {
+  const missing = missingFlags(values, flags);
+  if (missing.length > 0)
+    throw new MissingFlagError(
+      missing.map((flag) => flag.name),
+      name,
+    );
+}
+
+/** Returns the flags that a command needs and was not given. */
+export function missingFlags(values: FlagValues, flags: readonly Flag[]): readonly Flag[] {
+  return flags.filter((flag) => flag.isRequired === true && values[flag.name] === undefined);
 }
 
 const SILENT = { writeOut: () => undefined, writeErr: () => undefined };
@@ -86,15 +102,6 @@ function namedValues(parser: Parser, flags: readonly Flag[]): FlagValues {
   );
 }
 
-function requireFlags(values: FlagValues, flags: readonly Flag[], name: string): void {
-  const missing = flags.filter((flag) => flag.isRequired === true && values[flag.name] === undefined);
-  if (missing.length > 0)
-    throw new MissingFlagError(
-      missing.map((flag) => flag.name),
-      name,
-    );
-}
-
 function explain(error: unknown, { name, flags }: { readonly name: string; readonly flags: readonly Flag[] }): unknown {
   if (!(error instanceof CommanderError)) return error;
   const typed = /'(?<flag>-[^' ]*)/u.exec(error.message)?.groups?.["flag"] ?? "";
@@ -104,7 +111,7 @@ function explain(error: unknown, { name, flags }: { readonly name: string; reado
         typed,
         flags.map((flag) => `--${flag.name}`),
       );
-      return new UnknownFlagError(typed, { command: name, nearest });
+      return new UnknownFlagError(typed, { command: name, nearest, instead: insteadOfFlag(typed) });
     }
     case "commander.optionMissingArgument":
       return new InvalidFlagError(`flag needs an argument: ${typed}`, { hint: `write ${typed} <value>` });

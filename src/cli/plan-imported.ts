@@ -7,10 +7,11 @@ import type { NotMapped, PlannedProject } from "../go-project/plan-project.ts";
 import { planRbacMarkers } from "../go-project/rbac-markers.ts";
 import { configurationMarkers, planWebhookMarkers } from "../go-project/webhook-markers.ts";
 import { importCrds } from "../importer/import-crds.ts";
+import { breakConstants } from "../machinery/break-lines.ts";
 import type { FileTree } from "../machinery/file-tree.ts";
 import { renderTemplate } from "../machinery/template.ts";
-import { configurationKeyOf } from "../plugin/configuration-key.ts";
-import { createScaffoldContext } from "../plugin/scaffold-context.ts";
+import { addTypeMarker } from "../machinery/type-markers.ts";
+import { createReplayContext } from "../plugin/replay-context.ts";
 import { type ProjectConfig, type ProjectResource, qualifiedGroupOf } from "../project/project-config.ts";
 import { namesOf } from "../project/resource-names.ts";
 import type { Invocation } from "./command.ts";
@@ -50,16 +51,7 @@ export async function scaffoldImported(
   for (const part of partsOf(project).filter(({ kind }) => kind !== "init")) {
     const before = new Set(tree.files());
     for (const plugin of plugins.plugins) {
-      const context = createScaffoldContext({
-        tree,
-        project,
-        templates: plugin.templates,
-        render: renderTemplate,
-        note: () => undefined,
-        flags: {},
-        configuration: project.plugins?.[configurationKeyOf(plugin.key, plugins.keys)],
-        storeConfiguration: () => undefined,
-      });
+      const context = createReplayContext(plugin, { tree, project, chain: plugins.keys, render: renderTemplate });
       for (const contributor of contributorFor(part, plugin, { tree })) await contributor.run(context);
     }
     if (part.kind !== "controller") continue;
@@ -83,7 +75,8 @@ export function writeImportedTypes({ tree, go, planned }: ImportedProject, heade
   const own = importCrds({ crds: go.crds, folderOf: placeOf, structSchema, header });
   const elsewhere = importCrds({ crds: externals, folderOf, structSchema, header, isExternal: true });
   for (const { path, content, kind } of [...own.files, ...elsewhere.files])
-    tree.create(path, content, { ifExists: kind === "group" ? "skip" : "overwrite" });
+    tree.create(path, breakConstants(content), { ifExists: kind === "group" ? "skip" : "overwrite" });
+  markApplied(tree, project);
   const known = new Set((project.resources ?? []).map((each) => `${qualifiedGroupOf(each)}/${each.kind}`));
   const unknown = go.crds.filter(({ group, kind }) => !known.has(`${group}/${kind}`));
   return [
@@ -93,6 +86,16 @@ export function writeImportedTypes({ tree, go, planned }: ImportedProject, heade
     })),
     ...own.notes.map((note) => ({ what: "a definition", why: note })),
   ];
+}
+
+// Definitions do not say which kinds get what server-side apply takes; PROJECT does.
+function markApplied(tree: FileTree, project: ProjectConfig): void {
+  for (const resource of (project.resources ?? []).filter(({ api }) => api?.ssa === true)) {
+    const { apiFolder, kindLower, kind } = namesOf(project, resource);
+    const file = `${apiFolder}/${kindLower}_types.ts`;
+    if (!tree.exists(file)) continue;
+    tree.update(file, (text) => addTypeMarker(text, { type: kind, marker: "+kubebuilder:ac:generate=true" }) ?? text);
+  }
 }
 
 const RBAC_FILE = "internal/controller/rbac_markers.ts";

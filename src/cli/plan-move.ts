@@ -2,6 +2,7 @@ import path from "node:path";
 
 import type { FileTree } from "../machinery/file-tree.ts";
 import { containsLines } from "../machinery/insertion-marker.ts";
+import { licenseHeader, withoutLicenseHeader } from "../machinery/license-header.ts";
 import { replaceLines } from "../machinery/replace-lines.ts";
 import type { Contributions } from "../plugin/contributions.ts";
 
@@ -26,7 +27,7 @@ export interface MoveRequest {
 /**
  * Plans in the tree to make of parts what they would be if they were scaffolded now, and returns the lines that could not be replaced.
  *
- * Guarantees: a file that was not changed by hand becomes what the scaffold writes now; one that was keeps its text, but for its relative imports;
+ * Guarantees: a file that was not changed by hand becomes what the scaffold writes now, under the license that it has; one that was keeps its text, but for its relative imports;
  * all imports of the project lead where they led before.
  */
 export function planMove(request: MoveRequest): readonly string[] {
@@ -94,9 +95,11 @@ function moveFiles(
     const present = tree.read(from);
     if (present === undefined) continue;
     for (const to of targets.get(from) ?? [from]) {
-      const isOwn = present === content;
+      const isOwn = withoutLicenseHeader(present) === withoutLicenseHeader(content);
       if (isOwn) fresh.add(to);
-      const text = isOwn ? (after.get(to) ?? present) : adapted(present, { from, to, moved, rewriteImports, adapt });
+      const text = isOwn
+        ? relicensed(after.get(to), present)
+        : adapted(present, { from, to, moved, rewriteImports, adapt });
       tree.create(to, text, { ifExists: "overwrite" });
     }
     if (targets.has(from) && targets.get(from)?.includes(from) !== true) tree.delete(from);
@@ -108,6 +111,11 @@ function moveFiles(
     tree.delete(from);
   }
   return new Set([...fresh, ...[...targets.values()].flat()]);
+}
+
+// A file keeps the license that the project had when it was made.
+function relicensed(content: string | undefined, present: string): string {
+  return content === undefined ? present : licenseHeader(present) + withoutLicenseHeader(content);
 }
 
 interface Adaptation extends Pick<MoveRequest, "rewriteImports"> {
@@ -133,7 +141,7 @@ function replaceFragments(
       const file = moved.get(fragment.path) ?? fragment.path;
       const present = tree.read(file);
       if (next === undefined || present === undefined || containsLines(present, next.lines)) return [];
-      const replaced = replaceLines(present, { before: fragment.lines, after: next.lines });
+      const replaced = replaceLines(present, { path: file, before: fragment.lines, after: next.lines });
       if (replaced === undefined) return [`${file}: look at what stands for \`${next.lines.join(" ").trim()}\``];
       tree.update(file, () => replaced);
       return [];

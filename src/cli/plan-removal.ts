@@ -1,5 +1,6 @@
 import { disableBlock } from "../machinery/enable-block.ts";
 import type { FileTree } from "../machinery/file-tree.ts";
+import { withoutLicenseHeader } from "../machinery/license-header.ts";
 import { removeLines } from "../machinery/remove-lines.ts";
 import type { Contributions } from "../plugin/contributions.ts";
 
@@ -64,7 +65,9 @@ function deleteFile(tree: FileTree, path: string, content: string): readonly Rem
   const present = tree.read(path);
   if (present === undefined) return [];
   tree.delete(path);
-  return present === content ? [] : [{ path, kind: "changed file", lines: [] }];
+  // A file keeps the license that the project had when it was made, whatever `edit --license` said since.
+  const isOwn = withoutLicenseHeader(present) === withoutLicenseHeader(content);
+  return isOwn ? [] : [{ path, kind: "changed file", lines: [] }];
 }
 
 interface Lines {

@@ -44,7 +44,7 @@ export async function withProjectSession<T>(
 }
 
 /** Reads PROJECT of a session. Fails: `ProjectNotFoundError`, `ProjectInvalidError`, `NotARegularFileError`. */
-export function loadProject({ root, tree }: ProjectSession): {
+export function loadProject({ root, tree }: Pick<ProjectSession, "root" | "tree">): {
   readonly project: ProjectConfig;
   readonly text: string;
 } {

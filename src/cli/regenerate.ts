@@ -1,13 +1,13 @@
 import { FileTree } from "../machinery/file-tree.ts";
 import { renderTemplate } from "../machinery/template.ts";
-import { configurationKeyOf } from "../plugin/configuration-key.ts";
 import type { Plugin } from "../plugin/plugin.ts";
 import type { ResolvedPlugins } from "../plugin/registry.ts";
-import { createScaffoldContext, type ScaffoldContext } from "../plugin/scaffold-context.ts";
+import { createReplayContext } from "../plugin/replay-context.ts";
 import { BOILERPLATE_FILE } from "../project/boilerplate-file.ts";
 import { type ProjectConfig, type ProjectResource, withResource } from "../project/project-config.ts";
 import { orderParts } from "./order-parts.ts";
 import { contributorFor, partsOf, type ProjectPart, replayParts } from "./replay.ts";
+import { webhookSteps } from "./webhook-steps.ts";
 
 /** What a project is made again from. */
 export interface Regeneration {
@@ -35,6 +35,41 @@ export async function regenerate(request: Regeneration): Promise<ReadonlyMap<str
   return runEdits(request, await runParts(request));
 }
 
+/** A plugin's part of a project that is made again from what the generators have written. */
+export interface LateParts {
+  readonly files: ReadonlyMap<string, RegeneratedFile>;
+  /** Files that it makes no more. */
+  readonly deleted: readonly string[];
+}
+
+/**
+ * Returns what plugins that read what the generators write make of a project.
+ *
+ * Guarantees: as {@link regenerate}. `made` is the project with all that comes before; what it does not have, such as definitions that were not
+ * generated now, is as it is in the source.
+ */
+export async function regenerateLate(request: Regeneration, made: FileTree): Promise<LateParts> {
+  const { source, project, added } = request;
+  const tree = new FileTree({
+    read: (path) => made.read(path) ?? source.read(path),
+    listBelow: (folder) => [...new Set([...made.filesBelow(folder), ...source.filesBelow(folder)])],
+  });
+  for (const plugin of added.filter((each) => each.edit !== undefined && each.readsGenerated === true))
+    await plugin.edit?.(
+      createReplayContext(plugin, { tree, project, chain: request.plugins.keys, render: renderTemplate }),
+      { previous: project },
+    );
+  const kept = tree.skipped().filter((path) => !made.exists(path));
+  const files = [...kept, ...tree.files()].map((path): readonly [string, RegeneratedFile] => {
+    const content = tree.readExisting(path);
+    return [path, { content, isExecutable: content.startsWith("#!") }];
+  });
+  const deleted = tree
+    .actions()
+    .flatMap((each) => (each.kind === "delete" && made.exists(each.path) ? [each.path] : []));
+  return { files: new Map(files), deleted };
+}
+
 interface Foundation {
   readonly tree: FileTree;
   /** The files that plugins with a part of `edit` have made before. */
@@ -46,14 +81,14 @@ async function runParts(request: Regeneration): Promise<Foundation> {
   const boilerplate = source.read(BOILERPLATE_FILE);
   const tree = new FileTree({ read: () => undefined });
   if (boilerplate !== undefined) tree.create(BOILERPLATE_FILE, boilerplate);
-  const done = new Map<ProjectResource, Set<ProjectPart["kind"]>>();
+  const done = new Map<string, Set<ProjectPart["kind"]>>();
   const edited = new Set<string>();
   let project: ProjectConfig = { ...request.project, resources: [] };
   for (const wanted of await orderedParts(request)) {
     const part = wanted.kind === "init" ? wanted : { ...wanted, resource: grown(wanted, done) };
     if (part.kind !== "init") project = withResource(project, part.resource);
-    for (const plugin of plugins.plugins) {
-      const context = contextFor(plugin, { request, tree, project });
+    for (const plugin of plugins.plugins.filter((each) => each.readsGenerated !== true)) {
+      const context = createReplayContext(plugin, { tree, project, chain: plugins.keys, render: renderTemplate });
       const before = new Set(tree.files());
       for (const { run } of contributorFor(part, plugin, { tree, packages: request.packages })) await run(context);
       if (isEdited(plugin, request)) for (const path of tree.files()) if (!before.has(path)) edited.add(path);
@@ -70,16 +105,19 @@ async function orderedParts({ project, plugins, source }: Regeneration): Promise
       fragments: part.kind === "init" ? [] : (await replayParts([part], replay)).fragments,
     })),
   );
-  return orderParts(placed, source);
+  return orderParts(placed, source).flatMap((part): readonly ProjectPart[] =>
+    part.kind === "webhook" ? webhookSteps(part, project, source) : [part],
+  );
 }
 
 // Scaffolds look at what a project has so far: each part meets the entry as it was when the part was made.
 function grown(
   part: Exclude<ProjectPart, { readonly kind: "init" }>,
-  done: Map<ProjectResource, Set<ProjectPart["kind"]>>,
+  done: Map<string, Set<ProjectPart["kind"]>>,
 ): ProjectResource {
-  const kinds = done.get(part.resource) ?? new Set();
-  done.set(part.resource, kinds.add(part.kind));
+  const key = gvkKey(part.resource);
+  const kinds = done.get(key) ?? new Set();
+  done.set(key, kinds.add(part.kind));
   const { api, controller, controllers, webhooks, ...identity } = part.resource;
   return {
     ...identity,
@@ -90,15 +128,19 @@ function grown(
   };
 }
 
+function gvkKey({ group = "", domain = "", version, kind }: ProjectResource): string {
+  return [group, domain, version, kind].join("/");
+}
+
 function isEdited(plugin: Plugin, { added }: Regeneration): boolean {
-  return plugin.edit !== undefined && added.includes(plugin);
+  return plugin.edit !== undefined && plugin.readsGenerated !== true && added.includes(plugin);
 }
 
 async function runEdits(
   request: Regeneration,
   { tree: foundation, edited }: Foundation,
 ): Promise<ReadonlyMap<string, RegeneratedFile>> {
-  const { source, project } = request;
+  const { source, project, plugins } = request;
   const made = filesOf(foundation);
   // What such a plugin leaves to the user must not be hidden from it by what it began with.
   const base = new Map([...made].filter(([path]) => !edited.has(path) || !source.exists(path)));
@@ -106,8 +148,9 @@ async function runEdits(
     read: (path) => base.get(path)?.content ?? source.read(path),
     list: () => [...base.keys()],
   });
+  const replay = { tree, project, chain: plugins.keys, render: renderTemplate };
   for (const plugin of request.added.filter((each) => isEdited(each, request)))
-    await plugin.edit?.(contextFor(plugin, { request, tree, project }), { previous: project });
+    await plugin.edit?.(createReplayContext(plugin, replay), { previous: project });
   const left = tree.skipped().flatMap((path) => {
     const content = base.has(path) ? undefined : source.read(path);
     return content === undefined ? [] : [[path, { content, isExecutable: false }] as const];
@@ -123,24 +166,4 @@ function filesOf(tree: FileTree): ReadonlyMap<string, RegeneratedFile> {
   return new Map(
     tree.actions().flatMap((action) => (action.kind === "create" ? [[action.path, action] as const] : [])),
   );
-}
-
-function contextFor(
-  plugin: Plugin,
-  {
-    request,
-    tree,
-    project,
-  }: { readonly request: Regeneration; readonly tree: FileTree; readonly project: ProjectConfig },
-): ScaffoldContext {
-  return createScaffoldContext({
-    tree,
-    project,
-    templates: plugin.templates,
-    render: renderTemplate,
-    note: () => undefined,
-    flags: {},
-    configuration: project.plugins?.[configurationKeyOf(plugin.key, request.plugins.keys)],
-    storeConfiguration: () => undefined,
-  });
 }

@@ -4,14 +4,24 @@ import { type Contributions, type Contributor, recordContributions } from "../pl
 import type { Plugin } from "../plugin/plugin.ts";
 import { BOILERPLATE_FILE } from "../project/boilerplate-file.ts";
 import { controllerNames } from "../project/plan-controllers.ts";
-import type { ProjectConfig, ProjectResource } from "../project/project-config.ts";
+import { type ProjectConfig, type ProjectResource, withResource } from "../project/project-config.ts";
 
 /** One part of what a project was made of. */
 export type ProjectPart =
   | { readonly kind: "init" }
   | { readonly kind: "types"; readonly resource: ProjectResource }
   | { readonly kind: "controller"; readonly resource: ProjectResource; readonly name: string }
-  | { readonly kind: "webhook"; readonly resource: ProjectResource };
+  | {
+      readonly kind: "webhook";
+      readonly resource: ProjectResource;
+      /** The types that are added to those that are there; all of the resource, made anew, unless given. */
+      readonly added?: readonly WebhookType[];
+      /** The resource without them; as the project has it unless given. */
+      readonly before?: ProjectResource;
+    };
+
+/** What a webhook does. */
+export type WebhookType = "defaulting" | "validation" | "conversion";
 
 /** Lists the parts that PROJECT tells of, in the order in which commands make them. */
 export function partsOf(project: ProjectConfig): readonly ProjectPart[] {
@@ -68,8 +78,8 @@ export function contributorFor(
     }
     case "webhook": {
       const { createWebhook } = plugin;
-      const { resource } = part;
-      const { defaulting = false, validation = false, conversion = false } = resource.webhooks ?? {};
+      const { resource, added, before } = part;
+      const makes = (type: WebhookType): boolean => added?.includes(type) ?? resource.webhooks?.[type] === true;
       if (createWebhook === undefined) return [];
       return [
         {
@@ -77,11 +87,11 @@ export function contributorFor(
           run: (context) =>
             createWebhook(context, {
               resource,
-              previous: context.project,
-              defaulting,
-              validation,
-              conversion,
-              force: true,
+              previous: before === undefined ? context.project : withResource(context.project, before),
+              defaulting: makes("defaulting"),
+              validation: makes("validation"),
+              conversion: makes("conversion"),
+              force: added === undefined,
             }),
         },
       ];

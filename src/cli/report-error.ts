@@ -1,14 +1,16 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
+import { fileFailure } from "../machinery/disk-failure.ts";
 import type { Terminal } from "./terminal.ts";
 
 const USAGE_CODES = new Set(["CLI_UNKNOWN_COMMAND", "CLI_UNKNOWN_FLAG"]);
 
 /** Prints an error, as text or as JSON, and returns the exit status: 2 for a command or flag that does not exist, 1 for all else. */
 export function reportError(
-  error: unknown,
+  thrown: unknown,
   { terminal, asJson }: { readonly terminal: Terminal; readonly asJson: boolean },
 ): number {
+  const error = fileFailure(thrown);
   if (!isExplained(error)) {
     reportBug(error, terminal);
     return 1;

@@ -81,7 +81,8 @@ function jsonOf(
   };
 }
 
-function diffOf(action: FileAction): string {
+/** Returns what an action changes, as a diff. */
+export function diffOf(action: FileAction): string {
   return textDiff({
     path: action.path,
     before: action.kind === "create" ? undefined : action.previous,

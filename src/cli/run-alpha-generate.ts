@@ -10,13 +10,14 @@ import { type PluginRegistry, resolvePlugins, type ResolvedPlugins } from "../pl
 import { PROJECT_FILE, type ProjectConfig } from "../project/project-config.ts";
 import { printProject } from "../project/project-file.ts";
 import type { Invocation } from "./command.ts";
+import { confirmReplacing } from "./confirm-replacing.ts";
 import { FolderInUseError, UncleanWorkTreeError } from "./errors.ts";
 import { switchFlag, textFlag } from "./flag-values.ts";
 import { runGit } from "./git.ts";
 import { makeManifests } from "./make-manifests.ts";
 import { packageSpecs } from "./package-specs.ts";
 import { loadProject, type ProjectSession, withProjectSession } from "./project-session.ts";
-import { regenerate, type RegeneratedFile } from "./regenerate.ts";
+import { regenerate, type RegeneratedFile, regenerateLate, type Regeneration } from "./regenerate.ts";
 import { isDryRun, reportOutcome } from "./report-outcome.ts";
 import { pluginsToReplay } from "./run-scaffolds.ts";
 
@@ -29,17 +30,19 @@ export function runAlphaGenerate(invocation: Invocation): Promise<number> {
   return withFolder(invocation, output, () =>
     withProjectSession({ ...invocation, cwd: output }, { isDryRun: isDryRun(invocation) }, async (session) => {
       const source = isInPlace ? session : { ...session, root: input, tree: new FileTree(createDiskReader(input)) };
-      const { notes, kept } = await planProject(invocation, source, session);
+      const { notes, kept, regeneration } = await planProject(invocation, source, session);
       if (isInPlace) await refuseUnclean(invocation, session);
       else refuseReplacing(invocation, session);
-      await makeManifests(invocation, session);
+      await confirmForced(invocation, session);
+      const unmade = await makeManifests(invocation, session);
+      await planLate(regeneration, session);
       const actions = session.tree.actions();
       if (!isDryRun(invocation)) await session.commit(actions);
       const isSame = isInPlace && actions.length === 0;
       reportOutcome(invocation, {
         actions,
         skipped: kept,
-        notes: isSame ? ["The project is what its PROJECT file makes it.", ...notes] : notes,
+        notes: [...(isSame ? ["The project is what its PROJECT file makes it."] : []), ...notes, ...unmade],
         next: isInPlace ? [] : [`cd ${path.relative(cwd, output) || "."} && npm install`],
       });
       return 0;
@@ -63,6 +66,7 @@ async function withFolder(invocation: Invocation, folder: string, work: () => Pr
 interface PlannedProject {
   readonly notes: readonly string[];
   readonly kept: readonly string[];
+  readonly regeneration: Regeneration;
 }
 
 // Its rules are collected from sources, which a run without generators does not read.
@@ -78,11 +82,18 @@ async function planProject(
   const plugins = await pluginsToReplay(invocation, project);
   const { added, notes } = addedPlugins(await invocation.program.registry(), project, plugins);
   const packages = packageSpecs({ packageRoot: invocation.program.packageRoot, projectRoot: root });
-  const files = await regenerate({ project, plugins, added, source: source.tree, packages });
+  const regeneration = { project, plugins, added, source: source.tree, packages };
+  const files = await regenerate(regeneration);
   const kept = [ROLE].filter((file) => files.has(file) && tree.exists(file));
   planFiles(tree, files, kept);
   tree.create(PROJECT_FILE, printProject(project, text), { ifExists: "overwrite" });
-  return { notes, kept: switchFlag(invocation.flags, "make") === false ? kept : [] };
+  return { notes, kept: switchFlag(invocation.flags, "make") === false ? kept : [], regeneration };
+}
+
+async function planLate(regeneration: Regeneration, { tree }: ProjectSession): Promise<void> {
+  const { files, deleted } = await regenerateLate(regeneration, tree);
+  planFiles(tree, files, []);
+  for (const file of deleted) tree.delete(file);
 }
 
 function planFiles(tree: FileTree, files: ReadonlyMap<string, RegeneratedFile>, kept: readonly string[]): void {
@@ -126,4 +137,11 @@ async function refuseUnclean(invocation: Invocation, { root, tree }: ProjectSess
 function refuseReplacing({ flags }: Invocation, { tree }: ProjectSession): void {
   const replaced = tree.actions().find((action) => action.kind === "overwrite");
   if (replaced !== undefined && switchFlag(flags, "force") !== true) throw new FolderInUseError(replaced.path);
+}
+
+// What git has needs no question: it can be got back.
+async function confirmForced(invocation: Invocation, { tree }: ProjectSession): Promise<void> {
+  if (switchFlag(invocation.flags, "force") !== true) return;
+  const paths = tree.replaced().filter((file) => file !== PROJECT_FILE);
+  await confirmReplacing(invocation, { actions: tree.actions(), paths, verb: "Replace" });
 }

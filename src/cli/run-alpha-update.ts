@@ -9,6 +9,9 @@ import { InvalidFlagError, UpdateConflictError, UpdateRefusedError } from "./err
 import { listFlag, switchFlag, textFlag } from "./flag-values.ts";
 import { runFormerProgram } from "./former-program.ts";
 import { runGit } from "./git.ts";
+import { commentSummary, type Issue, openIssue, requireGh } from "./github-issue.ts";
+import { isDryRun } from "./report-outcome.ts";
+import { readChanges, reportNothing, reportUpdate, type UpdateChanges } from "./report-update.ts";
 import { runAlphaGenerate } from "./run-alpha-generate.ts";
 import { UpdateRepository } from "./update-repository.ts";
 
@@ -24,27 +27,52 @@ export async function runAlphaUpdate(invocation: Invocation): Promise<number> {
 }
 
 function refuseContradiction({ flags }: Invocation): void {
-  if (listFlag(flags, "restore-path").length === 0 || switchFlag(flags, "show-commits") !== true) return;
-  throw new InvalidFlagError("cannot restore paths in a merge that is shown with its history", {
-    hint: "leave out --restore-path or --show-commits",
+  const isGiven = (name: string): boolean => textFlag(flags, name) !== undefined || switchFlag(flags, name) === true;
+  if (listFlag(flags, "restore-path").length > 0 && isGiven("show-commits")) {
+    throw new InvalidFlagError("cannot restore paths in a merge that is shown with its history", {
+      hint: "leave out --restore-path or --show-commits",
+    });
+  }
+  for (const [name, needed] of NEEDS) {
+    if (!isGiven(name) || isGiven(needed)) continue;
+    throw new InvalidFlagError(`cannot use --${name} without --${needed}`, {
+      hint: `pass --${needed} too, or leave out --${name}`,
+    });
+  }
+  for (const name of ["from-version", "to-version"]) requireVersion(name, textFlag(flags, name));
+}
+
+/** Flags, and those without which they mean nothing: nobody sees an issue's branch that is not pushed. */
+const NEEDS = [
+  ["use-gh-models", "open-gh-issue"],
+  ["open-gh-issue", "push"],
+  ["to-tarball", "to-version"],
+] as const;
+
+function requireVersion(name: string, version: string | undefined): void {
+  if (version === undefined || /^v?\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/u.test(version)) return;
+  throw new InvalidFlagError(`cannot use "${version}" for --${name}: it is no version`, {
+    hint: `pass --${name} with three numbers, such as 0.2.0`,
   });
 }
 
 async function updateIn(invocation: Invocation, folder: string): Promise<number> {
-  const { cwd, flags, program, terminal } = invocation;
-  const repository = new UpdateRepository(cwd, folder);
+  const { cwd, flags, program } = invocation;
+  const repository = await UpdateRepository.open(cwd, { folder, isDryRun: isDryRun(invocation) });
   const branch = textFlag(flags, "from-branch") ?? "main";
   const base = await startingPoint(cwd, repository, branch);
   const source = path.join(folder, "project");
   await repository.checkOut(base, source);
   const from = (textFlag(flags, "from-version") ?? recordedVersion(source)).replace(/^v/u, "");
-  if (from === program.version) {
-    terminal.writeOut(`The project is of version ${from}, which this program is: there is nothing to update.\n`);
+  const to = (textFlag(flags, "to-version") ?? program.version).replace(/^v/u, "");
+  if (from === to) {
+    reportNothing(invocation, from);
     return 0;
   }
-  const output = textFlag(flags, "output-branch") ?? `kubescaffold-update-from-${from}-to-${program.version}`;
+  const output = textFlag(flags, "output-branch") ?? `kubescaffold-update-from-${from}-to-${to}`;
   await refuseTaken(invocation, repository, output);
-  const update: Update = { invocation, repository, folder, source, branch, base, from, output };
+  if (opensIssue(invocation)) await requireGh(cwd, { summarizes: switchFlag(flags, "use-gh-models") === true });
+  const update: Update = { invocation, repository, folder, source, branch, base, from, to, output };
   return finish(update, await scaffoldCommits(update));
 }
 
@@ -57,7 +85,12 @@ interface Update {
   readonly branch: string;
   readonly base: string;
   readonly from: string;
+  readonly to: string;
   readonly output: string;
+}
+
+function opensIssue(invocation: Invocation): boolean {
+  return switchFlag(invocation.flags, "open-gh-issue") === true && !isDryRun(invocation);
 }
 
 async function startingPoint(root: string, repository: UpdateRepository, branch: string): Promise<string> {
@@ -118,25 +151,34 @@ interface ScaffoldCommits {
 }
 
 async function scaffoldCommits(update: Update): Promise<ScaffoldCommits> {
-  const { invocation, repository, folder, source, from } = update;
-  const { flags, program, cwd } = invocation;
+  const { invocation, repository, folder, from, to } = update;
   const [former, present] = [path.join(folder, "former"), path.join(folder, "present")];
-  const tarball = textFlag(flags, "from-tarball");
+  await runVersion(update, from, former);
+  if (to === invocation.program.version) await runThis(update, present);
+  else await runVersion(update, to, present);
+  for (const made of [former, present]) placeSpecs(made, invocation.cwd);
+  const first = await repository.commitFolder(former, `Scaffold of version ${from}`, []);
+  const second = await repository.commitFolder(present, `Scaffold of version ${to}`, [first]);
+  return { former: first, present: second };
+}
+
+async function runVersion({ invocation, source, from }: Update, version: string, folder: string): Promise<void> {
+  const { flags, program, cwd } = invocation;
+  const tarball = textFlag(flags, version === from ? "from-tarball" : "to-tarball");
   await (program.runFormer ?? runFormerProgram)({
-    version: from,
+    version,
     tarball: tarball === undefined ? undefined : path.resolve(cwd, tarball),
     input: source,
-    output: former,
+    output: folder,
   });
+}
+
+async function runThis({ invocation, source }: Update, folder: string): Promise<void> {
   await runAlphaGenerate({
     ...invocation,
-    terminal: { ...invocation.terminal, writeOut: () => undefined },
-    flags: { "input-dir": source, "output-dir": present, make: false },
+    terminal: { ...invocation.terminal, isInteractive: false, writeOut: () => undefined },
+    flags: { "input-dir": source, "output-dir": folder, make: false },
   });
-  for (const made of [former, present]) placeSpecs(made, cwd);
-  const first = await repository.commitFolder(former, `Scaffold of version ${from}`, []);
-  const second = await repository.commitFolder(present, `Scaffold of version ${program.version}`, [first]);
-  return { former: first, present: second };
 }
 
 // Specs of packages on this machine are relative to the project, which is elsewhere.
@@ -158,31 +200,49 @@ function placeSpecs(folder: string, root: string): void {
 const MERGE_SETTINGS = ["merge.renameLimit=999999", "diff.renameLimit=999999", "merge.conflictStyle=merge"];
 
 async function finish(update: Update, { former, present }: ScaffoldCommits): Promise<number> {
-  const { invocation, repository, branch, base, from, output } = update;
-  const { flags, program } = invocation;
+  const { invocation, repository, branch, base, to, output } = update;
+  const { flags } = invocation;
   const given = listFlag(flags, "git-config");
   const config = [...(given.includes("disable") ? [] : MERGE_SETTINGS), ...given.filter((each) => each !== "disable")];
   // The project as if it had grown from its scaffold, so that this is what git compares with.
   const project = await repository.commitTree(`${base}^{tree}`, branch, [former]);
-  const sides = { "kubescaffold/project": project, [`kubescaffold/scaffold-${program.version}`]: present };
+  const sides = { "kubescaffold/project": project, [`kubescaffold/scaffold-${to}`]: present };
   const merge = await repository.merge(sides, config);
   const restored = listFlag(flags, "restore-path");
   const tree = await repository.restore(merge.tree, base, restored);
   const conflicts = merge.conflicts.filter((file) => !restored.some((each) => isBelow(file, each)));
+  const changes = await readChanges(repository, base, tree);
+  if (isDryRun(invocation)) {
+    reportUpdate({ ...update, conflicts, changes });
+    return 0;
+  }
   const parents = switchFlag(flags, "show-commits") === true ? [base, present] : [base];
-  const title = `Update the scaffold from ${from} to ${program.version}`;
-  const message =
-    conflicts.length === 0
-      ? (textFlag(flags, "merge-message") ?? title)
-      : (textFlag(flags, "conflict-message") ?? `${title}, with conflicts\n\n${conflicts.join("\n")}`);
-  const commit = await repository.commitTree(tree, message, parents);
+  const commit = await repository.commitTree(tree, messageOf(update, conflicts), parents);
   const isRefused = conflicts.length > 0 && switchFlag(flags, "force") !== true;
   const target = isRefused ? `${output}-work` : output;
   await repository.ask(["update-ref", `refs/heads/${target}`, commit]);
   if (isRefused) throw new UpdateConflictError(conflicts, target);
   if (switchFlag(flags, "push") === true) await push(update);
-  report(update, conflicts);
+  const issue = opensIssue(invocation) ? await announce(update, conflicts, changes) : undefined;
+  reportUpdate({ ...update, commit, conflicts, changes, issue });
   return 0;
+}
+
+function messageOf({ invocation: { flags }, from, to }: Update, conflicts: readonly string[]): string {
+  const title = `Update the scaffold from ${from} to ${to}`;
+  return conflicts.length === 0
+    ? (textFlag(flags, "merge-message") ?? title)
+    : (textFlag(flags, "conflict-message") ?? `${title}, with conflicts\n\n${conflicts.join("\n")}`);
+}
+
+async function announce(
+  { invocation: { cwd, flags }, from, to, branch, output }: Update,
+  conflicts: readonly string[],
+  { diff }: UpdateChanges,
+): Promise<Issue> {
+  const issue = await openIssue(cwd, { from, to, base: branch, branch: output, conflicts });
+  if (switchFlag(flags, "use-gh-models") === true) await commentSummary(cwd, issue, diff);
+  return issue;
 }
 
 function isBelow(file: string, folder: string): boolean {
@@ -197,14 +257,4 @@ async function push({ invocation: { cwd, flags }, output }: Update): Promise<voi
   throw new UpdateRefusedError(`cannot push the branch ${output}: ${pushed.reason}`, {
     hint: `the branch is there: push it with \`git push origin ${output}\``,
   });
-}
-
-function report({ invocation, from, output }: Update, conflicts: readonly string[]): void {
-  const { terminal, program } = invocation;
-  terminal.writeOut(`The branch ${output} holds the project updated from ${from} to ${program.version}.\n`);
-  if (conflicts.length > 0)
-    terminal.writeOut(`\nResolve the conflicts in:\n${conflicts.map((file) => `  ${file}\n`).join("")}`);
-  terminal.writeOut(
-    `\nNext:\n  git switch ${output}\n  npm install\n  npm run manifests && npm run generate\n  npm test\n`,
-  );
 }

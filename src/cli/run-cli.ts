@@ -1,4 +1,4 @@
-import type { FlagValues } from "../plugin/flag.ts";
+import type { Flag, FlagValues } from "../plugin/flag.ts";
 import { nearestName } from "../plugin/nearest-name.ts";
 import type { Plugin, PluginBundle } from "../plugin/plugin.ts";
 import type { PluginRegistry } from "../plugin/registry.ts";
@@ -9,7 +9,7 @@ import { UnknownCommandError } from "./errors.ts";
 import { GLOBAL_FLAGS } from "./global-flags.ts";
 import { renderHelp } from "./help.ts";
 import { reportError } from "./report-error.ts";
-import { processTerminal, type Terminal } from "./terminal.ts";
+import { canAsk, processTerminal, type Terminal } from "./terminal.ts";
 
 /** What the program is run with. */
 export interface CliOptions {
@@ -26,8 +26,8 @@ export async function runCli(options: CliOptions): Promise<number> {
   const terminal = options.terminal ?? processTerminal();
   try {
     const [command, rest] = findCommand(args);
-    if (args[0] === "__complete") return complete(args.slice(1), terminal);
-    if (command === undefined) throw unknownCommand(args, program);
+    if (args[0] === "__complete") return await printCompletions(args.slice(1), { ...options, terminal });
+    if (command === undefined) throw unknownCommand(args[0] === "help" ? args.slice(1) : args, program);
     const cwd = options.cwd ?? process.cwd();
     if (isHelp(command, rest)) return await printHelp(command, { program, terminal, cwd, rest });
     return await runCommand(command, rest, { ...options, terminal, cwd });
@@ -81,28 +81,73 @@ function visiblePlugins({ bundles, plugins }: PluginRegistry): readonly (Plugin 
 
 async function runCommand(command: Command, rest: readonly string[], options: Required<CliOptions>): Promise<number> {
   const { program, terminal, cwd, args } = options;
-  const parsed = command.takesWords === true ? { flags: {}, words: rest } : await parse(command, rest, options);
+  if (command.takesWords === true && command.run !== undefined) {
+    const typed = [program.name, ...args].join(" ");
+    return await command.run({ flags: {}, words: rest, typed, cwd, terminal, program });
+  }
+  const given = await parse(command, rest, options);
   if (command.run === undefined) return await printHelp(command, { program, terminal, cwd, rest });
-  const typed = [program.name, ...args].join(" ");
-  return await command.run({ ...parsed, typed, cwd, terminal, program });
+  const { answered, ...parsed } = await complete(command, given, options);
+  const typed = [program.name, ...args, ...answered].join(" ");
+  const status = await command.run({ ...parsed, typed, cwd, terminal, program });
+  if (status === 0 && answered.length > 0) {
+    const { commandLine } = await import("./answered-line.ts");
+    terminal.writeOut(`\nThe same without questions:\n  ${commandLine([program.name, ...args, ...answered])}\n`);
+  }
+  return status;
+}
+
+interface Parsed {
+  readonly flags: FlagValues;
+  readonly words: readonly string[];
+}
+
+interface Given extends Parsed {
+  /** The flags that there are. */
+  readonly known: readonly Flag[];
 }
 
 async function parse(
   command: Command,
   rest: readonly string[],
   { program, cwd }: Required<CliOptions>,
-): Promise<{ readonly flags: FlagValues; readonly words: readonly string[] }> {
+): Promise<Given> {
   const [{ parseFlags }, { withPluginFlags }] = await Promise.all([
     import("./parse-flags.ts"),
     import("./plugin-flags.ts"),
   ]);
   const { flags } = await withPluginFlags(command, { rest, program, cwd });
-  return parseFlags(program.name, command, [...flags, ...GLOBAL_FLAGS], rest);
+  const known = [...flags, ...GLOBAL_FLAGS];
+  return { ...parseFlags(program.name, command, known, rest), known };
+}
+
+// What is missing is asked for where somebody can answer; what is then missing still is an error.
+async function complete(
+  command: Command,
+  { flags, words, known }: Given,
+  { program, terminal, cwd }: Required<CliOptions>,
+): Promise<Parsed & { readonly answered: readonly string[] }> {
+  const { requireFlags } = await import("./parse-flags.ts");
+  const name = [program.name, ...command.path].join(" ");
+  if (!canAsk(terminal, flags)) {
+    requireFlags(flags, known, name);
+    return { flags, words, answered: [] };
+  }
+  const { askForMissing } = await import("./ask-for-missing.ts");
+  const answers = await askForMissing(command, { flags, words, known, cwd, terminal });
+  requireFlags({ ...flags, ...answers.flags }, known, name);
+  return {
+    flags: { ...flags, ...answers.flags },
+    words: [...words, ...answers.words],
+    answered: answers.line,
+  };
 }
 
 const SYNONYMS: Readonly<Record<string, string>> = {
   new: "create",
   add: "create",
+  remove: "delete",
+  experimental: "alpha",
   generate: "manifests",
   webhook: "create webhook",
   api: "create api",
@@ -126,8 +171,16 @@ function unknownCommand(args: readonly string[], program: ProgramFacts): Unknown
   });
 }
 
-function complete(words: readonly string[], terminal: Terminal): number {
-  for (const line of completeWords(COMMANDS, GLOBAL_FLAGS, words)) terminal.writeOut(`${line}\n`);
+async function printCompletions(
+  words: readonly string[],
+  { terminal, program, cwd = process.cwd() }: CliOptions & { readonly terminal: Terminal },
+): Promise<number> {
+  const valuesOf = async (flag: string): Promise<readonly string[]> => {
+    const { knownValues } = await import("./known-values.ts");
+    return knownValues(flag, { program, cwd });
+  };
+  const vocabulary = { commands: COMMANDS, globalFlags: GLOBAL_FLAGS, valuesOf };
+  for (const line of await completeWords(vocabulary, words)) terminal.writeOut(`${line}\n`);
   return 0;
 }
 

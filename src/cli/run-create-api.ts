@@ -1,9 +1,12 @@
 import { planApi } from "../project/plan-api.ts";
-import { findResource, PROJECT_FILE, type ProjectConfig, withResource } from "../project/project-config.ts";
+import { PROJECT_FILE, withResource } from "../project/project-config.ts";
 import { printProject } from "../project/project-file.ts";
 import { namesOf } from "../project/resource-names.ts";
+import { checkCoreKind } from "./check-core-kind.ts";
 import type { Invocation } from "./command.ts";
-import { switchFlag, textFlag } from "./flag-values.ts";
+import { confirmReplacing } from "./confirm-replacing.ts";
+import { externalFlags, kindFlags, switchFlag, textFlag } from "./flag-values.ts";
+import { forgetApply } from "./forget-apply.ts";
 import { makeManifests } from "./make-manifests.ts";
 import { loadProject, withProjectSession } from "./project-session.ts";
 import { isDryRun, reportOutcome } from "./report-outcome.ts";
@@ -15,8 +18,9 @@ export function runCreateApi(invocation: Invocation): Promise<number> {
   const dry = isDryRun(invocation);
   return withProjectSession(invocation, { isDryRun: dry }, async (session) => {
     const { project: previous, text } = loadProject(session);
-    const parts = await askParts(invocation, previous, request);
+    const parts = partsOf(invocation);
     const { resource, controllerName } = planApi(previous, { ...request, ...parts });
+    await checkCoreKind(previous, resource);
     const planned = withResource(previous, resource);
     const { notes, project } = await runScaffolds({
       invocation,
@@ -35,8 +39,11 @@ export function runCreateApi(invocation: Invocation): Promise<number> {
     });
     session.tree.update(PROJECT_FILE, () => printProject(project, text));
     const replaced = session.tree.replaced();
-    await makeManifests(invocation, session);
+    await confirmReplacing(invocation, { actions: session.tree.actions(), paths: replaced, verb: "Replace" });
+    forgetApply(session.tree, project, resource);
+    const unmade = await makeManifests(invocation, session, project);
     const actions = session.tree.actions();
+    const skipped = session.tree.skipped();
     if (!dry) await session.commit(actions);
     const { apiFolder, kindLower } = namesOf(project, resource);
     const types = parts.resource ? [`describe your API in ${apiFolder}/${kindLower}_types.ts`] : [];
@@ -44,8 +51,8 @@ export function runCreateApi(invocation: Invocation): Promise<number> {
     reportOutcome(invocation, {
       actions,
       replaced,
-      skipped: session.tree.skipped(),
-      notes,
+      skipped,
+      notes: [...notes, ...unmade],
       next: [
         ...install,
         ...types,
@@ -60,32 +67,17 @@ type Request = Omit<Parameters<typeof planApi>[1], "resource" | "controller">;
 
 function requestOf({ flags }: Invocation): Request {
   return {
-    group: textFlag(flags, "group", { mayBeEmpty: true }) ?? "",
-    version: textFlag(flags, "version") ?? "",
-    kind: textFlag(flags, "kind") ?? "",
+    ...kindFlags(flags),
     plural: textFlag(flags, "plural"),
     controllerName: textFlag(flags, "controller-name"),
-    externalApiPath: textFlag(flags, "external-api-path"),
-    externalApiDomain: textFlag(flags, "external-api-domain"),
-    externalApiModule: textFlag(flags, "external-api-module"),
-    namespaced: switchFlag(flags, "namespaced") ?? true,
+    ...externalFlags(flags),
+    namespaced: switchFlag(flags, "namespaced"),
+    ssa: switchFlag(flags, "ssa"),
     force: switchFlag(flags, "force") === true,
   };
 }
 
-// Nobody is asked what cannot be asked: away from a terminal both parts are written unless the flags say otherwise.
-async function askParts(
-  invocation: Invocation,
-  project: ProjectConfig,
-  request: Request,
-): Promise<{ readonly resource: boolean; readonly controller: boolean }> {
-  const resource = switchFlag(invocation.flags, "resource");
-  const controller = switchFlag(invocation.flags, "controller");
-  if (!invocation.terminal.isInteractive) return { resource: resource ?? true, controller: controller ?? true };
-  const isKnown = findResource(project, request)?.api !== undefined;
-  const { askYesNo } = await import("./ask.ts");
-  return {
-    resource: resource ?? (isKnown && !request.force ? false : await askYesNo("Write the types of the kind?")),
-    controller: controller ?? (await askYesNo("Write a controller?")),
-  };
+// At a terminal both were asked for; elsewhere both parts are written unless the flags say otherwise.
+function partsOf({ flags }: Invocation): { readonly resource: boolean; readonly controller: boolean } {
+  return { resource: switchFlag(flags, "resource") ?? true, controller: switchFlag(flags, "controller") ?? true };
 }

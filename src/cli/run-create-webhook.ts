@@ -2,8 +2,10 @@ import { planWebhook } from "../project/plan-webhook.ts";
 import { PROJECT_FILE, withResource } from "../project/project-config.ts";
 import { printProject } from "../project/project-file.ts";
 import { namesOf } from "../project/resource-names.ts";
+import { checkCoreKind } from "./check-core-kind.ts";
 import type { Invocation } from "./command.ts";
-import { listFlag, switchFlag, textFlag } from "./flag-values.ts";
+import { confirmReplacing } from "./confirm-replacing.ts";
+import { externalFlags, kindFlags, listFlag, switchFlag, textFlag } from "./flag-values.ts";
 import { makeManifests } from "./make-manifests.ts";
 import { loadProject, withProjectSession } from "./project-session.ts";
 import { isDryRun, reportOutcome } from "./report-outcome.ts";
@@ -16,6 +18,7 @@ export function runCreateWebhook(invocation: Invocation): Promise<number> {
   return withProjectSession(invocation, { isDryRun: dry }, async (session) => {
     const { project: previous, text } = loadProject(session);
     const resource = planWebhook(previous, request);
+    await checkCoreKind(previous, resource);
     const planned = withResource(previous, resource);
     const { notes, project } = await runScaffolds({
       invocation,
@@ -28,16 +31,19 @@ export function runCreateWebhook(invocation: Invocation): Promise<number> {
     });
     session.tree.update(PROJECT_FILE, () => printProject(project, text));
     const replaced = session.tree.replaced();
-    await makeManifests(invocation, session);
+    await confirmReplacing(invocation, { actions: session.tree.actions(), paths: replaced, verb: "Replace" });
+    const unmade = await makeManifests(invocation, session, project);
     const actions = session.tree.actions();
+    const skipped = session.tree.skipped();
     if (!dry) await session.commit(actions);
     const { webhookFolder, kindLower } = namesOf(project, resource);
     reportOutcome(invocation, {
       actions,
       replaced,
-      skipped: session.tree.skipped(),
-      notes,
+      skipped,
+      notes: [...notes, ...unmade],
       next: [
+        ...(actions.some((action) => action.path === "package.json") ? ["npm install"] : []),
         ...(request.defaulting || request.validation ? [`fill in ${webhookFolder}/${kindLower}_webhook.ts`] : []),
         ...request.spokes.map((version) => {
           const { apiFolder } = namesOf(project, { ...resource, version });
@@ -52,9 +58,9 @@ export function runCreateWebhook(invocation: Invocation): Promise<number> {
 
 function requestOf({ flags }: Invocation): Parameters<typeof planWebhook>[1] {
   return {
-    group: textFlag(flags, "group", { mayBeEmpty: true }) ?? "",
-    version: textFlag(flags, "version") ?? "",
-    kind: textFlag(flags, "kind") ?? "",
+    ...kindFlags(flags),
+    plural: textFlag(flags, "plural"),
+    ...externalFlags(flags),
     defaulting: switchFlag(flags, "defaulting") === true,
     validation: switchFlag(flags, "programmatic-validation") === true,
     conversion: switchFlag(flags, "conversion") === true,

@@ -11,14 +11,17 @@ import { printProject } from "../project/project-file.ts";
 import { namesOf } from "../project/resource-names.ts";
 import { STORAGE_VERSION } from "../project/storage-version.ts";
 import type { Invocation } from "./command.ts";
+import { confirmReplacing } from "./confirm-replacing.ts";
 import { ChangedFilesError } from "./errors.ts";
-import { switchFlag, textFlag } from "./flag-values.ts";
+import { kindFlags, listFlag, switchFlag, textFlag } from "./flag-values.ts";
+import { forgetApply } from "./forget-apply.ts";
 import { makeManifests } from "./make-manifests.ts";
 import { planRemoval, type RemovalFinding } from "./plan-removal.ts";
 import { loadProject, withProjectSession } from "./project-session.ts";
-import { partsOf, type ProjectPart, replayParts } from "./replay.ts";
+import { partsOf, type ProjectPart, type ReplayOptions, replayParts } from "./replay.ts";
 import { isDryRun, reportOutcome } from "./report-outcome.ts";
 import { pluginsToReplay } from "./run-scaffolds.ts";
+import { isOfWebhookHistory } from "./webhook-histories.ts";
 
 /** Takes an API, or one of its controllers, out of the project in the working folder. */
 export function runDeleteApi(invocation: Invocation): Promise<number> {
@@ -26,20 +29,23 @@ export function runDeleteApi(invocation: Invocation): Promise<number> {
   return runDelete(invocation, (project, request) => planDeleteApi(project, { ...request, controllerName }));
 }
 
-/** Takes the webhooks of an API out of the project in the working folder. */
+/** Takes webhooks of an API out of the project in the working folder. */
 export function runDeleteWebhook(invocation: Invocation): Promise<number> {
-  return runDelete(invocation, planDeleteWebhook);
+  const { flags } = invocation;
+  const webhooks = {
+    defaulting: switchFlag(flags, "defaulting") === true,
+    validation: switchFlag(flags, "programmatic-validation") === true,
+    conversion: switchFlag(flags, "conversion") === true,
+    spokes: listFlag(flags, "spoke"),
+  };
+  return runDelete(invocation, (project, request) => planDeleteWebhook(project, { ...request, ...webhooks }));
 }
 
 type Plan = (project: ProjectConfig, request: DeleteRequest) => PlannedDelete;
 
 function runDelete(invocation: Invocation, plan: Plan): Promise<number> {
   const { flags } = invocation;
-  const request = {
-    group: textFlag(flags, "group", { mayBeEmpty: true }) ?? "",
-    version: textFlag(flags, "version") ?? "",
-    kind: textFlag(flags, "kind") ?? "",
-  };
+  const request = kindFlags(flags);
   const dry = isDryRun(invocation);
   return withProjectSession(invocation, { isDryRun: dry }, async (session) => {
     const { project: previous, text } = loadProject(session);
@@ -48,17 +54,28 @@ function runDelete(invocation: Invocation, plan: Plan): Promise<number> {
     const { tree } = session;
     const { plugins, keys } = await pluginsToReplay(invocation, previous);
     const replay = { plugins, chain: keys, tree };
-    const removed = await replayParts(partsThatGo(previous, project), { ...replay, project: previous });
+    const parts = partsThatGo(previous, project);
+    const removed = await replayParts(parts, { ...replay, project: previous });
     const kept = await replayParts(partsOf(project), { ...replay, project });
-    const findings = planRemoval({ tree, removed, kept });
+    const present = new Map([...removed.files.keys()].map((file) => [file, tree.read(file) ?? ""]));
+    const found = planRemoval({ tree, removed, kept });
+    const histories = { present, parts, options: { ...replay, project: previous } };
+    const remade = await remakeUnchanged(tree, { ...histories, planned, left: { ...replay, project } });
+    const changed = found.filter((each) => !remade.includes(each.path));
+    const findings = await withoutHistories(changed, histories);
     refuseChanged(invocation, findings);
+    await confirmReplacing(invocation, {
+      actions: tree.actions(),
+      paths: findings.map((each) => each.path),
+      verb: "Delete",
+    });
     tree.update(PROJECT_FILE, () => printProject(project, text));
     await forgetStorageVersion(tree, { previous, planned });
-    forgetGenerated(tree, { previous, project, planned, initFiles: kept.files });
-    await makeManifests(invocation, session);
+    forgetGenerated(tree, { previous, project, planned, keptFiles: kept.files });
+    const unmade = await makeManifests(invocation, session, project);
     const actions = tree.actions();
     if (!dry) await session.commit(actions);
-    reportOutcome(invocation, { actions, notes: findings.map((each) => describeFinding(each, tree)) });
+    reportOutcome(invocation, { actions, notes: [...findings.map((each) => describeFinding(each, tree)), ...unmade] });
     return 0;
   });
 }
@@ -73,6 +90,47 @@ function partKey(part: ProjectPart): string {
   const { group = "", domain = "", version, kind, webhooks } = part.resource;
   const detail = part.kind === "controller" ? part.name : part.kind === "webhook" ? webhooks : undefined;
   return JSON.stringify([part.kind, group, domain, version, kind, detail]);
+}
+
+interface Histories {
+  /** The texts of the files before they were deleted. */
+  readonly present: ReadonlyMap<string, string>;
+  readonly parts: readonly ProjectPart[];
+  readonly options: ReplayOptions;
+}
+
+// What commands added one after the other differs from what is made at once, and yet nobody changed it.
+async function withoutHistories(
+  findings: readonly RemovalFinding[],
+  { present, parts, options }: Histories,
+): Promise<readonly RemovalFinding[]> {
+  const resources = parts.flatMap((part) => (part.kind === "webhook" ? [part.resource] : []));
+  const left: RemovalFinding[] = [];
+  for (const finding of findings) {
+    const text = present.get(finding.path) ?? "";
+    const isOwn =
+      finding.kind === "changed file" && (await isOfWebhookHistory({ path: finding.path, text }, resources, options));
+    if (!isOwn) left.push(finding);
+  }
+  return left;
+}
+
+// A file that nobody changed becomes what it would be if it had never had what goes.
+async function remakeUnchanged(
+  tree: FileTree,
+  { present, options, planned, left }: Histories & { readonly planned: PlannedDelete; readonly left: ReplayOptions },
+): Promise<readonly string[]> {
+  const { before, after } = planned;
+  if (before.webhooks === undefined || after?.webhooks === undefined) return [];
+  const { files } = await replayParts([{ kind: "webhook", resource: after }], left);
+  const remade: string[] = [];
+  for (const [path, content] of files) {
+    const text = present.get(path) ?? "";
+    if (text === "" || !(await isOfWebhookHistory({ path, text }, [before], options))) continue;
+    tree.update(path, () => content);
+    remade.push(path);
+  }
+  return remade;
 }
 
 function refuseChanged({ flags }: Invocation, findings: readonly RemovalFinding[]): void {
@@ -92,7 +150,7 @@ interface Forgetting {
   readonly previous: ProjectConfig;
   readonly project: ProjectConfig;
   readonly planned: PlannedDelete;
-  readonly initFiles: ReadonlyMap<string, string>;
+  readonly keptFiles: ReadonlyMap<string, string>;
 }
 
 // A version is marked as the one that is stored when it becomes the hub of a conversion.
@@ -112,7 +170,7 @@ async function forgetStorageVersion(
 }
 
 // Generators write what there is; what there is no longer has to be taken away.
-function forgetGenerated(tree: FileTree, { previous, project, planned, initFiles }: Forgetting): void {
+function forgetGenerated(tree: FileTree, { previous, project, planned, keptFiles }: Forgetting): void {
   const names = namesOf(previous, planned.before);
   const isLastVersion = !(project.resources ?? []).some(
     (each) => each.api !== undefined && namesOf(project, each).crdBase === names.crdBase,
@@ -122,9 +180,9 @@ function forgetGenerated(tree: FileTree, { previous, project, planned, initFiles
     (each) => each.api !== undefined && namesOf(project, each).apiFolder === names.apiFolder,
   );
   if (!hasTypes) deleteIfThere(tree, `${names.apiFolder}/zz_generated.schema.ts`);
-  if (!(project.resources ?? []).some((each) => each.webhooks !== undefined))
-    deleteIfThere(tree, "config/webhook/manifests.yaml");
-  const role = initFiles.get(ROLE);
+  if (planned.before.api !== undefined) forgetApply(tree, project, planned.before);
+  forgetWebhookManifests(tree, { project, keptFiles });
+  const role = keptFiles.get(ROLE);
   const hasControllers = (project.resources ?? []).some(
     (each) => each.controller === true || each.controllers !== undefined,
   );
@@ -132,6 +190,19 @@ function forgetGenerated(tree: FileTree, { previous, project, planned, initFiles
 }
 
 const ROLE = "config/rbac/role.yaml";
+const WEBHOOKS = "config/webhook/manifests.yaml";
+
+// Where some convert still, kustomize wants the file to be there.
+function forgetWebhookManifests(
+  tree: FileTree,
+  { project, keptFiles }: Pick<Forgetting, "keptFiles" | "project">,
+): void {
+  const left = (project.resources ?? []).flatMap((each) => each.webhooks ?? []);
+  if (left.some((each) => each.defaulting === true || each.validation === true)) return;
+  const placeholder = keptFiles.get(WEBHOOKS);
+  if (placeholder === undefined) deleteIfThere(tree, WEBHOOKS);
+  else tree.create(WEBHOOKS, placeholder, { ifExists: "overwrite" });
+}
 
 function deleteIfThere(tree: FileTree, path: string): void {
   if (tree.exists(path)) tree.delete(path);

@@ -13,7 +13,7 @@ import { ManagerProcess } from "./manager-process.ts";
 import { allArguments } from "./project-arguments.ts";
 import { loadProject, withProjectSession } from "./project-session.ts";
 import { reportError } from "./report-error.ts";
-import { SOURCE_FOLDERS, watchSources } from "./watch-sources.ts";
+import { SOURCE_FOLDERS, type SourceWatch, watchSources } from "./watch-sources.ts";
 
 /**
  * Runs until it is interrupted; a mistake in the sources is reported and waits for the next change.
@@ -22,28 +22,48 @@ import { SOURCE_FOLDERS, watchSources } from "./watch-sources.ts";
  */
 export async function runDev(invocation: Invocation): Promise<number> {
   const port = portOf(invocation);
-  await writeManifests(invocation);
+  const watch = startWatch(invocation);
+  try {
+    // What changes from here on, or while the server starts, is generated again.
+    await watch?.ready;
+    await writeManifests(invocation);
+    return await runAlone(invocation, { port, watch });
+  } finally {
+    await watch?.close();
+  }
+}
+
+function startWatch({ cwd, flags }: Invocation): SourceWatch | undefined {
+  return switchFlag(flags, "watch") === false ? undefined : watchSources({ root: cwd, folders: SOURCE_FOLDERS });
+}
+
+interface DevOptions {
+  readonly port: number;
+  readonly watch: SourceWatch | undefined;
+}
+
+async function runAlone(invocation: Invocation, options: DevOptions): Promise<number> {
   const lock = await acquireLock({ root: invocation.cwd, command: invocation.typed, name: "dev-lock" });
   try {
-    return await runAlone(invocation, port);
+    return await runCluster(invocation, options);
   } finally {
     await lock.release();
   }
 }
 
-async function runAlone(invocation: Invocation, port: number): Promise<number> {
+async function runCluster(invocation: Invocation, { port, watch }: DevOptions): Promise<number> {
   const { startDevelopmentCluster } = await import("@kubescaffold/envtest");
   const cluster = await startDevelopmentCluster({
     projectDirectory: invocation.cwd,
     stateDirectory: path.join(invocation.cwd, STATE_FOLDER, "dev"),
     port,
-    workloads: switchFlag(invocation.flags, "workloads") !== false,
+    workloads: simulatesPods(invocation),
   });
   const manager = new ManagerProcess({ projectDirectory: invocation.cwd, cluster, terminal: invocation.terminal });
   try {
     announce(invocation, cluster);
     await manager.start();
-    await runUntilInterrupted({ invocation, cluster, manager });
+    await runUntilInterrupted({ invocation, cluster, manager }, watch);
   } finally {
     await manager.stop();
     await cluster.stop();
@@ -57,16 +77,11 @@ interface DevSession {
   readonly manager: ManagerProcess;
 }
 
-async function runUntilInterrupted(session: DevSession): Promise<void> {
-  const { invocation } = session;
+async function runUntilInterrupted(session: DevSession, watch: SourceWatch | undefined): Promise<void> {
   const interrupted = interruption();
-  if (switchFlag(invocation.flags, "watch") === false) {
-    await interrupted;
-    return;
-  }
-  const watcher = watchSources({ root: invocation.cwd, folders: SOURCE_FOLDERS, onChange: () => renew(session) });
+  watch?.begin(() => renew(session));
   await interrupted;
-  await watcher.close();
+  await watch?.close();
 }
 
 // After a mistake the manager that runs goes on running.
@@ -89,18 +104,23 @@ async function writeManifests(invocation: Invocation): Promise<void> {
   });
 }
 
-function announce({ terminal }: Invocation, cluster: DevelopmentCluster): void {
-  terminal.writeOut(
+function announce(invocation: Invocation, cluster: DevelopmentCluster): void {
+  invocation.terminal.writeOut(
     [
       `API server   ${cluster.server}`,
       `kubeconfig   ${cluster.kubeconfigPath}`,
       `manager as   ${cluster.managerUser}`,
+      `Pods         ${simulatesPods(invocation) ? "simulated: they become ready, and no container runs" : "none: nothing makes them of Deployments"}`,
       "",
       `Try:  kubectl --kubeconfig ${path.relative(process.cwd(), cluster.kubeconfigPath)} apply -k config/samples`,
       "",
       "",
     ].join("\n"),
   );
+}
+
+function simulatesPods({ flags }: Invocation): boolean {
+  return switchFlag(flags, "workloads") !== false;
 }
 
 function portOf({ flags }: Invocation): number {

@@ -1,15 +1,18 @@
-import { accessSync, constants } from "node:fs";
 import path from "node:path";
 
 import { hasErrors } from "../diagnostics/diagnostic.ts";
 import { createPlannedHost } from "../generators/planned-host.ts";
 import { runGenerators } from "../generators/run-generators.ts";
+import { isExecutable } from "../machinery/disk.ts";
 import type { FileTree } from "../machinery/file-tree.ts";
 import type { ProjectConfig } from "../project/project-config.ts";
 import { resourceProblems } from "../project/resource-problems.ts";
 import type { Invocation } from "./command.ts";
+import { diagnoseApply } from "./diagnose-apply.ts";
 import { diagnoseFiles, type Finding } from "./diagnose-project.ts";
 import { diagnoseTools } from "./diagnose-tools.ts";
+import { diagnoseUnrecorded } from "./diagnose-unrecorded.ts";
+import { diagnoseYaml } from "./diagnose-yaml.ts";
 import { switchFlag } from "./flag-values.ts";
 import { allArguments } from "./project-arguments.ts";
 import { loadProject, type ProjectSession, withProjectSession } from "./project-session.ts";
@@ -46,6 +49,12 @@ async function diagnose(
   const options = { project, plugins, chain: keys, tree };
   const [init, ...parts] = partsOf(project);
   const foundation = await replayParts(init === undefined ? [] : [init], options);
+  const scaffolded = { foundation, parts: await replayParts(parts, options) };
+  const { files, diagnostics } = await runGenerators({
+    root,
+    arguments: allArguments(tree),
+    host: createPlannedHost(root, []),
+  });
   const { version } = invocation.program;
   return [
     ...resourceProblems(project).map(({ message, hint }): Finding => ({
@@ -54,18 +63,16 @@ async function diagnose(
       message,
       hint,
     })),
-    ...diagnoseFiles(tree, { foundation, parts: await replayParts(parts, options) }),
-    ...(await diagnoseGenerated(root, tree)),
+    ...diagnoseFiles(tree, scaffolded),
+    ...diagnoseYaml(tree, [...scaffolded.foundation.files.keys(), ...scaffolded.parts.files.keys()]),
+    ...diagnoseApply(tree, project),
+    ...diagnoseUnrecorded({ tree, project, generated: files }),
+    ...diagnoseGenerated(tree, { files, diagnostics }),
     ...diagnoseTools({ root, project, tree, version, nodeVersion: process.version, hasProgram }),
   ];
 }
 
-async function diagnoseGenerated(root: string, tree: FileTree): Promise<readonly Finding[]> {
-  const { files, diagnostics } = await runGenerators({
-    root,
-    arguments: allArguments(tree),
-    host: createPlannedHost(root, []),
-  });
+function diagnoseGenerated(tree: FileTree, { files, diagnostics }: Generated): readonly Finding[] {
   if (hasErrors(diagnostics)) {
     const [first] = diagnostics.filter((each) => each.severity === "error");
     const message = `nothing can be generated: ${first?.message ?? ""}`;
@@ -83,19 +90,12 @@ async function diagnoseGenerated(root: string, tree: FileTree): Promise<readonly
     }));
 }
 
+type Generated = Pick<Awaited<ReturnType<typeof runGenerators>>, "diagnostics" | "files">;
+
 function hasProgram(name: string): boolean {
   const folders = (process.env["PATH"] ?? "").split(path.delimiter);
   const endings = process.platform === "win32" ? [".exe", ".cmd"] : [""];
   return folders.some((folder) => endings.some((ending) => isExecutable(path.join(folder, name + ending))));
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function report(invocation: Invocation, findings: readonly Finding[]): number {
@@ -113,8 +113,12 @@ function report(invocation: Invocation, findings: readonly Finding[]): number {
   } else {
     for (const { severity, path: file, message, hint } of findings)
       terminal.writeOut(`${severity}: ${file === "" ? "" : `${file}: `}${message}\n  ${hint}\n`);
-    const counts = `${errors.length} ${errors.length === 1 ? "error" : "errors"}, ${findings.length - errors.length} notes`;
+    const counts = `${counted(errors.length, "error")}, ${counted(findings.length - errors.length, "note")}`;
     terminal.writeOut(findings.length === 0 ? "The project is as PROJECT says.\n" : `\n${counts}\n`);
   }
   return errors.length === 0 ? 0 : 1;
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

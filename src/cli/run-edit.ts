@@ -1,13 +1,18 @@
 import type { FileTree } from "../machinery/file-tree.ts";
+import { UnsupportedSubcommandError } from "../plugin/errors.ts";
+import type { ResolvedPlugins } from "../plugin/registry.ts";
 import { BOILERPLATE_FILE } from "../project/boilerplate-file.ts";
 import { requireOneGroup, withTypesPaths } from "../project/group-folders.ts";
 import { PROJECT_FILE, type ProjectConfig } from "../project/project-config.ts";
 import { printProject } from "../project/project-file.ts";
 import { changesBoilerplate, readBoilerplate } from "./boilerplate.ts";
 import type { Invocation } from "./command.ts";
+import { confirmReplacing } from "./confirm-replacing.ts";
 import { InvalidFlagError } from "./errors.ts";
 import { listFlag, switchFlag } from "./flag-values.ts";
+import { makeManifests } from "./make-manifests.ts";
 import { planMove } from "./plan-move.ts";
+import { planScope, type ScopeResult } from "./plan-scope.ts";
 import { loadProject, type ProjectSession, withProjectSession } from "./project-session.ts";
 import { partsOf, replayParts } from "./replay.ts";
 import { isDryRun, reportOutcome } from "./report-outcome.ts";
@@ -28,26 +33,47 @@ export function runEdit(invocation: Invocation): Promise<number> {
   return withProjectSession(invocation, { isDryRun: dry }, async (session) => {
     const { project: previous, text } = loadProject(session);
     const wanted = withSettings(previous, { multigroup, namespaced });
-    const moves = await moveGroups(invocation, session, { previous, project: wanted });
+    const moved = withSettings(previous, { multigroup, namespaced: undefined });
+    const moves = await moveGroups(invocation, session, { previous, project: moved });
+    const left = await scopeFiles(invocation, session, { previous: moved, project: wanted });
+    const plugins = await pluginsFor(invocation, wanted);
+    refuseWithoutPart(plugins);
+    if (plugins.plugins.some((each) => each.edit !== undefined && each.readsGenerated === true))
+      await makeManifests(invocation, session);
     const { notes, project } = await runScaffolds({
       invocation,
       session,
       project: wanted,
-      plugins: await pluginsFor(invocation, wanted),
+      plugins,
       command: "edit",
       scaffoldOf: (plugin) => plugin.edit,
       options: { previous },
     });
     if (boilerplate !== undefined) writeBoilerplate(session.tree, boilerplate);
     session.tree.update(PROJECT_FILE, () => printProject(project, text));
+    const replaced = session.tree.replaced().filter((path) => left.replaced.includes(path));
+    await confirmReplacing(invocation, { actions: session.tree.actions(), paths: replaced, verb: "Replace" });
+    if (isScoped(previous, wanted)) await makeManifests(invocation, session);
     const actions = session.tree.actions();
     if (!dry) await session.commit(actions);
     reportOutcome(invocation, {
       actions,
-      notes: [...(actions.length === 0 ? ["The project has these settings already."] : []), ...notes, ...moves],
+      replaced,
+      notes: [
+        ...(actions.length === 0 ? ["The project has these settings already."] : []),
+        ...notes,
+        ...moves,
+        ...left.notes,
+      ],
     });
     return 0;
   });
+}
+
+// The plugins of a bundle may take part where the one that gave it its key does not: then nothing of what was asked for would happen.
+function refuseWithoutPart({ keys, plugins }: ResolvedPlugins): void {
+  const idle = keys.filter((key) => plugins.some((each) => each.key === key && each.edit === undefined));
+  if (idle.length > 0) throw new UnsupportedSubcommandError("edit", idle);
 }
 
 // Sources that are there keep their comments: whose they are is not for a command to decide.
@@ -84,4 +110,20 @@ async function moveGroups(
   );
   const { rewriteImports } = await import("../machinery/typescript-imports.ts");
   return planMove({ tree, parts, rewriteImports });
+}
+
+function isScoped(previous: ProjectConfig, project: ProjectConfig): boolean {
+  return (previous.namespaced === true) !== (project.namespaced === true);
+}
+
+// The manager, its roles and the markers of permissions follow the setting.
+async function scopeFiles(
+  invocation: Invocation,
+  { tree }: ProjectSession,
+  { previous, project }: { readonly previous: ProjectConfig; readonly project: ProjectConfig },
+): Promise<ScopeResult> {
+  if (!isScoped(previous, project)) return { notes: [], replaced: [] };
+  const plugins = await pluginsToReplay(invocation, previous);
+  const force = switchFlag(invocation.flags, "force") === true;
+  return planScope({ tree, previous, project, plugins, force });
 }

@@ -7,10 +7,14 @@ import { type CrdFacts, readCrds } from "../importer/crd-facts.ts";
 import { NoCrdError } from "../importer/errors.ts";
 import { importCrds, type ImportResult } from "../importer/import-crds.ts";
 import { type Verification, verifyImport } from "../importer/verify-import.ts";
+import { breakConstants } from "../machinery/break-lines.ts";
 import type { FileAction, FileTree } from "../machinery/file-tree.ts";
 import { textDiff } from "../machinery/text-diff.ts";
+import { BOILERPLATE_FILE } from "../project/boilerplate-file.ts";
 import { PROJECT_FILE } from "../project/project-config.ts";
+import { headerComment } from "./boilerplate.ts";
 import type { Invocation } from "./command.ts";
+import { confirmReplacing } from "./confirm-replacing.ts";
 import { InputError, InvalidFlagError } from "./errors.ts";
 import { listFlag, switchFlag, textFlag } from "./flag-values.ts";
 import { foldersBelow, foldersInProject, type ImportFolders, requireOwnFolders } from "./import-folders.ts";
@@ -31,14 +35,16 @@ export async function runImportCrd(invocation: Invocation): Promise<number> {
     planFiles(session.tree, result, switchFlag(invocation.flags, "force") === true);
     const replaced = session.tree.replaced();
     const actions = session.tree.actions();
+    const skipped = session.tree.skipped();
     const checked = importCrds({ ...options, isExternal: false });
+    await confirmReplacing(invocation, { actions, paths: replaced, verb: "Replace" });
     const verification = await verifyImport({ crds, files: checked.files, ignoresTexts: options.losesTexts });
     if (!dry) await session.commit(actions);
     const diffs = wantsJson(invocation) || dry ? [] : diffsOf(actions, replaced);
     reportOutcome(invocation, {
       actions,
       replaced,
-      skipped: session.tree.skipped(),
+      skipped,
       notes: [
         ...(actions.length === 0 ? ["The files say all of this already."] : []),
         ...diffs,
@@ -111,7 +117,7 @@ function writingOptions(
   { tree }: ProjectSession,
   { base }: Place,
 ): { readonly isExternal: boolean; readonly losesTexts: boolean; readonly header: string } {
-  const boilerplate = base === undefined ? (tree.read("hack/boilerplate.ts.txt") ?? "").trim() : "";
+  const boilerplate = base === undefined ? headerComment(tree.read(BOILERPLATE_FILE) ?? "") : "";
   return {
     isExternal: switchFlag(flags, "external") === true,
     losesTexts: switchFlag(flags, "well-known") === true,
@@ -121,7 +127,8 @@ function writingOptions(
 
 // The file that names group and version is kept when there is one: it says the same.
 function planFiles(tree: FileTree, { files }: ImportResult, force: boolean): void {
-  for (const { path: file, content, kind } of files) {
+  for (const { path: file, content: long, kind } of files) {
+    const content = breakConstants(long);
     if (tree.read(file) === content) continue;
     tree.create(file, content, { ifExists: kind === "group" ? "skip" : force ? "overwrite" : "error" });
   }

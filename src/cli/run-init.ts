@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
+import { withoutByteOrderMark } from "../machinery/byte-order-mark.ts";
 import { pathKindSync } from "../machinery/disk.ts";
 import { NotARegularFileError } from "../machinery/errors.ts";
 import { ProjectExistsError } from "../project/errors.ts";
@@ -9,7 +10,7 @@ import { printProject } from "../project/project-file.ts";
 import { validateDomain, validateProjectName, validateRepo } from "../project/validate-names.ts";
 import { readBoilerplate } from "./boilerplate.ts";
 import type { Invocation } from "./command.ts";
-import { FolderInUseError } from "./errors.ts";
+import { FolderInUseError, InputError } from "./errors.ts";
 import { switchFlag, textFlag } from "./flag-values.ts";
 import { packageSpecs } from "./package-specs.ts";
 import { type ProjectSession, withProjectSession } from "./project-session.ts";
@@ -25,7 +26,7 @@ export async function runInit(invocation: Invocation): Promise<number> {
   const foreign = foreignFiles(invocation.cwd);
   const dry = isDryRun(invocation);
   const installs = !dry && switchFlag(invocation.flags, "skip-install") !== true;
-  await withProjectSession(invocation, { isDryRun: dry }, async (session) => {
+  const hasPackage = await withProjectSession(invocation, { isDryRun: dry }, async (session) => {
     refuseExisting(session.root);
     const packages = packageSpecs({ packageRoot: invocation.program.packageRoot, projectRoot: session.root });
     const options = { boilerplate, packages };
@@ -38,20 +39,23 @@ export async function runInit(invocation: Invocation): Promise<number> {
       scaffoldOf: (plugin) => plugin.init,
       options,
     });
+    refuseBrokenPackage(session);
     session.tree.create(PROJECT_FILE, printProject(project));
     const actions = session.tree.actions();
+    const skipped = session.tree.skipped();
     if (!dry) await session.commit(actions);
     reportOutcome(invocation, {
       actions,
-      skipped: session.tree.skipped(),
+      skipped,
       notes: [...foreignNotes(foreign, session), ...notes],
       next: [
-        ...(installs ? [] : ["npm install"]),
+        ...(installs || !session.tree.exists("package.json") ? [] : ["npm install"]),
         "npx scaffold create api --group <group> --version v1 --kind <Kind>",
       ],
     });
+    return session.tree.exists("package.json");
   });
-  if (installs) await install(invocation);
+  if (installs && hasPackage) await install(invocation);
   return 0;
 }
 
@@ -69,16 +73,25 @@ function refuseExisting(root: string): void {
   }
 }
 
+// A package.json is added to, unless it cannot be read as one; npm could not either.
+function refuseBrokenPackage({ tree }: ProjectSession): void {
+  if (!tree.skipped().includes("package.json")) return;
+  throw new InputError("cannot add to package.json: it is no JSON object", {
+    hint: "correct the file or move it away; nothing was written",
+  });
+}
+
 function projectOf({ flags, cwd, program }: Invocation, layout: readonly string[]): ProjectConfig {
-  const domain = textFlag(flags, "domain") ?? "my.domain";
+  // Without a domain the groups are written in full: --group crew.example.com.
+  const domain = textFlag(flags, "domain", { mayBeEmpty: true })?.trim() ?? "my.domain";
   const projectName = textFlag(flags, "project-name") ?? path.basename(cwd).toLowerCase();
-  validateDomain(domain);
+  if (domain !== "") validateDomain(domain);
   validateProjectName(projectName);
   const repo = textFlag(flags, "repo") ?? packageNameIn(cwd) ?? projectName;
   validateRepo(repo);
   return {
     cliVersion: program.version,
-    domain,
+    ...(domain === "" ? {} : { domain }),
     layout,
     ...(switchFlag(flags, "multigroup") === true ? { multigroup: true } : {}),
     ...(switchFlag(flags, "namespaced") === true ? { namespaced: true } : {}),
@@ -88,10 +101,11 @@ function projectOf({ flags, cwd, program }: Invocation, layout: readonly string[
   };
 }
 
-// The name of a package that the folder holds already; one that cannot be read says nothing.
-function packageNameIn(folder: string): string | undefined {
+/** Returns the name of a package that a folder holds already; one that cannot be read says nothing. */
+export function packageNameIn(folder: string): string | undefined {
   try {
-    const { name } = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8")) as { readonly name?: unknown };
+    const text = readFileSync(path.join(folder, "package.json"), "utf8");
+    const { name } = JSON.parse(withoutByteOrderMark(text)) as { readonly name?: unknown };
     return typeof name === "string" && name !== "" ? name : undefined;
   } catch {
     return undefined;
@@ -108,16 +122,12 @@ function foreignFiles(root: string): readonly string[] {
   }
 }
 
-const PACKAGE_NOTE =
-  "package.json is one of them: give it the scripts and dependencies that `npx kubescaffold init --dry-run` shows in an empty folder.";
-
 function foreignNotes(foreign: readonly string[], session: ProjectSession): readonly string[] {
   if (foreign.length === 0) return [];
   const kept = session.tree.skipped();
   const shown = `${foreign.slice(0, 5).join(", ")}${foreign.length > 5 ? ", …" : ""}`;
   return [
-    `The folder was not empty (${shown}): ${kept.length} files were kept as they were.`,
-    ...(kept.includes("package.json") ? [PACKAGE_NOTE] : []),
+    `The folder was not empty (${shown}): ${kept.length === 1 ? "1 file was kept as it was" : `${kept.length} files were kept as they were`}.`,
   ];
 }
 

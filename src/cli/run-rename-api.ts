@@ -3,81 +3,109 @@ import path from "node:path";
 import type { FileTree } from "../machinery/file-tree.ts";
 import { learnWords, renameWords, type TextPair, type WordMap } from "../machinery/rename-words.ts";
 import type { Contributions } from "../plugin/contributions.ts";
-import { type PlannedRename, planRename } from "../project/plan-rename.ts";
+import { type PlannedRename, planRename, type RenameRequest } from "../project/plan-rename.ts";
 import { PROJECT_FILE, type ProjectConfig, type ProjectResource } from "../project/project-config.ts";
 import { printProject } from "../project/project-file.ts";
 import { namesOf } from "../project/resource-names.ts";
 import type { Invocation } from "./command.ts";
+import { MissingFlagError } from "./errors.ts";
 import { textFlag } from "./flag-values.ts";
 import { makeManifests } from "./make-manifests.ts";
 import { type MovedPart, planMove } from "./plan-move.ts";
 import { loadProject, withProjectSession } from "./project-session.ts";
+import { renamedPaths } from "./renamed-paths.ts";
 import { partsOf, replayParts } from "./replay.ts";
 import { isDryRun, reportOutcome } from "./report-outcome.ts";
 import { pluginsToReplay } from "./run-scaffolds.ts";
 
-/** Gives a kind of the project in the working folder another name. */
+/** Gives kinds of the project in the working folder another name, group or version. */
 export function runRenameApi(invocation: Invocation): Promise<number> {
   const { flags } = invocation;
   const request = {
     group: textFlag(flags, "group", { mayBeEmpty: true }) ?? "",
     version: textFlag(flags, "version"),
-    kind: textFlag(flags, "kind") ?? "",
-    toKind: textFlag(flags, "to-kind") ?? "",
+    kind: textFlag(flags, "kind"),
+    toKind: textFlag(flags, "to-kind"),
     toPlural: textFlag(flags, "to-plural"),
+    toGroup: textFlag(flags, "to-group"),
+    toVersion: textFlag(flags, "to-version"),
   };
+  requireNames(invocation, request);
   const dry = isDryRun(invocation);
   return withProjectSession(invocation, { isDryRun: dry }, async (session) => {
     const { project: previous, text } = loadProject(session);
     const { tree } = session;
     const rename = { ...planRename(previous, request), previous };
-    const parts = await movedParts(invocation, tree, rename);
+    const moved = await movedParts(invocation, tree, rename);
+    const parts = moved.filter(({ isRenamed }) => isRenamed);
     const { rewriteImports } = await import("../machinery/typescript-imports.ts");
-    const notes = planMove({ tree, parts, rewriteImports, adapt: adaptTo(rename, parts) });
+    const notes = planMove({ tree, parts: moved, rewriteImports, adapt: adaptTo(rename, parts) });
     tree.update(PROJECT_FILE, () => printProject(rename.project, text));
     forgetCrds(tree, rename);
-    await makeManifests(invocation, session);
+    const unmade = await makeManifests(invocation, session);
     const actions = tree.actions();
     if (!dry) await session.commit(actions);
-    reportOutcome(invocation, { actions, notes: [...new Set(notes)] });
+    reportOutcome(invocation, { actions, notes: [...new Set([...notes, ...unmade])] });
     return 0;
   });
+}
+
+// Which flags are needed depends on the others.
+function requireNames({ program }: Invocation, { kind, toKind, toPlural, toGroup, toVersion }: RenameRequest): void {
+  const names = [toKind, toPlural, toGroup, toVersion];
+  const missing = [
+    ...(kind === undefined && toGroup === undefined ? ["kind"] : []),
+    ...(names.every((name) => name === undefined) ? ["to-kind"] : []),
+  ];
+  if (missing.length > 0) throw new MissingFlagError(missing, `${program.name} rename api`);
 }
 
 interface Rename extends PlannedRename {
   readonly previous: ProjectConfig;
 }
 
-async function movedParts(
-  invocation: Invocation,
-  tree: FileTree,
-  { project, previous, renamed }: Rename,
-): Promise<readonly MovedPart[]> {
+interface RenamedPart extends MovedPart {
+  /** Parts that keep their names still hold on to the files that they share with others. */
+  readonly isRenamed: boolean;
+}
+
+async function movedParts(invocation: Invocation, tree: FileTree, rename: Rename): Promise<readonly RenamedPart[]> {
+  const { project, previous, renamed } = rename;
   const { plugins, keys } = await pluginsToReplay(invocation, previous);
   const replay = { plugins, chain: keys, tree };
   const after = partsOf(project);
   const pairs = partsOf(previous).flatMap((part, index) => {
     const next = after[index];
-    return part.kind !== "init" && renamed.has(part.resource) && next !== undefined ? [[part, next] as const] : [];
+    return part.kind === "init" || next === undefined ? [] : [[part, next] as const];
   });
   return Promise.all(
     pairs.map(async ([part, next]) => {
       const before = await replayParts([part], { ...replay, project: previous });
-      return { before, after: aligned(before, await replayParts([next], { ...replay, project })) };
+      const isRenamed = renamed.has(part.resource);
+      if (!isRenamed) return { before, after: before, isRenamed };
+      const made = await replayParts([next], { ...replay, project });
+      return { before, after: aligned(before, made, renamedPaths(rename, part.resource)), isRenamed };
     }),
   );
 }
 
-// Files are listed by their names, which change: those of other names correspond to each other in their order.
-function aligned(before: Contributions, after: Contributions): Contributions {
-  const left = [...after.files.keys()].filter((file) => !before.files.has(file));
-  const files = [...before.files.keys()].map((file) => (after.files.has(file) ? file : (left.shift() ?? file)));
+// Files are listed by their names, which change: those of other names correspond to each other in their order, unless their new names are known.
+function aligned(before: Contributions, after: Contributions, renamePath: (file: string) => string): Contributions {
+  const known = new Map(
+    [...before.files.keys()].flatMap((file) => {
+      const next = [file, renamePath(file)].toReversed().find((each) => after.files.has(each));
+      return next === undefined ? [] : [[file, next] as const];
+    }),
+  );
+  const taken = new Set(known.values());
+  const left = [...after.files.keys()].filter((file) => !taken.has(file));
+  const files = [...before.files.keys()].map((file) => known.get(file) ?? left.shift() ?? file);
   return { ...after, files: new Map(files.map((file) => [file, after.files.get(file) ?? ""])) };
 }
 
 // What was changed by hand gets the names that differ between what the scaffolds made and what they make now.
 function adaptTo(rename: Rename, parts: readonly MovedPart[]): (text: string, file: string) => string {
-  const words = learnWords(textPairs(parts), knownWords(rename));
+  const words = withoutLoose(learnWords(textPairs(parts), knownWords(rename)), rename);
   const own = new Set(parts.flatMap(({ after }) => [...after.files.keys()]));
   const folders = new Set([...own].filter((file) => file.startsWith("api/")).map((file) => path.posix.dirname(file)));
   const kinds = new Set([...rename.renamed.keys()].map(({ kind }) => kind));
@@ -90,7 +118,24 @@ function adaptTo(rename: Rename, parts: readonly MovedPart[]): (text: string, fi
     // Lists of all kinds are changed line by line, and another kind of the name elsewhere keeps it.
     if (file.endsWith("kustomization.yaml")) return text;
     if (!own.has(file) && !isGenerated && (isShared || !importsOwn(text))) return text;
-    return renameWords(file, text, words);
+    if (!own.has(file) && !isGenerated) return renameWords(file, text, words.elsewhere);
+    return renameGroups(renameWords(file, text, words.own), rename);
+  };
+}
+
+// Groups and versions are words of everybody: they are renamed only where the scaffolds of these kinds have them, between the same characters.
+function withoutLoose(words: WordMap, { renamed }: Rename): { readonly own: WordMap; readonly elsewhere: WordMap } {
+  const loose = new Set(
+    [...renamed.keys()].flatMap(({ group = "", version }) => [...group.split(/[^\w$]+/u), version]),
+  );
+  const isLoose = (key: string): boolean => loose.has(key.replaceAll(/[^\w$]/gu, ""));
+  const filtered = (isKept: (key: string) => boolean): WordMap => ({
+    code: new Map([...words.code].filter(([key]) => isKept(key))),
+    text: new Map([...words.text].filter(([key]) => isKept(key))),
+  });
+  return {
+    own: filtered((key) => !isLoose(key) || (!loose.has(key) && !/^\/|\/$/u.test(key))),
+    elsewhere: filtered((key) => !isLoose(key)),
   };
 }
 
@@ -124,6 +169,9 @@ function knownWords({ previous, project, renamed }: Rename): WordMap {
     const [old, next] = [namesOf(previous, before), namesOf(project, after)];
     for (const end of ["", "List", "Spec", "Status", "Schema", "SpecSchema", "StatusSchema"])
       code.set(old.kind + end, next.kind + end);
+    for (const end of ["Apply", "SpecApply", "StatusApply"]) code.set(old.kind + end, next.kind + end);
+    code.set(`extract${old.kind}`, `extract${next.kind}`);
+    code.set(`${old.kindVariable}Apply`, `${next.kindVariable}Apply`);
     code.set(old.kindVariable, next.kindVariable);
     text.set(old.kind, next.kind);
     text.set(old.kindLower, next.kindLower);
@@ -139,4 +187,25 @@ function forgetCrds(tree: FileTree, { previous, project, renamed }: Rename): voi
     const file = `config/crd/bases/${crdBase}`;
     if (!stays.has(crdBase) && tree.exists(file)) tree.delete(file);
   }
+}
+
+// Groups have dots and dashes: they are no words, and stand whole in markers and manifests, and with dashes in the paths of webhooks.
+function renameGroups(text: string, { previous, project, renamed }: Rename): string {
+  const pairs = new Map(
+    [...renamed].flatMap(([before, after]) => {
+      const [old, next] = [namesOf(previous, before).qualifiedGroup, namesOf(project, after).qualifiedGroup];
+      return [[old, next] as const, [dashed(old), dashed(next)] as const];
+    }),
+  );
+  return [...pairs]
+    .filter(([old, next]) => old !== "" && old !== next)
+    .reduce((result, [old, next]) => result.replaceAll(whole(old), () => next), text);
+}
+
+function dashed(group: string): string {
+  return group.replaceAll(".", "-");
+}
+
+function whole(name: string): RegExp {
+  return new RegExp(String.raw`(?<![\w.])${name.replaceAll(/[^\w-]/gu, String.raw`\$&`)}(?![\w.]|-[a-z]+\.)`, "gu");
 }

@@ -20,19 +20,46 @@ export class UpdateRepository {
   /** A folder for what git needs while this runs. */
   readonly #folder: string;
 
-  constructor(root: string, folder: string) {
+  readonly #env: Readonly<Record<string, string>>;
+
+  private constructor(root: string, folder: string, env: Readonly<Record<string, string>>) {
     this.#root = root;
     this.#folder = folder;
+    this.#env = env;
+  }
+
+  /** Opens the repository of a folder; with `isDryRun` not even an object is written into it. */
+  static async open(
+    root: string,
+    { folder, isDryRun }: { readonly folder: string; readonly isDryRun: boolean },
+  ): Promise<UpdateRepository> {
+    if (!isDryRun) return new UpdateRepository(root, folder, {});
+    const objects = path.join(folder, "objects");
+    mkdirSync(objects);
+    const words = ["rev-parse", "--path-format=absolute", "--git-path", "objects"];
+    const known = firstLine("rev-parse", await runGit(root, words));
+    const env = { GIT_OBJECT_DIRECTORY: objects, GIT_ALTERNATE_OBJECT_DIRECTORIES: known };
+    return new UpdateRepository(root, folder, env);
   }
 
   /** Returns the first line that git prints. */
   async ask(words: readonly string[], options: GitOptions = {}): Promise<string> {
-    return firstLine(words[0] ?? "", await runGit(this.#root, words, options));
+    return firstLine(words[0] ?? "", await this.#run(this.#root, words, options));
+  }
+
+  /** Returns all that git prints. */
+  async read(words: readonly string[]): Promise<string> {
+    const outcome = await this.#run(this.#root, words);
+    return outcome.kind === "done" ? outcome.output : firstLine(words[0] ?? "", outcome);
+  }
+
+  #run(root: string, words: readonly string[], options: GitOptions = {}): Promise<GitOutcome> {
+    return runGit(root, words, { ...options, env: { ...this.#env, ...options.env } });
   }
 
   /** Returns the commit that a name stands for, or nothing. */
   async commitOf(name: string): Promise<string | undefined> {
-    const outcome = await runGit(this.#root, [
+    const outcome = await this.#run(this.#root, [
       "rev-parse",
       "--verify",
       "--quiet",
@@ -55,7 +82,7 @@ export class UpdateRepository {
     const env = this.#indexEnv(path.basename(folder));
     const repository = `--git-dir=${await this.ask(["rev-parse", "--absolute-git-dir"])}`;
     const words = [repository, `--work-tree=${folder}`, "-c", "core.autocrlf=false", "add", "--all", "--force", "."];
-    firstLine("add", await runGit(folder, words, { env }));
+    firstLine("add", await this.#run(folder, words, { env }));
     return this.commitTree(await this.ask(["write-tree"], { env }), message, parents);
   }
 
@@ -67,6 +94,8 @@ export class UpdateRepository {
 
   /** Merges two commits with a common ancestor; the names given to them stand at conflicts. */
   async merge(sides: Readonly<Record<string, string>>, config: readonly string[]): Promise<Merge> {
+    // Names need objects that the repository has.
+    if (this.#env["GIT_OBJECT_DIRECTORY"] !== undefined) return this.#mergeTree(Object.values(sides), config);
     const names = Object.keys(sides);
     for (const name of names) await this.ask(["update-ref", `refs/${name}`, sides[name] ?? ""]);
     try {
@@ -79,7 +108,7 @@ export class UpdateRepository {
   async #mergeTree(names: readonly string[], config: readonly string[]): Promise<Merge> {
     const settings = config.flatMap((setting) => ["-c", setting]);
     const words = ["merge-tree", "--write-tree", "--name-only", "--no-messages", "-z"];
-    const outcome = await runGit(this.#root, [...settings, ...words, ...names]);
+    const outcome = await this.#run(this.#root, [...settings, ...words, ...names]);
     if (outcome.kind === "failed" && outcome.status !== 1) {
       throw new UpdateRefusedError(`cannot merge the new scaffold: git merge-tree failed: ${outcome.reason}`, {
         hint: "git 2.38 or newer is needed; the project is as it was",
@@ -95,7 +124,7 @@ export class UpdateRepository {
     const env = this.#indexEnv("restore");
     await this.ask(["read-tree", tree], { env });
     await this.ask(["rm", "-r", "--cached", "--quiet", "--force", "--ignore-unmatch", "--", ...paths], { env });
-    const kept = await runGit(this.#root, ["ls-tree", "-r", "-z", commit, "--", ...paths]);
+    const kept = await this.#run(this.#root, ["ls-tree", "-r", "-z", commit, "--", ...paths]);
     const input = kept.kind === "done" ? kept.output : "";
     await this.ask(["update-index", "-z", "--index-info"], { env, input });
     return this.ask(["write-tree"], { env });
@@ -107,7 +136,7 @@ export class UpdateRepository {
 
   // A machine that only runs workflows has no name of its own.
   async #identity(): Promise<Readonly<Record<string, string>>> {
-    const known = await runGit(this.#root, ["var", "GIT_COMMITTER_IDENT"]);
+    const known = await this.#run(this.#root, ["var", "GIT_COMMITTER_IDENT"]);
     if (known.kind === "done") return {};
     const [name, mail] = ["kubescaffold", "kubescaffold@users.noreply.github.com"];
     return { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: mail, GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: mail };

@@ -1,4 +1,4 @@
-import { createRunMemory, type RunMemory } from "../generators/run-memory.ts";
+import { createProcessMemory, type ProcessMemory } from "../generators/run-memory.ts";
 import type { FileAction } from "../machinery/file-tree.ts";
 import type { Invocation } from "./command.ts";
 import { interruption } from "./interruption.ts";
@@ -10,7 +10,7 @@ export interface RepeatedGeneration {
   /** The folders that sources are read from, relative to the working folder or absolute. */
   readonly folders: readonly string[];
   /** Generates once, with what former runs kept, and returns what it changed. */
-  readonly generate: (memory: RunMemory) => Promise<readonly FileAction[]>;
+  readonly generate: (memory: ProcessMemory) => Promise<readonly FileAction[]>;
 }
 
 /**
@@ -19,7 +19,7 @@ export interface RepeatedGeneration {
  * A mistake is shown and waits for the next change.
  */
 export async function watchGenerated(invocation: Invocation, { folders, generate }: RepeatedGeneration): Promise<void> {
-  const memory = createRunMemory();
+  const memory = createProcessMemory();
   const interrupted = interruption();
   const run = async (): Promise<void> => {
     const start = performance.now();
@@ -31,9 +31,10 @@ export async function watchGenerated(invocation: Invocation, { folders, generate
       reportError(error, { terminal: invocation.terminal, asJson: false });
     }
   };
-  const watch = watchSources({ root: invocation.cwd, folders, onChange: run });
+  const watch = watchSources({ root: invocation.cwd, folders });
   await watch.ready;
   await run();
+  watch.begin(run);
   invocation.terminal.writeError("watching for changes; Ctrl-C ends it\n");
   await interrupted;
   await watch.close();

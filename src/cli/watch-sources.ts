@@ -5,20 +5,21 @@ import { watch } from "chokidar";
 /** The folders of a project that hold its sources. */
 export const SOURCE_FOLDERS: readonly string[] = ["api", "cmd", "internal"];
 
-/** What is watched, and what happens then. */
+/** What is watched. */
 export interface WatchOptions {
   readonly root: string;
   /** Relative to the root, or absolute. */
   readonly folders: readonly string[];
   /** Other files that count, whatever their names are; absolute. */
   readonly files?: readonly string[];
-  readonly onChange: () => Promise<void>;
 }
 
 /** A watch that runs until it is closed. */
 export interface SourceWatch {
-  /** Waits until changes are seen. */
+  /** Waits until changes are seen; what is read from then on is not older than what is missed. */
   readonly ready: Promise<void>;
+  /** Calls back from now on when sources have changed, are new or are gone, and once for those that were since the watch is ready. */
+  readonly begin: (onChange: () => Promise<void>) => void;
   /** Ends the watch, and waits for what it has started. */
   readonly close: () => Promise<void>;
 }
@@ -26,51 +27,81 @@ export interface SourceWatch {
 // Editors write a file in several steps, and several files at once.
 const SETTLE_MS = 15;
 
-/** Calls back when sources have changed, are new or are gone: one call at a time, and once more if something changed meanwhile. */
-export function watchSources({ root, folders, files = [], onChange }: WatchOptions): SourceWatch {
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | undefined;
-  let isDirty = false;
-  const start = (): void => {
-    if (running !== undefined) {
-      isDirty = true;
-      return;
-    }
-    running = onChange().finally(() => {
-      running = undefined;
-      if (isDirty) schedule();
-    });
-  };
-  const schedule = (): void => {
-    isDirty = false;
-    clearTimeout(timer);
-    timer = setTimeout(start, SETTLE_MS);
-  };
+/** Watches sources, and calls back once it has begun: one call at a time, and once more if something changed meanwhile. */
+export function watchSources({ root, folders, files = [] }: WatchOptions): SourceWatch {
+  const calls = new SettledCalls();
   const named = new Set(files);
+  const isSource = (file: string): boolean => named.has(file) || mayHoldSources(path.relative(root, file), true);
   const watcher = watch([...folders.map((folder) => path.resolve(root, folder)), ...files], {
     ignoreInitial: true,
-    ignored: (file, stats) => !named.has(file) && isIgnored(path.relative(root, file), stats?.isFile() === true),
-  }).on("all", (event) => {
-    // Folders count by what is in them; the output of a run may be a new one.
-    if (event === "add" || event === "change" || event === "unlink") schedule();
-  });
+    ignored: (file, stats) => !named.has(file) && !mayHoldSources(path.relative(root, file), stats?.isFile() === true),
+  })
+    .on("all", (event) => {
+      // Folders count by what is in them; the output of a run may be a new one.
+      if (event === "add" || event === "change" || event === "unlink") calls.note();
+    })
+    .on("raw", (_, name, details) => {
+      // A second change of a file within a twentieth of a second is told in this way alone.
+      if (isSource(rawPath(name, details))) calls.note();
+    });
   return {
     ready: new Promise((resolve) => watcher.on("ready", () => resolve())),
+    begin: (onChange) => calls.begin(onChange),
     close: async () => {
-      clearTimeout(timer);
+      const ended = calls.end();
       await watcher.close();
-      isDirty = false;
-      await running;
+      await ended;
     },
   };
 }
 
-// Folders that no source is read from, and files that are none.
-function isIgnored(relative: string, isFile: boolean): boolean {
-  const segments = relative.split(path.sep).filter((each) => each !== "..");
-  if (segments.some((each) => each === "node_modules" || each === "dist" || /^\.[^.]/u.test(each))) return true;
-  return (
-    isFile &&
-    (!/\.[mc]?ts$/u.test(relative) || /\.(?:test|spec|d)\.[mc]?ts$|(?:^|[/\\])zz_generated\.[^/\\]*$/u.test(relative))
-  );
+/** Calls back some time after changes were noted, never twice at a time. */
+class SettledCalls {
+  #onChange: (() => Promise<void>) | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  #isDirty = false;
+
+  note(): void {
+    this.#isDirty = true;
+    if (this.#onChange === undefined || this.#running !== undefined) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#run(this.#onChange), SETTLE_MS);
+  }
+
+  begin(onChange: () => Promise<void>): void {
+    this.#onChange = onChange;
+    if (this.#isDirty) this.note();
+  }
+
+  async end(): Promise<void> {
+    this.#onChange = undefined;
+    clearTimeout(this.#timer);
+    await this.#running;
+  }
+
+  #run(onChange: (() => Promise<void>) | undefined): void {
+    if (onChange === undefined) return;
+    this.#isDirty = false;
+    this.#running = onChange().finally(() => {
+      this.#running = undefined;
+      if (this.#isDirty) this.note();
+    });
+  }
 }
+
+// What a system tells of a folder names a file in it, and of a file that file again; some systems name none.
+function rawPath(name: string | null, details: unknown): string {
+  const { watchedPath = "" } = details as { readonly watchedPath?: string };
+  return name === null || path.basename(watchedPath) === name ? watchedPath : path.resolve(watchedPath, name);
+}
+
+/** Says whether a path relative to the root is that of a source, or of a folder that may have some. */
+export function mayHoldSources(relative: string, isFile: boolean): boolean {
+  const segments = relative.split(path.sep).filter((each) => each !== "..");
+  if (segments.some((each) => each === "node_modules" || each === "dist" || /^\.[^.]/u.test(each))) return false;
+  return !isFile || (/\.[mc]?ts$/u.test(relative) && !NO_SOURCE.test(relative));
+}
+
+// Tests, declarations and what is generated.
+const NO_SOURCE = /\.(?:test|spec|d)\.[mc]?ts$|(?:^|[/\\])zz_generated\.[^/\\]*$/u;

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 import type { Deployment } from "@kubescaffold/k8s/apps/v1";
@@ -112,6 +112,28 @@ describe("create api with an image", () => {
     const files = readFiles(root);
     const line = ["create api", GVK, flags, PLUGIN, "--make=false"].filter((part) => part !== "").join(" ");
     expect(await runCommand(root, line)).toMatchObject({ status: 1, stderr: expect.stringContaining(code) });
+    expect(readFiles(root)).toEqual(files);
+  });
+});
+
+describe("create api with an image for a kind of a name that the code needs", () => {
+  // What the templates import, by their own text: the list of refused names has them all.
+  const TEMPLATES = path.join(import.meta.dirname, "../templates");
+  const sources = readdirSync(TEMPLATES, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts.hbs"))
+    .map((file) => readFileSync(path.join(TEMPLATES, file), "utf8"));
+  const imported = sources
+    .flatMap((source) => [...source.matchAll(/^import (?:type )?\{(?<names>[^}]*)\} from/gmu)])
+    .flatMap(({ groups }) => groups?.["names"]?.match(/\b[A-Z][A-Za-z]+\b/gu) ?? []);
+  const names = [...new Set(imported)].filter((name) => name !== name.toUpperCase());
+
+  it.each(names)("is refused: %s", async (kind) => {
+    const root = await project();
+    const files = readFiles(root);
+    const line = `create api --group webapp --version v1 --kind ${kind} --image=nginx:1 ${PLUGIN} --make=false`;
+    const { status, stderr } = await runCommand(root, line);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/DEPLOY_IMAGE_TAKEN_KIND|the file of its types imports a type of this name/u);
     expect(readFiles(root)).toEqual(files);
   });
 });

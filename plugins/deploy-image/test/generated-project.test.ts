@@ -1,10 +1,10 @@
-import { writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { ROOT } from "../../../test/architecture/source-files.ts";
 import { newProject, type ProjectCopy } from "../../../test/e2e/project-copy.ts";
+import { typesOfProjects } from "../../../test/e2e/types-of-projects.ts";
 import { runCommands } from "../../../test/support/run-command.ts";
 import { type ProgramResult, runProgram } from "../../../test/support/run-program.ts";
 
@@ -37,21 +37,36 @@ const VARIANTS: readonly (readonly [title: string, commands: readonly string[]])
   ],
 ];
 
-describe.each(VARIANTS)("%s", { timeout: LIVENESS_MS }, (_, commands) => {
+const projects = new Map<string, ProjectCopy>();
+
+beforeAll(async () => {
+  for (const [title, commands] of VARIANTS) {
+    const project = newProject();
+    projects.set(title, project);
+    await runCommands(project.root, ...commands, "manifests", "generate");
+  }
+}, LIVENESS_MS);
+afterAll(() => {
+  for (const project of projects.values()) project.remove();
+});
+
+it("all type-check strictly", { timeout: LIVENESS_MS }, async () => {
+  expect(projects.size).toBe(VARIANTS.length);
+  expect(await typesOfProjects([...projects.values()].map(({ root }) => root))).toEqual({ status: 0, output: "" });
+});
+
+describe.each(VARIANTS)("%s", { timeout: LIVENESS_MS }, (title) => {
   let project: ProjectCopy;
 
-  beforeAll(async () => {
-    project = newProject();
-    await runCommands(project.root, ...commands, "manifests", "generate");
-  }, LIVENESS_MS);
-  afterAll(() => project.remove());
+  beforeAll(() => {
+    project = projects.get(title) ?? project;
+  });
 
   function run(program: string, ...args: readonly string[]): Promise<ProgramResult> {
     return runProgram(path.join(ROOT, "node_modules", ".bin", program), args, { cwd: project.root });
   }
 
   it.each([
-    ["type-checks strictly", "tsc", ["--noEmit"]],
     ["lints clean", "oxlint", ["--type-aware", "--deny-warnings"]],
     ["is formatted", "oxfmt", ["--check"]],
   ] as const)("%s", async (_title, program, args) => {
@@ -60,13 +75,7 @@ describe.each(VARIANTS)("%s", { timeout: LIVENESS_MS }, (_, commands) => {
   });
 
   it("passes its own tests on the embedded server", async () => {
-    // With the sources of this repository's packages, so that nothing has to be built first.
-    const resolve = { conditions: ["@kubescaffold/source"] };
-    const test = { include: ["internal/**/*.test.ts"], testTimeout: 60_000, hookTimeout: 60_000 };
-    const config = "vitest.sources.config.mjs";
-    const text = `export default ${JSON.stringify({ resolve, ssr: { resolve }, test })};\n`;
-    writeFileSync(path.join(project.root, config), text);
-    const { status, output } = await run("vitest", "run", "--config", config);
+    const { status, output } = await run("vitest", "run");
     expect({ status, output }).toMatchObject({ status: 0, output: expect.stringMatching(/Tests +\d+ passed/u) });
   });
 });

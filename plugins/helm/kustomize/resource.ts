@@ -1,0 +1,101 @@
+import { groupOf, isMap, type JsonMap, type Manifest, nameOf, namespaceOf, textAt } from "../manifest.ts";
+
+/** An object on its way through kustomizations, with the names and namespaces that it had on the way. */
+export interface Resource {
+  manifest: Manifest;
+  readonly names: string[];
+  readonly namespaces: string[];
+}
+
+/** What a patch or a replacement is for; a part that is left out matches everything. */
+export interface Selector {
+  readonly group?: string;
+  readonly version?: string;
+  readonly kind?: string;
+  readonly name?: string;
+  readonly namespace?: string;
+}
+
+/** Puts a manifest on its way. */
+export function resourceOf(manifest: Manifest): Resource {
+  return { manifest, names: [nameOf(manifest)], namespaces: [namespaceOf(manifest)] };
+}
+
+/** Gives a resource another name; what was said of the former one still means it. */
+export function rename({ manifest, names }: Resource, name: string): void {
+  manifest.metadata["name"] = name;
+  names.push(name);
+}
+
+/** Puts a resource into another namespace; what was said of the former one still means it. */
+export function move({ manifest, namespaces }: Resource, namespace: string): void {
+  manifest.metadata["namespace"] = namespace;
+  namespaces.push(namespace);
+}
+
+/** Reads a selector of a kustomization. */
+export function readSelector(value: JsonMap): Selector {
+  const parts = ["group", "version", "kind", "name", "namespace"].map((key) => [key, textAt(value, key)] as const);
+  return Object.fromEntries(parts.filter(([, text]) => text !== ""));
+}
+
+/** Says whether a selector means a resource; `isPattern` takes its parts for regular expressions, as patches do. */
+export function selects(selector: Selector, { manifest, names, namespaces }: Resource, isPattern: boolean): boolean {
+  const version = manifest.apiVersion.split("/").at(-1) ?? "";
+  const facts: Readonly<Record<keyof Selector, readonly string[]>> = {
+    group: [groupOf(manifest)],
+    version: [version],
+    kind: [manifest.kind],
+    name: names,
+    namespace: namespaces,
+  };
+  return Object.entries(selector).every(([key, wanted]: readonly [string, string]) => {
+    const matches = isPattern ? (text: string) => new RegExp(`^(?:${wanted})$`, "u").test(text) : undefined;
+    return facts[key as keyof Selector].some((fact) => matches?.(fact) ?? fact === wanted);
+  });
+}
+
+// Kinds of Kubernetes itself that no namespace holds; of others nothing is known, and they are taken for namespaced, as kustomize does.
+const CLUSTER_KINDS = new Set([
+  "APIService",
+  "CSIDriver",
+  "CSINode",
+  "CertificateSigningRequest",
+  "ClusterRole",
+  "ClusterRoleBinding",
+  "CustomResourceDefinition",
+  "FlowSchema",
+  "IngressClass",
+  "MutatingAdmissionPolicy",
+  "MutatingAdmissionPolicyBinding",
+  "MutatingWebhookConfiguration",
+  "Namespace",
+  "Node",
+  "PersistentVolume",
+  "PriorityClass",
+  "PriorityLevelConfiguration",
+  "RuntimeClass",
+  "StorageClass",
+  "ValidatingAdmissionPolicy",
+  "ValidatingAdmissionPolicyBinding",
+  "ValidatingWebhookConfiguration",
+  "VolumeAttachment",
+]);
+
+/** Says whether objects of a manifest's kind lie in a namespace. */
+export function isNamespaced({ kind }: Manifest): boolean {
+  return !CLUSTER_KINDS.has(kind);
+}
+
+/** Calls back with each object that holds the last key of a path, through lists. */
+export function visit(value: unknown, path: readonly string[], found: (holder: JsonMap, key: string) => void): void {
+  if (Array.isArray(value)) {
+    for (const each of value) visit(each, path, found);
+    return;
+  }
+  const [key = "", ...rest] = path;
+  const map = value as JsonMap;
+  if (!isMap(map)) return;
+  if (rest.length > 0) visit(map[key], rest, found);
+  else if (map[key] !== undefined) found(map, key);
+}

@@ -1,0 +1,77 @@
+import { posix } from "node:path";
+
+import type { Flag, PluginCommand, ScaffoldContext } from "kubescaffold/plugin";
+
+import { ChartFolderError } from "./errors.ts";
+
+// What `npm run build-installer` writes of config/default; a chart of it is made of config/default itself.
+const INSTALLER = "dist/install.yaml";
+const OUTPUT = "dist";
+
+/** How a chart is made. */
+export interface ChartOptions {
+  /** The file with the manifests; nothing for config/default. */
+  readonly bundle: string | undefined;
+  /** The folder of the chart. */
+  readonly folder: string;
+  /** Writes over what is the user's, all but Chart.yaml. */
+  readonly force: boolean;
+  /** What PROJECT keeps, by upstream's keys. */
+  readonly stored: { readonly manifests: string; readonly output: string };
+}
+
+/** Returns the flags of the plugin. */
+export function chartFlags(command: PluginCommand): readonly Flag[] {
+  const output: Flag = {
+    name: "output-dir",
+    kind: "string",
+    help: "folder of the project that the folder chart is written to",
+    default: OUTPUT,
+  };
+  if (command !== "edit") return [output];
+  return [
+    {
+      name: "manifests",
+      kind: "string",
+      help: `file with the manifests that the chart is made of; ${INSTALLER} stands for config/default as it is`,
+      default: INSTALLER,
+    },
+    output,
+    {
+      name: "force",
+      kind: "boolean",
+      help: "write every file of the chart anew, values too, all but Chart.yaml",
+      default: "false",
+    },
+    {
+      name: "make",
+      kind: "boolean",
+      help: "generate the manifests before; all is written or nothing",
+      default: "true",
+    },
+  ];
+}
+
+/** Returns what is asked for: by flags, else by what PROJECT keeps, else as upstream does. Fails: {@link ChartFolderError}. */
+export function chartOptions({ flags, configuration }: ScaffoldContext): ChartOptions {
+  const kept = (configuration ?? {}) as Readonly<Record<string, unknown>>;
+  const choose = (flag: string, key: string, standard: string): string =>
+    [flags[flag], kept[key]].find((each): each is string => typeof each === "string" && each !== "") ?? standard;
+  const manifests = posix.normalize(choose("manifests", "manifests", INSTALLER).replaceAll("\\", "/"));
+  const output = folderOf(choose("output-dir", "output", OUTPUT));
+  return {
+    bundle: manifests === INSTALLER ? undefined : manifests,
+    folder: posix.join(output, "chart"),
+    force: flags["force"] === true,
+    stored: { manifests, output },
+  };
+}
+
+function folderOf(given: string): string {
+  const folder = posix.normalize(given.replaceAll("\\", "/")).replace(/\/$/u, "");
+  const isOutside = folder === ".." || folder.startsWith("../") || folder.startsWith("/") || /^[a-z]:/iu.test(folder);
+  if (!isOutside) return folder;
+  throw new ChartFolderError(`cannot write a chart to "${given}": it is no folder of the project`, {
+    hint: "pass --output-dir with a path below the project, such as charts",
+  });
+}

@@ -1,0 +1,36 @@
+import { nearestName } from "../plugin/nearest-name.ts";
+import { ResourceNotFoundError } from "../project/errors.ts";
+import { findResource, type ProjectConfig, type ProjectResource, qualifiedGroupOf } from "../project/project-config.ts";
+
+/**
+ * Checks that a kind of Kubernetes itself, which the project did not know before, is one that there is: code for another would not compile.
+ *
+ * Fails: {@link ResourceNotFoundError} that names what comes nearest.
+ */
+export async function checkCoreKind(previous: ProjectConfig, resource: ProjectResource): Promise<void> {
+  const { group = "", version, kind } = resource;
+  if (resource.core !== true || findResource(previous, { group, version, kind }) !== undefined) return;
+  const { builtInResources } = await import("@kubescaffold/k8s/tables");
+  const ofGroup = builtInResources.filter((each) => each.group === qualifiedGroupOf(resource));
+  if (ofGroup.some((each) => each.kind === kind && each.version === version)) return;
+  throw new ResourceNotFoundError(`cannot use ${group}/${version}, Kind=${kind}: Kubernetes has no such kind`, {
+    hint: wayOut(resource, ofGroup),
+  });
+}
+
+interface Known {
+  readonly version: string;
+  readonly kind: string;
+}
+
+function wayOut({ group = "", version, kind }: ProjectResource, ofGroup: readonly Known[]): string {
+  const versions = [...new Set(ofGroup.map((each) => each.version))];
+  const kinds = ofGroup.filter((each) => each.version === version).map((each) => each.kind);
+  const nearest = nearestName(kind, kinds);
+  const elsewhere = ofGroup.find((each) => each.kind === kind)?.version;
+  const external = "say with --external-api-path which module has its types";
+  if (nearest !== undefined) return `did you mean --kind ${nearest}? If not, ${external}`;
+  if (elsewhere !== undefined) return `it is in --version ${elsewhere}; for this one ${external}`;
+  if (versions.length === 0) return external;
+  return `the group ${group} has the versions ${versions.join(", ")}; for a kind of another ${external}`;
+}
