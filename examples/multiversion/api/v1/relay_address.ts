@@ -1,0 +1,21 @@
+import type { RelayTarget } from "./relay_types.ts";
+
+const ADDRESS = /^(?:\[(?<bracketed>[^[\]]+)\]|(?<plain>[^[\]:]+)):(?<port>\d+)$/u;
+
+/** Splits host:port, as the versions before v1 write a target. Fails: with a message for the user, when it is none. */
+export function parseAddress(address: string): RelayTarget {
+  const { bracketed, plain, port } = ADDRESS.exec(address)?.groups ?? {};
+  const host = bracketed ?? plain;
+  if (host === undefined) {
+    throw new Error(`spec.target ${JSON.stringify(address)}: must be host:port, with an IPv6 address in brackets`);
+  }
+  if (Number(port) < 1 || Number(port) > 65_535) {
+    throw new Error(`spec.target ${JSON.stringify(address)}: the port must be between 1 and 65535`);
+  }
+  return { host, port: Number(port) };
+}
+
+/** Joins what {@link parseAddress} splits. */
+export function formatAddress({ host, port }: RelayTarget): string {
+  return host.includes(":") ? `[${host}]:${String(port)}` : `${host}:${String(port)}`;
+}

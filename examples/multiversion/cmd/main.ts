@@ -1,0 +1,79 @@
+/*
+Copyright 2026 The Kubescaffold authors.
+
+SPDX-License-Identifier: Apache-2.0
+*/
+
+import process from "node:process";
+
+import {
+  createManager,
+  createPinoLogger,
+  getConfig,
+  log,
+  logOptionsOf,
+  type ManagerOptions,
+  ping,
+  setLogger,
+  setupSignalHandler,
+} from "@kubescaffold/runtime";
+
+import { parseFlags } from "./flags.ts";
+import { RelayReconciler } from "../internal/controller/relay_controller.ts";
+import { setupRelayWebhookWithManager as setupRelayV1Webhook } from "../internal/webhook/v1/relay_webhook.ts";
+// +kubebuilder:scaffold:imports
+
+const setupLog = log.withName("setup");
+
+async function main(): Promise<void> {
+  const flags = parseFlags(process.argv.slice(2));
+  setLogger(createPinoLogger(logOptionsOf(flags)));
+  if (flags.enableHttp2) setupLog.info("Serving HTTP/1.1 only, whatever --enable-http2 says");
+
+  const options: ManagerOptions = {
+    // config/default serves metrics on :8443; "0" switches them off. Over HTTPS readers must be known and allowed to (config/rbac). Without a
+    // certificate the server makes one of its own, which nobody can verify: see [METRICS-WITH-CERTS] in config/default/kustomization.yaml.
+    metrics: {
+      bindAddress: flags.metricsBindAddress,
+      secureServing: flags.metricsSecure,
+      ...(flags.metricsSecure ? { filter: "authentication-and-authorization" } : {}),
+      ...(flags.metricsCertPath === ""
+        ? {}
+        : { certDir: flags.metricsCertPath, certName: flags.metricsCertName, keyName: flags.metricsCertKey }),
+    },
+    webhook: {
+      port: flags.webhookPort,
+      ...(flags.webhookCertPath === ""
+        ? {}
+        : { certDir: flags.webhookCertPath, certName: flags.webhookCertName, keyName: flags.webhookCertKey }),
+    },
+    healthProbeBindAddress: flags.healthProbeBindAddress,
+    leaderElection: flags.leaderElect,
+    leaderElectionId: "424578fe.demo",
+    // Gives the lease up when the manager stops, so that the next one need not wait for it to run out. Only for programs that end right
+    // then, as this one does; switch it on if you add nothing that works on after that.
+    // leaderElectionReleaseOnCancel: true,
+  };
+  const mgr = await createManager(await getConfig({ kubeconfig: flags.kubeconfig }), options);
+
+  await new RelayReconciler(mgr.getClient()).setupWithManager(mgr);
+  if (process.env["ENABLE_WEBHOOKS"] !== "false") {
+    setupRelayV1Webhook(mgr);
+  }
+  // +kubebuilder:scaffold:builder
+
+  mgr.addHealthzCheck("healthz", ping);
+  mgr.addReadyzCheck("readyz", ping);
+
+  const signal = setupSignalHandler();
+  setupLog.info("Starting manager");
+  await mgr.start(signal);
+}
+
+try {
+  await main();
+} catch (error) {
+  setupLog.error(error, "Failed to run manager");
+  // At once: who has lost the lead must not go on working.
+  process.exit(1);
+}

@@ -1,0 +1,118 @@
+import { isDeepStrictEqual } from "node:util";
+
+import { isNotFound, objectKey } from "@kubescaffold/k8s";
+import { Deployment } from "@kubescaffold/k8s/apps/v1";
+import { Service } from "@kubescaffold/k8s/core/v1";
+import type { Condition, KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import {
+  type Client,
+  controllerutil,
+  type EventRecorder,
+  type Manager,
+  newControllerManagedBy,
+  patch,
+  type ReconcileContext,
+  type Request,
+  type Result,
+} from "@kubescaffold/runtime";
+
+import { Relay, type RelayStatus } from "../../api/v1/relay_types.ts";
+import { withDesiredPods, withDesiredPorts } from "./relay_children.ts";
+
+/** RelayReconciler makes the cluster what a Relay says it should be. It knows the hub's version alone, whichever version users write. */
+export class RelayReconciler {
+  readonly client: Client;
+  #recorder: EventRecorder | undefined;
+
+  constructor(client: Client) {
+    this.client = client;
+  }
+
+  // +kubebuilder:rbac:groups=network.demo,resources=relays,verbs=get;list;watch
+  // +kubebuilder:rbac:groups=network.demo,resources=relays/status,verbs=get;update;patch
+  // +kubebuilder:rbac:groups=network.demo,resources=relays/finalizers,verbs=update
+  // +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get;list;watch;create;update;patch
+  // +kubebuilder:rbac:groups="",resources=services,verbs=get;list;watch;create;update;patch
+  // +kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=create;patch
+
+  /** Makes the Deployment and the Service of a Relay, repairs what was changed in them, and reports how far they are. */
+  async reconcile(request: Request, context: ReconcileContext): Promise<Result> {
+    const relay = await this.#read(request);
+    // The garbage collector deletes what a Relay owns.
+    if (relay === undefined || relay.metadata.deletionTimestamp !== undefined) return {};
+    const deployment = await this.#applyDeployment(relay);
+    await this.#applyService(relay);
+    await this.#report(relay, deployment, context);
+    return {};
+  }
+
+  /** Registers the controller with the manager. */
+  async setupWithManager(mgr: Manager): Promise<void> {
+    this.#recorder = mgr.getEventRecorder("relay-controller");
+    await newControllerManagedBy(mgr).for(Relay).owns(Deployment).owns(Service).named("relay").complete(this);
+  }
+
+  async #read(request: Request): Promise<Relay | undefined> {
+    try {
+      return await this.client.get(Relay, request);
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async #applyDeployment(relay: Relay): Promise<Deployment> {
+    const { object, result } = await controllerutil.createOrUpdate(
+      this.client,
+      Deployment.create({ metadata: objectKey(relay) }),
+      (deployment) => controllerutil.setControllerReference(relay, withDesiredPods(relay, deployment)),
+    );
+    if (result !== "unchanged") this.#tell(relay, object, result);
+    return object;
+  }
+
+  async #applyService(relay: Relay): Promise<void> {
+    const { object, result } = await controllerutil.createOrUpdate(
+      this.client,
+      Service.create({ metadata: objectKey(relay) }),
+      (service) => controllerutil.setControllerReference(relay, withDesiredPorts(relay, service)),
+    );
+    if (result !== "unchanged") this.#tell(relay, object, result);
+  }
+
+  async #report(relay: Relay, deployment: Deployment, { log }: ReconcileContext): Promise<void> {
+    const wanted = relay.spec.replicas ?? 1;
+    const availableReplicas = deployment.status?.availableReplicas ?? 0;
+    const isCurrent = deployment.status?.observedGeneration === deployment.metadata.generation;
+    const isAvailable = isCurrent && availableReplicas >= wanted;
+    const message = `${String(availableReplicas)} of ${String(wanted)} Pods can relay`;
+    const status: RelayStatus = {
+      observedGeneration: relay.metadata.generation ?? 0,
+      availableReplicas,
+      conditions: [condition(relay, isAvailable ? "True" : "False", message)],
+    };
+    if (isDeepStrictEqual(status, relay.status)) return;
+    await this.client.status().patch({ ...relay, status }, patch.mergeFrom(relay));
+    log.info("Reported", { available: isAvailable, message });
+  }
+
+  // The reason tells one event from another, so it names the kind and what was done: DeploymentCreated.
+  #tell(relay: Relay, child: KubernetesObject, result: string): void {
+    const reason = `${child.kind}${result.slice(0, 1).toUpperCase()}${result.slice(1)}`;
+    const note = `${child.kind} ${child.metadata.name ?? ""} ${result}`;
+    this.#recorder?.event(relay, { type: "Normal", reason, action: "Reconcile", note });
+  }
+}
+
+function condition(relay: Relay, status: "True" | "False", message: string): Condition {
+  const former = relay.status?.conditions?.find(({ type }) => type === "Available");
+  return {
+    type: "Available",
+    status,
+    observedGeneration: relay.metadata.generation ?? 0,
+    lastTransitionTime:
+      former?.status === status ? former.lastTransitionTime : `${new Date().toISOString().slice(0, 19)}Z`,
+    reason: status === "True" ? "AllPodsAvailable" : "PodsNotAvailable",
+    message,
+  };
+}

@@ -1,0 +1,103 @@
+import path from "node:path";
+
+import { Environment, installOperator, readOperatorManifests } from "@kubescaffold/envtest";
+import { isForbidden } from "@kubescaffold/k8s";
+import { Deployment } from "@kubescaffold/k8s/apps/v1";
+import { Service } from "@kubescaffold/k8s/core/v1";
+import { Event } from "@kubescaffold/k8s/events/v1";
+import { type Client, createClient, createManager, createRecordingLogger } from "@kubescaffold/runtime";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+
+import { Relay } from "../../api/v1/relay_types.ts";
+import { Relay as RelayV1alpha1 } from "../../api/v1alpha1/relay_types.ts";
+import { Relay as RelayV1beta1 } from "../../api/v1beta1/relay_types.ts";
+import { setupRelayWebhookWithManager } from "../webhook/v1/relay_webhook.ts";
+import { RelayReconciler } from "./relay_controller.ts";
+
+const ROOT = path.join(import.meta.dirname, "../..");
+const WAIT = { timeout: 20_000, interval: 50 };
+
+// The whole manager, its webhooks included, with the permissions of config/rbac and no others, on whichever server the tests run.
+describe("the manager under its role", () => {
+  const key = { name: "relay-sample", namespace: "default" };
+  const environment = new Environment({
+    crdDirectoryPaths: [path.join(ROOT, "config", "crd", "bases")],
+    webhooks: { paths: [path.join(ROOT, "config", "webhook")] },
+  });
+  const logger = createRecordingLogger(0);
+  const stopping = new AbortController();
+  let admin: Client;
+  let manager: Client;
+  let running: Promise<void>;
+
+  beforeAll(async () => {
+    admin = createClient(await environment.start());
+    const operator = await readOperatorManifests(ROOT);
+    await installOperator(admin, operator);
+    const account = { namespace: operator.namespace, name: operator.serviceAccountName };
+    const config = await environment.addServiceAccount(account);
+    manager = createClient(config);
+    // A server takes a moment to know of a role.
+    await vi.waitFor(() => manager.list(Relay), WAIT);
+    const { host, port, certDirectory } = environment.webhookServing;
+    const mgr = await createManager(config, {
+      logger,
+      leaderElection: false,
+      metrics: { bindAddress: "0" },
+      webhook: { host, port, certDir: certDirectory },
+    });
+    await new RelayReconciler(mgr.getClient()).setupWithManager(mgr);
+    setupRelayWebhookWithManager(mgr);
+    running = mgr.start(stopping.signal);
+    await Promise.race([mgr.getWebhookServer().listening, running]);
+  });
+
+  afterAll(async () => {
+    stopping.abort();
+    await running;
+    await environment.stop();
+  });
+
+  it("makes of an object of v1alpha1 what the hub's controller makes, and reports it in each version", async () => {
+    await admin.create(RelayV1alpha1.create({ metadata: key, spec: { target: "[2001:db8::1]:443", size: 2 } }));
+    await vi.waitFor(async () => {
+      const { status } = await admin.get(RelayV1alpha1, key);
+      expect(status?.conditions?.map(({ type }) => type)).toEqual(["Available"]);
+    }, WAIT);
+    const deployment = await admin.get(Deployment, key);
+    expect(deployment.spec?.replicas).toBe(2);
+    expect(deployment.spec?.template.spec?.containers[0]?.args).toContain("TCP:[2001:db8::1]:443");
+    expect(deployment.metadata.ownerReferences).toMatchObject([{ apiVersion: "network.demo/v1", kind: "Relay" }]);
+    expect((await admin.get(Service, key)).spec?.ports).toMatchObject([{ port: 443 }]);
+    expect((await admin.get(Relay, key)).status).toEqual((await admin.get(RelayV1beta1, key)).status);
+  });
+
+  it("follows changes in whichever version they are made", async () => {
+    const old = await admin.get(RelayV1beta1, key);
+    await admin.update({ ...old, spec: { ...old.spec, target: "db:5432", replicas: 3, idleSeconds: 30 } });
+    await vi.waitFor(async () => {
+      const { spec } = await admin.get(Deployment, key);
+      expect(spec?.replicas).toBe(3);
+      expect(spec?.template.spec?.containers[0]?.args).toEqual(expect.arrayContaining(["-T", "30", "TCP:db:5432"]));
+    }, WAIT);
+    // The Service keeps the port that clients know: v1beta1 has no field for it, and has not lost it.
+    expect((await admin.get(Service, key)).spec?.ports).toMatchObject([{ port: 443 }]);
+  });
+
+  it("records what it does, and is forbidden nothing that it needs", async () => {
+    await vi.waitFor(async () => {
+      const { items } = await admin.list(Event, { namespace: key.namespace });
+      expect(items.map(({ reason }) => reason)).toEqual(
+        expect.arrayContaining(["DeploymentCreated", "ServiceCreated", "DeploymentUpdated"]),
+      );
+    }, WAIT);
+    expect(logger.records.map(({ error }) => String(error)).filter((text) => text.includes("forbidden"))).toEqual([]);
+  });
+
+  it("may do nothing that it does not do", async () => {
+    await expect(manager.delete(await admin.get(Deployment, key))).rejects.toSatisfy(isForbidden);
+    await expect(manager.delete(await admin.get(Relay, key))).rejects.toSatisfy(isForbidden);
+    const relay = await admin.get(RelayV1alpha1, key);
+    await expect(manager.update({ ...relay, spec: { ...relay.spec, size: 1 } })).rejects.toSatisfy(isForbidden);
+  });
+});

@@ -1,0 +1,13 @@
+import type { VersionedField } from "@kubescaffold/envtest";
+
+/** Makes the values that the patterns of Relay ask for: hosts of all sorts, and in the versions before v1 with a port. */
+export function randomRelayValue({ version, path, random }: VersionedField): string | undefined {
+  const pick = (values: readonly string[]): string => values[Math.floor(random() * values.length)] ?? "";
+  if (version === "v1" && path === "spec.target.host") return pick([...NAMES, ...IPV6_ADDRESSES]);
+  if (version === "v1" || path !== "spec.target") return undefined;
+  const host = pick([...NAMES, ...IPV6_ADDRESSES.map((address) => `[${address}]`)]);
+  return `${host}:${String(1 + Math.floor(random() * 65_535))}`;
+}
+
+const NAMES = ["db", "db.example.com", "192.0.2.1", "x--1.example"];
+const IPV6_ADDRESSES = ["::1", "2001:db8::1", "::ffff:192.0.2.1"];

@@ -1,0 +1,115 @@
+import path from "node:path";
+
+import { checkRoundTrips } from "@kubescaffold/envtest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { RelayHub } from "../../../api/v1/relay_conversion.ts";
+import { KEPT_FIELDS_ANNOTATION } from "../../../api/v1/relay_kept_fields.ts";
+import { relayConverter } from "../../../api/v1alpha1/relay_conversion.ts";
+import { Relay } from "../../../api/v1alpha1/relay_types.ts";
+import { randomRelayValue } from "./random_relays.ts";
+import { startWebhookSuite, type WebhookSuite } from "./webhook_suite.ts";
+
+const BASES = path.join(import.meta.dirname, "../../..", "config", "crd", "bases");
+
+describe("conversion between Relay v1alpha1 and v1", () => {
+  it("loses nothing on the way there and back, whatever the object", async () => {
+    const { checked } = await checkRoundTrips({
+      definition: path.join(BASES, "network.demo_relays.yaml"),
+      hub: RelayHub,
+      converter: relayConverter,
+      values: randomRelayValue,
+      runs: 500,
+    });
+    expect(checked).toBe(1000);
+  });
+
+  it("keeps what v1alpha1 has no field for in an annotation, which the hub does not have", () => {
+    const spec = { target: { host: "::1", port: 80 }, listenPort: 8080, limits: { connections: 5, idleSeconds: 60 } };
+    const hub = RelayHub.create({ metadata: { name: "kept", annotations: { note: "mine" } }, spec });
+    const spoke = relayConverter.convertFrom(hub);
+    expect(spoke.spec).toEqual({ target: "[::1]:80" });
+    expect(JSON.parse(spoke.metadata.annotations?.[KEPT_FIELDS_ANNOTATION] ?? "")).toEqual({
+      listenPort: 8080,
+      limits: { connections: 5, idleSeconds: 60 },
+    });
+    expect(relayConverter.convertTo(spoke)).toEqual(hub);
+  });
+
+  it("makes no annotation when there is nothing to keep", () => {
+    const hub = RelayHub.create({ metadata: { name: "plain" }, spec: { target: { host: "db", port: 80 } } });
+    const spoke = relayConverter.convertFrom(hub);
+    expect(spoke.metadata).toEqual({ name: "plain" });
+    expect(relayConverter.convertTo(spoke)).toEqual(hub);
+  });
+
+  it.each([
+    ["db", 'spec.target "db": must be host:port'],
+    ["::1:80", 'spec.target "::1:80": must be host:port, with an IPv6 address in brackets'],
+    ["db:0", 'spec.target "db:0": the port must be between 1 and 65535'],
+    ["db:65536", 'spec.target "db:65536": the port must be between 1 and 65535'],
+  ])("does not guess what the target %s means", (target, message) => {
+    const relay = Relay.create({ metadata: { name: "wrong" }, spec: { target } });
+    expect(() => relayConverter.convertTo(relay)).toThrow(message);
+  });
+
+  it.each([
+    ["no JSON", "must be an object in JSON"],
+    ["[1]", "must be an object in JSON"],
+    ["null", "must be an object in JSON"],
+    ['{"listenPort":"http"}', "listenPort in body must be of type integer"],
+    ['{"listenPort":70000}', "listenPort in body should be less than or equal to 65535"],
+    ['{"limits":{"connections":0}}', "limits.connections in body should be greater than or equal to 1"],
+  ])("refuses the annotation %s, which it never writes", (text, message) => {
+    const metadata = { name: "wrong", annotations: { [KEPT_FIELDS_ANNOTATION]: text } };
+    const relay = Relay.create({ metadata, spec: { target: "db:80" } });
+    expect(() => relayConverter.convertTo(relay)).toThrow(`annotation ${KEPT_FIELDS_ANNOTATION}: `);
+    expect(() => relayConverter.convertTo(relay)).toThrow(message);
+  });
+});
+
+describe("Relay v1alpha1 on a server", () => {
+  const key = { name: "converted-v1alpha1", namespace: "default" };
+  let suite: WebhookSuite;
+
+  beforeAll(async () => {
+    suite = await startWebhookSuite();
+  });
+
+  afterAll(() => suite.stop());
+
+  it("is created in the old version and read in the new one, defaulted by the webhook of v1", async () => {
+    const created = await suite.client.create(
+      Relay.create({ metadata: key, spec: { target: "db.example.com:5432", size: 2 } }),
+    );
+    expect(created.spec).toEqual({ target: "db.example.com:5432", size: 2 });
+    const hub = await suite.client.get(RelayHub, key);
+    expect(hub).toMatchObject({ apiVersion: "network.demo/v1", metadata: { uid: created.metadata.uid } });
+    expect(hub.spec).toEqual({ target: { host: "db.example.com", port: 5432 }, replicas: 2, listenPort: 5432 });
+    expect(hub.metadata.annotations ?? {}).not.toHaveProperty(KEPT_FIELDS_ANNOTATION);
+  });
+
+  it("does not lose what only v1 has when it is updated in the old version", async () => {
+    const hub = await suite.client.get(RelayHub, key);
+    await suite.client.update({ ...hub, spec: { ...hub.spec, limits: { connections: 7 } } });
+    const old = await suite.client.get(Relay, key);
+    await suite.client.update({ ...old, spec: { target: "db.example.com:6543", size: 3 } });
+    expect((await suite.client.get(RelayHub, key)).spec).toEqual({
+      target: { host: "db.example.com", port: 6543 },
+      replicas: 3,
+      listenPort: 5432,
+      limits: { connections: 7 },
+    });
+  });
+
+  it("gives those fields up when a client takes the annotation away", async () => {
+    const { metadata, ...old } = await suite.client.get(Relay, key);
+    const { [KEPT_FIELDS_ANNOTATION]: _kept, ...annotations } = metadata.annotations ?? {};
+    await suite.client.update({ ...old, metadata: { ...metadata, annotations } });
+    expect((await suite.client.get(RelayHub, key)).spec).toEqual({
+      target: { host: "db.example.com", port: 6543 },
+      replicas: 3,
+      listenPort: 6543,
+    });
+  });
+});
