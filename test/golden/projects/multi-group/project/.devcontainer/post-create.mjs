@@ -1,8 +1,9 @@
-// Runs once when the container has been made: installs the project, waits until Docker answers, and shows what there is.
+// Runs once when the container has been made: installs the project and kind, waits until Docker answers, and shows what there is.
 import { spawnSync } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 
 run("npm", ["install"]);
+run("npm", ["run", "--silent", "install-kind"]);
 const isUp = await dockerAnswers(30);
 console.log(isUp ? "Docker is ready" : "Docker does not answer yet; images cannot be built until it does");
 run("npx", ["scaffold", "version"]);

@@ -14,6 +14,7 @@ const { metafile } = await build({
   platform: "node",
   format: "esm",
   target: "node20",
+  // Where the sources are, not what they say: stack traces and debuggers lead to the files of the project.
   sourcemap: "inline",
   sourcesContent: false,
   banner: { js: banner },

@@ -11,6 +11,7 @@ import {
   createPinoLogger,
   getConfig,
   log,
+  logOptionsOf,
   type ManagerOptions,
   ping,
   setLogger,
@@ -37,7 +38,8 @@ const setupLog = log.withName("setup");
 
 async function main(): Promise<void> {
   const flags = parseFlags(process.argv.slice(2));
-  setLogger(createPinoLogger({ development: flags.logDevelopment, verbosity: flags.logLevel }));
+  setLogger(createPinoLogger(logOptionsOf(flags)));
+  if (flags.enableHttp2) setupLog.info("Serving HTTP/1.1 only, whatever --enable-http2 says");
 
   const options: ManagerOptions = {
     // config/default serves metrics on :8443; "0" switches them off. Over HTTPS readers must be known and allowed to (config/rbac). Without a

@@ -4,6 +4,8 @@ Copyright <year> Acme.
 
 import process from "node:process";
 
+import { logFlags, type ProgramFlag } from "@kubescaffold/runtime";
+
 /** The flags of the manager, with the values they have unless given. */
 const FLAGS = {
   "metrics-bind-address": {
@@ -21,8 +23,11 @@ const FLAGS = {
   "health-probe-bind-address": { value: ":8081", help: "address of the health and readiness endpoints" },
   "leader-elect": { value: false, help: "lets only one of several managers be active" },
   kubeconfig: { value: "", help: "file that says how to reach the cluster" },
-  "log-development": { value: true, help: "writes lines for people, and more of them, in place of JSON" },
-  "log-level": { value: 0, help: "highest verbosity that is written" },
+  "enable-http2": {
+    value: false,
+    help: "known for the manifests that set it: metrics and webhooks speak HTTP/1.1 only",
+  },
+  ...logFlags,
 };
 
 type FlagName = keyof typeof FLAGS;
@@ -42,10 +47,10 @@ export function parseFlags(args: readonly string[]): Flags {
     const name = match?.groups?.["name"] ?? "";
     if (name === "help" || name === "h") exitWithUsage(0);
     if (!isFlag(name)) exitWithUsage(2, `unknown flag: ${args[index] ?? ""}`);
-    const standard = FLAGS[name].value;
+    const flag: ProgramFlag<string | number | boolean> = FLAGS[name];
     let text = match?.groups?.["text"];
-    if (text === undefined) text = typeof standard === "boolean" ? "true" : args[(index += 1)];
-    values[camelCase(name)] = convert(name, standard, text);
+    if (text === undefined) text = typeof flag.value === "boolean" ? "true" : args[(index += 1)];
+    values[camelCase(name)] = convert(name, flag, text);
   }
   return values as Flags;
 }
@@ -56,12 +61,13 @@ function isFlag(name: string): name is FlagName {
 
 function convert(
   name: string,
-  standard: string | number | boolean,
+  { value, accepts = /^/u }: ProgramFlag<string | number | boolean>,
   text: string | undefined,
 ): string | number | boolean {
   if (text === undefined) return exitWithUsage(2, `flag needs a value: --${name}`);
-  if (typeof standard === "string") return text;
-  if (typeof standard === "boolean") {
+  if (typeof value === "string") {
+    if (accepts.test(text)) return text;
+  } else if (typeof value === "boolean") {
     if (/^(?:true|t|1)$/iu.test(text)) return true;
     if (/^(?:false|f|0)$/iu.test(text)) return false;
   } else if (/^\d+$/u.test(text)) {

@@ -59,7 +59,7 @@ export const MemcachedSchema: Schema<Memcached> = defineSchema({ scope: "Namespa
     kind: { type: "string" },
     metadata: { type: "object" },
     spec: MemcachedSpecSchema.schema,
-    status: BusyboxStatusSchema.schema,
+    status: MemcachedStatusSchema.schema,
   },
   required: ["spec"],
   type: "object",

@@ -4,6 +4,12 @@ import type { Condition, KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { GroupVersion } from "./groupversion_info.ts";
 
 // After a change here run `npm run manifests` and `npm run generate`, which write the CRD and the schemas for tests.
+//
+// What one owner states of a Captain it applies, and leaves all else to others; `npm run generate` makes the function:
+//
+//   import { captainApply } from "./zz_generated.apply.ts";
+//   const mine = captainApply(name, namespace, { status: { conditions: [] } });
+//   await client.status().apply(mine, { fieldOwner: "captain-controller", forceOwnership: true });
 
 /** CaptainSpec defines the desired state of Captain. */
 export interface CaptainSpec {
@@ -25,6 +31,7 @@ export interface CaptainStatus {
  * Captain is the schema of the captains API.
  * +kubebuilder:object:root=true
  * +kubebuilder:subresource:status
+ * +kubebuilder:ac:generate=true
  */
 export interface Captain extends KubernetesObject {
   /** spec defines the desired state of Captain. */

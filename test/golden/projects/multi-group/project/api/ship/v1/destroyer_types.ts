@@ -4,6 +4,12 @@ import type { Condition, KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { GroupVersion } from "./groupversion_info.ts";
 
 // After a change here run `npm run manifests` and `npm run generate`, which write the CRD and the schemas for tests.
+//
+// What one owner states of a Destroyer it applies, and leaves all else to others; `npm run generate` makes the function:
+//
+//   import { destroyerApply } from "./zz_generated.apply.ts";
+//   const mine = destroyerApply(name, { status: { conditions: [] } });
+//   await client.status().apply(mine, { fieldOwner: "destroyer-controller", forceOwnership: true });
 
 /** DestroyerSpec defines the desired state of Destroyer. */
 export interface DestroyerSpec {
@@ -25,6 +31,7 @@ export interface DestroyerStatus {
  * Destroyer is the schema of the destroyers API.
  * +kubebuilder:object:root=true
  * +kubebuilder:subresource:status
+ * +kubebuilder:ac:generate=true
  * +kubebuilder:resource:scope=Cluster
  */
 export interface Destroyer extends KubernetesObject {

@@ -1,22 +1,48 @@
+import { existsSync } from "node:fs";
 import path from "node:path";
 
-import { Environment } from "@kubescaffold/envtest";
+import { Environment, type EnvironmentOptions } from "@kubescaffold/envtest";
 import type { RestConfig } from "@kubescaffold/k8s";
-import { type Client, createClient } from "@kubescaffold/runtime";
+import { type Client, createClient, createManager, type Manager, silentLogger } from "@kubescaffold/runtime";
 
 /** What the tests of this folder share: an API server that has the project's CRDs, and a client of it. */
 export interface Suite {
   readonly config: RestConfig;
   readonly client: Client;
+  /** Starts a manager with what is set up in it; returns what stops it. */
+  readonly startManager: (setup: (mgr: Manager) => Promise<void>) => Promise<() => Promise<void>>;
   readonly stop: () => Promise<void>;
 }
 
 /** Starts an API server inside this process; with USE_EXISTING_CLUSTER=true the cluster of the current kubeconfig takes its place. */
-export async function startSuite(): Promise<Suite> {
+export async function startSuite(options: EnvironmentOptions = {}): Promise<Suite> {
+  const crds = path.join(import.meta.dirname, "../../..", "config", "crd");
   const environment = new Environment({
-    crdDirectoryPaths: [path.join(import.meta.dirname, "../../..", "config", "crd", "bases")],
-    errorIfCrdPathMissing: true,
+    crdDirectoryPaths: [path.join(crds, "bases")],
+    // A project with kinds of its own has the folder: then their CRDs must be in it.
+    errorIfCrdPathMissing: existsSync(crds),
+    ...options,
   });
   const config = await environment.start();
-  return { config, client: createClient(config), stop: () => environment.stop() };
+  return {
+    config,
+    client: createClient(config),
+    startManager: (setup) => startManager(config, setup),
+    stop: () => environment.stop(),
+  };
+}
+
+async function startManager(config: RestConfig, setup: (mgr: Manager) => Promise<void>): Promise<() => Promise<void>> {
+  const mgr = await createManager(config, {
+    logger: silentLogger,
+    leaderElection: false,
+    metrics: { bindAddress: "0" },
+  });
+  await setup(mgr);
+  const stopping = new AbortController();
+  const running = mgr.start(stopping.signal);
+  return async () => {
+    stopping.abort();
+    await running;
+  };
 }

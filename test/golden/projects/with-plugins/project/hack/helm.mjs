@@ -1,0 +1,91 @@
+/*
+Copyright <year> Acme.
+*/
+
+// Installs the chart into the cluster of the current kubeconfig and looks after the release. Needs helm; changes no file of the project.
+//
+//   node hack/helm.mjs lint|deploy|uninstall|status|history|rollback
+//   node hack/helm.mjs install-helm        helm itself, into bin/, built by Go; does nothing where there is one
+//
+// IMG names the image of deploy. HELM, HELM_NAMESPACE, HELM_RELEASE, HELM_CHART_DIR and HELM_EXTRA_ARGS replace what stands here.
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import path from "node:path";
+
+const VERSION = "v4.3.1";
+const namespace = process.env.HELM_NAMESPACE || "lagoon-system";
+const release = process.env.HELM_RELEASE || "lagoon";
+const chart = process.env.HELM_CHART_DIR || "charts/chart";
+const image = process.env.IMG || "controller:latest";
+const extra = words(process.env.HELM_EXTRA_ARGS ?? "");
+
+const COMMANDS = {
+  lint: () => helm("lint", chart),
+  deploy: () =>
+    helm("upgrade", "--install", release, chart, "--create-namespace", ...imageFlags(), "--wait", "--timeout", "5m"),
+  uninstall: () => helm("uninstall", release),
+  status: () => helm("status", release),
+  history: () => helm("history", release),
+  rollback: () => helm("rollback", release),
+  "install-helm": installHelm,
+};
+
+const command = COMMANDS[process.argv[2]];
+if (command === undefined) {
+  console.error(`usage: node hack/helm.mjs ${Object.keys(COMMANDS).join("|")}`);
+  process.exit(2);
+}
+process.exitCode = command();
+
+// The Deployment gets the image letter by letter: with a digest, with a tag, and of a registry with a port.
+function imageFlags() {
+  const [tagged, digest = ""] = image.split("@");
+  const colon = tagged.lastIndexOf(":");
+  const hasTag = colon > tagged.lastIndexOf("/");
+  const repository = hasTag ? tagged.slice(0, colon) : tagged;
+  const tag = hasTag ? tagged.slice(colon + 1) : digest === "" ? "latest" : "";
+  return Object.entries({ repository, tag, digest }).flatMap(([key, value]) => [
+    "--set-string",
+    `manager.image.${key}=${value}`,
+  ]);
+}
+
+function helm(...args) {
+  const program = findHelm();
+  if (program === undefined) {
+    console.error("there is no helm: `npm run install-helm` installs it, HELM names another program");
+    return 1;
+  }
+  return run(program, [...args, "--namespace", namespace, ...extra]);
+}
+
+function installHelm() {
+  const program = findHelm();
+  if (program !== undefined) {
+    console.log(`helm is there: ${program}`);
+    return 0;
+  }
+  console.log(`building helm ${VERSION} into bin/`);
+  const status = run("go", ["install", `helm.sh/helm/v4/cmd/helm@${VERSION}`], { GOBIN: path.resolve("bin") });
+  if (status !== 0) console.error("helm was not built: install Go, or helm itself as its documentation says");
+  return status;
+}
+
+function findHelm() {
+  if (process.env.HELM) return process.env.HELM;
+  const built = path.join("bin", process.platform === "win32" ? "helm.exe" : "helm");
+  const programs = existsSync(built) ? [path.resolve(built), "helm"] : ["helm"];
+  return programs.find((program) => spawnSync(program, ["version"], { stdio: "ignore" }).status === 0);
+}
+
+function run(program, args, env = {}) {
+  const { status, error } = spawnSync(program, args, { stdio: "inherit", env: { ...process.env, ...env } });
+  if (error !== undefined) console.error(`${program}: ${error.message}`);
+  return status ?? 1;
+}
+
+// As a shell takes a line apart, without what it would fill in.
+function words(line) {
+  const found = line.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/gu) ?? [];
+  return found.map((word) => word.replaceAll(/"([^"]*)"|'([^']*)'/gu, "$1$2"));
+}
