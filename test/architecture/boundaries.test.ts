@@ -32,7 +32,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "src/go-project/",
   ],
   "src/index.ts": ["*"],
-  "plugins/": ["k8s", "src/plugin/"],
+  "plugins/": ["k8s", "schema", "src/plugin/"],
   "packages/k8s/": [],
   "packages/schema/": ["k8s"],
   "packages/runtime/": ["k8s", "schema"],

@@ -41,6 +41,10 @@ const UNMIRRORED: Readonly<Record<string, readonly [provenBy: string, files: str
     "packages/apiserver/test/handlers/",
     "admission-attributes decode-object delete-options deletion-finalizers dispatch get list-options object-metadata resource-version stored-view virtual-create watch-registry write-update",
   ],
+  "packages/apiserver/src/field-management": [
+    "packages/apiserver/test/handlers/",
+    "apply-conflicts apply-object manager-name managers merge-options",
+  ],
   "packages/apiserver/src/http": ["packages/apiserver/test/", "http-listener in-process"],
   "packages/apiserver/src/lifecycle": ["packages/apiserver/test/lifecycle/", "bootstrap"],
   "packages/apiserver/src/meta-endpoints": ["packages/apiserver/test/", "health meta-endpoints"],
@@ -60,7 +64,7 @@ const UNMIRRORED: Readonly<Record<string, readonly [provenBy: string, files: str
     "admission-chain authenticate authorizer denial virtual-resources",
   ],
   "packages/apiserver/src/registry": ["packages/apiserver/test/", "registry resource-type version-order"],
-  "packages/apiserver/src/request": ["packages/apiserver/test/", "decode-body json json-problem options"],
+  "packages/apiserver/src/request": ["packages/apiserver/test/", "apply-options decode-body json json-problem options"],
   "packages/apiserver/src/response": ["packages/apiserver/test/", "failures"],
   "packages/apiserver/src/selection": ["packages/apiserver/test/", "field-selector-name selection selector-text"],
   "packages/apiserver/src/server": [
@@ -87,7 +91,7 @@ const UNMIRRORED: Readonly<Record<string, readonly [provenBy: string, files: str
   "packages/envtest/src/webhooks": ["packages/envtest/test/", "install-webhooks prepare-webhook-serving"],
   "packages/k8s/src": [
     "packages/runtime/test/",
-    "field-error go-format group-version kind label-requirement label-selector-parser namespaced-name plural-rules quantity-error scaffold-error selector-error",
+    "field-error group-version kind label-requirement label-selector-parser namespaced-name plural-rules quantity-error scaffold-error selector-error",
   ],
   "packages/k8s/src/yaml": ["packages/k8s/test/yaml/", "key-order plain-scalar print-number scalar-style yaml-writer"],
   "packages/runtime/src/builder": ["packages/runtime/test/", "request-logger webhook-builder"],
@@ -113,7 +117,7 @@ const UNMIRRORED: Readonly<Record<string, readonly [provenBy: string, files: str
     "packages/runtime/test/handler/",
     "enqueue-request-for-object enqueue-request-for-owner enqueue-requests-from-map-func event-handler low-priority",
   ],
-  "packages/runtime/src/http-server": ["packages/runtime/test/", "listening node-listener"],
+  "packages/runtime/src/http-server": ["packages/runtime/test/", "node-listener"],
   "packages/runtime/src/leader-election": ["packages/runtime/test/", "leader-election-record lease-lock"],
   "packages/runtime/src/log": ["packages/runtime/test/log/", "pino-logger recording-logger root-logger silent-logger"],
   "packages/runtime/src/manager": [
@@ -157,7 +161,7 @@ const UNMIRRORED: Readonly<Record<string, readonly [provenBy: string, files: str
   ],
   "packages/schema/src/cel/evaluator/operations": [
     "packages/schema/test/cel/",
-    "all-operations arithmetic conversions format-text kubernetes-types lists quote-go read-float strings times",
+    "all-operations arithmetic conversions format-text kubernetes-types lists read-float strings times",
   ],
   "packages/schema/src/cel/functions": [
     "packages/schema/test/cel/",
@@ -190,13 +194,21 @@ const UNMIRRORED: Readonly<Record<string, readonly [provenBy: string, files: str
     "packages/schema/test/",
     "combinations composite-checks correlation failures list-topology scalar-checks schema-result schema-validation validation-step whole-float",
   ],
+  "packages/schema/src/structured-merge": [
+    "packages/schema/test/structured-merge/",
+    "compare-values fields-of-value merge-shape select-fields",
+  ],
   "src/go-project": [
     "test/cli/run-import-project",
     "compare-manifests go-project marker-words migration-page other-files place-markers plan-project webhook-markers",
   ],
   "src/cli": [
     "test/cli/",
-    "ask boilerplate commit-files completion delete-webhook dev diagnose-project edit flag-values gen generate-manifests help import-project interruption manager-process npm-install parse-flags plan-imported plan-move plan-removal project-session read-go-files replay report-outcome run-alpha-generate run-alpha-update run-create-api run-create-webhook run-delete run-dev run-doctor run-edit run-generate run-generators-command run-init run-manifests run-rename-api run-scaffolds terminal update-repository version blob-cache build-manager image open-base program-description registry-access report-image",
+    "ask ask-for-api ask-for-deletion ask-for-import ask-for-init ask-for-rename ask-for-resource ask-for-webhook boilerplate commit-files completion delete-webhook dev diagnose-project diagnose-unrecorded diagnose-yaml edit flag-values gen generate-manifests github-issue help import-project interruption manager-process npm-install parse-flags plan-imported plan-move plan-removal plan-scope project-session read-go-files renamed-paths replay report-outcome report-update run-alpha-generate run-alpha-update run-create-api run-create-webhook run-delete run-dev run-doctor run-edit run-generate run-generators-command run-init run-manifests run-rename-api run-scaffolds update-repository blob-cache build-manager image open-base program-description registry-access report-image",
+  ],
+  "src/generators/applyconfiguration": [
+    "test/generators/applyconfiguration/",
+    "apply-shapes node-parts print-apply-file select-apply-types",
   ],
   "src/generators": ["test/generators/", "parse-arguments"],
   "src/generators/checks": [
@@ -227,7 +239,7 @@ const UNMIRRORED: Readonly<Record<string, readonly [provenBy: string, files: str
   "src/markers": ["test/", "marker-definition parse-value read-markers scan-token unquote"],
   "src/markers/definitions": ["test/markers/", "field-definitions object-definitions validation-definitions"],
   "src/plugin": ["test/", "contributions plugin plugin-key"],
-  "src/plugin/external": ["test/plugin/external/", "call-plugin universe"],
+  "src/plugin/external": ["test/plugin/external/", "call-plugin run-program universe"],
   "src/project": ["test/project/", "core-groups edit-document project-config validate-project"],
   "src/scaffolds": [
     "test/",

@@ -39,6 +39,15 @@ const PROJECTS: readonly (readonly [string, readonly string[]])[] = [
       CREATE_WEBHOOK,
     ],
   ],
+  [
+    "webhooks of which the validator came first",
+    [
+      INIT,
+      CREATE_API,
+      `create webhook ${WEBAPP} --programmatic-validation ${QUICK}`,
+      `create webhook ${WEBAPP} --defaulting --defaulting-path /fill-it ${QUICK}`,
+    ],
+  ],
 ];
 
 async function project(...lines: readonly string[]): Promise<string> {

@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 
 import type { FormerRun } from "../../src/cli/command.ts";
 import { FormerProgramError } from "../../src/cli/errors.ts";
@@ -80,6 +80,53 @@ async function project(change: (root: string) => void = () => undefined): Promis
   change(root);
   commit(root);
   return root;
+}
+
+interface GhStub {
+  readonly fails?: string;
+  readonly issues?: readonly { readonly title: string; readonly url: string }[];
+  readonly extensions?: string;
+}
+
+interface GhCall {
+  readonly words: readonly string[];
+  readonly input: string;
+}
+
+// Puts a gh in the way that notes what it is called with; without one there is none.
+function stubGh(stub: GhStub | undefined): () => readonly GhCall[] {
+  const bin = temporaryFolder();
+  const log = path.join(bin, "calls");
+  if (stub !== undefined) {
+    const { fails = "", issues = [], extensions = "gh models\tgithub/gh-models\tv0.0.25" } = stub;
+    const answers = {
+      "extension list": extensions,
+      "issue list": JSON.stringify(issues),
+      "repo view": "https://forge.example.com/acme/guestbook\n",
+      "issue create": "https://forge.example.com/acme/guestbook/issues/7\n",
+      "models run": "a summary\n",
+    };
+    const program = [
+      `#!${process.execPath}`,
+      'const fs = require("node:fs");',
+      "const words = process.argv.slice(2);",
+      `fs.appendFileSync(${JSON.stringify(log)}, JSON.stringify({ words, input: fs.readFileSync(0, "utf8") }) + "\\n");`,
+      `if (words[0] === ${JSON.stringify(fails)}) { console.error("no"); process.exit(1); }`,
+      `process.stdout.write((${JSON.stringify(answers)})[words.slice(0, 2).join(" ")] ?? "");`,
+    ];
+    writeFileSync(path.join(bin, "gh"), program.join("\n"), { mode: 0o755 });
+  }
+  // Of the other programs, only git is needed.
+  symlinkSync(execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim(), path.join(bin, "git"));
+  vi.stubEnv("PATH", bin);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  return () =>
+    existsSync(log)
+      ? readFileSync(log, "utf8")
+          .trimEnd()
+          .split("\n")
+          .map((line) => JSON.parse(line) as GhCall)
+      : [];
 }
 
 function edit(root: string, file: string, change: (text: string) => string): void {
@@ -190,7 +237,161 @@ describe("alpha update", () => {
     expect(git(root, "branch", "--list", "kubescaffold*")).toBe("");
   });
 
+  it("writes nothing on a dry run, and shows what would change", async () => {
+    const root = await project((folder) =>
+      edit(folder, "Dockerfile", (text) => text.replace(/^FROM .*$/mu, "FROM mine")),
+    );
+    const [before, objects] = [state(root), git(root, "count-objects", "-v")];
+    const { status, stdout, stderr } = await update(root, "--dry-run");
+    expect(status).toBe(0);
+    expect(stdout).toContain("+++ b/NEW.md\n@@ -0,0 +1 @@\n+new\n");
+    expect(stderr).toBe(
+      "there would be conflicts in:\n  Dockerfile\ndry run: 4 files would change, nothing was written\n",
+    );
+    expect(state(root)).toEqual(before);
+    expect(git(root, "count-objects", "-v")).toBe(objects);
+    expect(git(root, "branch", "--list", "kubescaffold*")).toBe("");
+  });
+
+  it("is data with --output json", async () => {
+    const root = await project(mine);
+    const dry = await update(root, "--dry-run --output json");
+    expect(JSON.parse(dry.stdout)).toMatchObject({ dryRun: true, from: "0.1.0", to: "0.2.0", conflicts: [] });
+    const { status, stdout, stderr } = await update(root, "--output json");
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(JSON.parse(stdout)).toEqual({
+      command: "scaffold alpha update --output json",
+      dryRun: false,
+      from: "0.1.0",
+      to: "0.2.0",
+      branch: BRANCH,
+      commit: git(root, "rev-parse", BRANCH).trim(),
+      files: [
+        { action: "overwrite", path: "Dockerfile" },
+        { action: "overwrite", path: "Makefile" },
+        { action: "create", path: "NEW.md" },
+        { action: "overwrite", path: "PROJECT" },
+      ],
+      conflicts: [],
+    });
+    const nothing = await update(root, "--from-version 0.2.0 --output json");
+    expect(JSON.parse(nothing.stdout)).toMatchObject({ from: "0.2.0", to: "0.2.0", files: [] });
+  });
+
+  it("updates to another version than that of the program", async () => {
+    const root = await project(mine);
+    const asked: string[] = [];
+    const versions: FormerRun = async ({ version, tarball, input, output }) => {
+      asked.push(`${version} ${path.basename(tarball ?? "")}`);
+      await runCommands(input, `alpha generate --make=false --input-dir ${input} --output-dir ${output}`);
+      if (version === "0.1.5") writeFileSync(path.join(output, "BETWEEN.md"), "between\n");
+    };
+    const flags = "--to-version v0.1.5 --to-tarball ../kubescaffold-0.1.5.tgz";
+    expect(await update(root, flags, versions)).toMatchObject({ status: 0 });
+    expect(asked).toEqual(["0.1.0 ", "0.1.5 kubescaffold-0.1.5.tgz"]);
+    const branch = "kubescaffold-update-from-0.1.0-to-0.1.5";
+    expect(git(root, "diff", "--name-only", "main", branch)).toBe("BETWEEN.md\n");
+    expect(git(root, "log", "-1", "--format=%s", branch)).toBe("Update the scaffold from 0.1.0 to 0.1.5\n");
+  });
+
+  describe("tells of the branch in an issue", () => {
+    const PUSHED = "--push --open-gh-issue";
+
+    async function pushable(change?: (root: string) => void): Promise<string> {
+      const root = await project(change);
+      const remote = temporaryFolder();
+      git(remote, "init", "-q", "--bare");
+      git(root, "remote", "add", "origin", remote);
+      return root;
+    }
+
+    it("that gh opens", async () => {
+      const root = await pushable();
+      const calls = stubGh({});
+      const { status, stdout, stderr } = await update(root, PUSHED);
+      expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+      expect(stdout).toContain("Opened the issue https://forge.example.com/acme/guestbook/issues/7\n");
+      const created = calls().find(({ words }) => words[1] === "create");
+      expect(created?.words).toEqual([
+        "issue",
+        "create",
+        "--title",
+        "Update the scaffold from 0.1.0 to 0.2.0",
+        "--body-file",
+        "-",
+      ]);
+      expect(created?.input).toContain(`https://forge.example.com/acme/guestbook/compare/main...${BRANCH}?expand=1`);
+    });
+
+    it("with the files that conflict", async () => {
+      const root = await pushable((folder) =>
+        edit(folder, "Dockerfile", (text) => text.replace(/^FROM .*$/mu, "FROM mine")),
+      );
+      const calls = stubGh({});
+      expect(await update(root, `${PUSHED} --force`)).toMatchObject({ status: 0 });
+      expect(calls().find(({ words }) => words[1] === "create")?.input).toContain("- `Dockerfile`");
+    });
+
+    it("unless one is open", async () => {
+      const root = await pushable();
+      const title = "Update the scaffold from 0.1.0 to 0.2.0";
+      const calls = stubGh({ issues: [{ title, url: "https://forge.example.com/acme/guestbook/issues/3" }] });
+      const { status, stdout } = await update(root, `${PUSHED} --output json`);
+      expect(status).toBe(0);
+      expect(JSON.parse(stdout)).toMatchObject({
+        issue: { url: "https://forge.example.com/acme/guestbook/issues/3", isNew: false },
+      });
+      expect(calls().some(({ words }) => words[1] === "create")).toBe(false);
+    });
+
+    it("with the summary of a model", async () => {
+      const root = await pushable();
+      const calls = stubGh({});
+      expect(await update(root, `${PUSHED} --use-gh-models`)).toMatchObject({ status: 0 });
+      const asked = calls().find(({ words }) => words[0] === "models");
+      expect(asked?.input).toContain("+++ b/NEW.md");
+      expect(calls().at(-1)).toEqual({
+        words: ["issue", "comment", "https://forge.example.com/acme/guestbook/issues/7", "--body-file", "-"],
+        input: "a summary",
+      });
+    });
+
+    it.for([
+      ["without gh", undefined, PUSHED, "gh, GitHub's command line, is not installed"],
+      ["when nobody is logged in", { fails: "auth" }, PUSHED, "gh auth status failed: no"],
+      ["without the extension for models", { extensions: "" }, `${PUSHED} --use-gh-models`, "extension gh-models"],
+    ] as const)("and does nothing %s", async ([, stub, flags, message]) => {
+      const root = await pushable();
+      const before = state(root);
+      stubGh(stub);
+      const { status, stderr } = await update(root, flags);
+      expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(message) });
+      expect(state(root)).toEqual(before);
+      expect(git(root, "branch", "--list", "kubescaffold*")).toBe("");
+    });
+
+    it("and says where the branch is when gh fails", async () => {
+      const root = await pushable();
+      stubGh({ fails: "issue" });
+      const { status, stderr } = await update(root, PUSHED);
+      expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining("gh issue list failed: no") });
+      expect(stderr).toContain(`the branch ${BRANCH} is there and pushed`);
+      expect(git(root, "branch", "--list", BRANCH)).toContain(BRANCH);
+    });
+
+    it("but not on a dry run", async () => {
+      const root = await pushable();
+      const calls = stubGh({});
+      expect(await update(root, `${PUSHED} --dry-run`)).toMatchObject({ status: 0 });
+      expect(calls()).toEqual([]);
+    });
+  });
+
   it.for([
+    ["a version that is none", "--to-version newest", () => undefined, "it is no version"],
+    ["a tarball of no version", "--to-tarball x.tgz", () => undefined, "without --to-version"],
+    ["an issue about a branch that nobody sees", "--open-gh-issue", () => undefined, "without --push"],
+    ["a summary of no issue", "--use-gh-models", () => undefined, "without --open-gh-issue"],
     [
       "changes that git does not have",
       "",

@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -39,6 +40,21 @@ describe("the bundled program", () => {
     expect(readFiles(bundled)).toEqual(readFiles(ours));
   });
 
+  it("names the commit that it was built from, where git knows one", () => {
+    const isClone = existsSync(path.join(ROOT, ".git"));
+    const commit = isClone ? /^[\da-f]{40}(?:-dirty)?$/u : /^unknown$/u;
+    expect(JSON.parse(runBundle(temporaryFolder(), "version --output json").stdout)).toMatchObject({
+      commit: expect.stringMatching(commit) as string,
+    });
+  });
+
+  it("keeps the code of each command apart, so that help does not load what others ran", () => {
+    const cache = temporaryFolder();
+    for (const line of ["version", "nonsense", "--help", "help"]) runBundle(cache, line, cache);
+    const uses = Object.keys(readFiles(cache)).map((file) => /program-([a-z]*)-/u.exec(file)?.[1] ?? file);
+    expect(uses.toSorted()).toEqual(["help", "version"]);
+  });
+
   it("remembers a run in the user's cache folder, unless it is told not to or cannot", () => {
     const source = `// +groupName=demo.example.com
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
@@ -66,7 +82,9 @@ export interface Apple extends KubernetesObject {
     const { stdout } = await runCommand(folder, line);
     // The bundle describes the default plugin in its own words.
     const withoutPlugins = (text: string): string => text.replace(/Available Plugins:[\s\S]*?\n\n/u, "");
-    expect(withoutPlugins(runBundle(folder, line).stdout)).toBe(withoutPlugins(stdout));
+    // Sources that nobody built have no commit.
+    const withoutCommit = (text: string): string => text.replace(/commit [\w-]+ of [\w:-]+,/u, "commit unknown,");
+    expect(withoutCommit(withoutPlugins(runBundle(folder, line).stdout))).toBe(withoutPlugins(stdout));
   });
 
   it.each([

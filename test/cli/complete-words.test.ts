@@ -27,4 +27,10 @@ describe("completion", () => {
   it("offers the values of a flag that has few", async () => {
     expect(await complete("init", "--license", "c")).toEqual(["copyright"]);
   });
+
+  it("offers the keys of plugins, and nothing else as the value of a flag", async () => {
+    expect(await complete("edit", "--plugins", "graf")).toEqual(["grafana.kubescaffold.dev/v1-alpha"]);
+    expect(await complete("create", "--plugins", "")).not.toContain("api");
+    expect(await complete("init", "--domain", "")).toEqual([]);
+  });
 });

@@ -1,6 +1,12 @@
+import { symlinkSync } from "node:fs";
+import path from "node:path";
+
+import { format } from "oxfmt";
 import { describe, expect, it } from "vitest";
 
+import { ROOT } from "../architecture/source-files.ts";
 import { CREATE_API, INIT, runCommand, runCommands } from "../support/run-command.ts";
+import { runProgram } from "../support/run-program.ts";
 import { listFolders, readFiles, temporaryFolder, writeFiles } from "../support/temporary-folder.ts";
 
 async function project(...lines: readonly string[]): Promise<string> {
@@ -10,6 +16,16 @@ async function project(...lines: readonly string[]): Promise<string> {
 }
 
 describe("create api", () => {
+  it("tells of each file once: what it changed is not kept", async () => {
+    const root = await project(CREATE_API);
+    const { stdout } = await runCommand(root, "create api --group webapp --version v1 --kind Other --make=false");
+    const told = stdout
+      .split("\n")
+      .flatMap((line) => /^(?:created|changed|kept) +(?<path>\S+)$/u.exec(line)?.groups?.["path"] ?? []);
+    expect(told).toContain("config/crd/kustomization.yaml");
+    expect(told).toEqual([...new Set(told)]);
+  });
+
   it("writes the types, a controller with its test, roles, a sample, and registers them", async () => {
     const root = await project();
     const before = readFiles(root);
@@ -65,7 +81,6 @@ describe("create api", () => {
     expect(files["internal/controller/deployment_controller.ts"]).toContain(
       "groups=apps,resources=deployments/finalizers,verbs=update",
     );
-    expect(files["internal/controller/suite.ts"]).toContain("errorIfCrdPathMissing: false");
     expect(Object.keys(files).filter((name) => /^api\/|samples|crd/u.test(name))).toEqual([]);
     await runCommands(
       root,
@@ -74,6 +89,24 @@ describe("create api", () => {
     expect(readFiles(root)["internal/controller/pod_controller.ts"]).toContain(
       '+kubebuilder:rbac:groups="",resources=pods,',
     );
+  });
+
+  it("writes the same shared suite whether or not the project has types of its own by then", async () => {
+    const core = "create api --group apps --version v1 --kind Deployment --resource=false --make=false";
+    const own = "create api --group crew --version v1 --kind Captain --make=false";
+    const suites = [await project(core), await project(core, own), await project(own, core)].map(
+      (root) => readFiles(root)["internal/controller/suite.ts"],
+    );
+    expect(suites).toEqual([suites[0], suites[0], suites[0]]);
+    expect(suites[0]).toContain("errorIfCrdPathMissing: existsSync(crds)");
+  });
+
+  it.each([20, 38, 46, 59])("defines a kind whose name has %d letters as the formatter has it", async (length) => {
+    const kind = `K${"i".repeat(length - 1)}`;
+    const root = await project(`create api --group crew --version v1 --kind ${kind} --make=false`);
+    const types = readFiles(root)[`api/v1/${kind.toLowerCase()}_types.ts`] ?? "";
+    expect(types).toContain(`export const ${kind}: Kind<${kind}> =`);
+    expect((await format("types.ts", types, { printWidth: 120 })).code).toBe(types);
   });
 
   it("adds a second version of a kind without a second controller", async () => {
@@ -383,5 +416,47 @@ describe("create api with types of someone else's", () => {
     expect(readFiles(root)["internal/webhook/v1/certificate_webhook.ts"]).toContain(
       "path=/mutate-cert-manager-io-v1-certificate",
     );
+  });
+
+  it("may have webhooks alone, which come and go without a trace but the package", async () => {
+    const root = await project();
+    const before = readFiles(root);
+    const gvk = "--group cert-manager --version v1 --kind Certificate --make=false";
+    const types =
+      "--external-api-path @acme/certs/v1 --external-api-domain io --external-api-module @acme/certs@^1.20.2";
+    const { stdout } = await runCommand(root, `create webhook ${gvk} --programmatic-validation ${types}`);
+    expect(stdout).toContain("Next:\n  npm install\n");
+    const files = readFiles(root);
+    const webhook = files["internal/webhook/v1/certificate_webhook.ts"];
+    expect(webhook).toContain('import { Certificate } from "@acme/certs/v1";');
+    expect(webhook).toContain("groups=cert-manager.io,resources=certificates,verbs=create;update");
+    expect(JSON.parse(files["package.json"] ?? "")).toMatchObject({ dependencies: { "@acme/certs": "^1.20.2" } });
+    await runCommands(root, `delete webhook ${gvk}`);
+    expect(readFiles(root)).toEqual({ ...before, "package.json": files["package.json"] });
+  });
+});
+
+describe("kinds of names that the code needs itself", () => {
+  const KINDS = ["Client", "Promise", "Result", "Class", "Validator"];
+
+  it("compile, with their controllers and webhooks", async () => {
+    const root = await project();
+    for (const kind of KINDS) {
+      const gvk = `--group webapp --version v1 --kind ${kind}`;
+      await runCommands(root, `create api ${gvk} --make=false`);
+      await runCommands(root, `create webhook ${gvk} --defaulting --programmatic-validation --make=false`);
+    }
+    symlinkSync(path.join(ROOT, "node_modules"), path.join(root, "node_modules"), "junction");
+    const tsc = await runProgram(path.join(ROOT, "node_modules/.bin/tsc"), ["--noEmit"], { cwd: root });
+    expect(tsc).toEqual({ status: 0, output: "" });
+  });
+
+  it.each(["Condition", "GroupVersion", "Kind", "KubernetesObject", "Schema"])("may not be %s", async (kind) => {
+    const root = await project();
+    const files = readFiles(root);
+    const { status, stderr } = await runCommand(root, `create api --group webapp --version v1 --kind ${kind}`);
+    expect(status).toBe(1);
+    expect(stderr).toContain("the file of its types imports a type of this name [PROJECT_INVALID_NAME]");
+    expect(readFiles(root)).toEqual(files);
   });
 });

@@ -69,6 +69,22 @@ describe("delete api", () => {
     expect(readFiles(root)).toEqual(files);
   });
 
+  it("deletes a controller that was there before the project had types of its own", async () => {
+    const gvk = "--group apps --version v1 --kind Deployment";
+    const root = await project(`create api ${gvk} --resource=false --make=false`);
+    await runCommands(root, CREATE_API, CREATE_WEBHOOK, DELETE, `delete api ${gvk} --make=false`);
+    expect(readFiles(root)).toEqual(readFiles(await project()));
+  });
+
+  it("knows its files by what they say, under the license that they were made with", async () => {
+    const root = await project();
+    await runCommands(root, "edit --license copyright --owner Acme");
+    const [files, folders] = [readFiles(root), listFolders(root)];
+    await runCommands(root, "edit --license apache2", CREATE_API, "edit --license copyright --owner Acme", DELETE);
+    expect(readFiles(root)).toEqual(files);
+    expect(listFolders(root)).toEqual(folders);
+  });
+
   it("refuses when a file was changed, and deletes nothing", async () => {
     const root = await project(CREATE_API);
     const controller = path.join(root, "internal/controller/guestbook_controller.ts");
@@ -110,6 +126,68 @@ describe("delete api", () => {
     const root = await project(CREATE_API);
     const { status, stderr } = await runCommand(root, "delete api --group webapp --version v2 --kind Guestbook");
     expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining("webapp/v1, Kind=Guestbook") });
+  });
+});
+
+const WEBHOOK_TYPES = ["--defaulting", "--programmatic-validation", "--conversion --spoke v2"];
+
+describe("delete webhook of some types", () => {
+  const pairs = WEBHOOK_TYPES.flatMap((first) => WEBHOOK_TYPES.map((second) => [first, second] as const));
+  const versions = [CREATE_API, `${CREATE_API.replace("v1", "v2")} --controller=false`];
+  const create = `create webhook ${GVK} --make=false`;
+  const remove = `delete webhook ${GVK} --make=false`;
+  const own = (type: string): string => type.replace(" --spoke v2", "");
+
+  it.for(pairs.filter(([first, second]) => first !== second))(
+    "leaves what create webhook %s made, once %s is taken away, byte for byte",
+    async ([first, second]) => {
+      const root = await project(...versions, `${create} ${first}`);
+      const files = readFiles(root);
+      await runCommands(root, `${create} ${second}`, `${remove} ${own(second)}`);
+      expect(readFiles(root)).toEqual(files);
+    },
+  );
+
+  it.for(pairs.filter(([first, second]) => first !== second))(
+    "leaves the same when %s and %s were made at once",
+    async ([first, second]) => {
+      const root = await project(...versions, `${create} ${first}`);
+      const files = readFiles(root);
+      const other = await project(...versions, `${create} ${first} ${second}`);
+      await runCommands(other, `${remove} ${own(second)}`);
+      expect(readFiles(other)).toEqual(files);
+    },
+  );
+
+  it("leaves what the user wrote in the others, and refuses to delete what the user wrote in these", async () => {
+    const root = await project(`create api ${GVK}`, `${create} --defaulting --programmatic-validation`);
+    const file = path.join(root, "internal/webhook/v1/guestbook_webhook.ts");
+    const mine = readFileSync(file, "utf8").replace("// TODO(user): fill in what is left out.", "// Mine.");
+    writeFileSync(file, mine);
+    const before = readFiles(root);
+    expect(await runCommand(root, `delete webhook ${GVK} --defaulting`)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("guestbook_webhook.ts (lines of it were changed or moved) [CLI_CHANGED_FILES]"),
+    });
+    expect(readFiles(root)).toEqual(before);
+    await runCommands(root, `delete webhook ${GVK} --programmatic-validation`);
+    const text = readFileSync(file, "utf8");
+    expect(text).toContain("// Mine.");
+    expect(text).not.toContain("Validator");
+    expect(readFiles(root)["PROJECT"]).toContain("  webhooks:\n    defaulting: true\n    webhookVersion: v1\n");
+    expect(await runCommand(root, "doctor")).toMatchObject({ status: 0 });
+  });
+
+  it("takes single spokes, and the conversion with the last one", async () => {
+    const third = `${CREATE_API.replace("v1", "v3")} --controller=false`;
+    const root = await project(...versions, third);
+    const none = readFiles(root);
+    await runCommands(root, `${create} --conversion --spoke v2`);
+    const one = readFiles(root);
+    await runCommands(root, `${create} --conversion --spoke v3`, `${remove} --spoke v3`);
+    expect(readFiles(root)).toEqual(one);
+    await runCommands(root, `${remove} --spoke v2`);
+    expect(readFiles(root)).toEqual(none);
   });
 });
 

@@ -22,6 +22,14 @@ describe("generate", () => {
     expect(files[SCHEMAS]?.startsWith(files["hack/boilerplate.ts.txt"]?.trimEnd() ?? "")).toBe(true);
   });
 
+  it("writes the same whatever line ends a checkout gave the header", async () => {
+    const root = await project();
+    await runCommands(root, "generate");
+    const header = readFiles(root)["hack/boilerplate.ts.txt"] ?? "";
+    writeFiles(root, { "hack/boilerplate.ts.txt": header.replaceAll("\n", "\r\n") });
+    expect(await runCommand(root, "generate --cache=false")).toEqual({ status: 0, stdout: "", stderr: "" });
+  });
+
   it("writes no header in a project without one", async () => {
     const root = await project(`${INIT} --license none`);
     await runCommands(root, "generate");

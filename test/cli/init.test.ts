@@ -34,14 +34,11 @@ describe("init", () => {
     expect(readFiles(root)["PROJECT"]).toContain("projectName: guests\nrepo: guests\n");
   });
 
-  it("takes the package's name from a package.json that is there, keeps it, and says what it lacks", async () => {
+  it("takes the package's name from a package.json that is there", async () => {
     const manifest = '{ "name": "@acme/guests", "version": "1.2.3" }\n';
     const root = temporaryFolder({ "package.json": manifest });
-    const { status, stdout } = await runCommand(root, INIT);
-    expect(status).toBe(0);
-    expect(stdout).toContain("kept    package.json\n");
-    expect(stdout).toContain("package.json is one of them: give it the scripts and dependencies");
-    expect(readFiles(root)["package.json"]).toBe(manifest);
+    await runCommands(root, INIT);
+    expect(JSON.parse(readFiles(root)["package.json"] ?? "")).toMatchObject({ name: "@acme/guests", version: "1.2.3" });
     expect(readFiles(root)["PROJECT"]).toContain("projectName: guestbook\nrepo: '@acme/guests'\n");
   });
 
@@ -67,6 +64,35 @@ describe("init", () => {
     expect(stderr).toContain(text);
     expect(readFiles(root)).toEqual({});
     expect(listFolders(root)).toEqual([]);
+  });
+
+  it("takes an empty domain: groups are then written in full", async () => {
+    const root = temporaryFolder();
+    await runCommands(root, "init --skip-install --project-name ok --domain=");
+    expect(readFiles(root)["PROJECT"]).not.toContain("domain");
+    expect(await runCommand(root, "create api --version v1 --kind Guestbook --make=false")).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("group cannot be empty if the domain is empty"),
+    });
+    await runCommands(root, "create api --group crew.example.com --version v1 --kind Guestbook");
+    expect(readFiles(root)).toHaveProperty(["config/crd/bases/crew.example.com_guestbooks.yaml"]);
+    expect(readFiles(root)["cmd/main.ts"]).toMatch(/leaderElectionId: "[0-9a-f]{8}"/u);
+    expect(await runCommand(root, "doctor")).toMatchObject({ status: 0 });
+  });
+
+  it.each(["{,", "[]"])("refuses a package.json that holds %s, and writes nothing", async (text) => {
+    const root = temporaryFolder({ "package.json": text });
+    expect(await runCommand(root, INIT)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("cannot add to package.json: it is no JSON object [CLI_INPUT]"),
+    });
+    expect(readFiles(root)).toEqual({ "package.json": text });
+  });
+
+  it("adds to a package.json with a byte order mark", async () => {
+    const root = temporaryFolder({ "package.json": '\uFEFF{ "name": "@acme/guests" }\n' });
+    await runCommands(root, INIT);
+    expect(JSON.parse(readFiles(root)["package.json"] ?? "")).toMatchObject({ name: "@acme/guests", type: "module" });
   });
 
   it("refuses a folder that has a project and changes nothing", async () => {
@@ -103,8 +129,29 @@ describe("init", () => {
     const { status, stdout } = await runCommand(root, INIT);
     expect(status).toBe(0);
     expect(stdout).toContain("kept    README.md");
-    expect(stdout).toContain("The folder was not empty (LICENSE, README.md): 1 files were kept");
+    expect(stdout).toContain("The folder was not empty (LICENSE, README.md): 1 file was kept");
     expect(readFiles(root)).toMatchObject({ "README.md": "mine\n", LICENSE: "mine\n" });
+  });
+
+  it("adds to a package.json that is there, and says so", async () => {
+    const mine = { name: "mine", version: "1.0.0", scripts: { build: "make" }, type: "commonjs" };
+    const root = temporaryFolder({ "package.json": JSON.stringify(mine) });
+    const { status, stdout } = await runCommand(root, INIT);
+    expect(status).toBe(0);
+    expect(stdout).toContain("changed package.json");
+    expect(stdout).toContain("It keeps its own build:");
+    const manifest = JSON.parse(readFiles(root)["package.json"] ?? "") as Record<string, unknown>;
+    expect(manifest).toMatchObject({ name: "mine", type: "module", scripts: { build: "make", test: "vitest run" } });
+    expect(manifest["dependencies"]).toHaveProperty("@kubescaffold/runtime");
+    expect(readFiles(root)["PROJECT"]).toContain("repo: mine\n");
+  });
+
+  it("installs nothing where there is no package", async () => {
+    const root = temporaryFolder();
+    const { status, stdout } = await runCommand(root, "init --project-name guestbook --plugins=kustomize/v2");
+    expect(status).toBe(0);
+    expect(stdout).not.toContain("npm install");
+    expect(Object.keys(readFiles(root)).filter((name) => !name.startsWith("config/"))).toEqual(["PROJECT"]);
   });
 
   it("puts the license asked for at the top of every source", async () => {

@@ -54,4 +54,33 @@ describe("a command that makes the manifests too", () => {
     expect(stderr).toContain("warning MARKER_UNKNOWN");
     expect(stderr).toContain("hint: did you mean +kubebuilder:validation:Minimum?");
   });
+
+  it("generates nothing between the second version of a kind and the word which is stored, and says what to do", async () => {
+    const root = await project();
+    const before = readFiles(root);
+    const version = "create api --group webapp --version v2 --kind Guestbook --controller=false";
+    expect(await runCommand(root, version)).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining("Guestbook has the versions v1, v2, and none is marked") as string,
+    });
+    expect(readFiles(root)["config/crd/bases/webapp.demo_guestbooks.yaml"]).toBe(
+      before["config/crd/bases/webapp.demo_guestbooks.yaml"],
+    );
+    await runCommands(root, "create webhook --group webapp --version v1 --kind Guestbook --conversion --spoke v2");
+    expect(readFiles(root)["config/crd/bases/webapp.demo_guestbooks.yaml"]).toMatch(/name: v1\n[^]*name: v2\n/u);
+    expect(readFiles(root)["api/v2/zz_generated.schema.ts"]).toContain("GuestbookSchema");
+  });
+
+  it("generates nothing either when the conversion goes again", async () => {
+    const root = await project();
+    await runCommands(
+      root,
+      "create api --group webapp --version v2 --kind Guestbook --controller=false",
+      "create webhook --group webapp --version v1 --kind Guestbook --conversion --spoke v2",
+    );
+    const { status, stdout } = await runCommand(root, "delete webhook --group webapp --version v1 --kind Guestbook");
+    expect([status, stdout]).toEqual([0, expect.stringContaining("none is marked as the one that is stored")]);
+    await runCommands(root, "delete api --group webapp --version v2 --kind Guestbook");
+    expect((await runCommand(root, "doctor")).stdout).toContain("0 errors");
+  });
 });

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 
 import { ROOT } from "../architecture/source-files.ts";
 import { newProject } from "../e2e/project-copy.ts";
+import { unformatted } from "../support/format-check.ts";
 import { CREATE_API, CREATE_WEBHOOK, INIT, runCommand, runCommands } from "../support/run-command.ts";
 import { runProgram } from "../support/run-program.ts";
 import { listFolders, readFiles, temporaryFolder, writeFiles } from "../support/temporary-folder.ts";
@@ -134,6 +135,19 @@ describe("rename api", () => {
       }
     },
   );
+
+  it("makes files anew under the license that they were made with, and back", async () => {
+    const root = await project(CREATE_API, "edit --license copyright --owner Acme");
+    const before = readFiles(root);
+    const long = `V${"isitor".repeat(9)}Bo`;
+    await runCommands(root, `${RENAME.replace("VisitorBook", long)} --make=false`);
+    const files = readFiles(root);
+    const types = files[`api/v1/${long.toLowerCase()}_types.ts`] ?? "";
+    expect(types.slice(0, types.indexOf("*/"))).toContain("Apache-2.0");
+    expect(await unformatted(files)).toEqual([]);
+    await runCommands(root, `${BACK.replace("VisitorBook", long)} --make=false`);
+    expect(readFiles(root)).toEqual(before);
+  });
 
   it("writes nothing on a dry run, and shows what would change", async () => {
     const root = await project(CREATE_API);

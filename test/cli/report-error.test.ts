@@ -37,6 +37,22 @@ describe("an error", () => {
     expect(report(new UnknownCommandError("x", { program: "scaffold", nearest: undefined })).status).toBe(2);
   });
 
+  it("of the file system names the file, the reason and the way out, wherever it comes from", () => {
+    const denied = Object.assign(new Error("EACCES: permission denied, open '/p/cmd/main.ts'"), {
+      code: "EACCES",
+      syscall: "open",
+      path: "/p/cmd/main.ts",
+    });
+    expect(report(denied)).toMatchObject({
+      status: 1,
+      stderr:
+        "error: cannot use /p/cmd/main.ts: permission is denied (EACCES) [SCAFFOLD_DISK]\n" +
+        "hint: give this user access to it; the project is as it was before, or as the command makes it\n",
+    });
+    const refused = Object.assign(new Error("listen EACCES: permission denied"), { code: "EACCES", syscall: "listen" });
+    expect(report(refused).stderr).toContain("this is a defect of the program");
+  });
+
   it("is JSON on standard output when that was asked for", () => {
     const { stdout, stderr } = report(new InvalidFlagError("no port"), true);
     expect(JSON.parse(stdout)).toEqual({ error: { code: "CLI_INVALID_FLAG", message: "no port" } });

@@ -28,7 +28,9 @@ describe("help", () => {
 
   it("shows defaults, choices, and what is required", async () => {
     const init = (await runCommand(temporaryFolder(), "init --help")).stdout;
-    expect(init).toMatch(/--domain string +domain of the API groups \(default "my\.domain"\)/u);
+    expect(init).toMatch(
+      /--domain string +domain of the API groups; empty, they are written in full \(default "my\.domain"\)/u,
+    );
     expect(init).toMatch(/--license string .*\(apache2, copyright, none\) \(default "apache2"\)/u);
     expect((await runCommand(temporaryFolder(), "create api --help")).stdout).toMatch(/--kind string .*\(required\)/u);
   });
@@ -41,7 +43,12 @@ describe("a mistyped command line", () => {
     ["create apii", 2, 'unknown command "apii" for "scaffold create"', "did you mean `scaffold create api`?"],
     ["frobnicate", 2, 'unknown command "frobnicate"', "scaffold --help"],
     ["create api --groop webapp", 2, "unknown flag: --groop", "did you mean --group?"],
-    ["--verbose", 2, "unknown flag: --verbose", "scaffold --help"],
+    ["--loud", 2, "unknown flag: --loud", "scaffold --help"],
+    ["init --fetch-deps=false", 2, "unknown flag: --fetch-deps", "--skip-install"],
+    ["create api --group a --version v1 --kind B --manifests", 2, "unknown flag: --manifests", "--make"],
+    ["experimental", 2, 'unknown command "experimental"', "did you mean `scaffold alpha`?"],
+    ["help creat api", 2, 'unknown command "creat" for "scaffold"', "did you mean `scaffold create`?"],
+    ["init --plugins=go/v4", 1, 'cannot resolve plugin key "go/v4"', "import project"],
     ["create api --group webapp --version v1", 1, 'required flag(s) "kind" not set', "scaffold create api --help"],
     ["create api --version v1 --kind", 1, "flag needs an argument: --kind", "--kind <value>"],
     ["create api --version v1 --kind A --force=maybe", 1, "maybe", "scaffold create api --help"],
@@ -100,15 +107,20 @@ describe("without a good PROJECT", () => {
 });
 
 describe("version and completion", () => {
-  it.each(["version", "--version"])("%s names the program, Kubernetes and Node", async (line) => {
+  it.each(["version", "--version"])("%s names the program, Kubernetes, the commit and Node", async (line) => {
     expect((await runCommand(temporaryFolder(), line)).stdout).toMatch(
-      /^kubescaffold 0\.1\.0 \(Kubernetes 1\.35, Node \d+\./u,
+      /^kubescaffold 0\.1\.0 \(Kubernetes 1\.35, commit unknown, Node \d+\./u,
     );
   });
 
   it("version prints JSON too", async () => {
     const { stdout } = await runCommand(temporaryFolder(), "version --output json");
-    expect(JSON.parse(stdout)).toMatchObject({ version: "0.1.0", kubernetes: "1.35" });
+    expect(JSON.parse(stdout)).toMatchObject({
+      version: "0.1.0",
+      kubernetes: "1.35",
+      commit: "unknown",
+      date: "unknown",
+    });
   });
 
   it.each(["bash", "zsh", "fish", "powershell"])(

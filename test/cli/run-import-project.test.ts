@@ -136,11 +136,28 @@ describe("import project", () => {
       "PROJECT: plugins acme.example/v1",
       "PROJECT: module github.com/cert-manager/cert-manager@v1.20.2",
       "Issuer v1 of cert-manager.io",
-      "apply configurations of Admiral v1 of crew.sea.io",
       "conversion of Captain v1 of crew.sea.io",
     ]) {
       expect(page).toContain(`- ${what}: `);
     }
+  });
+
+  it("leaves out the data of deploy-image, whose files are not written, and names the commands that write them", async () => {
+    const entry = "group: crew, domain: sea.io, version: v1, kind: Captain";
+    const options = '{image: "hull:1", containerCommand: "sail,-m=64", containerPort: "7000", runAsUser: ""}';
+    const project = (SINGLE_GROUP["PROJECT"] ?? "").replace(
+      "plugins:\n",
+      `plugins:\n  deploy-image.go.kubebuilder.io/v1-alpha:\n    resources:\n    - {${entry}, options: ${options}}\n`,
+    );
+    const root = folderWith({ ...SINGLE_GROUP, PROJECT: project });
+    await runCommands(root, "import project go --output-dir ts");
+    const made = readFiles(path.join(root, "ts"));
+    expect(made["PROJECT"]).not.toContain("deploy-image");
+    expect(made["MIGRATION.md"]).toContain(
+      "`npx scaffold create api --group crew --version v1 --kind Captain --image='hull:1' --image-container-command='sail,-m=64' --image-container-port='7000' --plugins=deploy-image/v1-alpha --force`",
+    );
+    const { status, stdout } = await runCommand(path.join(root, "ts"), "doctor");
+    expect({ status, stdout }).toEqual({ status: 0, stdout: expect.not.stringContaining("error:") });
   });
 
   it("lists every file in Go with the file that it corresponds to", async () => {

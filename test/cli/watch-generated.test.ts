@@ -3,7 +3,10 @@ import path from "node:path";
 
 import { expect, it, vi } from "vitest";
 
+import type { Invocation } from "../../src/cli/command.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
+import { watchGenerated } from "../../src/cli/watch-generated.ts";
+import { watchSources } from "../../src/cli/watch-sources.ts";
 import { readFiles, temporaryFolder, writeFiles } from "../support/temporary-folder.ts";
 
 const kindOf = (name: string, spec = "string"): string => `// +groupName=demo.example.com
@@ -68,6 +71,28 @@ it("shows mistakes, writes nothing for them, and goes on", async () => {
   expect(await end()).toBe(0);
 });
 
+it("generates again, and not at the same time, when a source changes during the first run", async () => {
+  const root = temporaryFolder({ "api/a.ts": "" });
+  const seenTexts: string[] = [];
+  let running = 0;
+  const before = process.listeners("SIGINT");
+  const ended = watchGenerated(silentIn(root), {
+    folders: ["api"],
+    generate: async () => {
+      running += 1;
+      expect(running).toBe(1);
+      seenTexts.push(readFiles(root)["api/a.ts"] ?? "");
+      if (seenTexts.length === 1) await changeAndBeTold(root);
+      running -= 1;
+      return [];
+    },
+  });
+  await vi.waitFor(() => expect(seenTexts.at(-1)).toBe("changed"), { timeout: 20_000 });
+  for (const listener of process.listeners("SIGINT")) if (!before.includes(listener)) listener("SIGINT");
+  await ended;
+  expect(seenTexts[0]).toBe("");
+});
+
 it("deletes with --prune what the sources no longer define", async () => {
   const root = temporaryFolder({ "api/v1/a.ts": kindOf("Apple"), "api/v1/b.ts": kindOf("Banana") });
   const { errors, out, seen, end } = start(root, "gen crd paths=./... --watch --prune");
@@ -77,3 +102,19 @@ it("deletes with --prune what the sources no longer define", async () => {
   await seen(() => expect(out()).toContain("deleted config/crd/demo.example.com_bananas.yaml"));
   expect(await end()).toBe(0);
 });
+
+function silentIn(cwd: string): Invocation {
+  const program = { name: "scaffold", version: "0", packageRoot: cwd, registry: () => Promise.reject(new TypeError()) };
+  const terminal = { isInteractive: false, writeOut: () => undefined, writeError: () => undefined };
+  return { flags: {}, words: [], typed: "gen", cwd, terminal, program };
+}
+
+// Returns once another watch of the same files has seen the change.
+async function changeAndBeTold(root: string): Promise<void> {
+  const watch = watchSources({ root, folders: ["api"] });
+  await watch.ready;
+  const told = new Promise<void>((resolve) => watch.begin(async () => resolve()));
+  writeFiles(root, { "api/a.ts": "changed" });
+  await told;
+  await watch.close();
+}

@@ -4,7 +4,7 @@ import path from "node:path";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { readYaml } from "@kubescaffold/k8s/yaml";
 import { type Client, createClient } from "@kubescaffold/runtime";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 
 import { runProgram } from "../support/run-program.ts";
 import { configOf, DevProcess, holderOf, kubeconfigOf } from "./dev-process.ts";
@@ -57,6 +57,7 @@ describe("scaffold dev", { timeout: LIVENESS_MS }, () => {
   it("names the server, the manager's user and a kubeconfig that only its owner can read", () => {
     expect(dev.output).toMatch(/^API server {3}https:\/\/127\.0\.0\.1:\d+$/mu);
     expect(dev.output).toContain(`kubeconfig   ${kubeconfigOf(project.root)}\n`);
+    expect(dev.output).toContain("Pods         simulated: they become ready, and no container runs\n");
     expect(dev.output).toContain("system:serviceaccount:guestbook-system:guestbook-controller-manager\n");
     expect(statSync(kubeconfigOf(project.root)).mode & 0o777).toBe(process.platform === "win32" ? 0o666 : 0o600);
   });
@@ -120,3 +121,31 @@ describe("scaffold dev", { timeout: LIVENESS_MS }, () => {
     expect(dev.output).not.toContain("is forbidden");
   });
 });
+
+it(
+  "scaffold dev generates again what changes while it starts",
+  async () => {
+    const project = copyExample();
+    onTestFinished(() => project.remove());
+    const dev = new DevProcess(project.root);
+    onTestFinished(() => dev.end());
+    // The first manifests are written before anybody holds the lock, and the server starts after that.
+    await eventually(
+      () => (holderOf(project.root) === undefined ? undefined : true),
+      () => dev.output,
+    );
+    const file = path.join(project.root, TYPES);
+    writeFileSync(
+      file,
+      readFileSync(file, "utf8").replace("/**\n   * size is", "motto?: string;\n\n  /**\n   * size is"),
+    );
+    const crd = path.join(project.root, "config", "crd", "bases", "webapp.demo_guestbooks.yaml");
+    await eventually(
+      () => (readFileSync(crd, "utf8").includes("motto:") ? true : undefined),
+      () => dev.output,
+    );
+    await dev.waitForManager();
+    expect(await dev.interrupt()).toBe(0);
+  },
+  LIVENESS_MS,
+);

@@ -10,6 +10,7 @@ import { runProgram, runSuccessfully } from "../support/run-program.ts";
 import { copyExample, type ExampleName, exampleFolder, PROGRAM } from "./project-copy.ts";
 
 const LIVENESS_MS = 300_000;
+const VITEST = path.join(ROOT, "node_modules", "vitest", "vitest.mjs");
 
 // In a process of its own, since it tells what it does.
 async function makeExample(folder: string, name: ExampleName): Promise<void> {
@@ -31,7 +32,7 @@ function readProject(root: string): Readonly<Record<string, string>> {
   return Object.fromEntries(files.toSorted().map((file) => [file, normal(file)]));
 }
 
-describe.each<ExampleName>(["guestbook", "memcached", "namespaceplus"])("examples/%s", (name) => {
+describe.each<ExampleName>(["guestbook", "memcached", "multiversion", "namespaceplus"])("examples/%s", (name) => {
   const made = mkdtempSync(path.join(tmpdir(), "kubescaffold-example-"));
 
   beforeAll(async () => await makeExample(made, name), LIVENESS_MS);
@@ -48,8 +49,7 @@ describe.each<ExampleName>(["guestbook", "memcached", "namespaceplus"])("example
       const { root, remove } = copyExample(name);
       try {
         await runSuccessfully(process.execPath, [PROGRAM, "manifests"], { cwd: root });
-        const vitest = path.join(ROOT, "node_modules", "vitest", "vitest.mjs");
-        const { status, output } = await runProgram(process.execPath, [vitest, "run"], { cwd: root });
+        const { status, output } = await runProgram(process.execPath, [VITEST, "run"], { cwd: root });
         expect({ status, output }).toMatchObject({
           status: 0,
           output: expect.stringMatching(/Test Files +\d+ passed/u),
@@ -61,3 +61,20 @@ describe.each<ExampleName>(["guestbook", "memcached", "namespaceplus"])("example
     LIVENESS_MS,
   );
 });
+
+it(
+  "the tests of a project whose CRDs were not generated fail, and name their folder",
+  async () => {
+    const { root, remove } = copyExample("guestbook");
+    try {
+      rmSync(path.join(root, "config/crd/bases"), { recursive: true });
+      const { status, output } = await runProgram(process.execPath, [VITEST, "run"], { cwd: root });
+      expect({ status, output }).toMatchObject({ status: 1 });
+      const files = output.split("\n").filter((line) => line.includes("config/crd/bases"));
+      expect(files.length).toBeGreaterThan(1);
+    } finally {
+      remove();
+    }
+  },
+  LIVENESS_MS,
+);

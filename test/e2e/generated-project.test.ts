@@ -4,8 +4,10 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { ROOT } from "../architecture/source-files.ts";
+import { runCommands } from "../support/run-command.ts";
 import { type ProgramResult, runProgram, runSuccessfully } from "../support/run-program.ts";
-import { copyExample, newProject, PROGRAM, type ProjectCopy } from "./project-copy.ts";
+import { copyExample, newProject, type ProjectCopy } from "./project-copy.ts";
+import { typesOfProjects } from "./types-of-projects.ts";
 
 const LIVENESS_MS = 300_000;
 const INIT = "init --domain demo --project-name guestbook --skip-install";
@@ -49,16 +51,30 @@ const VARIANTS: readonly Variant[] = [
   { title: "the example", make: copyExample, commands: [] },
 ];
 
-describe.each(VARIANTS)("$title", { timeout: LIVENESS_MS }, ({ make, commands }) => {
+const projects = new Map<string, ProjectCopy>();
+
+beforeAll(async () => {
+  for (const { title, make, commands } of VARIANTS) {
+    const project = make();
+    projects.set(title, project);
+    await runCommands(project.root, ...commands, "manifests", "generate");
+  }
+}, LIVENESS_MS);
+afterAll(() => {
+  for (const project of projects.values()) project.remove();
+});
+
+it("`npm run vet` has nothing to say about any project", { timeout: LIVENESS_MS }, async () => {
+  expect(projects.size).toBe(VARIANTS.length);
+  expect(await typesOfProjects([...projects.values()].map(({ root }) => root))).toEqual({ status: 0, output: "" });
+});
+
+describe.each(VARIANTS)("$title", { timeout: LIVENESS_MS }, ({ title }) => {
   let project: ProjectCopy;
 
-  beforeAll(async () => {
-    project = make();
-    for (const command of [...commands, "manifests", "generate"]) {
-      await runSuccessfully(process.execPath, [PROGRAM, ...command.split(" ")], { cwd: project.root });
-    }
-  }, LIVENESS_MS);
-  afterAll(() => project.remove());
+  beforeAll(() => {
+    project = projects.get(title) ?? project;
+  });
 
   function manifest(): { readonly scripts: Readonly<Record<string, string>> } {
     return JSON.parse(readFileSync(path.join(project.root, "package.json"), "utf8")) as ReturnType<typeof manifest>;
@@ -71,7 +87,7 @@ describe.each(VARIANTS)("$title", { timeout: LIVENESS_MS }, ({ make, commands })
     return await runProgram(file, name === "fmt" ? [...args, "--check"] : args, { cwd: project.root });
   }
 
-  it.concurrent.each(["vet", "lint", "fmt"])("leaves `npm run %s` nothing to say", async (name) => {
+  it.concurrent.each(["lint", "fmt"])("leaves `npm run %s` nothing to say", async (name) => {
     const { status, output } = await runScript(name);
     expect({ status, output }).toMatchObject({ status: 0 });
     expect(output).not.toMatch(/\b[1-9]\d* (?:warnings?|errors?)\b/u);

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
@@ -8,7 +8,8 @@ import { ROOT } from "../architecture/source-files.ts";
 import { runCommand } from "../support/run-command.ts";
 import { type ProgramResult, runProgram } from "../support/run-program.ts";
 import { readFiles } from "../support/temporary-folder.ts";
-import { committedForm, goldenProjects, makeProject } from "./golden-projects.ts";
+import { committedForm, goldenProjects, makeProject, projectForm } from "./golden-projects.ts";
+import { linkInstallation } from "./project-copy.ts";
 
 const LIVENESS_MS = 300_000;
 
@@ -17,7 +18,7 @@ describe.each(goldenProjects())("the golden project $name", { timeout: LIVENESS_
 
   beforeAll(async () => {
     await makeProject(project, root);
-    symlinkSync(path.join(ROOT, "node_modules"), path.join(root, "node_modules"), "junction");
+    linkInstallation(root);
   }, LIVENESS_MS);
   afterAll(() => rmSync(root, { recursive: true, force: true }));
 
@@ -64,5 +65,15 @@ describe.each(goldenProjects())("the golden project $name", { timeout: LIVENESS_
     const { status, output } = await runScript(name);
     expect({ status, output }).toMatchObject({ status: 0 });
     expect(output).not.toMatch(/\b[1-9]\d* (?:warnings?|errors?)\b/u);
+  });
+
+  it("passes all of its own tests", async () => {
+    const tests = Object.keys(projectForm(project)).filter((file) =>
+      /^(?:api|cmd|internal)\/.*\.test\.ts$/u.test(file),
+    );
+    expect(tests.length).toBeGreaterThan(0);
+    const { status, output } = await runScript("test");
+    expect({ status, output }).toMatchObject({ status: 0 });
+    expect(output).toMatch(new RegExp(`Test Files +${tests.length} passed \\(${tests.length}\\)`, "u"));
   });
 });

@@ -2,13 +2,15 @@ import { cpSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os";
 import path from "node:path";
 
+import { inject } from "vitest";
+
 import { ROOT } from "../architecture/source-files.ts";
 
 /** The program as it is published, built from this repository. */
 export const PROGRAM: string = path.join(ROOT, "dist", "scaffold.js");
 
 /** The committed examples. */
-export type ExampleName = "guestbook" | "memcached" | "namespaceplus";
+export type ExampleName = "guestbook" | "memcached" | "multiversion" | "namespaceplus";
 
 const LEFT_OUT = new Set(["node_modules", "dist", ".kubescaffold"]);
 
@@ -34,6 +36,11 @@ export function copyExample(name: ExampleName = "guestbook"): ProjectCopy {
 export function newProject(fill: (root: string) => void = () => undefined): ProjectCopy {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), "kubescaffold-project-")));
   fill(root);
-  symlinkSync(path.join(ROOT, "node_modules"), path.join(root, "node_modules"), "junction");
+  linkInstallation(root);
   return { root, remove: () => rmSync(root, { recursive: true, force: true }) };
+}
+
+/** Gives a project the packages of this repository and their dependencies. */
+export function linkInstallation(root: string): void {
+  symlinkSync(inject("installation"), path.join(root, "node_modules"), "junction");
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { type CachedRunResult, type RunStore, runGeneratorsCached } from "../../src/generators/cached-run.ts";
-import type { SourceStore } from "../../src/generators/recall-sources.ts";
+import type { ByteStore } from "../../src/generators/kept-map.ts";
 import { runGenerators } from "../../src/generators/run-generators.ts";
 import { memoryHost } from "./memory-host.ts";
 
@@ -41,7 +41,7 @@ class Desk {
     },
   };
 
-  readonly sources: SourceStore = {
+  readonly sources: ByteStore = {
     read: (key) => this.kept.get(key),
     write: (key, bytes) => void this.kept.set(key, bytes),
   };

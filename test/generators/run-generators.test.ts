@@ -124,7 +124,6 @@ describe("wrong arguments", () => {
     [["rbac"], ["MARKER_MISSING_ARGUMENT"]],
     [["crd:maxDescLen=x"], ["MARKER_BAD_ARGUMENT"]],
     [["crd:unknown=x"], ["MARKER_UNKNOWN_ARGUMENT"]],
-    [["applyconfiguration"], ["GENERATE_NOT_SUPPORTED"]],
     [["crd", "output:rbac:stdout"], ["GENERATE_OUTPUT_WITHOUT_GENERATOR"]],
     [["crd:crdVersions=v1beta1", "paths=./..."], ["GENERATE_CRD_VERSION"]],
   ])("%j are refused with %j", async (words, codes) => {

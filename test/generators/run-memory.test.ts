@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
 import { runGenerators } from "../../src/generators/run-generators.ts";
-import { createRunMemory } from "../../src/generators/run-memory.ts";
+import { createProcessMemory } from "../../src/generators/run-memory.ts";
 import { memoryHost } from "./memory-host.ts";
 
 const kindOf = (spec: string): string => `// +groupName=demo.example.com
@@ -10,11 +10,14 @@ export interface Widget extends KubernetesObject {
   spec: ${spec};
 }
 `;
-const run = (files: Readonly<Record<string, string>>, memory = createRunMemory()): ReturnType<typeof runGenerators> =>
+const run = (
+  files: Readonly<Record<string, string>>,
+  memory = createProcessMemory(),
+): ReturnType<typeof runGenerators> =>
   runGenerators({ root: "/p", arguments: ["crd", "paths=./..."], host: memoryHost(files), memory });
 
 it("runs with a memory yield what runs without yield, whatever changed between them", async () => {
-  const memory = createRunMemory();
+  const memory = createProcessMemory();
   const states = [
     { "/p/v1/a.ts": kindOf("string"), "/p/v1/b.ts": "export {};\n" },
     {
@@ -29,7 +32,7 @@ it("runs with a memory yield what runs without yield, whatever changed between t
 });
 
 it("a source whose text is the same is not parsed again", async () => {
-  const memory = createRunMemory();
+  const memory = createProcessMemory();
   const files = { "/p/v1/a.ts": kindOf("string"), "/p/v1/b.ts": "export {};\n" };
   await run(files, memory);
   const before = new Map(memory.sources);

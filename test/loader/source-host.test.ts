@@ -6,6 +6,7 @@ import path from "node:path";
 import { afterAll, expect, it } from "vitest";
 
 import { createDiskHost } from "../../src/loader/source-host.ts";
+import { refusal, watchOperations } from "../support/faulty-file-system.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "source-host-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -24,6 +25,23 @@ it("answers what is missing instead of failing", () => {
     undefined,
     "missing",
   ]);
+});
+
+it("does not take a disk with a fault for one that has nothing there", async () => {
+  const host = createDiskHost();
+  const file = path.join(folder, "faulty.ts");
+  writeFileSync(file, "export {};");
+  const failing = async (read: () => unknown): Promise<unknown> =>
+    watchOperations(
+      folder,
+      (operation) => {
+        throw refusal("EIO", operation);
+      },
+      async () => read(),
+    );
+  await expect(failing(() => host.readFile(file))).rejects.toMatchObject({ code: "EIO", path: file });
+  await expect(failing(() => host.listDirectory(folder))).rejects.toMatchObject({ code: "EIO", path: folder });
+  await expect(failing(() => host.kindOf(file))).rejects.toMatchObject({ code: "EIO", path: file });
 });
 
 it("lists links as neither files nor folders, so that circles of links have an end", () => {

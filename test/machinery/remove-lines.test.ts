@@ -26,6 +26,13 @@ describe("taking lines out at an insertion marker", () => {
     );
   });
 
+  it("takes out what was broken, since it is longer than lines may be", () => {
+    const lines = [`await new ${"Long".repeat(25)}(mgr.getClient()).setupWithManager(mgr);`];
+    const inserted = insertAtMarker(MAIN, { path: "x.ts", marker: "builder", lines });
+    expect(inserted.split("\n").length).toBeGreaterThan(MAIN.split("\n").length + 1);
+    expect(removeLines(inserted, { marker: "builder", lines })).toBe(MAIN);
+  });
+
   it("takes the group nearest to the marker, and nothing when there is none", () => {
     const text = "x();\ny();\nx();\n// +kubebuilder:scaffold:builder\n";
     expect(removeLines(text, { marker: "builder", lines: ["x();"] })).toBe(

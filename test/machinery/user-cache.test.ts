@@ -4,6 +4,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 
 import {
+  createCacheStore,
   pruneCache,
   readCacheEntry,
   touchCacheEntry,
@@ -65,5 +66,35 @@ describe("pruning", () => {
     pruneCache(folder, () => true, { maxEntries: 1, maxBytes: 1000 });
     expect(left(folder)).toEqual(["b.json"]);
     expect(existsSync(path.join(folder, "a.json"))).toBe(false);
+  });
+});
+
+describe("a store of entries", () => {
+  function storeIn(folder: string, maxEntries = 9) {
+    return createCacheStore({
+      folder,
+      nameOf: (key) => `${key}.txt`,
+      isOfKind: (name) => name.endsWith(".txt"),
+      bounds: { maxEntries, maxBytes: 1000 },
+    });
+  }
+
+  it("keeps an entry for each key", () => {
+    const store = storeIn(path.join(temporaryFolder(), "notes"));
+    store.write("a", "one");
+    store.write("b", Uint8Array.of(0, 255));
+    expect(store.read("a")?.toString()).toBe("one");
+    expect([...(store.read("b") ?? [])]).toEqual([0, 255]);
+    expect(store.read("c")).toBeUndefined();
+  });
+
+  it("drops what was not read for longest when there are too many", () => {
+    const folder = temporaryFolder({ "a.txt": "one", "b.txt": "two", other: "" });
+    utimesSync(path.join(folder, "a.txt"), 1000, 1000);
+    utimesSync(path.join(folder, "b.txt"), 2000, 2000);
+    const store = storeIn(folder, 2);
+    store.read("a");
+    store.write("c", "three");
+    expect(readdirSync(folder).toSorted()).toEqual(["a.txt", "c.txt", "other"]);
   });
 });

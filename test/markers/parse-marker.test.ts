@@ -113,6 +113,13 @@ describe("any value", () => {
     );
   });
 
+  it.each(['{:"k 0": 3}', "{a : 1}", "{a : 1, b: 2}"])(
+    "is refused when a key of its map is missing or no good: %s",
+    (text) => {
+      expect(codeOf(parseMarker(`+kubebuilder:example=${text}`, CATALOGUE))).toBe("MARKER_BAD_ARGUMENT");
+    },
+  );
+
   it("may be nested as deeply as wanted", () => {
     const { value } = fc.letrec((tie) => ({
       value: fc.oneof({ maxDepth: 3 }, fc.integer(), fc.boolean(), fc.string({ unit: "grapheme-ascii" }), tie("map")),

@@ -71,8 +71,11 @@ function refusesMinusAfterBlank(difference: Difference): boolean {
   const places = difference.theirs.errors
     .filter((error) => /expected integer(?: or float)?, got "-"/u.test(error))
     .map((error) => placeOf(error));
-  return isMeant && onlyTheirs(difference, (error) => places.includes(placeOf(error)));
+  return isMeant && onlyTheirs(difference, (error) => places.includes(placeOf(error)) || LACKS_VERSION.test(error));
 }
+
+// A type whose markers cannot be read is left out, which its CRD may not survive.
+const LACKS_VERSION = /: CRD for [\s\S]* (?:has no storage version|does not serve any version)$/u;
 
 function placeOf(error: string): string {
   return /^.*?:\d+:\d+: /u.exec(error)?.[0] ?? error;
@@ -120,21 +123,28 @@ function isName({ kind }: TypeExpression): boolean {
   return kind === "reference" || kind === "library";
 }
 
-// k8s:required asks for one property at least where upstream sees only a name, which says nothing about a text.
+// k8s:required asks for one property at least where upstream sees only a name, which says nothing about a text or a number.
 function hasRequiredKnownType(model: Package): boolean {
   const declarations = declarationsOf(model);
   return declarations.some(
     (each) =>
       each.kind === "object" &&
-      each.fields.some(({ type, comment }) => comment.markers.includes("+k8s:required") && isText(type, declarations)),
+      each.fields.some(
+        ({ type, comment }) => comment.markers.includes("+k8s:required") && isSimple(type, declarations),
+      ),
   );
 }
 
-function isText(type: TypeExpression, declarations: readonly Declaration[]): boolean {
+// Of names that stand for neither an object nor a list.
+function isSimple(type: TypeExpression, declarations: readonly Declaration[]): boolean {
   if (type.kind === "library") return ["string", "int or string"].includes(LIBRARY_TYPES.get(type.name)?.shape ?? "");
   if (type.kind !== "reference") return false;
-  const targets = declarations.filter((each) => each.name === type.name);
-  return targets.some((each) => each.kind === "named" && isText(each.type, declarations));
+  return declarations.some(
+    (each) =>
+      each.name === type.name &&
+      each.kind === "named" &&
+      (each.type.kind === "basic" || isSimple(each.type, declarations)),
+  );
 }
 
 function declarationsOf(model: Package): readonly Declaration[] {

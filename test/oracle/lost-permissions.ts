@@ -91,6 +91,8 @@ function expand({
   readonly empty: string;
 }): readonly string[] {
   const { apiGroups, resources, resourceNames, nonResourceURLs, verbs } = rule;
+  // A rule about nothing permits nothing; it may stand for itself or be joined to another.
+  if (isMissing(resources) && isMissing(nonResourceURLs)) return [];
   const lists = [apiGroups, resources, resourceNames, nonResourceURLs].map((list) =>
     list === undefined || list.length === 0 ? [empty] : list,
   );

@@ -96,7 +96,9 @@ export function listedYamlDifference(document: JsonDocument, theirs: unknown, ou
   return isMergeKey ? "merge-key" : undefined;
 }
 
-// Two characters more can move the end of a line.
+// Two characters more can move the end of a line, where a backslash keeps the blanks behind it.
 function unfolded(yaml: unknown): string {
-  return String(yaml).replaceAll(/\s+/gu, " ");
+  return String(yaml)
+    .replaceAll(/\n *\\(?= )/gu, "")
+    .replaceAll(/\s+/gu, " ");
 }

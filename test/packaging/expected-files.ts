@@ -4,7 +4,7 @@ import { listFiles, readSource } from "../architecture/source-files.ts";
 import type { PackedFile } from "./tarball.ts";
 
 // The bundles of these hold libraries of others, whose licences go along.
-const HOLDING_LIBRARIES: ReadonlySet<string> = new Set(["apiserver", "runtime"]);
+const HOLDING_LIBRARIES: ReadonlySet<string> = new Set(["apiserver", "envtest", "runtime"]);
 
 /** Returns the files that the library in a folder of `packages` publishes: what its exports lead to, and the types of all its sources. */
 export function filesOfLibrary(folder: string, packed: ReadonlyMap<string, PackedFile>): readonly string[] {
@@ -15,8 +15,10 @@ export function filesOfLibrary(folder: string, packed: ReadonlyMap<string, Packe
   return ["LICENSE", "README.md", "package.json", ...licenses, ...modules, ...types].toSorted();
 }
 
-/** Returns the files that the program publishes: the bundled scripts, and the compiled sources with the templates they read. */
-export function filesOfProgram(): readonly string[] {
+/** Returns the files that the program publishes: the bundled scripts, what its exports lead to, and the types of all its sources. */
+export function filesOfProgram(packed: ReadonlyMap<string, PackedFile>): readonly string[] {
+  const modules = new Set<string>();
+  for (const entry of entriesOf(packed)) reachable(packed, entry, modules);
   return [
     "CHANGELOG.md",
     "LICENSE",
@@ -26,8 +28,8 @@ export function filesOfProgram(): readonly string[] {
     "dist/program.cjs",
     "dist/scaffold.js",
     "dist/ts-morph.cjs",
-    ...compiled("src", "dist/src"),
-    ...listFiles("templates").map((file) => `dist/${file}`),
+    ...modules,
+    ...compiled("src", "dist/src").filter((file) => file.endsWith(".d.ts")),
   ].toSorted();
 }
 

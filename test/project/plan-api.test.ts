@@ -31,6 +31,19 @@ describe("planning an API", () => {
     });
   });
 
+  it("records server-side apply, keeps it when nothing is said, and takes it away when that is asked for", () => {
+    const applied = plan({ ssa: true });
+    expect(applied.api).toEqual({ crdVersion: "v1", namespaced: true, ssa: true });
+    const project = withResource(PROJECT, applied);
+    expect(plan({ force: true }, project).api).toEqual(applied.api);
+    expect(plan({ force: true, ssa: false }, project).api).toEqual({ crdVersion: "v1", namespaced: true });
+    expect(plan({ resource: false, controllerName: "other" }, project).api).toEqual(applied.api);
+  });
+
+  it("refuses server-side apply of a kind whose types are not written", () => {
+    expect(() => plan({ ssa: true, resource: false })).toThrow("cannot use --ssa with --resource=false");
+  });
+
   it("records a plural only when it is irregular, and uses it again", () => {
     expect(plan({ kind: "Admiral", plural: "admirals" })).not.toHaveProperty("plural");
     const irregular = plan({ kind: "Admiral", plural: "admirales", controller: false });
@@ -45,6 +58,14 @@ describe("planning an API", () => {
     expect(plan({ namespaced: false, force: true }, withResource(PROJECT, namespaced)).api).toEqual({
       crdVersion: "v1",
     });
+  });
+
+  it("extends the entry of a kind of Kubernetes that has no domain", () => {
+    const first = plan({ group: "apps", kind: "Deployment", resource: false });
+    const change = { group: "apps", kind: "Deployment", resource: false, controllerName: "night-watch" };
+    const both = { controllers: [{ name: "deployment" }, { name: "night-watch" }] };
+    const { controller: _, ...entry } = first;
+    expect(plan(change, withResource(PROJECT, first))).toEqual({ ...entry, ...both });
   });
 
   it("gives APIs of a project with several groups paths with their group", () => {

@@ -7,6 +7,8 @@ const GVK = { group: "crew", version: "v1", kind: "Captain" };
 const CAPTAIN: ProjectResource = { ...GVK, api: {}, controllers: [{ name: "captain" }, { name: "backup" }] };
 const PROJECT: ProjectConfig = { layout: [], version: "3", resources: [CAPTAIN] };
 
+const DEFAULTED: ProjectConfig = { ...PROJECT, resources: [{ ...CAPTAIN, webhooks: { defaulting: true } }] };
+
 describe("planning to delete", () => {
   it("takes an entry out, and the list with its last one", () => {
     const planned = planDeleteApi(PROJECT, GVK);
@@ -51,10 +53,38 @@ describe("planning to delete", () => {
     expect(planDeleteWebhook({ ...PROJECT, resources: [resource] }, GVK).after).toEqual(CAPTAIN);
   });
 
+  it("takes single types of webhooks out, with their paths", () => {
+    const webhooks = {
+      conversion: true,
+      defaulting: true,
+      defaultingPath: "/x",
+      spoke: ["v2", "v3"],
+      webhookVersion: "v1",
+    };
+    const project = { ...PROJECT, resources: [{ ...CAPTAIN, webhooks }] };
+    const left = (request: Parameters<typeof planDeleteWebhook>[1]): unknown =>
+      planDeleteWebhook(project, request).after?.webhooks;
+    expect(left({ ...GVK, defaulting: true })).toEqual({ conversion: true, spoke: ["v2", "v3"], webhookVersion: "v1" });
+    expect(left({ ...GVK, conversion: true })).toEqual({
+      defaulting: true,
+      defaultingPath: "/x",
+      webhookVersion: "v1",
+    });
+    expect(left({ ...GVK, spokes: ["v2"] })).toEqual({ ...webhooks, spoke: ["v3"] });
+    expect(left({ ...GVK, spokes: ["v2", "v3"] })).toEqual({
+      defaulting: true,
+      defaultingPath: "/x",
+      webhookVersion: "v1",
+    });
+    expect(planDeleteWebhook(project, { ...GVK, defaulting: true, conversion: true }).after).toEqual(CAPTAIN);
+  });
+
   it.for([
     [() => planDeleteApi(PROJECT, { ...GVK, kind: "Mate" }), "the project has no such API"],
     [() => planDeleteApi(PROJECT, { ...GVK, controllerName: "mate" }), "has none of that name"],
     [() => planDeleteWebhook(PROJECT, GVK), "it has none"],
+    [() => planDeleteWebhook(DEFAULTED, { ...GVK, validation: true }), "cannot delete the validating webhook"],
+    [() => planDeleteWebhook(DEFAULTED, { ...GVK, spokes: ["v2"] }), "cannot delete the conversion of v2"],
   ] as const)("refuses what is not there (%#)", ([plan, message]) => {
     expect(plan).toThrow(message);
   });

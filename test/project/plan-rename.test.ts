@@ -45,4 +45,10 @@ describe("planRename", () => {
     expect(() => planRename(project, { ...request, toKind: "Mate" })).toThrow("a controller of the project");
     expect(() => planRename(project, { ...request, toKind: "Captainbackup" })).toThrow("a controller of the project");
   });
+
+  it("refuses a kind whose derived plural is too long for servers", () => {
+    const toKind = `K${"y".repeat(58)}`;
+    expect(() => planRename(project, { ...request, toKind: toKind.replace(/y$/u, "s") })).not.toThrow();
+    expect(() => planRename(project, { ...request, toKind, toPlural: "s".repeat(64) })).toThrow("plural");
+  });
 });

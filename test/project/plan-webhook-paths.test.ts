@@ -18,7 +18,7 @@ const check = (change: Partial<Parameters<typeof checkWebhookPaths>[2]>): void =
 
 describe("the paths of webhooks", () => {
   it("may be chosen, of one segment or several", () => {
-    expect(() => check({ defaultingPath: "/custom-mutate", validationPath: "/a/b_c" })).not.toThrow();
+    expect(() => check({ defaultingPath: "/custom-mutate", validationPath: "/a/b-c1" })).not.toThrow();
   });
 
   it.for([
@@ -26,6 +26,11 @@ describe("the paths of webhooks", () => {
     [{ defaultingPath: "/a/../b" }, "it must be segments"],
     [{ defaultingPath: "/" }, "it must be segments"],
     [{ validationPath: "/a b" }, "it must be segments"],
+    [{ validationPath: "/Check" }, "it must be segments"],
+    [{ validationPath: "/a_b" }, "it must be segments"],
+    [{ validationPath: "/a.b" }, "it must be segments"],
+    [{ validationPath: "/-a" }, "it must be segments"],
+    [{ validationPath: "/a/" }, "it must be segments"],
     [{ defaultingPath: "/x", validationPath: "/x" }, "it is that of the validating webhook of this call"],
     [{ validationPath: "/check-captains" }, "it is that of a webhook of Captain"],
     [{ defaultingPath: "/mutate-crew-demo-v1-captain" }, "it is that of a webhook of Captain"],

@@ -57,11 +57,17 @@ describe("planning webhooks", () => {
     );
   });
 
+  it("refuses spokes without a conversion before anything else", () => {
+    expect(() => planWebhook(PROJECT, { ...REQUEST, defaulting: false, spokes: ["v2"] })).toThrow(
+      "cannot use --spoke: it needs --conversion",
+    );
+  });
+
   it("refuses a kind that the project does not have and says what to run first", () => {
     expect(() => planWebhook(PROJECT, { ...REQUEST, kind: "Captain" })).toThrow(
       expect.objectContaining({
         code: "PROJECT_RESOURCE_NOT_FOUND",
-        hint: "run `npx scaffold create api --group webapp --version v1 --kind Captain` first",
+        hint: "run `npx scaffold create api --group webapp --version v1 --kind Captain` first, or say with --external-api-path where its types are",
       }),
     );
   });

@@ -67,6 +67,46 @@ describe("a PROJECT file", () => {
     expect(third.slice(third.indexOf("cliVersion"))).toBe(UPSTREAM);
   });
 
+  it("has the same bytes whether its resources are added one by one or all at once", () => {
+    const word = fc.oneof(
+      fc.stringMatching(/^[a-z][a-z0-9.-]{0,8}[a-z0-9]$/u),
+      fc.constantFrom("@acme/x", "true", "null", "yes", "1.0", "0.1.0", "", " a", "a: b", "# a", "über", "3", "a$&b"),
+    );
+    const resource = fc.record(
+      {
+        kind: word,
+        version: word,
+        group: word,
+        path: word,
+        controller: fc.boolean(),
+        api: fc.record({ crdVersion: word }),
+      },
+      { requiredKeys: ["kind", "version"] },
+    );
+    fc.assert(
+      fc.property(
+        word,
+        fc.array(fc.array(resource, { minLength: 1, maxLength: 2 }), { maxLength: 4 }),
+        (domain, steps) => {
+          let text = printProject({ ...PROJECT, domain, repo: "@acme/guestbook" });
+          for (const step of steps) {
+            const project = parseProject(text);
+            text = printProject({ ...project, resources: [...(project.resources ?? []), ...step] }, text);
+          }
+          const [resources, start] = [steps.flat(), { ...PROJECT, domain, repo: "@acme/guestbook" }];
+          expect(text).toBe(printProject(steps.length === 0 ? start : { ...start, resources }));
+        },
+      ),
+      { examples: [["demo", [[{ kind: "A", version: "v1" }], [{ kind: "B", version: "v1" }]]]] },
+    );
+  });
+
+  it("keeps what is changed beside a resource that is added", () => {
+    const others = { projectName: "other", plugins: { "a.b/v1": { x: "y" } } };
+    const changed = { ...withResource(parseProject(UPSTREAM), { ...GUESTBOOK, kind: "Second" }), ...others };
+    expect(parseProject(printProject(changed, UPSTREAM))).toEqual(changed);
+  });
+
   it("keeps comments, unknown keys and their order", () => {
     const text = `# mine\n${UPSTREAM.replace("domain: demo\nlayout", "domain: demo # why\nfuture:\n  a: [1, 2]\nlayout").replace("  kind: Guestbook", "  # the first\n  kind: Guestbook\n  newer: yes")}`;
     const printed = printProject({ ...parseProject(text), multigroup: true }, text);

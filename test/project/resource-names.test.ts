@@ -25,6 +25,14 @@ describe("the names of a resource", () => {
     });
   });
 
+  it.each([
+    ["Class", "classObject"],
+    ["Package", "packageObject"],
+    ["HTTPRoute", "httpRoute"],
+  ])("%s has a variable that the language allows", (kind, variable) => {
+    expect(namesOf(SINGLE, { group: "crew", version: "v1", kind }).kindVariable).toBe(variable);
+  });
+
   it("in a project of several groups, whose folders keep dots and dashes", () => {
     expect(
       namesOf({ ...SINGLE, multigroup: true }, { group: "foo.policy", domain: "demo", version: "v1", kind: "Rule" }),

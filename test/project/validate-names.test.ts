@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   PROJECT_NAME_LENGTH,
   validateDomain,
+  validateKind,
   validateProjectName,
   validateRepo,
 } from "../../src/project/validate-names.ts";
@@ -40,5 +41,25 @@ describe("names of a project", () => {
 
   it.each(["Guestbook", "a/b/c", ".hidden"])("%s is no npm package", (repo) => {
     expect(() => validateRepo(repo)).toThrow("it is no npm package name");
+  });
+
+  it.each([
+    ["github.com/Acme/guestbook", "@acme/guestbook"],
+    ["Guestbook", "guestbook-operator or @acme/guestbook-operator"],
+  ])("%s leads to %s", (repo, name) => {
+    expect(() => validateRepo(repo)).toThrow(
+      expect.objectContaining({ hint: `pass --repo with a name such as ${name}` }),
+    );
+  });
+
+  it("a kind may be as long as servers let the kind of its lists be", () => {
+    validateKind(`K${"i".repeat(58)}`);
+    expect(() => validateKind(`K${"i".repeat(59)}`)).toThrow(
+      expect.objectContaining({
+        code: "PROJECT_INVALID_NAME",
+        message: expect.stringContaining("List"),
+        hint: expect.stringContaining("59"),
+      }),
+    );
   });
 });

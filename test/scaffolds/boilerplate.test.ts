@@ -11,6 +11,11 @@ describe("the comment at the top of sources", () => {
     expect(boilerplateOf(new FileTree({ read: () => undefined }))).toBe("");
   });
 
+  it("has the line ends of new files, whatever those of its own are", () => {
+    const tree = new FileTree({ read: () => "/*\r\nOurs.\r\n*/\r\n" });
+    expect(boilerplateOf(tree)).toBe("/*\nOurs.\n*/\n\n");
+  });
+
   it("reads as text without its signs", () => {
     expect(commentText("/*\nCopyright 2026.\n\nA license.\n*/")).toBe("Copyright 2026.\n\nA license.");
     expect(commentText("/**\n * Ours.\n */")).toBe("Ours.");

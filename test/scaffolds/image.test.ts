@@ -7,7 +7,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 
 import { CREATE_API, INIT, runCommands } from "../support/run-command.ts";
-import { listFolders, readFiles, temporaryFolder } from "../support/temporary-folder.ts";
+import { listFolders, readFiles, temporaryFolder, writeFiles } from "../support/temporary-folder.ts";
 
 interface Instruction {
   readonly name: string;
@@ -35,9 +35,16 @@ function stagesOf(dockerfile: string): readonly Stage[] {
   }));
 }
 
+// With sources of the user's own in a folder that no command makes.
 async function project(): Promise<string> {
   const root = temporaryFolder();
   await runCommands(root, INIT, CREATE_API);
+  const main = readFiles(root)["cmd/main.ts"] ?? "";
+  writeFiles(root, {
+    "pkg/greeting/greeting.json": '{ "text": "welcome aboard" }\n',
+    "pkg/greeting/greeting.ts": 'import { text } from "./greeting.json";\n\nexport const greeting: string = text;\n',
+    "cmd/main.ts": `import { greeting } from "../pkg/greeting/greeting.ts";\n${main.replace("Starting manager", "Starting manager: ${greeting}").replace(/"(Starting manager[^"]*)"/u, "`$1`")}`,
+  });
   return root;
 }
 
@@ -66,9 +73,11 @@ describe("the image of a project", () => {
         "cmd/main.ts",
         "api/v1/guestbook_types.ts",
         "internal/controller/guestbook_controller.ts",
+        "pkg/greeting/greeting.ts",
+        "pkg/greeting/greeting.json",
       ]),
     );
-    expect(context.filter((name) => /test|suite|PROJECT|config\/|\.md$/u.test(name))).toEqual([]);
+    expect(context.filter((name) => /test|PROJECT|config\/|\.md$|node_modules|^\./u.test(name))).toEqual([]);
   });
 
   // The steps of the Dockerfile in folders in place of an engine; packages come from this checkout, as tarballs.
@@ -95,11 +104,16 @@ describe("the image of a project", () => {
       status: 0,
       stdout: expect.stringContaining("--leader-elect"),
     });
-    const lost = spawnSync(process.execPath, [manager], {
+    const entrypoint = last?.instructions.find(({ name }) => name === "ENTRYPOINT")?.value ?? "";
+    const [, ...flags] = JSON.parse(entrypoint) as readonly string[];
+    expect(flags.pop()).toBe(to);
+    const lost = spawnSync(process.execPath, [...flags, manager], {
       encoding: "utf8",
       env: { PATH: process.env["PATH"], HOME: image },
     });
     expect(lost).toMatchObject({ status: 1, stderr: expect.stringContaining("CLIENT_NO_CONFIG") });
+    // Stacks name the project's files and lines.
+    expect(lost.stderr).toMatch(/at async main \(.*\/cmd\/main\.ts:\d+:\d+\)/u);
     await runCommands(root, "manifests");
     await expectHealthy(manager, path.join(root, "config", "crd", "bases"));
     expect(Object.keys(readFiles(image))).toEqual(["manager.mjs"]);
@@ -136,6 +150,7 @@ function copy(
   );
   const folders = listFolders(root);
   for (const word of words.slice(0, -1)) {
+    if (word === ".") for (const file of files) copyFile(path.join(root, file), path.join(workspace, target, file));
     const pattern = new RegExp(`^${word.replaceAll(".", String.raw`\.`).replaceAll("*", "[^/]*")}$`, "u");
     for (const folder of folders.filter((name) => pattern.test(name))) {
       for (const file of files.filter((name) => name.startsWith(`${folder}/`)))
@@ -164,7 +179,7 @@ async function expectHealthy(manager: string, definitions: string): Promise<void
   const port = await freePort();
   const child = spawn(
     process.execPath,
-    [manager, `--health-probe-bind-address=127.0.0.1:${String(port)}`, "--log-development=false"],
+    [manager, `--health-probe-bind-address=127.0.0.1:${String(port)}`, "--zap-devel=false"],
     {
       ...user,
       cwd: path.dirname(manager),
@@ -177,7 +192,7 @@ async function expectHealthy(manager: string, definitions: string): Promise<void
     await new Promise<void>((resolve, reject) => {
       child.stderr.on("data", (chunk) => {
         text += String(chunk);
-        if (text.includes("starting workers")) resolve();
+        if (text.includes("starting workers") && text.includes("Starting manager: welcome aboard")) resolve();
       });
       child.on("exit", () => reject(new Error(text)));
     });

@@ -28,7 +28,7 @@ describe("a new project", () => {
     for (const [name, spec] of tools) expect([name, spec]).toEqual([name, known[name]]);
   });
 
-  it("has the targets of upstream's Makefile, less the one that nothing is behind yet, and a script for each that is not about make itself", async () => {
+  it("has the targets of upstream's Makefile, and a script for each that is not about make itself", async () => {
     const files = await newProject();
     const targets = [...(files["Makefile"] ?? "").matchAll(/^\.PHONY: (?<name>[\w-]+)$/gmu)].map(
       (match) => match.groups?.["name"] ?? "",
@@ -59,26 +59,11 @@ describe("a new project", () => {
         "undeploy",
       ]),
     );
+    // Those two are about make itself.
+    const called = targets.filter((target) => !["all", "help"].includes(target));
+    const names = called.map((target) => (["install", "uninstall"].includes(target) ? `${target}-crds` : target));
     const { scripts } = JSON.parse(files["package.json"] ?? "") as Manifest;
-    expect(Object.keys(scripts)).toEqual(
-      expect.arrayContaining([
-        "manifests",
-        "fmt",
-        "vet",
-        "test",
-        "test-e2e",
-        "lint",
-        "lint-fix",
-        "build",
-        "run",
-        "dev",
-        "build-installer",
-        "install-crds",
-        "uninstall-crds",
-        "deploy",
-        "undeploy",
-      ]),
-    );
+    expect(Object.keys(scripts)).toEqual(expect.arrayContaining(names));
     // npm runs scripts of these names by itself when it installs.
     expect(Object.keys(scripts)).not.toEqual(expect.arrayContaining(["install"]));
     expect(scripts).not.toHaveProperty("install");
@@ -110,6 +95,34 @@ describe("a new project", () => {
       [".github/workflows/test-e2e.yml", true],
       [".github/workflows/test.yml", true],
     ]);
+  });
+
+  it("takes actions, images and tools in one version alone, not in what is newest", async () => {
+    const files = await newProject();
+    const workflows = Object.entries(files).filter(([name]) => name.startsWith(".github/"));
+    const actions = workflows.flatMap(([, text]) => text.match(/(?<=uses: ).*/gu) ?? []);
+    expect(actions.length).toBeGreaterThan(5);
+    for (const action of actions) expect(action).toMatch(/^[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/u);
+    for (const [, text] of workflows) expect(text).toMatch(/runs-on: ubuntu-\d/u);
+    const { image, features } = JSON.parse(files[".devcontainer/devcontainer.json"] ?? "") as {
+      readonly image: string;
+      readonly features: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+    };
+    expect(image).toMatch(/:\d+\.\d+\.\d+-22-bookworm$/u);
+    for (const [feature, options] of Object.entries(features)) {
+      expect([feature, options["version"]]).toEqual([
+        expect.stringMatching(/:\d+\.\d+\.\d+$/u),
+        expect.stringMatching(/^\d+\.\d+\.\d+$/u),
+      ]);
+    }
+    expect(files[".devcontainer/post-create.mjs"]).toContain('"install-kind"');
+    for (const text of Object.values(files))
+      expect(text).not.toMatch(/[@:]latest\b(?<!controller:latest|kubescaffold@latest)/u);
+  });
+
+  it("generates once when make tests", async () => {
+    const { Makefile = "" } = await newProject();
+    expect(Makefile).toMatch(/^test: manifests generate vet .*\n\tnpm test --ignore-scripts$/mu);
   });
 
   it("is free of what templates are made with", async () => {

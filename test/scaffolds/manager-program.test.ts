@@ -1,30 +1,33 @@
-import { symlinkSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 
 import { Environment } from "@kubescaffold/envtest";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 
+import { newProject, type ProjectCopy } from "../e2e/project-copy.ts";
 import { CREATE_API, CREATE_WEBHOOK, INIT, runCommands } from "../support/run-command.ts";
 import { type ProgramResult, runProgram } from "../support/run-program.ts";
-import { readFiles, temporaryFolder, writeFiles } from "../support/temporary-folder.ts";
-
-const NODE_MODULES = fileURLToPath(new URL("../../node_modules", import.meta.url));
+import { readFiles, writeFiles } from "../support/temporary-folder.ts";
 
 // A manager waits two minutes for its caches; long enough here for a server to answer.
 const CACHE_SYNC_TIMEOUT_MS = 4_000;
 
-async function project(): Promise<string> {
-  const root = temporaryFolder();
+// One for all tests, each of which writes no more than the kubeconfig that it needs.
+let project: ProjectCopy;
+
+beforeAll(async () => {
+  project = newProject();
+  await fill(project);
+});
+afterAll(() => project.remove());
+
+async function fill({ root }: ProjectCopy): Promise<void> {
   await runCommands(root, INIT, CREATE_API, CREATE_WEBHOOK, "manifests");
   const main = readFiles(root)["cmd/main.ts"] ?? "";
   const patient = "    leaderElection: flags.leaderElect,\n";
   const impatient = `${patient}    controller: { cacheSyncTimeoutMs: ${CACHE_SYNC_TIMEOUT_MS} },\n`;
   expect(main).toContain(patient);
   writeFiles(root, { "cmd/main.ts": main.replace(patient, impatient) });
-  symlinkSync(NODE_MODULES, path.join(root, "node_modules"));
-  return root;
 }
 
 interface ManagerRun {
@@ -34,7 +37,7 @@ interface ManagerRun {
 }
 
 function runManager({ root, flags, env = {} }: ManagerRun): Promise<ProgramResult> {
-  const program = ["--conditions=@kubescaffold/source", "--import", "tsx", "cmd/main.ts"];
+  const program = ["--import", "tsx", "cmd/main.ts"];
   return runProgram(process.execPath, [...program, "--health-probe-bind-address=0", ...flags], { cwd: root, env });
 }
 
@@ -53,14 +56,14 @@ async function freePort(): Promise<number> {
 
 describe("the program of a project ends with status 1 and one reason", () => {
   it("when the kubeconfig does not exist", async () => {
-    const result = await runManager({ root: await project(), flags: ["--kubeconfig=nowhere"] });
+    const result = await runManager({ root: project.root, flags: ["--kubeconfig=nowhere"] });
     expect(result.status).toBe(1);
     expect(failuresOf(result)).toEqual([expect.stringContaining("cannot read the kubeconfig nowhere")]);
   });
 
   it("when the API server cannot be reached", async () => {
     const port = await freePort();
-    const root = await project();
+    const { root } = project;
     writeFiles(root, { kubeconfig: kubeconfigFor(`http://127.0.0.1:${port}`) });
     const result = await runManager({ root, flags: ["--kubeconfig=kubeconfig"], env: { ENABLE_WEBHOOKS: "false" } });
     expect(result.status).toBe(1);
@@ -70,7 +73,7 @@ describe("the program of a project ends with status 1 and one reason", () => {
   });
 
   it("when the user may not list the kind", async () => {
-    const root = await project();
+    const { root } = project;
     const environment = await startEnvironment(root);
     await environment.writeKubeconfig(`${root}/kubeconfig`, await environment.addUser({ name: "nobody" }));
     const result = await runManager({ root, flags: ["--kubeconfig=kubeconfig"], env: { ENABLE_WEBHOOKS: "false" } });
@@ -83,7 +86,7 @@ describe("the program of a project ends with status 1 and one reason", () => {
   });
 
   it("when the port of the webhooks is in use", async () => {
-    const root = await project();
+    const { root } = project;
     const environment = await startEnvironment(root);
     await environment.writeKubeconfig(`${root}/kubeconfig`);
     const { port, certDirectory } = environment.webhookServing;
@@ -97,6 +100,37 @@ describe("the program of a project ends with status 1 and one reason", () => {
     expect(failuresOf(result)[0]).toContain(`cannot serve webhooks on port ${port}: listen EADDRINUSE`);
     expect(failuresOf(result)[0]).toContain("choose another with --webhook-port");
   });
+});
+
+describe("the program of a project takes the flags of kubebuilder's managers", () => {
+  it("and logs as they say", async () => {
+    const { root } = project;
+    const flags = [
+      "--enable-http2",
+      "--zap-devel=false",
+      "--zap-encoder=json",
+      "--zap-log-level=info",
+      "--zap-stacktrace-level=panic",
+      "--zap-time-encoding=epoch",
+      "--kubeconfig=nowhere",
+    ];
+    const { status, output } = await runManager({ root, flags });
+    expect(status).toBe(1);
+    const lines = output.split("\n").map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+    expect(lines).toEqual([
+      { level: "info", ts: expect.any(Number), logger: "setup", msg: expect.stringContaining("HTTP/1.1") },
+      expect.objectContaining({ level: "error", ts: expect.any(Number), msg: "Failed to run manager" }),
+    ]);
+    expect(lines[1]).not.toHaveProperty("stack");
+  });
+
+  it.each(["--zap-log-level=warn", "--zap-encoder=xml", "--zap-time-encoding=never", "--zap-devel=maybe", "--zap"])(
+    "and refuses %s as a wrong use",
+    async (flag) => {
+      const { status, output } = await runManager({ root: project.root, flags: [flag] });
+      expect({ status, output }).toEqual({ status: 2, output: expect.stringContaining("Usage of the manager:") });
+    },
+  );
 });
 
 async function startEnvironment(root: string): Promise<Environment> {

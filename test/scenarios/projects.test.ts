@@ -60,7 +60,7 @@ describe("scenario 8: a manager that is scoped to namespaces", () => {
     expect(files["config/manager/manager.yaml"]).toContain("name: WATCH_NAMESPACE");
     writeFiles(root, { kubeconfig: KUBECONFIG });
     symlinkSync(path.join(ROOT, "node_modules"), path.join(root, "node_modules"));
-    const program = ["--conditions=@kubescaffold/source", "--import", "tsx", "cmd/main.ts", "--kubeconfig=kubeconfig"];
+    const program = ["--import", "tsx", "cmd/main.ts", "--kubeconfig=kubeconfig"];
     const { status, output } = await runProgram(process.execPath, program, { cwd: root });
     expect({ status, output }).toEqual({ status: 1, output: expect.stringContaining("WATCH_NAMESPACE") });
   });

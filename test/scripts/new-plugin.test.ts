@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, symlinkSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import path from "node:path";
 
 import { describe, expect, it } from "vitest";
@@ -20,7 +20,8 @@ function repository(): string {
   for (const name of ["package.json", "vitest.config.ts", "ARCHITECTURE.md"]) {
     copyFileSync(path.join(ROOT, name), path.join(root, name));
   }
-  for (const name of ["src", "packages", "node_modules"]) {
+  mkdirSync(path.join(root, "test"));
+  for (const name of ["src", "packages", "node_modules", "test/support"]) {
     symlinkSync(path.join(ROOT, name), path.join(root, name), "junction");
   }
   return root;

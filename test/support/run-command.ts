@@ -3,11 +3,15 @@ import { fileURLToPath } from "node:url";
 import { autoupdate } from "../../plugins/autoupdate/index.ts";
 import { deployImage } from "../../plugins/deploy-image/index.ts";
 import { grafana } from "../../plugins/grafana/index.ts";
+import { helm } from "../../plugins/helm/index.ts";
 import { kustomize } from "../../plugins/kustomize/index.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
 import type { Terminal } from "../../src/cli/terminal.ts";
 import type { PluginRegistry } from "../../src/plugin/registry.ts";
 import { base } from "../../src/scaffolds/base-plugin.ts";
+import { keepStart, recallStart, usualStart } from "./usual-start.ts";
+
+export { CREATE_API, CREATE_WEBHOOK, INIT } from "./usual-start.ts";
 
 /** What a command printed, and how it ended. */
 export interface CommandResult {
@@ -18,7 +22,7 @@ export interface CommandResult {
 
 /** The plugins of the program, as `bin/scaffold.ts` puts them together. */
 export const STANDARD_REGISTRY: PluginRegistry = {
-  plugins: [kustomize, base, grafana, autoupdate],
+  plugins: [kustomize, base, grafana, autoupdate, helm],
   bundles: [
     { key: "ts.kubescaffold.dev/v1", description: "The default", plugins: [kustomize, base] },
     { key: deployImage.key, description: deployImage.description, plugins: [kustomize, base, deployImage] },
@@ -42,18 +46,18 @@ export async function runCommand(cwd: string, line: string, registry = STANDARD_
   return { status, stdout, stderr };
 }
 
-/** Runs command lines one after the other and fails with what the first that fails printed. */
+/**
+ * Runs command lines one after the other and fails with what the first that fails printed.
+ *
+ * What most tests start with is made once: a project that begins as one before is a copy of that one, byte by byte.
+ */
 export async function runCommands(cwd: string, ...lines: readonly string[]): Promise<void> {
-  for (const line of lines) {
+  const start = usualStart(cwd, lines);
+  const recalled = recallStart(cwd, start);
+  for (const [index, line] of lines.entries()) {
+    if (index < recalled) continue;
     const { status, stderr } = await runCommand(cwd, line);
     if (status !== 0) throw new Error(`scaffold ${line}: ${stderr}`);
+    if (index < start.length) keepStart(cwd, lines.slice(0, index + 1));
   }
 }
-
-/** Starts a project named `guestbook` of the domain `demo`. */
-export const INIT = "init --domain demo --project-name guestbook --skip-install";
-/** Adds the API of the examples, without running generators. */
-export const CREATE_API = "create api --group webapp --version v1 --kind Guestbook --make=false";
-/** Adds webhooks to it, without running generators. */
-export const CREATE_WEBHOOK =
-  "create webhook --group webapp --version v1 --kind Guestbook --make=false --defaulting --programmatic-validation";

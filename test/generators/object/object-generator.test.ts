@@ -32,6 +32,27 @@ describe("the object generator", () => {
   });
 });
 
+describe("kinds that look alike", () => {
+  it("name their own parts, not those of one another", async () => {
+    const source = ["Alpha", "Beta"].map(
+      (kind) => `
+export interface ${kind}Status { /** text */ conditions?: string[]; observedGeneration?: int64 }
+/** +kubebuilder:object:root=true */
+export interface ${kind} extends KubernetesObject { status?: ${kind}Status }
+`,
+    );
+    const text = `// +groupName=example.com
+// +kubebuilder:object:generate=true
+import type { int64 } from "@kubescaffold/k8s";
+import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+${source.join("")}`;
+    const host = memoryHost({ "/project/api/v1/types.ts": text });
+    const { files } = await runGenerators({ root: "/project", arguments: ["object", "paths=./..."], host });
+    const uses = [...(files[0]?.content ?? "").matchAll(/status: (\w+)\.schema/gu)].map(([, name]) => name);
+    expect(uses).toEqual(["AlphaStatusSchema", "BetaStatusSchema"]);
+  });
+});
+
 describe("what it writes", () => {
   const written = CASES.flatMap(({ input }) => ts.sys.readDirectory(input, [".ts"])).filter((file) =>
     file.endsWith("zz_generated.schema.ts"),

@@ -1,9 +1,11 @@
 import { execFileSync, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 
 import { discoverPlugins } from "../../../src/plugin/external/discover-plugins.ts";
 import { externalPlugin } from "../../../src/plugin/external/external-plugin.ts";
@@ -134,6 +136,19 @@ describe("a plugin that misbehaves", { timeout: TIMEOUT_MS }, () => {
 
   it("by never ending is stopped", async () => {
     expect(await outcome("setInterval(() => {}, 1000)", 500)).toContain("plugin bad/v1 gave no answer within 0.5 s");
+  });
+
+  it.skipIf(process.platform === "win32")("is stopped with all that it has started", async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    onTestFinished(() => void server.close());
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    // What it starts holds its output open, and a connection to this test.
+    const started = `require("node:net").connect(${String(port)}, "127.0.0.1")`;
+    const stopped = once(server, "connection").then(([socket]) => once(socket as Socket, "close"));
+    const child = `import { spawn } from "node:child_process"; spawn(process.execPath, ["-e", '${started}'], { stdio: "inherit" });`;
+    expect(await outcome(child, 3000)).toContain("plugin bad/v1 gave no answer within 3 s");
+    await stopped;
   });
 
   it("by writing outside of the project is stopped", async () => {

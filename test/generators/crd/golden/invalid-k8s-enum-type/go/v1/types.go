@@ -11,9 +11,14 @@ type Level int32
 // +k8s:enum
 type Empty string
 
+// +kubebuilder:validation:Enum={Bee}
+// +k8s:enum
+type Item struct{}
+
 type WidgetSpec struct {
 	A Level `json:"a"`
 	B Empty `json:"b"`
+	C Item  `json:"c"`
 }
 
 type Widget struct {

@@ -8,9 +8,14 @@ export type Level = int32;
 // +k8s:enum
 export type Empty = string;
 
+// +kubebuilder:validation:Enum={Bee}
+// +k8s:enum
+export interface Item {}
+
 export interface WidgetSpec {
   a: Level;
   b: Empty;
+  c: Item;
 }
 
 export interface Widget extends KubernetesObject {

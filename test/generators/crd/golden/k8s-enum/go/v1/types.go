@@ -14,10 +14,18 @@ const (
 	PhaseC Phase = "charlie"
 )
 
+// +k8s:enum
+// +kubebuilder:validation:Type=integer
+type Text string
+
+const One Text = "one"
+
 type WidgetSpec struct {
 	Phase Phase `json:"phase"`
 	// Several of them.
 	Phases []Phase `json:"phases,omitempty"`
+	// +kubebuilder:validation:MinLength=1
+	Text Text `json:"text"`
 }
 
 type Widget struct {

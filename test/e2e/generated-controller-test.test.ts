@@ -1,0 +1,133 @@
+import path from "node:path";
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { ROOT } from "../architecture/source-files.ts";
+import { runProgram, runSuccessfully } from "../support/run-program.ts";
+import { readFiles, writeFiles } from "../support/temporary-folder.ts";
+import { newProject, PROGRAM, type ProjectCopy } from "./project-copy.ts";
+
+const LIVENESS_MS = 300_000;
+const COMMANDS = [
+  "init --domain demo --project-name guestbook --skip-install",
+  "create api --group webapp --version v1 --kind Guestbook --resource --controller",
+  "create api --group apps --version v1 --kind Deployment --resource=false --controller --make=false",
+  "create api --group certs --version v1 --kind Certificate --resource=false --controller --make=false " +
+    "--external-api-path ./api/certs/certificate_types.ts --external-api-domain example.com",
+];
+const TYPES = `import { defineKind, type Kind } from "@kubescaffold/k8s";
+import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+
+export type Certificate = KubernetesObject;
+export const Certificate: Kind<Certificate> = defineKind({ group: "certs.example.com", version: "v1" }, "Certificate");
+`;
+
+const KINDS = ["Guestbook", "Deployment", "Certificate"];
+const CONTROLLERS = "internal/controller";
+const NEVER = "{ create: () => false, update: () => false, delete: () => false, generic: () => false }";
+const END = "    return {};\n";
+
+interface Mistake {
+  readonly title: string;
+  /** Makes the mistake in the scaffolded controller of a kind. */
+  readonly make: (text: string, kind: string) => string;
+  /** The generated test that finds it. */
+  readonly found: string;
+  /** Where the controllers lie that have it, beside the scaffolded ones. */
+  readonly folder: string;
+}
+
+const MISTAKES: readonly Mistake[] = [
+  {
+    title: "writes every time",
+    make: (text, kind) =>
+      text.replace(
+        END,
+        `    const object = await this.client.get(${kind}, request).catch(() => undefined);
+    if (object === undefined) return {};
+    const annotations = { now: context.reconcileId };
+    await this.client.update({ ...object, metadata: { ...object.metadata, annotations } });\n${END}`,
+      ),
+    found: "changes nothing when nothing is left to be done",
+    folder: "internal/restless",
+  },
+  {
+    title: "takes an object that is gone for a failure",
+    make: (text, kind) => text.replace(END, `    await this.client.get(${kind}, request);\n${END}`),
+    found: "has nothing to do for an object that is gone",
+    folder: "internal/failing",
+  },
+  {
+    title: "hears of no object",
+    make: (text, kind) => text.replace(`.for(${kind})`, `.for(${kind}, { predicates: [${NEVER}] })`),
+    found: "is asked by the manager when there is an object",
+    folder: "internal/deaf",
+  },
+];
+
+// How long a test waits for what comes, and in the controllers with mistakes, where it never does.
+const WAIT = "{ timeout: 20_000 }";
+const SHORT_WAIT = "{ timeout: 5_000 }";
+
+interface Report {
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
+  }[];
+}
+
+describe("the generated tests of controllers, for kinds of the project, of Kubernetes and of others", () => {
+  let project: ProjectCopy;
+  let report: Report;
+
+  // One run for all, since each controller has a folder of its own for every mistake.
+  beforeAll(async () => {
+    project = newProject();
+    for (const command of COMMANDS)
+      await runSuccessfully(process.execPath, [PROGRAM, ...command.split(" ")], { cwd: project.root });
+    writeFiles(project.root, { "api/certs/certificate_types.ts": TYPES });
+    const scaffolded = readFiles(path.join(project.root, CONTROLLERS));
+    for (const mistake of MISTAKES)
+      writeFiles(path.join(project.root, mistake.folder), withMistake(scaffolded, mistake));
+    report = await runTests();
+  }, LIVENESS_MS);
+  afterAll(() => project.remove());
+
+  async function runTests(): Promise<Report> {
+    const vitest = path.join(ROOT, "node_modules", "vitest", "vitest.mjs");
+    const args = [vitest, "run", "--maxWorkers=4", "--reporter=json", "--outputFile=report.json"];
+    await runProgram(process.execPath, args, { cwd: project.root });
+    return JSON.parse(readFiles(project.root)["report.json"] ?? "") as Report;
+  }
+
+  function resultsOf(folder: string, status: string): readonly string[] {
+    const files = report.testResults.filter(({ name }) => path.dirname(name) === path.join(project.root, folder));
+    const results = files.flatMap(({ assertionResults }) => assertionResults);
+    return results.filter((result) => result.status === status).map(({ fullName }) => fullName);
+  }
+
+  it("pass for what is scaffolded", () => {
+    expect(resultsOf(CONTROLLERS, "failed")).toEqual([]);
+    expect(resultsOf(CONTROLLERS, "passed")).toHaveLength(KINDS.length * MISTAKES.length);
+  });
+
+  it.each(MISTAKES)("find a controller that $title", ({ found, folder }) => {
+    const failed = resultsOf(folder, "failed");
+    expect(failed).toEqual(expect.arrayContaining(KINDS.map((kind) => `${kind} controller ${found}`)));
+  });
+});
+
+function withMistake(files: Readonly<Record<string, string>>, { make }: Mistake): Readonly<Record<string, string>> {
+  const changed = { ...files };
+  for (const kind of KINDS) {
+    const name = `${kind.toLowerCase()}_controller`;
+    changed[`${name}.ts`] = replaced(files[`${name}.ts`], (text) => make(text, kind));
+    changed[`${name}.test.ts`] = replaced(files[`${name}.test.ts`], (text) => text.replace(WAIT, SHORT_WAIT));
+  }
+  return changed;
+}
+
+function replaced(text = "", change: (text: string) => string): string {
+  expect(change(text)).not.toBe(text);
+  return change(text);
+}

@@ -1,0 +1,9 @@
+/** Crew is shared by packages. */
+export interface Crew {
+  captain?: string;
+  /**
+   * +listType=map
+   * +listMapKey=name
+   */
+  sailors?: { name: string; rank?: string }[];
+}

@@ -1,0 +1,40 @@
+import { Environment } from "@kubescaffold/envtest";
+import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import { builtInResources } from "@kubescaffold/k8s/tables";
+import { type Client, createClient } from "@kubescaffold/runtime";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { coreSampleOf } from "../../src/scaffolds/core-samples.ts";
+
+// Kinds that a controller can be made for, and that someone can make an object of.
+const KINDS = builtInResources.filter(({ verbs }) => ["create", "watch"].every((verb) => verbs.includes(verb)));
+
+describe("samples of Kubernetes' own kinds", () => {
+  const environment = new Environment({ backend: "embedded" });
+  let client: Client;
+
+  beforeAll(async () => {
+    client = createClient(await environment.start());
+  });
+
+  afterAll(() => environment.stop());
+
+  it.each(KINDS)("$group/$version $kind: the server takes it", async ({ group, version, kind, namespaced }) => {
+    const { name, isNamespaced, backend, fields } = coreSampleOf(group, kind);
+    expect(isNamespaced).toBe(namespaced);
+    const metadata = { name, ...(namespaced ? { namespace: "default" } : {}) };
+    const apiVersion = group === "" ? version : `${group}/${version}`;
+    const sample: KubernetesObject = { apiVersion, kind, metadata, ...valueOf(fields) };
+    const outcome = await client.create(sample).then(
+      async (created) => await client.delete(created).then(() => "embedded"),
+      (error: unknown) => String(error),
+    );
+    // What the embedded server refuses is what it has not got, not what is wrong with the sample.
+    expect(outcome).toMatch(backend === "embedded" ? /^embedded$/u : /the embedded API server does not support/u);
+  });
+});
+
+function valueOf(fields: readonly string[]): Partial<KubernetesObject> {
+  // oxlint-disable-next-line typescript/no-implied-eval -- the lines are those of this repository
+  return new Function(`return {${fields.join("\n")}}`)() as Partial<KubernetesObject>;
+}

@@ -1,0 +1,109 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { INIT, runCommands } from "../support/run-command.ts";
+import { type ProgramResult, runProgram } from "../support/run-program.ts";
+import { temporaryFolder, writeFiles } from "../support/temporary-folder.ts";
+
+const CLUSTER = "guestbook-test-e2e";
+
+// Records its calls, has the clusters it is told to have, and fails on the calls that it is told to fail on.
+const KIND = `#!/usr/bin/env node
+const { appendFileSync } = require("node:fs");
+const call = process.argv.slice(2).join(" ");
+appendFileSync(process.env.CALLS, "kind " + call + "\\n");
+if (process.env.FAILING && call.startsWith(process.env.FAILING)) process.exit(7);
+if (call === "get clusters") process.stdout.write(process.env.CLUSTERS || "");
+if (call.startsWith("get kubeconfig")) process.stdout.write("apiVersion: v1\\nkind: Config\\n");
+`;
+
+// Runs the scripts of the end-to-end tests as npm does, and nothing else: what they need besides is not what this is about.
+const NPM = `#!/usr/bin/env node
+const { spawnSync } = require("node:child_process");
+const { readFileSync } = require("node:fs");
+const words = process.argv.slice(2).filter((word) => !word.startsWith("-"));
+const script = JSON.parse(readFileSync("package.json", "utf8")).scripts[words[1]];
+if (words[0] !== "run" || !/e2e/.test(words[1] || "")) process.exit(0);
+const env = { ...process.env, PATH: process.cwd() + "/node_modules/.bin:" + process.env.PATH };
+process.exit(spawnSync("sh", ["-c", script], { env, stdio: "inherit" }).status);
+`;
+
+const VITEST = `#!/usr/bin/env node
+require("node:fs").appendFileSync(process.env.CALLS, "tests\\n");
+process.exit(Number(process.env.TESTS_STATUS || "0"));
+`;
+
+interface Stubbed {
+  readonly make: (target: string, env?: Readonly<Record<string, string>>) => Promise<ProgramResult>;
+  readonly calls: () => readonly string[];
+}
+
+async function project(): Promise<Stubbed> {
+  const tools = temporaryFolder({ kind: KIND, npm: NPM });
+  const root = temporaryFolder();
+  await runCommands(root, INIT);
+  mkdirSync(path.join(root, "node_modules", ".bin"), { recursive: true });
+  writeFiles(root, { "node_modules/.bin/vitest": VITEST, "node_modules/vitest/vitest.mjs": VITEST_MODULE });
+  for (const file of [path.join(tools, "kind"), path.join(tools, "npm"), path.join(root, "node_modules/.bin/vitest")])
+    chmodSync(file, 0o755);
+  const calls = path.join(tools, "calls");
+  const base = { CALLS: calls, PATH: `${tools}${path.delimiter}${process.env["PATH"] ?? ""}` };
+  return {
+    make: async (target, env = {}) => await runProgram("make", [target], { cwd: root, env: { ...base, ...env } }),
+    calls: () => (existsSync(calls) ? readFileSync(calls, "utf8").trim().split("\n") : []),
+  };
+}
+
+const VITEST_MODULE = `import { appendFileSync } from "node:fs";
+appendFileSync(process.env.CALLS, "tests\\n");
+process.exit(Number(process.env.TESTS_STATUS || "0"));
+`;
+
+const CREATE = `kind create cluster --name ${CLUSTER}`;
+const DELETE = `kind delete cluster --name ${CLUSTER}`;
+const hasMake = process.platform !== "win32" && spawnSync("make", ["--version"]).status === 0;
+
+// With a kind that only records what it is asked, since a real one needs Docker.
+describe.skipIf(!hasMake)("scenario 59: the cluster of the end-to-end tests", () => {
+  it.each([
+    ["pass", "0", 0],
+    ["fail", "1", 2],
+  ])("is removed when the tests %s, and the status says which", async (_, TESTS_STATUS, status) => {
+    const { make, calls } = await project();
+    expect(await make("test-e2e", { TESTS_STATUS })).toMatchObject({ status });
+    const done = calls().filter((call) => !call.startsWith("kind get"));
+    expect(done).toEqual([CREATE, "tests", DELETE]);
+  });
+
+  it("is not made again when there is one of exactly this name", async () => {
+    const { make, calls } = await project();
+    const CLUSTERS = `other\n${CLUSTER}\n`;
+    expect(await make("setup-test-e2e", { CLUSTERS })).toMatchObject({ status: 0 });
+    expect(calls()).toEqual(["kind get clusters"]);
+  });
+
+  it.each([`${CLUSTER}-2\n`, `my-${CLUSTER}\n`, "guestbookXtest-e2e\n", "guestbook\n", ""])(
+    "is made beside the clusters %j, whose names are others",
+    async (CLUSTERS) => {
+      const { make, calls } = await project();
+      expect(await make("setup-test-e2e", { CLUSTERS })).toMatchObject({ status: 0 });
+      expect(calls()).toEqual(["kind get clusters", CREATE]);
+    },
+  );
+
+  it("runs no test when it cannot be made", async () => {
+    const { make, calls } = await project();
+    const { status, output } = await make("test-e2e", { FAILING: "create cluster" });
+    expect({ status, output }).toMatchObject({ status: 2 });
+    expect(calls()).not.toContain("tests");
+  });
+
+  it("is removed by a command of its own, under the name that KIND_CLUSTER gives", async () => {
+    const { make, calls } = await project();
+    expect(await make("cleanup-test-e2e", { KIND_CLUSTER: "mine" })).toMatchObject({ status: 0 });
+    expect(calls()).toEqual(["kind delete cluster --name mine"]);
+  });
+});
