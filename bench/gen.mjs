@@ -1,7 +1,8 @@
 // `scaffold gen` beside controller-gen on the same kinds in Go: time and memory of a run that writes all, and of one that finds nothing changed.
 import path from "node:path";
 
-import { findControllerGen } from "./controller-gen.mjs";
+import { installControllerGen } from "../scripts/controller-gen.mjs";
+import { goVersion } from "../scripts/go-programs.mjs";
 import { removeOutput, writeProjects } from "./gen-projects.mjs";
 import { measureInTurn, printWhenMain, rowOf, skipLoudly, timeAndMemory } from "./measuring.mjs";
 import { builtProgram, copyGoGuestbook, copyGuestbook, inTemporaryFolder } from "./places.mjs";
@@ -34,11 +35,11 @@ const AGAIN_RATIO = 0.3;
 
 export function measureGen() {
   const program = builtProgram();
-  const controllerGen = findControllerGen();
-  if (controllerGen === undefined) {
+  if (goVersion() === undefined) {
     skipLoudly("`scaffold gen`", "controller-gen needs Go, and there is no Go on the PATH");
     return [];
   }
+  const controllerGen = installControllerGen();
   return inTemporaryFolder(async (folder) => {
     const rows = [];
     for (const [index, work] of WORKS.entries())

@@ -43,13 +43,13 @@ export function timeAndMemory(command, args, options = {}) {
 
 const GNU_TIME = "/usr/bin/time";
 
-/** A median at or below `maxRatio` times the reference's, and at or below `maxMs`, where they are given, is what was promised. */
-export function rowOf({ title, ours, reference, maxRatio, maxMs, unit = "ms" }) {
+/** A median at or below `maxRatio` times the reference's, and at or below `max` in the row's unit, where they are given, is what was promised. */
+export function rowOf({ title, ours, reference, maxRatio, maxMs, max = maxMs, unit = "ms" }) {
   const median = quantile(ours, 0.5);
   const referenceMedian = reference === undefined ? undefined : quantile(reference, 0.5);
   const ratio = referenceMedian === undefined ? undefined : median / referenceMedian;
   const isKept =
-    (maxRatio === undefined || ratio === undefined || ratio <= maxRatio) && (maxMs === undefined || median <= maxMs);
+    (maxRatio === undefined || ratio === undefined || ratio <= maxRatio) && (max === undefined || median <= max);
   return {
     title,
     unit,
@@ -59,7 +59,7 @@ export function rowOf({ title, ours, reference, maxRatio, maxMs, unit = "ms" }) 
     runs: ours.length,
     referenceMedian,
     ratio,
-    target: describeTarget({ maxRatio, maxMs }),
+    target: describeTarget({ maxRatio, max, unit }),
     isKept,
   };
 }
@@ -101,13 +101,14 @@ function quantile(values, share) {
   return low + (high - low) * (position % 1);
 }
 
-function describeTarget({ maxRatio, maxMs }) {
+function describeTarget({ maxRatio, max, unit }) {
   return [
-    ...(maxMs === undefined ? [] : [`≤ ${String(maxMs)} ms`]),
+    ...(max === undefined ? [] : [`≤ ${String(max)} ${unit}`]),
     ...(maxRatio === undefined ? [] : [`≤ ${String(maxRatio)} ×`]),
   ].join(", ");
 }
 
 function quantity(value, { unit }) {
+  if (unit === "packages") return `${String(value)} ${unit}`;
   return `${value.toFixed(value < 1000 ? 1 : 0)} ${unit}`;
 }

@@ -29,8 +29,13 @@ export function copyGuestbook(folder) {
     recursive: true,
     filter: (source) => path.basename(source) !== "node_modules",
   });
-  symlinkSync(path.join(ROOT, "node_modules"), path.join(folder, "node_modules"), "junction");
+  linkPackages(folder);
   return folder;
+}
+
+/** Lets a project find its packages in the repository. */
+export function linkPackages(project) {
+  symlinkSync(path.join(ROOT, "node_modules"), path.join(project, "node_modules"), "junction");
 }
 
 /** Copies the same project in Go. */

@@ -5,15 +5,30 @@ import { measureCreateApi } from "./create-api.mjs";
 import { measureEmbeddedStart } from "./embedded-start.mjs";
 import { measureGen } from "./gen.mjs";
 import { measureHelp } from "./help.mjs";
+import { measureHundredApis } from "./hundred-apis.mjs";
+import { measureImage } from "./image.mjs";
+import { measureInit } from "./init.mjs";
+import { measureInstall } from "./install.mjs";
 import { printTable } from "./measuring.mjs";
 import { measureWatch } from "./watch.mjs";
+
+const MEASUREMENTS = [
+  measureHelp,
+  measureInit,
+  measureCreateApi,
+  measureHundredApis,
+  measureInstall,
+  measureImage,
+  measureGen,
+  measureWatch,
+  measureEmbeddedStart,
+];
 
 const [processor] = cpus();
 console.log(`Node ${process.version}, ${String(cpus().length)} × ${processor?.model.trim() ?? "unknown"}`);
 console.log(`load at the start: ${loadavg()[0].toFixed(1)}\n`);
 const rows = [];
-for (const measure of [measureHelp, measureCreateApi, measureGen, measureWatch, measureEmbeddedStart])
-  rows.push(...(await measure()));
+for (const measure of MEASUREMENTS) rows.push(...(await measure()));
 printTable(rows);
 console.log(`\nload at the end: ${loadavg()[0].toFixed(1)}`);
 process.exitCode = rows.every(({ isKept }) => isKept) ? 0 : 1;

@@ -1,7 +1,8 @@
 // Bundles bin/scaffold.ts into one script, dist/program.cjs, and ts-morph into another, dist/ts-morph.cjs; both are loaded through V8's code cache,
-// the program by dist/scaffold.js. Templates go in as text.
+// the program by dist/scaffold.js. Templates go in as text. What other programs import is bundled into the modules of dist/library.
 import { createHash } from "node:crypto";
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
@@ -10,6 +11,7 @@ import standalone from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
 import Handlebars from "handlebars";
 
+import { sourceCommit } from "./source-commit.mjs";
 import { thirdPartyLicenses } from "./third-party-licenses.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -32,14 +34,13 @@ const COMMON = {
 // Node modules that are loaded from where they are installed: they are large, have files of their own, or start servers.
 const EXTERNAL = ["@kubescaffold/envtest", "esbuild", "tsx", "chokidar"];
 
-// Commands that load much, and each something else: the code cache is kept for each of them apart.
-const USES = ["init", "create", "edit", "gen", "manifests", "generate", "dev"];
+// Libraries in CommonJS form ask for the modules of Node.
+const REQUIRE =
+  'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);';
 
-const metafiles = await Promise.all([bundleProgram(), bundleTsMorph()]);
+const metafiles = await Promise.all([bundleProgram(), bundleTsMorph(), bundleLibrary()]);
 await bundleLauncher();
 chmodSync(path.join(DIST, "scaffold.js"), 0o755);
-rmSync(path.join(DIST, "chunks"), { recursive: true, force: true });
-copyTemplates();
 writeFileSync(path.join(DIST, "THIRD-PARTY-LICENSES.md"), thirdPartyLicenses(metafiles));
 
 function bundleProgram() {
@@ -52,18 +53,39 @@ function bundleProgram() {
       embedTemplates(),
       compileTemplatesAhead(),
       compileSchemaAhead(),
+      nameCommit(),
       selfReference(),
       leaveOutside(),
-      tsMorphThroughCache(),
+      tsMorphThroughCache("./ts-morph.cjs"),
       celInAscii(),
     ],
   });
 }
 
+// Of the library only the compiler inside is used; to read and run the rest would take as long again.
 function bundleTsMorph() {
+  const common = createRequire(createRequire(import.meta.url).resolve("ts-morph")).resolve("@ts-morph/common");
+  const compiler = path.join(path.dirname(common), "typescript.js");
   return bundleScript("ts-morph.cjs", {
-    stdin: { contents: 'module.exports = require("ts-morph");', resolveDir: ROOT },
+    stdin: { contents: `exports.ts = require(${JSON.stringify(compiler)});`, resolveDir: ROOT },
   });
+}
+
+// Both modules share what they have in common, so that no class exists twice. The templates that a plugin has are its own business.
+async function bundleLibrary() {
+  const folder = path.join(DIST, "library");
+  rmSync(folder, { recursive: true, force: true });
+  const { metafile } = await build({
+    ...COMMON,
+    entryPoints: { index: "src/index.ts", plugin: "src/plugin/index.ts" },
+    outdir: folder,
+    splitting: true,
+    format: "esm",
+    external: ["@kubescaffold/*", ...EXTERNAL],
+    banner: { js: REQUIRE },
+    plugins: [compileSchemaAhead(), tsMorphThroughCache("../ts-morph.cjs")],
+  });
+  return metafile;
 }
 
 // The hash at the end tells the caches of two builds apart.
@@ -88,10 +110,11 @@ async function bundleScript(name, options) {
   return metafile;
 }
 
+// Every command runs other functions: each has a code cache of its own, which is kept only when the command is one. Help needs the fewest.
 function bundleLauncher() {
   const contents = `import { loadCachedScript } from "./src/machinery/cached-script.ts";
-    const [, , command] = process.argv;
-    const use = ${JSON.stringify(USES)}.includes(command) ? command : "other";
+    const [, , command = ""] = process.argv;
+    const use = /^[a-z]+$/.test(command) ? command : "help";
     loadCachedScript(new URL("./program.cjs", import.meta.url), { use });`;
   return build({
     ...COMMON,
@@ -216,6 +239,17 @@ function readTemplates(folder) {
   );
 }
 
+function nameCommit() {
+  return {
+    name: "name-commit",
+    setup(context) {
+      context.onLoad({ filter: /src[\\/]cli[\\/]build-facts\.ts$/ }, () => ({
+        contents: `export const BUILD_FACTS = ${JSON.stringify(sourceCommit(ROOT))};`,
+      }));
+    },
+  };
+}
+
 function selfReference() {
   return {
     name: "self-reference",
@@ -243,8 +277,8 @@ function leaveOutside() {
   };
 }
 
-// Only the compiler inside is used. It is large, so it is loaded when something of it is asked for: sources that are remembered need none of it.
-function tsMorphThroughCache() {
+// The compiler is large, so it is loaded when something of it is asked for: sources that are remembered need none of it.
+function tsMorphThroughCache(script) {
   return {
     name: "ts-morph-through-cache",
     setup(context) {
@@ -252,22 +286,11 @@ function tsMorphThroughCache() {
       context.onLoad({ filter: /^ts-morph$/, namespace: "cached" }, () => ({
         contents: `import { loadCachedScript } from ${JSON.stringify(path.join(ROOT, "src", "machinery", "cached-script.ts"))};
           let library;
-          const load = () => (library ??= loadCachedScript(new URL("./ts-morph.cjs", import.meta.url)).ts);
+          const load = () => (library ??= loadCachedScript(new URL(${JSON.stringify(script)}, import.meta.url)).ts);
           export const ts = new Proxy({}, { get: (_, name) => load()[name] });`,
         loader: "js",
         resolveDir: ROOT,
       }));
     },
   };
-}
-
-// The compiled sources, which other programs import, read their templates from beside them.
-function copyTemplates() {
-  rmSync(path.join(DIST, "templates"), { recursive: true, force: true });
-  cpSync(path.join(ROOT, "templates"), path.join(DIST, "templates"), { recursive: true });
-  for (const plugin of readdirSync(path.join(ROOT, "plugins"))) {
-    const target = path.join(DIST, "plugins", plugin, "templates");
-    rmSync(target, { recursive: true, force: true });
-    cpSync(path.join(ROOT, "plugins", plugin, "templates"), target, { recursive: true });
-  }
 }

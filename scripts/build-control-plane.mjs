@@ -1,14 +1,13 @@
-import { spawnSync } from "node:child_process";
 // Builds the real control plane that hack/control-plane pins, once per version, into the user's cache folder. Prints that folder as its last line.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { buildGoProgram, CACHE, EXECUTABLE_SUFFIX, goVersion } from "./go-programs.mjs";
+
 const MODULES = fileURLToPath(new URL("../hack/control-plane/", import.meta.url));
 const KUBERNETES_MODULE = path.join(MODULES, "kubernetes");
-const EXECUTABLE_SUFFIX = process.platform === "win32" ? ".exe" : "";
 
 /** What is built, cheapest first: `module` is a folder of hack/control-plane, `source` the program's import path. */
 const PROGRAMS = [
@@ -32,12 +31,6 @@ function main() {
   console.log(buildControlPlane({ force: process.argv.includes("--force") }));
 }
 
-/** Returns what `go version` says, or undefined where there is no Go. */
-export function goVersion() {
-  const result = spawnSync("go", ["version"], { encoding: "utf8" });
-  return result.status === 0 ? result.stdout.trim() : undefined;
-}
-
 /** Returns the folder that holds the programs, having built those that are missing or were made from other pins. Throws when a build fails. */
 export function buildControlPlane({ force = false } = {}) {
   const target = controlPlaneFolder();
@@ -57,14 +50,7 @@ export function buildControlPlane({ force = false } = {}) {
 
 /** Returns the folder for the pinned version, which need not exist. */
 export function controlPlaneFolder() {
-  return path.join(userCacheFolder(), "kubescaffold", "control-plane", kubernetesVersion());
-}
-
-function userCacheFolder() {
-  const fromEnvironment = process.env["XDG_CACHE_HOME"];
-  if (fromEnvironment) return fromEnvironment;
-  const home = homedir();
-  return home ? path.join(home, ".cache") : path.join(tmpdir(), "kubescaffold-cache");
+  return path.join(CACHE, "control-plane", kubernetesVersion());
 }
 
 function kubernetesVersion() {
@@ -99,35 +85,13 @@ function buildProgram({ name, module, source }, folder) {
   const start = Date.now();
   console.error(`building ${name} …`);
   const output = path.join(folder, name + EXECUTABLE_SUFFIX);
-  const result = spawnSync(
-    "go",
-    [
-      "build",
-      "-mod=readonly",
-      "-trimpath",
-      "-buildvcs=false",
-      "-p",
-      "2",
-      "-ldflags",
-      linkerFlags(module),
-      "-o",
-      output,
-      source,
-    ],
-    {
-      cwd: path.join(MODULES, module),
-      env: goEnvironment(),
-      stdio: ["ignore", "inherit", "inherit"],
-    },
-  );
-  if (result.error) throw result.error;
-  if (result.status !== 0) throw new Error(`go build ${source} ended with status ${String(result.status)}`);
+  buildGoProgram({ module: path.join(MODULES, module), source, output, linkerFlags: linkerFlags(module) });
   console.error(`built ${name} in ${((Date.now() - start) / 1000).toFixed(0)} s`);
 }
 
 // Released programs learn their version from the linker; without it the server would claim to be v0.0.0.
 function linkerFlags(module) {
-  if (module !== "kubernetes") return "-s -w";
+  if (module !== "kubernetes") return "";
   const version = kubernetesVersion();
   const [major = "", minor = ""] = version.slice(1).split(".");
   const values = {
@@ -141,15 +105,7 @@ function linkerFlags(module) {
   const settings = packages.flatMap((name) =>
     Object.entries(values).map(([key, value]) => `-X ${name}.${key}=${value}`),
   );
-  return ["-s -w", ...settings].join(" ");
-}
-
-// Go refuses to work where HOME is unset, so its caches get a place of their own then.
-function goEnvironment() {
-  const environment = { ...process.env, CGO_ENABLED: "0", GOWORK: "off" };
-  if (process.env["HOME"] || process.platform === "win32") return environment;
-  const folder = path.join(userCacheFolder(), "kubescaffold", "go");
-  return { GOPATH: path.join(folder, "path"), GOCACHE: path.join(folder, "build"), ...environment };
+  return settings.join(" ");
 }
 
 function replaceFolder(staging, target) {

@@ -1,52 +1,115 @@
 // Runs every gate in turn and prints `N passed, N failed` alone on the last line; each test counts, and each step that runs none counts as one.
+// What failed is told once more before that line, since the output is long and its beginning may be cut off.
+import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { ensureInstalled, runStatus } from "./ensure-installed.mjs";
+import { ensureInstalled, ROOT } from "./ensure-installed.mjs";
+
+const LINES_OF_A_FAILURE = 40;
+// Random input is the same in each run here, so that a run tells of its own change alone.
+const ORACLE_SEED = "20261122";
 
 const reports = mkdtempSync(path.join(tmpdir(), "kubescaffold-ci-"));
 const total = { passed: 0, failed: 0 };
+const failures = [];
 
 ensureInstalled();
-step("check", ["scripts/check.mjs"]);
-testStep("test", ["scripts/run-tests.mjs"]);
-step("quickstart", ["scripts/quickstart.mjs"]);
-step("test:oracle", ["scripts/test-oracle.mjs"]);
-step("test:control-plane", ["scripts/test-control-plane.mjs"]);
+await step("check", ["scripts/check.mjs"]);
+await testStep("test", ["scripts/run-tests.mjs"]);
+await step("quickstart", ["scripts/quickstart.mjs"]);
+await step("test:oracle", ["scripts/test-oracle.mjs", "--seed", ORACLE_SEED]);
+await notice("test:oracle with other input", ["scripts/test-oracle.mjs"]);
+await step("test:control-plane", ["scripts/test-control-plane.mjs"]);
 
 rmSync(reports, { recursive: true, force: true });
+for (const { title, text } of failures) console.log(`\n---- failed: ${title}\n${text}`);
 console.log(`\n${String(total.passed)} passed, ${String(total.failed)} failed`);
 process.exit(total.failed === 0 ? 0 : 1);
 
-function step(title, args) {
-  const status = timed(title, args);
+async function step(title, args) {
+  const { status, lastLines } = await timed(title, args);
   if (status === 0) total.passed += 1;
-  else total.failed += 1;
+  else fail(title, lastLines);
 }
 
-function testStep(title, args) {
+// Is told, and does not count: what it finds may have been there long before.
+async function notice(title, args) {
+  const { status, lastLines } = await timed(title, args);
+  if (status !== 0) failures.push({ title: `${title}, which does not count`, text: lastLines });
+}
+
+async function testStep(title, args) {
   const report = path.join(reports, `${title}.json`);
-  const status = timed(title, [...args, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`]);
-  const counts = readCounts(report);
-  total.passed += counts.passed;
-  total.failed += counts.failed;
-  if (status !== 0 && counts.failed === 0) total.failed += 1;
+  const { status, lastLines } = await timed(title, [
+    ...args,
+    "--reporter=default",
+    "--reporter=json",
+    `--outputFile.json=${report}`,
+  ]);
+  const { passed, failed } = readReport(report);
+  total.passed += passed;
+  for (const each of failed) fail(each.title, each.text);
+  if (status !== 0 && failed.length === 0) fail(title, lastLines);
 }
 
-function timed(title, args) {
+function fail(title, text) {
+  total.failed += 1;
+  failures.push({ title, text });
+}
+
+async function timed(title, args) {
   const start = Date.now();
   console.log(`\n==== ${title}`);
-  const status = runStatus(process.execPath, args);
+  const { status, lastLines } = await runShown(args);
   console.log(`==== ${title}: ${status === 0 ? "passed" : "FAILED"} in ${((Date.now() - start) / 1000).toFixed(0)} s`);
-  return status;
+  return { status, lastLines };
 }
 
-function readCounts(report) {
+// Shows what a script prints as it comes, and keeps the end of it.
+function runShown(args) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
+    let kept = "";
+    for (const [from, to] of [
+      [child.stdout, process.stdout],
+      [child.stderr, process.stderr],
+    ]) {
+      from.setEncoding("utf8").on("data", (text) => {
+        to.write(text);
+        kept = lastLinesOf(kept + text);
+      });
+    }
+    child.on("close", (status) => resolve({ status: status ?? 1, lastLines: kept }));
+  });
+}
+
+function readReport(report) {
   try {
-    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, "utf8"));
-    return { passed: numPassedTests, failed: numFailedTests };
-  } catch {
-    return { passed: 0, failed: 0 };
+    const { numPassedTests, testResults } = JSON.parse(readFileSync(report, "utf8"));
+    return { passed: numPassedTests, failed: testResults.flatMap(failuresOfFile) };
+  } catch (error) {
+    return { passed: 0, failed: [{ title: "the report of the tests", text: String(error) }] };
   }
+}
+
+// A file that cannot be loaded has no tests, and a hook that fails leaves the tests of its file skipped.
+function failuresOfFile({ name, status, message, assertionResults }) {
+  const file = path.relative(ROOT, name);
+  const failed = assertionResults
+    .filter((each) => each.status === "failed")
+    .map(({ fullName, failureMessages }) => ({
+      title: `${file} > ${fullName}`,
+      text: firstLinesOf(failureMessages.join("\n")),
+    }));
+  return failed.length === 0 && status === "failed" ? [{ title: file, text: firstLinesOf(message) }] : failed;
+}
+
+function firstLinesOf(text) {
+  return text.split("\n").slice(0, LINES_OF_A_FAILURE).join("\n");
+}
+
+function lastLinesOf(text) {
+  return text.split("\n").slice(-LINES_OF_A_FAILURE).join("\n");
 }

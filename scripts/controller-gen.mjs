@@ -1,29 +1,34 @@
-// Controller-gen and a Go module that knows Kubernetes, both made once in the user's cache folder: the reference of golden cases and oracle tests.
-import { execFileSync } from "node:child_process";
+// Controller-gen and a Go module that knows Kubernetes, both made once in the user's cache folder: the reference of golden cases, oracle tests and measurements.
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import os from "node:os";
 import path from "node:path";
+
+import { CACHE as USER_CACHE, EXECUTABLE_SUFFIX } from "./go-programs.mjs";
 
 export const CONTROLLER_GEN = "v0.23.0";
 export const KUBERNETES = "v0.35.4";
-export const CACHE = path.join(
-  // A variable that is empty says as much as one that is not set.
-  process.env["XDG_CACHE_HOME"] || path.join(os.homedir(), ".cache"),
-  "kubescaffold",
-  "golden-reference",
-);
+export const CACHE = path.join(USER_CACHE, "golden-reference");
 
-/** Returns the path of controller-gen, having installed it where it is missing. */
+const PROGRAM = `controller-gen${EXECUTABLE_SUFFIX}`;
+
+/** Returns the path of controller-gen in the user's cache, GOBIN or the PATH, having installed it where it is missing. */
 export function installControllerGen() {
   const bin = path.join(CACHE, `controller-gen-${CONTROLLER_GEN}`);
-  const program = path.join(bin, process.platform === "win32" ? "controller-gen.exe" : "controller-gen");
-  if (!existsSync(program)) {
-    mkdirSync(bin, { recursive: true });
-    run("go", ["install", `sigs.k8s.io/controller-tools/cmd/controller-gen@${CONTROLLER_GEN}`], {
-      env: { ...process.env, GOBIN: bin },
-    });
-  }
-  return program;
+  const folders = [bin, process.env["GOBIN"], ...(process.env["PATH"] ?? "").split(path.delimiter)];
+  const found = folders
+    .filter((folder) => folder !== undefined && folder !== "")
+    .map((folder) => path.join(folder, PROGRAM))
+    .find((file) => existsSync(file) && isWantedVersion(file));
+  if (found !== undefined) return found;
+  mkdirSync(bin, { recursive: true });
+  run("go", ["install", `sigs.k8s.io/controller-tools/cmd/controller-gen@${CONTROLLER_GEN}`], {
+    env: { ...process.env, GOBIN: bin },
+  });
+  return path.join(bin, PROGRAM);
+}
+
+function isWantedVersion(file) {
+  return spawnSync(file, ["--version"], { encoding: "utf8" }).stdout?.trim() === `Version: ${CONTROLLER_GEN}`;
 }
 
 /** Returns the folder of a Go module that requires Kubernetes' types; the file in it keeps their packages in go.sum. */

@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
 import { definitionPlace, groupPlace } from "./k8s-types/places.mjs";
+import { printApplyTypes } from "./k8s-types/print-apply-types.mjs";
 import { printDefinitions, printPrefixes, printResources, printStructs } from "./k8s-types/print-tables.mjs";
 import { printTypes } from "./k8s-types/print-types.mjs";
 import { readOpenApi } from "./k8s-types/read-openapi.mjs";
@@ -34,13 +35,23 @@ await writeTables();
 if (values.structs) await writeStructs();
 
 async function writeTypes() {
-  for (const { group, version } of documents) {
+  for (const document of documents) {
+    const { group, version } = document;
     const place = groupPlace({ group, version });
     const own = Object.entries(definitions)
       .map(([name, schema]) => ({ ...definitionPlace(name), schema }))
       .filter((definition) => definition.place === place)
       .toSorted((a, b) => (a.name < b.name ? -1 : 1));
     await write(`api/${place}.ts`, printTypes({ place, groupVersion: { group, version }, definitions: own }));
+    const resources = resourcesOf(document);
+    const apply = printApplyTypes({
+      place,
+      groupVersion: { group, version },
+      definitions: own,
+      all: definitions,
+      resources,
+    });
+    if (apply !== undefined) await write(`api/apply/${place}.ts`, apply);
   }
 }
 

@@ -3,13 +3,21 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 
-import { buildControlPlane, goVersion } from "./build-control-plane.mjs";
+import { buildControlPlane } from "./build-control-plane.mjs";
+import { buildHelm } from "./build-helm.mjs";
 import { ROOT, binOf, ensureInstalled, run, runStatus } from "./ensure-installed.mjs";
+import { goVersion } from "./go-programs.mjs";
 
 const RECORDINGS = "packages/envtest/test/conformance/recorded";
 
 // The tests of the runtime that use an environment, whichever its server is.
-const RUNTIME_TESTS = ["test/client/server", "test/manager/operator", "test/webhook/webhooks-on-server"];
+const RUNTIME_TESTS = [
+  "test/client/server",
+  "test/client/apply",
+  "test/manager/operator",
+  "test/webhook/webhooks-on-server",
+  "test/webhook/conversion-on-server",
+];
 
 if (goVersion() === undefined) {
   console.log("****************************************************************************");
@@ -23,6 +31,8 @@ if (goVersion() === undefined) {
 ensureInstalled();
 const assets = buildControlPlane();
 console.log(`control plane: ${assets}`);
+const helm = buildHelm();
+console.log(`helm: ${helm}`);
 const BINARIES = { KUBESCAFFOLD_ENVTEST_BACKEND: "binaries" };
 const exampleFolder = (name) => path.join(ROOT, "examples", name);
 const STEPS = [
@@ -43,8 +53,14 @@ const STEPS = [
   {
     title: "manifests built by kubectl",
     project: "cli",
-    tests: ["plugins/kustomize", "test/e2e/upstream-objects"],
+    tests: ["plugins/kustomize", "test/e2e/upstream-objects", "test/scenarios/built-manifests"],
     variables: {},
+  },
+  {
+    title: "charts rendered by helm, and installed on the real control plane",
+    project: "cli",
+    tests: ["plugins/helm", "test/scenarios/helm"],
+    variables: { ...BINARIES, KUBESCAFFOLD_HELM: helm },
   },
   {
     title: "the generator's CRDs on the real control plane",
@@ -52,7 +68,12 @@ const STEPS = [
     tests: ["test/e2e/golden-crds", "test/e2e/checked-crds"],
     variables: BINARIES,
   },
-  { title: "kubectl against scaffold dev", project: "cli", tests: ["test/e2e/kubectl"], variables: {} },
+  {
+    title: "kubectl against scaffold dev",
+    project: "cli",
+    tests: ["test/e2e/kubectl", "test/e2e/multiversion"],
+    variables: {},
+  },
   {
     title: "the Guestbook example on the real control plane",
     tests: [],
@@ -64,6 +85,12 @@ const STEPS = [
     tests: [],
     variables: BINARIES,
     cwd: exampleFolder("memcached"),
+  },
+  {
+    title: "the multiversion example on the real control plane",
+    tests: [],
+    variables: BINARIES,
+    cwd: exampleFolder("multiversion"),
   },
   {
     title: "the NamespacePlus example on the real control plane",

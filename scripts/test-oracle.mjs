@@ -9,9 +9,9 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:f
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { goVersion } from "./build-control-plane.mjs";
 import { CACHE, installControllerGen, prepareModule, run } from "./controller-gen.mjs";
 import { ROOT, ensureInstalled, runStatus } from "./ensure-installed.mjs";
+import { EXECUTABLE_SUFFIX, goVersion } from "./go-programs.mjs";
 
 if (goVersion() === undefined) {
   console.log("****************************************************************************");
@@ -45,7 +45,7 @@ try {
 process.exit(status);
 
 function buildOracle() {
-  const program = path.join(CACHE, process.platform === "win32" ? "oracle.exe" : "oracle");
+  const program = path.join(CACHE, `oracle${EXECUTABLE_SUFFIX}`);
   run("go", ["build", "-o", program, "."], {
     cwd: path.join(ROOT, "hack", "oracle"),
     env: { ...process.env, GOFLAGS: "-mod=readonly" },

@@ -74,9 +74,61 @@ const MEMCACHED = {
   filledIn: ["README.md", "internal/controller/memcached_permissions.test.ts"],
 };
 
-/** Every example that `npm run golden` makes anew. */
-export const EXAMPLES = [GUESTBOOK, MEMCACHED, NAMESPACEPLUS];
+const MULTIVERSION = {
+  name: "multiversion",
+  commands: [
+    ["init", "--domain", "demo", "--project-name", "multiversion", ...OWNER],
+    ...["v1alpha1", "v1beta1"].map((version) => [
+      ...create("api", { group: "network", kind: "Relay", version }),
+      "--resource",
+      "--controller=false",
+      "--make=false",
+    ]),
+    [...create("api", { group: "network", kind: "Relay" }), "--resource", "--controller", "--make=false"],
+    [
+      ...create("webhook", { group: "network", kind: "Relay" }),
+      "--defaulting",
+      "--programmatic-validation",
+      "--make=false",
+    ],
+    [
+      ...create("webhook", { group: "network", kind: "Relay" }),
+      "--conversion",
+      "--spoke",
+      "v1alpha1,v1beta1",
+      "--make=false",
+    ],
+  ],
+  filledIn: [
+    "README.md",
+    "api/v1/relay_address.ts",
+    "api/v1/relay_kept_fields.ts",
+    "api/v1/relay_types.ts",
+    "api/v1alpha1/relay_conversion.ts",
+    "api/v1alpha1/relay_types.ts",
+    "api/v1beta1/relay_conversion.ts",
+    "api/v1beta1/relay_types.ts",
+    "config/samples/network_v1_relay.yaml",
+    "config/samples/network_v1alpha1_relay.yaml",
+    "config/samples/network_v1beta1_relay.yaml",
+    "internal/controller/relay_children.ts",
+    "internal/controller/relay_controller.ts",
+    "internal/controller/relay_controller.test.ts",
+    "internal/controller/relay_permissions.test.ts",
+    "internal/webhook/v1/random_relays.ts",
+    "internal/webhook/v1/relay_storage_migration.test.ts",
+    "internal/webhook/v1/relay_v1alpha1_conversion.test.ts",
+    "internal/webhook/v1/relay_v1beta1_conversion.test.ts",
+    "internal/webhook/v1/relay_versions.test.ts",
+    "internal/webhook/v1/relay_webhook.ts",
+    "internal/webhook/v1/relay_webhook.test.ts",
+    "internal/webhook/v1/webhook_suite.ts",
+  ],
+};
 
-function create(what, { group, kind }) {
-  return ["create", what, "--group", group, "--version", "v1", "--kind", kind];
+/** Every example that `npm run golden` makes anew. */
+export const EXAMPLES = [GUESTBOOK, MEMCACHED, MULTIVERSION, NAMESPACEPLUS];
+
+function create(what, { group, kind, version = "v1" }) {
+  return ["create", what, "--group", group, "--version", version, "--kind", kind];
 }

@@ -11,7 +11,7 @@ export function startManager(project, cluster) {
     `--kubeconfig=${cluster.managerKubeconfigPath}`,
     "--health-probe-bind-address=0",
     "--metrics-bind-address=0",
-    "--log-development=false",
+    "--zap-devel=false",
     `--webhook-port=${String(cluster.webhooks.port)}`,
     `--webhook-cert-path=${cluster.webhooks.certDirectory}`,
   ];
