@@ -1,5 +1,6 @@
 import { ExecaError } from "execa";
 
+import { withProtocolKeys } from "./answer-keys.ts";
 import { matchesAnswerSchema } from "./answer-schema-check.ts";
 import type { FoundPlugin } from "./discover-plugins.ts";
 import { PluginAnswerError, PluginFailedError, PluginReportedError } from "./errors.ts";
@@ -55,7 +56,7 @@ function afterFailure(key: string, error: ExecaError, timeoutMs: number): never 
 
 function errorMessages(stdout: string): readonly string[] | undefined {
   try {
-    const answer: unknown = JSON.parse(stdout);
+    const answer = withProtocolKeys(JSON.parse(stdout));
     return matchesAnswerSchema(answer) ? ((answer as PluginAnswer).errorMsgs ?? undefined) : undefined;
   } catch {
     return undefined;
@@ -76,7 +77,7 @@ function parseAnswer(key: string, stdout: string): PluginAnswer {
 
 function parseJson(key: string, text: string): unknown {
   try {
-    return JSON.parse(text);
+    return withProtocolKeys(JSON.parse(text));
   } catch {
     const start = text.trim().slice(0, 60).replaceAll(/\s+/gu, " ");
     throw new PluginAnswerError(key, `it is no JSON document; it begins with ${JSON.stringify(start)}`);

@@ -87,18 +87,28 @@ describe("a plugin in Python", { skip: !hasProgram("python3", "--version"), time
 });
 
 describe("a plugin in Go", { skip: !hasProgram("go", "version"), timeout: 10 * TIMEOUT_MS }, () => {
-  it("sees the files of the project and none of what is installed, and knows the chain", async () => {
-    const folder = install("counter.example.com/v2-alpha", (file) => {
+  const installed = (): string =>
+    install("counter.example.com/v2-alpha", (file) => {
       const source = temporaryFolder();
       copyFileSync(path.join(PROGRAMS, "counter.go.txt"), path.join(source, "main.go"));
       writeFileSync(path.join(source, "go.mod"), "module counter.example.com\n\ngo 1.21\n");
       execFileSync("go", ["build", "-o", file, "."], { cwd: source });
     });
+
+  it("is part of help though its keys are those of Go's fields", async () => {
+    const root = await project();
+    const { stdout } = await runCommand(root, "edit --plugins counter/v2-alpha --help", withPlugins(installed(), root));
+    expect(stdout).toContain("With counter.example.com/v2-alpha:\nCounts files.");
+    expect(stdout).toMatch(/--shout +write in capitals/u);
+    expect(stdout).toContain("edit --plugins counter/v2-alpha");
+  });
+
+  it("sees the files of the project and none of what is installed, and knows the chain", async () => {
     const root = await project();
     mkdirSync(path.join(root, "node_modules", "x"), { recursive: true });
     writeFileSync(path.join(root, "node_modules", "x", "index.js"), "");
     writeFileSync(path.join(root, "logo.png"), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x00, 0xff]));
-    const registry = withPlugins(folder, root);
+    const registry = withPlugins(installed(), root);
     expect(await runCommand(root, "edit --plugins counter/v2-alpha --shout", registry)).toMatchObject({ status: 0 });
     const text = readFileSync(path.join(root, "docs/COUNT.txt"), "utf8");
     expect(text).toMatch(/^\d+ FILES, CHAIN COUNTER\.EXAMPLE\.COM\/V2-ALPHA TS\.KUBESCAFFOLD\.DEV\/V1\n$/u);
