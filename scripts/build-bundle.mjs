@@ -2,7 +2,6 @@
 // the program by dist/scaffold.js. Templates go in as text. What other programs import is bundled into the modules of dist/library.
 import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
@@ -11,6 +10,7 @@ import standalone from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
 import Handlebars from "handlebars";
 
+import { compilerFile, namesOfCompiler, slimCompiler } from "./slim-compiler.mjs";
 import { sourceCommit } from "./source-commit.mjs";
 import { thirdPartyLicenses } from "./third-party-licenses.mjs";
 
@@ -18,6 +18,8 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const standaloneCode = standalone.default ?? standalone;
 // Another folder may be named, so that a test can build one of its own.
 const DIST = path.resolve(ROOT, process.argv[2] ?? "dist");
+// What `loadCachedScript` calls a script with.
+const SCRIPT_PARAMETERS = ["exports", "require", "module", "__filename", "__dirname", "__import"];
 const COMMON = {
   bundle: true,
   platform: "node",
@@ -48,6 +50,8 @@ function bundleProgram() {
     // A script starts with no line for the shell.
     stdin: { contents: 'import "./bin/scaffold.ts";', resolveDir: ROOT },
     define: { "import.meta.url": "__moduleUrl" },
+    // Modules of Node are required where sources import them when they are needed: a script cannot call `import()`.
+    supported: { "dynamic-import": false },
     banner: { js: 'const __moduleUrl=require("node:url").pathToFileURL(__filename).href;' },
     plugins: [
       embedTemplates(),
@@ -62,13 +66,26 @@ function bundleProgram() {
   });
 }
 
-// Of the library only the compiler inside is used; to read and run the rest would take as long again.
+// Of the library only the compiler inside is used, and of that what our sources name: to read and run the rest would take six times as long.
 function bundleTsMorph() {
-  const common = createRequire(createRequire(import.meta.url).resolve("ts-morph")).resolve("@ts-morph/common");
-  const compiler = path.join(path.dirname(common), "typescript.js");
+  const names = namesOfCompiler(path.join(ROOT, "src"));
   return bundleScript("ts-morph.cjs", {
-    stdin: { contents: `exports.ts = require(${JSON.stringify(compiler)});`, resolveDir: ROOT },
+    stdin: {
+      contents: `import { ${names.join(", ")} } from "compiler"; export const ts = { ${names.join(", ")} };`,
+      resolveDir: ROOT,
+    },
+    plugins: [slimCompilerOf(names)],
   });
+}
+
+function slimCompilerOf(names) {
+  return {
+    name: "slim-compiler",
+    setup(context) {
+      context.onResolve({ filter: /^compiler$/ }, () => ({ path: compilerFile() }));
+      context.onLoad({ filter: /[\\/]typescript\.js$/ }, () => ({ contents: slimCompiler(names), loader: "js" }));
+    },
+  };
 }
 
 // Both modules share what they have in common, so that no class exists twice. The templates that a plugin has are its own business.
@@ -88,7 +105,7 @@ async function bundleLibrary() {
   return metafile;
 }
 
-// The hash at the end tells the caches of two builds apart.
+// The hash at the end tells the caches of two builds apart. The function is written here, since to put millions of characters into one takes time.
 async function bundleScript(name, options) {
   const { outputFiles, metafile } = await build({
     ...COMMON,
@@ -97,7 +114,7 @@ async function bundleScript(name, options) {
     outfile: path.join(DIST, name),
     write: false,
   });
-  const [{ text }] = outputFiles;
+  const text = `(function(${SCRIPT_PARAMETERS.join(",")}){${outputFiles[0].text}})\n`;
   const foreign = /[^\0-\x7F]/.exec(text);
   if (foreign !== null) {
     const place = text.slice(Math.max(0, foreign.index - 60), foreign.index + 20);
@@ -287,7 +304,11 @@ function tsMorphThroughCache(script) {
         contents: `import { loadCachedScript } from ${JSON.stringify(path.join(ROOT, "src", "machinery", "cached-script.ts"))};
           let library;
           const load = () => (library ??= loadCachedScript(new URL(${JSON.stringify(script)}, import.meta.url)).ts);
-          export const ts = new Proxy({}, { get: (_, name) => load()[name] });`,
+          const take = (name) => {
+            if (!(name in load())) throw new TypeError(\`the program was built without \${String(name)} of the compiler\`);
+            return library[name];
+          };
+          export const ts = new Proxy({}, { get: (_, name) => take(name) });`,
         loader: "js",
         resolveDir: ROOT,
       }));

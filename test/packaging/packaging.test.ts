@@ -178,6 +178,14 @@ describe("the packages installed from their tarballs into an empty folder", () =
     LIVENESS_MS,
   );
 
+  it("read definitions from standard input", { timeout: LIVENESS_MS }, async () => {
+    const line = "cat config/crd/bases/*.yaml | npx scaffold import crd - --output-dir elsewhere --external --dry-run";
+    const project = path.join(installed, "guestbook");
+    expect(await runSuccessfully("bash", ["-euo", "pipefail", "-c", line], { cwd: project })).toContain(
+      "2 files would change, nothing was written",
+    );
+  });
+
   it(
     "go into the context of an image as the tarballs they are",
     async () => {
