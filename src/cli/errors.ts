@@ -17,8 +17,12 @@ export class UnknownCommandError extends ScaffoldError {
 export class UnknownFlagError extends ScaffoldError {
   readonly code = "CLI_UNKNOWN_FLAG";
   constructor(
-    flag: string,
-    options: { readonly command: string; readonly nearest: string | undefined; readonly instead?: string | undefined },
+    readonly flag: string,
+    readonly options: {
+      readonly command: string;
+      readonly nearest: string | undefined;
+      readonly instead?: string | undefined;
+    },
   ) {
     super(`unknown flag: ${flag}`, {
       hint:

@@ -48,6 +48,30 @@ export async function withPluginHelp(command: Command, surroundings: FlagSurroun
   return { ...command, description: texts.description.join("\n\n"), examples: texts.examples };
 }
 
+/** Returns the key, as short as people write it, of a plugin whose part in the command has a flag that was typed. */
+export async function pluginWithFlag(
+  { pluginCommand }: Command,
+  typed: string,
+  program: ProgramFacts,
+): Promise<string | undefined> {
+  if (pluginCommand === undefined) return undefined;
+  const name = /^--(?:no-)?(?<name>[^=]+)/u.exec(typed)?.groups?.["name"];
+  const { bundles, plugins } = await program.registry();
+  for (const each of [...bundles, ...plugins]) {
+    for (const plugin of "plugins" in each ? each.plugins : [each]) {
+      if (!takesPart(plugin, pluginCommand)) continue;
+      const flags = (await plugin.flags?.(pluginCommand, [])) ?? [];
+      if (flags.some((flag) => flag.name === name)) return shortKey(each.key);
+    }
+  }
+  return undefined;
+}
+
+function shortKey(key: string): string {
+  const [name = "", version = ""] = key.split("/");
+  return `${name.split(".")[0] ?? ""}/${version}`;
+}
+
 function unindented(text: string): readonly string[] {
   return text
     .split("\n")

@@ -5,7 +5,7 @@ import type { PluginRegistry } from "../plugin/registry.ts";
 import type { Command, ProgramFacts } from "./command.ts";
 import { COMMANDS, ROOT_COMMAND } from "./commands.ts";
 import { completeWords } from "./complete-words.ts";
-import { UnknownCommandError } from "./errors.ts";
+import { UnknownCommandError, UnknownFlagError } from "./errors.ts";
 import { GLOBAL_FLAGS } from "./global-flags.ts";
 import { renderHelp } from "./help.ts";
 import { reportError } from "./report-error.ts";
@@ -112,13 +112,21 @@ async function parse(
   rest: readonly string[],
   { program, cwd }: Required<CliOptions>,
 ): Promise<Given> {
-  const [{ parseFlags }, { withPluginFlags }] = await Promise.all([
+  const [{ parseFlags }, { pluginWithFlag, withPluginFlags }] = await Promise.all([
     import("./parse-flags.ts"),
     import("./plugin-flags.ts"),
   ]);
   const { flags } = await withPluginFlags(command, { rest, program, cwd });
   const known = [...flags, ...GLOBAL_FLAGS];
-  return { ...parseFlags(program.name, command, known, rest), known };
+  try {
+    return { ...parseFlags(program.name, command, known, rest), known };
+  } catch (error) {
+    if (!(error instanceof UnknownFlagError)) throw error;
+    const plugin = await pluginWithFlag(command, error.flag, program);
+    if (plugin === undefined) throw error;
+    const instead = `it is a flag of the plugin ${plugin}: pass --plugins=${plugin} too`;
+    throw new UnknownFlagError(error.flag, { ...error.options, instead });
+  }
 }
 
 // What is missing is asked for where somebody can answer; what is then missing still is an error.

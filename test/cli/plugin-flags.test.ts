@@ -56,6 +56,19 @@ describe("the flags of plugins", () => {
     expect(stdout.match(/--size int +how large \(default 1\)/gu)).toHaveLength(1);
   });
 
+  it("name their plugin where it was not asked for", async () => {
+    const root = await project();
+    const create = "create api --group webapp --version v1 --kind Guestbook";
+    for (const [line, hint] of [
+      [`${create} --image nginx`, "--plugins=deploy-image/v1-alpha too"],
+      ["edit --output-dir charts", "--plugins=helm/v2-alpha too"],
+      ["edit --manifests bundle.yaml", "--plugins=helm/v2-alpha too"],
+      ["edit --imag x", "run `scaffold edit --help`"],
+    ] as const) {
+      expect(await runCommand(root, line)).toMatchObject({ status: 2, stderr: expect.stringContaining(hint) });
+    }
+  });
+
   it("may not have two types", async () => {
     const root = await project();
     const other = pluginWith("two.example.com/v1", { ...SIZE, kind: "boolean" });
