@@ -4,13 +4,14 @@ import path from "node:path";
 import { withoutByteOrderMark } from "../machinery/byte-order-mark.ts";
 import { pathKindSync } from "../machinery/disk.ts";
 import { NotARegularFileError } from "../machinery/errors.ts";
+import type { ResolvedPlugins } from "../plugin/registry.ts";
 import { ProjectExistsError } from "../project/errors.ts";
 import { PROJECT_FILE, type ProjectConfig } from "../project/project-config.ts";
 import { printProject } from "../project/project-file.ts";
 import { validateDomain, validateProjectName, validateRepo } from "../project/validate-names.ts";
 import { readBoilerplate } from "./boilerplate.ts";
 import type { Invocation } from "./command.ts";
-import { FolderInUseError, InputError } from "./errors.ts";
+import { FolderInUseError, InputError, InvalidFlagError } from "./errors.ts";
 import { switchFlag, textFlag } from "./flag-values.ts";
 import { packageSpecs } from "./package-specs.ts";
 import { type ProjectSession, withProjectSession } from "./project-session.ts";
@@ -21,6 +22,7 @@ import { pluginsFor, runScaffolds } from "./run-scaffolds.ts";
 export async function runInit(invocation: Invocation): Promise<number> {
   refuseExisting(invocation.cwd);
   const plugins = await pluginsFor(invocation);
+  requireBase(plugins);
   const wanted = projectOf(invocation, plugins.keys);
   const boilerplate = readBoilerplate(invocation);
   const foreign = foreignFiles(invocation.cwd);
@@ -71,6 +73,14 @@ function refuseExisting(root: string): void {
       );
     }
   }
+}
+
+// A plugin that has no part in `create api` adds to projects and starts none.
+function requireBase({ keys, plugins }: ResolvedPlugins): void {
+  if (plugins.some((plugin) => plugin.createApi !== undefined)) return;
+  throw new InvalidFlagError(`cannot start a project with ${keys.join(" and ")} alone: it only adds to one`, {
+    hint: `pass --plugins=${["ts/v1", ...keys].join(",")}, or first \`init\` without --plugins, then \`edit --plugins\``,
+  });
 }
 
 // A package.json is added to, unless it cannot be read as one; npm could not either.

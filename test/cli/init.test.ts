@@ -146,6 +146,18 @@ describe("init", () => {
     expect(readFiles(root)["PROJECT"]).toContain("repo: mine\n");
   });
 
+  it("starts no project with plugins that only add to one", async () => {
+    const root = temporaryFolder();
+    const result = await runCommand(root, `${INIT} --plugins grafana/v1-alpha,helm`);
+    expect(result).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining(
+        "--plugins=ts/v1,grafana.kubescaffold.dev/v1-alpha,helm.kubescaffold.dev/v2-alpha",
+      ),
+    });
+    expect(readFiles(root)).toEqual({});
+  });
+
   it("installs nothing where there is no package", async () => {
     const root = temporaryFolder();
     const { status, stdout } = await runCommand(root, "init --project-name guestbook --plugins=kustomize/v2");
