@@ -1,8 +1,9 @@
 import path from "node:path";
 
 import { pathKindSync } from "../machinery/disk.ts";
+import { PROJECT_NAME_LENGTH } from "../project/name-rules.ts";
 import { PROJECT_FILE } from "../project/project-config.ts";
-import { PROJECT_NAME_LENGTH, validateDomain, validateProjectName, validateRepo } from "../project/validate-names.ts";
+import { validateDomain, validateProjectName, validateRepo } from "../project/validate-names.ts";
 import type { Answers, Asking } from "./command.ts";
 import { packageNameIn } from "./run-init.ts";
 

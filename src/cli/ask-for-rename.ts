@@ -31,9 +31,9 @@ async function askNewName(ask: Asker, project: ProjectConfig, flags: FlagValues)
     { value: "to-version" as const, label: "the version" },
   ]);
   const check = {
-    "to-kind": validateKind,
-    "to-group": (group: string): void => validateGroup(group, project.domain ?? ""),
-    "to-version": validateVersion,
+    "to-kind": (kind: string): void => validateKind(kind, "to-kind"),
+    "to-group": (group: string): void => validateGroup(group, project.domain ?? "", "to-group"),
+    "to-version": (version: string): void => validateVersion(version, "to-version"),
   }[name];
   return { [name]: await ask.text({ message: `New name of ${name.replace("to-", "the ")}`, check }) };
 }

@@ -154,7 +154,7 @@ function withPath(project: ProjectConfig, before: ProjectResource, after: Projec
 
 function validateEntry(project: ProjectConfig, before: ProjectResource, after: ProjectResource): void {
   const { group = "", domain = project.domain ?? "", version, kind, plural } = after;
-  validateGvk({ group, domain, version, kind });
+  validateGvk({ group, domain, version, kind }, "to-group, to-version, to-kind");
   if (kind !== before.kind) validateOwnKind(kind);
   if (plural !== undefined && plural !== before.plural) validatePlural(plural);
 }

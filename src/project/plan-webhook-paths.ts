@@ -1,14 +1,12 @@
 import { InvalidNameError, ResourceConflictError } from "./errors.ts";
 import { type ProjectConfig, type ProjectResource, qualifiedGroupOf } from "./project-config.ts";
+import { validateWebhookPath } from "./validate-names.ts";
 
 /** The paths that webhooks are served at, where they are not those derived from group, version and kind. */
 export interface WebhookPaths {
   readonly defaultingPath?: string | undefined;
   readonly validationPath?: string | undefined;
 }
-
-// What both take: API servers want segments that are DNS subdomains, webhook servers no dots.
-const PATH = /^(?:\/[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)+$/u;
 
 /**
  * Checks the paths that were asked for; each needs its type of webhook, and no two webhooks share a path.
@@ -39,12 +37,7 @@ function requireType(
 }
 
 function checkPath(project: ProjectConfig, resource: ProjectResource, path: string): void {
-  if (!PATH.test(path)) {
-    throw new InvalidNameError(
-      `cannot use webhook path "${path}": it must be segments of lower-case letters, digits and dashes, each beginning and ending with a letter or digit`,
-      { hint: "pass a path such as /custom-mutate-guestbook" },
-    );
-  }
+  validateWebhookPath(path);
   for (const other of project.resources ?? []) {
     const isSame = other.kind === resource.kind && other.version === resource.version && other.group === resource.group;
     if (!isSame && pathsOf(other).includes(path)) throw taken(path, `a webhook of ${other.kind}`);

@@ -148,7 +148,7 @@ describe("questions at a terminal", () => {
       ["Version of the API", `1${enter}`],
       ["does not follow Kubernetes' versions", `\u0015v1${enter}`],
       ["Kind of the API", `guestbook${enter}`],
-      ["pass --kind Guestbook", `\u0015Guestbook${enter}`],
+      ["such as Guestbook", `\u0015Guestbook${enter}`],
       ["Create Resource", `maybe${enter}`],
       ["Answer y or n.", `\u0015no${enter}`],
       ["Create Controller", `n${enter}`],

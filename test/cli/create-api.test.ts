@@ -152,7 +152,7 @@ describe("create api", () => {
   });
 
   it.each([
-    ["--group crew --version v1 --kind captain", 'cannot use kind "captain"', "--kind Captain"],
+    ["--group crew --version v1 --kind captain", 'cannot use kind "captain"', "such as Captain"],
     ["--group crew --version v1 --kind Cap_tain", 'cannot use kind "Cap_tain"', "--kind"],
     ["--group crew --version 1 --kind Captain", 'cannot use version "1"', "--version"],
     ["--group crew --version V1 --kind Captain", 'cannot use version "V1"', "--version"],

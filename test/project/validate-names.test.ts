@@ -1,12 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import {
-  PROJECT_NAME_LENGTH,
-  validateDomain,
-  validateKind,
-  validateProjectName,
-  validateRepo,
-} from "../../src/project/validate-names.ts";
+import { PROJECT_NAME_LENGTH } from "../../src/project/name-rules.ts";
+import { validateDomain, validateKind, validateProjectName, validateRepo } from "../../src/project/validate-names.ts";
 
 describe("names of a project", () => {
   it("a project name may be as long as its longest object name allows", () => {
@@ -45,7 +40,9 @@ describe("names of a project", () => {
 
   it.each([
     ["github.com/Acme/guestbook", "@acme/guestbook"],
-    ["Guestbook", "guestbook-operator or @acme/guestbook-operator"],
+    ["Guestbook", "guestbook"],
+    ["Ümlaut & Co.", "umlaut-co"],
+    ["///", "guestbook-operator"],
   ])("%s leads to %s", (repo, name) => {
     expect(() => validateRepo(repo)).toThrow(
       expect.objectContaining({ hint: `pass --repo with a name such as ${name}` }),
@@ -58,7 +55,7 @@ describe("names of a project", () => {
       expect.objectContaining({
         code: "PROJECT_INVALID_NAME",
         message: expect.stringContaining("List"),
-        hint: expect.stringContaining("59"),
+        hint: expect.stringContaining("at most 59"),
       }),
     );
   });
