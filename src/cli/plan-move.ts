@@ -100,14 +100,15 @@ function moveFiles(
       const text = isOwn
         ? relicensed(after.get(to), present)
         : adapted(present, { from, to, moved, rewriteImports, adapt });
-      tree.create(to, text, { ifExists: "overwrite" });
+      tree.create(to, text, { ifExists: "overwrite", movedFrom: from });
     }
     if (targets.has(from) && targets.get(from)?.includes(from) !== true) tree.delete(from);
   }
   for (const [from, [to = from]] of targets) {
     const present = before.has(from) ? undefined : tree.read(from);
     if (present === undefined) continue;
-    tree.create(to, adapted(present, { from, to, moved, rewriteImports, adapt }), { ifExists: "overwrite" });
+    const text = adapted(present, { from, to, moved, rewriteImports, adapt });
+    tree.create(to, text, { ifExists: "overwrite", movedFrom: from });
     tree.delete(from);
   }
   return new Set([...fresh, ...[...targets.values()].flat()]);

@@ -2,7 +2,7 @@ import path from "node:path";
 
 import { diskFailure } from "./disk-failure.ts";
 import { type Disk, realDisk } from "./disk.ts";
-import { DiskError, NotARegularFileError } from "./errors.ts";
+import { DanglingLinkError, DiskError, NotAFolderError, NotARegularFileError } from "./errors.ts";
 import type { FileAction } from "./file-tree.ts";
 import {
   applyJournal,
@@ -30,7 +30,7 @@ export interface CommitOptions {
  *
  * The new contents and a manifest are written and synced below `.kubescaffold/journal` first, then renamed into place. Guarantees: whenever the process
  * is killed, {@link recoverJournal} brings the tree to the old or to the new state; a failure before the first rename leaves no trace.
- * Fails: {@link NotARegularFileError}, {@link DiskError}.
+ * Fails: {@link NotARegularFileError}, {@link NotAFolderError}, {@link DanglingLinkError}, {@link DiskError}.
  */
 export async function commitActions(options: CommitOptions): Promise<void> {
   const { root, command, last, disk = realDisk } = options;
@@ -57,7 +57,7 @@ async function requireAllWritable(disk: Disk, root: string, actions: readonly Fi
 async function requireWritable(disk: Disk, root: string, relative: string): Promise<void> {
   const kind = await disk.kindOf(path.join(root, relative));
   if (kind !== "absent" && kind !== "file") throw new NotARegularFileError(relative, describeKind(kind));
-  const parent = await nearestFolder(disk, path.dirname(path.join(root, relative)));
+  const parent = await nearestFolder(disk, path.dirname(path.join(root, relative)), root);
   if (!(await disk.isWritable(parent))) {
     throw new DiskError(`cannot write ${relative}: the folder ${parent} is read-only`, {
       hint: "make the folder writable; nothing was written",
@@ -69,11 +69,13 @@ function describeKind(kind: "folder" | "link" | "other"): string {
   return { folder: "a folder", link: "a symbolic link", other: "not a regular file" }[kind];
 }
 
-async function nearestFolder(disk: Disk, folder: string): Promise<string> {
+async function nearestFolder(disk: Disk, folder: string, root: string): Promise<string> {
   const kind = await disk.kindOf(folder);
-  if (kind === "absent") return nearestFolder(disk, path.dirname(folder));
-  if (kind === "folder" || kind === "link") return folder;
-  throw new NotARegularFileError(folder, "a file where a folder is needed");
+  if (kind === "absent") return nearestFolder(disk, path.dirname(folder), root);
+  const target = kind === "link" ? await disk.targetKindOf(folder) : kind;
+  if (target === "folder") return folder;
+  const shown = path.relative(root, folder).replaceAll("\\", "/");
+  throw target === "absent" ? new DanglingLinkError(shown) : new NotAFolderError(shown);
 }
 
 function entryFor(action: FileAction, index: number): JournalEntry {

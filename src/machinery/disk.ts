@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import {
   accessSync,
   constants,
@@ -9,6 +10,7 @@ import {
   readFileSync,
   renameSync,
   rmdirSync,
+  statSync,
   unlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -24,6 +26,8 @@ export type PathKind = "absent" | "file" | "folder" | "link" | "other";
 /** The few operations on a disk that a commit consists of; tests put faults between them. Paths are absolute. */
 export interface Disk {
   readonly kindOf: (path: string) => Promise<PathKind>;
+  /** Says what kind of thing a path leads to, through links. */
+  readonly targetKindOf: (path: string) => Promise<PathKind>;
   /** Returns the permissions of a file, or nothing when there is none. */
   readonly modeOf: (path: string) => Promise<number | undefined>;
   readonly readFile: (path: string) => Promise<string>;
@@ -46,14 +50,8 @@ export interface Disk {
 // What waits for the disk itself is left to threads; the rest takes less time than it takes to hand it to one.
 /** Is the disk of this machine. */
 export const realDisk: Disk = {
-  kindOf: async (target) => {
-    try {
-      return kindOfStat(lstatSync(target));
-    } catch (error) {
-      if (isAbsent(error)) return "absent";
-      throw error;
-    }
-  },
+  kindOf: async (target) => pathKindSync(target),
+  targetKindOf: async (target) => targetKindSync(target),
   modeOf: async (target) => {
     const stat = lstatSync(target, { throwIfNoEntry: false });
     return stat === undefined ? undefined : stat.mode & 0o777;
@@ -114,6 +112,8 @@ export function createDiskReader(root: string): ProjectReader {
         throw new UnreadableFileError(relative, error);
       }
     },
+    isDangling: (relative) => isDangling(path.join(root, relative)),
+    isUtf8: (relative) => isUtf8(readFileSync(path.join(root, relative))),
     list: () => listFiles(root),
     listBelow: (folder) => listBelow(root, folder),
   };
@@ -158,8 +158,26 @@ function isForeign(name: string, below: string): boolean {
 
 /** Says what a path below a folder is, without following links. */
 export function pathKindSync(target: string): PathKind {
-  const stat = lstatSync(target, { throwIfNoEntry: false });
-  return stat === undefined ? "absent" : kindOfStat(stat);
+  return kindWith(lstatSync, target);
+}
+
+/** Says what a path leads to; a link that leads nowhere, or to itself, leads to what is absent. */
+export function targetKindSync(target: string): PathKind {
+  return kindWith(statSync, target);
+}
+
+/** Says whether a path is a link that leads nowhere. */
+export function isDangling(target: string): boolean {
+  return pathKindSync(target) === "link" && targetKindSync(target) === "absent";
+}
+
+function kindWith(stat: typeof statSync, target: string): PathKind {
+  try {
+    return kindOfStat(stat(target));
+  } catch (error) {
+    if (isAbsent(error) || systemCodeOf(error) === "ELOOP") return "absent";
+    throw error;
+  }
 }
 
 /** Says whether a file is there and may be run. */

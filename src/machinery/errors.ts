@@ -27,6 +27,16 @@ export class UnreadableFileError extends ScaffoldError {
   }
 }
 
+/** Is thrown when a file that a command changes is not in UTF-8, so that some of it would be lost. */
+export class NotUtf8Error extends ScaffoldError {
+  readonly code = "SCAFFOLD_NOT_UTF8";
+  constructor(path: string) {
+    super(`cannot change ${path}: it is not in UTF-8`, {
+      hint: "save it in UTF-8 and run the command again; nothing was written",
+    });
+  }
+}
+
 /** Is thrown when an insertion marker, or a block that is to be switched on, is not in its file; says what belongs where. */
 export class InsertionPointMissingError extends ScaffoldError {
   readonly code = "SCAFFOLD_MARKER_MISSING";
@@ -38,11 +48,31 @@ export class InsertionPointMissingError extends ScaffoldError {
   }
 }
 
+/** Is thrown when there is a symbolic link where a file or folder is needed, and nothing where it leads. */
+export class DanglingLinkError extends ScaffoldError {
+  readonly code = "SCAFFOLD_DANGLING_LINK";
+  constructor(path: string) {
+    super(`cannot use ${path}: it is a symbolic link that leads nowhere`, {
+      hint: "make what it leads to, or remove it; nothing was written",
+    });
+  }
+}
+
+/** Is thrown when a file stands where a command needs a folder. */
+export class NotAFolderError extends ScaffoldError {
+  readonly code = "SCAFFOLD_NOT_A_FOLDER";
+  constructor(path: string) {
+    super(`cannot use ${path} as a folder: it is a file`, {
+      hint: "name another folder, or move the file away; nothing was written",
+    });
+  }
+}
+
 /** Is thrown when a path that a command writes is a folder, a symbolic link or anything else but a plain file. */
 export class NotARegularFileError extends ScaffoldError {
   readonly code = "SCAFFOLD_NOT_A_REGULAR_FILE";
   constructor(path: string, what: string) {
-    super(`cannot write ${path}: it is ${what}`, { hint: "move it away; nothing was written" });
+    super(`cannot write ${path}: it is ${what}`, { hint: "move it away, or name another path; nothing was written" });
   }
 }
 

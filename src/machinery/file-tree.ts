@@ -1,9 +1,14 @@
-import { FileExistsError, FileMissingError } from "./errors.ts";
+import { DanglingLinkError, FileExistsError, FileMissingError, NotUtf8Error } from "./errors.ts";
+import { withLineEndsOf, withLineFeeds } from "./line-ends.ts";
 
 /** Reads what is on disk below the root of a project; paths are relative with forward slashes. */
 export interface ProjectReader {
   /** Returns the text of a file, or nothing when there is none. */
   readonly read: (path: string) => string | undefined;
+  /** Says whether the text of a file is all that is in it: bytes that are no UTF-8 are lost. A reader without it loses nothing. */
+  readonly isUtf8?: (path: string) => boolean;
+  /** Says whether there is a link at a path that leads nowhere. A reader without it knows of none. */
+  readonly isDangling?: (path: string) => boolean;
   /** Lists the files of the project, sorted; what is installed, built, or kept by tools is none. A reader without it knows of none. */
   readonly list?: () => readonly string[];
   /** Lists the files below a folder, sorted, whatever they are. A reader without it knows of none. */
@@ -28,10 +33,14 @@ export type IfExists = "error" | "skip" | "overwrite";
 interface Planned {
   readonly content: string | undefined;
   readonly isExecutable: boolean;
+  /** The file on disk whose line ends a new one takes. */
+  readonly movedFrom?: string | undefined;
 }
 
 /**
  * Is a project as a command wants it to be: what is on disk, with the planned changes laid over it.
+ *
+ * Texts are read and planned with line feeds; a file that is there keeps the line ends that it has.
  *
  * Guarantees: nothing is written; {@link FileTree.actions} lists only real differences, sorted by path.
  */
@@ -48,14 +57,27 @@ export class FileTree {
   /** Returns the text of a file with the planned changes, or nothing when there is no such file. */
   read(path: string): string | undefined {
     const planned = this.#planned.get(path);
-    return planned === undefined ? this.#reader.read(path) : planned.content;
+    if (planned !== undefined) return planned.content;
+    const text = this.#reader.read(path);
+    return text === undefined ? undefined : withLineFeeds(text);
   }
 
-  /** Returns the text of a file that must be there. Fails: {@link FileMissingError}. */
+  /**
+   * Returns the text of a file that must be there.
+   *
+   * Fails: {@link FileMissingError}, {@link DanglingLinkError}, {@link NotUtf8Error} when some of it would be lost in a change.
+   */
   readExisting(path: string): string {
     const content = this.read(path);
-    if (content === undefined) throw new FileMissingError(path);
+    if (content === undefined) throw this.#missing(path);
+    if (content.includes(REPLACEMENT) && !this.#planned.has(path) && this.#reader.isUtf8?.(path) === false)
+      throw new NotUtf8Error(path);
     return content;
+  }
+
+  #missing(path: string): FileMissingError | DanglingLinkError {
+    const isDangling = !this.#planned.has(path) && this.#reader.isDangling?.(path) === true;
+    return isDangling ? new DanglingLinkError(path) : new FileMissingError(path);
   }
 
   /** Lists the files of the project with the planned changes, sorted. */
@@ -79,32 +101,36 @@ export class FileTree {
     return this.read(path) !== undefined;
   }
 
-  /** Plans a new file. Fails: {@link FileExistsError} when there is one and `ifExists` is `error`, which it is unless given. */
+  /**
+   * Plans a new file; with `movedFrom`, one that has the line ends of another.
+   *
+   * Fails: {@link FileExistsError} when there is one and `ifExists` is `error`, which it is unless given.
+   */
   create(
     path: string,
     content: string,
-    options: { readonly ifExists?: IfExists; readonly isExecutable?: boolean } = {},
+    options: { readonly ifExists?: IfExists; readonly isExecutable?: boolean; readonly movedFrom?: string } = {},
   ): void {
-    const { ifExists = "error", isExecutable = false } = options;
+    const { ifExists = "error", isExecutable = false, movedFrom } = options;
     if (this.exists(path) && ifExists !== "overwrite") {
       if (ifExists === "error") throw new FileExistsError(path);
       this.#skipped.add(path);
       return;
     }
     if (this.#reader.read(path) !== undefined) this.#replaced.add(path);
-    this.#planned.set(path, { content, isExecutable });
+    this.#planned.set(path, { content, isExecutable, movedFrom });
   }
 
   /** Plans a new text for a file that is there. Fails: {@link FileMissingError}. */
   update(path: string, change: (content: string) => string): void {
     const content = this.readExisting(path);
-    const isExecutable = this.#planned.get(path)?.isExecutable ?? false;
-    this.#planned.set(path, { content: change(content), isExecutable });
+    const { isExecutable = false, movedFrom } = this.#planned.get(path) ?? {};
+    this.#planned.set(path, { content: change(content), isExecutable, movedFrom });
   }
 
   /** Plans to remove a file. Fails: {@link FileMissingError}. */
   delete(path: string): void {
-    this.readExisting(path);
+    if (!this.exists(path)) throw this.#missing(path);
     this.#planned.set(path, { content: undefined, isExecutable: false });
   }
 
@@ -125,9 +151,20 @@ export class FileTree {
   actions(): readonly FileAction[] {
     return [...this.#planned.entries()]
       .toSorted(([left], [right]) => (left < right ? -1 : 1))
-      .flatMap(([path, planned]) => actionFor(path, planned, this.#reader.read(path)));
+      .flatMap(([path, planned]) => actionFor(path, this.#asOnDisk(path, planned), this.#reader.read(path)));
+  }
+
+  #asOnDisk(path: string, planned: Planned): Planned {
+    const { content, movedFrom = path } = planned;
+    const model = this.#reader.read(path) ?? this.#reader.read(movedFrom);
+    return content === undefined || model === undefined
+      ? planned
+      : { ...planned, content: withLineEndsOf(model, content) };
   }
 }
+
+// What takes the place of bytes that cannot be read.
+const REPLACEMENT = "\uFFFD";
 
 function actionFor(path: string, planned: Planned, previous: string | undefined): readonly FileAction[] {
   const { content, isExecutable } = planned;

@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { diskFailure } from "./disk-failure.ts";
 import { type Disk, realDisk, systemCodeOf } from "./disk.ts";
-import { ProjectLockedError } from "./errors.ts";
+import { DanglingLinkError, NotAFolderError, ProjectLockedError } from "./errors.ts";
 import { makeFolders, STATE_FOLDER } from "./journal.ts";
 
 /** Is held by the one command that may write a project. */
@@ -39,7 +39,8 @@ const ATTEMPTS = 5;
  * Takes the lock of a project.
  *
  * Guarantees: two commands never hold it at once; a lock whose process is dead is taken over.
- * Fails: {@link ProjectLockedError} that names the holder's process, command and start.
+ * Fails: {@link ProjectLockedError} that names the holder's process, command and start; {@link NotAFolderError}, {@link DanglingLinkError} when
+ * there is no folder to put it in.
  */
 export async function acquireLock(options: LockOptions): Promise<ProjectLock> {
   const { root, name = "lock", disk = realDisk } = options;
@@ -61,8 +62,12 @@ function holderFor({ command, pid = process.pid, now = () => new Date() }: LockO
 }
 
 async function prepareFolder(disk: Disk, root: string): Promise<void> {
+  const folder = path.join(root, STATE_FOLDER);
   try {
-    await makeFolders(disk, path.join(root, STATE_FOLDER));
+    await makeFolders(disk, folder);
+    const kind = await disk.kindOf(folder);
+    if (kind === "file" || kind === "other") throw new NotAFolderError(STATE_FOLDER);
+    if (kind === "link" && (await disk.targetKindOf(folder)) === "absent") throw new DanglingLinkError(STATE_FOLDER);
   } catch (error) {
     throw notWritten(error, root);
   }

@@ -87,6 +87,25 @@ describe("a commit", () => {
     expect(readFiles(root)).toEqual(before);
   });
 
+  it.each([
+    ["a file", "SCAFFOLD_NOT_A_FOLDER", (root: string) => writeFiles(root, { api: "x" })],
+    [
+      "a link that leads nowhere",
+      "SCAFFOLD_DANGLING_LINK",
+      (root: string) => symlinkSync("no", path.join(root, "api")),
+    ],
+    ["a link to itself", "SCAFFOLD_DANGLING_LINK", (root: string) => symlinkSync("api", path.join(root, "api"))],
+  ])("refuses to write below %s", async (_, code, prepare) => {
+    const root = temporaryFolder(OLD);
+    prepare(root);
+    await expect(commitActions({ root, ...COMMIT })).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(/^cannot use api\b/u),
+    });
+    expect(readFiles(root)).toMatchObject(OLD);
+    expect(listFolders(root)).toEqual(["cmd"]);
+  });
+
   it("says that a folder is read-only before it writes anything", async () => {
     const root = temporaryFolder(OLD);
     const disk = { ...realDisk, isWritable: async (folder: string) => folder !== path.join(root, "cmd") };

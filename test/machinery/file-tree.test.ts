@@ -30,6 +30,40 @@ describe("a file tree", () => {
     ]);
   });
 
+  it("shows texts with line feeds, and plans them with the line ends of the disk", () => {
+    const files = { "a.txt": "a\r\nb\r\n", "same.txt": "x\r\n" };
+    const tree = treeOf(files);
+    expect(tree.read("a.txt")).toBe("a\nb\n");
+    tree.update("a.txt", (content) => content.replace("b\n", "b\nc\n"));
+    tree.create("same.txt", "x\n", { ifExists: "overwrite" });
+    tree.create("new.txt", "n\n");
+    expect(tree.actions()).toEqual([
+      { kind: "overwrite", path: "a.txt", content: "a\r\nb\r\nc\r\n", previous: "a\r\nb\r\n", isExecutable: false },
+      { kind: "create", path: "new.txt", content: "n\n", isExecutable: false },
+    ]);
+  });
+
+  it("tells a link that leads nowhere from a file that is missing", () => {
+    const tree = new FileTree({ read: () => undefined, isDangling: (path) => path === "link" });
+    expect(() => tree.readExisting("link")).toThrow(expect.objectContaining({ code: "SCAFFOLD_DANGLING_LINK" }));
+    expect(() => tree.delete("link")).toThrow(expect.objectContaining({ code: "SCAFFOLD_DANGLING_LINK" }));
+    expect(() => tree.readExisting("file")).toThrow(expect.objectContaining({ code: "SCAFFOLD_FILE_MISSING" }));
+  });
+
+  it("changes no file that would lose what is not in UTF-8, but may replace and delete it", () => {
+    const text = "caf\uFFFD\n";
+    const latin = new FileTree({ read: () => text, isUtf8: () => false });
+    const utf8 = new FileTree({ read: () => text, isUtf8: () => true });
+    expect(() => latin.update("a.txt", (content) => `${content}b`)).toThrow(
+      expect.objectContaining({ code: "SCAFFOLD_NOT_UTF8", message: "cannot change a.txt: it is not in UTF-8" }),
+    );
+    utf8.update("a.txt", (content) => `${content}b`);
+    latin.create("a.txt", "new", { ifExists: "overwrite" });
+    latin.delete("b.txt");
+    expect(latin.actions().map(({ kind }) => kind)).toEqual(["overwrite", "delete"]);
+    expect(utf8.read("a.txt")).toBe("caf\uFFFD\nb");
+  });
+
   it("tells which files of the disk are created anew, and only of those that differ", () => {
     const tree = treeOf({ "a.txt": "a", "b.txt": "b", "same.txt": "same" });
     for (const name of ["a.txt", "same.txt", "new.txt"])

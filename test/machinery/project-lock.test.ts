@@ -1,3 +1,4 @@
+import { rmSync, symlinkSync } from "node:fs";
 import path from "node:path";
 
 import { describe, expect, it } from "vitest";
@@ -34,6 +35,19 @@ describe("the lock of a project", () => {
     await lock.release();
     await lock.release();
     expect(listFolders(root)).toEqual([]);
+  });
+
+  it("says what stands where its folder belongs", async () => {
+    const root = temporaryFolder({ ".kubescaffold": "" });
+    await expect(acquireLock({ root, command: "scaffold edit" })).rejects.toMatchObject({
+      code: "SCAFFOLD_NOT_A_FOLDER",
+      message: "cannot use .kubescaffold as a folder: it is a file",
+    });
+    rmSync(path.join(root, ".kubescaffold"));
+    symlinkSync("nowhere", path.join(root, ".kubescaffold"));
+    await expect(acquireLock({ root, command: "scaffold edit" })).rejects.toMatchObject({
+      code: "SCAFFOLD_DANGLING_LINK",
+    });
   });
 
   it("of a dead process is taken over, and what it left is cleaned up", async () => {
