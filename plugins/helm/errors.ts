@@ -20,6 +20,14 @@ export class ManagerNotFoundError extends ScaffoldError {
   readonly code = "HELM_NO_MANAGER";
 }
 
+/** Is thrown when a flag that names a path is empty. */
+export class EmptyFlagError extends ScaffoldError {
+  readonly code = "HELM_EMPTY_FLAG";
+  constructor(name: string) {
+    super(`flag --${name} is present but empty`, { hint: "give it a value, or leave it out" });
+  }
+}
+
 /** Is thrown when a flag names a folder that is none of the project. */
 export class ChartFolderError extends ScaffoldError {
   readonly code = "HELM_CHART_FOLDER";

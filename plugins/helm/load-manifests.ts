@@ -19,6 +19,10 @@ export function loadManifests(
   if (bundle === undefined)
     return { manifests: buildKustomization((path) => tree.read(path), DEFAULT), source: DEFAULT };
   const text = tree.read(bundle);
+  if (text === undefined && tree.filesBelow(bundle).length > 0)
+    throw new ManifestsError(`cannot make a chart of ${bundle}: it is a folder`, {
+      hint: `name a file with manifests, such as that of \`kubectl kustomize ${bundle} > bundle.yaml\``,
+    });
   if (text === undefined)
     throw new ManifestsError(`cannot make a chart of ${bundle}: there is no such file`, {
       hint: `write it with \`kubectl kustomize ${DEFAULT} > ${bundle}\`, or pass --manifests=dist/install.yaml, which stands for ${DEFAULT}`,

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 
 import type { Flag, PluginCommand, ScaffoldContext } from "kubescaffold/plugin";
 
-import { ChartFolderError } from "./errors.ts";
+import { ChartFolderError, EmptyFlagError, ManifestsError } from "./errors.ts";
 
 // What `npm run build-installer` writes of config/default; a chart of it is made of config/default itself.
 const INSTALLER = "dist/install.yaml";
@@ -52,12 +52,13 @@ export function chartFlags(command: PluginCommand): readonly Flag[] {
   ];
 }
 
-/** Returns what is asked for: by flags, else by what PROJECT keeps, else as upstream does. Fails: {@link ChartFolderError}. */
+/** Returns what is asked for: by flags, else by what PROJECT keeps, else as upstream does. Fails: {@link ChartFolderError}, {@link EmptyFlagError}, {@link ManifestsError}. */
 export function chartOptions({ flags, configuration }: ScaffoldContext): ChartOptions {
   const kept = (configuration ?? {}) as Readonly<Record<string, unknown>>;
   const choose = (flag: string, key: string, standard: string): string =>
     [flags[flag], kept[key]].find((each): each is string => typeof each === "string" && each !== "") ?? standard;
-  const manifests = posix.normalize(choose("manifests", "manifests", INSTALLER).replaceAll("\\", "/"));
+  for (const name of ["output-dir", "manifests"]) refuseEmpty(name, flags[name]);
+  const manifests = bundlePath(choose("manifests", "manifests", INSTALLER));
   const output = folderOf(choose("output-dir", "output", OUTPUT));
   return {
     bundle: manifests === INSTALLER ? undefined : manifests,
@@ -67,9 +68,26 @@ export function chartOptions({ flags, configuration }: ScaffoldContext): ChartOp
   };
 }
 
+function refuseEmpty(name: string, value: unknown): void {
+  if (typeof value !== "string" || value.trim() !== "") return;
+  throw new EmptyFlagError(name);
+}
+
+function bundlePath(given: string): string {
+  const file = posix.normalize(given.replaceAll("\\", "/"));
+  if (!isAbsolute(file)) return file;
+  throw new ManifestsError(`cannot make a chart of ${given}: it is no path relative to the project`, {
+    hint: "pass --manifests with a path that starts at the project's folder, such as bundle.yaml: PROJECT keeps it for every machine",
+  });
+}
+
+function isAbsolute(given: string): boolean {
+  return given.startsWith("/") || /^[a-z]:/iu.test(given);
+}
+
 function folderOf(given: string): string {
   const folder = posix.normalize(given.replaceAll("\\", "/")).replace(/\/$/u, "");
-  const isOutside = folder === ".." || folder.startsWith("../") || folder.startsWith("/") || /^[a-z]:/iu.test(folder);
+  const isOutside = folder === ".." || folder.startsWith("../") || isAbsolute(folder);
   if (!isOutside) return folder;
   throw new ChartFolderError(`cannot write a chart to "${given}": it is no folder of the project`, {
     hint: "pass --output-dir with a path below the project, such as charts",

@@ -1,10 +1,10 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { type Dirent, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
 
-import { systemCodeOf } from "../machinery/disk.ts";
 import { DownloadError, InputError } from "./errors.ts";
+import { inputKind, unreadable } from "./input-paths.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** The documents of one text, and where it comes from. */
@@ -27,6 +27,11 @@ export interface ReadManifestsOptions {
  * Fails: `InputError`, `DownloadError`, `YamlError`.
  */
 export async function readManifests(input: string, options: ReadManifestsOptions): Promise<readonly ManifestText[]> {
+  if (input.trim() === "") {
+    throw new InputError("cannot read an input without a name", {
+      hint: "name a file, a folder or an address, or . for this folder",
+    });
+  }
   if (input === "-") return [parse("standard input", await readStandardInput(options.terminal))];
   if (/^https?:\/\//u.test(input)) return [parse(input, await download(input, options))];
   if (/^[a-z][a-z\d+.-]+:\/\//iu.test(input))
@@ -82,39 +87,36 @@ function reasonOf(error: Error): string {
 
 function filesOf(input: string, cwd: string): readonly string[] {
   const target = path.resolve(cwd, input);
-  let isFolder = false;
-  try {
-    isFolder = statSync(target).isDirectory();
-  } catch (cause) {
-    const reason = systemCodeOf(cause) === "ENOENT" ? "there is no such file or folder" : String(cause);
-    throw new InputError(`cannot read ${input}: ${reason}`, { hint: "correct the path", cause });
-  }
-  if (!isFolder) return [input];
-  const files = manifestsBelow(target).map((file) => path.join(input, path.relative(target, file)));
+  if (inputKind(target, input) !== "folder") return [input];
+  const files = manifestsBelow(target, input).map((file) => path.join(input, path.relative(target, file)));
   if (files.length > 0) return files;
   throw new InputError(`cannot import ${input}: the folder has no .yaml, .yml or .json file`, {
     hint: "name the folder that holds the manifests",
   });
 }
 
-function manifestsBelow(folder: string): readonly string[] {
-  const entries = readdirSync(folder, { withFileTypes: true }).toSorted((left, right) =>
-    left.name < right.name ? -1 : 1,
-  );
+function manifestsBelow(folder: string, shown: string): readonly string[] {
+  const entries = entriesOf(folder, shown).toSorted((left, right) => (left.name < right.name ? -1 : 1));
   return entries.flatMap((entry) => {
     const target = path.join(folder, entry.name);
-    if (entry.isDirectory()) return /^\.|^node_modules$/u.test(entry.name) ? [] : manifestsBelow(target);
+    if (entry.isDirectory())
+      return /^\.|^node_modules$/u.test(entry.name) ? [] : manifestsBelow(target, path.join(shown, entry.name));
     return entry.isFile() && /\.(?:ya?ml|json)$/u.test(entry.name) ? [target] : [];
   });
+}
+
+function entriesOf(folder: string, shown: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (cause) {
+    throw unreadable(shown, cause);
+  }
 }
 
 function readText(target: string, shown: string): string {
   try {
     return readFileSync(target, "utf8");
   } catch (cause) {
-    throw new InputError(`cannot read ${shown}: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      hint: "make the file readable for this user",
-      cause,
-    });
+    throw unreadable(shown, cause);
   }
 }

@@ -12,7 +12,8 @@ import { printProject } from "../project/project-file.ts";
 import type { Invocation } from "./command.ts";
 import { confirmReplacing } from "./confirm-replacing.ts";
 import { FolderInUseError, UncleanWorkTreeError } from "./errors.ts";
-import { switchFlag, textFlag } from "./flag-values.ts";
+import { switchFlag } from "./flag-values.ts";
+import { inputFolder, outputFolder } from "./folder-flags.ts";
 import { runGit } from "./git.ts";
 import { makeManifests } from "./make-manifests.ts";
 import { packageSpecs } from "./package-specs.ts";
@@ -23,9 +24,9 @@ import { pluginsToReplay } from "./run-scaffolds.ts";
 
 /** Makes a project again from its PROJECT file, in place or into another folder. */
 export function runAlphaGenerate(invocation: Invocation): Promise<number> {
-  const { flags, cwd } = invocation;
-  const input = path.resolve(cwd, textFlag(flags, "input-dir") ?? ".");
-  const output = path.resolve(cwd, textFlag(flags, "output-dir") ?? input);
+  const { cwd } = invocation;
+  const input = inputFolder(invocation, "input-dir") ?? cwd;
+  const output = outputFolder(invocation, "output-dir") ?? input;
   const isInPlace = output === input;
   return withFolder(invocation, output, () =>
     withProjectSession({ ...invocation, cwd: output }, { isDryRun: isDryRun(invocation) }, async (session) => {

@@ -18,6 +18,7 @@ import { diskFailure } from "../machinery/disk-failure.ts";
 import { acquireLock } from "../machinery/project-lock.ts";
 import { buildManager, type ManagerBundle, missingMetafile, readManager } from "./build-manager.ts";
 import type { Invocation } from "./command.ts";
+import { requirePlaceForFile, requirePlaceForFolder } from "./folder-flags.ts";
 import { type ImageOptions, readImageOptions } from "./image-options.ts";
 import { openBase } from "./open-base.ts";
 import { describeProgram, type ProgramDescription } from "./program-description.ts";
@@ -73,11 +74,19 @@ async function planImage(invocation: Invocation, options: ImageOptions): Promise
     program: describeProgram(loadProject(session).project, session.tree.read("package.json")),
     stage: readRuntimeStage(requireDockerfile(session.tree.read("Dockerfile"))),
   }));
-  if (options.layoutPath !== undefined) requireLayoutTarget(path.resolve(cwd, options.layoutPath));
+  requireTargets(cwd, options);
   const connect = createRegistryAccess(options.isInsecure);
   const source = await openBase(options.base ?? stage.base, { cwd, connect });
   const base = await readBaseImages(source, options.platforms);
   return { options, program, stage, settings: settingsOf(options, program, stage), source, base, connect };
+}
+
+// What cannot be written is better known before a base is fetched and a manager is built.
+function requireTargets(cwd: string, { layoutPath, tarball, sbomPath }: ImageOptions): void {
+  for (const file of [tarball, sbomPath]) if (file !== undefined) requirePlaceForFile(cwd, file);
+  if (layoutPath === undefined) return;
+  requirePlaceForFolder(cwd, path.dirname(layoutPath));
+  requireLayoutTarget(path.resolve(cwd, layoutPath));
 }
 
 function requireDockerfile(text: string | undefined): string {

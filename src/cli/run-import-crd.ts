@@ -16,7 +16,8 @@ import { headerComment } from "./boilerplate.ts";
 import type { Invocation } from "./command.ts";
 import { confirmReplacing } from "./confirm-replacing.ts";
 import { InputError, InvalidFlagError } from "./errors.ts";
-import { listFlag, switchFlag, textFlag } from "./flag-values.ts";
+import { listFlag, switchFlag } from "./flag-values.ts";
+import { outputFolder } from "./folder-flags.ts";
 import { foldersBelow, foldersInProject, type ImportFolders, requireOwnFolders } from "./import-folders.ts";
 import { loadProject, type ProjectSession, withProjectSession } from "./project-session.ts";
 import { readManifests } from "./read-manifests.ts";
@@ -90,14 +91,13 @@ interface Place {
 }
 
 function placeOf({ flags, cwd }: Invocation): Place {
-  const given = textFlag(flags, "output-dir");
-  if (given === undefined) {
+  const target = outputFolder({ flags, cwd }, "output-dir");
+  if (target === undefined) {
     if (existsSync(path.join(cwd, PROJECT_FILE))) return { root: cwd, base: undefined };
     throw new InvalidFlagError(`cannot tell where the types belong: there is no ${PROJECT_FILE} file in ${cwd}`, {
       hint: "pass --output-dir, or run the command in the root folder of a project",
     });
   }
-  const target = path.resolve(cwd, given);
   const below = path.relative(cwd, target);
   const isInside = !below.startsWith("..") && !path.isAbsolute(below);
   const root = isInside ? cwd : nearestFolder(target);

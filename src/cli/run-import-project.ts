@@ -17,7 +17,9 @@ import { printProject } from "../project/project-file.ts";
 import type { Invocation } from "./command.ts";
 import { InputError } from "./errors.ts";
 import { textFlag } from "./flag-values.ts";
+import { outputFolder } from "./folder-flags.ts";
 import { planGenerated } from "./generate-manifests.ts";
+import { requireInputFolder } from "./input-paths.ts";
 import { fillExamples, placeImportedMarkers, scaffoldImported, writeImportedTypes } from "./plan-imported.ts";
 import { allArguments } from "./project-arguments.ts";
 import { withProjectSession } from "./project-session.ts";
@@ -28,7 +30,8 @@ import { pluginsFor } from "./run-scaffolds.ts";
 /** Starts a project in TypeScript from one in Go. */
 export async function runImportProject(invocation: Invocation): Promise<number> {
   const source = sourceOf(invocation);
-  const root = path.resolve(invocation.cwd, textFlag(invocation.flags, "output-dir") ?? ".");
+  const root = outputFolder(invocation, "output-dir") ?? invocation.cwd;
+  requireInputFolder(path.resolve(invocation.cwd, source), source);
   refuseUsed(root, path.relative(invocation.cwd, root) || ".");
   const go = readGoProject(readGoFiles(path.resolve(invocation.cwd, source), source));
   const planned = await planImported(invocation, {
@@ -56,10 +59,10 @@ export async function runImportProject(invocation: Invocation): Promise<number> 
 }
 
 function sourceOf({ words }: Invocation): string {
-  const [source, ...more] = words;
-  if (source !== undefined && more.length === 0) return source;
+  const [source = "", ...more] = words;
+  if (source.trim() !== "" && more.length === 0) return source;
   throw new InputError(
-    source === undefined ? "cannot import without a project" : "cannot import several projects at once",
+    more.length === 0 ? "cannot import without a project" : "cannot import several projects at once",
     {
       hint: "name the folder of one project that kubebuilder made",
     },
