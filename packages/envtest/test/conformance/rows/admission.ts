@@ -1,6 +1,7 @@
 import { configMap, gadget, GROUP, pathOf, widget } from "../kinds.ts";
 import type { Json, Row, RowContext } from "../row.ts";
 import { startWebhookServer, type WebhookCall, type WebhookReply, type WebhookServer } from "../webhook-server.ts";
+import { untilCached } from "./until-cached.ts";
 
 const ADMISSION = "/apis/admissionregistration.k8s.io/v1";
 const MERGE = "application/merge-patch+json";
@@ -61,9 +62,10 @@ export const ADMISSION_ROWS: readonly Row[] = [
       });
       const tell = async (step: string, call: Parameters<RowContext["quietly"]>[0]): Promise<void> => {
         server.takeCalls();
-        await quietly(call);
+        const answer = await quietly(call);
         for (const { url, review } of [...server.takeCalls()].sort((a, b) => a.url.localeCompare(b.url)))
           context.note(`${step}: ${url}`, withoutUser(review));
+        await untilCached(context, call, answer);
       };
       const path = pathOf("widgets", namespace, "w");
       await tell("create", {
@@ -222,7 +224,7 @@ export const ADMISSION_ROWS: readonly Row[] = [
       );
       const asked = async (step: string, call: Parameters<RowContext["quietly"]>[0]): Promise<void> => {
         server.takeCalls();
-        await quietly(call);
+        const answer = await quietly(call);
         context.note(
           step,
           server
@@ -230,6 +232,7 @@ export const ADMISSION_ROWS: readonly Row[] = [
             .map(({ url }) => url.split("?")[0] ?? "")
             .sort((a, b) => a.localeCompare(b)),
         );
+        await untilCached(context, call, answer);
       };
       const path = pathOf("widgets", namespace);
       await asked("create without labels", { method: "POST", path, body: widget("plain") });

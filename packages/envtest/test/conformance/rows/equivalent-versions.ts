@@ -2,6 +2,7 @@ import { crd } from "../kinds.ts";
 import type { Json, Row, RowContext } from "../row.ts";
 import { startWebhookServer, type WebhookCall, type WebhookReply, type WebhookServer } from "../webhook-server.ts";
 import { CRDS_PATH, installCrd } from "./install-crd.ts";
+import { untilCached } from "./until-cached.ts";
 
 const MERGE = "application/merge-patch+json";
 const CONFIGURATIONS = "/apis/admissionregistration.k8s.io/v1";
@@ -54,12 +55,13 @@ export const EQUIVALENT_VERSION_ROWS: readonly Row[] = [
 type Call = Parameters<RowContext["quietly"]>[0];
 
 // Sends a request, and notes what the webhook was asked on the way.
-function telling({ send, note }: RowContext, server: WebhookServer): (step: string, call: Call) => Promise<void> {
+function telling(context: RowContext, server: WebhookServer): (step: string, call: Call) => Promise<void> {
   return async (step, call) => {
     server.takeCalls();
-    await send(step, call);
+    const answer = await context.send(step, call);
     const asked = server.takeCalls().filter(({ url }) => !url.startsWith("/convert"));
-    note(`${step}: asked`, asked.map(told));
+    context.note(`${step}: asked`, asked.map(told));
+    await untilCached(context, call, answer);
   };
 }
 
