@@ -5,17 +5,23 @@ import type { Command } from "./command.ts";
 export interface Vocabulary {
   readonly commands: readonly Command[];
   readonly globalFlags: readonly Flag[];
+  /** Returns the flags of a command, given the words behind it: plugins that they name add some. */
+  readonly flagsOf: (command: Command, rest: readonly string[]) => Promise<readonly Flag[]>;
   /** Returns the values of a flag that are known where the words are typed. */
   readonly valuesOf: (flag: string) => Promise<readonly string[]>;
 }
 
-/** Returns what may stand in place of the last word, each with its help after a tab. */
-export async function completeWords(
-  { commands, globalFlags, valuesOf }: Vocabulary,
-  words: readonly string[],
-): Promise<readonly string[]> {
-  const typed = (words.at(-1) ?? "").replace(/^""$/u, "");
-  const before = words.slice(0, -1);
+/**
+ * Returns what may stand in place of the last word, each with its help after a tab.
+ *
+ * bash takes `--flag=value` for three words and replaces the last one; other shells take it for one and replace all of it.
+ */
+export async function completeWords(vocabulary: Vocabulary, words: readonly string[]): Promise<readonly string[]> {
+  const { commands, globalFlags, valuesOf } = vocabulary;
+  const isSplit = words.at(-1) === "=" || words.at(-2) === "=";
+  const joined = joinValues(words.map((word) => (word === '""' ? "" : word)));
+  const typed = joined.at(-1) ?? "";
+  const before = joined.slice(0, -1);
   const path = before.filter((word) => !word.startsWith("-"));
   const command = commands.find(
     (each) =>
@@ -23,17 +29,33 @@ export async function completeWords(
       each.path.join(" ") === path.slice(0, each.path.length).join(" ") &&
       isLongest(commands, each, path),
   );
-  if (typed.startsWith("-")) return matching(flagCandidates(command, globalFlags, before), typed);
-  const flags = [...(command?.flags ?? []), ...globalFlags];
-  const flag = flags.find((each) => each.kind !== "boolean" && `--${each.name}` === before.at(-1));
-  if (flag !== undefined) {
-    const values = flag.values ?? (await valuesOf(flag.name));
-    return matching(
-      values.map((value) => [value, ""] as const),
-      typed,
-    );
+  const rest = before.slice(command?.path.length ?? 0);
+  const flags = [...(command === undefined ? [] : await vocabulary.flagsOf(command, rest)), ...globalFlags];
+  const valuesWith = async (flag: Flag, prefix: string): Promise<readonly Candidate[]> =>
+    (flag.values ?? (await valuesOf(flag.name))).map((value) => [prefix + value, ""] as const);
+
+  const assigned = /^--(?<name>[^=]+)=(?<value>.*)$/su.exec(typed)?.groups;
+  if (assigned !== undefined) {
+    const flag = flags.find((each) => each.name === assigned["name"]);
+    if (flag === undefined) return [];
+    return isSplit
+      ? matching(await valuesWith(flag, ""), assigned["value"] ?? "")
+      : matching(await valuesWith(flag, `--${flag.name}=`), typed);
   }
+  if (typed.startsWith("-")) return matching(flagCandidates(flags, before), typed);
+  const flag = flags.find((each) => each.kind !== "boolean" && `--${each.name}` === before.at(-1));
+  if (flag !== undefined) return matching(await valuesWith(flag, ""), typed);
   return matching(childCandidates(commands, path), typed);
+}
+
+function joinValues(words: readonly string[]): readonly string[] {
+  const joined: string[] = [];
+  for (const [index, word] of words.entries()) {
+    const belongsToLast = word === "=" || words[index - 1] === "=";
+    if (belongsToLast && joined.length > 0) joined.push(`${joined.pop() ?? ""}${word}`);
+    else joined.push(word);
+  }
+  return joined;
 }
 
 type Candidate = readonly [word: string, help: string];
@@ -45,13 +67,9 @@ function isLongest(commands: readonly Command[], command: Command, path: readonl
   );
 }
 
-function flagCandidates(
-  command: Command | undefined,
-  globalFlags: readonly Flag[],
-  before: readonly string[],
-): readonly Candidate[] {
-  const flags = [...(command?.flags ?? []), ...globalFlags];
-  const fresh = flags.filter((flag) => !before.includes(`--${flag.name}`));
+function flagCandidates(flags: readonly Flag[], before: readonly string[]): readonly Candidate[] {
+  const given = new Set(before.map((word) => word.split("=")[0]));
+  const fresh = flags.filter((flag) => flag.kind === "list" || !given.has(`--${flag.name}`));
   return [...fresh.map((flag) => [`--${flag.name}`, flag.help] as const), ["--help", "show help"]];
 }
 

@@ -29,6 +29,10 @@ export const completionCommands: readonly Command[] = [
   })),
 ];
 
+// The package installs the program under two names.
+const OTHER_NAME = "kubescaffold";
+
+// Where the program knows nothing to say, shells complete files.
 function scriptFor(shell: string, program: string): string {
   const name = program.replaceAll(/\W/gu, "_");
   switch (shell) {
@@ -38,31 +42,46 @@ _${name}_complete() {
   local IFS=$'\\n'
   COMPREPLY=($(${program} __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f1))
 }
-complete -o default -F _${name}_complete ${program}
+complete -o default -F _${name}_complete ${program} ${OTHER_NAME}
 `;
     case "zsh":
-      return `#compdef ${program}
+      return `#compdef ${program} ${OTHER_NAME}
 _${name}() {
   local -a candidates
-  local line
+  local word help
   while IFS=$'\\t' read -r word help; do
     candidates+=("\${word//:/\\\\:}\${help:+:$help}")
   done < <(${program} __complete "\${(@)words[2,CURRENT]}" 2>/dev/null)
-  _describe '${program}' candidates
+  if (( \${#candidates} )); then
+    _describe '${program}' candidates
+  else
+    compset -P '--*='
+    _files
+  fi
 }
-compdef _${name} ${program}
+if [[ \${funcstack[1]} == _${name} ]]; then
+  _${name} "$@"
+else
+  compdef _${name} ${program} ${OTHER_NAME}
+fi
 `;
     case "fish":
       return `# fish completion for ${program}
 function __${name}_complete
   set -l words (commandline -opc) (commandline -ct)
-  ${program} __complete $words[2..-1] 2>/dev/null
+  set -l candidates (${program} __complete $words[2..-1] 2>/dev/null)
+  if set -q candidates[1]
+    printf '%s\\n' $candidates
+  else
+    __fish_complete_path (commandline -ct)
+  end
 end
 complete -c ${program} -f -a '(__${name}_complete)'
+complete -c ${OTHER_NAME} -f -a '(__${name}_complete)'
 `;
     case "powershell":
       return `# PowerShell completion for ${program}
-Register-ArgumentCompleter -Native -CommandName '${program}' -ScriptBlock {
+Register-ArgumentCompleter -Native -CommandName '${program}', '${OTHER_NAME}' -ScriptBlock {
   param($word, $ast, $position)
   $words = @($ast.CommandElements | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })
   if ($word -eq '') { $words += '""' }

@@ -187,7 +187,16 @@ async function printCompletions(
     const { knownValues } = await import("./known-values.ts");
     return knownValues(flag, { program, cwd });
   };
-  const vocabulary = { commands: COMMANDS, globalFlags: GLOBAL_FLAGS, valuesOf };
+  const flagsOf = async (command: Command, rest: readonly string[]): Promise<readonly Flag[]> => {
+    const { withPluginFlags } = await import("./plugin-flags.ts");
+    try {
+      return (await withPluginFlags(command, { rest, program, cwd })).flags;
+    } catch {
+      // A key may be half typed, or name no plugin: the command says so when it is run.
+      return command.flags;
+    }
+  };
+  const vocabulary = { commands: COMMANDS, globalFlags: GLOBAL_FLAGS, flagsOf, valuesOf };
   for (const line of await completeWords(vocabulary, words)) terminal.writeOut(`${line}\n`);
   return 0;
 }
