@@ -8,6 +8,9 @@ export interface WebhookPaths {
   readonly validationPath?: string | undefined;
 }
 
+// Where managers convert between versions, of all kinds.
+const CONVERSION_PATH = "/convert";
+
 /**
  * Checks the paths that were asked for; each needs its type of webhook, and no two webhooks share a path.
  *
@@ -38,6 +41,7 @@ function requireType(
 
 function checkPath(project: ProjectConfig, resource: ProjectResource, path: string): void {
   validateWebhookPath(path);
+  if (path === CONVERSION_PATH) throw taken(path, "the conversion between versions");
   for (const other of project.resources ?? []) {
     const isSame = other.kind === resource.kind && other.version === resource.version && other.group === resource.group;
     if (!isSame && pathsOf(other).includes(path)) throw taken(path, `a webhook of ${other.kind}`);

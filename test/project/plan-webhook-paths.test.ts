@@ -31,6 +31,7 @@ describe("the paths of webhooks", () => {
     [{ validationPath: "/a.b" }, "it must be segments"],
     [{ validationPath: "/-a" }, "it must be segments"],
     [{ validationPath: "/a/" }, "it must be segments"],
+    [{ validationPath: "/convert" }, "it is that of the conversion between versions"],
     [{ defaultingPath: "/x", validationPath: "/x" }, "it is that of the validating webhook of this call"],
     [{ validationPath: "/check-captains" }, "it is that of a webhook of Captain"],
     [{ defaultingPath: "/mutate-crew-demo-v1-captain" }, "it is that of a webhook of Captain"],
