@@ -7,9 +7,10 @@ import { Script } from "node:vm";
 import { type CacheBounds, pruneCache, readCacheEntry, userCacheFolder, writeCacheEntry } from "./user-cache.ts";
 
 /**
- * Loads a script in CommonJS form through V8's code cache, which saves compiling it again in every process.
+ * Loads a script through V8's code cache, which saves compiling it again in every process.
  *
- * The script is ASCII, which is read several times faster than what may be anything; its last line is `//` and the hash of what is above. The cache
+ * The script is a function in parentheses, whose parameters are those of CommonJS and `__import`. It is ASCII, which is read several times faster than
+ * what may be anything; its last line is `//` and the hash of what is above. The cache
  * lies in the user's cache folder, one file for each hash, use of the script and version of Node. Guarantees: written atomically when a process
  * succeeds, by when the functions in use have been compiled; where it cannot be read or written, V8 refuses it, or the script has no hash, the script
  * loads without. It has `__import` in place of `import()`, which such scripts cannot call; that starts from this module, not from the script.
@@ -20,8 +21,7 @@ export function loadCachedScript(url: URL, { use = "" }: CachedScriptOptions = {
   const names = [path.basename(file, path.extname(file)), ...(use === "" ? [] : [use])];
   const cacheFile = cacheFileFor(source, names);
   const cachedData = cacheFile === undefined ? undefined : readCacheEntry(cacheFile);
-  const wrapped = `(function (exports, require, module, __filename, __dirname, __import) {${source}\n})`;
-  const script = new Script(wrapped, { filename: file, ...(cachedData === undefined ? {} : { cachedData }) });
+  const script = new Script(source, { filename: file, ...(cachedData === undefined ? {} : { cachedData }) });
   const run = script.runInThisContext() as (...values: readonly unknown[]) => void;
   const module = { exports: {} as Record<string, unknown> };
   const importModule = (name: string): Promise<unknown> => import(name);

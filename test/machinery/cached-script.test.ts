@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 import { readFiles, temporaryFolder } from "../support/temporary-folder.ts";
 
 const WITHOUT_HASH =
-  'const path = require("node:path"); exports.answer = () => 42; exports.base = path.basename(__filename);\n';
+  '(function (exports, require, module, __filename) { const path = require("node:path"); exports.answer = () => 42; exports.base = path.basename(__filename); })\n';
 const SCRIPT = `${WITHOUT_HASH}//${"0123456789abcdef".repeat(4)}\n`;
 const LOADER = fileURLToPath(new URL("../../src/machinery/cached-script.ts", import.meta.url));
 
