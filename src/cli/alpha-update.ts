@@ -7,7 +7,7 @@ export const alphaUpdateCommand: Command = {
   summary: "Merge what this version scaffolds into the project, on a branch of its own",
   description: [
     "Merge what this version of the program scaffolds into the project: git compares what the version in PROJECT scaffolded, what the project is, and what this version scaffolds.",
-    "The result is one commit on a new branch, which --push pushes and --open-gh-issue tells of; the work tree and the branch it comes from are not touched. Run it with the version to update to: `npx kubescaffold@latest alpha update`.",
+    "The result is one commit on a new branch, which --push pushes and --open-gh-issue tells of; the work tree and the branch it comes from are not touched, nor is anything outside of the project where it is a folder of its repository. Run it with the version to update to: `npx kubescaffold@latest alpha update`.",
   ].join("\n"),
   examples: [
     "npx kubescaffold@latest alpha update",

@@ -62,7 +62,9 @@ async function updateIn(invocation: Invocation, folder: string): Promise<number>
   const branch = textFlag(flags, "from-branch") ?? "main";
   const base = await startingPoint(cwd, repository, branch);
   const source = path.join(folder, "project");
-  await repository.checkOut(base, source);
+  const own = await repository.projectTree(base);
+  if (own === undefined) throw noProject();
+  await repository.checkOut(own, source);
   const from = (textFlag(flags, "from-version") ?? recordedVersion(source)).replace(/^v/u, "");
   const to = (textFlag(flags, "to-version") ?? program.version).replace(/^v/u, "");
   if (from === to) {
@@ -72,7 +74,7 @@ async function updateIn(invocation: Invocation, folder: string): Promise<number>
   const output = textFlag(flags, "output-branch") ?? `kubescaffold-update-from-${from}-to-${to}`;
   await refuseTaken(invocation, repository, output);
   if (opensIssue(invocation)) await requireGh(cwd, { summarizes: switchFlag(flags, "use-gh-models") === true });
-  const update: Update = { invocation, repository, folder, source, branch, base, from, to, output };
+  const update: Update = { invocation, repository, folder, source, branch, base, own, from, to, output };
   return finish(update, await scaffoldCommits(update));
 }
 
@@ -84,6 +86,8 @@ interface Update {
   readonly source: string;
   readonly branch: string;
   readonly base: string;
+  /** The tree of the project in that commit. */
+  readonly own: string;
   readonly from: string;
   readonly to: string;
   readonly output: string;
@@ -94,12 +98,6 @@ function opensIssue(invocation: Invocation): boolean {
 }
 
 async function startingPoint(root: string, repository: UpdateRepository, branch: string): Promise<string> {
-  const prefix = await repository.ask(["rev-parse", "--show-prefix"]);
-  if (prefix !== "") {
-    throw new UpdateRefusedError("cannot update a project that is not at the root of its repository", {
-      hint: "move it into a repository of its own",
-    });
-  }
   const status = await runGit(root, ["status", "--porcelain", "--", ".", ":!.kubescaffold"]);
   if (status.kind === "done" && status.output !== "") {
     throw new UpdateRefusedError("cannot update the project: its work tree has changes that git does not have", {
@@ -118,15 +116,19 @@ function recordedVersion(source: string): string {
   try {
     text = readFileSync(path.join(source, PROJECT_FILE), "utf8");
   } catch (error) {
-    throw new UpdateRefusedError("cannot update the project: the branch has no file PROJECT", {
-      hint: "pass --from-branch with a branch that has a project",
-      cause: error,
-    });
+    throw noProject(error);
   }
   const { cliVersion } = parseProject(text);
   if (cliVersion !== undefined && cliVersion !== "") return cliVersion;
   throw new UpdateRefusedError("cannot update the project: PROJECT does not say which version made it", {
     hint: "pass --from-version, or write cliVersion into PROJECT",
+  });
+}
+
+function noProject(cause?: unknown): UpdateRefusedError {
+  return new UpdateRefusedError("cannot update the project: the branch has no file PROJECT", {
+    hint: "pass --from-branch with a branch that has a project",
+    cause,
   });
 }
 
@@ -148,6 +150,7 @@ async function refuseTaken({ cwd, flags }: Invocation, repository: UpdateReposit
 interface ScaffoldCommits {
   readonly former: string;
   readonly present: string;
+  readonly messages: readonly [former: string, present: string];
 }
 
 async function scaffoldCommits(update: Update): Promise<ScaffoldCommits> {
@@ -157,9 +160,10 @@ async function scaffoldCommits(update: Update): Promise<ScaffoldCommits> {
   if (to === invocation.program.version) await runThis(update, present);
   else await runVersion(update, to, present);
   for (const made of [former, present]) placeSpecs(made, invocation.cwd);
-  const first = await repository.commitFolder(former, `Scaffold of version ${from}`, []);
-  const second = await repository.commitFolder(present, `Scaffold of version ${to}`, [first]);
-  return { former: first, present: second };
+  const [first, second] = [`Scaffold of version ${from}`, `Scaffold of version ${to}`];
+  const old = await repository.commitFolder(former, first, []);
+  const next = await repository.commitFolder(present, second, [old]);
+  return { former: old, present: next, messages: [first, second] };
 }
 
 async function runVersion({ invocation, source, from }: Update, version: string, folder: string): Promise<void> {
@@ -199,25 +203,27 @@ function placeSpecs(folder: string, root: string): void {
 
 const MERGE_SETTINGS = ["merge.renameLimit=999999", "diff.renameLimit=999999", "merge.conflictStyle=merge"];
 
-async function finish(update: Update, { former, present }: ScaffoldCommits): Promise<number> {
-  const { invocation, repository, branch, base, to, output } = update;
+async function finish(update: Update, scaffolds: ScaffoldCommits): Promise<number> {
+  const { invocation, repository, branch, base, own, to, output } = update;
+  const { former, present } = scaffolds;
   const { flags } = invocation;
   const given = listFlag(flags, "git-config");
   const config = [...(given.includes("disable") ? [] : MERGE_SETTINGS), ...given.filter((each) => each !== "disable")];
   // The project as if it had grown from its scaffold, so that this is what git compares with.
-  const project = await repository.commitTree(`${base}^{tree}`, branch, [former]);
+  const project = await repository.commitTree(own, branch, [former]);
   const sides = { "kubescaffold/project": project, [`kubescaffold/scaffold-${to}`]: present };
   const merge = await repository.merge(sides, config);
   const restored = listFlag(flags, "restore-path");
-  const tree = await repository.restore(merge.tree, base, restored);
+  const tree = await repository.restore(merge.tree, own, restored);
   const conflicts = merge.conflicts.filter((file) => !restored.some((each) => isBelow(file, each)));
-  const changes = await readChanges(repository, base, tree);
+  const changes = await readChanges(repository, own, tree);
   if (isDryRun(invocation)) {
     reportUpdate({ ...update, conflicts, changes });
     return 0;
   }
-  const parents = switchFlag(flags, "show-commits") === true ? [base, present] : [base];
-  const commit = await repository.commitTree(tree, messageOf(update, conflicts), parents);
+  const parents = switchFlag(flags, "show-commits") === true ? [base, await shown(update, scaffolds)] : [base];
+  const whole = await repository.repositoryTree(tree, base);
+  const commit = await repository.commitTree(whole, messageOf(update, conflicts), parents);
   const isRefused = conflicts.length > 0 && switchFlag(flags, "force") !== true;
   const target = isRefused ? `${output}-work` : output;
   await repository.ask(["update-ref", `refs/heads/${target}`, commit]);
@@ -228,19 +234,41 @@ async function finish(update: Update, { former, present }: ScaffoldCommits): Pro
   return 0;
 }
 
-function messageOf({ invocation: { flags }, from, to }: Update, conflicts: readonly string[]): string {
+// Where the project is a folder of the repository, so it is in the history.
+async function shown({ repository }: Update, { former, present, messages }: ScaffoldCommits): Promise<string> {
+  if (repository.prefix === "") return present;
+  const [old, next] = [
+    await repository.repositoryTree(`${former}^{tree}`),
+    await repository.repositoryTree(`${present}^{tree}`),
+  ];
+  return repository.commitTree(next, messages[1], [await repository.commitTree(old, messages[0], [])]);
+}
+
+function messageOf({ invocation: { flags }, repository, from, to }: Update, conflicts: readonly string[]): string {
   const title = `Update the scaffold from ${from} to ${to}`;
   return conflicts.length === 0
     ? (textFlag(flags, "merge-message") ?? title)
-    : (textFlag(flags, "conflict-message") ?? `${title}, with conflicts\n\n${conflicts.join("\n")}`);
+    : (textFlag(flags, "conflict-message") ??
+        `${title}, with conflicts\n\n${inRepository(repository, conflicts).join("\n")}`);
+}
+
+// What others read of an update has no working folder.
+function inRepository({ prefix }: UpdateRepository, files: readonly string[]): readonly string[] {
+  return files.map((file) => prefix + file);
 }
 
 async function announce(
-  { invocation: { cwd, flags }, from, to, branch, output }: Update,
+  { invocation: { cwd, flags }, repository, from, to, branch, output }: Update,
   conflicts: readonly string[],
   { diff }: UpdateChanges,
 ): Promise<Issue> {
-  const issue = await openIssue(cwd, { from, to, base: branch, branch: output, conflicts });
+  const issue = await openIssue(cwd, {
+    from,
+    to,
+    base: branch,
+    branch: output,
+    conflicts: inRepository(repository, conflicts),
+  });
   if (switchFlag(flags, "use-gh-models") === true) await commentSummary(cwd, issue, diff);
   return issue;
 }

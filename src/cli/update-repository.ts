@@ -11,7 +11,7 @@ export interface Merge {
 }
 
 /**
- * Is the repository of a project, for an update: all is done with objects and an index of its own.
+ * Is the repository of a project, for an update: all is done with objects and an index of its own. The project may be a folder of it.
  *
  * Guarantees: the work tree, the index and the branches stay as they are but for the branch that is set. Fails: {@link UpdateRefusedError}.
  */
@@ -22,24 +22,33 @@ export class UpdateRepository {
 
   readonly #env: Readonly<Record<string, string>>;
 
-  private constructor(root: string, folder: string, env: Readonly<Record<string, string>>) {
-    this.#root = root;
+  /** The folder of the project in the repository, with a slash at its end; empty where the project is the repository. */
+  readonly prefix: string;
+
+  private constructor(place: { readonly root: string; readonly prefix: string }, folder: string, env: Environment) {
+    this.#root = place.root;
+    this.prefix = place.prefix;
     this.#folder = folder;
     this.#env = env;
   }
 
-  /** Opens the repository of a folder; with `isDryRun` not even an object is written into it. */
+  /** Opens the repository of a project's folder; with `isDryRun` not even an object is written into it. */
   static async open(
-    root: string,
+    project: string,
     { folder, isDryRun }: { readonly folder: string; readonly isDryRun: boolean },
   ): Promise<UpdateRepository> {
-    if (!isDryRun) return new UpdateRepository(root, folder, {});
+    const tell = async (word: string): Promise<string> =>
+      firstLine("rev-parse", await runGit(project, ["rev-parse", word]));
+    const prefix = await tell("--show-prefix");
+    // Many of git's commands see nothing but the folder that they are run in.
+    const root = prefix === "" ? project : await tell("--show-toplevel");
+    if (!isDryRun) return new UpdateRepository({ root, prefix }, folder, {});
     const objects = path.join(folder, "objects");
     mkdirSync(objects);
     const words = ["rev-parse", "--path-format=absolute", "--git-path", "objects"];
     const known = firstLine("rev-parse", await runGit(root, words));
     const env = { GIT_OBJECT_DIRECTORY: objects, GIT_ALTERNATE_OBJECT_DIRECTORIES: known };
-    return new UpdateRepository(root, folder, env);
+    return new UpdateRepository({ root, prefix }, folder, env);
   }
 
   /** Returns the first line that git prints. */
@@ -69,11 +78,29 @@ export class UpdateRepository {
     return outcome.kind === "done" ? outcome.output.trim() : undefined;
   }
 
-  /** Writes the files of a commit into a folder. */
-  async checkOut(commit: string, folder: string): Promise<void> {
+  /** Returns the tree of the project in a commit, or nothing where the commit does not have its folder. */
+  async projectTree(commit: string): Promise<string | undefined> {
+    const words = ["rev-parse", "--verify", "--quiet", "--end-of-options"];
+    const outcome = await this.#run(this.#root, [...words, `${commit}:${this.prefix.replace(/\/$/u, "")}`]);
+    return outcome.kind === "done" ? outcome.output.trim() : undefined;
+  }
+
+  /** Returns the tree of the repository with that of the project in its place: in a commit, else alone. */
+  async repositoryTree(project: string, commit?: string): Promise<string> {
+    if (this.prefix === "") return project;
+    const env = this.#indexEnv("repository");
+    await this.ask(["read-tree", commit ?? "--empty"], { env });
+    const known = ["rm", "-r", "--cached", "--sparse", "--quiet", "--force", "--ignore-unmatch", "--"];
+    await this.ask([...known, `:(top,literal)${this.prefix}`], { env });
+    await this.ask(["read-tree", `--prefix=${this.prefix}`, project], { env });
+    return this.ask(["write-tree"], { env });
+  }
+
+  /** Writes the files of a tree into a folder. */
+  async checkOut(tree: string, folder: string): Promise<void> {
     mkdirSync(folder, { recursive: true });
     const env = this.#indexEnv("checkout");
-    await this.ask(["read-tree", commit], { env });
+    await this.ask(["read-tree", tree], { env });
     await this.ask(["checkout-index", "--all", `--prefix=${folder.replaceAll("\\", "/")}/`], { env });
   }
 
@@ -118,13 +145,13 @@ export class UpdateRepository {
     return { tree, conflicts: [...new Set(files)] };
   }
 
-  /** Returns a tree with these paths as they are in a commit. */
-  async restore(tree: string, commit: string, paths: readonly string[]): Promise<string> {
+  /** Returns a tree with these paths as they are in another. */
+  async restore(tree: string, former: string, paths: readonly string[]): Promise<string> {
     if (paths.length === 0) return tree;
     const env = this.#indexEnv("restore");
     await this.ask(["read-tree", tree], { env });
     await this.ask(["rm", "-r", "--cached", "--quiet", "--force", "--ignore-unmatch", "--", ...paths], { env });
-    const kept = await this.#run(this.#root, ["ls-tree", "-r", "-z", commit, "--", ...paths]);
+    const kept = await this.#run(this.#root, ["ls-tree", "-r", "-z", former, "--", ...paths]);
     const input = kept.kind === "done" ? kept.output : "";
     await this.ask(["update-index", "-z", "--index-info"], { env, input });
     return this.ask(["write-tree"], { env });
@@ -142,6 +169,8 @@ export class UpdateRepository {
     return { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: mail, GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: mail };
   }
 }
+
+type Environment = Readonly<Record<string, string>>;
 
 function firstLine(word: string, outcome: GitOutcome): string {
   if (outcome.kind === "done") return outcome.output.split("\n")[0] ?? "";

@@ -433,16 +433,10 @@ describe("alpha update", () => {
     expect(state(root)).toEqual(before);
   });
 
-  it("refuses a folder that is no repository, and a project in a folder of one", async () => {
+  it("refuses a folder that is no repository", async () => {
     const outside = temporaryFolder();
     await runCommands(outside, INIT);
     expect(await update(outside)).toMatchObject({ status: 1, stderr: expect.stringContaining("CLI_UPDATE_REFUSED") });
-    const root = await project();
-    mkdirSync(path.join(root, "below"));
-    await runCommands(path.join(root, "below"), INIT);
-    commit(root);
-    const result = await update(path.join(root, "below"));
-    expect(result).toMatchObject({ status: 1, stderr: expect.stringContaining("at the root of its repository") });
   });
 
   it("leaves no trace when the former version does not run", async () => {
@@ -462,5 +456,99 @@ describe("alpha update", () => {
 
   it("is told of in help", async () => {
     expect((await runCommand(temporaryFolder(), "alpha update --help")).stdout).toContain("--restore-path");
+  });
+});
+
+// Beside the project lies another operator, whose files git might take for those of the project.
+async function monorepo(change: (project: string) => void = () => undefined): Promise<{ root: string; below: string }> {
+  const root = temporaryFolder({ "README.md": "all\n" });
+  const [below, beside] = [path.join(root, "operators/guest book"), path.join(root, "operators/other")];
+  for (const folder of [below, beside]) {
+    mkdirSync(folder, { recursive: true });
+    await runCommands(folder, INIT, CREATE_API);
+  }
+  git(root, "init", "-q", "-b", "main");
+  change(below);
+  commit(root);
+  return { root, below };
+}
+
+describe("alpha update of a project in a folder of its repository", () => {
+  const inFolder = (...files: readonly string[]): readonly string[] => [
+    ...files.map((file) => `operators/guest book/${file}`),
+    "",
+  ];
+
+  it("merges that folder, and leaves all beside it as it is", async () => {
+    const { root, below } = await monorepo((folder) => {
+      mine(folder);
+      rmSync(path.join(folder, "AGENTS.md"));
+    });
+    writeFileSync(path.join(root, "README.md"), "not committed\n");
+    const before = state(root);
+    expect(await update(below)).toMatchObject({ status: 0, stdout: expect.stringContaining(BRANCH) });
+    expect(state(root)).toEqual(before);
+    expect(git(root, "rev-list", "--count", `main..${BRANCH}`)).toBe("1\n");
+    expect(git(root, "diff", "--name-only", "main", BRANCH).split("\n")).toEqual(
+      inFolder("Dockerfile", "Makefile", "NEW.md", "PROJECT"),
+    );
+    expect(git(root, "show", `${BRANCH}:operators/guest book/Makefile`)).toMatch(/^# mine\n[^]*\nnext:\n/u);
+  });
+
+  it("stops at a conflict, and goes through with it when it is forced", async () => {
+    const { root, below } = await monorepo((folder) =>
+      edit(folder, "Dockerfile", (text) => text.replace(/^FROM .*$/mu, "FROM mine")),
+    );
+    const before = state(root);
+    expect(await update(below)).toMatchObject({ status: 1, stderr: expect.stringContaining("\n  Dockerfile") });
+    expect(git(root, "branch", "--list", BRANCH)).toBe("");
+    expect(git(root, "show", `${BRANCH}-work:operators/guest book/Dockerfile`)).toContain("=======\nFROM next\n");
+    expect(await update(below, "--force")).toMatchObject({ status: 0 });
+    expect(git(root, "show", `${BRANCH}:operators/guest book/Dockerfile`)).toContain("=======\nFROM next\n");
+    expect(git(root, "show", `${BRANCH}:operators/other/Dockerfile`)).not.toContain("FROM next");
+    expect(git(root, "log", "-1", "--format=%b", BRANCH)).toContain("operators/guest book/Dockerfile");
+    expect(state(root)).toEqual(before);
+  });
+
+  it("keeps paths that are named from the project", async () => {
+    const { root, below } = await monorepo((folder) => edit(folder, "Dockerfile", (text) => `# mine\n${text}`));
+    expect(await update(below, "--restore-path Dockerfile,NEW.md")).toMatchObject({ status: 0 });
+    expect(git(root, "diff", "--name-only", "main", BRANCH).split("\n")).toEqual(inFolder("Makefile", "PROJECT"));
+  });
+
+  it("shows a history in which the scaffolds lie in that folder", async () => {
+    const { root, below } = await monorepo(mine);
+    expect(await update(below, "--show-commits --merge-message Merged")).toMatchObject({ status: 0 });
+    expect(git(root, "log", "--format=%s", `main..${BRANCH}`).split("\n").toSorted()).toEqual([
+      "",
+      "Merged",
+      "Scaffold of version 0.1.0",
+      "Scaffold of version 0.2.0",
+    ]);
+    const made = git(root, "ls-tree", "-r", "--name-only", `${BRANCH}^2`).trim().split("\n");
+    expect(made.filter((file) => !file.startsWith("operators/guest book/"))).toEqual([]);
+    expect(git(root, "diff", "--name-only", "main", BRANCH).split("\n")).toEqual(
+      inFolder("Dockerfile", "Makefile", "NEW.md", "PROJECT"),
+    );
+  });
+
+  it("shows on a dry run what would change, and writes not even an object", async () => {
+    const { root, below } = await monorepo(mine);
+    const [before, objects] = [state(root), git(root, "count-objects", "-v")];
+    const { status, stdout } = await update(below, "--dry-run");
+    expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining("+++ b/NEW.md\n") });
+    expect([state(root), git(root, "count-objects", "-v")]).toEqual([before, objects]);
+  });
+
+  it("refuses changes in that folder that git does not have, and a branch without it", async () => {
+    const { root, below } = await monorepo();
+    writeFileSync(path.join(below, "own.txt"), "own\n");
+    expect(await update(below)).toMatchObject({ status: 1, stderr: expect.stringContaining("has changes that git") });
+    commit(root);
+    git(root, "branch", "empty", git(root, "commit-tree", "-m", "x", git(root, "mktree").trim()).trim());
+    expect(await update(below, "--from-branch empty")).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("the branch has no file PROJECT"),
+    });
   });
 });
