@@ -8,6 +8,8 @@ export interface Finding {
   /** An error breaks the project or a later command; a note may be what the user wants. */
   readonly severity: "error" | "note";
   readonly path: string;
+  /** Counted from 1. */
+  readonly line?: number;
   readonly message: string;
   /** How a person mends it. */
   readonly hint: string;

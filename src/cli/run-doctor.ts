@@ -10,6 +10,7 @@ import { resourceProblems } from "../project/resource-problems.ts";
 import type { Invocation } from "./command.ts";
 import { diagnoseApply } from "./diagnose-apply.ts";
 import { diagnoseFiles, type Finding } from "./diagnose-project.ts";
+import { diagnoseSamples, samplesOf } from "./diagnose-samples.ts";
 import { diagnoseTools } from "./diagnose-tools.ts";
 import { diagnoseUnrecorded } from "./diagnose-unrecorded.ts";
 import { diagnoseYaml } from "./diagnose-yaml.ts";
@@ -64,10 +65,15 @@ async function diagnose(
       hint,
     })),
     ...diagnoseFiles(tree, scaffolded),
-    ...diagnoseYaml(tree, [...scaffolded.foundation.files.keys(), ...scaffolded.parts.files.keys()]),
+    ...diagnoseYaml(tree, [
+      ...scaffolded.foundation.files.keys(),
+      ...scaffolded.parts.files.keys(),
+      ...samplesOf(tree),
+    ]),
     ...diagnoseApply(tree, project),
     ...diagnoseUnrecorded({ tree, project, generated: files }),
     ...diagnoseGenerated(tree, { files, diagnostics }),
+    ...(await diagnoseSamples({ tree, generated: hasErrors(diagnostics) ? [] : files })),
     ...diagnoseTools({ root, project, tree, version, nodeVersion: process.version, hasProgram }),
   ];
 }
@@ -102,21 +108,27 @@ function report(invocation: Invocation, findings: readonly Finding[]): number {
   const { terminal } = invocation;
   const errors = findings.filter((each) => each.severity === "error");
   if (wantsJson(invocation)) {
-    const shown = findings.map(({ severity, path: file, message, hint, fix }) => ({
+    const shown = findings.map(({ severity, path: file, line, message, hint, fix }) => ({
       severity,
       path: file,
+      ...(line === undefined ? {} : { line }),
       message,
       hint,
       canFix: fix !== undefined,
     }));
     terminal.writeOut(`${JSON.stringify({ findings: shown }, undefined, 2)}\n`);
   } else {
-    for (const { severity, path: file, message, hint } of findings)
-      terminal.writeOut(`${severity}: ${file === "" ? "" : `${file}: `}${message}\n  ${hint}\n`);
+    for (const finding of findings)
+      terminal.writeOut(`${finding.severity}: ${placeOf(finding)}${finding.message}\n  ${finding.hint}\n`);
     const counts = `${counted(errors.length, "error")}, ${counted(findings.length - errors.length, "note")}`;
     terminal.writeOut(findings.length === 0 ? "The project is as PROJECT says.\n" : `\n${counts}\n`);
   }
   return errors.length === 0 ? 0 : 1;
+}
+
+function placeOf({ path: file, line }: Finding): string {
+  if (file === "") return "";
+  return line === undefined ? `${file}: ` : `${file}:${line}: `;
 }
 
 function counted(count: number, what: string): string {

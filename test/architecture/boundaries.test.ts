@@ -21,6 +21,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "src/scaffolds/": ["k8s", "src/plugin/"],
   "src/cli/": [
     "k8s",
+    "schema",
     "envtest",
     "src/plugin/",
     "src/project/",
