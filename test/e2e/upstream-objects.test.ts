@@ -63,22 +63,40 @@ const DIFFERENCES: Readonly<Record<string, (manifest: Manifest) => void>> = {
     for (const version of deployedVersions(manifest)) version.additionalPrinterColumns = COLUMNS;
   },
   "deploy-image-rules": (manifest) => {
-    if (manifest.metadata.name !== "lagoon-manager-role") return;
+    const rules = RULES[manifest.metadata.name];
+    if (rules === undefined) return;
     const unneeded = new Set([
-      ...["get", "list", "watch"].map((verb) => `pods: ${verb}`),
-      ...["delete", "patch"].map((verb) => `deployments.apps: ${verb}`),
-      ...DEPLOYED.flatMap((plural) => [
-        ...["create", "delete", "patch", "update"].map((verb) => `${plural}.reef.example.com: ${verb}`),
-        ...["get", "update"].map((verb) => `${plural}/status.reef.example.com: ${verb}`),
+      ...rules.unneeded,
+      ...rules.kinds.flatMap((kind) => [
+        ...["create", "delete", "patch", "update"].map((verb) => `${kind}: ${verb}`),
+        ...["get", "update"].map((verb) => `${kind.replace(".", "/status.")}: ${verb}`),
       ]),
     ]);
-    const needed = ["create", "get", "list", "update", "watch"].map((verb) => `services: ${verb}`);
     const copy = manifest as { rules: unknown };
-    copy.rules = [...permissionsOf(manifest).filter((permission) => !unneeded.has(permission)), ...needed].toSorted();
+    const kept = permissionsOf(manifest).filter((permission) => !unneeded.has(permission));
+    copy.rules = [...kept, ...rules.needed].toSorted();
+  },
+  "deploy-image-variable": (manifest) => {
+    for (const { env = [] } of containersOf(manifest) as readonly { readonly env?: readonly { name: string }[] }[]) {
+      for (const variable of env) if (variable.name === "BUOY_IMAGE") variable.name = "FIZ_BUOY_IMAGE";
+    }
   },
 };
 
-const DEPLOYED = ["memcacheds", "busyboxes"];
+const READ_PODS = ["get", "list", "watch"].map((verb) => `pods: ${verb}`);
+
+// The roles of managers with kinds of the plugin deploy-image. Another controller of fleet has all permissions for Deployments.
+const RULES: Readonly<
+  Record<string, Readonly<Record<"kinds" | "unneeded" | "needed", readonly string[]>> | undefined>
+> = {
+  "lagoon-manager-role": {
+    kinds: ["memcacheds.reef.example.com", "busyboxes.reef.example.com"],
+    unneeded: [...READ_PODS, "deployments.apps: delete", "deployments.apps: patch"],
+    needed: ["create", "get", "list", "update", "watch"].map((verb) => `services: ${verb}`),
+  },
+  "fleet-manager-role": { kinds: ["buoys.fiz.example.com"], unneeded: READ_PODS, needed: [] },
+};
+const DEPLOYED = new Set(Object.values(RULES).flatMap((rules) => rules?.kinds ?? []));
 const COLUMNS = [
   { jsonPath: ".spec.size", name: "Size", type: "integer" },
   { jsonPath: ".status.conditions[?(@.type=='Available')].status", name: "Available", type: "string" },
@@ -96,8 +114,9 @@ interface CrdVersion {
 }
 
 function deployedVersions(manifest: Manifest): readonly CrdVersion[] {
-  const isDeployed = DEPLOYED.some((plural) => manifest.metadata.name === `${plural}.reef.example.com`);
-  return isDeployed ? (manifest.spec as { readonly versions: readonly CrdVersion[] }).versions : [];
+  return DEPLOYED.has(manifest.metadata.name)
+    ? (manifest.spec as { readonly versions: readonly CrdVersion[] }).versions
+    : [];
 }
 
 function containersOf(manifest: Manifest): readonly Record<string, unknown>[] {

@@ -25,6 +25,11 @@ import { BarReconciler as FooBarReconciler } from "../internal/controller/foo/ba
 import { BarReconciler as FizBarReconciler } from "../internal/controller/fiz/bar_controller.ts";
 import { DeploymentReconciler as AppsDeploymentReconciler } from "../internal/controller/apps/deployment_controller.ts";
 import { setupPodWebhookWithManager as setupCorePodV1Webhook } from "../internal/webhook/core/v1/pod_webhook.ts";
+import { DestroyerRefitReconciler as ShipDestroyerRefitReconciler } from "../internal/controller/ship/destroyer_refit_controller.ts";
+import { PrawnKeeperReconciler as SeaCreaturesPrawnKeeperReconciler } from "../internal/controller/sea-creatures/prawn_keeper_controller.ts";
+import { setupBarWebhookWithManager as setupFooBarV1Webhook } from "../internal/webhook/foo/v1/bar_webhook.ts";
+import { BuoyReconciler as FizBuoyReconciler } from "../internal/controller/fiz/buoy_controller.ts";
+import { setupIssuerWebhookWithManager as setupCertManagerIssuerV1Webhook } from "../internal/webhook/cert-manager/v1/issuer_webhook.ts";
 // +kubebuilder:scaffold:imports
 
 const setupLog = log.withName("setup");
@@ -79,6 +84,15 @@ async function main(): Promise<void> {
   await new AppsDeploymentReconciler(mgr.getClient()).setupWithManager(mgr);
   if (process.env["ENABLE_WEBHOOKS"] !== "false") {
     setupCorePodV1Webhook(mgr);
+  }
+  await new ShipDestroyerRefitReconciler(mgr.getClient()).setupWithManager(mgr);
+  await new SeaCreaturesPrawnKeeperReconciler(mgr.getClient()).setupWithManager(mgr);
+  if (process.env["ENABLE_WEBHOOKS"] !== "false") {
+    setupFooBarV1Webhook(mgr);
+  }
+  await new FizBuoyReconciler(mgr.getClient()).setupWithManager(mgr);
+  if (process.env["ENABLE_WEBHOOKS"] !== "false") {
+    setupCertManagerIssuerV1Webhook(mgr);
   }
   // +kubebuilder:scaffold:builder
 

@@ -25,6 +25,7 @@ export interface BarStatus {
  * Bar is the schema of the bars API.
  * +kubebuilder:object:root=true
  * +kubebuilder:subresource:status
+ * +kubebuilder:storageversion
  */
 export interface Bar extends KubernetesObject {
   /** spec defines the desired state of Bar. */

@@ -1,0 +1,38 @@
+import {
+  type Client,
+  type Manager,
+  newControllerManagedBy,
+  type ReconcileContext,
+  type Request,
+  type Result,
+} from "@kubescaffold/runtime";
+
+import { Prawn } from "../../../api/sea-creatures/v1/prawn_types.ts";
+
+/** PrawnKeeperReconciler makes the cluster what a Prawn says it should be. */
+export class PrawnKeeperReconciler {
+  readonly client: Client;
+
+  constructor(client: Client) {
+    this.client = client;
+  }
+
+  // +kubebuilder:rbac:groups=sea-creatures.example.com,resources=prawns,verbs=get;list;watch;create;update;patch;delete
+  // +kubebuilder:rbac:groups=sea-creatures.example.com,resources=prawns/status,verbs=get;update;patch
+  // +kubebuilder:rbac:groups=sea-creatures.example.com,resources=prawns/finalizers,verbs=update
+
+  /**
+   * Compares what the Prawn asks for with what is there, and changes what differs; with nothing to change it does nothing.
+   *
+   * TODO(user): read the object with this.client.get(Prawn, request), compare, change, and write the status.
+   */
+  async reconcile(request: Request, context: ReconcileContext): Promise<Result> {
+    context.log.debug("Reconciling", { name: request.name, namespace: request.namespace });
+    return {};
+  }
+
+  /** Registers the controller with the manager. */
+  async setupWithManager(mgr: Manager): Promise<void> {
+    await newControllerManagedBy(mgr).for(Prawn).named("prawn-keeper").complete(this);
+  }
+}

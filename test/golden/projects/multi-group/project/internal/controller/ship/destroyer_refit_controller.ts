@@ -1,0 +1,38 @@
+import {
+  type Client,
+  type Manager,
+  newControllerManagedBy,
+  type ReconcileContext,
+  type Request,
+  type Result,
+} from "@kubescaffold/runtime";
+
+import { Destroyer } from "../../../api/ship/v1/destroyer_types.ts";
+
+/** DestroyerRefitReconciler makes the cluster what a Destroyer says it should be. */
+export class DestroyerRefitReconciler {
+  readonly client: Client;
+
+  constructor(client: Client) {
+    this.client = client;
+  }
+
+  // +kubebuilder:rbac:groups=ship.example.com,resources=destroyers,verbs=get;list;watch;create;update;patch;delete
+  // +kubebuilder:rbac:groups=ship.example.com,resources=destroyers/status,verbs=get;update;patch
+  // +kubebuilder:rbac:groups=ship.example.com,resources=destroyers/finalizers,verbs=update
+
+  /**
+   * Compares what the Destroyer asks for with what is there, and changes what differs; with nothing to change it does nothing.
+   *
+   * TODO(user): read the object with this.client.get(Destroyer, request), compare, change, and write the status.
+   */
+  async reconcile(request: Request, context: ReconcileContext): Promise<Result> {
+    context.log.debug("Reconciling", { name: request.name, namespace: request.namespace });
+    return {};
+  }
+
+  /** Registers the controller with the manager. */
+  async setupWithManager(mgr: Manager): Promise<void> {
+    await newControllerManagedBy(mgr).for(Destroyer).named("destroyer-refit").complete(this);
+  }
+}

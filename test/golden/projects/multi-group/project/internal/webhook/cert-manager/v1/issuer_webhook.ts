@@ -1,0 +1,30 @@
+import { type AdmissionContext, log, newWebhookManagedBy, type WebhookHost } from "@kubescaffold/runtime";
+import type { Defaulter } from "@kubescaffold/runtime";
+// +kubebuilder:scaffold:imports
+
+import { Issuer } from "../../../../api/external/cert-manager/v1/issuer_types.ts";
+
+const webhookLog = log.withName("issuer-resource");
+
+/** Registers the webhooks of Issuer with the manager. */
+export function setupIssuerWebhookWithManager(mgr: WebhookHost): void {
+  newWebhookManagedBy(mgr)
+    .for(Issuer)
+    .withDefaulter(new IssuerCustomDefaulter())
+    // +kubebuilder:scaffold:webhookbuilder
+    .complete();
+}
+
+/**
+ * IssuerCustomDefaulter fills in what a Issuer leaves out, when it is created or updated.
+ * +kubebuilder:webhook:path=/mutate-cert-manager-io-v1-issuer,mutating=true,failurePolicy=fail,sideEffects=None,groups=cert-manager.io,resources=issuers,verbs=create;update,versions=v1,name=missuer-v1.kb.io,admissionReviewVersions=v1
+ */
+export class IssuerCustomDefaulter implements Defaulter<Issuer> {
+  /** Changes the object in place: it is a copy made for this call. */
+  default(issuer: Issuer, _context: AdmissionContext): void {
+    webhookLog.info("Defaulting Issuer", { name: issuer.metadata.name });
+    // TODO(user): fill in what is left out.
+  }
+}
+
+// +kubebuilder:scaffold:webhookclass
