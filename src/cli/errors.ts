@@ -16,14 +16,9 @@ export class UnknownCommandError extends ScaffoldError {
 /** Is thrown for a flag that a command does not have; ends with status 2. */
 export class UnknownFlagError extends ScaffoldError {
   readonly code = "CLI_UNKNOWN_FLAG";
-  constructor(
-    readonly flag: string,
-    readonly options: {
-      readonly command: string;
-      readonly nearest: string | undefined;
-      readonly instead?: string | undefined;
-    },
-  ) {
+  readonly flag: string;
+  readonly options: UnknownFlagOptions;
+  constructor(flag: string, options: UnknownFlagOptions) {
     super(`unknown flag: ${flag}`, {
       hint:
         options.instead ??
@@ -31,7 +26,16 @@ export class UnknownFlagError extends ScaffoldError {
           ? `run \`${options.command} --help\` for the flags`
           : `did you mean ${options.nearest}?`),
     });
+    this.flag = flag;
+    this.options = options;
   }
+}
+
+interface UnknownFlagOptions {
+  readonly command: string;
+  readonly nearest: string | undefined;
+  /** What to do in place of passing the flag. */
+  readonly instead?: string | undefined;
 }
 
 /** Is thrown when a flag that a command needs is missing. */
