@@ -60,6 +60,7 @@ function bundleProgram() {
       nameCommit(),
       selfReference(),
       leaveOutside(),
+      processesWhenNeeded(),
       tsMorphThroughCache("./ts-morph.cjs"),
       celInAscii(),
     ],
@@ -74,6 +75,7 @@ function bundleTsMorph() {
       contents: `import { ${names.join(", ")} } from "compiler"; export const ts = { ${names.join(", ")} };`,
       resolveDir: ROOT,
     },
+    define: { performance: "undefined" },
     plugins: [slimCompilerOf(names)],
   });
 }
@@ -83,6 +85,9 @@ function slimCompilerOf(names) {
     name: "slim-compiler",
     setup(context) {
       context.onResolve({ filter: /^compiler$/ }, () => ({ path: compilerFile() }));
+      // It would load them to measure how long it takes itself.
+      context.onResolve({ filter: /^perf_hooks$/ }, () => ({ path: "perf_hooks", namespace: "nothing" }));
+      context.onLoad({ filter: /^/, namespace: "nothing" }, () => ({ contents: "module.exports = {};", loader: "js" }));
       context.onLoad({ filter: /[\\/]typescript\.js$/ }, () => ({ contents: slimCompiler(names), loader: "js" }));
     },
   };
@@ -289,6 +294,24 @@ function leaveOutside() {
       });
       context.onLoad({ filter: /^/, namespace: "outside" }, ({ path: name }) => ({
         contents: `export function then(resolve, reject) { __import(${JSON.stringify(name)}).then(resolve, reject); }`,
+      }));
+    },
+  };
+}
+
+// The library of command lines loads what starts processes, for commands that are programs of their own; ours are none.
+function processesWhenNeeded() {
+  return {
+    name: "processes-when-needed",
+    setup(context) {
+      context.onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
+        /[\\/]node_modules[\\/]commander[\\/]/.test(importer)
+          ? { path: "processes", namespace: "when-needed" }
+          : undefined,
+      );
+      context.onLoad({ filter: /^/, namespace: "when-needed" }, () => ({
+        contents: `exports.spawn = (...words) => require("node:child_process").spawn(...words);`,
+        loader: "js",
       }));
     },
   };
