@@ -26,12 +26,48 @@ function brackets(): Record<"opening" | "closing", ReadonlySet<ts.SyntaxKind>> {
   };
 }
 
-// Counting is much faster than scanning, and enough for nearly every source.
+// Counting is much faster than scanning, and enough for nearly every source: what closes counts up to the first template, what opens everywhere.
 function mayBeDeep(text: string): boolean {
-  let count = 0;
-  for (let index = 0; index < text.length && count <= MAX_DEPTH; index += 1) {
-    const code = text.charCodeAt(index);
-    if (code === 0x7b || code === 0x5b || code === 0x28) count += 1;
+  let isClear = !CONFLICT.test(text);
+  let depth = 0;
+  for (let index = 0; index < text.length && depth <= MAX_DEPTH; index += 1) {
+    const sign = text.charCodeAt(index);
+    if (sign === OPEN_BRACE || sign === OPEN_BRACKET || sign === OPEN_PARENTHESIS) depth += 1;
+    else if (!isClear) continue;
+    else if (sign === CLOSE_BRACE || sign === CLOSE_BRACKET || sign === CLOSE_PARENTHESIS)
+      depth = Math.max(0, depth - 1);
+    else if (sign === SINGLE_QUOTE || sign === DOUBLE_QUOTE) index = endOfString(text, index);
+    else if (sign === SLASH) index = endOfComment(text, index);
+    else if (sign === BACKTICK) isClear = false;
   }
-  return count > MAX_DEPTH;
+  return depth > MAX_DEPTH;
+}
+
+const [OPEN_BRACE, OPEN_BRACKET, OPEN_PARENTHESIS] = [0x7b, 0x5b, 0x28];
+const [CLOSE_BRACE, CLOSE_BRACKET, CLOSE_PARENTHESIS] = [0x7d, 0x5d, 0x29];
+const [SINGLE_QUOTE, DOUBLE_QUOTE, BACKTICK, SLASH] = [0x27, 0x22, 0x60, 0x2f];
+
+// The scanner leaves out one side of a conflict that git has written into a source.
+const CONFLICT = /^[|=]{7}/mu;
+const LINE_BREAK = /[\r\n\u2028\u2029]/gu;
+
+// A string ends with its line at the latest.
+function endOfString(text: string, start: number): number {
+  for (let index = start + 1; index < text.length; index += 1) {
+    const sign = text.charAt(index);
+    if (sign === text.charAt(start)) return index;
+    if (sign === "\\") index += text.startsWith("\r\n", index + 1) ? 2 : 1;
+    else if (sign === "\n" || sign === "\r" || sign === "\u2028" || sign === "\u2029") return index;
+  }
+  return text.length;
+}
+
+function endOfComment(text: string, start: number): number {
+  if (text.startsWith("/*", start)) {
+    const end = text.indexOf("*/", start + 2);
+    return end < 0 ? text.length : end + 1;
+  }
+  if (!text.startsWith("//", start)) return start;
+  LINE_BREAK.lastIndex = start;
+  return LINE_BREAK.test(text) ? LINE_BREAK.lastIndex - 1 : text.length;
 }
