@@ -3,6 +3,7 @@ import { resourceNameOf } from "@kubescaffold/k8s";
 import type { SourceLocation } from "../../loader/type-model.ts";
 import type { MarkerValue } from "../../markers/marker-definition.ts";
 import type { MarkerUse } from "../../markers/read-markers.ts";
+import { compareBytes } from "../compare-bytes.ts";
 import type { JsonSchema } from "./schema-node.ts";
 
 /** One version of a kind, as the sources declare it. */
@@ -291,8 +292,4 @@ function textOf(value: MarkerValue | undefined): string {
 
 function textsOf(value: MarkerValue | undefined): readonly string[] {
   return Array.isArray(value) ? value.map(String) : [];
-}
-
-function compareBytes(left: string, right: string): number {
-  return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }

@@ -1,4 +1,5 @@
 import type { SourceLocation } from "../../loader/type-model.ts";
+import { compareBytes } from "../compare-bytes.ts";
 import { celFieldName } from "./cel-field-name.ts";
 import { propertyNode } from "./object-to-schema.ts";
 import { literalsOf, type Literal, type PropertyView } from "./resolve-type.ts";
@@ -154,8 +155,4 @@ function isOneOf(discriminant: string, values: readonly Literal[]): string {
 
 function listOf(values: readonly Literal[]): string {
   return values.map(String).join(" or ");
-}
-
-function compareBytes(left: string, right: string): number {
-  return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }

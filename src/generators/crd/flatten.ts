@@ -1,4 +1,5 @@
 import type { SourceLocation } from "../../loader/type-model.ts";
+import { compareBytes } from "../compare-bytes.ts";
 import { joinOverrides } from "./override-schema.ts";
 import type { SchemaNode } from "./schema-node.ts";
 
@@ -267,8 +268,4 @@ function assign<Key extends Keyword>(node: SchemaNode, key: Key, value: SchemaNo
 // A default may be empty or false.
 function isEmpty(key: Keyword, value: unknown): boolean {
   return value === undefined || (key !== "default" && (value === "" || value === false));
-}
-
-function compareBytes(left: string, right: string): number {
-  return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }

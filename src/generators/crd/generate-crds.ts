@@ -3,6 +3,7 @@ import { printYaml } from "@kubescaffold/k8s/yaml";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Declaration, PackageModel, TypeModel } from "../../loader/type-model.ts";
 import type { MarkedModel, MarkerUse } from "../../markers/read-markers.ts";
+import { compareBytes } from "../compare-bytes.ts";
 import type { CrdNames, GeneratedCrd, GeneratorOptions } from "../generator.ts";
 import type { Recall } from "../recall-part.ts";
 import { TOOL_VERSION } from "../tool-version.ts";
@@ -237,8 +238,4 @@ function printDraft(draft: CrdDraft, options: CrdOptions): string {
 function withoutLocation(diagnostic: Diagnostic & { readonly location?: unknown }): Diagnostic {
   const { location: _location, ...rest } = diagnostic;
   return rest;
-}
-
-function compareBytes(left: string, right: string): number {
-  return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }

@@ -1,5 +1,6 @@
 import type { Property, SourceLocation, TypeExpression } from "../../loader/type-model.ts";
 import type { MarkerUse } from "../../markers/read-markers.ts";
+import { compareBytes } from "../compare-bytes.ts";
 import { applyMarkers } from "./apply-markers.ts";
 import type { PropertyView } from "./resolve-type.ts";
 import type { Scope, SchemaContext } from "./schema-context.ts";
@@ -181,8 +182,4 @@ function reportRequiredMember(name: string, location: SourceLocation, context: S
 
 function locationOf(view: PropertyView, fallback: SourceLocation): SourceLocation {
   return view.kind === "property" ? view.property.location : fallback;
-}
-
-function compareBytes(left: string, right: string): number {
-  return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }

@@ -3,6 +3,7 @@ import { printYamlDocuments } from "@kubescaffold/k8s/yaml";
 import type { TypeModel } from "../../loader/type-model.ts";
 import type { MarkerValue } from "../../markers/marker-definition.ts";
 import type { MarkedModel } from "../../markers/read-markers.ts";
+import { compareBytes } from "../compare-bytes.ts";
 import type { ManifestResult } from "../crd/generate-crds.ts";
 import { normalizeRules, type RbacRule } from "./normalize-rules.ts";
 
@@ -49,7 +50,7 @@ function collectRoles(model: TypeModel, marked: MarkedModel, defaultName: string
     }
   }
   return [...roles.values()].toSorted(
-    (left, right) => compareText(left.namespace, right.namespace) || compareText(left.name, right.name),
+    (left, right) => compareBytes(left.namespace, right.namespace) || compareBytes(left.name, right.name),
   );
 }
 
@@ -96,8 +97,4 @@ function textOf(value: MarkerValue | undefined): string {
 
 function textsOf(value: MarkerValue | undefined): readonly string[] {
   return Array.isArray(value) ? value.map(String) : [];
-}
-
-function compareText(left: string, right: string): number {
-  return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }

@@ -1,3 +1,5 @@
+import { compareBytes } from "../compare-bytes.ts";
+
 /** A permission: which verbs on which resources or addresses. */
 export interface RbacRule {
   readonly groups: readonly string[];
@@ -14,34 +16,35 @@ export interface RbacRule {
  * where upstream loses one of them.
  */
 export function normalizeRules(rules: readonly RbacRule[]): readonly RbacRule[] {
-  const joined = (["verbs", "resources", "groups", "urls"] as const).reduce<readonly RbacRule[]>(
-    (current, field) => joinLike(joinAlong(current, field)),
-    rules.map((rule) => sortLists(rule)),
-  );
+  const sorted = rules.map((rule) => sortLists(rule));
+  const joined = (["resources", "groups", "urls"] as const).reduce(joinBoth, joinAlong(sorted, "verbs"));
   return joined
-    .toSorted((left, right) => compareText(sortKey(left), sortKey(right)))
+    .toSorted((left, right) => compareBytes(sortKey(left), sortKey(right)))
     .map((rule) => (rule.verbs.includes("*") ? { ...rule, verbs: ["*"] } : rule));
 }
+
+// After lists were joined, two rules may be about the same thing with different verbs.
+function joinBoth(rules: readonly RbacRule[], field: keyof RbacRule): readonly RbacRule[] {
+  const joined = joinAlong(rules, field);
+  return joined === rules ? rules : joinAlong(joined, "verbs");
+}
+
+const LISTS: readonly (keyof RbacRule)[] = ["groups", "resources", "resourceNames", "urls", "verbs"];
 
 // Rules that agree in every list but one become one rule with the union of that list.
 function joinAlong(rules: readonly RbacRule[], field: keyof RbacRule): readonly RbacRule[] {
   const groups = new Map<string, [RbacRule, ...RbacRule[]]>();
+  const others = LISTS.filter((each) => each !== field);
   for (const rule of rules) {
-    const key = JSON.stringify({ ...rule, [field]: [] });
+    const key = JSON.stringify(others.map((each) => rule[each]));
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [rule]);
     else group.push(rule);
   }
-  return [...groups.values()].map(([first, ...others]) =>
-    others.length === 0
-      ? first
-      : { ...first, [field]: sortedUnion(first[field], ...others.map((each) => each[field])) },
+  if (groups.size === rules.length) return rules;
+  return [...groups.values()].map(([first, ...more]) =>
+    more.length === 0 ? first : { ...first, [field]: sortedUnion(first[field], ...more.map((each) => each[field])) },
   );
-}
-
-// After lists were joined, two rules may be about the same thing with different verbs.
-function joinLike(rules: readonly RbacRule[]): readonly RbacRule[] {
-  return joinAlong(rules, "verbs");
 }
 
 function sortLists(rule: RbacRule): RbacRule {
@@ -55,13 +58,12 @@ function sortLists(rule: RbacRule): RbacRule {
 }
 
 function sortedUnion(...lists: readonly (readonly string[])[]): readonly string[] {
-  return [...new Set(lists.flat())].toSorted(compareText);
+  const [first = [], ...others] = lists;
+  // Nearly all lists of a marker.
+  if (others.length === 0 && first.length < 2) return first;
+  return [...new Set(lists.flat())].toSorted(compareBytes);
 }
 
 function sortKey({ groups, resources, resourceNames, urls }: RbacRule): string {
   return [groups, resources, resourceNames, urls].map((list) => list.join("&")).join(" + ");
-}
-
-function compareText(left: string, right: string): number {
-  return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }

@@ -1,3 +1,4 @@
+import { compareBytes } from "../compare-bytes.ts";
 import type { JsonSchema } from "../crd/schema-node.ts";
 import type { YamlMember, YamlNode } from "./yaml-tree.ts";
 
@@ -74,7 +75,7 @@ function valueTree(value: unknown): YamlNode {
 }
 
 function sortedEntries(value: object): readonly (readonly [string, unknown])[] {
-  return Object.entries(value).toSorted(([left], [right]) => Buffer.compare(Buffer.from(left), Buffer.from(right)));
+  return Object.entries(value).toSorted(([left], [right]) => compareBytes(left, right));
 }
 
 function mapping(entries: readonly (readonly [string, YamlNode])[]): YamlNode {

@@ -4,6 +4,7 @@ import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { TypeModel } from "../../loader/type-model.ts";
 import type { MarkerValue } from "../../markers/marker-definition.ts";
 import type { MarkedModel, MarkerUse } from "../../markers/read-markers.ts";
+import { compareBytes } from "../compare-bytes.ts";
 import type { ManifestResult } from "../crd/generate-crds.ts";
 import { createWebhook, type Webhook, type WebhookProblem } from "./webhook-object.ts";
 
@@ -24,7 +25,7 @@ export function generateWebhooks(
   const names = configurationNames(perPackage, report);
   const webhooks = perPackage
     .flatMap((markers) => collectWebhooks(markers, report))
-    .toSorted((left, right) => compareText(left.name, right.name));
+    .toSorted((left, right) => compareBytes(left.name, right.name));
   const objects = [true, false].flatMap((isMutating) => {
     const own = webhooks.filter((webhook) => webhook.isMutating === isMutating);
     return own.length === 0 ? [] : [configuration(own, isMutating, names.get(isMutating))];
@@ -88,8 +89,4 @@ function configuration(
 
 function diagnose({ name, location }: MarkerUse, { message, hint }: WebhookProblem): Diagnostic {
   return { severity: "error", code: "GENERATE_WEBHOOK", message: `+${name} ${message}`, hint, ...location };
-}
-
-function compareText(left: string, right: string): number {
-  return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }
