@@ -64,7 +64,8 @@ export async function runGeneratorsCached(options: CachedRunOptions): Promise<Ca
   sources.keep();
   made.keep();
   if (isMemorable(result)) {
-    const observations = await observeAfter(result, recording.observations(), { ...options, host });
+    const hashes = new Map([...sources.memory.values()].map(({ text, hash }) => [text, hash]));
+    const observations = await observeAfter(result, recording.observations(hashes), { ...options, host });
     if (observations !== undefined) remembered.store.write(key, JSON.stringify(recordOf(result, observations)));
   }
   return { ...result, unchanged: [] };
@@ -87,7 +88,10 @@ async function observeAfter(
   { root, host, arguments: words }: GenerateOptions & { readonly host: SourceHost },
 ): Promise<readonly Observation[] | undefined> {
   const written = createPlannedHost(root, files, host);
-  const changed = observations.filter((each) => !stillHolds([each], written));
+  // What the files leave alone is answered by the host itself, which gives the same answer twice.
+  const changed = observations.filter(
+    (each) => written[each[0]](each[1]) !== host[each[0]](each[1]) && !stillHolds([each], written),
+  );
   if (changed.length === 0) return observations;
   const { listPackages } = await import("../loader/list-packages.ts");
   const { paths } = parseGeneratorArguments(words);

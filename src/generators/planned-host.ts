@@ -32,6 +32,7 @@ type PlannedFolder = Map<string, DirectoryEntry["kind"] | "missing">;
 // What the plan says of the entries of each folder.
 function foldersOf(planned: ReadonlyMap<string, string | undefined>): ReadonlyMap<string, PlannedFolder> {
   const folders = new Map<string, PlannedFolder>();
+  const filled = new Set<string>();
   const note = (target: string, kind: DirectoryEntry["kind"] | "missing"): void => {
     const parent = path.dirname(target);
     if (parent === target) return;
@@ -39,7 +40,9 @@ function foldersOf(planned: ReadonlyMap<string, string | undefined>): ReadonlyMa
     entries.set(path.basename(target), kind);
     folders.set(parent, entries);
     // A folder is there because of what is in it; that something goes says nothing about its folder.
-    if (kind !== "missing") note(parent, "directory");
+    if (kind === "missing" || filled.has(parent)) return;
+    filled.add(parent);
+    note(parent, "directory");
   };
   for (const [file, content] of planned) note(file, content === undefined ? "missing" : "file");
   return folders;
@@ -50,7 +53,17 @@ function mergeEntries(
   planned: PlannedFolder | undefined,
 ): readonly DirectoryEntry[] | undefined {
   if (planned === undefined) return onDisk;
+  if (onDisk !== undefined && isKept(onDisk, planned)) return onDisk;
   const kept = (onDisk ?? []).filter((entry) => !planned.has(entry.name));
   const added = [...planned].flatMap(([name, kind]) => (kind === "missing" ? [] : [{ name, kind }]));
   return [...kept, ...added].toSorted((left, right) => (left.name < right.name ? -1 : 1));
+}
+
+// Most plans write files where some are.
+function isKept(onDisk: readonly DirectoryEntry[], planned: PlannedFolder): boolean {
+  const same = onDisk.filter(({ name, kind }) => planned.get(name) === kind);
+  return (
+    same.length === [...planned.values()].filter((kind) => kind !== "missing").length &&
+    !onDisk.some(({ name }) => planned.get(name) === "missing")
+  );
 }

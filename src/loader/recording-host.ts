@@ -8,16 +8,16 @@ export type Observation = readonly [asked: keyof SourceHost, path: string, answe
 /** A disk that keeps what was asked of it. */
 export interface RecordingHost {
   readonly host: SourceHost;
-  /** Returns every question asked so far with its answer, each once. */
-  readonly observations: () => readonly Observation[];
+  /** Returns every question asked so far with its answer, each once; hashes of texts that are known need not be made again. */
+  readonly observations: (knownHashes?: ReadonlyMap<string, string>) => readonly Observation[];
 }
 
 /** Lays a record over a disk: what depends on nothing but the answers stays true for as long as they stay the same. */
 export function recordHost(disk: SourceHost): RecordingHost {
-  const seen = new Map<string, Observation>();
+  const seen = new Map<string, readonly [asked: keyof SourceHost, path: string, answer: unknown]>();
   const note = <T>(asked: keyof SourceHost, path: string, answer: T): T => {
     const key = `${asked} ${path}`;
-    if (!seen.has(key)) seen.set(key, [asked, path, digest(answer)]);
+    if (!seen.has(key)) seen.set(key, [asked, path, answer]);
     return answer;
   };
   return {
@@ -27,7 +27,8 @@ export function recordHost(disk: SourceHost): RecordingHost {
       kindOf: (path) => note("kindOf", path, disk.kindOf(path)),
       realPath: (path) => note("realPath", path, disk.realPath(path)),
     },
-    observations: () => [...seen.values()],
+    observations: (knownHashes) =>
+      [...seen.values()].map(([asked, path, answer]) => [asked, path, digest(answer, knownHashes)] as const),
   };
 }
 
@@ -41,8 +42,9 @@ export function textHash(text: string): string {
   return createHash("sha1").update(text).digest("base64");
 }
 
-function digest(answer: unknown): string {
+function digest(answer: unknown, knownHashes?: ReadonlyMap<string, string>): string {
   if (answer === undefined) return "";
-  if (typeof answer === "string") return answer.length < 28 ? `=${answer}` : textHash(answer);
+  if (typeof answer === "string")
+    return answer.length < 28 ? `=${answer}` : (knownHashes?.get(answer) ?? textHash(answer));
   return textHash(JSON.stringify(answer));
 }

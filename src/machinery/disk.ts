@@ -100,23 +100,28 @@ export const unsyncedDisk: Disk = {
   syncFolder: async () => undefined,
 };
 
-/** Returns a reader of the files below a folder. */
+/** Returns a reader of the files below a folder, each of which it reads once: who asks again gets the same text. */
 export function createDiskReader(root: string): ProjectReader {
+  const texts = new Map<string, string | undefined>();
   return {
     read: (relative) => {
-      const target = path.join(root, relative);
-      try {
-        return readFileSync(target, "utf8");
-      } catch (error) {
-        if (isAbsent(error) || isFolder(error)) return undefined;
-        throw new UnreadableFileError(relative, error);
-      }
+      if (!texts.has(relative)) texts.set(relative, readText(root, relative));
+      return texts.get(relative);
     },
     isDangling: (relative) => isDangling(path.join(root, relative)),
     isUtf8: (relative) => isUtf8(readFileSync(path.join(root, relative))),
     list: () => listFiles(root),
     listBelow: (folder) => listBelow(root, folder),
   };
+}
+
+function readText(root: string, relative: string): string | undefined {
+  try {
+    return readFileSync(path.join(root, relative), "utf8");
+  } catch (error) {
+    if (isAbsent(error) || isFolder(error)) return undefined;
+    throw new UnreadableFileError(relative, error);
+  }
 }
 
 function listBelow(root: string, folder: string): readonly string[] {

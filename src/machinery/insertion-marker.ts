@@ -50,9 +50,16 @@ export function isMarker(line: string, marker: string): boolean {
 export function containsLines(content: string, lines: readonly string[]): boolean {
   const isFilled = (line: string): boolean => comparable(line) !== "";
   const wanted = lines.filter((line) => isFilled(line));
+  if (!content.includes(longestWord(wanted))) return false;
   const present = content.split(/\r?\n/u).filter((line) => isFilled(line));
   if (wanted.length === 0 || findLines(present, wanted).length > 0) return true;
   return isCode(wanted) && squeezed(present).includes(squeezed(wanted));
+}
+
+// No formatter breaks a word, so that a text without it has not to be taken apart.
+function longestWord(lines: readonly string[]): string {
+  const words = lines.flatMap((line) => line.match(/\w+/gu) ?? []);
+  return words.reduce((longest, word) => (word.length > longest.length ? word : longest), "");
 }
 
 function missing({ path, marker, lines }: Fragment): InsertionPointMissingError {

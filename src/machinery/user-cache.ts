@@ -81,6 +81,8 @@ export function writeCacheEntry(file: string, content: Uint8Array | string): voi
   try {
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(draft, content);
+    // What takes the place of another file is written to the disk first, which no cache needs to wait for.
+    rmSync(file, { force: true });
     renameSync(draft, file);
   } catch {
     // A cache that cannot be written is done without.

@@ -235,7 +235,7 @@ const UNMIRRORED: Readonly<Record<string, readonly [provenBy: string, files: str
     "test/loader/",
     "comment-groups description find-kinds module-resolver name-resolver parse-source reach-names read-constant read-file read-type-expression type-model",
   ],
-  "src/machinery": ["test/machinery/", "compile-template disk disk-failure journal"],
+  "src/machinery": ["test/machinery/", "compile-template disk-failure journal"],
   "src/markers": ["test/", "marker-definition parse-value read-markers scan-token unquote"],
   "src/markers/definitions": ["test/markers/", "field-definitions object-definitions validation-definitions"],
   "src/plugin": ["test/", "contributions plugin plugin-key"],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { createPlannedHost } from "../../src/generators/planned-host.ts";
+import type { SourceHost } from "../../src/loader/source-host.ts";
 import { memoryHost } from "./memory-host.ts";
 
 const disk = memoryHost({ "/p/api/v1/a.ts": "old a", "/p/api/v1/b.ts": "b", "/p/main.ts": "main" });
@@ -46,5 +47,16 @@ describe("a host of planned files", () => {
   it("is the disk when nothing is planned", () => {
     const same = createPlannedHost("/p", [], disk);
     expect(same.listDirectory("/p/api/v1")).toEqual(disk.listDirectory("/p/api/v1"));
+  });
+
+  it("gives the listing of the disk where the plan adds and takes nothing", () => {
+    const listed = [{ name: "a.ts", kind: "file" }] as const;
+    const listing: SourceHost = { ...disk, listDirectory: (folder) => (folder === "/p/api/v1" ? listed : undefined) };
+    const same = createPlannedHost("/p", [{ path: "api/v1/a.ts", content: "new" }], listing);
+    expect(same.listDirectory("/p/api/v1")).toBe(listed);
+    const gone = createPlannedHost("/p", [{ path: "api/v1/a.ts", content: undefined }], listing);
+    expect(gone.listDirectory("/p/api/v1")).toEqual([]);
+    const folder = createPlannedHost("/p", [{ path: "api/v1/a.ts/b.ts", content: "" }], listing);
+    expect(folder.listDirectory("/p/api/v1")).toEqual([{ name: "a.ts", kind: "directory" }]);
   });
 });

@@ -24,6 +24,13 @@ describe("a record of what was asked", () => {
     expect(stillHolds(JSON.parse(JSON.stringify(observe())) as readonly Observation[], memoryHost(FILES))).toBe(true);
   });
 
+  it("takes hashes of texts that are known", () => {
+    const { host, observations } = recordHost(memoryHost(FILES));
+    host.readFile("/p/a.ts");
+    expect(observations(new Map([[LONG, "known"]]))).toEqual([["readFile", "/p/a.ts", "known"]]);
+    expect(observations(new Map([["other", "known"]]))).toEqual(observations());
+  });
+
   it("does not depend on what was not asked", () => {
     expect(
       stillHolds(observe(), memoryHost({ ...FILES, "/p/b/d.ts": "new", "/q/e.ts": "new", "/p/b/c.ts": "new" })),
