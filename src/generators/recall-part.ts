@@ -27,7 +27,8 @@ export function createRecall(source: RecallSource, memory: MadeMemory): Recall {
   const keys = new DeclarationKeys(source);
   return ({ maker, ids, more }, make) => {
     const from = ids.map((id) => keys.keyOf(id));
-    return from.includes(undefined) ? make() : memory.recall(hashOf([maker, from, more]), make);
+    const rest = more === undefined ? "" : hashOf(more);
+    return from.includes(undefined) ? make() : memory.recall([maker, rest, ...from].join("\n"), make);
   };
 }
 
@@ -44,6 +45,7 @@ class DeclarationKeys {
   readonly #kinds: ReadonlySet<string>;
   readonly #places: ReadonlyMap<string, readonly unknown[]>;
   readonly #keys = new Map<string, string | undefined>();
+  readonly #fileKeys = new Map<string, string>();
 
   constructor(source: RecallSource) {
     this.#source = source;
@@ -69,9 +71,18 @@ class DeclarationKeys {
     return hashOf([
       id,
       [...declarations.keys()].filter((each) => this.#kinds.has(each)),
-      files.map((file) => [file, model.hashes.get(file), model.optionalFiles.has(file), this.#places.get(file)]),
+      files.map((file) => this.#fileKeyOf(file)),
       [...names],
     ]);
+  }
+
+  #fileKeyOf(file: string): string {
+    const { model } = this.#source;
+    const make = (): string =>
+      hashOf([file, model.hashes.get(file), model.optionalFiles.has(file), this.#places.get(file)]);
+    const key = this.#fileKeys.get(file) ?? make();
+    this.#fileKeys.set(file, key);
+    return key;
   }
 }
 

@@ -18,6 +18,7 @@ import { loadStructs } from "./load-structs.ts";
 import { MadeMemory } from "./made-memory.ts";
 import { parseGeneratorArguments, type RequestedGenerator } from "./parse-arguments.ts";
 import { type GeneratedFile, placeArtifacts, type Placement } from "./place-artifacts.ts";
+import { recallMarkers } from "./recall-markers.ts";
 import { createRecall, makeAnew } from "./recall-part.ts";
 import type { RunMemory } from "./run-memory.ts";
 
@@ -61,11 +62,11 @@ export async function runGenerators(options: GenerateOptions): Promise<GenerateR
   });
   // Sources that do not parse would lead to findings that are none.
   if (hasErrors(diagnostics)) return failed(withSourceLines(diagnostics, host, root));
-  const surroundings = { model, marked: readMarkers(model), structSchema: await loadStructs(model), host, root };
-  const { outputs, placed, findings } = await runRemembering(
-    (made) => runRequested(request.generators, { ...surroundings, recall: createRecall(surroundings, made) }, options),
-    options.memory?.made,
-  );
+  const structSchema = await loadStructs(model);
+  const { outputs, placed, findings } = await runRemembering((made) => {
+    const surroundings = { model, marked: readMarkers(model, recallMarkers(made)), structSchema, host, root };
+    return runRequested(request.generators, { ...surroundings, recall: createRecall(surroundings, made) }, options);
+  }, options.memory?.made);
   const found = withSourceLines([...diagnostics, ...findings], host, root);
   if (hasErrors(found)) return failed(found);
   const dependsOnMore = outputs.some((each) => each.dependsOnMore === true);

@@ -10,7 +10,7 @@ import type {
 import { CATALOGUE } from "./catalogue.ts";
 import type { MarkerDefinition, MarkerTarget, MarkerValue } from "./marker-definition.ts";
 import { meantName } from "./meant-name.ts";
-import { parseMarker, type MarkerProblem } from "./parse-marker.ts";
+import { parseMarker, type MarkerProblem, type ParsedMarker } from "./parse-marker.ts";
 
 /** A marker that was read and stands where it may. */
 export interface MarkerUse {
@@ -29,9 +29,15 @@ export interface MarkedModel {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** Reads the text of one marker. */
+export type MarkerParser = (text: string) => ParsedMarker;
+
 /** Reads every marker of a model and gives it to the package, type or property that it belongs to. */
-export function readMarkers(model: TypeModel): MarkedModel {
-  const reader = new MarkerReader();
+export function readMarkers(
+  model: TypeModel,
+  parse: MarkerParser = (text) => parseMarker(text, CATALOGUE),
+): MarkedModel {
+  const reader = new MarkerReader(parse);
   const packageOf = new Map(model.packages.flatMap((each) => each.files.map((file) => [file.path, each] as const)));
   for (const each of model.packages) reader.readPackage(each);
   for (const declaration of model.declarations.values()) {
@@ -56,6 +62,12 @@ class MarkerReader {
   readonly #types = new Map<string, readonly MarkerUse[]>();
   readonly #properties = new Map<Property, readonly MarkerUse[]>();
   readonly #diagnostics: Diagnostic[] = [];
+  readonly #parser: MarkerParser;
+  readonly #parsed = new Map<string, ParsedMarker>();
+
+  constructor(parser: MarkerParser) {
+    this.#parser = parser;
+  }
 
   readPackage(source: PackageModel): void {
     for (const file of source.files) {
@@ -130,7 +142,7 @@ class MarkerReader {
       this.#diagnostics.push(reportTooLong(comment));
       return undefined;
     }
-    const parsed = parseMarker(comment.text, CATALOGUE);
+    const parsed = this.#parse(comment.text);
     if (parsed.kind === "unknown") {
       this.#diagnostics.push(...warnUnknown(comment, parsed.name));
       return undefined;
@@ -151,8 +163,17 @@ class MarkerReader {
     return undefined;
   }
 
+  // The same markers stand above many types.
+  #parse(text: string): ParsedMarker {
+    const parsed = this.#parsed.get(text) ?? this.#parser(text);
+    this.#parsed.set(text, parsed);
+    return parsed;
+  }
+
   #addToPackage({ directory }: PackageModel, uses: readonly MarkerUse[]): void {
-    this.#packages.set(directory, [...(this.#packages.get(directory) ?? []), ...uses]);
+    const known = this.#packages.get(directory);
+    if (known === undefined) this.#packages.set(directory, [...uses]);
+    else known.push(...uses);
   }
 }
 

@@ -77,6 +77,9 @@ const source = fc
       "// +kubebuilder:storageversion\n",
       "// +kubebuilder:object:generate=false\n",
       "// +kubescaffold:relax=CRD_NONSENSE\n",
+      "// +kubebuilder:rbac:groups=apps,resources=deployments;pods,verbs=get\n",
+      "// +kubebuilder:rbac:groups=apps,resources=pods,verbs=list;get,namespace=here\n",
+      "// +kubebuilder:rbac:groups=apps,nonsense=true\n",
     ),
   })
   .map(kindOf);
@@ -110,7 +113,7 @@ const change = fc.oneof({ weight: 3, arbitrary: edit }, packageEdit, partsEdit);
 
 describe("parts that are the same as in a former run", () => {
   it.each<readonly [string, readonly string[]]>([
-    ["all sources", ALL],
+    ["all sources", ["rbac:roleName=manager-role", ...ALL]],
     ["one version, whose parts lie outside", ["crd", "object", "paths=./v1"]],
     ["one source", ["crd:relax={CRD_NAME_CONFLICT}", "object", "paths=./v1/a.ts"]],
   ])("make the files and findings that a run without a memory makes, after any edits of %s", async (_, words) => {
