@@ -49,6 +49,8 @@ function capitalize(word: string): string {
 function lastPart(word: string): string {
   const trimmed = word.trim();
   if (ACRONYMS.has(trimmed.toUpperCase())) return trimmed.toUpperCase();
+  // A word of one part, as most are.
+  if (/^[a-z0-9]+$/u.test(trimmed)) return trimmed;
   let part = "";
   let last = "";
   let wasUpper = false;
