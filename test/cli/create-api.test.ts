@@ -160,6 +160,7 @@ describe("create api", () => {
     ["--group -x --version v1 --kind Captain", 'cannot use group "-x"', "--group"],
     ["--group crew --version v1", 'required flag(s) "kind" not set', "--help"],
     ["--group crew --version v1 --kind Captain --plural Foo", 'cannot use plural "Foo"', "--plural"],
+    ["--group crew --version v1 --kind Captain --controller-name Bad_Name", '"Bad_Name"', "--controller-name"],
     ["--group crew --version v1 --kind=", "flag --kind is present but empty", "give it a value"],
     ["--group crew --version v1 --kind Captain --resource=false --controller=false", "neither", "--resource=false"],
     ["--group crew --version v1 --kind Captain --plugins go/v4", 'plugin key "go/v4"', "use ts/v1"],

@@ -34,6 +34,21 @@ describe("init", () => {
     expect(readFiles(root)["PROJECT"]).toContain("projectName: guests\nrepo: guests\n");
   });
 
+  it.each([
+    ["My_Project", "my_project"],
+    ["a".repeat(60), "at most 28 characters"],
+    ["1abc", "1abc"],
+  ])("refuses the name of the folder %s, and takes another that is given", async (folder, text) => {
+    const root = path.join(temporaryFolder(), folder);
+    mkdirSync(root);
+    const refused = await runCommand(root, "init --skip-install");
+    expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining(text) });
+    expect(refused.stderr).toContain("--project-name");
+    expect(readFiles(root)).toEqual({});
+    await runCommands(root, "init --skip-install --project-name ok");
+    expect(readFiles(root)["PROJECT"]).toContain("projectName: ok\n");
+  });
+
   it("takes the package's name from a package.json that is there", async () => {
     const manifest = '{ "name": "@acme/guests", "version": "1.2.3" }\n';
     const root = temporaryFolder({ "package.json": manifest });

@@ -147,7 +147,15 @@ describe("scenario 46: what would change", () => {
     "create api --group webapp --version v1 --kind Visitor --make=false",
     "create webhook --group webapp --version v1 --kind Guestbook --defaulting --make=false",
     "delete api --group webapp --version v1 --kind Guestbook --make=false",
+    "rename api --group webapp --kind Guestbook --to-kind Visitor --make=false",
+    "create api --group webapp --version v1 --kind Visitor --image=nginx --plugins=deploy-image/v1-alpha --make=false",
     "edit --multigroup",
+    "edit --namespaced --make=false",
+    "edit --license copyright --owner Acme",
+    "edit --plugins=grafana/v1-alpha",
+    "edit --plugins=autoupdate/v1-alpha",
+    "edit --plugins=helm/v2-alpha",
+    "alpha generate --output-dir elsewhere",
     "manifests",
     "generate",
   ])("is data for `%s --dry-run --output json`, and nothing is written", async (line) => {
@@ -157,6 +165,24 @@ describe("scenario 46: what would change", () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     const { files } = JSON.parse(stdout) as { readonly files: readonly { readonly path: string }[] };
     expect(files.length).toBeGreaterThan(0);
+    expect(readFiles(root)).toEqual(before);
+  });
+
+  it("is data for `init`, of which nothing is written either", async () => {
+    const root = temporaryFolder();
+    const { status, stdout, stderr } = await runCommand(root, `${INIT} --dry-run --output json`);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(JSON.parse(stdout)).toMatchObject({ files: expect.arrayContaining([expect.anything()]) });
+    expect(readFiles(root)).toEqual({});
+  });
+
+  it("is data for `delete webhook`, of which nothing is written either", async () => {
+    const root = await project(INIT, CREATE_API, CREATE_WEBHOOK);
+    const before = readFiles(root);
+    const line = "delete webhook --group webapp --version v1 --kind Guestbook --make=false";
+    const { status, stdout } = await runCommand(root, `${line} --dry-run --output json`);
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ files: expect.arrayContaining([expect.anything()]) });
     expect(readFiles(root)).toEqual(before);
   });
 });

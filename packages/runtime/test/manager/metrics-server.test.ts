@@ -1,8 +1,9 @@
 import { X509Certificate } from "node:crypto";
 import { request as secureRequest } from "node:https";
+import { Server } from "node:net";
 
 import { TokenReview } from "@kubescaffold/k8s/authentication/v1";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 
 import { createCache } from "../../src/cache/informer-cache.ts";
 import { silentLogger } from "../../src/log/silent-logger.ts";
@@ -164,6 +165,21 @@ describe("the servers of a manager", () => {
       groups: ["g"],
       nonResourceAttributes: { path: "/metrics", verb: "get" },
     });
+  });
+
+  it("serve no metrics when they are switched off", async () => {
+    const listening = vi.spyOn(Server.prototype, "listen");
+    const manager = await createManager(
+      { server: "https://fake", transport: async () => await Promise.reject(new TypeError("none")) },
+      { logger: silentLogger, metrics: { bindAddress: "0" } },
+    );
+    const stopping = new AbortController();
+    const running = manager.start(stopping.signal);
+    await manager.elected;
+    stopping.abort();
+    await running;
+    expect([manager.ports.metrics, listening.mock.calls]).toEqual([undefined, []]);
+    listening.mockRestore();
   });
 
   it("row 47: answer health checks under both names, each check by itself too", async () => {
