@@ -18,6 +18,8 @@ import { partsOf, replayParts } from "./replay.ts";
 import { isDryRun, reportOutcome } from "./report-outcome.ts";
 import { pluginsFor, pluginsToReplay, runScaffolds } from "./run-scaffolds.ts";
 
+const NOTHING_NEW = "What the plugins write is there already: nothing was changed.";
+
 /** Changes the settings of the project in the working folder. */
 export function runEdit(invocation: Invocation): Promise<number> {
   const multigroup = switchFlag(invocation.flags, "multigroup");
@@ -60,7 +62,7 @@ export function runEdit(invocation: Invocation): Promise<number> {
       actions,
       replaced,
       notes: [
-        ...(actions.length === 0 ? ["The project has these settings already."] : []),
+        ...(actions.length === 0 ? [hasPlugins ? NOTHING_NEW : "The project has these settings already."] : []),
         ...notes,
         ...moves,
         ...left.notes,
