@@ -11,7 +11,7 @@ export function textFlag(
   const value = flags[name];
   if (typeof value !== "string") return undefined;
   if (value.trim() === "" && options.mayBeEmpty !== true) {
-    throw new InvalidFlagError(`flag --${name} is present but empty`, { hint: "give it a value, or leave it out" });
+    throw emptyFlag(name);
   }
   return value;
 }
@@ -47,12 +47,18 @@ export function switchFlag(flags: FlagValues, name: string): boolean | undefined
   return typeof value === "boolean" ? value : undefined;
 }
 
-/** Returns the values of a flag that may be given several times, or with commas. */
+/** Returns the values of a flag that may be given several times, or with commas. Fails: {@link InvalidFlagError} when it has none. */
 export function listFlag(flags: FlagValues, name: string): readonly string[] {
   const value = flags[name];
   if (!Array.isArray(value)) return [];
-  return (value as readonly string[])
+  const values = (value as readonly string[])
     .flatMap((each) => each.split(","))
     .map((each) => each.trim())
     .filter((each) => each !== "");
+  if (values.length === 0) throw emptyFlag(name);
+  return values;
+}
+
+function emptyFlag(name: string): InvalidFlagError {
+  return new InvalidFlagError(`flag --${name} is present but empty`, { hint: "give it a value, or leave it out" });
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
+import { targetKindSync } from "../machinery/disk.ts";
 import { FlagClashError } from "../plugin/errors.ts";
 import type { Flag, PluginCommand } from "../plugin/flag.ts";
 import type { Plugin } from "../plugin/plugin.ts";
@@ -128,8 +129,10 @@ function askedPlugins(rest: readonly string[]): readonly string[] {
 
 // A PROJECT that cannot be read is the business of the command itself; its help works without.
 function layoutIn(cwd: string): readonly string[] {
+  const file = path.join(cwd, PROJECT_FILE);
   try {
-    return parseProject(readFileSync(path.join(cwd, PROJECT_FILE), "utf8")).layout;
+    // A pipe would be waited for.
+    return targetKindSync(file) === "file" ? parseProject(readFileSync(file, "utf8")).layout : [];
   } catch {
     return [];
   }

@@ -2,7 +2,7 @@ import path from "node:path";
 
 import { commitActions } from "../machinery/commit.ts";
 import { createDiskReader, pathKindSync } from "../machinery/disk.ts";
-import { NotARegularFileError } from "../machinery/errors.ts";
+import { NotARegularFileError, OutsideProjectError } from "../machinery/errors.ts";
 import { type FileAction, FileTree } from "../machinery/file-tree.ts";
 import { acquireLock } from "../machinery/project-lock.ts";
 import { ProjectNotFoundError } from "../project/errors.ts";
@@ -56,10 +56,19 @@ export function loadProject({ root, tree }: Pick<ProjectSession, "root" | "tree"
   return { project: parseProject(text), text };
 }
 
+// PROJECT may come from anyone.
+function refuseOutside(actions: readonly FileAction[]): void {
+  const outside = actions.find((action) => /^(?:\.\.(?:\/|$)|\/)/u.test(path.posix.normalize(action.path)));
+  if (outside !== undefined) throw new OutsideProjectError(outside.path);
+}
+
 function sessionFor(invocation: Invocation, root: string): ProjectSession {
   return {
     root,
     tree: new FileTree(createDiskReader(root)),
-    commit: (actions) => commitActions({ root, command: invocation.typed, actions, last: PROJECT_FILE }),
+    commit: async (actions) => {
+      refuseOutside(actions);
+      await commitActions({ root, command: invocation.typed, actions, last: PROJECT_FILE });
+    },
   };
 }

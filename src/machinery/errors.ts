@@ -68,6 +68,16 @@ export class NotAFolderError extends ScaffoldError {
   }
 }
 
+/** Is thrown when what a command plans lies outside of its project: a name in PROJECT leads there. */
+export class OutsideProjectError extends ScaffoldError {
+  readonly code = "SCAFFOLD_OUTSIDE_PROJECT";
+  constructor(path: string) {
+    super(`cannot write ${path}: it is outside of the project`, {
+      hint: "correct the names in PROJECT, which `npx scaffold doctor` lists; nothing was written",
+    });
+  }
+}
+
 /** Is thrown when a path that a command writes is a folder, a symbolic link or anything else but a plain file. */
 export class NotARegularFileError extends ScaffoldError {
   readonly code = "SCAFFOLD_NOT_A_REGULAR_FILE";
@@ -84,9 +94,15 @@ export class TemplateError extends ScaffoldError {
 /** Is thrown when another command is at work in the same project. */
 export class ProjectLockedError extends ScaffoldError {
   readonly code = "SCAFFOLD_LOCKED";
-  constructor(holder: { readonly pid: number; readonly command: string; readonly since: string }, lockPath: string) {
+  /** Without a holder, the lock does not say whose it is. */
+  constructor(
+    holder: { readonly pid: number; readonly command: string; readonly since: string } | undefined,
+    lockPath: string,
+  ) {
     super(
-      `cannot start: \`${holder.command}\` (process ${holder.pid}) has been at work in this project since ${holder.since}`,
+      holder === undefined
+        ? "cannot start: another command may be at work in this project, and its lock does not say which"
+        : `cannot start: \`${holder.command}\` (process ${holder.pid}) has been at work in this project since ${holder.since}`,
       { hint: `wait for it to finish; if no such command is running, remove ${lockPath}` },
     );
   }

@@ -1,3 +1,4 @@
+import { withByteOrderMarkOf, withoutByteOrderMark } from "./byte-order-mark.ts";
 import { DanglingLinkError, FileExistsError, FileMissingError, NotUtf8Error } from "./errors.ts";
 import { withLineEndsOf, withLineFeeds } from "./line-ends.ts";
 
@@ -40,7 +41,7 @@ interface Planned {
 /**
  * Is a project as a command wants it to be: what is on disk, with the planned changes laid over it.
  *
- * Texts are read and planned with line feeds; a file that is there keeps the line ends that it has.
+ * Texts are read and planned with line feeds and without a byte order mark; a file that is there keeps the line ends and the mark that it has.
  *
  * Guarantees: nothing is written; {@link FileTree.actions} lists only real differences, sorted by path.
  */
@@ -59,7 +60,7 @@ export class FileTree {
     const planned = this.#planned.get(path);
     if (planned !== undefined) return planned.content;
     const text = this.#reader.read(path);
-    return text === undefined ? undefined : withLineFeeds(text);
+    return text === undefined ? undefined : withoutByteOrderMark(withLineFeeds(text));
   }
 
   /**
@@ -159,7 +160,7 @@ export class FileTree {
     const model = this.#reader.read(path) ?? this.#reader.read(movedFrom);
     return content === undefined || model === undefined
       ? planned
-      : { ...planned, content: withLineEndsOf(model, content) };
+      : { ...planned, content: withByteOrderMarkOf(model, withLineEndsOf(model, content)) };
   }
 }
 

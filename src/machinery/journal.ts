@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import path from "node:path";
 
 import { type Disk, systemCodeOf } from "./disk.ts";
-import { JournalConflictError } from "./errors.ts";
+import { JournalConflictError, NotAFolderError } from "./errors.ts";
 
 /** The folder that commands keep their lock and journal in, in the root of a project. */
 export const STATE_FOLDER = ".kubescaffold";
@@ -96,7 +96,9 @@ export async function removeJournal(disk: Disk, root: string): Promise<void> {
  */
 export async function recoverJournal(disk: Disk, root: string): Promise<Recovery | undefined> {
   const folder = journalFolder(root);
-  if ((await disk.kindOf(folder)) === "absent") return undefined;
+  const kind = await disk.kindOf(folder);
+  if (kind === "absent") return undefined;
+  if (kind === "file" || kind === "other") throw new NotAFolderError(`${STATE_FOLDER}/${JOURNAL_FOLDER}`);
   const manifest = await readManifest(disk, folder);
   if (manifest === undefined) {
     const isFinished = !(await disk.list(folder)).some((name) => name.endsWith(".new"));

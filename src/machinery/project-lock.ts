@@ -54,7 +54,8 @@ export async function acquireLock(options: LockOptions): Promise<ProjectLock> {
     }
     await removeIfStale(disk, file, options);
   }
-  throw lockedBy(await readHolder(disk, file), file);
+  const holder = await readHolder(disk, file);
+  throw new ProjectLockedError(holder === "unreadable" ? undefined : holder, file);
 }
 
 function holderFor({ command, pid = process.pid, now = () => new Date() }: LockOptions): Holder {
@@ -106,7 +107,8 @@ async function removeLeftovers(disk: Disk, file: string): Promise<void> {
 async function removeIfStale(disk: Disk, file: string, options: LockOptions): Promise<void> {
   const holder = await readHolder(disk, file);
   if (holder === undefined) return;
-  if (!isStale(holder, options)) throw lockedBy(holder, file);
+  if (holder === "unreadable") throw new ProjectLockedError(undefined, file);
+  if (!isStale(holder, options)) throw new ProjectLockedError(holder, file);
   const aside = `${file}.stale.${randomUUID()}`;
   try {
     await disk.rename(file, aside);
@@ -116,7 +118,8 @@ async function removeIfStale(disk: Disk, file: string, options: LockOptions): Pr
   }
   // Another command may have taken the lock over in between: then it gets its lock back.
   const moved = await readHolder(disk, aside);
-  if (moved !== undefined && moved.token !== holder.token) await disk.link(aside, file).catch(() => undefined);
+  if (moved !== undefined && (moved === "unreadable" || moved.token !== holder.token))
+    await disk.link(aside, file).catch(() => undefined);
   await disk.remove(aside).catch(() => undefined);
 }
 
@@ -133,25 +136,20 @@ function processIsAlive(pid: number): boolean {
   }
 }
 
-async function readHolder(disk: Disk, file: string): Promise<Holder | undefined> {
+async function readHolder(disk: Disk, file: string): Promise<Holder | "unreadable" | undefined> {
   try {
     return JSON.parse(await disk.readFile(file)) as Holder;
   } catch (error) {
     if (systemCodeOf(error) === "ENOENT") return undefined;
-    if (error instanceof SyntaxError) return { token: "", pid: 0, host: "", command: "unknown", since: "unknown" };
+    if (error instanceof SyntaxError || systemCodeOf(error) === "EISDIR") return "unreadable";
     throw error;
   }
-}
-
-function lockedBy(holder: Holder | undefined, file: string): ProjectLockedError {
-  const known = holder ?? { pid: 0, command: "another command", since: "just now" };
-  return new ProjectLockedError(known, file);
 }
 
 // What the disk does not let go is the lock of a dead process when this one has ended: the next command takes it over.
 async function removeOwn(disk: Disk, { file, mine }: { readonly file: string; readonly mine: Holder }): Promise<void> {
   const holder = await readHolder(disk, file);
-  if (holder?.token === mine.token) await disk.remove(file);
+  if (holder !== undefined && holder !== "unreadable" && holder.token === mine.token) await disk.remove(file);
 }
 
 function lockOf(

@@ -1,4 +1,4 @@
-import { Document, isMap, isNode, LineCounter, type Node, parseDocument, visit } from "yaml";
+import { Document, isMap, isNode, LineCounter, type Node, parseDocument, visit, type YAMLParseError } from "yaml";
 
 import { applyChanges } from "./edit-document.ts";
 import { ProjectInvalidError, ProjectVersionError } from "./errors.ts";
@@ -47,7 +47,7 @@ function parseWhole(text: string): ParsedProject & { readonly document: Document
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const broken = document.errors[0];
-  if (broken !== undefined) throw new ProjectInvalidError(placeAt(lines, broken.pos[0]), lowerFirst(broken.message));
+  if (broken !== undefined) throw new ProjectInvalidError(placeAt(lines, broken.pos[0]), problemOf(broken));
   const data: unknown = document.toJS();
   const problem = validateProject(data);
   if (problem !== undefined) {
@@ -160,6 +160,11 @@ function keyOffset(node: unknown, segment: string): number | undefined {
 function placeAt(lines: LineCounter, offset: number): { readonly line: number; readonly column: number } {
   const { line, col } = lines.linePos(offset);
   return { line: Math.max(line, 1), column: Math.max(col, 1) };
+}
+
+// The library tells its callers what to call, which are not the readers of this.
+function problemOf({ code, message }: YAMLParseError): string {
+  return code === "MULTIPLE_DOCS" ? "the file holds more than one document" : lowerFirst(message);
 }
 
 function lowerFirst(message: string): string {

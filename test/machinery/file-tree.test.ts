@@ -43,6 +43,15 @@ describe("a file tree", () => {
     ]);
   });
 
+  it("keeps the byte order mark of a file, and shows its text without", () => {
+    const tree = treeOf({ "a.txt": "\uFEFFa\r\n" });
+    expect(tree.read("a.txt")).toBe("a\n");
+    tree.update("a.txt", (content) => `${content}b\n`);
+    expect(tree.actions()).toMatchObject([{ kind: "overwrite", content: "\uFEFFa\r\nb\r\n" }]);
+    tree.update("a.txt", () => "a\n");
+    expect(tree.actions()).toEqual([]);
+  });
+
   it("tells a link that leads nowhere from a file that is missing", () => {
     const tree = new FileTree({ read: () => undefined, isDangling: (path) => path === "link" });
     expect(() => tree.readExisting("link")).toThrow(expect.objectContaining({ code: "SCAFFOLD_DANGLING_LINK" }));

@@ -82,11 +82,15 @@ describe("the lock of a project", () => {
     await lock.release();
   });
 
-  it("that cannot be read names an unknown command and the file to remove", async () => {
-    const root = temporaryFolder({ ".kubescaffold/lock": "not json" });
+  it.each([
+    ["a file of something else", { ".kubescaffold/lock": "not json" }],
+    ["a folder", { ".kubescaffold/lock/inner": "" }],
+  ])("that is %s tells so, and what to remove", async (_, files) => {
+    const root = temporaryFolder(files);
     await expect(acquireLock({ root, command: "scaffold edit" })).rejects.toMatchObject({
       code: "SCAFFOLD_LOCKED",
-      message: expect.stringContaining("`unknown`"),
+      message: "cannot start: another command may be at work in this project, and its lock does not say which",
+      hint: expect.stringContaining(path.join(root, ".kubescaffold", "lock")),
     });
   });
 
