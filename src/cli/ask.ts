@@ -1,4 +1,5 @@
 import process from "node:process";
+import type { Writable } from "node:stream";
 
 import { type CANCEL_SYMBOL, isCancel, multiselect, select, text, updateSettings } from "@clack/prompts";
 
@@ -36,6 +37,7 @@ export function createAsker({ conversation }: Pick<Terminal, "conversation">): A
   // The end of the input, typed, breaks a question off as the end of the stream does.
   updateSettings({ aliases: { "\u0004": "cancel" } });
   const { input = process.stdin, output = process.stdout } = conversation ?? {};
+  assumeWidth(output);
   const put: Put = async (question) => {
     const gone = new AbortController();
     const abort = (): void => gone.abort();
@@ -50,6 +52,13 @@ export function createAsker({ conversation }: Pick<Terminal, "conversation">): A
     }
   };
   return askerOf(put);
+}
+
+const USUAL_WIDTH = 80;
+
+// A terminal that does not know how wide it is, as a container's may not, says 0: every letter would get a line of its own.
+function assumeWidth(output: Writable & { columns?: number }): void {
+  if (output.columns === 0) output.columns = USUAL_WIDTH;
 }
 
 type Streams = Pick<Parameters<typeof text>[0], "input" | "output" | "signal">;

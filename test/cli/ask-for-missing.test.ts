@@ -194,6 +194,14 @@ describe("questions at a terminal", () => {
     expect(screen).not.toContain("?");
   });
 
+  it("can be read at a terminal that does not know how wide it is", async () => {
+    const root = await project(CREATE_API);
+    const questions = ["Delete which API?", "Delete webapp/v1 Guestbook"];
+    const exchanges = questions.map((question) => [question, enter] as const);
+    const { unasked } = await converse(root, "delete api", exchanges, { columns: 0 });
+    expect(unasked).toEqual([]);
+  });
+
   it("are none without a terminal", async () => {
     const root = await project(CREATE_API);
     for (const line of ["create api", "create webhook", "delete api", "delete webhook", "rename api"])

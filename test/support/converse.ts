@@ -19,6 +19,8 @@ export async function converse(
   cwd: string,
   line: string,
   exchanges: readonly Exchange[],
+  // Wide enough that no question is broken into lines.
+  { columns = 400 }: { readonly columns?: number } = {},
 ): Promise<CommandResult & { readonly screen: string; readonly unasked: readonly string[] }> {
   const out = { stdout: "", stderr: "", screen: "" };
   const left = [...exchanges];
@@ -42,8 +44,7 @@ export async function converse(
   });
   const terminal = {
     isInteractive: true,
-    // Wide enough that no question is broken into lines.
-    conversation: { input, output: Object.assign(output, { columns: 400 }) },
+    conversation: { input, output: Object.assign(output, { columns }) },
     writeOut: (text: string) => {
       out.stdout += text;
       show(text);
