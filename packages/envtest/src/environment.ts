@@ -14,7 +14,13 @@ import { installCrds, uninstallCrds, type CrdInstallOptions } from "./crds/insta
 import { backendOf, type BackendName, type EnvironmentOptions } from "./environment-options.ts";
 import { BackendUnsupportedError, EnvironmentStateError } from "./errors.ts";
 import { kubeconfigOf } from "./kubeconfig/kubeconfig.ts";
-import { addServiceAccount, type ServiceAccountName } from "./users/add-service-account.ts";
+import {
+  addServiceAccount,
+  grantRoles,
+  revokeRoles,
+  type ServiceAccountName,
+  type ServiceAccountOptions,
+} from "./users/add-service-account.ts";
 import { waitForNamespace } from "./wait-for-namespace.ts";
 import { installWebhooks, uninstallWebhooks } from "./webhooks/install-webhooks.ts";
 import { prepareWebhookServing } from "./webhooks/prepare-webhook-serving.ts";
@@ -99,9 +105,20 @@ export class Environment {
     return this.#started().backend.addUser(user);
   }
 
-  /** Creates a service account unless it exists and returns a config with a token of it. */
-  async addServiceAccount(account: ServiceAccountName): Promise<RestConfig> {
-    return addServiceAccount(this.#started().backend.config, account);
+  /**
+   * Creates a service account unless it exists and returns a config with a token of it; with `roles` it may do what they say, until the
+   * environment stops.
+   *
+   * @example
+   * const config = await environment.addServiceAccount(
+   *   { namespace: "default", name: "manager" },
+   *   { roles: ["config/rbac/role.yaml"] },
+   * );
+   */
+  async addServiceAccount(account: ServiceAccountName, { roles }: ServiceAccountOptions = {}): Promise<RestConfig> {
+    const running = this.#started();
+    if (roles !== undefined) await running.grant(account, roles);
+    return addServiceAccount(running.backend.config, account);
   }
 
   /** Writes a kubeconfig for an administrator, or for another config of this environment, readable by its owner alone. */
@@ -159,6 +176,11 @@ class RunningEnvironment {
     await this.#prepareWebhooks();
     await this.#installCrds();
     await this.#installWebhooks();
+  }
+
+  async grant(account: ServiceAccountName, roles: readonly string[]): Promise<void> {
+    await grantRoles(this.backend.config, account, roles);
+    if (backendOf(this.#options) === "existing") this.#undo.push(async () => revokeRoles(this.backend.config, account));
   }
 
   /** Undoes everything, last first, and reports the first failure once all is done. */

@@ -87,3 +87,14 @@ export class ConversionLossError extends ScaffoldError {
     );
   }
 }
+
+/** Thrown when an API server does not ask the webhooks of a kind as their configurations should have it do. */
+export class AdmissionNotAskedError extends ScaffoldError {
+  readonly code = "ENVTEST_NOT_ASKED";
+
+  constructor(reasons: readonly string[]) {
+    super(reasons.join("; "), {
+      hint: "correct the +kubebuilder:webhook marker above the webhook (path, verbs, groups, resources, versions), and run `npm run manifests`",
+    });
+  }
+}

@@ -18,7 +18,8 @@ export { Environment } from "./environment.ts";
 export type { BackendName, EnvironmentOptions, Variables } from "./environment-options.ts";
 export * from "./errors.ts";
 export { kubeconfigOf } from "./kubeconfig/kubeconfig.ts";
-export type { ServiceAccountName } from "./users/add-service-account.ts";
+export type { ServiceAccountName, ServiceAccountOptions } from "./users/add-service-account.ts";
+export { type AdmissionCheckOptions, type AskedOperations, checkAdmission } from "./webhooks/check-admission.ts";
 export { installWebhooks, uninstallWebhooks } from "./webhooks/install-webhooks.ts";
 export type { WebhookInstallOptions, WebhookServing } from "./webhooks/webhook-install-options.ts";
 export {

@@ -88,6 +88,31 @@ describe(`an environment (${backendOf({})})`, { timeout: START_TIMEOUT_MS }, () 
     });
   });
 
+  test("a service account may do what roles say, in every namespace and until the environment stops", async () => {
+    const cluster = await started({ crds: [DEFINITION] });
+    const folder = await temporaryFolder();
+    const role = path.join(folder, "role.yaml");
+    await writeFile(role, ROLES);
+    const guest = new Environment({ backend: "existing", config: cluster.config });
+    await guest.start();
+    const account = { namespace: "default", name: "manager" };
+    const manager = await guest.addServiceAccount(account, { roles: [role] });
+    await expect
+      .poll(async () => request(manager, "GET", "/api/v1/configmaps"), { timeout: 20_000 })
+      .toMatchObject({ kind: "ConfigMapList" });
+    expect(await request(manager, "GET", OBJECTS.replace("default", "other"))).toMatchObject({ items: [] });
+    await expect(request(manager, "POST", OBJECTS, SAMPLE)).rejects.toThrow('cannot create resource "samples"');
+    await expect(guest.addServiceAccount(account, { roles: [`${role}.missing`] })).rejects.toMatchObject({
+      code: "ENVTEST_PATH_MISSING",
+    });
+    await guest.stop();
+    const name = "kubescaffold-test-default-manager";
+    for (const collection of ["clusterroles", "clusterrolebindings"]) {
+      const target = `/apis/rbac.authorization.k8s.io/v1/${collection}/${name}`;
+      await expect(request(cluster.config, "GET", target)).rejects.toSatisfy(isNotFound);
+    }
+  });
+
   test("other processes reach it through a kubeconfig that only its owner can read", async () => {
     const environment = await started();
     const folder = await temporaryFolder();
@@ -212,6 +237,18 @@ test("binaries that may not be downloaded and are not there are an error", async
   });
   await expect(environment.start()).rejects.toMatchObject({ code: "ENVTEST_DOWNLOAD" });
 });
+
+const ROLES = `
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata: { name: manager-role }
+rules: [{ apiGroups: [""], resources: [configmaps], verbs: [list] }]
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: Role
+metadata: { name: manager-role, namespace: guestbook-system }
+rules: [{ apiGroups: [env.example.com], resources: [samples], verbs: [get, list] }]
+`;
 
 const VALIDATING = {
   apiVersion: "admissionregistration.k8s.io/v1",

@@ -1,10 +1,66 @@
-import { isAlreadyExists, type RestConfig } from "@kubescaffold/k8s";
+import { isAlreadyExists, isNotFound, type RestConfig } from "@kubescaffold/k8s";
+import { ClusterRole, ClusterRoleBinding } from "@kubescaffold/k8s/rbac/v1";
 import { createRestClient, type RestClient } from "@kubescaffold/runtime";
+
+import { createOrUpdate } from "../manifests/create-or-update.ts";
+import { readManifests } from "../manifests/read-manifests.ts";
 
 /** Names a service account. */
 export interface ServiceAccountName {
   readonly namespace: string;
   readonly name: string;
+}
+
+/** What a service account may do beside what everybody may. */
+export interface ServiceAccountOptions {
+  /**
+   * Files of manifests with roles, such as `config/rbac/role.yaml`. The account gets their rules in all namespaces, whichever a role is for: what a
+   * manager may do is on trial then, and not where.
+   */
+  readonly roles?: readonly string[];
+}
+
+const ROLES = "/apis/rbac.authorization.k8s.io/v1/clusterroles";
+const KINDS: ReadonlySet<string> = new Set(["ClusterRole", "Role"]);
+const BINDINGS = "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings";
+
+/** Gives a service account the rules of roles. Fails: ManifestPathMissingError. */
+export async function grantRoles(
+  config: RestConfig,
+  account: ServiceAccountName,
+  paths: readonly string[],
+): Promise<void> {
+  const manifests = await readManifests({ paths, what: "roles", errorIfPathMissing: true });
+  const rules = manifests.filter(({ kind }) => KINDS.has(kind)).flatMap((role) => (role as ClusterRole).rules ?? []);
+  const name = nameOfGrant(account);
+  const roleRef = { apiGroup: ClusterRole.group, kind: ClusterRole.kind, name };
+  const subjects = [{ kind: "ServiceAccount", ...account }];
+  const client = createRestClient(config);
+  try {
+    await createOrUpdate(client, ROLES, ClusterRole.create({ metadata: { name }, rules }));
+    await createOrUpdate(client, BINDINGS, ClusterRoleBinding.create({ metadata: { name }, roleRef, subjects }));
+  } finally {
+    await client.close();
+  }
+}
+
+/** Takes what {@link grantRoles} gave; an account that has nothing any more does not matter. */
+export async function revokeRoles(config: RestConfig, account: ServiceAccountName): Promise<void> {
+  const client = createRestClient(config);
+  try {
+    for (const collection of [BINDINGS, ROLES]) {
+      const path = `${collection}/${nameOfGrant(account)}`;
+      await client.request({ method: "DELETE", path }).catch((error: unknown) => {
+        if (!isNotFound(error)) throw error;
+      });
+    }
+  } finally {
+    await client.close();
+  }
+}
+
+function nameOfGrant({ namespace, name }: ServiceAccountName): string {
+  return `kubescaffold-test-${namespace}-${name}`;
 }
 
 /** Creates a service account unless it exists, in a namespace that exists, and returns an administrator's config with a token of the account in place. */

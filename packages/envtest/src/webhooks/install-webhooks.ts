@@ -11,7 +11,8 @@ import { createOrUpdate } from "../manifests/create-or-update.ts";
 import { readManifests } from "../manifests/read-manifests.ts";
 import type { WebhookInstallOptions, WebhookServing } from "./webhook-install-options.ts";
 
-type WebhookConfiguration = MutatingWebhookConfiguration | ValidatingWebhookConfiguration;
+/** A configuration of webhooks of either sort. */
+export type WebhookConfiguration = MutatingWebhookConfiguration | ValidatingWebhookConfiguration;
 
 const COLLECTIONS: Readonly<Record<string, string>> = {
   MutatingWebhookConfiguration: "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations",
@@ -28,9 +29,16 @@ export async function installWebhooks(
   options: WebhookInstallOptions,
   serving: WebhookServing,
 ): Promise<readonly WebhookConfiguration[]> {
-  const configurations = (await readConfigurations(options)).map((configuration) =>
-    withLocalServer(configuration, serving),
-  );
+  return installConfigurations(config, await readConfigurations(options), serving);
+}
+
+/** Installs the configurations that are given, as {@link installWebhooks} does. */
+export async function installConfigurations(
+  config: RestConfig,
+  given: readonly WebhookConfiguration[],
+  serving: WebhookServing,
+): Promise<readonly WebhookConfiguration[]> {
+  const configurations = given.map((configuration) => withLocalServer(configuration, serving));
   const client = createRestClient(config);
   try {
     await Promise.all(
@@ -62,7 +70,21 @@ export async function uninstallWebhooks(
   }
 }
 
-async function readConfigurations({
+/** Returns the paths at which the webhooks of a configuration are asked. */
+export function askedPaths({ webhooks = [] }: WebhookConfiguration): readonly string[] {
+  return webhooks.flatMap(({ clientConfig }) => pathOf(clientConfig) ?? []);
+}
+
+/** Returns a configuration with those of its webhooks that are asked at one of the paths. */
+export function withWebhooksAt(configuration: WebhookConfiguration, paths: readonly string[]): WebhookConfiguration {
+  const webhooks = (configuration.webhooks ?? []).filter(({ clientConfig }) =>
+    paths.includes(pathOf(clientConfig) ?? ""),
+  );
+  return { ...configuration, webhooks };
+}
+
+/** Reads the webhook configurations of manifests; of two with one name the later one counts. */
+export async function readConfigurations({
   paths = [],
   configurations = [],
   errorIfPathMissing = true,
@@ -94,10 +116,14 @@ function withLocalServer(configuration: WebhookConfiguration, serving: WebhookSe
 }
 
 function localClientConfig(clientConfig: WebhookClientConfig, serving: WebhookServing): WebhookClientConfig {
-  if (clientConfig.service === undefined) return clientConfig;
-  const path = clientConfig.service.path ?? "/";
-  return {
-    url: `${serving.url}${path.startsWith("/") ? path : `/${path}`}`,
-    caBundle: Buffer.from(serving.ca).toString("base64"),
-  };
+  const path = pathOf(clientConfig);
+  if (path === undefined) return clientConfig;
+  return { url: `${serving.url}${path}`, caBundle: Buffer.from(serving.ca).toString("base64") };
+}
+
+// Webhooks at a URL of their own are none of the local server's.
+function pathOf({ service }: WebhookClientConfig): string | undefined {
+  if (service === undefined) return undefined;
+  const { path = "/" } = service;
+  return path.startsWith("/") ? path : `/${path}`;
 }

@@ -1,0 +1,168 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { Operation } from "@kubescaffold/k8s/admission/v1";
+import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import { createClient, patch, silentLogger, type WebhookHost } from "@kubescaffold/runtime";
+
+import { backendOf, type EnvironmentOptions } from "../environment-options.ts";
+import { Environment } from "../environment.ts";
+import { AdmissionNotAskedError } from "../errors.ts";
+import { AdmittingServer } from "./admitting-server.ts";
+import {
+  askedPaths,
+  installConfigurations,
+  readConfigurations,
+  uninstallWebhooks,
+  type WebhookConfiguration,
+  withWebhooksAt,
+} from "./install-webhooks.ts";
+import { prepareWebhookServing } from "./prepare-webhook-serving.ts";
+import type { WebhookInstallOptions } from "./webhook-install-options.ts";
+
+/** Which webhooks are checked, and how. */
+export interface AdmissionCheckOptions {
+  /** The server that asks: its definitions, and the webhook configurations that are generated from markers. */
+  readonly environment: EnvironmentOptions;
+  /** Registers the webhooks, as the manager has it done. */
+  readonly setup: (host: WebhookHost) => void;
+  /** An object that the server takes: it is created, changed and deleted. */
+  readonly object: KubernetesObject;
+  /** When the webhook at a path has to be asked; those at other paths, when the object is created and when it is changed. */
+  readonly operations?: Readonly<Record<string, readonly Operation[]>>;
+}
+
+/** What the API server asked about, by the path of the webhook. */
+export type AskedOperations = Readonly<Record<string, readonly Operation[]>>;
+
+const OPERATIONS: readonly Operation[] = ["CREATE", "UPDATE"];
+
+/**
+ * Checks that an API server asks the webhooks of a kind: that the generated configurations have their paths, and the group, version, resource
+ * and verbs of an object that is created and changed.
+ *
+ * What the webhooks decide plays no part: in place of each stands one that admits everything.
+ * Fails: AdmissionNotAskedError, and what {@link Environment.start} fails with; StatusError for an object that the server does not take.
+ */
+export async function checkAdmission(options: AdmissionCheckOptions): Promise<AskedOperations> {
+  const { webhooks = {}, ...others } = options.environment;
+  const folder = await mkdtemp(path.join(tmpdir(), "kubescaffold-admission-"));
+  // Without webhooks of its own it converts nothing, so that this is about admission alone.
+  const environment = new Environment(others);
+  try {
+    await environment.start();
+    return await checkIn(environment, { ...options, webhooks, folder });
+  } finally {
+    await environment.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+interface Check extends AdmissionCheckOptions {
+  readonly webhooks: WebhookInstallOptions;
+  /** For the certificate. */
+  readonly folder: string;
+}
+
+async function checkIn(environment: Environment, check: Check): Promise<AskedOperations> {
+  const serving = await prepareWebhookServing(check.webhooks, check.folder);
+  const { host, port, certDirectory: certDir } = serving;
+  const server = new AdmittingServer(check.object, { host, port, certDir, log: silentLogger });
+  check.setup({ getWebhookServer: () => server, getLogger: () => silentLogger });
+  const configurations = await configurationsOf(server, check);
+  const stopping = new AbortController();
+  const running = server.start(stopping.signal);
+  await Promise.race([server.listening, running]);
+  try {
+    await installConfigurations(environment.config, configurations, serving);
+    await writeUntilAsked(environment, server, check);
+  } finally {
+    await uninstallWebhooks(environment.config, configurations);
+    stopping.abort();
+    await running;
+  }
+  const left = unasked(server.asked(), check);
+  if (left.length > 0) throw new AdmissionNotAskedError(left);
+  return server.asked();
+}
+
+// The webhooks of other kinds and versions are served elsewhere.
+async function configurationsOf(
+  server: AdmittingServer,
+  { object, webhooks }: Check,
+): Promise<readonly WebhookConfiguration[]> {
+  const paths = Object.keys(server.asked());
+  if (paths.length === 0) throw new AdmissionNotAskedError([`no webhook of ${object.kind} is registered`]);
+  const read = await readConfigurations(webhooks);
+  const known = read.flatMap((configuration) => askedPaths(configuration));
+  const left = paths.filter((each) => !known.includes(each));
+  if (left.length > 0) throw new AdmissionNotAskedError(left.map((each) => describeUnknown(each, known)));
+  refuseMisplaced(read, paths);
+  return read.map((configuration) => withWebhooksAt(configuration, paths));
+}
+
+function describeUnknown(served: string, known: readonly string[]): string {
+  const others = known.length === 0 ? "they have none" : `they have ${known.join(", ")}`;
+  return `a webhook is served at ${served}, and no webhook configuration has that path: ${others}`;
+}
+
+// The paths that the other sort of webhook has unless it is told otherwise.
+const FOREIGN_PREFIXES: Readonly<Record<string, string>> = {
+  MutatingWebhookConfiguration: "/validate-",
+  ValidatingWebhookConfiguration: "/mutate-",
+};
+
+// What changes objects changes nothing when it is only asked for its consent.
+function refuseMisplaced(configurations: readonly WebhookConfiguration[], paths: readonly string[]): void {
+  const reasons = configurations.flatMap((configuration) =>
+    askedPaths(configuration)
+      .filter((each) => paths.includes(each) && each.startsWith(FOREIGN_PREFIXES[configuration.kind] ?? ""))
+      .map(
+        (each) =>
+          `the webhook at ${each} is in a ${configuration.kind}, and not where its path says: mutating of its marker decides`,
+      ),
+  );
+  if (reasons.length > 0) throw new AdmissionNotAskedError(reasons);
+}
+
+const ATTEMPTS = 25;
+const INTERVAL_MS = 200;
+
+// All but the embedded server take a moment to know of a configuration.
+async function writeUntilAsked(environment: Environment, server: AdmittingServer, check: Check): Promise<void> {
+  const attempts = backendOf(check.environment) === "embedded" ? 1 : ATTEMPTS;
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    await write(environment, check.object);
+    if (attempt === attempts || unasked(server.asked(), check).length === 0) return;
+    await sleep(INTERVAL_MS);
+  }
+}
+
+// With all fields every time, since one that another version does not have is lost when that version is stored.
+async function write({ config }: Environment, object: KubernetesObject): Promise<void> {
+  const client = createClient(config);
+  await client.create(object);
+  const annotations = { ...object.metadata.annotations, "kubescaffold.dev/changed": "true" };
+  try {
+    await client.patch({ ...object, metadata: { ...object.metadata, annotations } }, patch.merge());
+  } finally {
+    await client.delete(object);
+  }
+}
+
+const DONE: Readonly<Record<Operation, string>> = {
+  CREATE: "created",
+  UPDATE: "changed",
+  DELETE: "deleted",
+  CONNECT: "connected to",
+};
+
+function unasked(asked: AskedOperations, { object, operations = {} }: Check): readonly string[] {
+  return Object.entries(asked).flatMap(([served, seen]) =>
+    (operations[served] ?? OPERATIONS)
+      .filter((each) => !seen.includes(each))
+      .map((each) => `the webhook at ${served} was not asked when a ${object.kind} was ${DONE[each]}`),
+  );
+}
