@@ -299,15 +299,23 @@ function hasLogic(source: string): boolean {
 
 function reachableFrom(tests: readonly string[]): ReadonlySet<string> {
   const seen = new Set(tests);
-  for (const file of seen) for (const next of importsOf(file)) addResolved(seen, file, next);
+  for (const file of seen) for (const next of filesImportedBy(file)) seen.add(next);
   return seen;
 }
 
-function addResolved(seen: Set<string>, file: string, specifier: string): void {
+function filesImportedBy(file: string): readonly string[] {
+  const files = knownFiles.get(file) ?? importsOf(file).flatMap((specifier) => resolved(file, specifier));
+  knownFiles.set(file, files);
+  return files;
+}
+
+const knownFiles = new Map<string, readonly string[]>();
+
+function resolved(file: string, specifier: string): readonly string[] {
   const target = specifier.startsWith(".")
     ? path.posix.join(path.posix.dirname(file), specifier)
     : sourceOfPackage(specifier);
-  if (target !== undefined && existsSync(path.join(ROOT, target))) seen.add(target);
+  return target !== undefined && existsSync(path.join(ROOT, target)) ? [target] : [];
 }
 
 function sourceOfPackage(specifier: string): string | undefined {

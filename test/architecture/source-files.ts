@@ -40,5 +40,12 @@ export function readSource(file: string): string {
 
 /** Returns the module specifiers a source imports, re-exports or loads lazily, those of `import type` too. */
 export function importsOf(file: string): readonly string[] {
-  return ts.preProcessFile(readSource(file), true, true).importedFiles.map((imported) => imported.fileName);
+  const known =
+    knownImports.get(file) ??
+    ts.preProcessFile(readSource(file), true, true).importedFiles.map((imported) => imported.fileName);
+  knownImports.set(file, known);
+  return known;
 }
+
+// Most files are asked about by several tests, and for each part of the repository.
+const knownImports = new Map<string, readonly string[]>();
