@@ -3,6 +3,7 @@ import path from "node:path";
 import {
   type CreateWebhookOptions,
   namesOf,
+  type ProjectResource,
   type ResourceNames,
   type Scaffold,
   type ScaffoldContext,
@@ -41,7 +42,7 @@ export const createWebhook: Scaffold<CreateWebhookOptions> = async (context, opt
   if (options.conversion || (force && resource.webhooks?.conversion === true)) {
     await createConversion(context, { options, names, values: all, file });
   }
-  register(context, names, file);
+  register(context, resource);
   addModule(context, resource);
   if (resource.core === true && names.qualifiedGroup === "" && names.kind === "Pod") context.note(POD_WARNING);
 };
@@ -125,21 +126,74 @@ function addType({ insert }: ScaffoldContext, file: string, { lines, imported, c
   insert({ path: file, marker: "webhookclass", lines: [...lines, ""] });
 }
 
-function register({ project, insert }: ScaffoldContext, names: ResourceNames, file: string): void {
-  const own = `setup${names.kind}WebhookWithManager`;
-  const version = names.version.slice(0, 1).toUpperCase() + names.version.slice(1);
-  const alias = importName(project, names, `setup${names.kind}${version}Webhook`);
+function register(context: ScaffoldContext, resource: ProjectResource): void {
+  const { project, insert } = context;
+  const own = setupOf(context, resource);
   insert({
     path: "cmd/main.ts",
     marker: "imports",
-    lines: [`import { ${own} as ${alias} } from "${path.posix.relative("cmd", file)}";`],
+    lines: [`import { ${own.name} as ${own.alias} } from "${path.posix.relative("cmd", own.file)}";`],
   });
   insert({
     path: "cmd/main.ts",
     marker: "builder",
-    lines: ['if (process.env["ENABLE_WEBHOOKS"] !== "false") {', `  ${alias}(mgr);`, "}"],
+    lines: ['if (process.env["ENABLE_WEBHOOKS"] !== "false") {', `  ${own.alias}(mgr);`, "}"],
   });
-  const suite = `${path.posix.dirname(file)}/webhook_suite.ts`;
-  insert({ path: suite, marker: "imports", lines: [`import { ${own} } from "./${path.posix.basename(file)}";`] });
-  insert({ path: suite, marker: "webhook", lines: [`${own}(mgr);`] });
+  insert({
+    path: own.suite,
+    marker: "imports",
+    lines: [`import { ${own.name} } from "./${path.posix.basename(own.file)}";`],
+  });
+  insert({ path: own.suite, marker: "webhook", lines: [`${own.name}(mgr);`] });
+  for (const other of otherVersions(project, resource)) {
+    const theirs = setupOf(context, other);
+    serveToo(context, own.suite, theirs);
+    if (isMadeBefore(context, theirs.suite)) serveToo(context, theirs.suite, own);
+  }
+}
+
+/** The function that registers the webhooks of one version of a kind, and the suite beside it. */
+interface Setup {
+  readonly name: string;
+  /** A name that no other version has. */
+  readonly alias: string;
+  readonly file: string;
+  readonly suite: string;
+}
+
+function setupOf({ project }: ScaffoldContext, resource: ProjectResource): Setup {
+  const names = namesOf(project, resource);
+  const version = names.version.slice(0, 1).toUpperCase() + names.version.slice(1);
+  return {
+    name: `setup${names.kind}WebhookWithManager`,
+    alias: importName(project, names, `setup${names.kind}${version}Webhook`),
+    file: `${names.webhookFolder}/${names.kindLower}_webhook.ts`,
+    suite: `${names.webhookFolder}/webhook_suite.ts`,
+  };
+}
+
+function otherVersions(
+  { resources = [] }: ScaffoldContext["project"],
+  { group, domain, kind, version }: ProjectResource,
+): readonly ProjectResource[] {
+  return resources.filter(
+    (each) =>
+      each.group === group &&
+      each.domain === domain &&
+      each.kind === kind &&
+      each.version !== version &&
+      each.webhooks !== undefined,
+  );
+}
+
+// A suite that is made later serves the others from the start. What is recorded of one part alone has none of the project's other files.
+function isMadeBefore({ tree }: ScaffoldContext, suite: string): boolean {
+  return tree.exists(suite) || !tree.exists("cmd/main.ts");
+}
+
+// An API server that writes one version of a kind may convert, and asks the webhooks of the others too.
+function serveToo({ insert }: ScaffoldContext, suite: string, { name, alias, file }: Setup): void {
+  const specifier = path.posix.relative(path.posix.dirname(suite), file);
+  insert({ path: suite, marker: "imports", lines: [`import { ${name} as ${alias} } from "${specifier}";`] });
+  insert({ path: suite, marker: "webhook", lines: [`${alias}(mgr);`] });
 }

@@ -102,6 +102,30 @@ describe("create webhook", () => {
     expect(main).toContain("setupGuestbookV2Webhook(mgr);");
   });
 
+  it("has the tests of each version serve the webhooks of all, whichever came first", async () => {
+    const other = CREATE_WEBHOOK.replace("v1", "v2");
+    const second = "create api --group webapp --version v2 --kind Guestbook --controller=false --make=false";
+    for (const commands of [
+      [CREATE_WEBHOOK, other],
+      [other, CREATE_WEBHOOK],
+    ]) {
+      const files = readFiles(await project(second, ...commands));
+      for (const [own, theirs] of [
+        ["v1", "v2"],
+        ["v2", "v1"],
+      ] as const) {
+        const suite = files[`internal/webhook/${own}/webhook_suite.ts`] ?? "";
+        const alias = `setupGuestbook${theirs.toUpperCase()}Webhook`;
+        expect(suite).toContain(
+          `import { setupGuestbookWebhookWithManager as ${alias} } from "../${theirs}/guestbook_webhook.ts";\n`,
+        );
+        expect(suite).toMatch(
+          new RegExp(String.raw`setupGuestbookWebhookWithManager\(mgr\);\n  ${alias}\(mgr\);\n`, "u"),
+        );
+      }
+    }
+  });
+
   it("takes a kind of Kubernetes, and warns about Pods", async () => {
     const root = await project();
     const { status, stdout } = await runCommand(

@@ -192,6 +192,15 @@ describe("delete webhook of some types", () => {
 });
 
 describe("delete webhook", () => {
+  it("takes the webhooks of one version out of the tests of the others", async () => {
+    const second = `${CREATE_API.replace("v1", "v2")} --controller=false`;
+    const root = await project(CREATE_API, second, CREATE_WEBHOOK);
+    const files = readFiles(root);
+    const other = GVK.replace("v1", "v2");
+    await runCommands(root, CREATE_WEBHOOK.replace("v1", "v2"), `delete webhook ${other} --make=false`);
+    expect(readFiles(root)).toEqual(files);
+  });
+
   it("is the inverse of create webhook, byte for byte", async () => {
     const root = await project(`create api ${GVK}`);
     const files = readFiles(root);

@@ -18,7 +18,7 @@ describe("Guestbook controller", () => {
     suite = await startSuite();
   });
 
-  afterAll(() => suite.stop());
+  afterAll(() => suite?.stop());
 
   beforeEach(async () => {
     await suite.client.create(

@@ -8,16 +8,23 @@ import { randomUUID } from "node:crypto";
 import path from "node:path";
 
 import { Environment } from "@kubescaffold/envtest";
-import { isNotFound } from "@kubescaffold/k8s";
+import { gvkOf, isNotFound } from "@kubescaffold/k8s";
 import { Deployment } from "@kubescaffold/k8s/apps/v1";
 import { Pod, Service } from "@kubescaffold/k8s/core/v1";
-import { type Client, createClient, createManager, log, type RecordedEvent } from "@kubescaffold/runtime";
+import {
+  type Client,
+  createClient,
+  createManager,
+  createPinoLogger,
+  log,
+  type RecordedEvent,
+} from "@kubescaffold/runtime";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { Memcached } from "../../api/v1alpha1/memcached_types.ts";
 import { MemcachedReconciler } from "./memcached_controller.ts";
 import { startSuite, type Suite } from "./suite.ts";
-import { COMMAND, labelsOf } from "./memcached_workload.ts";
+import { COMMAND } from "./memcached_workload.ts";
 
 const IMAGE = "memcached:1.4.36-alpine";
 const OTHER_IMAGE = "example.com/other:2";
@@ -32,11 +39,11 @@ describe("Memcached controller", () => {
     suite = await startSuite();
   });
 
-  afterAll(() => suite.stop());
+  afterAll(() => suite?.stop());
 
   beforeEach(async () => {
     events = [];
-    await suite.client.create(Memcached.create({ metadata: key, spec: { size: 2 } }));
+    await suite.client.create(Memcached.create({ metadata: key, spec: { size: 3 } }));
   });
 
   afterEach(async () => {
@@ -60,7 +67,7 @@ describe("Memcached controller", () => {
     const { spec, metadata } = await suite.client.get(Deployment, key);
     const [reference] = metadata.ownerReferences ?? [];
     expect(reference).toMatchObject({ kind: "Memcached", name: key.name, controller: true });
-    expect(spec?.replicas).toBe(2);
+    expect(spec?.replicas).toBe(3);
     const podSpec = spec?.template.spec;
     expect(podSpec?.securityContext).toEqual({ runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } });
     expect(podSpec?.automountServiceAccountToken).toBe(false);
@@ -70,6 +77,7 @@ describe("Memcached controller", () => {
         command: COMMAND,
         ports: [{ containerPort: 11211 }],
         readinessProbe: { tcpSocket: { port: 11211 } },
+        livenessProbe: { tcpSocket: { port: 11211 } },
         securityContext: {
           allowPrivilegeEscalation: false,
           capabilities: { drop: ["ALL"] },
@@ -88,6 +96,11 @@ describe("Memcached controller", () => {
     expect(service.spec).toMatchObject({ ports: [{ port: 4711, targetPort: "tcp" }] });
     const { spec } = await suite.client.get(Deployment, key);
     expect(spec?.template.metadata?.labels).toMatchObject(service.spec?.selector ?? { missing: "selector" });
+  });
+
+  it("has nothing to do for an object that is gone", async () => {
+    await reconcile({ ...key, name: "gone" });
+    expect(events).toEqual([]);
   });
 
   it("writes nothing when nothing has to change", async () => {
@@ -115,7 +128,7 @@ describe("Memcached controller", () => {
     await suite.client.update(changed);
     await reconcile();
     const { spec } = await suite.client.get(Deployment, key);
-    expect(spec?.replicas).toBe(2);
+    expect(spec?.replicas).toBe(3);
     expect(spec?.template).toEqual(before.spec?.template);
   });
 
@@ -193,21 +206,25 @@ describe("Memcached controller", () => {
   });
 });
 
-// The manager as it runs in a cluster: on the embedded server, which lets Deployments have Pods, and collects what has lost its owner.
+// The manager as it runs in a cluster, with the permissions of config/rbac/role.yaml and no others: on the embedded server, which lets Deployments
+// have Pods, and collects what has lost its owner.
 describe("Memcached controller in a cluster with Pods", () => {
+  const manifests = path.join(import.meta.dirname, "../..", "config");
   const environment = new Environment({
     backend: "embedded",
     workloads: true,
-    crdDirectoryPaths: [path.join(import.meta.dirname, "../..", "config", "crd", "bases")],
+    crdDirectoryPaths: [path.join(manifests, "crd", "bases")],
   });
   const stopping = new AbortController();
   let client: Client;
   let running: Promise<void>;
 
   beforeAll(async () => {
-    const config = await environment.start();
-    client = createClient(config);
-    const mgr = await createManager(config, { metrics: { bindAddress: "0" }, leaderElection: false });
+    client = createClient(await environment.start());
+    const roles = [path.join(manifests, "rbac", "role.yaml")];
+    const config = await environment.addServiceAccount({ namespace: "default", name: "controller-manager" }, { roles });
+    const logger = createPinoLogger({ errorsOnly: true, development: true });
+    const mgr = await createManager(config, { logger, metrics: { bindAddress: "0" }, leaderElection: false });
     await new MemcachedReconciler(mgr.getClient(), { image: IMAGE }).setupWithManager(mgr);
     running = mgr.start(stopping.signal);
   });
@@ -225,11 +242,19 @@ describe("Memcached controller in a cluster with Pods", () => {
       await client.create(Memcached.create({ metadata, spec: { size: 2 } }));
     }
     for (const name of names) await vi.waitFor(() => expectAvailable(name), { timeout: 20_000 });
+    await vi.waitFor(expectEvents, { timeout: 20_000 });
     for (const name of names) {
       const object = await client.get(Memcached, { name, namespace: "default" });
       const pods = await client.list(Pod, { namespace: "default", labelSelector: object.status?.selector ?? "none" });
       expect(pods.items).toHaveLength(2);
-      for (const { metadata } of pods.items) expect(metadata.labels).toMatchObject(labelsOf(object));
+      expect(await client.subResource("scale").get(object)).toMatchObject({ spec: { replicas: 2 } });
+      for (const { metadata } of pods.items) {
+        expect(metadata.labels).toMatchObject({
+          "app.kubernetes.io/name": "memcached",
+          "app.kubernetes.io/instance": name,
+          "app.kubernetes.io/managed-by": "memcached",
+        });
+      }
       await client.delete(object);
     }
     const key = { name: "first", namespace: "default" };
@@ -237,11 +262,31 @@ describe("Memcached controller in a cluster with Pods", () => {
     await vi.waitFor(() => expect(client.get(Service, key)).rejects.toSatisfy(isNotFound), { timeout: 20_000 });
   });
 
+  it("makes again what others delete", async () => {
+    const metadata = { name: "test-repaired", namespace: "default" };
+    const object = await client.create(Memcached.create({ metadata, spec: {} }));
+    for (const child of [Deployment.create({ metadata }), Service.create({ metadata })]) {
+      const read = (): Promise<unknown> => client.get(gvkOf(child), metadata);
+      await vi.waitFor(read, { timeout: 20_000 });
+      await client.delete(child);
+      await vi.waitFor(read, { timeout: 20_000 });
+    }
+    await client.delete(object);
+  });
+
+  async function expectEvents(): Promise<void> {
+    const kind = { group: "events.k8s.io", version: "v1", kind: "Event" };
+    const { items } = await client.list(kind, { namespace: "default" });
+    expect(items.map((event) => event["reason"])).toEqual(
+      expect.arrayContaining(["DeploymentCreated", "ServiceCreated"]),
+    );
+  }
+
   async function expectAvailable(name: string): Promise<void> {
-    const { status } = await client.get(Memcached, { name, namespace: "default" });
+    const { metadata, status } = await client.get(Memcached, { name, namespace: "default" });
     const states = (status?.conditions ?? []).map((each) => [each.type, each.status]);
     expect(Object.fromEntries(states)).toEqual({ Available: "True", Progressing: "False", Degraded: "False" });
-    expect(status?.replicas).toBe(2);
+    expect(status).toMatchObject({ replicas: 2, observedGeneration: metadata.generation });
   }
 });
 

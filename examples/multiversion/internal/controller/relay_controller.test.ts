@@ -19,7 +19,7 @@ describe("Relay controller", () => {
     suite = await startSuite();
   });
 
-  afterAll(() => suite.stop());
+  afterAll(() => suite?.stop());
 
   beforeEach(async () => {
     count += 1;

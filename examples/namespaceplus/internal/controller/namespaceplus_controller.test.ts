@@ -19,7 +19,7 @@ describe("NamespacePlus controller", () => {
     suite = await startSuite();
   });
 
-  afterAll(() => suite.stop());
+  afterAll(() => suite?.stop());
 
   // A Namespace of a real cluster takes a while to go, so that every test has one of its own.
   beforeEach(() => {

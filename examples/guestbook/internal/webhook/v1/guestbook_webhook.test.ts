@@ -1,9 +1,11 @@
+import { checkAdmission } from "@kubescaffold/envtest";
 import { isInvalid } from "@kubescaffold/k8s";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { Guestbook, type GuestbookSpec } from "../../../api/v1/guestbook_types.ts";
 import { GuestbookSchema } from "../../../api/v1/zz_generated.schema.ts";
-import { startWebhookSuite, type WebhookSuite } from "./webhook_suite.ts";
+import { setupGuestbookWebhookWithManager } from "./guestbook_webhook.ts";
+import { ENVIRONMENT, startWebhookSuite, type WebhookSuite } from "./webhook_suite.ts";
 
 function guestbook(name: string, spec: GuestbookSpec): Guestbook {
   return Guestbook.create({ metadata: { name, namespace: "default" }, spec });
@@ -32,7 +34,17 @@ describe("Guestbook webhook", () => {
     suite = await startWebhookSuite();
   });
 
-  afterAll(() => suite.stop());
+  afterAll(() => suite?.stop());
+
+  // Whatever the webhooks decide: their +kubebuilder:webhook markers say when the API server asks them.
+  it("is asked by the API server when an object is created and when it is changed", async () => {
+    const asked = await checkAdmission({
+      environment: ENVIRONMENT,
+      setup: setupGuestbookWebhookWithManager,
+      object: guestbook("asked", {}),
+    });
+    expect(Object.keys(asked)).not.toEqual([]);
+  });
 
   it("gives an image to a Guestbook that names none", async () => {
     const created = await suite.client.create(guestbook("without-image", {}));

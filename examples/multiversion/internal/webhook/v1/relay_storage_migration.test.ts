@@ -25,7 +25,7 @@ describe("objects that were stored in v1beta1", () => {
     await setStoredVersions(["v1beta1"]);
   });
 
-  afterAll(() => suite.stop());
+  afterAll(() => suite?.stop());
 
   const read = (): Promise<CustomResourceDefinition> => client.get(CustomResourceDefinition, DEFINITION);
 

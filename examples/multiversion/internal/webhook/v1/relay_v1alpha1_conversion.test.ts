@@ -76,7 +76,7 @@ describe("Relay v1alpha1 on a server", () => {
     suite = await startWebhookSuite();
   });
 
-  afterAll(() => suite.stop());
+  afterAll(() => suite?.stop());
 
   it("is created in the old version and read in the new one, defaulted by the webhook of v1", async () => {
     const created = await suite.client.create(

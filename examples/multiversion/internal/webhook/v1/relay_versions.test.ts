@@ -22,7 +22,7 @@ describe("a Relay in all its versions", () => {
     suite = await startWebhookSuite();
   });
 
-  afterAll(() => suite.stop());
+  afterAll(() => suite?.stop());
 
   const inNamespace = (name: string): { readonly name: string; readonly namespace: string } => ({
     name,

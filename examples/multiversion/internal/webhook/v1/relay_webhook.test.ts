@@ -37,7 +37,7 @@ describe("Relay webhook", () => {
     suite = await startWebhookSuite();
   });
 
-  afterAll(() => suite.stop());
+  afterAll(() => suite?.stop());
 
   it("listens on the port of the target unless it is told another", async () => {
     const created = await suite.client.create(relay("same-port", { target }));

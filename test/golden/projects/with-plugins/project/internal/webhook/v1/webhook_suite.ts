@@ -5,10 +5,20 @@ Copyright <year> Acme.
 import { existsSync } from "node:fs";
 import path from "node:path";
 
-import { Environment } from "@kubescaffold/envtest";
+import { Environment, type EnvironmentOptions } from "@kubescaffold/envtest";
 import { type Client, createClient, createManager, silentLogger } from "@kubescaffold/runtime";
 import { setupCoralWebhookWithManager } from "./coral_webhook.ts";
 // +kubebuilder:scaffold:imports
+
+const CONFIG = path.join(import.meta.dirname, "../../..", "config");
+
+/** The API server of the tests: it has the project's CRDs, and calls the project's webhooks. */
+export const ENVIRONMENT: EnvironmentOptions = {
+  crdDirectoryPaths: [path.join(CONFIG, "crd", "bases")],
+  // A project with kinds of its own has the folder: then their CRDs must be in it.
+  errorIfCrdPathMissing: existsSync(path.join(CONFIG, "crd")),
+  webhooks: { paths: [path.join(CONFIG, "webhook")] },
+};
 
 /** What the tests of this folder share: an API server that calls the project's webhooks, and a client of it. */
 export interface WebhookSuite {
@@ -17,14 +27,8 @@ export interface WebhookSuite {
 }
 
 /** Starts an API server and a manager with the webhooks of this folder inside this process. */
-export async function startWebhookSuite(): Promise<WebhookSuite> {
-  const config = path.join(import.meta.dirname, "../../..", "config");
-  const environment = new Environment({
-    crdDirectoryPaths: [path.join(config, "crd", "bases")],
-    // A project with kinds of its own has the folder: then their CRDs must be in it.
-    errorIfCrdPathMissing: existsSync(path.join(config, "crd")),
-    webhooks: { paths: [path.join(config, "webhook")] },
-  });
+export async function startWebhookSuite(options: EnvironmentOptions = ENVIRONMENT): Promise<WebhookSuite> {
+  const environment = new Environment(options);
   const restConfig = await environment.start();
   const { host, port, certDirectory } = environment.webhookServing;
   const mgr = await createManager(restConfig, {
