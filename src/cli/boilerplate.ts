@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
+import { targetKindSync } from "../machinery/disk.ts";
+import { NotARegularFileError } from "../machinery/errors.ts";
 import type { Invocation } from "./command.ts";
 import { InvalidFlagError } from "./errors.ts";
 import { textFlag } from "./flag-values.ts";
@@ -15,6 +17,14 @@ export function readBoilerplate(invocation: Invocation): string {
   const file = textFlag(invocation.flags, "license-file");
   if (file !== undefined) return readComment(path.resolve(invocation.cwd, file), file);
   const owner = textFlag(invocation.flags, "owner", { mayBeEmpty: true }) ?? "";
+  if (/\*\/|[\r\n]/u.test(owner)) {
+    throw new InvalidFlagError(
+      `cannot use the owner ${JSON.stringify(owner)}: it does not fit into a line of a comment`,
+      {
+        hint: "leave out */ and line breaks, or pass the whole comment with --license-file",
+      },
+    );
+  }
   const year = new Date().getFullYear();
   const copyright = `Copyright ${year}${owner === "" ? "" : ` ${owner}`}`;
   switch (textFlag(invocation.flags, "license") ?? "apache2") {
@@ -31,6 +41,8 @@ export function readBoilerplate(invocation: Invocation): string {
 function readComment(target: string, typed: string): string {
   let text: string;
   try {
+    // What never ends is no file.
+    if (targetKindSync(target) !== "file") throw new NotARegularFileError(typed, "not a regular file");
     text = headerComment(readFileSync(target, "utf8"));
   } catch (error) {
     throw new InvalidFlagError(`cannot read the license file ${typed}: it does not exist or cannot be read`, {

@@ -116,11 +116,18 @@ function readDefinitions(tree: FileTree, generated: SampledProject["generated"])
     .map((each) => [each.path, each.content] as const);
   return [...new Map([...present, ...made]).values()].flatMap((text) =>
     documentsIn(text).flatMap((document) => {
-      if (!isRecord(document) || document["kind"] !== "CustomResourceDefinition") return [];
-      const { group, names, scope, versions } = (document as unknown as DefinitionManifest).spec;
-      return [{ group, kind: names.kind, scope, versions }];
+      if (!isDefinition(document)) return [];
+      const { group, names, scope, versions } = document.spec;
+      return [{ group, kind: names.kind, scope, versions: versions.filter((each) => isRecord(each)) }];
     }),
   );
+}
+
+// One that was broken by hand is told of elsewhere: it is not what the sources generate.
+function isDefinition(document: unknown): document is DefinitionManifest {
+  if (!isRecord(document) || document["kind"] !== "CustomResourceDefinition") return false;
+  const { spec } = document;
+  return isRecord(spec) && isRecord(spec["names"]) && Array.isArray(spec["versions"]);
 }
 
 interface DefinitionManifest {

@@ -3,6 +3,7 @@ import path from "node:path";
 
 import { execa } from "execa";
 
+import { targetKindSync } from "../machinery/disk.ts";
 import type { FormerRun } from "./command.ts";
 import { FormerProgramError } from "./errors.ts";
 
@@ -12,6 +13,7 @@ import { FormerProgramError } from "./errors.ts";
  * npm takes it from its cache where it can; of a tarball, the packages packed with it are expected in its folder. Fails: {@link FormerProgramError}.
  */
 export const runFormerProgram: FormerRun = async ({ version, tarball, input, output }) => {
+  if (tarball !== undefined) requireTarball(tarball);
   const folder = `${output}-program`;
   mkdirSync(folder, { recursive: true });
   const specs = tarball === undefined ? [`kubescaffold@${version}`] : packedWith(tarball);
@@ -33,6 +35,13 @@ export const runFormerProgram: FormerRun = async ({ version, tarball, input, out
     { cwd: folder, what: `run version ${version}` },
   );
 };
+
+function requireTarball(tarball: string): void {
+  if (targetKindSync(tarball) === "file") return;
+  throw new FormerProgramError(`cannot install the program of ${tarball}: there is no such file`, {
+    hint: "pass --from-tarball, or --to-tarball, with what `npm pack` made of the program; nothing was changed",
+  });
+}
 
 function packedWith(tarball: string): readonly string[] {
   const folder = path.dirname(tarball);

@@ -8,6 +8,7 @@ const REASONS: Readonly<Record<string, readonly [reason: string, wayOut: string]
   EDQUOT: ["the disk quota is used up", "free some space and run the command again"],
   EROFS: ["the file system is read-only", "work on a writable file system"],
   EACCES: ["permission is denied", "give this user access to it"],
+  ENAMETOOLONG: ["the name is too long", "choose a shorter one"],
   EPERM: ["the operation is not permitted", "give this user access to it"],
 };
 

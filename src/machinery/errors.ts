@@ -73,7 +73,7 @@ export class OutsideProjectError extends ScaffoldError {
   readonly code = "SCAFFOLD_OUTSIDE_PROJECT";
   constructor(path: string) {
     super(`cannot write ${path}: it is outside of the project`, {
-      hint: "correct the names in PROJECT, which `npx scaffold doctor` lists; nothing was written",
+      hint: "correct the name that leads there, in PROJECT, of which `npx scaffold doctor` tells, or in what is imported; nothing was written",
     });
   }
 }

@@ -163,6 +163,17 @@ describe("samples", () => {
     ]);
   });
 
+  it.each([
+    "spec: 5",
+    "",
+    "spec: {group: webapp.demo, names: 1, versions: x}",
+    "spec: {group: webapp.demo, names: {}, versions: [1]}",
+  ])("are held against the other definitions beside a broken one: %s", async (spec) => {
+    const broken = `kind: CustomResourceDefinition\n${spec}\n`;
+    const found = await diagnose(`${HEAD}spec:\n  size: 0\n`, { "config/crd/bases/broken.yaml": broken });
+    expect(found.map(({ line }) => line)).toEqual([6]);
+  });
+
   it("say how to mend them", async () => {
     const [version] = await diagnose(`${HEAD.replace("/v1", "/v2")}spec: {}\n`);
     expect(version?.hint).toBe("correct apiVersion to one that is served: webapp.demo/v1");

@@ -44,4 +44,20 @@ describe("edit --license", () => {
     });
     expect(await runCommand(root, "edit --license mit")).toMatchObject({ status: 1 });
   });
+
+  it.each([
+    [
+      "an owner that ends the comment",
+      "edit --license copyright --owner a*/b",
+      "does not fit into a line of a comment",
+    ],
+    ["a folder", "edit --license-file config", "cannot read the license file config"],
+    ["a device that never ends", "edit --license-file /dev/zero", "cannot read the license file /dev/zero"],
+  ])("refuses %s", async (_, line, message) => {
+    const root = temporaryFolder();
+    await runCommands(root, INIT);
+    const before = readFiles(root);
+    expect(await runCommand(root, line)).toMatchObject({ status: 1, stderr: expect.stringContaining(message) });
+    expect(readFiles(root)).toEqual(before);
+  });
 });

@@ -76,6 +76,7 @@ describe("a command whose flag names what cannot be used", () => {
     ["import project nowhere", "cannot read nowhere: there is no such file or folder"],
     ["alpha generate --output-dir Makefile", "cannot use Makefile as a folder"],
     ["alpha generate --output-dir Makefile/x", "cannot use Makefile as a folder"],
+    [`alpha generate --output-dir ${"d".repeat(300)}`, "the name is too long (ENAMETOOLONG)"],
     ["alpha generate --output-dir dangling", "it is a symbolic link that leads nowhere"],
     ["alpha generate --input-dir Makefile", "cannot read Makefile: it is no folder"],
     ["alpha generate --input-dir nowhere", "cannot read nowhere: there is no such file or folder"],

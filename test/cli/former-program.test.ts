@@ -35,6 +35,18 @@ describe("runFormerProgram", { timeout: LIVENESS_MS }, () => {
     );
   });
 
+  it("says that there is no such tarball, before npm looks for a package there", async () => {
+    const folder = temporaryFolder({ "api/x.ts": "" });
+    for (const name of ["missing.tgz", "api"]) {
+      const tarball = path.join(folder, name);
+      const run = { version: "0.0.1", tarball, input: folder, output: path.join(folder, "out") };
+      await expect(runFormerProgram(run)).rejects.toMatchObject({
+        code: "CLI_FORMER_PROGRAM",
+        message: `cannot install the program of ${tarball}: there is no such file`,
+      });
+    }
+  });
+
   it("says what the program said when it fails", async () => {
     const folder = temporaryFolder();
     const tarball = pack(folder, 'console.error("cannot read PROJECT");\nprocess.exit(1);\n');
