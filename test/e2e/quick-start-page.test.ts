@@ -19,6 +19,11 @@ const BLOCKS = [...readSource("docs/quick-start.md").matchAll(/^```(?<language>\
 const blocksIn = (...languages: readonly string[]): readonly string[] =>
   BLOCKS.filter(({ language }) => languages.includes(language)).map(({ text }) => text);
 
+const COMMANDS = (blocksIn("sh")[0] ?? "")
+  .split("\n")
+  .filter((line) => line.startsWith("npx "))
+  .map((line) => line.replace(/^npx \w+ /u, "").replace(/^init/u, "init --skip-install"));
+
 function part(text: string, from: string, to = "$never"): readonly [before: string, after: string] {
   const [start, end] = [text.indexOf(from), text.indexOf(to)];
   expect(start).toBeGreaterThan(0);
@@ -52,17 +57,16 @@ describe("the quick start", { timeout: LIVENESS_MS }, () => {
 
   beforeAll(async () => {
     project = newProject();
-    const commands = (blocksIn("sh")[0] ?? "")
-      .split("\n")
-      .filter((line) => line.startsWith("npx "))
-      .map((line) => line.replace(/^npx \w+ /u, "").replace(/^init/u, "init --skip-install"));
-    expect(commands).toHaveLength(3);
-    await runCommands(project.root, ...commands);
+    await runCommands(project.root, ...COMMANDS);
     const { root } = project;
     writeFiles(root, followPage(readFiles(root)));
     await runCommands(root, "manifests", "generate");
   }, LIVENESS_MS);
   afterAll(() => project.remove());
+
+  it("begins with a project, an API and a webhook", () => {
+    expect(COMMANDS.map((line) => line.split(" -")[0])).toEqual(["init", "create api", "create webhook"]);
+  });
 
   it.each([
     ["tsc", ["--noEmit"]],
