@@ -58,7 +58,7 @@ describe("a chart", () => {
   it("is the same when it is made again, and by a project that begins with it", async () => {
     const root = await project(EDIT);
     const before = readFiles(root);
-    expect((await runCommand(root, EDIT)).stdout).toContain("has these settings already");
+    expect((await runCommand(root, EDIT)).stdout).toContain("is there already: nothing was changed");
     expect(readFiles(root)).toEqual(before);
     const begun = temporaryFolder();
     await runCommands(begun, `${INIT} --plugins=ts/v1,helm/v2-alpha`);
@@ -120,7 +120,7 @@ describe("a chart", () => {
     expect(output.split("\n")).toContain("dist/a/b/chart/values.yaml");
     expect(output).not.toContain("dist/a/other");
     expect(read(root, "PROJECT")).toContain("output: dist/a/b");
-    expect((await runCommand(root, EDIT)).stdout).toContain("has these settings already");
+    expect((await runCommand(root, EDIT)).stdout).toContain("is there already: nothing was changed");
   });
 });
 
@@ -261,7 +261,7 @@ rules: []
       },
     });
     expect(files["PROJECT"]).toContain("manifests: bundle.yaml");
-    expect((await runCommand(root, `${EDIT} --make=false`)).stdout).toContain("has these settings already");
+    expect((await runCommand(root, `${EDIT} --make=false`)).stdout).toContain("is there already: nothing was changed");
   });
 
   it.each([
