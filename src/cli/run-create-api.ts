@@ -7,6 +7,7 @@ import type { Invocation } from "./command.ts";
 import { confirmReplacing } from "./confirm-replacing.ts";
 import { externalFlags, kindFlags, switchFlag, textFlag } from "./flag-values.ts";
 import { forgetApply } from "./forget-apply.ts";
+import { installSteps } from "./install-steps.ts";
 import { makeManifests } from "./make-manifests.ts";
 import { loadProject, withProjectSession } from "./project-session.ts";
 import { isDryRun, reportOutcome } from "./report-outcome.ts";
@@ -47,7 +48,7 @@ export function runCreateApi(invocation: Invocation): Promise<number> {
     if (!dry) await session.commit(actions);
     const { apiFolder, kindLower } = namesOf(project, resource);
     const types = parts.resource ? [`describe your API in ${apiFolder}/${kindLower}_types.ts`] : [];
-    const install = actions.some((action) => action.path === "package.json") ? ["npm install"] : [];
+    const install = installSteps(session.tree, actions, resource);
     reportOutcome(invocation, {
       actions,
       replaced,

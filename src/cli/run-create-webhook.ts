@@ -6,6 +6,7 @@ import { checkCoreKind } from "./check-core-kind.ts";
 import type { Invocation } from "./command.ts";
 import { confirmReplacing } from "./confirm-replacing.ts";
 import { externalFlags, kindFlags, listFlag, switchFlag, textFlag } from "./flag-values.ts";
+import { installSteps } from "./install-steps.ts";
 import { makeManifests } from "./make-manifests.ts";
 import { loadProject, withProjectSession } from "./project-session.ts";
 import { isDryRun, reportOutcome } from "./report-outcome.ts";
@@ -43,7 +44,7 @@ export function runCreateWebhook(invocation: Invocation): Promise<number> {
       skipped,
       notes: [...notes, ...unmade],
       next: [
-        ...(actions.some((action) => action.path === "package.json") ? ["npm install"] : []),
+        ...installSteps(session.tree, actions, resource),
         ...(request.defaulting || request.validation ? [`fill in ${webhookFolder}/${kindLower}_webhook.ts`] : []),
         ...request.spokes.map((version) => {
           const { apiFolder } = namesOf(project, { ...resource, version });
