@@ -37,18 +37,19 @@ spec:
 `;
 
 // Answers `kustomize` with the manifests above, or those given, and records what it is to send to a cluster. In a cluster that is STUCK
-// CRDs are not deleted in time.
+// CRDs are not deleted in time; one that is DOWN does not answer.
 const KUBECTL = `#!/usr/bin/env node
 const { appendFileSync, readFileSync } = require("node:fs");
 const args = process.argv.slice(2);
-const { BUILT, CALLS, STUCK } = process.env;
+const { BUILT, CALLS, DOWN, STUCK } = process.env;
 if (args[0] === "kustomize") process.stdout.write(BUILT ?? ${JSON.stringify(BUILT)});
 else if (args[0] === "get") {
   if (STUCK) console.log(args[1] === "crd" ? "crd/" + args[2] : "default   stuck   5m");
 } else {
   const input = readFileSync(0, "utf8");
   appendFileSync(CALLS, args.join(" ") + "\\n" + input);
-  process.exitCode = STUCK && input.includes("kind: CustomResourceDefinition") ? 1 : 0;
+  process.exitCode = DOWN || (STUCK && input.includes("kind: CustomResourceDefinition")) ? 1 : 0;
+  if (DOWN) console.error("the connection was refused");
 }
 `;
 
@@ -107,6 +108,11 @@ describe("scenario 59: install and undeploy", () => {
       expect(deleted.match(/^kind: .*$/gmu)).toEqual(["kind: Deployment"]);
     },
   );
+
+  it("undeploy says nothing of what it has kept when the server does not answer", async () => {
+    const { run } = await project(CREATE_API);
+    expect(await run(["undeploy"], { DOWN: "true" })).toEqual({ status: 1, output: "the connection was refused" });
+  });
 
   it("undeploy says that versions are not converted while the operator is away", async () => {
     const { run } = await project(CREATE_API);

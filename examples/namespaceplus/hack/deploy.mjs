@@ -123,7 +123,8 @@ function removeAllButData() {
   const isKept = (document) => /^kind: (?:CustomResourceDefinition|Namespace)$/mu.test(document);
   const status = remove(documents.filter((document) => !isKept(document)).join("---\n"), "nothing to delete");
   const kept = documents.filter((document) => isKept(document));
-  if (kept.length === 0) return status;
+  // What is there after a failure is not known here: kubectl has said what it could not delete.
+  if (kept.length === 0 || status !== 0) return status;
   console.log(`kept, with what is in them: ${kept.map((document) => nameOf(document)).join(", ")}`);
   if (kept.some((document) => /^ {4}strategy: Webhook$/mu.test(document)))
     console.log(
