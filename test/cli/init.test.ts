@@ -104,10 +104,12 @@ describe("init", () => {
     expect(readFiles(root)).toEqual({ "package.json": text });
   });
 
-  it("adds to a package.json with a byte order mark", async () => {
+  it("adds to a package.json with a byte order mark, and keeps that", async () => {
     const root = temporaryFolder({ "package.json": '\uFEFF{ "name": "@acme/guests" }\n' });
     await runCommands(root, INIT);
-    expect(JSON.parse(readFiles(root)["package.json"] ?? "")).toMatchObject({ name: "@acme/guests", type: "module" });
+    const [, mark, text = ""] = /^(\uFEFF?)(.*)$/su.exec(readFiles(root)["package.json"] ?? "") ?? [];
+    expect(mark).toBe("\uFEFF");
+    expect(JSON.parse(text)).toMatchObject({ name: "@acme/guests", type: "module" });
   });
 
   it("refuses a folder that has a project and changes nothing", async () => {
