@@ -117,6 +117,23 @@ describe("Memcached controller", () => {
     statusWriter.mockRestore();
   });
 
+  it("builds on the status that it wrote last, though the cache does not have it yet", async () => {
+    const before = await suite.client.get(Memcached, key);
+    await reconcile();
+    const made = await suite.client.get(Deployment, key);
+    await suite.client.status().update({ ...made, status: { ...made.status, replicas: 2 } });
+    const cached = createClient(suite.config);
+    const read = cached.get.bind(cached);
+    const stale = vi.spyOn(cached, "get").mockImplementation(async (kind, ...rest) => {
+      if (kind === Memcached) return before;
+      return await read(kind, ...rest);
+    });
+    const reconciler = new MemcachedReconciler(cached, { image: IMAGE, reader: suite.client });
+    await reconciler.reconcile(key, { signal: new AbortController().signal, log, reconcileId: randomUUID() });
+    expect(stale).toHaveBeenCalledWith(Memcached, expect.objectContaining(key));
+    expect((await suite.client.get(Memcached, key)).status).toMatchObject({ replicas: 2, observedGeneration: 1 });
+  });
+
   it("repairs what others change in its Deployment", async () => {
     await reconcile();
     const before = await suite.client.get(Deployment, key);

@@ -10,6 +10,7 @@ import {
   type Manager,
   newControllerManagedBy,
   patch,
+  type Reader,
   type ReconcileContext,
   type RecordedEvent,
   type Request,
@@ -26,8 +27,12 @@ export interface BuoyReconcilerOptions {
   readonly image?: string;
   /** Where events go; to the manager's recorder unless given. */
   readonly recorder?: EventRecorder;
+  /** Reads a Buoy as the server has it, whose status is to be written; through the manager, past its cache, unless given. */
+  readonly reader?: Pick<Reader, "get">;
   readonly now?: () => Date;
 }
+
+type Status = NonNullable<Buoy["status"]>;
 
 function systemTime(): Date {
   return new Date();
@@ -39,12 +44,14 @@ export class BuoyReconciler {
   readonly image: string;
   readonly #now: () => Date;
   #recorder: EventRecorder | undefined;
+  #reader: Pick<Reader, "get"> | undefined;
 
-  constructor(client: Client, { image, recorder, now = systemTime }: BuoyReconcilerOptions = {}) {
+  constructor(client: Client, { image, recorder, reader, now = systemTime }: BuoyReconcilerOptions = {}) {
     this.client = client;
     // Set but empty means the same as not set.
     this.image = image ?? (process.env["FIZ_BUOY_IMAGE"] || DEFAULT_IMAGE);
     this.#recorder = recorder;
+    this.#reader = reader;
     this.#now = now;
   }
 
@@ -86,6 +93,7 @@ export class BuoyReconciler {
   /** Registers the controller with the manager. */
   async setupWithManager(mgr: Manager): Promise<void> {
     this.#recorder ??= mgr.getEventRecorder("fiz-buoy-controller");
+    this.#reader ??= mgr.getApiReader();
     const controller = newControllerManagedBy(mgr).for(Buoy).owns(Deployment);
     await controller.named("fiz-buoy").complete(this);
   }
@@ -101,19 +109,27 @@ export class BuoyReconciler {
   }
 
   async #report(owner: Buoy, states: readonly ConditionState[], replicas?: number): Promise<void> {
+    if (isDeepStrictEqual(this.#statusWith(owner, owner, states, replicas), owner.status)) return;
+    // The cache may not have the status yet that was written last: one that is built on it would be refused. The object may be gone by now.
+    const found = await ignoreNotFound((this.#reader ?? this.client).get(Buoy, objectKey(owner)));
+    if (found === undefined || found.metadata.uid !== owner.metadata.uid) return;
+    const status = this.#statusWith(found, owner, states, replicas);
+    if (isDeepStrictEqual(status, found.status)) return;
+    const change = patch.mergeFrom(found, { optimisticLock: true });
+    await ignoreNotFound(this.client.status().patch({ ...found, status }, change));
+  }
+
+  // What of the status others write stays; the generation is that of the object that was reconciled.
+  #statusWith({ status }: Buoy, owner: Buoy, states: readonly ConditionState[], replicas?: number): Status {
     const observedGeneration = owner.metadata.generation;
     const [selector] = Object.entries(selectorOf(owner)).map(([label, value]) => `${label}=${value}`);
-    const status: NonNullable<Buoy["status"]> = {
-      ...owner.status,
+    return {
+      ...status,
       ...(replicas === undefined ? {} : { replicas }),
       ...(observedGeneration === undefined ? {} : { observedGeneration }),
       ...(selector === undefined ? {} : { selector }),
-      conditions: withStates(owner.status?.conditions, states, { observedGeneration, now: this.#now() }),
+      conditions: withStates(status?.conditions, states, { observedGeneration, now: this.#now() }),
     };
-    if (isDeepStrictEqual(status, owner.status)) return;
-    const change = patch.mergeFrom(owner, { optimisticLock: true });
-    // It may have been deleted in the meantime.
-    await ignoreNotFound(this.client.status().patch({ ...owner, status }, change));
   }
 
   async #fail(owner: Buoy, error: unknown): Promise<void> {
