@@ -14,7 +14,7 @@ export interface ParsedArguments {
 
 /**
  * Reads the flags of a command; a switch may be `--force`, `--force=true`, `--force=false` or `--no-force`. Those that are missing may still be
- * asked for: {@link requireFlags} looks for them.
+ * asked for: {@link requireFlags} looks for them. A flag of the command is no value of the one before it, unless it is written behind a `=`.
  *
  * Fails: {@link UnknownFlagError} with the nearest flag, {@link InvalidFlagError}.
  */
@@ -25,6 +25,7 @@ export function parseFlags(
   args: readonly string[],
 ): ParsedArguments {
   const name = [program, ...command.path].join(" ");
+  requireValues(args, flags);
   const parser = new Parser(name).exitOverride().helpOption(false).allowExcessArguments(true).configureOutput(SILENT);
   for (const flag of flags) parser.addOption(optionFor(flag));
   for (const flag of flags) if (flag.kind === "boolean") parser.addOption(new Option(`--no-${flag.name}`).hideHelp());
@@ -41,6 +42,24 @@ export function parseFlags(
     });
   }
   return { flags: values, words: parser.args };
+}
+
+// `--kind --plural x` is a value that was forgotten, which would be read as a kind of the name --plural.
+function requireValues(args: readonly string[], flags: readonly Flag[]): void {
+  const known = new Set(
+    flags.flatMap(({ name, kind }) => [`--${name}`, ...(kind === "boolean" ? [`--no-${name}`] : [])]),
+  );
+  const valued = new Set(flags.filter(({ kind }) => kind !== "boolean").map(({ name }) => `--${name}`));
+  for (let index = 0; index < args.length && args[index] !== "--"; index += 1) {
+    const flag = args[index] ?? "";
+    if (!valued.has(flag)) continue;
+    index += 1;
+    const value = args[index] ?? "";
+    if (!known.has(value.split("=")[0] ?? "")) continue;
+    throw new InvalidFlagError(`flag needs an argument: ${flag}, which is followed by the flag ${value}`, {
+      hint: `write ${flag} <value>, or ${flag}=${value} if that is the value`,
+    });
+  }
 }
 
 /** Checks that all flags are there that a command needs. Fails: {@link MissingFlagError} that names all that are not. */
