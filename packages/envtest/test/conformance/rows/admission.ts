@@ -267,6 +267,104 @@ export const ADMISSION_ROWS: readonly Row[] = [
       });
     },
   },
+  {
+    row: 135,
+    title: "webhooks are asked about reviews, and never about what configures admission",
+    run: async (context) => {
+      const { namespace, quietly } = context;
+      const server = await serve(context, () => ALLOWED);
+      const rules = [
+        rule(["admissionregistration.k8s.io", "authentication.k8s.io", "authorization.k8s.io"], ["*"]),
+        rule([""], ["configmaps"]),
+      ];
+      for (const kind of ["mutating", "validating"] as const) {
+        await install(context, server, [{ name: `${kind}.example.com`, path: `/${kind}`, rules }], {
+          kind,
+          probe: configMap("probe"),
+        });
+      }
+      const asked = async (step: string, call: Parameters<RowContext["quietly"]>[0]): Promise<void> => {
+        server.takeCalls();
+        const { status } = await quietly(call);
+        const urls = server.takeCalls().map(({ url }) => url.split("?")[0] ?? "");
+        // The embedded server takes no bindings of policies.
+        context.note(step, call.path.includes("policybindings") ? { urls } : { urls, status });
+      };
+      for (const [resource, kind, fields] of CONFIGURING) {
+        const object = {
+          apiVersion: "admissionregistration.k8s.io/v1",
+          kind,
+          metadata: { name: `exempt-${namespace}` },
+        };
+        const path = `${ADMISSION}/${resource}/exempt-${namespace}`;
+        await asked(`create a ${kind}`, {
+          method: "POST",
+          path: `${ADMISSION}/${resource}`,
+          body: { ...object, ...fields },
+        });
+        await asked(`change it: ${kind}`, {
+          method: "PATCH",
+          path,
+          body: { metadata: { labels: { changed: "yes" } } },
+          contentType: MERGE,
+        });
+        await asked(`delete it: ${kind}`, { method: "DELETE", path });
+      }
+      for (const [resource, kind, spec] of REVIEWS) {
+        const [group = ""] = resource.split("/");
+        const apiVersion = `${group}/v1`;
+        const path = `/apis/${resource.replace("/", "/v1/").replace("local", `namespaces/${namespace}/local`)}`;
+        const body = { apiVersion, kind, ...(spec === undefined ? {} : { spec: spec(namespace) }) };
+        await asked(`ask a ${kind}`, { method: "POST", path, body });
+      }
+      await asked("a configmap", { method: "POST", path: pathOf("configmaps", namespace), body: configMap("c") });
+    },
+  },
+];
+
+// Resource, kind and the rest of an object.
+const CONFIGURING: readonly (readonly [string, string, Json])[] = [
+  ["mutatingwebhookconfigurations", "MutatingWebhookConfiguration", { webhooks: [] }],
+  ["validatingwebhookconfigurations", "ValidatingWebhookConfiguration", { webhooks: [] }],
+  [
+    "validatingadmissionpolicies",
+    "ValidatingAdmissionPolicy",
+    {
+      spec: {
+        matchConstraints: {
+          resourceRules: [{ apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["nodes"] }],
+        },
+        validations: [{ expression: "true" }],
+      },
+    },
+  ],
+  [
+    "validatingadmissionpolicybindings",
+    "ValidatingAdmissionPolicyBinding",
+    { spec: { policyName: "none", validationActions: ["Audit"] } },
+  ],
+];
+
+const ATTRIBUTES = (namespace: string): Json => ({
+  resourceAttributes: { namespace, verb: "get", resource: "configmaps" },
+});
+
+// Resource, kind and spec.
+const REVIEWS: readonly (readonly [string, string, ((namespace: string) => Json) | undefined])[] = [
+  ["authentication.k8s.io/selfsubjectreviews", "SelfSubjectReview", undefined],
+  ["authentication.k8s.io/tokenreviews", "TokenReview", () => ({ token: "nobody's" })],
+  [
+    "authorization.k8s.io/localsubjectaccessreviews",
+    "LocalSubjectAccessReview",
+    (namespace) => ({ user: "nobody", ...ATTRIBUTES(namespace) }),
+  ],
+  ["authorization.k8s.io/selfsubjectaccessreviews", "SelfSubjectAccessReview", ATTRIBUTES],
+  ["authorization.k8s.io/selfsubjectrulesreviews", "SelfSubjectRulesReview", (namespace) => ({ namespace })],
+  [
+    "authorization.k8s.io/subjectaccessreviews",
+    "SubjectAccessReview",
+    (namespace) => ({ user: "nobody", ...ATTRIBUTES(namespace) }),
+  ],
 ];
 
 interface Webhook {
