@@ -1,7 +1,7 @@
 import { Environment } from "@kubescaffold/envtest";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { builtInResources } from "@kubescaffold/k8s/tables";
-import { type Client, createClient } from "@kubescaffold/runtime";
+import { type Client, createClient, patch } from "@kubescaffold/runtime";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { coreSampleOf } from "../../src/scaffolds/core-samples.ts";
@@ -19,19 +19,30 @@ describe("samples of Kubernetes' own kinds", () => {
 
   afterAll(() => environment.stop());
 
-  it.each(KINDS)("$group/$version $kind: the server takes it", async ({ group, version, kind, namespaced }) => {
-    const { name, isNamespaced, backend, fields } = coreSampleOf(group, kind);
-    expect(isNamespaced).toBe(namespaced);
-    const metadata = { name, ...(namespaced ? { namespace: "default" } : {}) };
-    const apiVersion = group === "" ? version : `${group}/${version}`;
-    const sample: KubernetesObject = { apiVersion, kind, metadata, ...valueOf(fields) };
-    const outcome = await client.create(sample).then(
-      async (created) => await client.delete(created).then(() => "embedded"),
-      (error: unknown) => String(error),
-    );
-    // What the embedded server refuses is what it has not got, not what is wrong with the sample.
-    expect(outcome).toMatch(backend === "embedded" ? /^embedded$/u : /the embedded API server does not support/u);
-  });
+  async function changeAndDelete({ apiVersion, kind, metadata }: KubernetesObject): Promise<string> {
+    const { name = "", namespace } = metadata;
+    const key = namespace === undefined ? { name } : { name, namespace };
+    await client.patch({ apiVersion, kind, metadata: { ...key, annotations: { changed: "true" } } }, patch.merge());
+    await client.delete({ apiVersion, kind, metadata: key });
+    return "embedded";
+  }
+
+  it.each(KINDS)(
+    "$group/$version $kind: the server takes it, and a change of it",
+    async ({ group, version, kind, namespaced }) => {
+      const { name, isNamespaced, backend, fields } = coreSampleOf(group, kind);
+      expect(isNamespaced).toBe(namespaced);
+      const metadata = { name, ...(namespaced ? { namespace: "default" } : {}) };
+      const apiVersion = group === "" ? version : `${group}/${version}`;
+      const sample: KubernetesObject = { apiVersion, kind, metadata, ...valueOf(fields) };
+      const outcome = await client.create(sample).then(
+        async (created) => await changeAndDelete(created),
+        (error: unknown) => String(error),
+      );
+      // What the embedded server refuses is what it has not got, not what is wrong with the sample.
+      expect(outcome).toMatch(backend === "embedded" ? /^embedded$/u : /the embedded API server does not support/u);
+    },
+  );
 });
 
 function valueOf(fields: readonly string[]): Partial<KubernetesObject> {
