@@ -8,6 +8,7 @@ import { completeWords } from "./complete-words.ts";
 import { UnknownCommandError, UnknownFlagError } from "./errors.ts";
 import { GLOBAL_FLAGS } from "./global-flags.ts";
 import { renderHelp } from "./help.ts";
+import { asksForHelp, globalFlagOf, moveLeadingFlags } from "./leading-flags.ts";
 import { reportError } from "./report-error.ts";
 import { canAsk, processTerminal, type Terminal } from "./terminal.ts";
 
@@ -25,9 +26,10 @@ export async function runCli(options: CliOptions): Promise<number> {
   const { args, program } = options;
   const terminal = options.terminal ?? processTerminal();
   try {
-    const [command, rest] = findCommand(args);
+    const words = moveLeadingFlags(args, COMMANDS);
+    const [command, rest] = findCommand(words);
     if (args[0] === "__complete") return await printCompletions(args.slice(1), { ...options, terminal });
-    if (command === undefined) throw unknownCommand(args[0] === "help" ? args.slice(1) : args, program);
+    if (command === undefined) throw unknownCommand(words[0] === "help" ? words.slice(1) : words, program);
     const cwd = options.cwd ?? process.cwd();
     if (isHelp(command, rest)) return await printHelp(command, { program, terminal, cwd, rest });
     return await runCommand(command, rest, { ...options, terminal, cwd });
@@ -52,7 +54,7 @@ function findCommand(args: readonly string[]): readonly [Command | undefined, re
 
 function isHelp(command: Command, rest: readonly string[]): boolean {
   return command.run === undefined
-    ? rest.every((word) => word === "--help" || word === "-h")
+    ? rest.every((word) => asksForHelp(word) || (rest.some(asksForHelp) && globalFlagOf(word) !== undefined))
     : rest.some((word) => word === "--help" || (word === "-h" && command.takesWords !== true));
 }
 

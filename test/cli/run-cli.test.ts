@@ -26,6 +26,22 @@ describe("help", () => {
     },
   );
 
+  it.each(["--plugins ts/v1 --help", "--no-input -h", "--help --plugins=ts/v1"])(
+    "is what `scaffold %s` prints too",
+    async (line) => {
+      const { status, stdout } = await runCommand(temporaryFolder(), line);
+      expect(status).toBe(0);
+      expect(stdout).toContain("Usage:\n  scaffold [command]\n");
+    },
+  );
+
+  it.each(["--plugins ts/v1 init --help", "-h init", "help init --no-input", "--input=false init --help"])(
+    "of init is what `scaffold %s` prints",
+    async (line) => {
+      expect((await runCommand(temporaryFolder(), line)).stdout).toContain("Usage:\n  scaffold init [flags]\n");
+    },
+  );
+
   it("shows defaults, choices, and what is required", async () => {
     const init = (await runCommand(temporaryFolder(), "init --help")).stdout;
     expect(init).toMatch(
@@ -33,6 +49,29 @@ describe("help", () => {
     );
     expect(init).toMatch(/--license string .*\(apache2, copyright, none\) \(default "apache2"\)/u);
     expect((await runCommand(temporaryFolder(), "create api --help")).stdout).toMatch(/--kind string .*\(required\)/u);
+  });
+});
+
+describe("flags of every command", () => {
+  it("may stand before the words of a command, or among them", async () => {
+    const root = temporaryFolder();
+    await runCommand(root, INIT);
+    const line = "--no-input create --plugins deploy-image api --group webapp --version v1 --kind Shop --image nginx:1";
+    expect(await runCommand(root, `${line} --make=false`)).toMatchObject({ status: 0 });
+    expect(readFiles(root)["PROJECT"]).toContain("image: nginx:1");
+  });
+
+  it.each([
+    ["--plugins nope/v1 init", 1, 'cannot resolve plugin key "nope/v1"'],
+    ["--plugins", 1, "flag needs an argument: --plugins"],
+    ["--input=perhaps version", 1, "perhaps"],
+    ["--no-input initt", 2, 'unknown command "initt" for "scaffold"'],
+    ["--no-input create apii", 2, 'unknown command "apii" for "scaffold create"'],
+    ["--loud init", 2, "unknown flag: --loud"],
+    ["--loud --help", 2, "unknown flag: --loud"],
+  ])("in front are read where they belong: %s ends with status %i", async (line, status, message) => {
+    const result = await runCommand(temporaryFolder(), line);
+    expect(result).toMatchObject({ status, stderr: expect.stringContaining(message) });
   });
 });
 
