@@ -36,7 +36,7 @@ export function kindFlags(flags: FlagValues): NamedKind {
 export function externalFlags(flags: FlagValues): ExternalRequest {
   return {
     externalApiPath: textFlag(flags, "external-api-path"),
-    externalApiDomain: textFlag(flags, "external-api-domain"),
+    externalApiDomain: textFlag(flags, "external-api-domain", { mayBeEmpty: true }),
     externalApiModule: textFlag(flags, "external-api-module"),
   };
 }

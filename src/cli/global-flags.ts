@@ -40,7 +40,11 @@ export const EXTERNAL_API_FLAGS: readonly Flag[] = [
     kind: "string",
     help: "module that exports the kind, when its types are someone else's",
   },
-  { name: "external-api-domain", kind: "string", help: "domain of the group of an external kind" },
+  {
+    name: "external-api-domain",
+    kind: "string",
+    help: "domain of the group of an external kind (default: that of the project); empty, the group is written in full",
+  },
   { name: "external-api-module", kind: "string", help: "npm package of an external kind, as name or name@version" },
 ];
 

@@ -3,7 +3,7 @@ import { InvalidNameError, MultipleGroupsError, ResourceConflictError, ResourceN
 import { typesPathOf } from "./group-folders.ts";
 import { type PlannedControllers, planController } from "./plan-controllers.ts";
 import { type PlannedDefinition, planDefinition } from "./plan-definition.ts";
-import { type ExternalApi, type ExternalRequest, planExternal } from "./plan-external.ts";
+import { type ExternalApi, type ExternalRequest, planExternal, refuseOwnTypes } from "./plan-external.ts";
 import { findResource, type ProjectConfig, type ProjectResource } from "./project-config.ts";
 import { groupIdentifier } from "./resource-names.ts";
 import { validateGvk, validateOwnKind, validatePlural } from "./validate-names.ts";
@@ -42,10 +42,15 @@ export function planApi(project: ProjectConfig, request: ApiRequest): PlannedApi
   refuseApplyWithoutTypes(request);
   const external = planExternal(request);
   const stored = findStored(project, request, external);
+  if (external !== undefined) refuseOwnTypes(stored);
   const core =
-    stored === undefined && external === undefined && !request.resource ? coreGroupDomain(request.group) : undefined;
+    stored === undefined && external === undefined && !request.resource
+      ? coreGroupDomain(coreGroup(request))
+      : undefined;
   const domain = external?.domain ?? (stored === undefined ? (core ?? project.domain) : stored.domain) ?? "";
-  validateGvk({ group: request.group, domain, version: request.version, kind: request.kind });
+  const isCore = core !== undefined || stored?.core === true;
+  const group = isCore ? coreGroup(request) : request.group;
+  validateGvk({ group, domain, version: request.version, kind: request.kind });
   if (request.resource) validateOwnKind(request.kind);
   if (request.plural !== undefined) validatePlural(request.plural);
   refuseExisting(stored, request);
@@ -55,7 +60,6 @@ export function planApi(project: ProjectConfig, request: ApiRequest): PlannedApi
   if (request.resource) refuseClash(project, request);
   const definition = planDefinition(project, stored, { ...request, domain });
   const controllers = controllersFor(project, stored, request);
-  const isCore = core !== undefined || stored?.core === true;
   const parts = { request, domain, controllers: controllers.entries, definition };
   const resource = isCore ? coreResource(stored, parts) : ownResource(project, stored, { ...parts, external });
   return { resource, controllerName: controllers.name };
@@ -66,8 +70,11 @@ function findStored(
   request: ApiRequest,
   external: ExternalApi | undefined,
 ): ProjectResource | undefined {
-  const { version, kind } = request;
-  return findResource(project, { group: storedGroup(request), version, kind, domain: external?.domain });
+  const { group, version, kind, resource } = request;
+  const wanted = { group, version, kind, domain: external?.domain };
+  const stored = findResource(project, wanted);
+  if (stored !== undefined || resource || external !== undefined) return stored;
+  return findResource(project, { ...wanted, group: coreGroup(request) });
 }
 
 function controllersFor(
@@ -111,8 +118,9 @@ function refuseApplyWithoutTypes({ ssa, resource }: ApiRequest): void {
   );
 }
 
-function storedGroup({ group, resource }: ApiRequest): string {
-  return group === "" && !resource ? "core" : group;
+// Kubernetes' own group without a name is called core in PROJECT.
+function coreGroup({ group }: ApiRequest): string {
+  return group === "" ? "core" : group;
 }
 
 function refuseExisting(stored: ProjectResource | undefined, request: ApiRequest): void {
@@ -169,7 +177,7 @@ function coreResource(
   stored: ProjectResource | undefined,
   { request, domain, controllers, definition }: ResourceParts,
 ): ProjectResource {
-  const group = storedGroup(request);
+  const group = coreGroup(request);
   return withoutUndefined({
     ...withoutControllers(stored),
     ...controllers,

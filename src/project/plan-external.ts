@@ -1,9 +1,12 @@
-import { InvalidNameError } from "./errors.ts";
+import { InvalidNameError, ResourceConflictError } from "./errors.ts";
+import type { ProjectResource } from "./project-config.ts";
+import { validateDomain } from "./validate-names.ts";
 
 /** Where the types of someone else's API come from, as it was typed. */
 export interface ExternalRequest {
   /** The module that exports the type and the value of the kind. */
   readonly externalApiPath?: string | undefined;
+  /** The domain of the group: that of the project when nothing is said; empty, the group is written in full. */
   readonly externalApiDomain?: string | undefined;
   /** The npm package of the module, which may have a version behind an `@`. */
   readonly externalApiModule?: string | undefined;
@@ -12,7 +15,7 @@ export interface ExternalRequest {
 /** What PROJECT records of an API of someone else's. */
 export interface ExternalApi {
   readonly path: string;
-  readonly domain: string;
+  readonly domain: string | undefined;
   readonly module: string | undefined;
 }
 
@@ -35,8 +38,19 @@ export function planExternal(request: ExternalRequest & { readonly resource: boo
     });
   }
   validatePath(path);
+  if (domain !== undefined && domain !== "") validateDomain(domain, "external-api-domain");
   if (module !== undefined) validateModule(module);
-  return { path, domain: domain ?? "", module };
+  return { path, domain, module };
+}
+
+/** Refuses to take the types of a kind from elsewhere that the project or Kubernetes has. Fails: {@link ResourceConflictError}. */
+export function refuseOwnTypes(stored: ProjectResource | undefined): void {
+  if (stored?.api === undefined && stored?.core !== true) return;
+  const { group = "", version, kind, core } = stored;
+  throw new ResourceConflictError(
+    `cannot use --external-api-path for ${group}/${version}, Kind=${kind}: its types are those of ${core === true ? "Kubernetes" : "this project"}`,
+    { hint: "leave out --external-api-path, --external-api-domain and --external-api-module" },
+  );
 }
 
 /** Splits a module such as `@acme/issuers@^1.2.0` into the package and its version; without one the newest is meant. */

@@ -43,11 +43,11 @@ export function validateProjectName(name: string): void {
   });
 }
 
-/** Checks the domain of the project's API groups. Fails: {@link InvalidNameError}. */
-export function validateDomain(domain: string): void {
+/** Checks the domain of API groups, the project's or someone else's. Fails: {@link InvalidNameError}. */
+export function validateDomain(domain: string, flag = "domain"): void {
   if (isDomain(domain)) return;
   throw new InvalidNameError(`cannot use domain "${domain}": it is no DNS subdomain`, {
-    hint: `pass --domain with lower-case letters, digits, dashes and dots, such as ${proposeDomain(domain)}`,
+    hint: `pass --${flag} with lower-case letters, digits, dashes and dots, such as ${proposeDomain(domain)}`,
   });
 }
 

@@ -1,6 +1,6 @@
 import { coreGroupDomain, coreTypesModule } from "./core-groups.ts";
 import { ResourceConflictError, ResourceNotFoundError } from "./errors.ts";
-import { type ExternalApi, type ExternalRequest, planExternal } from "./plan-external.ts";
+import { type ExternalApi, type ExternalRequest, planExternal, refuseOwnTypes } from "./plan-external.ts";
 import { findResource, type ProjectConfig, type ProjectResource } from "./project-config.ts";
 import { namesOf, pluralOf } from "./resource-names.ts";
 import { validateGvk, validatePlural } from "./validate-names.ts";
@@ -35,7 +35,7 @@ function resourceFor(project: ProjectConfig, request: WebhookSubject): ProjectRe
   const stored = findResource(project, { group, version, kind }) ?? findResource(project, request);
   if (stored !== undefined && (stored.api !== undefined || stored.core === true || stored.external === true))
     return stored;
-  validateGvk({ group: request.group, domain: core ?? project.domain ?? "", version, kind });
+  validateGvk({ group, domain: core ?? project.domain ?? "", version, kind });
   if (core === undefined) throw unknownApi(request);
   return {
     core: true,
@@ -57,16 +57,13 @@ function unknownApi({ group, version, kind }: WebhookSubject): ResourceNotFoundE
 function externalResource(
   project: ProjectConfig,
   { group, version, kind }: WebhookSubject,
-  { domain, path, module }: ExternalApi,
+  external: ExternalApi,
 ): ProjectResource {
+  const { path, module } = external;
+  const stored = findResource(project, { group, version, kind, domain: external.domain });
+  const domain = external.domain ?? (stored === undefined ? project.domain : stored.domain) ?? "";
   validateGvk({ group, domain, version, kind });
-  const stored = findResource(project, { group, version, kind, domain });
-  if (stored?.api !== undefined || stored?.core === true) {
-    throw new ResourceConflictError(
-      `cannot use --external-api-path for ${group}/${version}, Kind=${kind}: its types are those of ${stored.core === true ? "Kubernetes" : "this project"}`,
-      { hint: "leave out --external-api-path, --external-api-domain and --external-api-module" },
-    );
-  }
+  refuseOwnTypes(stored);
   return {
     ...stored,
     ...(domain === "" ? {} : { domain }),

@@ -125,6 +125,38 @@ describe("planning an API", () => {
     expect(plan({ group: "" })).not.toHaveProperty("group");
   });
 
+  it("adds a controller to a kind of the group without a name", () => {
+    const project = withResource(PROJECT, plan({ group: "" }));
+    const second = plan({ group: "", resource: false, controllerName: "second" }, project);
+    expect(second.controllers).toEqual([{ name: "guestbook" }, { name: "second" }]);
+    expect(second).toMatchObject({ domain: "demo", path: "p/api/v1" });
+  });
+
+  it("takes a group without a name for Kubernetes' own where the project has no such kind", () => {
+    const pod = { group: "", kind: "Pod", resource: false };
+    expect(plan(pod)).toEqual(plan({ ...pod, group: "core" }));
+    expect(plan(pod)).toMatchObject({ core: true, group: "core", path: "@kubescaffold/k8s/core/v1" });
+    const project = withResource(PROJECT, plan(pod));
+    expect(plan({ ...pod, controllerName: "second" }, project).controllers).toHaveLength(2);
+  });
+
+  it("puts an external kind into a group of the project's domain, unless it is told another, or none", () => {
+    const issuer = { group: "certs", kind: "Issuer", resource: false, externalApiPath: "@acme/issuers/v1" };
+    expect(plan(issuer)).toMatchObject({ domain: "demo", external: true });
+    expect(plan({ ...issuer, externalApiDomain: "io" })).toMatchObject({ domain: "io" });
+    expect(plan({ ...issuer, externalApiDomain: "" })).not.toHaveProperty("domain");
+    const known = withResource(PROJECT, plan({ ...issuer, externalApiDomain: "io" }));
+    expect(plan({ ...issuer, controllerName: "second" }, known)).toMatchObject({ domain: "io" });
+  });
+
+  it("does not take types from elsewhere that are the project's, or Kubernetes'", () => {
+    const external = { resource: false, controllerName: "second", externalApiPath: "@acme/guestbooks/v1" };
+    expect(() => plan(external, withResource(PROJECT, plan()))).toThrow("its types are those of this project");
+    const deployment = { group: "apps", kind: "Deployment" };
+    const core = withResource(PROJECT, plan({ ...deployment, resource: false }));
+    expect(() => plan({ ...deployment, ...external }, core)).toThrow("its types are those of Kubernetes");
+  });
+
   it("refuses to write nothing", () => {
     expect(() => plan({ resource: false, controller: false })).toThrow("nothing would be written");
   });

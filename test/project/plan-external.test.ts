@@ -33,9 +33,21 @@ describe("an external API", () => {
     [{ externalApiPath: "./api/../../x" }, "it is no module specifier"],
     [{ externalApiPath: "two words" }, "it is no module specifier"],
     [{ externalApiPath: "certs", externalApiModule: "Certs Inc" }, "it is no npm package"],
+    [{ externalApiPath: "certs", externalApiDomain: "I_O" }, 'cannot use domain "I_O"'],
     [{ externalApiPath: "certs", resource: true }, "cannot create a resource whose types are external"],
   ] as const)("refuses %o", ([change, message]) => {
     expect(() => plan(change)).toThrow(message);
+  });
+
+  it("may leave its domain open, or have none", () => {
+    expect(plan({ externalApiPath: "certs" })).toHaveProperty("domain", undefined);
+    expect(plan({ externalApiPath: "certs", externalApiDomain: "" })).toHaveProperty("domain", "");
+  });
+
+  it("is told which flag has the wrong domain", () => {
+    expect(() => plan({ externalApiPath: "certs", externalApiDomain: "I_O" })).toThrow(
+      expect.objectContaining({ hint: expect.stringContaining("--external-api-domain") }),
+    );
   });
 
   it("splits a package from its version", () => {

@@ -37,6 +37,19 @@ describe("the kind that webhooks are for", () => {
     expect(webhookResource(project, { group: "certs", version: "v1", kind: "Issuer" })).toEqual(issuer);
   });
 
+  it("is of a group of the project's domain, unless another is told or recorded", () => {
+    const { externalApiDomain: _, ...issuer } = ISSUER;
+    expect(webhookResource(PROJECT, issuer)).toMatchObject({ domain: "demo", external: true });
+    expect(webhookResource(PROJECT, { ...issuer, externalApiDomain: "" })).not.toHaveProperty("domain");
+    const known = withResource(PROJECT, webhookResource(PROJECT, ISSUER));
+    expect(webhookResource(known, issuer)).toMatchObject({ domain: "acme.io" });
+  });
+
+  it("is Kubernetes' own where no group is named", () => {
+    const pod = webhookResource(PROJECT, { group: "", version: "v1", kind: "Pod" });
+    expect(pod).toEqual({ core: true, group: "core", kind: "Pod", path: "@kubescaffold/k8s/core/v1", version: "v1" });
+  });
+
   it("keeps its controllers when its types move elsewhere", () => {
     const project = withResource(PROJECT, { ...webhookResource(PROJECT, ISSUER), controller: true });
     const moved = webhookResource(project, { ...ISSUER, externalApiPath: "@acme/issuers/next" });
@@ -45,6 +58,7 @@ describe("the kind that webhooks are for", () => {
 
   it.for([
     ["types that are the project's", { externalApiDomain: "demo" }, "its types are those of this project"],
+    ["types of the project without a domain", { externalApiDomain: undefined }, "its types are those of this project"],
     ["a module without a path", { externalApiPath: undefined }, "without --external-api-path"],
     ["a version in the path", { externalApiPath: "a@1/v1" }, "a version does not belong into a path"],
   ] as const)("refuses %s", ([, change, message]) => {
