@@ -1,7 +1,7 @@
 import { apiVersionOf } from "@kubescaffold/k8s";
 import type { AdmissionRequest, AdmissionReview, Operation } from "@kubescaffold/k8s/admission/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
-import { type HttpHandler, WebhookServer, type WebhookServerOptions } from "@kubescaffold/runtime";
+import { type admission, WebhookServer, type WebhookServerOptions } from "@kubescaffold/runtime";
 
 // The one webhook that is asked for something else than admission.
 const CONVERT_PATH = "/convert";
@@ -10,6 +10,7 @@ const CONVERT_PATH = "/convert";
 export class AdmittingServer extends WebhookServer {
   readonly #object: KubernetesObject;
   readonly #asked = new Map<string, Set<Operation>>();
+  readonly #roles = new Map<string, admission.AdmissionRole | undefined>();
 
   constructor(object: KubernetesObject, options: WebhookServerOptions) {
     super(options);
@@ -21,13 +22,19 @@ export class AdmittingServer extends WebhookServer {
     return Object.fromEntries([...this.#asked].map(([path, operations]) => [path, [...operations]]));
   }
 
-  override register(path: string, handler: HttpHandler): void {
+  /** Returns what the webhook at a path does, where its handler says so. */
+  roleOf(path: string): admission.AdmissionRole | undefined {
+    return this.#roles.get(path);
+  }
+
+  override register(path: string, handler: admission.AdmissionEndpoint): void {
     if (path === CONVERT_PATH) {
       super.register(path, handler);
       return;
     }
     const operations = new Set<Operation>();
     this.#asked.set(path, operations);
+    this.#roles.set(path, handler.role);
     super.register(path, (request) => this.#admit(request, operations));
   }
 

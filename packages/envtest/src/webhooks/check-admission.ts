@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Operation } from "@kubescaffold/k8s/admission/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
-import { createClient, patch, silentLogger, type WebhookHost } from "@kubescaffold/runtime";
+import { type admission, createClient, patch, silentLogger, type WebhookHost } from "@kubescaffold/runtime";
 
 import { backendOf, type EnvironmentOptions } from "../environment-options.ts";
 import { Environment } from "../environment.ts";
@@ -99,7 +99,7 @@ async function configurationsOf(
   const known = read.flatMap((configuration) => askedPaths(configuration));
   const left = paths.filter((each) => !known.includes(each));
   if (left.length > 0) throw new AdmissionNotAskedError(left.map((each) => describeUnknown(each, known)));
-  refuseMisplaced(read, paths);
+  refuseMisplaced(read, server);
   return read.map((configuration) => withWebhooksAt(configuration, paths));
 }
 
@@ -108,22 +108,22 @@ function describeUnknown(served: string, known: readonly string[]): string {
   return `a webhook is served at ${served}, and no webhook configuration has that path: ${others}`;
 }
 
-// The paths that the other sort of webhook has unless it is told otherwise.
-const FOREIGN_PREFIXES: Readonly<Record<string, string>> = {
-  MutatingWebhookConfiguration: "/validate-",
-  ValidatingWebhookConfiguration: "/mutate-",
+const MISPLACED: Readonly<Record<string, { readonly role: admission.AdmissionRole; readonly name: string }>> = {
+  MutatingWebhookConfiguration: { role: "validating", name: "validator" },
+  ValidatingWebhookConfiguration: { role: "mutating", name: "defaulter" },
 };
 
 // What changes objects changes nothing when it is only asked for its consent.
-function refuseMisplaced(configurations: readonly WebhookConfiguration[], paths: readonly string[]): void {
-  const reasons = configurations.flatMap((configuration) =>
-    askedPaths(configuration)
-      .filter((each) => paths.includes(each) && each.startsWith(FOREIGN_PREFIXES[configuration.kind] ?? ""))
+function refuseMisplaced(configurations: readonly WebhookConfiguration[], server: AdmittingServer): void {
+  const reasons = configurations.flatMap((configuration) => {
+    const { role, name = "" } = MISPLACED[configuration.kind] ?? {};
+    return askedPaths(configuration)
+      .filter((each) => role !== undefined && server.roleOf(each) === role)
       .map(
         (each) =>
-          `the webhook at ${each} is in a ${configuration.kind}, and not where its path says: mutating of its marker decides`,
-      ),
-  );
+          `the webhook at ${each} is in a ${configuration.kind}, and is a ${name}: mutating of its marker decides`,
+      );
+  });
   if (reasons.length > 0) throw new AdmissionNotAskedError(reasons);
 }
 

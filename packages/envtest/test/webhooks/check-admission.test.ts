@@ -103,16 +103,35 @@ describe("the check of whom an API server asks", TIMEOUT, () => {
     expect(String(found)).toMatch(/Sample was created; .* Sample was changed$/u);
   });
 
-  it("finds a defaulter among the webhooks that may change nothing", async () => {
-    const path = PATH.replace("validate", "mutate");
-    const configurations = [{ ...MUTATING, kind: "ValidatingWebhookConfiguration" }];
-    await expect(
-      checkAdmission({
-        environment: { webhooks: { configurations } },
-        setup: (host) => newWebhookManagedBy(host).for(Sample).withDefaulter({ default: refuse }).complete(),
-        object: OBJECT,
-      }),
-    ).rejects.toThrow(`the webhook at ${path} is in a ValidatingWebhookConfiguration`);
+  it.each(["/mutate-admission-example-com-v1-sample", "/fill-it-in"])(
+    "finds a defaulter among the webhooks that may change nothing, at %s",
+    async (path) => {
+      const configurations = [{ ...VALIDATING, webhooks: [webhook(path)] }];
+      const defaulting = (host: WebhookHost): void =>
+        newWebhookManagedBy(host)
+          .for(Sample)
+          .withDefaulter({ default: refuse })
+          .withDefaulterCustomPath(path)
+          .complete();
+      await expect(
+        checkAdmission({ environment: { webhooks: { configurations } }, setup: defaulting, object: OBJECT }),
+      ).rejects.toThrow(`the webhook at ${path} is in a ValidatingWebhookConfiguration, and is a defaulter`);
+    },
+  );
+
+  it("finds a validator among the webhooks that change objects, and asks nothing of handlers that are registered by hand", async () => {
+    const configurations = [{ ...MUTATING, webhooks: [webhook(PATH)] }];
+    const environment = { ...CRDS, webhooks: { configurations } };
+    const validate = (host: WebhookHost): void =>
+      newWebhookManagedBy(host).for(Sample).withValidator(validator).complete();
+    await expect(checkAdmission({ environment, setup: validate, object: OBJECT })).rejects.toThrow(
+      `the webhook at ${PATH} is in a MutatingWebhookConfiguration, and is a validator`,
+    );
+    const byHand = (host: WebhookHost): void =>
+      host.getWebhookServer().register(PATH, async () => new Response("", { status: 500 }));
+    expect(await checkAdmission({ environment, setup: byHand, object: OBJECT })).toEqual({
+      [PATH]: ["CREATE", "UPDATE"],
+    });
   });
 
   it("takes the operations that are given for a path", async () => {

@@ -3,7 +3,7 @@ import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
 import type { Logger } from "../log/logger.ts";
 import type { AdmissionHandler } from "../webhook/admission/admission-handler.ts";
-import { admissionWebhook } from "../webhook/admission/admission-webhook.ts";
+import { type AdmissionRole, admissionWebhook } from "../webhook/admission/admission-webhook.ts";
 import { defaulterHandler, type Defaulter } from "../webhook/admission/defaulter.ts";
 import { validatorHandler, type Validator } from "../webhook/admission/validator.ts";
 import { conversionWebhook } from "../webhook/conversion/conversion-webhook.ts";
@@ -93,24 +93,26 @@ function complete<T extends KubernetesObject>(description: WebhookDescription<T>
   }
   if (spokes.length > 0) registerConversion(description);
   if (defaulter !== undefined) {
-    register(description, description.defaulterPath ?? mutatePath(kind), defaulterHandler(defaulter));
+    const path = description.defaulterPath ?? mutatePath(kind);
+    register(description, path, { handler: defaulterHandler(defaulter), role: "mutating" });
   }
   if (validator !== undefined) {
-    register(description, description.validatorPath ?? validatePath(kind), validatorHandler(validator));
+    const path = description.validatorPath ?? validatePath(kind);
+    register(description, path, { handler: validatorHandler(validator), role: "validating" });
   }
 }
 
 function register<T extends KubernetesObject>(
   { host, kind, recoverPanic }: WebhookDescription<T>,
   path: string,
-  handler: AdmissionHandler,
+  { handler, role }: { readonly handler: AdmissionHandler; readonly role: AdmissionRole },
 ): void {
   const log = host.getLogger().withName("admission").withValues({ webhookGroup: kind.group, webhookKind: kind.kind });
   if (host.getWebhookServer().has(path)) {
     log.info("the path is served already, so this webhook is not registered", { path });
     return;
   }
-  host.getWebhookServer().register(path, admissionWebhook({ handler, log, recoverPanic }));
+  host.getWebhookServer().register(path, admissionWebhook({ handler, log, recoverPanic, role }));
 }
 
 function registerConversion<T extends KubernetesObject>({ host, kind, spokes }: WebhookDescription<T>): void {

@@ -19,6 +19,16 @@ export interface AdmissionWebhookOptions {
   readonly log: Logger;
   /** Turns a defect of the handler into a refusal with code 500; true unless switched off. */
   readonly recoverPanic?: boolean;
+  /** What the handler does, for those who look at what is registered. */
+  readonly role?: AdmissionRole;
+}
+
+/** Whether a webhook changes objects or decides on them, which says the sort of configuration that it belongs into. */
+export type AdmissionRole = "mutating" | "validating";
+
+/** An admission handler served over HTTP, and its role where that is known. */
+export interface AdmissionEndpoint extends HttpHandler {
+  readonly role?: AdmissionRole;
 }
 
 /**
@@ -26,14 +36,15 @@ export interface AdmissionWebhookOptions {
  *
  * Guarantees: the answer is always an `AdmissionReview` with HTTP status 200, of the version that was asked, with the request's uid where it could be read.
  */
-export function admissionWebhook(options: AdmissionWebhookOptions): HttpHandler {
-  return async (request) => {
+export function admissionWebhook(options: AdmissionWebhookOptions): AdmissionEndpoint {
+  const endpoint: HttpHandler = async (request) => {
     const review = await readReview(request);
     if (review.kind === "bad")
       return reply({ apiVersion: undefined, uid: undefined }, errored(review.code, review.message));
     const response = await decide(options, review.request, request.signal);
     return reply({ apiVersion: review.apiVersion, uid: review.request.uid }, response);
   };
+  return options.role === undefined ? endpoint : Object.assign(endpoint, { role: options.role });
 }
 
 type ReviewRead =

@@ -2,7 +2,12 @@
  * What admission handlers answer with, and how they become webhooks.
  */
 export * from "./admission-response.ts";
-export { admissionWebhook, type AdmissionWebhookOptions } from "./admission-webhook.ts";
+export {
+  type AdmissionEndpoint,
+  type AdmissionRole,
+  admissionWebhook,
+  type AdmissionWebhookOptions,
+} from "./admission-webhook.ts";
 export { defaulterHandler } from "./defaulter.ts";
 export { multiMutatingHandler, multiValidatingHandler } from "./multi-handler.ts";
 export { validatorHandler } from "./validator.ts";
