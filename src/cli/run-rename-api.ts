@@ -7,11 +7,13 @@ import { type PlannedRename, planRename, type RenameRequest } from "../project/p
 import { PROJECT_FILE, type ProjectConfig, type ProjectResource } from "../project/project-config.ts";
 import { printProject } from "../project/project-file.ts";
 import { namesOf } from "../project/resource-names.ts";
+import { webhookNamesOf } from "../project/webhook-names.ts";
 import type { Invocation } from "./command.ts";
 import { MissingFlagError } from "./errors.ts";
 import { textFlag } from "./flag-values.ts";
 import { makeManifests } from "./make-manifests.ts";
 import { type MovedPart, planMove } from "./plan-move.ts";
+import { outputSteps } from "./plugin-outputs.ts";
 import { loadProject, withProjectSession } from "./project-session.ts";
 import { renamedPaths } from "./renamed-paths.ts";
 import { partsOf, replayParts } from "./replay.ts";
@@ -45,7 +47,8 @@ export function runRenameApi(invocation: Invocation): Promise<number> {
     const unmade = await makeManifests(invocation, session);
     const actions = tree.actions();
     if (!dry) await session.commit(actions);
-    reportOutcome(invocation, { actions, notes: [...new Set([...notes, ...unmade])] });
+    const next = await outputSteps(invocation, { project: rename.project, tree });
+    reportOutcome(invocation, { actions, notes: [...new Set([...notes, ...unmade])], next });
     return 0;
   });
 }
@@ -119,7 +122,7 @@ function adaptTo(rename: Rename, parts: readonly MovedPart[]): (text: string, fi
     if (file.endsWith("kustomization.yaml")) return text;
     if (!own.has(file) && !isGenerated && (isShared || !importsOwn(text))) return text;
     if (!own.has(file) && !isGenerated) return renameWords(file, text, words.elsewhere);
-    return renameGroups(renameWords(file, text, words.own), rename);
+    return renameGroups(renameWords(file, renameWebhooks(text, rename), words.own), rename);
   };
 }
 
@@ -153,13 +156,22 @@ function textPairs(parts: readonly MovedPart[]): readonly TextPair[] {
         before: lines.join("\n"),
         after: (after.fragments[index]?.lines ?? lines).join("\n"),
       })),
-    ].map((pair) => ({ ...pair, before: withoutPlural(pair.before), after: withoutPlural(pair.after) }));
+    ].map((pair) => ({ ...pair, before: alike(pair.before), after: alike(pair.after) }));
   });
+}
+
+function alike(text: string): string {
+  return withUsualNames(withoutPlural(text));
 }
 
 // A plural is only named where it is irregular: then the texts would not match word by word.
 function withoutPlural(text: string): string {
   return text.replaceAll(/^.*\+kubebuilder:resource:.*\n/gmu, "");
+}
+
+// The names of some webhooks have the group in them.
+function withUsualNames(text: string): string {
+  return text.replaceAll(/(?<=,name=[a-z\d]+-v\w+)\.[^,\s]+(?=\.kb\.io,)/gu, "");
 }
 
 function knownWords({ previous, project, renamed }: Rename): WordMap {
@@ -187,6 +199,14 @@ function forgetCrds(tree: FileTree, { previous, project, renamed }: Rename): voi
     const file = `config/crd/bases/${crdBase}`;
     if (!stays.has(crdBase) && tree.exists(file)) tree.delete(file);
   }
+}
+
+function renameWebhooks(text: string, { renamed }: Rename): string {
+  const pairs = [...renamed].flatMap(([before, after]) => {
+    const [old, next] = [webhookNamesOf(before), webhookNamesOf(after)];
+    return [[old.defaulting, next.defaulting] as const, [old.validation, next.validation] as const];
+  });
+  return pairs.reduce((result, [old, next]) => result.replaceAll(whole(old), () => next), text);
 }
 
 // Groups have dots and dashes: they are no words, and stand whole in markers and manifests, and with dashes in the paths of webhooks.

@@ -11,7 +11,7 @@ type WebhookPart = Extract<ProjectPart, { readonly kind: "webhook" }>;
  */
 export function webhookSteps(part: WebhookPart, project: ProjectConfig, source: FileTree): readonly WebhookPart[] {
   const { resource } = part;
-  const { defaulting, defaultingPath: _, ...others } = resource.webhooks ?? {};
+  const { defaulting, defaultingName: _name, defaultingPath: _path, ...others } = resource.webhooks ?? {};
   if (defaulting !== true || others.validation !== true || !isValidatorFirst(part, project, source)) return [part];
   return [
     { kind: "webhook", resource: { ...resource, webhooks: others } },

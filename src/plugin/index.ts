@@ -26,4 +26,5 @@ export {
   qualifiedGroupOf,
 } from "../project/project-config.ts";
 export { STORAGE_VERSION } from "../project/storage-version.ts";
+export { webhookNamesOf } from "../project/webhook-names.ts";
 export { groupIdentifier, namesOf, pascalCase, type ResourceNames } from "../project/resource-names.ts";

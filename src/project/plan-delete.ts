@@ -83,8 +83,8 @@ function webhooksLeft(
   refuseAbsent(webhooks, request);
   const spokesLeft = (webhooks.spoke ?? []).filter((each) => !spokes.includes(each));
   const gone = [
-    ...(defaulting ? ["defaulting", "defaultingPath"] : []),
-    ...(validation ? ["validation", "validationPath"] : []),
+    ...(defaulting ? ["defaulting", "defaultingName", "defaultingPath"] : []),
+    ...(validation ? ["validation", "validationName", "validationPath"] : []),
     ...(conversion || (spokes.length > 0 && spokesLeft.length === 0) ? ["conversion", "spoke"] : []),
   ];
   const entries = Object.entries(webhooks).filter(([key]) => !gone.includes(key));

@@ -4,6 +4,7 @@ import { controllerNames } from "./plan-controllers.ts";
 import { type ProjectConfig, type ProjectResource } from "./project-config.ts";
 import { groupIdentifier, pluralOf } from "./resource-names.ts";
 import { validateGvk, validateOwnKind, validatePlural } from "./validate-names.ts";
+import { withFreeNames } from "./webhook-names.ts";
 
 /** What is to be renamed, and how. */
 export interface RenameRequest extends NewNames {
@@ -43,8 +44,7 @@ export function planRename(project: ProjectConfig, request: RenameRequest): Plan
     stored.map((before) => [before, withPath(project, before, renamedEntry(before, request, stored))]),
   );
   for (const [before, after] of next) validateEntry(project, before, after);
-  const resources = (project.resources ?? []).map((each) => next.get(each) ?? each);
-  const planned = { ...project, resources };
+  const planned = withRenamed(project, next);
   refuseTaken(project, planned, next);
   refuseSecondGroup(planned, next);
   const renamed = new Map(
@@ -54,6 +54,23 @@ export function planRename(project: ProjectConfig, request: RenameRequest): Plan
     }),
   );
   return { project: withPluginData(planned, renamed), renamed };
+}
+
+// Names of webhooks are made from those of the kind.
+function withRenamed(project: ProjectConfig, next: Renames): ProjectConfig {
+  const resources = (project.resources ?? []).map((each) => next.get(each) ?? each);
+  const hasOthers = (before: ProjectResource, after: ProjectResource): boolean =>
+    before.kind !== after.kind || before.version !== after.version || before.group !== after.group;
+  return [...next].reduce<ProjectConfig>(
+    (planned, [before, after]) =>
+      hasOthers(before, after)
+        ? {
+            ...planned,
+            resources: (planned.resources ?? []).map((each) => (each === after ? withFreeNames(planned, each) : each)),
+          }
+        : planned,
+    { ...project, resources },
+  );
 }
 
 function requireNewName(request: RenameRequest): void {

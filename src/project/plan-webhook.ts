@@ -2,6 +2,7 @@ import { InvalidNameError, ResourceConflictError } from "./errors.ts";
 import { planSpokes, spokesAlone } from "./plan-spokes.ts";
 import { checkWebhookPaths, type WebhookPaths } from "./plan-webhook-paths.ts";
 import type { ProjectConfig, ProjectResource, ProjectWebhooks } from "./project-config.ts";
+import { namesToRecord } from "./webhook-names.ts";
 import { webhookResource, type WebhookSubject } from "./webhook-resource.ts";
 
 /** What `create webhook` was asked for. */
@@ -26,7 +27,8 @@ export function planWebhook(project: ProjectConfig, request: WebhookRequest): Pr
   refuseExisting(resource.webhooks ?? {}, request);
   checkWebhookPaths(project, resource, request);
   const spoke = planSpokes(project, resource, request);
-  const webhooks = mergeWebhooks(resource.webhooks ?? {}, request);
+  const names = namesToRecord(project, resource, request);
+  const webhooks = { ...mergeWebhooks(resource.webhooks ?? {}, request), ...names };
   return {
     ...resource,
     webhooks: spoke === undefined ? webhooks : { conversion: true, spoke, ...withoutSpoke(webhooks) },

@@ -40,9 +40,11 @@ export interface ProjectApi {
 export interface ProjectWebhooks {
   readonly conversion?: boolean;
   readonly defaulting?: boolean;
+  readonly defaultingName?: string;
   readonly defaultingPath?: string;
   readonly spoke?: readonly string[];
   readonly validation?: boolean;
+  readonly validationName?: string;
   readonly validationPath?: string;
   readonly webhookVersion?: string;
 }

@@ -41,9 +41,11 @@ export const PROJECT_SCHEMA: object = {
             properties: {
               conversion: flag,
               defaulting: flag,
+              defaultingName: text,
               defaultingPath: text,
               spoke: { type: "array", items: text },
               validation: flag,
+              validationName: text,
               validationPath: text,
               webhookVersion: text,
             },

@@ -7,6 +7,7 @@ import {
   type ResourceNames,
   type Scaffold,
   type ScaffoldContext,
+  webhookNamesOf,
 } from "../plugin/index.ts";
 import { addModule } from "./add-module.ts";
 import { createConversion } from "./create-conversion.ts";
@@ -23,7 +24,7 @@ export const createWebhook: Scaffold<CreateWebhookOptions> = async (context, opt
   const { names, values } = resourceValues(context, resource, folder);
   const { defaulting, validation } = resource.webhooks ?? {};
   const hasHandlers = defaulting === true || validation === true;
-  const all = { ...values, ...webhookPaths(names, resource), hasHandlers };
+  const all = { ...values, ...webhookPaths(names, resource), ...webhookNames(resource), hasHandlers };
   const file = `${folder}/${names.kindLower}_webhook.ts`;
   const render = { values: all, paths: { kind: names.kindLower }, into: folder };
   const isCode = (target: string): boolean => target === file;
@@ -59,6 +60,11 @@ function webhookPaths(
     mutatePath: webhooks.defaultingPath ?? `/mutate-${end}`,
     validatePath: webhooks.validationPath ?? `/validate-${end}`,
   };
+}
+
+function webhookNames(resource: ProjectResource): Readonly<Record<string, string>> {
+  const { defaulting, validation } = webhookNamesOf(resource);
+  return { defaulterName: defaulting, validatorName: validation };
 }
 
 interface Addition {
