@@ -2,6 +2,7 @@ import { planWebhook } from "../project/plan-webhook.ts";
 import { PROJECT_FILE, withResource } from "../project/project-config.ts";
 import { printProject } from "../project/project-file.ts";
 import { namesOf } from "../project/resource-names.ts";
+import { checkAdmittedKind } from "./check-admitted-kind.ts";
 import { checkCoreKind } from "./check-core-kind.ts";
 import type { Invocation } from "./command.ts";
 import { confirmReplacing } from "./confirm-replacing.ts";
@@ -20,6 +21,7 @@ export function runCreateWebhook(invocation: Invocation): Promise<number> {
     const { project: previous, text } = loadProject(session);
     const resource = planWebhook(previous, request);
     await checkCoreKind(previous, resource);
+    await checkAdmittedKind(resource, request);
     const planned = withResource(previous, resource);
     const { notes, project } = await runScaffolds({
       invocation,

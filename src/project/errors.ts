@@ -61,6 +61,11 @@ export class MultipleGroupsError extends ScaffoldError {
   }
 }
 
+/** Is thrown when webhooks are asked for a kind that API servers do not ask them about. */
+export class WebhookKindError extends ScaffoldError {
+  readonly code = "PROJECT_WEBHOOK_KIND";
+}
+
 /** Is thrown when a command refers to an API that the project does not have. */
 export class ResourceNotFoundError extends ScaffoldError {
   readonly code = "PROJECT_RESOURCE_NOT_FOUND";
