@@ -1,6 +1,6 @@
 import { definePlugin, type Plugin, type ScaffoldContext } from "kubescaffold/plugin";
 
-import { chartFlags } from "./options.ts";
+import { chartFlags, chartFolder } from "./options.ts";
 import { templates } from "./templates.ts";
 
 const HELP = {
@@ -18,6 +18,7 @@ export const helm: Plugin = definePlugin({
   description: "A chart for Helm",
   templates,
   readsGenerated: true,
+  outputFolder: chartFolder,
   flags: chartFlags,
   help: () => HELP,
   init: plan,

@@ -68,6 +68,12 @@ export function chartOptions({ flags, configuration }: ScaffoldContext): ChartOp
   };
 }
 
+/** Returns the folder of the chart that PROJECT tells of. */
+export function chartFolder(configuration: unknown): string {
+  const { output } = (configuration ?? {}) as { readonly output?: unknown };
+  return posix.join(typeof output === "string" && output !== "" ? output.replaceAll("\\", "/") : OUTPUT, "chart");
+}
+
 function refuseEmpty(name: string, value: unknown): void {
   if (typeof value !== "string" || value.trim() !== "") return;
   throw new EmptyFlagError(name);

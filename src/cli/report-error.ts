@@ -27,8 +27,9 @@ export function reportError(
   return USAGE_CODES.has(error.code) ? 2 : 1;
 }
 
+/** Says whether an error says what is wrong and is no defect of the program. */
 // The packages that the bundle loads from where they are installed have a copy of the class of their own, so its shape counts.
-function isExplained(error: unknown): error is ScaffoldError {
+export function isExplained(error: unknown): error is ScaffoldError {
   if (error instanceof ScaffoldError) return true;
   return (
     error instanceof Error && "hint" in error && "code" in error && /^[A-Z0-9]+_[A-Z0-9_]+$/u.test(String(error.code))

@@ -9,6 +9,7 @@ import { externalFlags, kindFlags, switchFlag, textFlag } from "./flag-values.ts
 import { forgetApply } from "./forget-apply.ts";
 import { installSteps } from "./install-steps.ts";
 import { makeManifests } from "./make-manifests.ts";
+import { outputSteps } from "./plugin-outputs.ts";
 import { loadProject, withProjectSession } from "./project-session.ts";
 import { isDryRun, reportOutcome } from "./report-outcome.ts";
 import { pluginsFor, runScaffolds } from "./run-scaffolds.ts";
@@ -48,6 +49,7 @@ export function runCreateApi(invocation: Invocation): Promise<number> {
     if (!dry) await session.commit(actions);
     const { apiFolder, kindLower } = namesOf(project, resource);
     const types = parts.resource ? [`describe your API in ${apiFolder}/${kindLower}_types.ts`] : [];
+    const outputs = await outputSteps(invocation, { project, tree: session.tree });
     const install = installSteps(session.tree, actions, resource);
     reportOutcome(invocation, {
       actions,
@@ -58,6 +60,7 @@ export function runCreateApi(invocation: Invocation): Promise<number> {
         ...install,
         ...types,
         "npm run manifests && npm run generate    # or: make manifests generate, after every change of the types",
+        ...outputs,
       ],
     });
     return 0;

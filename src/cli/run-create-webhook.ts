@@ -9,6 +9,7 @@ import { confirmReplacing } from "./confirm-replacing.ts";
 import { externalFlags, kindFlags, listFlag, switchFlag, textFlag } from "./flag-values.ts";
 import { installSteps } from "./install-steps.ts";
 import { makeManifests } from "./make-manifests.ts";
+import { outputSteps } from "./plugin-outputs.ts";
 import { loadProject, withProjectSession } from "./project-session.ts";
 import { isDryRun, reportOutcome } from "./report-outcome.ts";
 import { pluginsFor, runScaffolds } from "./run-scaffolds.ts";
@@ -39,6 +40,7 @@ export function runCreateWebhook(invocation: Invocation): Promise<number> {
     const actions = session.tree.actions();
     const skipped = session.tree.skipped();
     if (!dry) await session.commit(actions);
+    const outputs = await outputSteps(invocation, { project, tree: session.tree });
     const { webhookFolder, kindLower } = namesOf(project, resource);
     reportOutcome(invocation, {
       actions,
@@ -53,6 +55,7 @@ export function runCreateWebhook(invocation: Invocation): Promise<number> {
           return `convert what differs between the versions in ${apiFolder}/${kindLower}_conversion.ts`;
         }),
         "npm run manifests    # or: make manifests, after every change of the markers",
+        ...outputs,
       ],
     });
     return 0;

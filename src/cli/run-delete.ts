@@ -17,6 +17,7 @@ import { kindFlags, listFlag, switchFlag, textFlag } from "./flag-values.ts";
 import { forgetApply } from "./forget-apply.ts";
 import { makeManifests } from "./make-manifests.ts";
 import { planRemoval, type RemovalFinding } from "./plan-removal.ts";
+import { outputSteps } from "./plugin-outputs.ts";
 import { loadProject, withProjectSession } from "./project-session.ts";
 import { partsOf, type ProjectPart, type ReplayOptions, replayParts } from "./replay.ts";
 import { isDryRun, reportOutcome } from "./report-outcome.ts";
@@ -75,7 +76,9 @@ function runDelete(invocation: Invocation, plan: Plan): Promise<number> {
     const unmade = await makeManifests(invocation, session, project);
     const actions = tree.actions();
     if (!dry) await session.commit(actions);
-    reportOutcome(invocation, { actions, notes: [...findings.map((each) => describeFinding(each, tree)), ...unmade] });
+    const left = findings.map((each) => describeFinding(each, tree));
+    const next = await outputSteps(invocation, { project, tree });
+    reportOutcome(invocation, { actions, notes: [...left, ...unmade], next });
     return 0;
   });
 }

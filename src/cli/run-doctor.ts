@@ -9,12 +9,14 @@ import type { ProjectConfig } from "../project/project-config.ts";
 import { resourceProblems } from "../project/resource-problems.ts";
 import type { Invocation } from "./command.ts";
 import { diagnoseApply } from "./diagnose-apply.ts";
+import { diagnoseOutputs } from "./diagnose-outputs.ts";
 import { diagnoseFiles, type Finding } from "./diagnose-project.ts";
 import { diagnoseSamples, samplesOf } from "./diagnose-samples.ts";
 import { diagnoseTools } from "./diagnose-tools.ts";
 import { diagnoseUnrecorded } from "./diagnose-unrecorded.ts";
 import { diagnoseYaml } from "./diagnose-yaml.ts";
 import { switchFlag } from "./flag-values.ts";
+import { pluginOutputs } from "./plugin-outputs.ts";
 import { allArguments } from "./project-arguments.ts";
 import { loadProject, type ProjectSession, withProjectSession } from "./project-session.ts";
 import { partsOf, replayParts } from "./replay.ts";
@@ -56,6 +58,7 @@ async function diagnose(
     arguments: allArguments(tree),
     host: createPlannedHost(root, []),
   });
+  const outputs = await pluginOutputs(invocation, { project, tree });
   const { version } = invocation.program;
   return [
     ...resourceProblems(project).map(({ message, hint }): Finding => ({
@@ -74,6 +77,7 @@ async function diagnose(
     ...diagnoseUnrecorded({ tree, project, generated: files }),
     ...diagnoseGenerated(tree, { files, diagnostics }),
     ...(await diagnoseSamples({ tree, generated: hasErrors(diagnostics) ? [] : files })),
+    ...(hasErrors(diagnostics) ? [] : await diagnoseOutputs(outputs, { tree, project, generated: files })),
     ...diagnoseTools({ root, project, tree, version, nodeVersion: process.version, hasProgram }),
   ];
 }

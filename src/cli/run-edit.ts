@@ -1,5 +1,6 @@
 import type { FileTree } from "../machinery/file-tree.ts";
 import { UnsupportedSubcommandError } from "../plugin/errors.ts";
+import type { Plugin } from "../plugin/plugin.ts";
 import type { ResolvedPlugins } from "../plugin/registry.ts";
 import { BOILERPLATE_FILE } from "../project/boilerplate-file.ts";
 import { requireOneGroup, withTypesPaths } from "../project/group-folders.ts";
@@ -13,6 +14,7 @@ import { listFlag, switchFlag } from "./flag-values.ts";
 import { makeManifests } from "./make-manifests.ts";
 import { planMove } from "./plan-move.ts";
 import { planScope, type ScopeResult } from "./plan-scope.ts";
+import { outputSteps } from "./plugin-outputs.ts";
 import { loadProject, type ProjectSession, withProjectSession } from "./project-session.ts";
 import { partsOf, replayParts } from "./replay.ts";
 import { isDryRun, reportOutcome } from "./report-outcome.ts";
@@ -67,9 +69,15 @@ export function runEdit(invocation: Invocation): Promise<number> {
         ...moves,
         ...left.notes,
       ],
+      next:
+        actions.length === 0 ? [] : await outputSteps(invocation, { project, tree: session.tree }, ranWith(plugins)),
     });
     return 0;
   });
+}
+
+function ranWith({ plugins }: ResolvedPlugins): readonly Plugin[] {
+  return plugins.filter((each) => each.edit !== undefined);
 }
 
 // The plugins of a bundle may take part where the one that gave it its key does not: then nothing of what was asked for would happen.

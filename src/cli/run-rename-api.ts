@@ -13,6 +13,7 @@ import { MissingFlagError } from "./errors.ts";
 import { textFlag } from "./flag-values.ts";
 import { makeManifests } from "./make-manifests.ts";
 import { type MovedPart, planMove } from "./plan-move.ts";
+import { outputSteps } from "./plugin-outputs.ts";
 import { loadProject, withProjectSession } from "./project-session.ts";
 import { renamedPaths } from "./renamed-paths.ts";
 import { partsOf, replayParts } from "./replay.ts";
@@ -46,7 +47,8 @@ export function runRenameApi(invocation: Invocation): Promise<number> {
     const unmade = await makeManifests(invocation, session);
     const actions = tree.actions();
     if (!dry) await session.commit(actions);
-    reportOutcome(invocation, { actions, notes: [...new Set([...notes, ...unmade])] });
+    const next = await outputSteps(invocation, { project: rename.project, tree });
+    reportOutcome(invocation, { actions, notes: [...new Set([...notes, ...unmade])], next });
     return 0;
   });
 }

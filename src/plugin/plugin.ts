@@ -63,6 +63,16 @@ export interface Plugin {
    * comes last.
    */
   readonly readsGenerated?: boolean;
+  /**
+   * Returns the folder that its part of `edit` makes of a project as a whole, given what it has stored in PROJECT: commands that change the
+   * project without it say how that is made anew, and `doctor` finds what it would change there.
+   */
+  readonly outputFolder?: (configuration: unknown) => string;
+  /**
+   * Works on whatever files the project has, so that its part of a command cannot be told from theirs: it is run again when a project is made
+   * again as a whole, and not when single parts are compared, taken out or renamed.
+   */
+  readonly needsWholeProject?: boolean;
   readonly templates: TemplateSource;
   /** Returns the flags that it adds to a command it takes part in; their values are in the context. `words` is what stands after the command. */
   readonly flags?: (command: PluginCommand, words: readonly string[]) => readonly Flag[] | Promise<readonly Flag[]>;

@@ -204,7 +204,7 @@ const UNMIRRORED: Readonly<Record<string, readonly [provenBy: string, files: str
   ],
   "src/cli": [
     "test/cli/",
-    "ask ask-for-api ask-for-deletion ask-for-import ask-for-init ask-for-rename ask-for-resource ask-for-webhook boilerplate commit-files completion delete-webhook dev diagnose-project diagnose-unrecorded diagnose-yaml edit flag-values gen generate-manifests github-issue help import-project interruption manager-process npm-install parse-flags plan-imported plan-move plan-removal plan-scope project-session read-go-files renamed-paths replay report-outcome report-update run-alpha-generate run-alpha-update run-create-api run-create-webhook run-delete run-dev run-doctor run-edit run-generate run-generators-command run-init run-manifests run-rename-api run-scaffolds update-repository blob-cache build-manager image open-base program-description registry-access report-image",
+    "ask ask-for-api ask-for-deletion ask-for-import ask-for-init ask-for-rename ask-for-resource ask-for-webhook boilerplate commit-files completion delete-webhook dev diagnose-project diagnose-unrecorded diagnose-yaml edit flag-values gen generate-manifests github-issue help import-project interruption manager-process npm-install plan-imported plan-move plan-removal plan-scope project-session read-go-files renamed-paths replay report-outcome report-update run-alpha-generate run-alpha-update run-create-api run-create-webhook run-delete run-dev run-doctor run-edit run-generate run-generators-command run-init run-manifests run-rename-api run-scaffolds update-repository blob-cache build-manager image open-base program-description registry-access report-image",
   ],
   "src/generators/applyconfiguration": [
     "test/generators/applyconfiguration/",
