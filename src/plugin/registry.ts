@@ -27,7 +27,7 @@ export interface ResolvedPlugins {
 export function resolvePlugins(registry: PluginRegistry, keys: readonly string[]): ResolvedPlugins {
   const resolved = keys.map((key) => resolveOne(registry, key));
   return {
-    keys: resolved.map((each) => each.key),
+    keys: [...new Set(resolved.map((each) => each.key))],
     plugins: [...new Set(resolved.flatMap((each) => ("plugins" in each ? each.plugins : [each])))],
   };
 }

@@ -36,6 +36,13 @@ describe("resolving plugin keys", () => {
     ]);
   });
 
+  it("names each plugin once, also when it is given twice", () => {
+    expect(resolvePlugins(REGISTRY, ["ts/v1", "helm/v2-alpha", "ts"]).keys).toEqual([
+      "ts.kubescaffold.dev/v1",
+      "helm.kubescaffold.dev/v2-alpha",
+    ]);
+  });
+
   it("lists the candidates of a key that is ambiguous", () => {
     expect(() => resolvePlugins(REGISTRY, ["h"])).toThrow(
       expect.objectContaining({
