@@ -53,6 +53,16 @@ const MISTAKES: readonly Mistake[] = [
     says: /the webhook at \/mutate-webapp-demo-v1-stranger was not asked when a Stranger was created/u,
   },
   {
+    title: "that is to change objects and may not, at a path of its own",
+    kind: "Meek",
+    make: (text) =>
+      text
+        .replace("path=/mutate-webapp-demo-v1-meek,mutating=true", "path=/fill-in-meek,mutating=false")
+        .replace(/^( *)\.withDefaulter\(.*\n/mu, '$&$1.withDefaulterCustomPath("/fill-in-meek")\n'),
+    found: ASKED,
+    says: /the webhook at \/fill-in-meek is in a ValidatingWebhookConfiguration, and is a defaulter/u,
+  },
+  {
     title: "that is not given to the builder",
     kind: "Unserved",
     make: (text) => text.replace(/^.*\.withValidator\(.*\n/mu, ""),
