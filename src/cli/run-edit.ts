@@ -41,7 +41,7 @@ export function runEdit(invocation: Invocation): Promise<number> {
     const moves = await moveGroups(invocation, session, { previous, project: moved });
     const left = await scopeFiles(invocation, session, { previous: moved, project: wanted });
     const plugins = await pluginsFor(invocation, wanted);
-    refuseWithoutPart(plugins);
+    if (hasPlugins) refuseWithoutPart(plugins);
     if (plugins.plugins.some((each) => each.edit !== undefined && each.readsGenerated === true))
       await makeManifests(invocation, session);
     const { notes, project } = await runScaffolds({
@@ -80,7 +80,7 @@ function ranWith({ plugins }: ResolvedPlugins): readonly Plugin[] {
   return plugins.filter((each) => each.edit !== undefined);
 }
 
-// The plugins of a bundle may take part where the one that gave it its key does not: then nothing of what was asked for would happen.
+// The plugins of a bundle may take part where the one that gave it its key does not: then nothing of what was asked for by its key would happen.
 function refuseWithoutPart({ keys, plugins }: ResolvedPlugins): void {
   const idle = keys.filter((key) => plugins.some((each) => each.key === key && each.edit === undefined));
   if (idle.length > 0) throw new UnsupportedSubcommandError("edit", idle);

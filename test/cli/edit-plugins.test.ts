@@ -16,6 +16,17 @@ describe("edit --plugins", () => {
     },
   );
 
+  it.each(["ts/v1,deploy-image/v1-alpha", "deploy-image/v1-alpha"])(
+    "changes settings of a project of %s, though one of its plugins takes no part",
+    async (keys) => {
+      const root = temporaryFolder();
+      await runCommands(root, `${INIT} --plugins=${keys}`, "edit --multigroup --license none");
+      const files = readFiles(root);
+      expect(files["PROJECT"]).toContain("multigroup: true");
+      expect(files).not.toHaveProperty(["hack/boilerplate.ts.txt"]);
+    },
+  );
+
   it("lets the default plugins change a setting", async () => {
     const root = temporaryFolder();
     await runCommands(root, INIT, "edit --plugins=ts/v1 --multigroup");
