@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { INIT, runCommands } from "../support/run-command.ts";
+import { CREATE_API, INIT, runCommands } from "../support/run-command.ts";
 import { type ProgramResult, runProgram } from "../support/run-program.ts";
 import { temporaryFolder, writeFiles } from "../support/temporary-folder.ts";
 
@@ -105,5 +105,51 @@ describe.skipIf(!hasMake)("scenario 59: the cluster of the end-to-end tests", ()
     const { make, calls } = await project();
     expect(await make("cleanup-test-e2e", { KIND_CLUSTER: "mine" })).toMatchObject({ status: 0 });
     expect(calls()).toEqual(["kind delete cluster --name mine"]);
+  });
+});
+
+// Answers with what lies beside it, when it is asked for all that calls webhooks.
+const KUBECTL = `#!/usr/bin/env node
+const { readFileSync } = require("node:fs");
+const asked = "get mutatingwebhookconfigurations,validatingwebhookconfigurations,customresourcedefinitions -o json";
+if (process.argv.slice(2).join(" ") !== asked) process.exit(1);
+process.stdout.write(readFileSync(__dirname + "/answer.json", "utf8"));
+`;
+
+describe.skipIf(process.platform === "win32")("the end-to-end tests of webhooks", () => {
+  it("find the authorities of all that calls webhooks of the manager, and of nothing else", async () => {
+    const client = (namespace: string, caBundle?: string): object => ({ service: { namespace }, caBundle });
+    const items = [
+      { webhooks: [{ clientConfig: client("guestbook-system", "QQ==") }, { clientConfig: client("other", "Qg==") }] },
+      { spec: { conversion: { webhook: { clientConfig: client("guestbook-system") } } } },
+      { spec: { conversion: { strategy: "None" } } },
+      { webhooks: [{ clientConfig: { url: "https://elsewhere.example" } }] },
+    ];
+    const tools = temporaryFolder({ kubectl: KUBECTL, "answer.json": JSON.stringify({ items }) });
+    chmodSync(path.join(tools, "kubectl"), 0o755);
+    const root = temporaryFolder();
+    await runCommands(root, INIT);
+    const script = `
+      import { webhookAuthorities } from "./test/e2e/cluster.ts";
+      process.stdout.write(JSON.stringify(webhookAuthorities("guestbook-system")));
+    `;
+    writeFiles(root, { "ask.ts": script });
+    const ask = ["--import", import.meta.resolve("tsx"), "ask.ts"];
+    const answer = await runProgram(process.execPath, ask, {
+      cwd: root,
+      env: { KUBECTL: path.join(tools, "kubectl") },
+    });
+    expect(answer).toEqual({ status: 0, output: '["QQ==",""]' });
+  });
+
+  it("run where a command has written webhooks", async () => {
+    const root = temporaryFolder();
+    const webhook = "create webhook --group webapp --version v1 --kind Guestbook --defaulting";
+    const service = path.join(root, "config/webhook/service.yaml");
+    await runCommands(root, INIT, CREATE_API, webhook);
+    expect(readFileSync(path.join(root, "test/e2e/e2e.test.ts"), "utf8")).toContain(path.relative(root, service));
+    expect(existsSync(service)).toBe(true);
+    await runCommands(root, "delete webhook --group webapp --version v1 --kind Guestbook");
+    expect(existsSync(service)).toBe(false);
   });
 });

@@ -4,16 +4,30 @@ Copyright 2026 The Kubescaffold authors.
 SPDX-License-Identifier: Apache-2.0
 */
 
+import { existsSync } from "node:fs";
+
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
-import { isCertManagerInstalled, installCertManager, kubectl, loadImage, npmRun, run, untilTrue } from "./cluster.ts";
+import {
+  installCertManager,
+  isCertManagerInstalled,
+  kubectl,
+  loadImage,
+  npmRun,
+  run,
+  untilTrue,
+  webhookAuthorities,
+} from "./cluster.ts";
 
 // The operator as it runs in production: in its image, in a cluster, in a namespace under the Pod Security Standard "restricted".
 const NAMESPACE = "memcached-system";
 const SERVICE_ACCOUNT = "memcached-controller-manager";
 const METRICS_SERVICE = "memcached-controller-manager-metrics-service";
 const METRICS_BINDING = "memcached-metrics-binding";
+const WEBHOOK_SERVICE = "memcached-webhook-service";
 const IMAGE = "example.com/memcached:v0.0.1";
+// `scaffold create webhook` writes it.
+const hasWebhooks = existsSync("config/webhook/service.yaml");
 
 describe("the manager", () => {
   let podName = "";
@@ -66,6 +80,18 @@ describe("the manager", () => {
       ).split(" ");
       podName = names[0] ?? "";
       return names.length === 1 && podName.includes("controller-manager");
+    });
+  });
+
+  it.runIf(hasWebhooks)("serves webhooks that the API server trusts", async () => {
+    await untilTrue("the webhook endpoint is ready", () => {
+      const service = `kubernetes.io/service-name=${WEBHOOK_SERVICE}`;
+      const addresses = "jsonpath={.items[*].endpoints[*].addresses[*]}";
+      return kubectl("get", "endpointslices", "-n", NAMESPACE, "-l", service, "-o", addresses) !== "";
+    });
+    await untilTrue("cert-manager has injected its authority everywhere", () => {
+      const authorities = webhookAuthorities(NAMESPACE);
+      return authorities.length > 0 && !authorities.includes("");
     });
   });
 

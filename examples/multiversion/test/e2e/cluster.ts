@@ -81,6 +81,30 @@ export const installCertManager: (() => Promise<void>) & { undo: () => void } = 
   { undo: () => void kubectl.orMessage("delete", "-f", CERT_MANAGER, "--ignore-not-found") },
 );
 
+/** What an API server calls a webhook of the operator by. */
+interface WebhookClient {
+  readonly caBundle?: string;
+  readonly service?: { readonly namespace: string };
+}
+
+interface WebhookCaller {
+  readonly webhooks?: readonly { readonly clientConfig: WebhookClient }[];
+  readonly spec?: { readonly conversion?: { readonly webhook?: { readonly clientConfig: WebhookClient } } };
+}
+
+/** Returns the certificate authorities by which webhooks in a namespace are called, for admission and conversion; an empty one is not there yet. */
+export function webhookAuthorities(namespace: string): readonly string[] {
+  const kinds = "mutatingwebhookconfigurations,validatingwebhookconfigurations,customresourcedefinitions";
+  const { items } = JSON.parse(kubectl("get", kinds, "-o", "json")) as { readonly items: readonly WebhookCaller[] };
+  return items
+    .flatMap(({ webhooks = [], spec }) => [
+      ...webhooks.map((each) => each.clientConfig),
+      ...(spec?.conversion?.webhook === undefined ? [] : [spec.conversion.webhook.clientConfig]),
+    ])
+    .filter((client) => client.service?.namespace === namespace)
+    .map((client) => client.caBundle ?? "");
+}
+
 /** Asks again and again until the answer is yes, for two minutes at most. */
 export async function untilTrue(what: string, ask: () => boolean): Promise<void> {
   const deadline = Date.now() + 120_000;
