@@ -291,6 +291,17 @@ describe("a project with an image", () => {
     expect(readFiles(root)).toEqual(readFiles(await project(renamed)));
   });
 
+  it("is what every call of create api makes where init was given the plugin, unless another is named", async () => {
+    const root = temporaryFolder();
+    await runCommands(root, `${INIT} --plugins=ts/v1,deploy-image/v1-alpha`);
+    const api = "create api --group ships --version v1 --kind Frigate --make=false";
+    const refused = await runCommand(root, api);
+    expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining("[DEPLOY_IMAGE_MISSING]") });
+    await runCommands(root, `${api} --plugins=ts/v1`, `${api.replace("Frigate", "Brig")} --image=busybox`);
+    const files = Object.keys(readFiles(root)).filter((file) => file.endsWith("_workload.ts"));
+    expect(files).toEqual(["internal/controller/brig_workload.ts"]);
+  });
+
   it("has further controllers and webhooks like any other", async () => {
     const root = await project(CREATE);
     const files = readFiles(root);
