@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -126,3 +126,26 @@ describe.each(VARIANTS)("$title", { timeout: LIVENESS_MS }, ({ title }) => {
     expect(files.filter((file) => !existsSync(path.join(project.root, file)))).toEqual([]);
   });
 });
+
+it(
+  "`npm run lint` finds controllers and webhooks that are not registered any more",
+  { timeout: LIVENESS_MS },
+  async () => {
+    const { root } = projects.get("a project with an API, a controller and webhooks") ?? newProject();
+    const file = path.join(root, "cmd", "main.ts");
+    const text = readFileSync(file, "utf8");
+    const lines = text.split("\n");
+    const left = lines.filter((line) => line.startsWith("import ") || !line.includes("Guestbook"));
+    expect(lines.length - left.length).toBe(2);
+    writeFileSync(file, left.join("\n"));
+    const { status, output } = await runProgram(path.join(ROOT, "node_modules", ".bin", "oxlint"), [file], {
+      cwd: root,
+    });
+    writeFileSync(file, text);
+    expect(status).toBe(1);
+    const unused = [...output.matchAll(/'(?<name>\w+)' is imported but never used/gu)].map(
+      (match) => match.groups?.["name"],
+    );
+    expect(unused.toSorted()).toEqual(["GuestbookReconciler", "setupGuestbookV1Webhook"]);
+  },
+);
