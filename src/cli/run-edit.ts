@@ -19,6 +19,7 @@ import { loadProject, type ProjectSession, withProjectSession } from "./project-
 import { partsOf, replayParts } from "./replay.ts";
 import { isDryRun, reportOutcome } from "./report-outcome.ts";
 import { pluginsFor, pluginsToReplay, runScaffolds } from "./run-scaffolds.ts";
+import { workflowNotes } from "./workflow-notes.ts";
 
 const NOTHING_NEW = "What the plugins write is there already: nothing was changed.";
 
@@ -68,6 +69,7 @@ export function runEdit(invocation: Invocation): Promise<number> {
         ...notes,
         ...moves,
         ...left.notes,
+        ...workflowNotes(session.root, actions),
       ],
       next:
         actions.length === 0 ? [] : await outputSteps(invocation, { project, tree: session.tree }, ranWith(plugins)),

@@ -17,6 +17,7 @@ import { packageSpecs } from "./package-specs.ts";
 import { type ProjectSession, withProjectSession } from "./project-session.ts";
 import { isDryRun, reportOutcome, wantsJson } from "./report-outcome.ts";
 import { pluginsFor, runScaffolds } from "./run-scaffolds.ts";
+import { workflowNotes } from "./workflow-notes.ts";
 
 /** Starts a project in the working folder. */
 export async function runInit(invocation: Invocation): Promise<number> {
@@ -49,7 +50,7 @@ export async function runInit(invocation: Invocation): Promise<number> {
     reportOutcome(invocation, {
       actions,
       skipped,
-      notes: [...foreignNotes(foreign, session), ...notes],
+      notes: [...foreignNotes(foreign, session), ...notes, ...workflowNotes(session.root, actions)],
       next: [
         ...(installs || !session.tree.exists("package.json") ? [] : ["npm install"]),
         "npx scaffold create api --group <group> --version v1 --kind <Kind>",
