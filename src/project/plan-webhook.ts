@@ -27,8 +27,8 @@ export function planWebhook(project: ProjectConfig, request: WebhookRequest): Pr
   refuseExisting(resource.webhooks ?? {}, request);
   checkWebhookPaths(project, resource, request);
   const spoke = planSpokes(project, resource, request);
-  const names = namesToRecord(project, resource, request);
-  const webhooks = { ...mergeWebhooks(resource.webhooks ?? {}, request), ...names };
+  const merged = mergeWebhooks(resource.webhooks ?? {}, request);
+  const webhooks = { ...merged, ...namesToRecord(project, resource, writtenTypes(merged, request)) };
   return {
     ...resource,
     webhooks: spoke === undefined ? webhooks : { conversion: true, spoke, ...withoutSpoke(webhooks) },
@@ -61,6 +61,14 @@ function existing(type: string, { group, version, kind }: WebhookRequest): Resou
 
 function withoutSpoke({ spoke: _spoke, conversion: _conversion, ...webhooks }: ProjectWebhooks): ProjectWebhooks {
   return webhooks;
+}
+
+// What is forced is written anew with all its types.
+function writtenTypes(
+  { defaulting, validation }: ProjectWebhooks,
+  request: WebhookRequest,
+): Pick<WebhookRequest, "defaulting" | "validation"> {
+  return request.force ? { defaulting: defaulting === true, validation: validation === true } : request;
 }
 
 function mergeWebhooks(webhooks: ProjectWebhooks, request: WebhookRequest): ProjectWebhooks {

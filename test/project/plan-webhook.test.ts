@@ -36,6 +36,18 @@ describe("planning webhooks", () => {
     expect(planWebhook(withResource(PROJECT, both), { ...REQUEST, force: true }).webhooks).toEqual(both.webhooks);
   });
 
+  it("gives webhooks that have the names of others names of their own when they are forced", () => {
+    const both = { defaulting: true, validation: true };
+    const other = { ...GUESTBOOK, group: "crew", webhooks: both };
+    const project = { ...PROJECT, multigroup: true, resources: [other, { ...GUESTBOOK, webhooks: both }] };
+    expect(planWebhook(project, { ...REQUEST, force: true }).webhooks).toEqual({
+      ...both,
+      defaultingName: "mguestbook-v1.webapp.demo.kb.io",
+      validationName: "vguestbook-v1.webapp.demo.kb.io",
+      webhookVersion: "v1",
+    });
+  });
+
   it("takes kinds of Kubernetes without an entry", () => {
     expect(planWebhook(PROJECT, { ...REQUEST, group: "core", kind: "Pod" })).toEqual({
       core: true,
