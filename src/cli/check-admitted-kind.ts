@@ -38,7 +38,7 @@ function obstacleOf({
 }): Obstacle | undefined {
   if (group === "admissionregistration.k8s.io") {
     return {
-      reason: "API servers ask no webhook about what configures admission, so that nobody locks himself out",
+      reason: "API servers ask no webhook about what configures admission, so that nobody is locked out",
       wayOut: "decide with roles who may write its objects, or watch them with a controller",
     };
   }
