@@ -56,7 +56,14 @@ function readComment(target: string, typed: string): string {
   });
 }
 
-/** Returns a comment for the top of new source files, whose lines end in line feeds, whatever those of its file end in. */
+/**
+ * Returns a comment for the top of new source files, whose lines end in line feeds, whatever those of its file end in.
+ *
+ * Guarantees: the word YEAR becomes the present year, once: later files say the same as those of today.
+ */
 export function headerComment(text: string): string {
-  return text.trim().replaceAll("\r\n", "\n");
+  return text
+    .trim()
+    .replaceAll("\r\n", "\n")
+    .replaceAll(/(?<= )YEAR\b/gu, String(new Date().getFullYear()));
 }

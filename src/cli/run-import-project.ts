@@ -14,6 +14,7 @@ import { BOILERPLATE_FILE } from "../project/boilerplate-file.ts";
 import { leaderElectionIdOf } from "../project/leader-election-id.ts";
 import { PROJECT_FILE } from "../project/project-config.ts";
 import { printProject } from "../project/project-file.ts";
+import { headerComment } from "./boilerplate.ts";
 import type { Invocation } from "./command.ts";
 import { InputError } from "./errors.ts";
 import { textFlag } from "./flag-values.ts";
@@ -133,7 +134,7 @@ async function fillTree(invocation: Invocation, filling: Filling): Promise<Migra
 
 // Both languages have the same comments.
 function boilerplateOf({ files }: GoProject): string {
-  const text = (files.read("hack/boilerplate.go.txt") ?? "").trim();
+  const text = headerComment(files.read("hack/boilerplate.go.txt") ?? "");
   return text.startsWith("/*") && text.endsWith("*/") ? text : "";
 }
 

@@ -27,6 +27,15 @@ describe("edit --license", () => {
     expect(readFiles(fresh)[HEADER]).toBe("/* Ours. */");
   });
 
+  it("puts the year in the place of YEAR, in what commands write and in what is generated", async () => {
+    const root = temporaryFolder({ "ours.txt": "/*\nCopyright YEAR MYYEAR Ltd.\n*/\n" });
+    await runCommands(root, `${INIT} --license-file ours.txt`, CREATE_API, "generate");
+    const files = readFiles(root);
+    const header = /^\/\*\nCopyright \d{4} MYYEAR Ltd\.\n\*\/\n/u;
+    for (const file of [HEADER, "cmd/main.ts", "api/v1/guestbook_types.ts", "api/v1/zz_generated.schema.ts"])
+      expect(`${files[file] ?? ""}\n`).toMatch(header);
+  });
+
   it("takes the comment away with none, and later files have none", async () => {
     const root = temporaryFolder();
     await runCommands(root, INIT, "edit --license none", CREATE_API);

@@ -33,6 +33,14 @@ function objectsIn(text: string | undefined): readonly unknown[] {
 const isGenerated = (file: string): boolean =>
   file.startsWith("config/crd/bases/") || file === "config/rbac/role.yaml" || file === "config/webhook/manifests.yaml";
 
+describe("import project", () => {
+  it("takes over the comment at the top of sources, with the year that kubebuilder would put there", async () => {
+    const made = await imported({ ...SINGLE_GROUP, "hack/boilerplate.go.txt": "/*\nCopyright YEAR Acme.\n*/\n" });
+    expect(made["hack/boilerplate.ts.txt"]).toMatch(/^\/\*\nCopyright \d{4} Acme\.\n\*\//u);
+    expect(made["cmd/main.ts"]).toMatch(/^\/\*\nCopyright \d{4} Acme\.\n\*\/\n\n/u);
+  });
+});
+
 describe.each([
   ["of one group", SINGLE_GROUP],
   ["of several groups", MULTI_GROUP],
