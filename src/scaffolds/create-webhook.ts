@@ -6,6 +6,7 @@ import {
   type ProjectResource,
   type ResourceNames,
   type Scaffold,
+  qualifiedGroupOf,
   type ScaffoldContext,
   webhookNamesOf,
 } from "../plugin/index.ts";
@@ -180,16 +181,22 @@ function setupOf({ project }: ScaffoldContext, resource: ProjectResource): Setup
 
 function otherVersions(
   { resources = [] }: ScaffoldContext["project"],
-  { group, domain, kind, version }: ProjectResource,
+  resource: ProjectResource,
 ): readonly ProjectResource[] {
+  const [group, own] = [qualifiedGroupOf(resource), storedGroupOf(resource)];
   return resources.filter(
     (each) =>
-      each.group === group &&
-      each.domain === domain &&
-      each.kind === kind &&
-      each.version !== version &&
+      each.kind === resource.kind &&
+      storedGroupOf(each) === own &&
+      (each.version !== resource.version || qualifiedGroupOf(each) !== group) &&
       each.webhooks !== undefined,
   );
+}
+
+// Events are the same objects in both groups that have them.
+function storedGroupOf(resource: ProjectResource): string {
+  const group = qualifiedGroupOf(resource);
+  return group === "events.k8s.io" && resource.core === true ? "" : group;
 }
 
 // A suite that is made later serves the others from the start. What is recorded of one part alone has none of the project's other files.

@@ -50,6 +50,19 @@ describe("webhooks of kinds that have one name in several groups", () => {
     await environment.stop();
   });
 
+  it("are served in the tests of each other where the objects are the same", async () => {
+    const root = await projectOfEvents();
+    const suiteOf = (group: string): string => readFiles(root)[`internal/webhook/${group}/v1/webhook_suite.ts`] ?? "";
+    expect(suiteOf("core")).toContain("\n  setupEventsEventV1Webhook(mgr);\n");
+    expect(suiteOf("events")).toContain("\n  setupCoreEventV1Webhook(mgr);\n");
+    expect(suiteOf("webapp")).not.toContain("V1Webhook");
+    const once = suiteOf("core");
+    await runCommands(root, "delete webhook --group events --version v1 --kind Event");
+    expect(suiteOf("core")).not.toContain("setupEvents");
+    await runCommands(root, `${WEBHOOK} --group events ${BOTH}`);
+    expect(suiteOf("core")).toBe(once);
+  });
+
   it("keep them when the one with the usual name goes, until they go themselves", async () => {
     const root = await projectOfEvents();
     await runCommands(
