@@ -25,6 +25,7 @@ export function chartFlags(command: PluginCommand): readonly Flag[] {
   const output: Flag = {
     name: "output-dir",
     kind: "string",
+    isPath: true,
     help: "folder of the project that the folder chart is written to",
     default: OUTPUT,
   };
@@ -33,6 +34,7 @@ export function chartFlags(command: PluginCommand): readonly Flag[] {
     {
       name: "manifests",
       kind: "string",
+      isPath: true,
       help: `file with the manifests that the chart is made of; ${INSTALLER} stands for config/default as it is`,
       default: INSTALLER,
     },

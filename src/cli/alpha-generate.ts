@@ -15,8 +15,8 @@ export const alphaGenerateCommand: Command = {
     "scaffold alpha generate --input-dir ../guestbook --output-dir .",
   ],
   flags: [
-    { name: "input-dir", kind: "string", help: "folder of the project (default: this folder)" },
-    { name: "output-dir", kind: "string", help: "folder to write into (default: the project itself)" },
+    { name: "input-dir", kind: "string", isPath: true, help: "folder of the project (default: this folder)" },
+    { name: "output-dir", kind: "string", isPath: true, help: "folder to write into (default: the project itself)" },
     { name: "force", kind: "boolean", help: "write over files that git does not have", default: "false" },
     YES_FLAG,
     { name: "make", kind: "boolean", help: "generate the manifests anew; all is written or nothing", default: "true" },

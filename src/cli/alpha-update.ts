@@ -17,9 +17,19 @@ export const alphaUpdateCommand: Command = {
   ],
   flags: [
     { name: "from-version", kind: "string", help: "version that made the project (default: cliVersion of PROJECT)" },
-    { name: "from-tarball", kind: "string", help: "the packed program of that version, where npm does not have it" },
+    {
+      name: "from-tarball",
+      kind: "string",
+      isPath: true,
+      help: "the packed program of that version, where npm does not have it",
+    },
     { name: "to-version", kind: "string", help: "version to update to (default: that of this program)" },
-    { name: "to-tarball", kind: "string", help: "the packed program of --to-version, where npm does not have it" },
+    {
+      name: "to-tarball",
+      kind: "string",
+      isPath: true,
+      help: "the packed program of --to-version, where npm does not have it",
+    },
     { name: "from-branch", kind: "string", help: "branch that is updated", default: "main" },
     {
       name: "output-branch",
@@ -33,7 +43,7 @@ export const alphaUpdateCommand: Command = {
       help: "a merge with its history in place of one commit",
       default: "false",
     },
-    { name: "restore-path", kind: "list", help: "paths that stay as they are in the project" },
+    { name: "restore-path", kind: "list", isPath: true, help: "paths that stay as they are in the project" },
     { name: "push", kind: "boolean", help: "push the branch to origin", default: "false" },
     {
       name: "open-gh-issue",

@@ -8,8 +8,18 @@ export interface Vocabulary {
   /** Returns the flags of a command, given the words behind it: plugins that they name add some. */
   readonly flagsOf: (command: Command, rest: readonly string[]) => Promise<readonly Flag[]>;
   /** Returns the values of a flag that are known where the words are typed. */
-  readonly valuesOf: (flag: string) => Promise<readonly string[]>;
+  readonly valuesOf: (flag: string, typed: Typed) => Promise<readonly string[]>;
 }
+
+/** What stands on the line already. */
+export interface Typed {
+  readonly command: readonly string[];
+  /** The values of flags, as they were typed. */
+  readonly values: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Stands in place of candidates where files and folders of the shell may stand. */
+export const FILES = ":files";
 
 /**
  * Returns what may stand in place of the last word, each with its help after a tab.
@@ -31,20 +41,23 @@ export async function completeWords(vocabulary: Vocabulary, words: readonly stri
   );
   const rest = before.slice(command?.path.length ?? 0);
   const flags = [...(command === undefined ? [] : await vocabulary.flagsOf(command, rest)), ...globalFlags];
+  const known = { command: command?.path ?? [], values: typedValues(flags, rest) };
   const valuesWith = async (flag: Flag, prefix: string): Promise<readonly Candidate[]> =>
-    (flag.values ?? (await valuesOf(flag.name))).map((value) => [prefix + value, ""] as const);
+    (flag.values ?? (await valuesOf(flag.name, known))).map((value) => [prefix + value, ""] as const);
 
   const assigned = /^--(?<name>[^=]+)=(?<value>.*)$/su.exec(typed)?.groups;
   if (assigned !== undefined) {
     const flag = flags.find((each) => each.name === assigned["name"]);
     if (flag === undefined) return [];
+    if (flag.isPath === true) return [FILES];
     return isSplit
       ? matching(await valuesWith(flag, ""), assigned["value"] ?? "")
       : matching(await valuesWith(flag, `--${flag.name}=`), typed);
   }
   if (typed.startsWith("-")) return matching(flagCandidates(flags, before), typed);
   const flag = flags.find((each) => each.kind !== "boolean" && `--${each.name}` === before.at(-1));
-  if (flag !== undefined) return matching(await valuesWith(flag, ""), typed);
+  if (flag !== undefined) return flag.isPath === true ? [FILES] : matching(await valuesWith(flag, ""), typed);
+  if (command?.takesInputs === true || command?.takesWords === true) return [FILES];
   return matching(childCandidates(commands, path), typed);
 }
 
@@ -56,6 +69,16 @@ function joinValues(words: readonly string[]): readonly string[] {
     else joined.push(word);
   }
   return joined;
+}
+
+function typedValues(flags: readonly Flag[], words: readonly string[]): Typed["values"] {
+  const values: Record<string, string[]> = {};
+  for (const [index, word] of words.entries()) {
+    const { name = "", value = words[index + 1] } = /^--(?<name>[^=]+)(?:=(?<value>.*))?$/su.exec(word)?.groups ?? {};
+    const flag = flags.find((each) => each.name === name && each.kind !== "boolean");
+    if (flag !== undefined && value !== undefined) values[name] = [...(values[name] ?? []), ...value.split(",")];
+  }
+  return values;
 }
 
 type Candidate = readonly [word: string, help: string];

@@ -1,4 +1,5 @@
 import type { Command } from "./command.ts";
+import { FILES } from "./complete-words.ts";
 import { InvalidFlagError } from "./errors.ts";
 
 const SHELLS = ["bash", "zsh", "fish", "powershell"];
@@ -32,7 +33,7 @@ export const completionCommands: readonly Command[] = [
 // The package installs the program under two names.
 const OTHER_NAME = "kubescaffold";
 
-// Where the program knows nothing to say, shells complete files.
+// Where files and folders may stand, the program says so in place of candidates.
 function scriptFor(shell: string, program: string): string {
   const name = program.replaceAll(/\W/gu, "_");
   switch (shell) {
@@ -41,20 +42,28 @@ function scriptFor(shell: string, program: string): string {
 _${name}_complete() {
   local IFS=$'\\n'
   COMPREPLY=($(${program} __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f1))
+  if [[ \${COMPREPLY[0]-} == ${FILES} ]]; then
+    COMPREPLY=()
+    compopt -o default 2>/dev/null || COMPREPLY=($(compgen -f -- "\${COMP_WORDS[COMP_CWORD]#=}"))
+  fi
 }
-complete -o default -F _${name}_complete ${program} ${OTHER_NAME}
+complete -F _${name}_complete ${program} ${OTHER_NAME}
 `;
     case "zsh":
       return `#compdef ${program} ${OTHER_NAME}
 _${name}() {
   local -a candidates
-  local word help
+  local word help files
   while IFS=$'\\t' read -r word help; do
-    candidates+=("\${word//:/\\\\:}\${help:+:$help}")
+    if [[ $word == ${FILES} ]]; then
+      files=yes
+    else
+      candidates+=("\${word//:/\\\\:}\${help:+:$help}")
+    fi
   done < <(${program} __complete "\${(@)words[2,CURRENT]}" 2>/dev/null)
   if (( \${#candidates} )); then
     _describe '${program}' candidates
-  else
+  elif [[ -n $files ]]; then
     compset -P '--*='
     _files
   fi
@@ -70,10 +79,10 @@ fi
 function __${name}_complete
   set -l words (commandline -opc) (commandline -ct)
   set -l candidates (${program} __complete $words[2..-1] 2>/dev/null)
-  if set -q candidates[1]
-    printf '%s\\n' $candidates
-  else
+  if test "$candidates" = '${FILES}'
     __fish_complete_path (commandline -ct)
+  else if set -q candidates[1]
+    printf '%s\\n' $candidates
   end
 end
 complete -c ${program} -f -a '(__${name}_complete)'
@@ -85,7 +94,7 @@ Register-ArgumentCompleter -Native -CommandName '${program}', '${OTHER_NAME}' -S
   param($word, $ast, $position)
   $words = @($ast.CommandElements | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })
   if ($word -eq '') { $words += '""' }
-  & ${program} __complete @words 2>$null | ForEach-Object {
+  & ${program} __complete @words 2>$null | Where-Object { $_ -ne '${FILES}' } | ForEach-Object {
     $parts = $_ -split "\`t", 2
     [System.Management.Automation.CompletionResult]::new($parts[0], $parts[0], 'ParameterValue', ($parts[-1]))
   }

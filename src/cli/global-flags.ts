@@ -60,6 +60,7 @@ export const LICENSE_FLAGS: readonly Flag[] = [
   {
     name: "license-file",
     kind: "string",
+    isPath: true,
     help: "file with a block comment to put at the top of source files, in place of --license",
   },
   { name: "owner", kind: "string", help: "who holds the copyright" },

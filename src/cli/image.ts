@@ -21,6 +21,7 @@ export const imageCommand: Command = {
     {
       name: "base",
       kind: "string",
+      isPath: true,
       help: "base image: a name in a registry, a folder or archive of an OCI image layout (also docker://, oci: and oci-archive:)",
       default: "RUNTIME_IMAGE of the Dockerfile",
     },
@@ -29,10 +30,16 @@ export const imageCommand: Command = {
     {
       name: "oci-layout-path",
       kind: "string",
+      isPath: true,
       help: "folder that the image is written to as an OCI image layout",
       default: "dist/image, unless --tarball or --push is given",
     },
-    { name: "tarball", kind: "string", help: "file that the image is written to as an archive; docker load reads it" },
+    {
+      name: "tarball",
+      kind: "string",
+      isPath: true,
+      help: "file that the image is written to as an archive; docker load reads it",
+    },
     {
       name: "platform",
       kind: "list",
@@ -48,7 +55,13 @@ export const imageCommand: Command = {
     },
     { name: "build", kind: "boolean", help: "bundle the manager anew", default: "true" },
     { name: "sbom", kind: "boolean", help: "list the packages in the bundle and attach the list", default: "true" },
-    { name: "sbom-path", kind: "string", help: "file that the list goes to", default: "dist/manager.spdx.json" },
+    {
+      name: "sbom-path",
+      kind: "string",
+      isPath: true,
+      help: "file that the list goes to",
+      default: "dist/manager.spdx.json",
+    },
     { name: "insecure", kind: "boolean", help: "speak plain HTTP with registries of other machines", default: "false" },
     {
       name: "dry-run",

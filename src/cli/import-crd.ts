@@ -18,7 +18,7 @@ export const importCrdCommand: Command = {
     "scaffold import crd crds.yaml --kind Certificate,Issuer --dry-run",
   ],
   flags: [
-    { name: "output-dir", kind: "string", help: "folder that the folders of groups and versions go to" },
+    { name: "output-dir", kind: "string", isPath: true, help: "folder that the folders of groups and versions go to" },
     { name: "kind", kind: "list", help: "import only these kinds" },
     {
       name: "external",

@@ -18,7 +18,12 @@ export const importProjectCommand: Command = {
     "scaffold import project ../guestbook-go --output-dir guestbook --dry-run",
   ],
   flags: [
-    { name: "output-dir", kind: "string", help: "empty folder of the new project (default: this folder)" },
+    {
+      name: "output-dir",
+      kind: "string",
+      isPath: true,
+      help: "empty folder of the new project (default: this folder)",
+    },
     { name: "repo", kind: "string", help: "name of the npm package (default: the name of the project)" },
     ...WRITING_FLAGS,
   ],

@@ -4,7 +4,7 @@ import type { Plugin, PluginBundle } from "../plugin/plugin.ts";
 import type { PluginRegistry } from "../plugin/registry.ts";
 import type { Command, ProgramFacts } from "./command.ts";
 import { COMMANDS, ROOT_COMMAND } from "./commands.ts";
-import { completeWords } from "./complete-words.ts";
+import { completeWords, type Typed } from "./complete-words.ts";
 import { UnknownCommandError, UnknownFlagError } from "./errors.ts";
 import { GLOBAL_FLAGS } from "./global-flags.ts";
 import { renderHelp } from "./help.ts";
@@ -185,9 +185,9 @@ async function printCompletions(
   words: readonly string[],
   { terminal, program, cwd = process.cwd() }: CliOptions & { readonly terminal: Terminal },
 ): Promise<number> {
-  const valuesOf = async (flag: string): Promise<readonly string[]> => {
+  const valuesOf = async (flag: string, typed: Typed): Promise<readonly string[]> => {
     const { knownValues } = await import("./known-values.ts");
-    return knownValues(flag, { program, cwd });
+    return knownValues(flag, { program, cwd, typed });
   };
   const flagsOf = async (command: Command, rest: readonly string[]): Promise<readonly Flag[]> => {
     const { withPluginFlags } = await import("./plugin-flags.ts");

@@ -8,6 +8,8 @@ export interface Flag {
   readonly default?: string;
   readonly isRequired?: boolean;
   readonly values?: readonly string[];
+  /** Names files or folders, which shells then complete. */
+  readonly isPath?: boolean;
 }
 
 /** The values of flags that were given; a flag that was not is absent. */

@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { runCommand } from "../support/run-command.ts";
+import { CREATE_API, INIT, runCommand, runCommands } from "../support/run-command.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 async function complete(...words: readonly string[]): Promise<readonly string[]> {
@@ -55,6 +55,26 @@ describe("completion", () => {
     expect(await complete("create", "api", "--plugins", "nothing/v1", "--forc")).toEqual(["--force"]);
   });
 
+  it("says that files may stand where paths belong, and nowhere else", async () => {
+    const files = [":files"];
+    expect(await complete("init", "--license-file", "")).toEqual(files);
+    expect(await complete("init", "--license-file=hea")).toEqual(files);
+    expect(await complete("init", "--license-file", "=", "hea")).toEqual(files);
+    expect(await complete("edit", "--plugins=helm", "--output-dir", "")).toEqual(files);
+    expect(await complete("import", "crd", "config/")).toEqual(files);
+    expect(await complete("import", "crd", "a.yaml", "--kind", "")).toEqual([]);
+    expect(await complete("gen", "crd", "paths=./")).toEqual(files);
+    for (const flag of ["--domain", "--owner"]) expect(await complete("init", flag, "")).toEqual([]);
+    expect(await complete("create", "api", "somewhere")).toEqual([]);
+  });
+
+  it("offers the versions of what is typed as spokes", async () => {
+    const root = temporaryFolder();
+    await runCommands(root, INIT, CREATE_API, `${CREATE_API.replace("v1", "v2")} --controller=false`);
+    const { stdout } = await runCommand(root, "__complete create webhook --kind Guestbook --version=v1 --spoke v");
+    expect(stdout).toBe("v2\n");
+  });
+
   it("offers a flag once, however it was given, and again where it takes several values", async () => {
     expect(await complete("init", "--license=none", "--license")).toEqual(["--license-file"]);
     expect(await complete("create", "webhook", "--spoke", "v2", "--spok")).toEqual(["--spoke"]);
@@ -98,4 +118,23 @@ describe("the script of completion", () => {
     expect(replies).toBe("one two\n");
     expect(readFileSync(said, "utf8")).toBe("__complete|init|--license|=|c|");
   });
+
+  it.each([
+    ["printf ':files\\n'", "header.txt\n"],
+    ["true", "\n"],
+  ])(
+    "makes bash complete files where the program says so alone: %s",
+    { skip: !hasShell("bash") },
+    async (says, replies) => {
+      const root = temporaryFolder({ "header.txt": "" });
+      writeFileSync(path.join(root, "scaffold"), `#!/bin/sh\n${says}\n`, { mode: 0o755 });
+      const words = "COMP_WORDS=(scaffold init --license-file head); COMP_CWORD=3";
+      const { stdout } = spawnSync(
+        "bash",
+        ["--norc", "-c", `source "$0"; ${words}; _scaffold_complete; echo "\${COMPREPLY[*]}"`, await scriptFor("bash")],
+        { cwd: root, encoding: "utf8", env: { ...process.env, PATH: `${root}:${process.env["PATH"] ?? ""}` } },
+      );
+      expect(stdout).toBe(replies);
+    },
+  );
 });
