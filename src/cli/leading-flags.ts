@@ -27,7 +27,7 @@ export function moveLeadingFlags(args: readonly string[], commands: readonly Com
     if (!word.startsWith("-")) words.push(word);
     else if (asksForHelp(word)) flags.push(word);
     else if (globalFlagOf(word) === undefined) break;
-    else if (takesNextWord(word) && value !== undefined) {
+    else if (takesNextWord(word) && value !== undefined && globalFlagOf(value) === undefined) {
       flags.push(`${word}=${value}`);
       index += 1;
     } else flags.push(word);
