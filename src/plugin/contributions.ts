@@ -27,7 +27,8 @@ export interface RecordOptions extends Omit<Replay, "tree"> {
 /**
  * Runs scaffolds against a tree that nothing else sees, and returns what they contribute.
  *
- * Guarantees: nothing fails because a file of others lacks its insertion marker; nothing is written anywhere.
+ * Guarantees: nothing fails because a file of others lacks its insertion marker; nothing is written anywhere; plugins that need the whole project
+ * are left out.
  */
 export async function recordContributions(
   contributors: readonly Contributor[],
@@ -37,6 +38,7 @@ export async function recordContributions(
   const fragments: Fragment[] = [];
   const blocks: CommentedBlock[] = [];
   for (const { plugin, run } of contributors) {
+    if (plugin.needsWholeProject === true) continue;
     const context = createReplayContext(plugin, { ...options, tree });
     await run({
       ...context,

@@ -6,6 +6,7 @@ import { type CallOptions, callPlugin } from "./call-plugin.ts";
 import type { FoundPlugin } from "./discover-plugins.ts";
 import { PluginAnswerError, PluginFailedError, PluginReportedError } from "./errors.ts";
 import { type AnswerFlag, COMMAND_WORDS, type PluginAnswer } from "./protocol.ts";
+import { type ReplayedOptions, replayedFlags } from "./replayed-flags.ts";
 import { universeOf } from "./universe.ts";
 
 /**
@@ -14,10 +15,11 @@ import { universeOf } from "./universe.ts";
  * Guarantees: what it writes is part of the command's one commit; it writes no PROJECT and nothing outside of the project.
  */
 export function externalPlugin(found: FoundPlugin, options: CallOptions): Plugin {
-  const part = (command: PluginCommand): Scaffold<unknown> => scaffoldPart({ found, options, command });
+  const part = (command: PluginCommand): Scaffold<ReplayedOptions> => scaffoldPart({ found, options, command });
   return {
     key: found.key,
     description: "External plugin",
+    needsWholeProject: true,
     templates: embeddedTemplates({}),
     flags: (command, words) => flagsOf({ found, options, command }, words),
     help: (command) => helpOf({ found, options, command }),
@@ -34,13 +36,14 @@ interface Part {
   readonly command: PluginCommand;
 }
 
-function scaffoldPart({ found, options, command }: Part): Scaffold<unknown> {
-  return async (context) => {
+function scaffoldPart({ found, options, command }: Part): Scaffold<ReplayedOptions> {
+  return async (context, asked) => {
     const universe = universeOf(context.tree);
     const { layout } = context.project;
+    const isTyped = Object.keys(context.flags).length > 0;
     const request = {
       command,
-      args: argumentsOf(context.flags),
+      args: argumentsOf(isTyped ? context.flags : replayedFlags(command, context.project, asked)),
       universe,
       pluginChain: [found.key, ...layout.filter((key) => key !== found.key)],
       config: context.project,
@@ -69,7 +72,9 @@ function planAnswer({ tree }: ScaffoldContext, { key, universe, answer }: Answer
     if (path === "PROJECT" || universe[path] === content) continue;
     if (isOutside(path))
       throw new PluginAnswerError(key, `it wants to write ${name}, which is not a file of the project`);
-    tree.create(path, content, { ifExists: "overwrite", isExecutable: content.startsWith("#!") });
+    if (universe[path] === undefined)
+      tree.create(path, content, { ifExists: "overwrite", isExecutable: content.startsWith("#!") });
+    else tree.update(path, () => content);
   }
 }
 

@@ -56,6 +56,9 @@ describe("a plugin in Python", { skip: !hasProgram("python3", "--version"), time
     expect(await runCommand(root, `${CREATE_API} --stars 3`, registry)).toMatchObject({ status: 0, stderr: "" });
     expect(readFileSync(path.join(root, "NOTES.md"), "utf8")).toBe("# hello\nGuestbook ***\n");
     expect(readFileSync(path.join(root, "PROJECT"), "utf8")).toContain("- notes/v1");
+    const { stdout } = await runCommand(root, CREATE_API.replace("v1", "v2").concat(" --controller=false"), registry);
+    expect(stdout).toContain("changed NOTES.md\n");
+    expect(stdout).not.toContain("--force");
   });
 
   it("is part of help, with its flags, its words and its examples", async () => {
@@ -74,6 +77,24 @@ describe("a plugin in Python", { skip: !hasProgram("python3", "--version"), time
       withPlugins(installed(), root),
     );
     expect(result).toMatchObject({ status: 1, stderr: expect.stringContaining("It must be an integer") });
+  });
+
+  it("is run again with the flags of its commands when the project is made again, and not when parts are compared", async () => {
+    const root = temporaryFolder();
+    const registry = withPlugins(installed(), root);
+    const run = async (line: string): Promise<void> => {
+      expect(await runCommand(root, line, registry)).toMatchObject({ status: 0 });
+    };
+    await run(`${INIT} --plugins ts/v1,notes/v1`);
+    await run(CREATE_API);
+    expect(readFileSync(path.join(root, "NOTES.md"), "utf8")).toBe("# begun\nGuestbook *\n");
+    await run("manifests");
+    await run("generate");
+    await run("doctor");
+    await run("alpha generate --output-dir dist/again --make=false");
+    expect(readFileSync(path.join(root, "dist/again/NOTES.md"), "utf8")).toMatch(/^# begun\n(?:Guestbook \*\n)+$/u);
+    await run("rename api --group webapp --kind Guestbook --to-kind Visitor");
+    await run("delete api --group webapp --version v1 --kind Visitor");
   });
 
   it("says its errors, and nothing is written", async () => {
