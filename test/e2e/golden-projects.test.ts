@@ -5,10 +5,10 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { ROOT } from "../architecture/source-files.ts";
-import { runCommand } from "../support/run-command.ts";
+import { type CommandResult, runCommand } from "../support/run-command.ts";
 import { type ProgramResult, runProgram } from "../support/run-program.ts";
 import { readFiles } from "../support/temporary-folder.ts";
-import { committedForm, goldenProjects, makeProject, projectForm } from "./golden-projects.ts";
+import { committedForm, goldenProjects, goldenRegistry, makeProject, projectForm } from "./golden-projects.ts";
 import { linkInstallation } from "./project-copy.ts";
 
 const LIVENESS_MS = 300_000;
@@ -21,6 +21,8 @@ describe.each(goldenProjects())("the golden project $name", { timeout: LIVENESS_
     linkInstallation(root);
   }, LIVENESS_MS);
   afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+  const run = (line: string): Promise<CommandResult> => runCommand(root, line, goldenRegistry(root));
 
   async function runScript(name: string): Promise<ProgramResult> {
     const { scripts } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as {
@@ -42,21 +44,21 @@ describe.each(goldenProjects())("the golden project $name", { timeout: LIVENESS_
   });
 
   it("agrees with its PROJECT, as doctor sees it", async () => {
-    const { stdout } = await runCommand(root, "doctor --output json");
+    const { stdout } = await run("doctor --output json");
     const { findings } = JSON.parse(stdout) as { readonly findings: readonly { readonly severity: string }[] };
     expect(findings.filter(({ severity }) => severity === "error")).toEqual([]);
   });
 
   it("is made whole again by `manifests` and `generate`, which change nothing", async () => {
     const before = committedForm(root);
-    expect(await runCommand(root, "manifests")).toMatchObject({ status: 0 });
-    expect(await runCommand(root, "generate")).toMatchObject({ status: 0 });
+    expect(await run("manifests")).toMatchObject({ status: 0 });
+    expect(await run("generate")).toMatchObject({ status: 0 });
     expect(committedForm(root)).toEqual(before);
   });
 
   it("is made again from its PROJECT by `alpha generate`", async () => {
     const again = path.join(root, "dist", "again");
-    expect(await runCommand(root, "alpha generate --output-dir dist/again")).toMatchObject({ status: 0 });
+    expect(await run("alpha generate --output-dir dist/again")).toMatchObject({ status: 0 });
     const made = Object.entries(committedForm(root)).filter(([file]) => !(file in project.added));
     expect(committedForm(again)).toEqual(Object.fromEntries(made));
   });

@@ -2,10 +2,15 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { runCommands } from "../support/run-command.ts";
+import { discoverPlugins } from "../../src/plugin/external/discover-plugins.ts";
+import { externalPlugin } from "../../src/plugin/external/external-plugin.ts";
+import type { PluginRegistry } from "../../src/plugin/registry.ts";
+import { runCommand, STANDARD_REGISTRY } from "../support/run-command.ts";
 import { readFiles, writeFiles } from "../support/temporary-folder.ts";
 
 const FOLDER = fileURLToPath(new URL("../golden/projects", import.meta.url));
+const PLUGINS = fileURLToPath(new URL("../golden/plugins", import.meta.url));
+const TIMEOUT_MS = 60_000;
 
 /** A project that a script of commands makes, and that is committed beside the script. */
 export interface GoldenProject {
@@ -31,14 +36,20 @@ export function goldenProjects(): readonly GoldenProject[] {
     }));
 }
 
+/** The plugins of the program, and those that are programs of their own below `test/golden/plugins`. */
+export function goldenRegistry(cwd: string): PluginRegistry {
+  const { plugins, problems } = discoverPlugins([PLUGINS]);
+  const external = plugins.map((found) => externalPlugin(found, { cwd, timeoutMs: TIMEOUT_MS }));
+  return { ...STANDARD_REGISTRY, plugins: [...STANDARD_REGISTRY.plugins, ...external], problems };
+}
+
 /** Makes a golden project in a folder. */
-export async function makeProject(
-  { commands: [init = "", ...commands], added }: GoldenProject,
-  root: string,
-): Promise<void> {
-  await runCommands(root, init);
+export async function makeProject({ commands, added }: GoldenProject, root: string): Promise<void> {
   writeFiles(root, added);
-  await runCommands(root, ...commands);
+  for (const line of commands) {
+    const { status, stderr } = await runCommand(root, line, goldenRegistry(root));
+    if (status !== 0) throw new Error(`scaffold ${line}: ${stderr}`);
+  }
 }
 
 /** Returns the files of a project as they are committed: without what depends on where and when it was made. */

@@ -77,13 +77,30 @@ const DIFFERENCES: Readonly<Record<string, (manifest: Manifest) => void>> = {
     copy.rules = [...kept, ...rules.needed].toSorted();
   },
   "deploy-image-variable": (manifest) => {
-    for (const { env = [] } of containersOf(manifest) as readonly { readonly env?: readonly { name: string }[] }[]) {
-      for (const variable of env) if (variable.name === "BUOY_IMAGE") variable.name = "FIZ_BUOY_IMAGE";
+    for (const { env = [] } of containersOf(manifest) as readonly {
+      readonly env?: readonly { name: string; readonly value?: string }[];
+    }[]) {
+      for (const variable of env) {
+        if (variable.name !== "BUOY_IMAGE") continue;
+        variable.name = variable.value?.startsWith("busybox:") === true ? "FIZ_BUOY_IMAGE" : "CREW_BUOY_IMAGE";
+      }
     }
+  },
+  "scope-variables": (manifest) => {
+    if (manifest.metadata.name !== "lagoon-controller-manager") return;
+    for (const container of containersOf(manifest)) {
+      const env = container["env"] as { readonly name: string; readonly value?: string }[];
+      env.push({ name: "MEMCACHED_IMAGE", value: "memcached:1.6.26-alpine3.19" });
+    }
+  },
+  "multigroup-roles": (manifest) => {
+    const { metadata } = manifest as { readonly metadata: { name: string } };
+    metadata.name = metadata.name.replace(/^fleet-captain-/u, "fleet-crew-captain-");
   },
 };
 
 const READ_PODS = ["get", "list", "watch"].map((verb) => `pods: ${verb}`);
+const WRITE_SERVICES = ["create", "get", "list", "update", "watch"].map((verb) => `services: ${verb}`);
 
 // The roles of managers with kinds of the plugin deploy-image. Another controller of fleet has all permissions for Deployments.
 const RULES: Readonly<
@@ -92,9 +109,9 @@ const RULES: Readonly<
   "lagoon-manager-role": {
     kinds: ["memcacheds.reef.example.com", "busyboxes.reef.example.com"],
     unneeded: [...READ_PODS, "deployments.apps: delete", "deployments.apps: patch"],
-    needed: ["create", "get", "list", "update", "watch"].map((verb) => `services: ${verb}`),
+    needed: WRITE_SERVICES,
   },
-  "fleet-manager-role": { kinds: ["buoys.fiz.example.com"], unneeded: READ_PODS, needed: [] },
+  "fleet-manager-role": { kinds: ["buoys.crew.example.com", "buoys.fiz.example.com"], unneeded: READ_PODS, needed: WRITE_SERVICES },
 };
 const DEPLOYED = new Set(Object.values(RULES).flatMap((rules) => rules?.kinds ?? []));
 const COLUMNS = [
@@ -146,7 +163,7 @@ function permissionsOfRule({
 function asOurs(upstream: Manifest): Manifest {
   const copy = factsOf(upstream);
   for (const differ of Object.values(DIFFERENCES)) differ(copy);
-  return copy;
+  return factsOf(copy);
 }
 
 // The facts have no schemas, which generators write, and no version of the generator. The order of variables and of rules means nothing.

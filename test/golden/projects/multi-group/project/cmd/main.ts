@@ -29,6 +29,7 @@ import { DestroyerRefitReconciler as ShipDestroyerRefitReconciler } from "../int
 import { PrawnKeeperReconciler as SeaCreaturesPrawnKeeperReconciler } from "../internal/controller/sea-creatures/prawn_keeper_controller.ts";
 import { setupBarWebhookWithManager as setupFooBarV1Webhook } from "../internal/webhook/foo/v1/bar_webhook.ts";
 import { BuoyReconciler as FizBuoyReconciler } from "../internal/controller/fiz/buoy_controller.ts";
+import { BuoyReconciler as CrewBuoyReconciler } from "../internal/controller/crew/buoy_controller.ts";
 import { setupIssuerWebhookWithManager as setupCertManagerIssuerV1Webhook } from "../internal/webhook/cert-manager/v1/issuer_webhook.ts";
 // +kubebuilder:scaffold:imports
 
@@ -91,6 +92,7 @@ async function main(): Promise<void> {
     setupFooBarV1Webhook(mgr);
   }
   await new FizBuoyReconciler(mgr.getClient()).setupWithManager(mgr);
+  await new CrewBuoyReconciler(mgr.getClient()).setupWithManager(mgr);
   if (process.env["ENABLE_WEBHOOKS"] !== "false") {
     setupCertManagerIssuerV1Webhook(mgr);
   }

@@ -1,7 +1,5 @@
 /*
-Copyright <year>.
-
-SPDX-License-Identifier: Apache-2.0
+Copyright <year> Acme.
 */
 
 // Bundles the manager with all it needs into dist/manager.mjs, and says in dist/manager.meta.json what that is.

@@ -1,7 +1,5 @@
 /*
-Copyright <year>.
-
-SPDX-License-Identifier: Apache-2.0
+Copyright <year> Acme.
 */
 
 // Lets a debugger of this machine look into the manager that runs in the cluster of the current kubeconfig, without starting it anew.

@@ -1,7 +1,5 @@
 /*
-Copyright <year>.
-
-SPDX-License-Identifier: Apache-2.0
+Copyright <year> Acme.
 */
 
 // Brings the operator into the cluster of the current kubeconfig and out of it again. Needs kubectl; changes no file of the project.

@@ -1,7 +1,5 @@
 /*
-Copyright <year>.
-
-SPDX-License-Identifier: Apache-2.0
+Copyright <year> Acme.
 */
 
 // Makes dist/docker-context for projects that depend on packages by path, which an image cannot reach: each becomes a tarball there, and

@@ -1,7 +1,5 @@
 /*
-Copyright <year>.
-
-SPDX-License-Identifier: Apache-2.0
+Copyright <year> Acme.
 */
 
 // Runs the end-to-end tests in a cluster of their own.

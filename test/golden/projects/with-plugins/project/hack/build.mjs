@@ -1,6 +1,6 @@
 /*
-Copyright <year> Acme.
-*/
+ * Of the Acme lagoon office. All rights reserved.
+ */
 
 // Bundles the manager with all it needs into dist/manager.mjs, and says in dist/manager.meta.json what that is.
 import { writeFileSync } from "node:fs";

@@ -1,6 +1,6 @@
 /*
-Copyright <year> Acme.
-*/
+ * Of the Acme lagoon office. All rights reserved.
+ */
 
 // Lets a debugger of this machine look into the manager that runs in the cluster of the current kubeconfig, without starting it anew.
 //

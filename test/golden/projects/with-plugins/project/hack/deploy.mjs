@@ -1,6 +1,6 @@
 /*
-Copyright <year> Acme.
-*/
+ * Of the Acme lagoon office. All rights reserved.
+ */
 
 // Brings the operator into the cluster of the current kubeconfig and out of it again. Needs kubectl; changes no file of the project.
 //

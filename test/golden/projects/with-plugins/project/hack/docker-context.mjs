@@ -1,6 +1,6 @@
 /*
-Copyright <year> Acme.
-*/
+ * Of the Acme lagoon office. All rights reserved.
+ */
 
 // Makes dist/docker-context for projects that depend on packages by path, which an image cannot reach: each becomes a tarball there, and
 // its package.json names the tarballs. Of the development dependencies it keeps the bundler, which is all that the image is built with.

@@ -1,6 +1,6 @@
 /*
-Copyright <year> Acme.
-*/
+ * Of the Acme lagoon office. All rights reserved.
+ */
 
 // Builds the manager's image with a container engine, and pushes it. `npm run image` does both without one.
 //

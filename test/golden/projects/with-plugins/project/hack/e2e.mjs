@@ -1,6 +1,6 @@
 /*
-Copyright <year> Acme.
-*/
+ * Of the Acme lagoon office. All rights reserved.
+ */
 
 // Runs the end-to-end tests in a cluster of their own.
 //

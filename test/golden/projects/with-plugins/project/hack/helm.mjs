@@ -1,6 +1,6 @@
 /*
-Copyright <year> Acme.
-*/
+ * Of the Acme lagoon office. All rights reserved.
+ */
 
 // Installs the chart into the cluster of the current kubeconfig and looks after the release. Needs helm; changes no file of the project.
 //

@@ -1,7 +1,5 @@
 /*
-Copyright <year>.
-
-SPDX-License-Identifier: Apache-2.0
+Copyright <year> Acme.
 */
 
 // v1 is the hub of FirstMate: it is stored, and the other versions are converted to it and from it, each by the file of this name in its folder.

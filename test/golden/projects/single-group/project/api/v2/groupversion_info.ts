@@ -1,7 +1,5 @@
 /*
-Copyright <year>.
-
-SPDX-License-Identifier: Apache-2.0
+Copyright <year> Acme.
 */
 
 // Package v2 holds the API of the group crew.example.com.

@@ -1,6 +1,6 @@
 /*
-Copyright <year> Acme.
-*/
+ * Of the Acme lagoon office. All rights reserved.
+ */
 
 import { defineKind, type Kind } from "@kubescaffold/k8s";
 import type { Condition, KubernetesObject } from "@kubescaffold/k8s/meta/v1";

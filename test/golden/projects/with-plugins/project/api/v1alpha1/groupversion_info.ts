@@ -1,6 +1,6 @@
 /*
-Copyright <year> Acme.
-*/
+ * Of the Acme lagoon office. All rights reserved.
+ */
 
 // Package v1alpha1 holds the API of the group reef.example.com.
 // +kubebuilder:object:generate=true

@@ -1,6 +1,6 @@
 /*
-Copyright <year> Acme.
-*/
+ * Of the Acme lagoon office. All rights reserved.
+ */
 
 import type { Deployment } from "@kubescaffold/k8s/apps/v1";
 import type { Container } from "@kubescaffold/k8s/core/v1";

@@ -1,6 +1,6 @@
 /*
-Copyright <year> Acme.
-*/
+ * Of the Acme lagoon office. All rights reserved.
+ */
 
 import { execFileSync } from "node:child_process";
 import process from "node:process";

@@ -1,11 +1,10 @@
 /*
-Copyright <year>.
-
-SPDX-License-Identifier: Apache-2.0
+Copyright <year> Acme.
 */
 
 import { type AdmissionContext, log, newWebhookManagedBy, type WebhookHost } from "@kubescaffold/runtime";
 import type { Defaulter } from "@kubescaffold/runtime";
+import type { Validator, Warnings } from "@kubescaffold/runtime";
 // +kubebuilder:scaffold:imports
 
 import { Admiral } from "../../../api/v1/admiral_types.ts";
@@ -17,6 +16,8 @@ export function setupAdmiralWebhookWithManager(mgr: WebhookHost): void {
   newWebhookManagedBy(mgr)
     .for(Admiral)
     .withDefaulter(new AdmiralCustomDefaulter())
+    .withValidator(new AdmiralCustomValidator())
+    .withValidatorCustomPath("/custom-validate-admiral")
     // +kubebuilder:scaffold:webhookbuilder
     .complete();
 }
@@ -30,6 +31,35 @@ export class AdmiralCustomDefaulter implements Defaulter<Admiral> {
   default(admiral: Admiral, _context: AdmissionContext): void {
     webhookLog.info("Defaulting Admiral", { name: admiral.metadata.name });
     // TODO(user): fill in what is left out.
+  }
+}
+
+/**
+ * AdmiralCustomValidator decides whether a Admiral may be created, updated or deleted. A thrown error refuses it.
+ *
+ * TODO(user): add delete to the verbs of the marker if deletions are to be decided on too.
+ * +kubebuilder:webhook:path=/custom-validate-admiral,mutating=false,failurePolicy=fail,sideEffects=None,groups=crew.example.com,resources=admirales,verbs=create;update,versions=v1,name=vadmiral-v1.kb.io,admissionReviewVersions=v1
+ */
+export class AdmiralCustomValidator implements Validator<Admiral> {
+  /** Returns warnings, or throws to refuse. */
+  validateCreate(admiral: Admiral, _context: AdmissionContext): Warnings {
+    webhookLog.info("Validating the creation of Admiral", { name: admiral.metadata.name });
+    // TODO(user): decide on the creation.
+    return [];
+  }
+
+  /** Returns warnings, or throws to refuse. */
+  validateUpdate(_old: Admiral, admiral: Admiral, _context: AdmissionContext): Warnings {
+    webhookLog.info("Validating the update of Admiral", { name: admiral.metadata.name });
+    // TODO(user): decide on the update.
+    return [];
+  }
+
+  /** Returns warnings, or throws to refuse. */
+  validateDelete(admiral: Admiral, _context: AdmissionContext): Warnings {
+    webhookLog.info("Validating the deletion of Admiral", { name: admiral.metadata.name });
+    // TODO(user): decide on the deletion.
+    return [];
   }
 }
 

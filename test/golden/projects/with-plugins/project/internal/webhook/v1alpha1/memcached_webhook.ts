@@ -1,6 +1,6 @@
 /*
-Copyright <year> Acme.
-*/
+ * Of the Acme lagoon office. All rights reserved.
+ */
 
 import { type AdmissionContext, log, newWebhookManagedBy, type WebhookHost } from "@kubescaffold/runtime";
 import type { Validator, Warnings } from "@kubescaffold/runtime";

@@ -1,0 +1,71 @@
+import { defineKind, type int32, type int64, type Kind } from "@kubescaffold/k8s";
+import type { Condition, KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+
+import { GroupVersion } from "./groupversion_info.ts";
+
+// After a change here run `npm run manifests` and `npm run generate`, which write the CRD and the schemas for tests.
+
+/** BuoySpec defines the desired state of Buoy. */
+export interface BuoySpec {
+  /**
+   * size is the number of Pods.
+   * +kubebuilder:validation:Minimum=0
+   * +kubebuilder:default=1
+   */
+  size?: int32;
+
+  /**
+   * image is what the Pods run, in place of the image that the operator was deployed with. It has no default, so that a new release of the
+   * operator reaches the objects that name none.
+   * +kubebuilder:validation:MinLength=1
+   */
+  image?: string;
+
+  /**
+   * containerPort is where the container listens, and where the Service is reached.
+   * +kubebuilder:validation:Minimum=1
+   * +kubebuilder:validation:Maximum=65535
+   * +kubebuilder:default=11211
+   */
+  containerPort?: int32;
+}
+
+/** BuoyStatus defines the observed state of Buoy. */
+export interface BuoyStatus {
+  /** observedGeneration is the generation of the spec that this status is about. */
+  observedGeneration?: int64;
+
+  /** replicas is the number of Pods that there are. */
+  replicas?: int32;
+
+  /** selector finds the Pods; autoscalers read it. */
+  selector?: string;
+
+  /**
+   * conditions say in which state the Buoy is: "Available" when enough Pods can serve, "Progressing" while a change is rolled out, "Degraded"
+   * when it cannot be.
+   * +listType=map
+   * +listMapKey=type
+   */
+  conditions?: Condition[];
+}
+
+/**
+ * Buoy is the schema of the buoys API.
+ * +kubebuilder:object:root=true
+ * +kubebuilder:subresource:status
+ * +kubebuilder:subresource:scale:specpath=.spec.size,statuspath=.status.replicas,selectorpath=.status.selector
+ * +kubebuilder:printcolumn:name="Size",type=integer,JSONPath=".spec.size"
+ * +kubebuilder:printcolumn:name="Available",type=string,JSONPath=".status.conditions[?(@.type=='Available')].status"
+ * +kubebuilder:printcolumn:name="Age",type=date,JSONPath=".metadata.creationTimestamp"
+ * +kubebuilder:validation:XValidation:rule="self.metadata.name.matches('^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$')",message="the name is also that of a Service: up to 63 lower-case letters, digits and dashes, a letter first"
+ */
+export interface Buoy extends KubernetesObject {
+  /** spec defines the desired state of Buoy. */
+  spec: BuoySpec;
+
+  /** status defines the observed state of Buoy. */
+  status?: BuoyStatus;
+}
+
+export const Buoy: Kind<Buoy> = defineKind<Buoy>(GroupVersion, "Buoy");
