@@ -40,6 +40,7 @@ function refuseContradiction({ flags }: Invocation): void {
     });
   }
   for (const name of ["from-version", "to-version"]) requireVersion(name, textFlag(flags, name));
+  for (const setting of listFlag(flags, "git-config")) requireSetting(setting);
 }
 
 /** Flags, and those without which they mean nothing: nobody sees an issue's branch that is not pushed. */
@@ -53,6 +54,14 @@ function requireVersion(name: string, version: string | undefined): void {
   if (version === undefined || /^v?\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/u.test(version)) return;
   throw new InvalidFlagError(`cannot use "${version}" for --${name}: it is no version`, {
     hint: `pass --${name} with three numbers, such as 0.2.0`,
+  });
+}
+
+// git itself would say so when the former version is installed and run, minutes later.
+function requireSetting(setting: string): void {
+  if (setting === "disable" || /^[a-z][a-z\d-]*(?:\..+)?\.[a-z][a-z\d-]*=/iu.test(setting)) return;
+  throw new InvalidFlagError(`cannot use "${setting}" for --git-config: it is no setting of git`, {
+    hint: "pass --git-config section.key=value, such as merge.conflictStyle=diff3, or disable",
   });
 }
 

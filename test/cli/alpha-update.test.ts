@@ -421,6 +421,7 @@ describe("alpha update", () => {
       "PROJECT does not say",
     ],
     ["paths to restore in a history", "--show-commits --restore-path a", () => undefined, "CLI_INVALID_FLAG"],
+    ["what is no setting of git", "--git-config merge=ours", () => undefined, 'cannot use "merge=ours"'],
     ["a branch that exists", "", (root: string) => git(root, "branch", BRANCH), "it exists"],
     ["a name that is no branch", "--output-branch a..b", () => undefined, "CLI_INVALID_FLAG"],
     ["a push without a remote", "--push", () => undefined, "git push origin"],
