@@ -111,7 +111,11 @@ const RULES: Readonly<
     unneeded: [...READ_PODS, "deployments.apps: delete", "deployments.apps: patch"],
     needed: WRITE_SERVICES,
   },
-  "fleet-manager-role": { kinds: ["buoys.crew.example.com", "buoys.fiz.example.com"], unneeded: READ_PODS, needed: WRITE_SERVICES },
+  "fleet-manager-role": {
+    kinds: ["buoys.crew.example.com", "buoys.fiz.example.com"],
+    unneeded: READ_PODS,
+    needed: WRITE_SERVICES,
+  },
 };
 const DEPLOYED = new Set(Object.values(RULES).flatMap((rules) => rules?.kinds ?? []));
 const COLUMNS = [
