@@ -40,7 +40,7 @@ export const createApi: Scaffold<CreateApiOptions> = (context, options) => {
 const TAKEN_KINDS = new Set(
   [
     "AbortController Client ConditionState Container Date Deployment Environment Error EventRecorder Manager Object Pod Probe",
-    "Promise Readonly ReconcileContext RecordedEvent Record Request Result Service String Suite",
+    "Promise Readonly Reader ReconcileContext RecordedEvent Record Request Result Service String Suite",
   ].flatMap((names) => names.split(" ")),
 );
 
