@@ -190,9 +190,10 @@ async function refusals(
   const typed = defineSchema<JSONValue>({ scope, ...(rules === undefined ? {} : { rules }) }, () => schema);
   const { value, unknownFields } = typed.prune(object);
   const unknown = [...unknownObjectMetaFields(metadata).map((field) => `metadata.${field}`), ...unknownFields];
-  const { status: _, ...withoutStatus } = typed.applyDefaults(value) as Readonly<Record<string, JSONValue>>;
+  const defaulted = typed.applyDefaults(value) as Readonly<Record<string, JSONValue>>;
+  const { status: _, ...withoutStatus } = defaulted;
   // What is sent of a status that is written apart is not looked at.
-  const created = subresources?.status === undefined ? typed.applyDefaults(value) : withoutStatus;
+  const created = subresources?.status === undefined ? defaulted : withoutStatus;
   return [
     ...unknown.map((field) => ({
       field,

@@ -1,3 +1,5 @@
+import { type Dirent, readdirSync } from "node:fs";
+
 import { isDangling, type PathKind, systemCodeOf, targetKindSync } from "../machinery/disk.ts";
 import { InputError } from "./errors.ts";
 
@@ -18,6 +20,15 @@ export function inputKind(target: string, shown: string): PathKind {
   if (kind !== "absent") return kind;
   const reason = isDangling(target) ? "it is a symbolic link that leads nowhere" : "there is no such file or folder";
   throw new InputError(`cannot read ${shown}: ${reason}`, { hint: "correct the path" });
+}
+
+/** Returns what is in a folder. Fails: `InputError` when this user may not see it. */
+export function entriesOf(folder: string, shown: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (cause) {
+    throw unreadable(shown, cause);
+  }
 }
 
 /** Returns the error for an input that the system does not let this user read. */

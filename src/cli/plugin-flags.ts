@@ -4,6 +4,7 @@ import path from "node:path";
 import { targetKindSync } from "../machinery/disk.ts";
 import { FlagClashError } from "../plugin/errors.ts";
 import type { Flag, PluginCommand } from "../plugin/flag.ts";
+import { shortKeyOf } from "../plugin/plugin-key.ts";
 import type { Plugin } from "../plugin/plugin.ts";
 import { resolvePlugins } from "../plugin/registry.ts";
 import { PROJECT_FILE } from "../project/project-config.ts";
@@ -62,15 +63,10 @@ export async function pluginWithFlag(
     for (const plugin of "plugins" in each ? each.plugins : [each]) {
       if (!takesPart(plugin, pluginCommand)) continue;
       const flags = (await plugin.flags?.(pluginCommand, [])) ?? [];
-      if (flags.some((flag) => flag.name === name)) return shortKey(each.key);
+      if (flags.some((flag) => flag.name === name)) return shortKeyOf(each.key);
     }
   }
   return undefined;
-}
-
-function shortKey(key: string): string {
-  const [name = "", version = ""] = key.split("/");
-  return `${name.split(".")[0] ?? ""}/${version}`;
 }
 
 function unindented(text: string): readonly string[] {

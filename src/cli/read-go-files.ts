@@ -1,9 +1,9 @@
-import { type Dirent, readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 
 import type { GoFiles } from "../go-project/go-project.ts";
 import { systemCodeOf } from "../machinery/disk.ts";
-import { requireInputFolder, unreadable } from "./input-paths.ts";
+import { entriesOf, requireInputFolder, unreadable } from "./input-paths.ts";
 
 /** Opens the folder of a project in Go. Fails: `InputError` when there is no such folder. */
 export function readGoFiles(folder: string, shown: string): GoFiles {
@@ -26,14 +26,6 @@ function filesBelow(root: string, shown: string, below = ""): readonly string[] 
         : below === "" && FOREIGN.has(entry.name);
       return isForeign ? [] : filesBelow(root, shown, relative);
     });
-}
-
-function entriesOf(folder: string, shown: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch (cause) {
-    throw unreadable(shown, cause);
-  }
 }
 
 function readText(root: string, file: string): string | undefined {

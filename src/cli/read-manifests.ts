@@ -1,10 +1,10 @@
-import { type Dirent, readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 
 import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
 
 import { DownloadError, InputError } from "./errors.ts";
-import { inputKind, unreadable } from "./input-paths.ts";
+import { entriesOf, inputKind, unreadable } from "./input-paths.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** The documents of one text, and where it comes from. */
@@ -103,14 +103,6 @@ function manifestsBelow(folder: string, shown: string): readonly string[] {
       return /^\.|^node_modules$/u.test(entry.name) ? [] : manifestsBelow(target, path.join(shown, entry.name));
     return entry.isFile() && /\.(?:ya?ml|json)$/u.test(entry.name) ? [target] : [];
   });
-}
-
-function entriesOf(folder: string, shown: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch (cause) {
-    throw unreadable(shown, cause);
-  }
 }
 
 function readText(target: string, shown: string): string {
