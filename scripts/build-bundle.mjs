@@ -265,7 +265,7 @@ function nameCommit() {
   return {
     name: "name-commit",
     setup(context) {
-      context.onLoad({ filter: /src[\\/]cli[\\/]build-facts\.ts$/ }, () => ({
+      context.onLoad({ filter: /src[\\/]cli[\\/]commands[\\/]version[\\/]build-facts\.ts$/ }, () => ({
         contents: `export const BUILD_FACTS = ${JSON.stringify(sourceCommit(ROOT))};`,
       }));
     },

@@ -1,7 +1,8 @@
 import type { Flag, FlagValues, PluginCommand } from "../plugin/flag.ts";
 import type { PluginRegistry } from "../plugin/registry.ts";
-import type { Asker } from "./ask.ts";
-import type { Terminal } from "./terminal.ts";
+import type { FormerRun } from "../upgrade/former-program.ts";
+import type { Terminal } from "./output/terminal.ts";
+import type { Asker } from "./prompts/prompter.ts";
 
 /** What a command runs with. */
 export interface Invocation {
@@ -36,15 +37,6 @@ export interface ProgramFacts {
   /** Makes a project again with another version of the program; npm installs it unless this says otherwise. */
   readonly runFormer?: FormerRun;
 }
-
-/** Runs `alpha generate` of another version of the program. */
-export type FormerRun = (request: {
-  readonly version: string;
-  /** The packed program; npm finds it by its version when it is not given. */
-  readonly tarball: string | undefined;
-  readonly input: string;
-  readonly output: string;
-}) => Promise<void>;
 
 /** A command, as data: help, completion and parsing are made from it. */
 export interface Command {

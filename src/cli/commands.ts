@@ -1,23 +1,23 @@
-import { alphaGenerateCommand } from "./alpha-generate.ts";
-import { alphaUpdateCommand } from "./alpha-update.ts";
 import type { Command } from "./command.ts";
-import { completionCommands } from "./completion.ts";
-import { createApiCommand } from "./create-api.ts";
-import { createWebhookCommand } from "./create-webhook.ts";
-import { deleteApiCommand } from "./delete-api.ts";
-import { deleteWebhookCommand } from "./delete-webhook.ts";
-import { devCommand } from "./dev.ts";
-import { doctorCommand } from "./doctor.ts";
-import { editCommand } from "./edit.ts";
-import { genCommand } from "./gen.ts";
-import { generateCommand } from "./generate.ts";
-import { imageCommand } from "./image.ts";
-import { importCrdCommand } from "./import-crd.ts";
-import { importProjectCommand } from "./import-project.ts";
-import { initCommand } from "./init.ts";
-import { manifestsCommand } from "./manifests.ts";
-import { renameApiCommand } from "./rename-api.ts";
-import { versionCommand } from "./version.ts";
+import { alphaGenerateCommand } from "./commands/alpha-generate/alpha-generate.ts";
+import { alphaUpdateCommand } from "./commands/alpha-update/alpha-update.ts";
+import { completionCommands } from "./commands/completion/completion.ts";
+import { createApiCommand } from "./commands/create-api/create-api.ts";
+import { createWebhookCommand } from "./commands/create-webhook/create-webhook.ts";
+import { deleteApiCommand } from "./commands/delete/delete-api.ts";
+import { deleteWebhookCommand } from "./commands/delete/delete-webhook.ts";
+import { devCommand } from "./commands/dev/dev.ts";
+import { doctorCommand } from "./commands/doctor/doctor.ts";
+import { editCommand } from "./commands/edit/edit.ts";
+import { genCommand } from "./commands/gen/gen.ts";
+import { generateCommand } from "./commands/generate/generate.ts";
+import { imageCommand } from "./commands/image/image.ts";
+import { importCrdCommand } from "./commands/import-crd/import-crd.ts";
+import { importProjectCommand } from "./commands/import-project/import-project.ts";
+import { initCommand } from "./commands/init/init.ts";
+import { manifestsCommand } from "./commands/manifests/manifests.ts";
+import { renameApiCommand } from "./commands/rename-api/rename-api.ts";
+import { versionCommand } from "./commands/version/version.ts";
 
 /** The program without a command: its help is the entrance. */
 export const ROOT_COMMAND: Command = {

@@ -107,16 +107,6 @@ export class ChangedFilesError extends ScaffoldError {
   }
 }
 
-/** Is thrown when a setting changes lines of files that were changed just there; shows what the setting changes in them. */
-export class UnmergedFilesError extends ScaffoldError {
-  readonly code = "CLI_UNMERGED_FILES";
-  constructor(diffs: readonly string[]) {
-    super(`cannot change the setting in files that were changed where it belongs:\n${diffs.join("\n")}`, {
-      hint: "change these lines by hand as shown and run the command again, or pass --force to write the files anew; nothing was written",
-    });
-  }
-}
-
 /** Is thrown when a command would write over what git does not have. */
 export class UncleanWorkTreeError extends ScaffoldError {
   readonly code = "CLI_UNCLEAN_WORK_TREE";
@@ -134,25 +124,4 @@ export class UncleanWorkTreeError extends ScaffoldError {
       { hint: "commit first, pass --force, or look with --dry-run at what would change; nothing was written" },
     );
   }
-}
-
-/** Is thrown when `alpha update` cannot begin, or cannot write its result; nothing of the project was changed. */
-export class UpdateRefusedError extends ScaffoldError {
-  readonly code = "CLI_UPDATE_REFUSED";
-}
-
-/** Is thrown when the new scaffold and the project changed the same lines. */
-export class UpdateConflictError extends ScaffoldError {
-  readonly code = "CLI_UPDATE_CONFLICT";
-  constructor(files: readonly string[], branch: string) {
-    const list = files.map((file) => `\n  ${file}`).join("");
-    super(`cannot merge the new scaffold without conflicts, which are in:${list}`, {
-      hint: `the branch ${branch} holds the merge with its conflict markers: resolve them there and amend the commit, or pass --force to take it as the result; your branch is as it was`,
-    });
-  }
-}
-
-/** Is thrown when the version of the program that made a project cannot be had, or does not run. */
-export class FormerProgramError extends ScaffoldError {
-  readonly code = "CLI_FORMER_PROGRAM";
 }

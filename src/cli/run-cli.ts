@@ -4,13 +4,13 @@ import type { Plugin, PluginBundle } from "../plugin/plugin.ts";
 import type { PluginRegistry } from "../plugin/registry.ts";
 import type { Command, ProgramFacts } from "./command.ts";
 import { COMMANDS, ROOT_COMMAND } from "./commands.ts";
-import { completeWords, type Typed } from "./complete-words.ts";
+import { completeWords, type Typed } from "./commands/completion/complete-words.ts";
 import { UnknownCommandError, UnknownFlagError } from "./errors.ts";
-import { GLOBAL_FLAGS } from "./global-flags.ts";
-import { renderHelp } from "./help.ts";
-import { asksForHelp, globalFlagOf, moveLeadingFlags } from "./leading-flags.ts";
-import { reportError } from "./report-error.ts";
-import { canAsk, processTerminal, type Terminal } from "./terminal.ts";
+import { GLOBAL_FLAGS } from "./flags/global-flags.ts";
+import { asksForHelp, globalFlagOf, moveLeadingFlags } from "./flags/leading-flags.ts";
+import { renderHelp } from "./output/help.ts";
+import { reportError } from "./output/report-error.ts";
+import { canAsk, processTerminal, type Terminal } from "./output/terminal.ts";
 
 /** What the program is run with. */
 export interface CliOptions {
@@ -68,7 +68,7 @@ interface HelpRequest {
 async function printHelp(command: Command, { program, terminal, cwd, rest }: HelpRequest): Promise<number> {
   const registry = command.path.length === 0 ? await program.registry() : undefined;
   const plugins = registry === undefined ? [] : visiblePlugins(registry);
-  const { withPluginFlags, withPluginHelp } = await import("./plugin-flags.ts");
+  const { withPluginFlags, withPluginHelp } = await import("./flags/plugin-flags.ts");
   const surroundings = { rest, program, cwd };
   const shown = await withPluginHelp(await withPluginFlags(command, surroundings), surroundings);
   terminal.writeOut(
@@ -93,7 +93,7 @@ async function runCommand(command: Command, rest: readonly string[], options: Re
   const typed = [program.name, ...args, ...answered].join(" ");
   const status = await command.run({ ...parsed, typed, cwd, terminal, program });
   if (status === 0 && answered.length > 0) {
-    const { commandLine } = await import("./answered-line.ts");
+    const { commandLine } = await import("./prompts/equivalent-command.ts");
     terminal.writeOut(`\nThe same without questions:\n  ${commandLine([program.name, ...args, ...answered])}\n`);
   }
   return status;
@@ -115,8 +115,8 @@ async function parse(
   { program, cwd }: Required<CliOptions>,
 ): Promise<Given> {
   const [{ parseFlags }, { pluginWithFlag, withPluginFlags }] = await Promise.all([
-    import("./parse-flags.ts"),
-    import("./plugin-flags.ts"),
+    import("./flags/parse-flags.ts"),
+    import("./flags/plugin-flags.ts"),
   ]);
   const { flags } = await withPluginFlags(command, { rest, program, cwd });
   const known = [...flags, ...GLOBAL_FLAGS];
@@ -137,13 +137,13 @@ async function complete(
   { flags, words, known }: Given,
   { program, terminal, cwd }: Required<CliOptions>,
 ): Promise<Parsed & { readonly answered: readonly string[] }> {
-  const { requireFlags } = await import("./parse-flags.ts");
+  const { requireFlags } = await import("./flags/parse-flags.ts");
   const name = [program.name, ...command.path].join(" ");
   if (!canAsk(terminal, flags)) {
     requireFlags(flags, known, name);
     return { flags, words, answered: [] };
   }
-  const { askForMissing } = await import("./ask-for-missing.ts");
+  const { askForMissing } = await import("./prompts/prompt-for-missing.ts");
   const answers = await askForMissing(command, { flags, words, known, cwd, terminal });
   requireFlags({ ...flags, ...answers.flags }, known, name);
   return {
@@ -186,11 +186,11 @@ async function printCompletions(
   { terminal, program, cwd = process.cwd() }: CliOptions & { readonly terminal: Terminal },
 ): Promise<number> {
   const valuesOf = async (flag: string, typed: Typed): Promise<readonly string[]> => {
-    const { knownValues } = await import("./known-values.ts");
+    const { knownValues } = await import("./commands/completion/known-values.ts");
     return knownValues(flag, { program, cwd, typed });
   };
   const flagsOf = async (command: Command, rest: readonly string[]): Promise<readonly Flag[]> => {
-    const { withPluginFlags } = await import("./plugin-flags.ts");
+    const { withPluginFlags } = await import("./flags/plugin-flags.ts");
     try {
       return (await withPluginFlags(command, { rest, program, cwd })).flags;
     } catch {

@@ -1,6 +1,6 @@
 import { normalizeRules, type RbacRule } from "../generators/rbac/normalize-rules.ts";
 import { canonicalJson, type Schema } from "../importer/normal-form.ts";
-import { controllerNames } from "../project/plan-controllers.ts";
+import { controllerNames } from "../project/plans/plan-controllers.ts";
 import { type ProjectConfig, type ProjectResource, qualifiedGroupOf } from "../project/project-config.ts";
 import { pluralOf } from "../project/resource-names.ts";
 import { type RoleFacts, textsOf } from "./go-project.ts";

@@ -1,6 +1,6 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
-import { controllerNames } from "./plan-controllers.ts";
+import { controllerNames } from "./plans/plan-controllers.ts";
 import type { ProjectConfig, ProjectResource } from "./project-config.ts";
 import { pluralOf } from "./resource-names.ts";
 import {

@@ -1,6 +1,6 @@
 import { coreGroupDomain, coreTypesModule } from "./core-groups.ts";
 import { ResourceConflictError, ResourceNotFoundError } from "./errors.ts";
-import { type ExternalApi, type ExternalRequest, planExternal, refuseOwnTypes } from "./plan-external.ts";
+import { type ExternalApi, type ExternalRequest, planExternal, refuseOwnTypes } from "./plans/plan-external.ts";
 import { findResource, type ProjectConfig, type ProjectResource } from "./project-config.ts";
 import { namesOf, pluralOf } from "./resource-names.ts";
 import { validateGvk, validatePlural } from "./validate-names.ts";

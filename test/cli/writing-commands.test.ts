@@ -40,8 +40,8 @@ const CALLS: Readonly<Record<string, Call>> = {
 
 /** What needs a repository or a base image has the same tests of its own. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  "alpha update": "test/cli/alpha-update.test.ts",
-  image: "test/cli/run-image.test.ts",
+  "alpha update": "test/cli/commands/alpha-update/alpha-update.test.ts",
+  image: "test/cli/commands/image/run-image.test.ts",
 };
 
 /** What writes nothing into a project, or takes the arguments of another program. */

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 
-import { controllerNames } from "../../src/project/plan-controllers.ts";
+import { controllerNames } from "../../src/project/plans/plan-controllers.ts";
 import { findResource, type ProjectConfig, type ProjectResource } from "../../src/project/project-config.ts";
 
 /** A command, and what is done to it beside running it. */

@@ -5,8 +5,7 @@ import type { CheckInput, GeneratedCrd } from "../generator.ts";
 import { TOOL_VERSION } from "../tool-version.ts";
 import { CHECK_CODES, type CheckCodeName } from "./check-codes.ts";
 import type { FindingPlace } from "./finding-places.ts";
-import type { Finding } from "./finding.ts";
-import { once } from "./once.ts";
+import { type Finding, once } from "./finding.ts";
 import { SourceIndex, type WrittenMarker } from "./source-index.ts";
 
 /** What every check of a CRD is given. */

@@ -5,8 +5,7 @@ import type { MarkerUse, MarkedModel } from "../../markers/read-markers.ts";
 import { COMPAT_CODES } from "../compat/compat-codes.ts";
 import type { CheckInput } from "../generator.ts";
 import { CHECK_CODES } from "./check-codes.ts";
-import type { Finding } from "./finding.ts";
-import { once } from "./once.ts";
+import { type Finding, once } from "./finding.ts";
 import { SourceIndex } from "./source-index.ts";
 
 /** The codes that can be relaxed: those of the checks, and those of differences to a former version. */

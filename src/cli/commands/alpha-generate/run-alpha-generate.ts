@@ -1,0 +1,148 @@
+import { existsSync, mkdirSync, readdirSync, rmdirSync } from "node:fs";
+import path from "node:path";
+
+import { packageSpecs } from "../../../changes/package-specs.ts";
+import { regenerate, type RegeneratedFile, regenerateLate, type Regeneration } from "../../../changes/regenerate.ts";
+import { runGit } from "../../../git/git.ts";
+import { createDiskReader } from "../../../machinery/disk.ts";
+import { FileTree } from "../../../machinery/file-tree.ts";
+import { configurationKeyOf } from "../../../plugin/configuration-key.ts";
+import { UnknownPluginError } from "../../../plugin/errors.ts";
+import type { Plugin } from "../../../plugin/plugin.ts";
+import { type PluginRegistry, resolvePlugins, type ResolvedPlugins } from "../../../plugin/registry.ts";
+import { PROJECT_FILE, type ProjectConfig } from "../../../project/project-config.ts";
+import { printProject } from "../../../project/project-file.ts";
+import type { Invocation } from "../../command.ts";
+import { FolderInUseError, UncleanWorkTreeError } from "../../errors.ts";
+import { switchFlag } from "../../flags/flag-values.ts";
+import { inputFolder, outputFolder } from "../../flags/folder-flags.ts";
+import { makeManifests } from "../../generating/make-manifests.ts";
+import { isDryRun, reportOutcome } from "../../output/report-outcome.ts";
+import { confirmReplacing } from "../../prompts/confirm-overwrite.ts";
+import { loadProject, type ProjectSession, withProjectSession } from "../../session/project-session.ts";
+import { pluginsToReplay } from "../../session/run-scaffolds.ts";
+
+/** Makes a project again from its PROJECT file, in place or into another folder. */
+export function runAlphaGenerate(invocation: Invocation): Promise<number> {
+  const { cwd } = invocation;
+  const input = inputFolder(invocation, "input-dir") ?? cwd;
+  const output = outputFolder(invocation, "output-dir") ?? input;
+  const isInPlace = output === input;
+  return withFolder(invocation, output, () =>
+    withProjectSession({ ...invocation, cwd: output }, { isDryRun: isDryRun(invocation) }, async (session) => {
+      const source = isInPlace ? session : { ...session, root: input, tree: new FileTree(createDiskReader(input)) };
+      const { notes, kept, regeneration } = await planProject(invocation, source, session);
+      if (isInPlace) await refuseUnclean(invocation, session);
+      else refuseReplacing(invocation, session);
+      await confirmForced(invocation, session);
+      const unmade = await makeManifests(invocation, session);
+      await planLate(regeneration, session);
+      const actions = session.tree.actions();
+      if (!isDryRun(invocation)) await session.commit(actions);
+      const isSame = isInPlace && actions.length === 0;
+      reportOutcome(invocation, {
+        actions,
+        skipped: kept,
+        notes: [...(isSame ? ["The project is what its PROJECT file makes it."] : []), ...notes, ...unmade],
+        next: isInPlace ? [] : [`cd ${path.relative(cwd, output) || "."} && npm install`],
+      });
+      return 0;
+    }),
+  );
+}
+
+// A folder that was made for nothing is taken away again.
+async function withFolder(invocation: Invocation, folder: string, work: () => Promise<number>): Promise<number> {
+  const isNew = !existsSync(folder);
+  if (!isNew || isDryRun(invocation)) return work();
+  mkdirSync(folder, { recursive: true });
+  try {
+    return await work();
+  } catch (error) {
+    if (readdirSync(folder).length === 0) rmdirSync(folder);
+    throw error;
+  }
+}
+
+interface PlannedProject {
+  readonly notes: readonly string[];
+  readonly kept: readonly string[];
+  readonly regeneration: Regeneration;
+}
+
+// Its rules are collected from sources, which a run without generators does not read.
+const ROLE = "config/rbac/role.yaml";
+
+async function planProject(
+  invocation: Invocation,
+  source: ProjectSession,
+  { root, tree }: ProjectSession,
+): Promise<PlannedProject> {
+  const { project: previous, text } = loadProject(source);
+  const project = { ...previous, cliVersion: invocation.program.version };
+  const plugins = await pluginsToReplay(invocation, project);
+  const { added, notes } = addedPlugins(await invocation.program.registry(), project, plugins);
+  const packages = packageSpecs({ packageRoot: invocation.program.packageRoot, projectRoot: root });
+  const regeneration = { project, plugins, added, source: source.tree, packages };
+  const files = await regenerate(regeneration);
+  const kept = [ROLE].filter((file) => files.has(file) && tree.exists(file));
+  planFiles(tree, files, kept);
+  tree.create(PROJECT_FILE, printProject(project, text), { ifExists: "overwrite" });
+  return { notes, kept: switchFlag(invocation.flags, "make") === false ? kept : [], regeneration };
+}
+
+async function planLate(regeneration: Regeneration, { tree }: ProjectSession): Promise<void> {
+  const { files, deleted } = await regenerateLate(regeneration, tree);
+  planFiles(tree, files, []);
+  for (const file of deleted) tree.delete(file);
+}
+
+function planFiles(tree: FileTree, files: ReadonlyMap<string, RegeneratedFile>, kept: readonly string[]): void {
+  for (const [file, { content, isExecutable }] of files)
+    if (!kept.includes(file)) tree.create(file, content, { ifExists: "overwrite", isExecutable });
+}
+
+function addedPlugins(
+  registry: PluginRegistry,
+  { plugins: stored = {} }: ProjectConfig,
+  { keys }: ResolvedPlugins,
+): { readonly added: readonly Plugin[]; readonly notes: readonly string[] } {
+  const notes: string[] = [];
+  const added = Object.keys(stored).flatMap((key) => {
+    try {
+      // A bundle may stand for the plugin whose data it is.
+      return resolvePlugins(registry, [key]).plugins.filter((each) => configurationKeyOf(each.key, keys) === key);
+    } catch (error) {
+      if (!(error instanceof UnknownPluginError)) throw error;
+      notes.push(
+        `PROJECT has data of ${key}, which this program does not know: what that plugin made is kept as it is.`,
+      );
+      return [];
+    }
+  });
+  return { added: [...new Set(added)], notes };
+}
+
+// What git has can be got back; anything else that would be written over cannot.
+async function refuseUnclean(invocation: Invocation, { root, tree }: ProjectSession): Promise<void> {
+  if (isDryRun(invocation) || switchFlag(invocation.flags, "force") === true) return;
+  const status = await runGit(root, ["status", "--porcelain", "--untracked-files=all", "--", ".", ":!.kubescaffold"]);
+  const replaced = tree.actions().filter((action) => action.kind === "overwrite" && action.path !== PROJECT_FILE);
+  if (status.kind === "failed" && replaced.length > 0)
+    throw new UncleanWorkTreeError({ kind: "no git", reason: status.reason });
+  if (status.kind === "done" && status.output !== "") {
+    throw new UncleanWorkTreeError({ kind: "changes", lines: status.output.trimEnd().split("\n") });
+  }
+}
+
+function refuseReplacing({ flags }: Invocation, { tree }: ProjectSession): void {
+  const replaced = tree.actions().find((action) => action.kind === "overwrite");
+  if (replaced !== undefined && switchFlag(flags, "force") !== true) throw new FolderInUseError(replaced.path);
+}
+
+// What git has needs no question: it can be got back.
+async function confirmForced(invocation: Invocation, { tree }: ProjectSession): Promise<void> {
+  if (switchFlag(invocation.flags, "force") !== true) return;
+  const paths = tree.replaced().filter((file) => file !== PROJECT_FILE);
+  await confirmReplacing(invocation, { actions: tree.actions(), paths, verb: "Replace" });
+}

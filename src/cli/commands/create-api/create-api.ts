@@ -1,0 +1,50 @@
+import type { Command } from "../../command.ts";
+import { EXTERNAL_API_FLAGS, GVK_FLAGS, WRITING_FLAGS, YES_FLAG } from "../../flags/global-flags.ts";
+
+/** `scaffold create api`: a kind, a controller for it, or both. */
+export const createApiCommand: Command = {
+  path: ["create", "api"],
+  pluginCommand: "create api",
+  summary: "Add an API: its types, a controller, or both",
+  description: [
+    "Add an API: the types of a kind, a controller for it, or both. Without --resource and --controller a person at the terminal is asked;",
+    "otherwise both are written. With --resource=false the kind may be one of Kubernetes itself.",
+  ].join("\n"),
+  examples: [
+    "scaffold create api --group webapp --version v1 --kind Guestbook",
+    "scaffold create api --group webapp --version v1 --kind Guestbook --ssa",
+    "scaffold create api --group apps --version v1 --kind Deployment --resource=false --controller",
+    "scaffold create api --group webapp --version v1 --kind Guestbook --resource=false --controller-name guestbook-backup",
+  ],
+  flags: [
+    ...GVK_FLAGS,
+    { name: "resource", kind: "boolean", help: "write the types of the kind", default: "true" },
+    { name: "controller", kind: "boolean", help: "write a controller for the kind", default: "true" },
+    { name: "controller-name", kind: "string", help: "name of the controller, for a further one of a kind" },
+    ...EXTERNAL_API_FLAGS,
+    { name: "namespaced", kind: "boolean", help: "objects of the kind live in namespaces", default: "true" },
+    {
+      name: "ssa",
+      kind: "boolean",
+      help: "have types and functions made for server-side apply of the kind",
+      default: "false",
+    },
+    {
+      name: "force",
+      kind: "boolean",
+      help: "write files that exist anew, and say which; at a terminal, after a question",
+      default: "false",
+    },
+    YES_FLAG,
+    { name: "make", kind: "boolean", help: "generate the manifests too; all is written or nothing", default: "true" },
+    ...WRITING_FLAGS,
+  ],
+  ask: async (asking) => {
+    const { askForApi } = await import("./prompt-for-api.ts");
+    return askForApi(asking);
+  },
+  run: async (invocation) => {
+    const { runCreateApi } = await import("./run-create-api.ts");
+    return runCreateApi(invocation);
+  },
+};

@@ -1,0 +1,70 @@
+import type { FlagValues } from "../../../plugin/flag.ts";
+import { coreGroupDomain } from "../../../project/core-groups.ts";
+import { findResource, type ProjectConfig } from "../../../project/project-config.ts";
+import { validateGroup, validateKind, validateVersion } from "../../../project/validate-names.ts";
+import type { Answers, Asking } from "../../command.ts";
+import { kindFlags } from "../../flags/flag-values.ts";
+import { projectIn } from "../../prompts/prompt-for-resource.ts";
+import type { Asker } from "../../prompts/prompter.ts";
+
+/** Asks what `create api` was not told: the kind, and kubebuilder's two questions. */
+export async function askForApi({ flags, cwd, ask }: Asking): Promise<Answers> {
+  const project = projectIn(cwd);
+  const named = await askName(ask, project, flags);
+  return { flags: { ...named, ...(await askParts(ask, project, { ...flags, ...named })) } };
+}
+
+// A group that is left out may be meant to be: it is asked for together with the rest.
+async function askName(ask: Asker, project: ProjectConfig, flags: FlagValues): Promise<FlagValues> {
+  if (flags["version"] !== undefined && flags["kind"] !== undefined) return {};
+  const answers: Record<string, string> = {};
+  if (flags["group"] === undefined) answers["group"] = await askGroup(ask, project);
+  if (flags["version"] === undefined)
+    answers["version"] = await ask.text({ message: "Version of the API", fallback: "v1", check: validateVersion });
+  if (flags["kind"] === undefined)
+    answers["kind"] = await ask.text({ message: "Kind of the API, such as Guestbook", check: validateKind });
+  return answers;
+}
+
+function askGroup(ask: Asker, project: ProjectConfig): Promise<string> {
+  const { domain = "" } = project;
+  const [known] = (project.resources ?? []).flatMap((each) =>
+    each.api !== undefined && each.group !== undefined ? [each.group] : [],
+  );
+  const example = domain === "" ? "" : `, which ${domain} follows`;
+  return ask.text({
+    message: `Group of the API${example}`,
+    ...(known === undefined ? {} : { fallback: known }),
+    check: (group) => validateGroup(group, coreGroupDomain(group) ?? domain),
+  });
+}
+
+/** The parts that are asked for, with what their questions say. */
+const QUESTIONS = [
+  ["resource", "Create Resource: the types of the kind"],
+  ["controller", "Create Controller"],
+] as const;
+
+async function askParts(ask: Asker, project: ProjectConfig, flags: FlagValues): Promise<FlagValues> {
+  // A plugin that makes operators of an image writes both.
+  if (flags["image"] !== undefined) return {};
+  const answers: Record<string, boolean> = {};
+  const isKnown = hasTypes(project, flags);
+  for (const [name, question] of QUESTIONS) {
+    if (flags[name] !== undefined) continue;
+    const isSettled = name === "resource" && isKnown && flags["force"] !== true;
+    answers[name] = isSettled ? false : await ask.yesNo(question, name !== "resource" || !isForeign(project, flags));
+  }
+  return answers;
+}
+
+function hasTypes(project: ProjectConfig, flags: FlagValues): boolean {
+  return findResource(project, kindFlags(flags))?.api !== undefined;
+}
+
+// Types that Kubernetes or others define need not be written.
+function isForeign(project: ProjectConfig, flags: FlagValues): boolean {
+  if (flags["external-api-path"] !== undefined) return true;
+  const { group } = kindFlags(flags);
+  return coreGroupDomain(group) !== undefined && !(project.resources ?? []).some((each) => each.group === group);
+}

@@ -1,0 +1,87 @@
+import { checkCoreKind } from "../../../changes/check-core-kind.ts";
+import { forgetApply } from "../../../changes/forget-apply.ts";
+import { installSteps } from "../../../changes/install-steps.ts";
+import { outputSteps } from "../../../changes/plugin-outputs.ts";
+import { planApi } from "../../../project/plans/plan-api.ts";
+import { PROJECT_FILE, withResource } from "../../../project/project-config.ts";
+import { printProject } from "../../../project/project-file.ts";
+import { namesOf } from "../../../project/resource-names.ts";
+import type { Invocation } from "../../command.ts";
+import { externalFlags, kindFlags, switchFlag, textFlag } from "../../flags/flag-values.ts";
+import { makeManifests } from "../../generating/make-manifests.ts";
+import { isDryRun, reportOutcome } from "../../output/report-outcome.ts";
+import { confirmReplacing } from "../../prompts/confirm-overwrite.ts";
+import { loadProject, withProjectSession } from "../../session/project-session.ts";
+import { pluginsFor, runScaffolds } from "../../session/run-scaffolds.ts";
+
+/** Adds an API to the project in the working folder. */
+export function runCreateApi(invocation: Invocation): Promise<number> {
+  const request = requestOf(invocation);
+  const dry = isDryRun(invocation);
+  return withProjectSession(invocation, { isDryRun: dry }, async (session) => {
+    const { project: previous, text } = loadProject(session);
+    const parts = partsOf(invocation);
+    const { resource, controllerName } = planApi(previous, { ...request, ...parts });
+    await checkCoreKind(previous, resource);
+    const planned = withResource(previous, resource);
+    const { notes, project } = await runScaffolds({
+      invocation,
+      session,
+      project: planned,
+      plugins: await pluginsFor(invocation, planned),
+      command: "create api",
+      scaffoldOf: (plugin) => plugin.createApi,
+      options: {
+        resource,
+        writesResource: parts.resource,
+        writesController: parts.controller,
+        controllerName,
+        force: request.force,
+      },
+    });
+    session.tree.update(PROJECT_FILE, () => printProject(project, text));
+    const replaced = session.tree.replaced();
+    await confirmReplacing(invocation, { actions: session.tree.actions(), paths: replaced, verb: "Replace" });
+    forgetApply(session.tree, project, resource);
+    const unmade = await makeManifests(invocation, session, project);
+    const actions = session.tree.actions();
+    const skipped = session.tree.skipped();
+    if (!dry) await session.commit(actions);
+    const { apiFolder, kindLower } = namesOf(project, resource);
+    const types = parts.resource ? [`describe your API in ${apiFolder}/${kindLower}_types.ts`] : [];
+    const outputs = await outputSteps(invocation, { project, tree: session.tree });
+    const install = installSteps(session.tree, actions, resource);
+    reportOutcome(invocation, {
+      actions,
+      replaced,
+      skipped,
+      notes: [...notes, ...unmade],
+      next: [
+        ...install,
+        ...types,
+        "npm run manifests && npm run generate    # or: make manifests generate, after every change of the types",
+        ...outputs,
+      ],
+    });
+    return 0;
+  });
+}
+
+type Request = Omit<Parameters<typeof planApi>[1], "resource" | "controller">;
+
+function requestOf({ flags }: Invocation): Request {
+  return {
+    ...kindFlags(flags),
+    plural: textFlag(flags, "plural"),
+    controllerName: textFlag(flags, "controller-name"),
+    ...externalFlags(flags),
+    namespaced: switchFlag(flags, "namespaced"),
+    ssa: switchFlag(flags, "ssa"),
+    force: switchFlag(flags, "force") === true,
+  };
+}
+
+// At a terminal both were asked for; elsewhere both parts are written unless the flags say otherwise.
+function partsOf({ flags }: Invocation): { readonly resource: boolean; readonly controller: boolean } {
+  return { resource: switchFlag(flags, "resource") ?? true, controller: switchFlag(flags, "controller") ?? true };
+}

@@ -1,0 +1,47 @@
+import type { ProjectResource } from "../../../project/project-config.ts";
+import type { Answers, Asking } from "../../command.ts";
+import { CancelledError } from "../../errors.ts";
+import {
+  askWhich,
+  matching,
+  namesResource,
+  projectIn,
+  resourceFlags,
+  resourceLabel,
+} from "../../prompts/prompt-for-resource.ts";
+
+/** Asks which API `delete api` is to delete, and whether it is meant. */
+export function askForApiToDelete(asking: Asking): Promise<Answers> {
+  return askForDeletion(asking, {
+    message: "Delete which API?",
+    isOpen: () => true,
+    sentence: (name) => `Delete ${name}, with its types, controllers, webhooks and manifests?`,
+  });
+}
+
+/** Asks whose webhooks `delete webhook` is to delete, and whether it is meant. */
+export function askForWebhooksToDelete(asking: Asking): Promise<Answers> {
+  return askForDeletion(asking, {
+    message: "Delete the webhooks of which API?",
+    isOpen: ({ webhooks }) => webhooks !== undefined,
+    sentence: (name) => `Delete the webhooks of ${name}?`,
+  });
+}
+
+interface Deletion {
+  readonly message: string;
+  readonly isOpen: (resource: ProjectResource) => boolean;
+  readonly sentence: (name: string) => string;
+}
+
+async function askForDeletion({ flags, cwd, ask }: Asking, deletion: Deletion): Promise<Answers> {
+  if (namesResource(flags)) return {};
+  const found = matching((projectIn(cwd).resources ?? []).filter(deletion.isOpen), flags);
+  if (found.length === 0) return {};
+  const resource = await askWhich(ask, deletion.message, found);
+  // What one key chose, and not a name that was typed, is asked for again.
+  if (flags["dry-run"] !== true && flags["yes"] !== true) {
+    if (!(await ask.yesNo(deletion.sentence(resourceLabel(resource)), false))) throw new CancelledError();
+  }
+  return { flags: resourceFlags(resource, flags) };
+}

@@ -1,0 +1,212 @@
+import { forgetApply } from "../../../changes/forget-apply.ts";
+import { planRemoval, type RemovalFinding } from "../../../changes/plan-removal.ts";
+import { outputSteps } from "../../../changes/plugin-outputs.ts";
+import { partsOf, type ProjectPart, type ReplayOptions, replayParts } from "../../../changes/replay.ts";
+import { isOfWebhookHistory } from "../../../changes/webhook-histories.ts";
+import type { FileTree } from "../../../machinery/file-tree.ts";
+import {
+  type DeleteRequest,
+  type PlannedDelete,
+  planDeleteApi,
+  planDeleteWebhook,
+  withoutResource,
+} from "../../../project/plans/plan-delete.ts";
+import { PROJECT_FILE, type ProjectConfig } from "../../../project/project-config.ts";
+import { printProject } from "../../../project/project-file.ts";
+import { namesOf } from "../../../project/resource-names.ts";
+import { STORAGE_VERSION } from "../../../project/storage-version.ts";
+import type { Invocation } from "../../command.ts";
+import { ChangedFilesError } from "../../errors.ts";
+import { kindFlags, listFlag, switchFlag, textFlag } from "../../flags/flag-values.ts";
+import { makeManifests } from "../../generating/make-manifests.ts";
+import { isDryRun, reportOutcome } from "../../output/report-outcome.ts";
+import { confirmReplacing } from "../../prompts/confirm-overwrite.ts";
+import { loadProject, withProjectSession } from "../../session/project-session.ts";
+import { pluginsToReplay } from "../../session/run-scaffolds.ts";
+
+/** Takes an API, or one of its controllers, out of the project in the working folder. */
+export function runDeleteApi(invocation: Invocation): Promise<number> {
+  const controllerName = textFlag(invocation.flags, "controller-name");
+  return runDelete(invocation, (project, request) => planDeleteApi(project, { ...request, controllerName }));
+}
+
+/** Takes webhooks of an API out of the project in the working folder. */
+export function runDeleteWebhook(invocation: Invocation): Promise<number> {
+  const { flags } = invocation;
+  const webhooks = {
+    defaulting: switchFlag(flags, "defaulting") === true,
+    validation: switchFlag(flags, "programmatic-validation") === true,
+    conversion: switchFlag(flags, "conversion") === true,
+    spokes: listFlag(flags, "spoke"),
+  };
+  return runDelete(invocation, (project, request) => planDeleteWebhook(project, { ...request, ...webhooks }));
+}
+
+type Plan = (project: ProjectConfig, request: DeleteRequest) => PlannedDelete;
+
+function runDelete(invocation: Invocation, plan: Plan): Promise<number> {
+  const { flags } = invocation;
+  const request = kindFlags(flags);
+  const dry = isDryRun(invocation);
+  return withProjectSession(invocation, { isDryRun: dry }, async (session) => {
+    const { project: previous, text } = loadProject(session);
+    const planned = plan(previous, request);
+    const project = withoutResource(previous, planned);
+    const { tree } = session;
+    const { plugins, keys } = await pluginsToReplay(invocation, previous);
+    const replay = { plugins, chain: keys, tree };
+    const parts = partsThatGo(previous, project);
+    const removed = await replayParts(parts, { ...replay, project: previous });
+    const kept = await replayParts(partsOf(project), { ...replay, project });
+    const present = new Map([...removed.files.keys()].map((file) => [file, tree.read(file) ?? ""]));
+    const found = planRemoval({ tree, removed, kept });
+    const histories = { present, parts, options: { ...replay, project: previous } };
+    const remade = await remakeUnchanged(tree, { ...histories, planned, left: { ...replay, project } });
+    const changed = found.filter((each) => !remade.includes(each.path));
+    const findings = await withoutHistories(changed, histories);
+    refuseChanged(invocation, findings);
+    await confirmReplacing(invocation, {
+      actions: tree.actions(),
+      paths: findings.map((each) => each.path),
+      verb: "Delete",
+    });
+    tree.update(PROJECT_FILE, () => printProject(project, text));
+    await forgetStorageVersion(tree, { previous, planned });
+    forgetGenerated(tree, { previous, project, planned, keptFiles: kept.files });
+    const unmade = await makeManifests(invocation, session, project);
+    const actions = tree.actions();
+    if (!dry) await session.commit(actions);
+    const left = findings.map((each) => describeFinding(each, tree));
+    const next = await outputSteps(invocation, { project, tree });
+    reportOutcome(invocation, { actions, notes: [...left, ...unmade], next });
+    return 0;
+  });
+}
+
+function partsThatGo(previous: ProjectConfig, project: ProjectConfig): readonly ProjectPart[] {
+  const staying = new Set(partsOf(project).map((part) => partKey(part)));
+  return partsOf(previous).filter((part) => !staying.has(partKey(part)));
+}
+
+function partKey(part: ProjectPart): string {
+  if (part.kind === "init") return part.kind;
+  const { group = "", domain = "", version, kind, webhooks } = part.resource;
+  const detail = part.kind === "controller" ? part.name : part.kind === "webhook" ? webhooks : undefined;
+  return JSON.stringify([part.kind, group, domain, version, kind, detail]);
+}
+
+interface Histories {
+  /** The texts of the files before they were deleted. */
+  readonly present: ReadonlyMap<string, string>;
+  readonly parts: readonly ProjectPart[];
+  readonly options: ReplayOptions;
+}
+
+// What commands added one after the other differs from what is made at once, and yet nobody changed it.
+async function withoutHistories(
+  findings: readonly RemovalFinding[],
+  { present, parts, options }: Histories,
+): Promise<readonly RemovalFinding[]> {
+  const resources = parts.flatMap((part) => (part.kind === "webhook" ? [part.resource] : []));
+  const left: RemovalFinding[] = [];
+  for (const finding of findings) {
+    const text = present.get(finding.path) ?? "";
+    const isOwn =
+      finding.kind === "changed file" && (await isOfWebhookHistory({ path: finding.path, text }, resources, options));
+    if (!isOwn) left.push(finding);
+  }
+  return left;
+}
+
+// A file that nobody changed becomes what it would be if it had never had what goes.
+async function remakeUnchanged(
+  tree: FileTree,
+  { present, options, planned, left }: Histories & { readonly planned: PlannedDelete; readonly left: ReplayOptions },
+): Promise<readonly string[]> {
+  const { before, after } = planned;
+  if (before.webhooks === undefined || after?.webhooks === undefined) return [];
+  const { files } = await replayParts([{ kind: "webhook", resource: after }], left);
+  const remade: string[] = [];
+  for (const [path, content] of files) {
+    const text = present.get(path) ?? "";
+    if (text === "" || !(await isOfWebhookHistory({ path, text }, [before], options))) continue;
+    tree.update(path, () => content);
+    remade.push(path);
+  }
+  return remade;
+}
+
+function refuseChanged({ flags }: Invocation, findings: readonly RemovalFinding[]): void {
+  if (findings.length === 0 || switchFlag(flags, "force") === true || switchFlag(flags, "dry-run") === true) return;
+  throw new ChangedFilesError(
+    findings.map(({ path, kind }) => (kind === "changed file" ? path : `${path} (lines of it were changed or moved)`)),
+  );
+}
+
+function describeFinding({ path, kind, lines }: RemovalFinding, tree: FileTree): string {
+  if (kind === "changed file") return `${path} had been changed since it was made; it is deleted all the same.`;
+  const where = tree.exists(path) ? `Take these lines out of ${path} by hand` : path;
+  return `${where}, where they were not found as they were inserted:\n${lines.map((line) => `  ${line}`).join("\n")}`;
+}
+
+interface Forgetting {
+  readonly previous: ProjectConfig;
+  readonly project: ProjectConfig;
+  readonly planned: PlannedDelete;
+  readonly keptFiles: ReadonlyMap<string, string>;
+}
+
+// A version is marked as the one that is stored when it becomes the hub of a conversion.
+async function forgetStorageVersion(
+  tree: FileTree,
+  { previous, planned }: Pick<Forgetting, "previous" | "planned">,
+): Promise<void> {
+  const { before, after } = planned;
+  if (before.webhooks?.conversion !== true || after === undefined || after.webhooks?.conversion === true) return;
+  const names = namesOf(previous, before);
+  const types = `${names.apiFolder}/${names.kindLower}_types.ts`;
+  const text = tree.read(types);
+  if (text === undefined) return;
+  const { removeTypeMarker } = await import("../../../machinery/type-markers.ts");
+  const changed = removeTypeMarker(text, { type: names.kind, marker: STORAGE_VERSION });
+  if (changed !== undefined) tree.update(types, () => changed);
+}
+
+// Generators write what there is; what there is no longer has to be taken away.
+function forgetGenerated(tree: FileTree, { previous, project, planned, keptFiles }: Forgetting): void {
+  const names = namesOf(previous, planned.before);
+  const isLastVersion = !(project.resources ?? []).some(
+    (each) => each.api !== undefined && namesOf(project, each).crdBase === names.crdBase,
+  );
+  if (planned.before.api !== undefined && isLastVersion) deleteIfThere(tree, `config/crd/bases/${names.crdBase}`);
+  const hasTypes = (project.resources ?? []).some(
+    (each) => each.api !== undefined && namesOf(project, each).apiFolder === names.apiFolder,
+  );
+  if (!hasTypes) deleteIfThere(tree, `${names.apiFolder}/zz_generated.schema.ts`);
+  if (planned.before.api !== undefined) forgetApply(tree, project, planned.before);
+  forgetWebhookManifests(tree, { project, keptFiles });
+  const role = keptFiles.get(ROLE);
+  const hasControllers = (project.resources ?? []).some(
+    (each) => each.controller === true || each.controllers !== undefined,
+  );
+  if (!hasControllers && role !== undefined && tree.exists(ROLE)) tree.update(ROLE, () => role);
+}
+
+const ROLE = "config/rbac/role.yaml";
+const WEBHOOKS = "config/webhook/manifests.yaml";
+
+// Where some convert still, kustomize wants the file to be there.
+function forgetWebhookManifests(
+  tree: FileTree,
+  { project, keptFiles }: Pick<Forgetting, "keptFiles" | "project">,
+): void {
+  const left = (project.resources ?? []).flatMap((each) => each.webhooks ?? []);
+  if (left.some((each) => each.defaulting === true || each.validation === true)) return;
+  const placeholder = keptFiles.get(WEBHOOKS);
+  if (placeholder === undefined) deleteIfThere(tree, WEBHOOKS);
+  else tree.create(WEBHOOKS, placeholder, { ifExists: "overwrite" });
+}
+
+function deleteIfThere(tree: FileTree, path: string): void {
+  if (tree.exists(path)) tree.delete(path);
+}

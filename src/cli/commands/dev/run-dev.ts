@@ -1,0 +1,135 @@
+import path from "node:path";
+
+import type { DevelopmentCluster } from "@kubescaffold/envtest";
+
+import { STATE_FOLDER } from "../../../machinery/journal.ts";
+import { acquireLock } from "../../../machinery/project-lock.ts";
+import type { Invocation } from "../../command.ts";
+import { InvalidFlagError } from "../../errors.ts";
+import { switchFlag, textFlag } from "../../flags/flag-values.ts";
+import { planGenerated } from "../../generating/generate-manifests.ts";
+import { interruption } from "../../generating/interruption.ts";
+import { allArguments } from "../../generating/project-arguments.ts";
+import { SOURCE_FOLDERS, type SourceWatch, watchSources } from "../../generating/watch-sources.ts";
+import { reportError } from "../../output/report-error.ts";
+import { loadProject, withProjectSession } from "../../session/project-session.ts";
+import { ManagerProcess } from "./manager-process.ts";
+
+/**
+ * Runs until it is interrupted; a mistake in the sources is reported and waits for the next change.
+ *
+ * Other commands may work in the project meanwhile, but no second one of this kind: both would write the same kubeconfig.
+ */
+export async function runDev(invocation: Invocation): Promise<number> {
+  const port = portOf(invocation);
+  const watch = startWatch(invocation);
+  try {
+    // What changes from here on, or while the server starts, is generated again.
+    await watch?.ready;
+    await writeManifests(invocation);
+    return await runAlone(invocation, { port, watch });
+  } finally {
+    await watch?.close();
+  }
+}
+
+function startWatch({ cwd, flags }: Invocation): SourceWatch | undefined {
+  return switchFlag(flags, "watch") === false ? undefined : watchSources({ root: cwd, folders: SOURCE_FOLDERS });
+}
+
+interface DevOptions {
+  readonly port: number;
+  readonly watch: SourceWatch | undefined;
+}
+
+async function runAlone(invocation: Invocation, options: DevOptions): Promise<number> {
+  const lock = await acquireLock({ root: invocation.cwd, command: invocation.typed, name: "dev-lock" });
+  try {
+    return await runCluster(invocation, options);
+  } finally {
+    await lock.release();
+  }
+}
+
+async function runCluster(invocation: Invocation, { port, watch }: DevOptions): Promise<number> {
+  const { startDevelopmentCluster } = await import("@kubescaffold/envtest");
+  const cluster = await startDevelopmentCluster({
+    projectDirectory: invocation.cwd,
+    stateDirectory: path.join(invocation.cwd, STATE_FOLDER, "dev"),
+    port,
+    workloads: simulatesPods(invocation),
+  });
+  const manager = new ManagerProcess({ projectDirectory: invocation.cwd, cluster, terminal: invocation.terminal });
+  try {
+    announce(invocation, cluster);
+    await manager.start();
+    await runUntilInterrupted({ invocation, cluster, manager }, watch);
+  } finally {
+    await manager.stop();
+    await cluster.stop();
+  }
+  return 0;
+}
+
+interface DevSession {
+  readonly invocation: Invocation;
+  readonly cluster: DevelopmentCluster;
+  readonly manager: ManagerProcess;
+}
+
+async function runUntilInterrupted(session: DevSession, watch: SourceWatch | undefined): Promise<void> {
+  const interrupted = interruption();
+  watch?.begin(() => renew(session));
+  await interrupted;
+  await watch?.close();
+}
+
+// After a mistake the manager that runs goes on running.
+async function renew({ invocation, cluster, manager }: DevSession): Promise<void> {
+  try {
+    await writeManifests(invocation);
+    await cluster.update();
+    await manager.restart();
+  } catch (error) {
+    reportError(error, { terminal: invocation.terminal, asJson: false });
+  }
+}
+
+async function writeManifests(invocation: Invocation): Promise<void> {
+  await withProjectSession(invocation, { isDryRun: false }, async (session) => {
+    loadProject(session);
+    const { root, tree } = session;
+    await planGenerated(invocation, { root, tree, args: allArguments(tree) });
+    await session.commit(tree.actions());
+  });
+}
+
+function announce(invocation: Invocation, cluster: DevelopmentCluster): void {
+  invocation.terminal.writeOut(
+    [
+      `API server   ${cluster.server}`,
+      `kubeconfig   ${cluster.kubeconfigPath}`,
+      `manager as   ${cluster.managerUser}`,
+      `Pods         ${simulatesPods(invocation) ? "simulated: they become ready, and no container runs" : "none: nothing makes them of Deployments"}`,
+      "",
+      `Try:  kubectl --kubeconfig ${path.relative(process.cwd(), cluster.kubeconfigPath)} apply -k config/samples`,
+      "",
+      "",
+    ].join("\n"),
+  );
+}
+
+function simulatesPods({ flags }: Invocation): boolean {
+  return switchFlag(flags, "workloads") !== false;
+}
+
+function portOf({ flags }: Invocation): number {
+  const text = textFlag(flags, "port") ?? "0";
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new InvalidFlagError(`invalid value "${text}" for flag --port: not a port`, {
+      hint: "give a number from 0 to 65535",
+    });
+  }
+  return port;
+}

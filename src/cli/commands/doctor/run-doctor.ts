@@ -1,0 +1,140 @@
+import path from "node:path";
+
+import { pluginOutputs } from "../../../changes/plugin-outputs.ts";
+import { partsOf, replayParts } from "../../../changes/replay.ts";
+import { hasErrors } from "../../../diagnostics/diagnostic.ts";
+import { diagnoseApply } from "../../../doctor/apply-types.ts";
+import { diagnoseFiles, type Finding } from "../../../doctor/project-files.ts";
+import { diagnoseSamples, samplesOf } from "../../../doctor/samples.ts";
+import { diagnoseOutputs } from "../../../doctor/stale-outputs.ts";
+import { diagnoseTools } from "../../../doctor/tools.ts";
+import { diagnoseUnrecorded } from "../../../doctor/unrecorded-files.ts";
+import { diagnoseYaml } from "../../../doctor/yaml-files.ts";
+import { createPlannedHost } from "../../../generators/planned-host.ts";
+import { runGenerators } from "../../../generators/run-generators.ts";
+import { isExecutable } from "../../../machinery/disk.ts";
+import type { FileTree } from "../../../machinery/file-tree.ts";
+import type { ProjectConfig } from "../../../project/project-config.ts";
+import { resourceProblems } from "../../../project/resource-problems.ts";
+import type { Invocation } from "../../command.ts";
+import { switchFlag } from "../../flags/flag-values.ts";
+import { allArguments } from "../../generating/project-arguments.ts";
+import { isDryRun, reportOutcome, wantsJson } from "../../output/report-outcome.ts";
+import { loadProject, type ProjectSession, withProjectSession } from "../../session/project-session.ts";
+import { pluginsToReplay } from "../../session/run-scaffolds.ts";
+
+/** Checks the project in the working folder, and mends it when it is asked to; the status is 1 when an error is left. */
+export function runDoctor(invocation: Invocation): Promise<number> {
+  const fixes = switchFlag(invocation.flags, "fix") === true;
+  const dry = isDryRun(invocation) || !fixes;
+  return withProjectSession(invocation, { isDryRun: dry }, async (session) => {
+    const { project } = loadProject(session);
+    const findings = await diagnose(invocation, session, project);
+    if (!fixes) return report(invocation, findings);
+    const mended = findings.filter((each) => each.fix !== undefined);
+    for (const { fix } of mended) fix?.(session.tree);
+    const actions = session.tree.actions();
+    if (!dry) await session.commit(actions);
+    if (!wantsJson(invocation)) reportOutcome(invocation, { actions });
+    return report(
+      invocation,
+      findings.filter((each) => !mended.includes(each)),
+    );
+  });
+}
+
+async function diagnose(
+  invocation: Invocation,
+  { root, tree }: ProjectSession,
+  project: ProjectConfig,
+): Promise<readonly Finding[]> {
+  const { plugins, keys } = await pluginsToReplay(invocation, project);
+  const options = { project, plugins, chain: keys, tree };
+  const [init, ...parts] = partsOf(project);
+  const foundation = await replayParts(init === undefined ? [] : [init], options);
+  const scaffolded = { foundation, parts: await replayParts(parts, options) };
+  const { files, diagnostics } = await runGenerators({
+    root,
+    arguments: allArguments(tree),
+    host: createPlannedHost(root, []),
+  });
+  const outputs = await pluginOutputs(invocation, { project, tree });
+  const { version } = invocation.program;
+  return [
+    ...resourceProblems(project).map(({ message, hint }): Finding => ({
+      severity: "error",
+      path: "PROJECT",
+      message,
+      hint,
+    })),
+    ...diagnoseFiles(tree, scaffolded),
+    ...diagnoseYaml(tree, [
+      ...scaffolded.foundation.files.keys(),
+      ...scaffolded.parts.files.keys(),
+      ...samplesOf(tree),
+    ]),
+    ...diagnoseApply(tree, project),
+    ...diagnoseUnrecorded({ tree, project, generated: files }),
+    ...diagnoseGenerated(tree, { files, diagnostics }),
+    ...(await diagnoseSamples({ tree, generated: hasErrors(diagnostics) ? [] : files })),
+    ...(hasErrors(diagnostics) ? [] : await diagnoseOutputs(outputs, { tree, project, generated: files })),
+    ...diagnoseTools({ root, project, tree, version, nodeVersion: process.version, hasProgram }),
+  ];
+}
+
+function diagnoseGenerated(tree: FileTree, { files, diagnostics }: Generated): readonly Finding[] {
+  if (hasErrors(diagnostics)) {
+    const [first] = diagnostics.filter((each) => each.severity === "error");
+    const message = `nothing can be generated: ${first?.message ?? ""}`;
+    const hint = "run npm run manifests to see all mistakes";
+    return [{ severity: "error", path: first?.file ?? "", message, hint }];
+  }
+  return files
+    .filter((file) => tree.read(file.path) !== file.content)
+    .map((file) => ({
+      severity: "error",
+      path: file.path,
+      message: tree.exists(file.path) ? "the generated file is stale" : "the generated file is missing",
+      hint: "run npm run manifests and npm run generate, or --fix",
+      fix: (fixed) => fixed.create(file.path, file.content, { ifExists: "overwrite" }),
+    }));
+}
+
+type Generated = Pick<Awaited<ReturnType<typeof runGenerators>>, "diagnostics" | "files">;
+
+function hasProgram(name: string): boolean {
+  const folders = (process.env["PATH"] ?? "").split(path.delimiter);
+  const endings = process.platform === "win32" ? [".exe", ".cmd"] : [""];
+  return folders.some((folder) => endings.some((ending) => isExecutable(path.join(folder, name + ending))));
+}
+
+function report(invocation: Invocation, findings: readonly Finding[]): number {
+  const { terminal } = invocation;
+  const errors = findings.filter((each) => each.severity === "error");
+  if (wantsJson(invocation)) {
+    const shown = findings.map(({ severity, path: file, line, message, hint, fix }) => ({
+      severity,
+      path: file,
+      ...(line === undefined ? {} : { line }),
+      message,
+      hint,
+      canFix: fix !== undefined,
+    }));
+    terminal.writeOut(`${JSON.stringify({ findings: shown }, undefined, 2)}\n`);
+  } else {
+    for (const finding of findings)
+      terminal.writeOut(`${finding.severity}: ${placeOf(finding)}${finding.message}\n  ${finding.hint}\n`);
+    const counts = `${counted(errors.length, "error")}, ${counted(findings.length - errors.length, "note")}`;
+    terminal.writeOut(findings.length === 0 ? "The project is as PROJECT says.\n" : `\n${counts}\n`);
+  }
+  return errors.length === 0 ? 0 : 1;
+}
+
+function placeOf({ path: file, line }: Finding): string {
+  if (file === "") return "";
+  return line === undefined ? `${file}: ` : `${file}:${line}: `;
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}

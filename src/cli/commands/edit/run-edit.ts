@@ -1,0 +1,141 @@
+import { planMove } from "../../../changes/plan-move.ts";
+import { planScope, type ScopeResult } from "../../../changes/plan-scope.ts";
+import { outputSteps } from "../../../changes/plugin-outputs.ts";
+import { partsOf, replayParts } from "../../../changes/replay.ts";
+import { workflowNotes } from "../../../changes/workflow-notes.ts";
+import type { FileTree } from "../../../machinery/file-tree.ts";
+import { UnsupportedSubcommandError } from "../../../plugin/errors.ts";
+import type { Plugin } from "../../../plugin/plugin.ts";
+import type { ResolvedPlugins } from "../../../plugin/registry.ts";
+import { BOILERPLATE_FILE } from "../../../project/boilerplate-file.ts";
+import { requireOneGroup, withTypesPaths } from "../../../project/group-folders.ts";
+import { PROJECT_FILE, type ProjectConfig } from "../../../project/project-config.ts";
+import { printProject } from "../../../project/project-file.ts";
+import type { Invocation } from "../../command.ts";
+import { InvalidFlagError } from "../../errors.ts";
+import { changesBoilerplate, readBoilerplate } from "../../flags/boilerplate.ts";
+import { listFlag, switchFlag } from "../../flags/flag-values.ts";
+import { makeManifests } from "../../generating/make-manifests.ts";
+import { isDryRun, reportOutcome } from "../../output/report-outcome.ts";
+import { confirmReplacing } from "../../prompts/confirm-overwrite.ts";
+import { loadProject, type ProjectSession, withProjectSession } from "../../session/project-session.ts";
+import { pluginsFor, pluginsToReplay, runScaffolds } from "../../session/run-scaffolds.ts";
+
+const NOTHING_NEW = "What the plugins write is there already: nothing was changed.";
+
+/** Changes the settings of the project in the working folder. */
+export function runEdit(invocation: Invocation): Promise<number> {
+  const multigroup = switchFlag(invocation.flags, "multigroup");
+  const namespaced = switchFlag(invocation.flags, "namespaced");
+  const hasPlugins = listFlag(invocation.flags, "plugins").length > 0;
+  const boilerplate = changesBoilerplate(invocation) ? readBoilerplate(invocation) : undefined;
+  if (multigroup === undefined && namespaced === undefined && boilerplate === undefined && !hasPlugins) {
+    throw new InvalidFlagError("cannot edit the project: no setting is given", {
+      hint: "pass --multigroup, --namespaced or --license, or --plugins with the key of a plugin to add",
+    });
+  }
+  const dry = isDryRun(invocation);
+  return withProjectSession(invocation, { isDryRun: dry }, async (session) => {
+    const { project: previous, text } = loadProject(session);
+    const wanted = withSettings(previous, { multigroup, namespaced });
+    const moved = withSettings(previous, { multigroup, namespaced: undefined });
+    const moves = await moveGroups(invocation, session, { previous, project: moved });
+    const left = await scopeFiles(invocation, session, { previous: moved, project: wanted });
+    const plugins = await pluginsFor(invocation, wanted);
+    if (hasPlugins) refuseWithoutPart(plugins);
+    if (plugins.plugins.some((each) => each.edit !== undefined && each.readsGenerated === true))
+      await makeManifests(invocation, session);
+    const { notes, project } = await runScaffolds({
+      invocation,
+      session,
+      project: wanted,
+      plugins,
+      command: "edit",
+      scaffoldOf: (plugin) => plugin.edit,
+      options: { previous },
+    });
+    if (boilerplate !== undefined) writeBoilerplate(session.tree, boilerplate);
+    session.tree.update(PROJECT_FILE, () => printProject(project, text));
+    const replaced = session.tree.replaced().filter((path) => left.replaced.includes(path));
+    await confirmReplacing(invocation, { actions: session.tree.actions(), paths: replaced, verb: "Replace" });
+    if (isScoped(previous, wanted)) await makeManifests(invocation, session);
+    const actions = session.tree.actions();
+    if (!dry) await session.commit(actions);
+    reportOutcome(invocation, {
+      actions,
+      replaced,
+      notes: [
+        ...(actions.length === 0 ? [hasPlugins ? NOTHING_NEW : "The project has these settings already."] : []),
+        ...notes,
+        ...moves,
+        ...left.notes,
+        ...workflowNotes(session.root, actions),
+      ],
+      next:
+        actions.length === 0 ? [] : await outputSteps(invocation, { project, tree: session.tree }, ranWith(plugins)),
+    });
+    return 0;
+  });
+}
+
+function ranWith({ plugins }: ResolvedPlugins): readonly Plugin[] {
+  return plugins.filter((each) => each.edit !== undefined);
+}
+
+// The plugins of a bundle may take part where the one that gave it its key does not: then nothing of what was asked for by its key would happen.
+function refuseWithoutPart({ keys, plugins }: ResolvedPlugins): void {
+  const idle = keys.filter((key) => plugins.some((each) => each.key === key && each.edit === undefined));
+  if (idle.length > 0) throw new UnsupportedSubcommandError("edit", idle);
+}
+
+// Sources that are there keep their comments: whose they are is not for a command to decide.
+function writeBoilerplate(tree: FileTree, boilerplate: string): void {
+  if (boilerplate !== "") tree.create(BOILERPLATE_FILE, boilerplate, { ifExists: "overwrite" });
+  else if (tree.exists(BOILERPLATE_FILE)) tree.delete(BOILERPLATE_FILE);
+}
+
+function withSettings(
+  project: ProjectConfig,
+  settings: { readonly multigroup: boolean | undefined; readonly namespaced: boolean | undefined },
+): ProjectConfig {
+  const given = Object.entries(settings).filter(([, value]) => value !== undefined);
+  return withTypesPaths({ ...project, ...Object.fromEntries(given) });
+}
+
+// Files lie below folders of their group, or do not, by the setting: those that are there follow it.
+async function moveGroups(
+  invocation: Invocation,
+  { tree }: ProjectSession,
+  { previous, project }: { readonly previous: ProjectConfig; readonly project: ProjectConfig },
+): Promise<readonly string[]> {
+  if ((previous.multigroup === true) === (project.multigroup === true)) return [];
+  requireOneGroup(project);
+  const { plugins, keys } = await pluginsToReplay(invocation, previous);
+  const replay = { plugins, chain: keys, tree };
+  const [before, after] = [partsOf(previous).slice(1), partsOf(project).slice(1)];
+  if (before.length === 0) return [];
+  const parts = await Promise.all(
+    before.map(async (part, index) => ({
+      before: await replayParts([part], { ...replay, project: previous }),
+      after: await replayParts(after.slice(index, index + 1), { ...replay, project }),
+    })),
+  );
+  const { rewriteImports } = await import("../../../machinery/typescript-imports.ts");
+  return planMove({ tree, parts, rewriteImports });
+}
+
+function isScoped(previous: ProjectConfig, project: ProjectConfig): boolean {
+  return (previous.namespaced === true) !== (project.namespaced === true);
+}
+
+// The manager, its roles and the markers of permissions follow the setting.
+async function scopeFiles(
+  invocation: Invocation,
+  { tree }: ProjectSession,
+  { previous, project }: { readonly previous: ProjectConfig; readonly project: ProjectConfig },
+): Promise<ScopeResult> {
+  if (!isScoped(previous, project)) return { notes: [], replaced: [] };
+  const plugins = await pluginsToReplay(invocation, previous);
+  const force = switchFlag(invocation.flags, "force") === true;
+  return planScope({ tree, previous, project, plugins, force });
+}

@@ -1,0 +1,26 @@
+import type { Command } from "../../command.ts";
+import { GENERATING_FLAGS } from "../../generating/generating-flags.ts";
+
+/** `scaffold gen`: the generators with controller-gen's words. */
+export const genCommand: Command = {
+  path: ["gen"],
+  summary: "Run generators with controller-gen's arguments",
+  description: [
+    "Run generators. The arguments are controller-gen's, word for word.",
+    "",
+    "-h lists generators, options and output rules; -w lists the markers of the generators that are named. -hh and -ww add their arguments,",
+    "-hhh and -www where they stand; four letters print JSON.",
+  ].join("\n"),
+  usage: "[flags] [generator[:option=value,...]]... [paths=...] [output:...]",
+  examples: [
+    "scaffold gen crd paths=./... output:crd:artifacts:config=config/crd/bases",
+    "scaffold gen rbac:roleName=manager-role paths=./... output:stdout",
+    "scaffold gen crd -ww",
+  ],
+  flags: GENERATING_FLAGS,
+  takesWords: true,
+  run: async (invocation) => {
+    const { runGen } = await import("./run-gen.ts");
+    return runGen(invocation);
+  },
+};

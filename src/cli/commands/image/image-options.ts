@@ -1,0 +1,86 @@
+import { parsePlatforms } from "../../../image/base-image.ts";
+import type { Platform } from "../../../image/descriptor.ts";
+import { imageName, type ImageReference, parseReference } from "../../../image/reference.ts";
+import type { Invocation } from "../../command.ts";
+import { InvalidFlagError, MissingFlagError } from "../../errors.ts";
+import { listFlag, switchFlag, textFlag } from "../../flags/flag-values.ts";
+
+/** What `scaffold image` was asked for. */
+export interface ImageOptions {
+  readonly base: string | undefined;
+  readonly names: readonly ImageReference[];
+  readonly pushes: boolean;
+  readonly layoutPath: string | undefined;
+  readonly tarball: string | undefined;
+  readonly platforms: readonly Platform[];
+  readonly labels: Readonly<Record<string, string>>;
+  readonly entrypoint: readonly string[] | undefined;
+  readonly builds: boolean;
+  readonly sbomPath: string | undefined;
+  readonly isInsecure: boolean;
+  readonly createdAt: Date;
+}
+
+const LAYOUT_PATH = "dist/image";
+const SBOM_PATH = "dist/manager.spdx.json";
+
+/** Reads the flags of `scaffold image`. Fails: `InvalidFlagError`, `MissingFlagError`, `ImageReferenceError`, `ImagePlatformError`. */
+export function readImageOptions(
+  { flags, program }: Pick<Invocation, "flags" | "program">,
+  environment: NodeJS.ProcessEnv = process.env,
+): ImageOptions {
+  const names = listFlag(flags, "tag").map((name) => readName(name));
+  const pushes = switchFlag(flags, "push") === true;
+  if (pushes && names.length === 0) throw new MissingFlagError(["tag"], `${program.name} image`);
+  const tarball = textFlag(flags, "tarball");
+  const entrypoint = listFlag(flags, "entrypoint");
+  return {
+    base: textFlag(flags, "base"),
+    names,
+    pushes,
+    layoutPath: textFlag(flags, "oci-layout-path") ?? (tarball === undefined && !pushes ? LAYOUT_PATH : undefined),
+    tarball,
+    platforms: parsePlatforms(listFlag(flags, "platform")),
+    labels: readLabels(flags["label"]),
+    entrypoint: entrypoint.length === 0 ? undefined : entrypoint,
+    builds: switchFlag(flags, "build") !== false,
+    sbomPath: switchFlag(flags, "sbom") === false ? undefined : (textFlag(flags, "sbom-path") ?? SBOM_PATH),
+    isInsecure: switchFlag(flags, "insecure") === true,
+    createdAt: readTime(environment["SOURCE_DATE_EPOCH"]),
+  };
+}
+
+function readName(text: string): ImageReference {
+  const name = parseReference(text);
+  if (name.digest === undefined) return name;
+  throw new InvalidFlagError(
+    `invalid value "${text}" for flag --tag: the digest is known only once the image is made`,
+    {
+      hint: `write ${imageName({ ...name, digest: "" }).replace(/@$/u, "")}`,
+    },
+  );
+}
+
+// A comma may stand in a value, so it parts nothing here.
+function readLabels(given: unknown): Readonly<Record<string, string>> {
+  const lines = Array.isArray(given) ? (given as readonly string[]) : [];
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [, name, value] = /^([^=\s]+)=(.*)$/su.exec(line) ?? [];
+      if (name !== undefined && value !== undefined) return [name, value];
+      throw new InvalidFlagError(`invalid value "${line}" for flag --label: it is not of the form name=value`, {
+        hint: "write --label name=value",
+      });
+    }),
+  );
+}
+
+// The beginning of time stands for none: a real one would make every image another.
+function readTime(text: string | undefined): Date {
+  if (text === undefined || text === "") return new Date(0);
+  const time = new Date(Number(text) * 1000);
+  if (/^\d+$/u.test(text) && !Number.isNaN(time.getTime())) return time;
+  throw new InvalidFlagError(`invalid value "${text}" of SOURCE_DATE_EPOCH: it is no number of seconds`, {
+    hint: "set it to a number of seconds, such as that of `git log -1 --format=%ct`",
+  });
+}

@@ -1,0 +1,78 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+
+import { BaseImageError } from "../../../image/errors.ts";
+import { type LayoutFiles, openLayout } from "../../../image/image-layout.ts";
+import type { ImageSource } from "../../../image/image-source.ts";
+import { readArchive } from "../../../image/layout-archive.ts";
+import { parseReference } from "../../../image/reference.ts";
+import { pullImage } from "../../../image/registry/pull-image.ts";
+import type { RegistryClient } from "../../../image/registry/registry-client.ts";
+import { systemCodeOf } from "../../../machinery/disk.ts";
+import { createBlobCache } from "./blob-cache.ts";
+
+/** What a base is opened with. */
+export interface OpenBaseOptions {
+  readonly cwd: string;
+  readonly connect: (registry: string) => Promise<RegistryClient>;
+}
+
+/**
+ * Opens a base: a folder or archive of an OCI image layout, else the name of an image in a registry.
+ *
+ * `oci:`, `oci-archive:` and `docker://` say which of them it is; a layout may be followed by a colon and the name of an image in it.
+ * Fails: `BaseImageError`, `ImageReferenceError`, the errors of registries.
+ */
+export async function openBase(text: string, { cwd, connect }: OpenBaseOptions): Promise<ImageSource> {
+  const place = placeOf(text, cwd);
+  if (place.kind === "layout") return openLayout(await filesOf(place.path, cwd), place.tag);
+  const reference = parseReference(place.name);
+  return pullImage(await connect(reference.registry), reference, createBlobCache());
+}
+
+type Place =
+  | { readonly kind: "layout"; readonly path: string; readonly tag?: string }
+  | { readonly kind: "registry"; readonly name: string };
+
+function placeOf(text: string, cwd: string): Place {
+  if (text.startsWith("docker://")) return { kind: "registry", name: text.slice("docker://".length) };
+  const [, named] = /^(?:oci|oci-archive):(.+)$/su.exec(text) ?? [];
+  const target = named ?? text;
+  if (existsSync(path.resolve(cwd, target))) return { kind: "layout", path: target };
+  const [, file, tag] = /^(.+):([^:\\/]+)$/su.exec(target) ?? [];
+  if (file !== undefined && tag !== undefined && existsSync(path.resolve(cwd, file)))
+    return { kind: "layout", path: file, tag };
+  const isPath = named !== undefined || /^(?:\.{0,2}[\\/]|[A-Za-z]:\\)|\.tar$/u.test(target);
+  return isPath ? { kind: "layout", path: target } : { kind: "registry", name: text };
+}
+
+async function filesOf(target: string, cwd: string): Promise<LayoutFiles> {
+  const absolute = path.resolve(cwd, target);
+  if (!existsSync(absolute)) {
+    throw new BaseImageError(`cannot build on ${target}: there is no such folder or file`, {
+      hint: "correct the path",
+    });
+  }
+  if (!statSync(absolute).isDirectory()) return readArchive(target, readPart(absolute, target));
+  return {
+    name: target,
+    read: async (file) => {
+      const inside = path.join(absolute, file);
+      return existsSync(inside) ? readPart(inside, target) : undefined;
+    },
+  };
+}
+
+function readPart(file: string, base: string): Uint8Array {
+  try {
+    return readFileSync(file);
+  } catch (cause) {
+    throw new BaseImageError(
+      `cannot build on ${base}: ${file} cannot be read (${systemCodeOf(cause) ?? String(cause)})`,
+      {
+        hint: "make it a file that this user may read",
+        cause,
+      },
+    );
+  }
+}

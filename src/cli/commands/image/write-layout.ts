@@ -1,0 +1,97 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { open } from "node:fs/promises";
+import path from "node:path";
+
+import { ScaffoldError } from "@kubescaffold/k8s";
+
+import type { Image } from "../../../image/build-image.ts";
+import { ImageTargetError } from "../../../image/errors.ts";
+import { layoutEntries } from "../../../image/image-layout.ts";
+import { packLayout } from "../../../image/layout-archive.ts";
+import type { ImageReference } from "../../../image/reference.ts";
+import { diskFailure } from "../../../machinery/disk-failure.ts";
+
+/** An image, and where it is written to. */
+export interface LayoutTarget {
+  readonly image: Image;
+  readonly names: readonly ImageReference[];
+  /** Is an absolute path. */
+  readonly target: string;
+}
+
+/** Fails: {@link ImageTargetError} when a folder holds other things than a layout. */
+export function requireLayoutTarget(target: string): void {
+  const isFolder = isFolderAt(target);
+  if (isFolder === undefined) return;
+  const isFree = isFolder && (readdirSync(target).length === 0 || existsSync(path.join(target, "oci-layout")));
+  if (isFree) return;
+  throw new ImageTargetError(`cannot write the image to ${target}: it holds other things than an image`, {
+    hint: "name another folder with --oci-layout-path, or move it away",
+  });
+}
+
+/**
+ * Writes an image to a folder, in place of the layout that was there.
+ *
+ * Guarantees: the folder has the old image or the new one, never parts of either.
+ */
+export async function writeLayoutFolder({ image, names, target }: LayoutTarget): Promise<void> {
+  requireLayoutTarget(target);
+  await replacing(target, async (draft) => {
+    for await (const { path: file, bytes } of layoutEntries(image, names)) {
+      mkdirSync(path.dirname(path.join(draft, file)), { recursive: true });
+      writeFileSync(path.join(draft, file), bytes);
+    }
+  });
+}
+
+/**
+ * Writes an image to an archive, without what refers to it: programs that load archives take everything in them for images.
+ *
+ * Guarantees: the file has all of it, or is as it was.
+ */
+export async function writeLayoutArchive(
+  { image, names, target }: LayoutTarget,
+  options: { readonly modifiedAt: Date },
+): Promise<void> {
+  if (isFolderAt(target) === true) {
+    throw new ImageTargetError(`cannot write the image to ${target}: it is a folder`, {
+      hint: "name a file with --tarball, or pass --oci-layout-path for a folder",
+    });
+  }
+  const alone: Image = { ...image, referrers: [], attachments: [] };
+  await replacing(target, async (draft) => {
+    const file = await open(draft, "w");
+    try {
+      for await (const part of packLayout(layoutEntries(alone, names), options.modifiedAt)) await file.writeFile(part);
+    } finally {
+      await file.close();
+    }
+  });
+}
+
+function isFolderAt(target: string): boolean | undefined {
+  try {
+    return statSync(target, { throwIfNoEntry: false })?.isDirectory();
+  } catch (error) {
+    throw diskFailure(error, { what: `write ${target}`, outcome: "no image was written there" });
+  }
+}
+
+async function replacing(target: string, write: (draft: string) => Promise<void>): Promise<void> {
+  const draft = `${target}.${process.pid}.new`;
+  const former = `${target}.${process.pid}.old`;
+  try {
+    mkdirSync(path.dirname(target), { recursive: true });
+    await write(draft);
+    if (existsSync(target)) renameSync(target, former);
+    renameSync(draft, target);
+  } catch (error) {
+    if (!existsSync(target) && existsSync(former)) renameSync(former, target);
+    if (error instanceof ScaffoldError) throw error;
+    throw diskFailure(error, { what: `write ${target}`, outcome: "no image was written there" });
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+    rmSync(former, { recursive: true, force: true });
+  }
+}

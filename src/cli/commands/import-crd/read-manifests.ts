@@ -1,0 +1,114 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
+
+import { DownloadError, InputError } from "../../errors.ts";
+import { entriesOf, inputKind, unreadable } from "../../flags/input-paths.ts";
+import type { Terminal } from "../../output/terminal.ts";
+
+/** The documents of one text, and where it comes from. */
+export interface ManifestText {
+  readonly source: string;
+  readonly documents: readonly unknown[];
+}
+
+/** What reading needs of its surroundings. */
+export interface ReadManifestsOptions {
+  readonly cwd: string;
+  readonly terminal: Terminal;
+  /** Asks for an address, by default over the network. */
+  readonly request?: (url: string) => Promise<Response>;
+}
+
+/**
+ * Reads manifests from a file, a folder and its folders, an http(s) address, or `-` for standard input.
+ *
+ * Fails: `InputError`, `DownloadError`, `YamlError`.
+ */
+export async function readManifests(input: string, options: ReadManifestsOptions): Promise<readonly ManifestText[]> {
+  if (input.trim() === "") {
+    throw new InputError("cannot read an input without a name", {
+      hint: "name a file, a folder or an address, or . for this folder",
+    });
+  }
+  if (input === "-") return [parse("standard input", await readStandardInput(options.terminal))];
+  if (/^https?:\/\//u.test(input)) return [parse(input, await download(input, options))];
+  if (/^[a-z][a-z\d+.-]+:\/\//iu.test(input))
+    throw new InputError(`cannot read ${input}: only http and https addresses are read`, {
+      hint: "download it with a tool that knows the address, and name the file",
+    });
+  return filesOf(input, options.cwd).map((file) => parse(file, readText(path.resolve(options.cwd, file), file)));
+}
+
+function parse(source: string, text: string): ManifestText {
+  return { source, documents: readYamlDocuments(text, { file: source }) };
+}
+
+async function readStandardInput({ readIn }: Terminal): Promise<string> {
+  const text = (await readIn?.()) ?? "";
+  if (text.trim() !== "") return text;
+  throw new InputError("cannot read standard input: it is empty", {
+    hint: "pipe a manifest into the command, such as that of `kubectl get crd NAME -o yaml`",
+  });
+}
+
+const LONGEST_WAIT_MS = 30_000;
+
+async function download(url: string, { request = requestOverNetwork }: ReadManifestsOptions): Promise<string> {
+  const response = await request(url).catch((cause: unknown) => {
+    const reason = cause instanceof Error ? reasonOf(cause) : String(cause);
+    throw new DownloadError(`cannot download ${url}: ${reason}`, {
+      hint: "check the address and the network, or download the file and name it",
+      cause,
+    });
+  });
+  if (!response.ok) {
+    throw new DownloadError(`cannot download ${url}: the server answers ${response.status} ${response.statusText}`, {
+      hint: "open the address in a browser; it must lead to the manifest itself without a login",
+    });
+  }
+  if (response.headers.get("content-type")?.startsWith("text/html") === true) {
+    throw new DownloadError(`cannot import ${url}: the answer is a web page`, {
+      hint: "name the address of the raw file",
+    });
+  }
+  return response.text();
+}
+
+function requestOverNetwork(url: string): Promise<Response> {
+  return fetch(url, { signal: AbortSignal.timeout(LONGEST_WAIT_MS) });
+}
+
+// What fetch throws says nothing; the cause does.
+function reasonOf(error: Error): string {
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}
+
+function filesOf(input: string, cwd: string): readonly string[] {
+  const target = path.resolve(cwd, input);
+  if (inputKind(target, input) !== "folder") return [input];
+  const files = manifestsBelow(target, input).map((file) => path.join(input, path.relative(target, file)));
+  if (files.length > 0) return files;
+  throw new InputError(`cannot import ${input}: the folder has no .yaml, .yml or .json file`, {
+    hint: "name the folder that holds the manifests",
+  });
+}
+
+function manifestsBelow(folder: string, shown: string): readonly string[] {
+  const entries = entriesOf(folder, shown).toSorted((left, right) => (left.name < right.name ? -1 : 1));
+  return entries.flatMap((entry) => {
+    const target = path.join(folder, entry.name);
+    if (entry.isDirectory())
+      return /^\.|^node_modules$/u.test(entry.name) ? [] : manifestsBelow(target, path.join(shown, entry.name));
+    return entry.isFile() && /\.(?:ya?ml|json)$/u.test(entry.name) ? [target] : [];
+  });
+}
+
+function readText(target: string, shown: string): string {
+  try {
+    return readFileSync(target, "utf8");
+  } catch (cause) {
+    throw unreadable(shown, cause);
+  }
+}

@@ -1,0 +1,173 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+
+import { structSchema } from "@kubescaffold/k8s/tables";
+
+import { type CrdFacts, readCrds } from "../../../importer/crd-facts.ts";
+import { NoCrdError } from "../../../importer/errors.ts";
+import { importCrds, type ImportResult } from "../../../importer/import-crds.ts";
+import { type Verification, verifyImport } from "../../../importer/verify-import.ts";
+import { breakConstants } from "../../../machinery/break-lines.ts";
+import type { FileAction, FileTree } from "../../../machinery/file-tree.ts";
+import { textDiff } from "../../../machinery/text-diff.ts";
+import { BOILERPLATE_FILE } from "../../../project/boilerplate-file.ts";
+import { PROJECT_FILE } from "../../../project/project-config.ts";
+import type { Invocation } from "../../command.ts";
+import { InputError, InvalidFlagError } from "../../errors.ts";
+import { headerComment } from "../../flags/boilerplate.ts";
+import { listFlag, switchFlag } from "../../flags/flag-values.ts";
+import { outputFolder } from "../../flags/folder-flags.ts";
+import { isDryRun, reportOutcome, wantsJson } from "../../output/report-outcome.ts";
+import { confirmReplacing } from "../../prompts/confirm-overwrite.ts";
+import { loadProject, type ProjectSession, withProjectSession } from "../../session/project-session.ts";
+import { foldersBelow, foldersInProject, type ImportFolders, requireOwnFolders } from "./import-folders.ts";
+import { readManifests } from "./read-manifests.ts";
+
+/** Writes types for the CustomResourceDefinitions that the words name. */
+export async function runImportCrd(invocation: Invocation): Promise<number> {
+  const crds = await readInputs(invocation);
+  const place = placeOf(invocation);
+  const dry = isDryRun(invocation);
+  return withProjectSession({ ...invocation, cwd: place.root }, { isDryRun: dry }, async (session) => {
+    const folderOf = place.base === undefined ? projectFolders(session) : foldersBelow(place.base, crds);
+    requireOwnFolders(folderOf, crds, session.tree);
+    const options = { crds, folderOf, structSchema, ...writingOptions(invocation, session, place) };
+    const result = importCrds(options);
+    planFiles(session.tree, result, switchFlag(invocation.flags, "force") === true);
+    const replaced = session.tree.replaced();
+    const actions = session.tree.actions();
+    const skipped = session.tree.skipped();
+    const checked = importCrds({ ...options, isExternal: false });
+    await confirmReplacing(invocation, { actions, paths: replaced, verb: "Replace" });
+    const verification = await verifyImport({ crds, files: checked.files, ignoresTexts: options.losesTexts });
+    if (!dry) await session.commit(actions);
+    const diffs = wantsJson(invocation) || dry ? [] : diffsOf(actions, replaced);
+    reportOutcome(invocation, {
+      actions,
+      replaced,
+      skipped,
+      notes: [
+        ...(actions.length === 0 ? ["The files say all of this already."] : []),
+        ...diffs,
+        ...result.notes,
+        ...notesOf(result, verification),
+      ],
+      next: nextSteps({ isInProject: place.base === undefined, isExternal: options.isExternal }),
+    });
+    return 0;
+  });
+}
+
+async function readInputs(invocation: Invocation): Promise<readonly CrdFacts[]> {
+  const { words, flags } = invocation;
+  if (words.length === 0) {
+    throw new InputError("cannot import without an input", {
+      hint: "name files, folders or addresses of manifests, or - for standard input",
+    });
+  }
+  const found: CrdFacts[] = [];
+  for (const word of words) {
+    const texts = await readManifests(word, invocation);
+    const crds = texts.flatMap(({ source, documents }) => readCrds(documents, source));
+    if (crds.length === 0) throw new NoCrdError(word === "-" ? "standard input" : word);
+    found.push(...crds);
+  }
+  return chosen(found, listFlag(flags, "kind"));
+}
+
+function chosen(crds: readonly CrdFacts[], kinds: readonly string[]): readonly CrdFacts[] {
+  const known = new Set(crds.map(({ kind }) => kind));
+  const missing = kinds.find((kind) => !known.has(kind));
+  if (missing === undefined) return kinds.length === 0 ? crds : crds.filter(({ kind }) => kinds.includes(kind));
+  throw new InvalidFlagError(`cannot import the kind ${missing}: the inputs have none of that name`, {
+    hint: `their kinds are ${[...known].toSorted().join(", ")}`,
+  });
+}
+
+/** Where files go: below `base` of the root, or where the project that has its root there wants them. */
+interface Place {
+  readonly root: string;
+  readonly base: string | undefined;
+}
+
+function placeOf({ flags, cwd }: Invocation): Place {
+  const target = outputFolder({ flags, cwd }, "output-dir");
+  if (target === undefined) {
+    if (existsSync(path.join(cwd, PROJECT_FILE))) return { root: cwd, base: undefined };
+    throw new InvalidFlagError(`cannot tell where the types belong: there is no ${PROJECT_FILE} file in ${cwd}`, {
+      hint: "pass --output-dir, or run the command in the root folder of a project",
+    });
+  }
+  const below = path.relative(cwd, target);
+  const isInside = !below.startsWith("..") && !path.isAbsolute(below);
+  const root = isInside ? cwd : nearestFolder(target);
+  return { root, base: path.relative(root, target).split(path.sep).join("/") };
+}
+
+function nearestFolder(target: string): string {
+  return existsSync(target) ? target : nearestFolder(path.dirname(target));
+}
+
+function projectFolders(session: ProjectSession): ImportFolders {
+  return foldersInProject(loadProject(session).project, session.tree);
+}
+
+function writingOptions(
+  { flags }: Invocation,
+  { tree }: ProjectSession,
+  { base }: Place,
+): { readonly isExternal: boolean; readonly losesTexts: boolean; readonly header: string } {
+  const boilerplate = base === undefined ? headerComment(tree.read(BOILERPLATE_FILE) ?? "") : "";
+  return {
+    isExternal: switchFlag(flags, "external") === true,
+    losesTexts: switchFlag(flags, "well-known") === true,
+    header: boilerplate === "" ? "" : `${boilerplate}\n\n`,
+  };
+}
+
+// The file that names group and version is kept when there is one: it says the same.
+function planFiles(tree: FileTree, { files }: ImportResult, force: boolean): void {
+  for (const { path: file, content: long, kind } of files) {
+    const content = breakConstants(long);
+    if (tree.read(file) === content) continue;
+    tree.create(file, content, { ifExists: kind === "group" ? "skip" : force ? "overwrite" : "error" });
+  }
+}
+
+function diffsOf(actions: readonly FileAction[], replaced: readonly string[]): readonly string[] {
+  return actions.flatMap((action) =>
+    action.kind === "overwrite" && replaced.includes(action.path)
+      ? [textDiff({ path: action.path, before: action.previous, after: action.content })]
+      : [],
+  );
+}
+
+const MOST_LISTED = 10;
+
+function notesOf({ overrides }: ImportResult, { verdicts, problems }: Verification): readonly string[] {
+  const differing = verdicts.filter(({ differences, facts }) => differences.length > 0 || facts.length > 0);
+  const same = `${verdicts.length - differing.length} of ${count(verdicts.length, "version")}`;
+  const lines = differing.map(({ group, kind, version, differences, facts }) => {
+    const places = [...facts, ...differences.map(({ path, keyword }) => [path, keyword].filter(Boolean).join(" "))];
+    return `  ${kind}.${version}.${group}: ${places.slice(0, MOST_LISTED).join(", ")}`;
+  });
+  const raw =
+    overrides.length === 0
+      ? []
+      : [
+          `${count(overrides.length, "schema keyword")} could only be stated by +kubescaffold:schema, as in the manifest.`,
+        ];
+  const warnings = problems.slice(0, MOST_LISTED).map((problem) => `  ${problem}`);
+  const verdict = `Generating from these types gives the same definition for ${same}.`;
+  return [[verdict, ...lines, ...warnings].join("\n"), ...raw];
+}
+
+function count(number: number, what: string): string {
+  return number === 1 ? `1 ${what}` : `${number} ${what}s`;
+}
+
+function nextSteps(options: { readonly isInProject: boolean; readonly isExternal: boolean }): readonly string[] {
+  if (!options.isInProject) return ["npm install @kubescaffold/k8s    # unless it is a dependency already"];
+  const generate = options.isExternal ? [] : ["npm run manifests    # writes the definitions of these kinds too"];
+  return ["import the kinds where you use them: each is a type and a value of one name", ...generate];
+}

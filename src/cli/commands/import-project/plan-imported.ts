@@ -1,0 +1,149 @@
+import { structSchema } from "@kubescaffold/k8s/tables";
+
+import { packageSpecs } from "../../../changes/package-specs.ts";
+import { contributorFor, partsOf } from "../../../changes/replay.ts";
+import { exampleSpec, withExampleSpec } from "../../../go-project/example-object.ts";
+import { documentsIn, type GoProject } from "../../../go-project/go-project.ts";
+import { markerFile, replaceRbacMarkers, replaceWebhookMarker } from "../../../go-project/place-markers.ts";
+import type { NotMapped, PlannedProject } from "../../../go-project/plan-project.ts";
+import { planRbacMarkers } from "../../../go-project/rbac-markers.ts";
+import { configurationMarkers, planWebhookMarkers } from "../../../go-project/webhook-markers.ts";
+import { importCrds } from "../../../importer/import-crds.ts";
+import { breakConstants } from "../../../machinery/break-lines.ts";
+import type { FileTree } from "../../../machinery/file-tree.ts";
+import { renderTemplate } from "../../../machinery/template.ts";
+import { addTypeMarker } from "../../../machinery/type-markers.ts";
+import { createReplayContext } from "../../../plugin/replay-context.ts";
+import { type ProjectConfig, type ProjectResource, qualifiedGroupOf } from "../../../project/project-config.ts";
+import { namesOf } from "../../../project/resource-names.ts";
+import type { Invocation } from "../../command.ts";
+import { pluginsFor, runScaffolds } from "../../session/run-scaffolds.ts";
+import { foldersInProject } from "../import-crd/import-folders.ts";
+
+/** A project that is being made of one in Go. */
+export interface ImportedProject {
+  readonly tree: FileTree;
+  readonly go: GoProject;
+  readonly planned: PlannedProject;
+  readonly root: string;
+}
+
+/** Says of each resource in which files its controllers are. */
+export type ControllerFiles = ReadonlyMap<ProjectResource, readonly string[]>;
+
+/** Runs the scaffolds of `init`, `create api` and `create webhook` for all that PROJECT says. */
+export async function scaffoldImported(
+  invocation: Invocation,
+  { tree, planned, root, boilerplate }: ImportedProject & { readonly boilerplate: string },
+): Promise<{ readonly project: ProjectConfig; readonly controllerFiles: ControllerFiles }> {
+  const plugins = await pluginsFor(invocation);
+  const packages = packageSpecs({ packageRoot: invocation.program.packageRoot, projectRoot: root });
+  const { project } = await runScaffolds({
+    invocation,
+    session: { root, tree, commit: async () => undefined },
+    project: planned.project,
+    plugins,
+    command: "init",
+    scaffoldOf: (plugin) => plugin.init,
+    options: { boilerplate, packages },
+  });
+  const controllerFiles = new Map<ProjectResource, readonly string[]>();
+  for (const part of partsOf(project).filter(({ kind }) => kind !== "init")) {
+    const before = new Set(tree.files());
+    for (const plugin of plugins.plugins) {
+      const context = createReplayContext(plugin, { tree, project, chain: plugins.keys, render: renderTemplate });
+      for (const contributor of contributorFor(part, plugin, { tree })) await contributor.run(context);
+    }
+    if (part.kind !== "controller") continue;
+    const files = tree.files().filter((file) => !before.has(file) && file.endsWith("_controller.ts"));
+    controllerFiles.set(part.resource, [...(controllerFiles.get(part.resource) ?? []), ...files]);
+  }
+  return { project, controllerFiles };
+}
+
+/** Writes types for the definitions of the Go project, and for kinds that are defined elsewhere; returns what they cannot say. */
+export function writeImportedTypes({ tree, go, planned }: ImportedProject, header: string): readonly NotMapped[] {
+  const { project, externals } = planned;
+  const folderOf = foldersInProject(project, tree);
+  const folders = new Map(
+    (project.resources ?? [])
+      .filter((each) => each.api !== undefined)
+      .map((each) => [`${qualifiedGroupOf(each)}/${each.version}`, namesOf(project, each).apiFolder]),
+  );
+  const placeOf = (group: string, version: string): string =>
+    folders.get(`${group}/${version}`) ?? folderOf(group, version);
+  const own = importCrds({ crds: go.crds, folderOf: placeOf, structSchema, header });
+  const elsewhere = importCrds({ crds: externals, folderOf, structSchema, header, isExternal: true });
+  for (const { path, content, kind } of [...own.files, ...elsewhere.files])
+    tree.create(path, breakConstants(content), { ifExists: kind === "group" ? "skip" : "overwrite" });
+  markApplied(tree, project);
+  const known = new Set((project.resources ?? []).map((each) => `${qualifiedGroupOf(each)}/${each.kind}`));
+  const unknown = go.crds.filter(({ group, kind }) => !known.has(`${group}/${kind}`));
+  return [
+    ...unknown.map(({ group, kind, source }) => ({
+      what: source,
+      why: `PROJECT has no entry for ${kind} of ${group}; its types were written all the same`,
+    })),
+    ...own.notes.map((note) => ({ what: "a definition", why: note })),
+  ];
+}
+
+// Definitions do not say which kinds get what server-side apply takes; PROJECT does.
+function markApplied(tree: FileTree, project: ProjectConfig): void {
+  for (const resource of (project.resources ?? []).filter(({ api }) => api?.ssa === true)) {
+    const { apiFolder, kindLower, kind } = namesOf(project, resource);
+    const file = `${apiFolder}/${kindLower}_types.ts`;
+    if (!tree.exists(file)) continue;
+    tree.update(file, (text) => addTypeMarker(text, { type: kind, marker: "+kubebuilder:ac:generate=true" }) ?? text);
+  }
+}
+
+const RBAC_FILE = "internal/controller/rbac_markers.ts";
+const WEBHOOK_FILE = "internal/webhook/webhook_markers.ts";
+
+/** Puts the markers of roles and webhooks where their code is, and the others into files of their own; returns what has no code. */
+export function placeImportedMarkers(
+  { tree, go, planned }: ImportedProject,
+  { files, header }: { readonly files: ControllerFiles; readonly header: string },
+): readonly NotMapped[] {
+  const { project } = planned;
+  const rbac = planRbacMarkers(go.roles, project);
+  if (go.roles.length > 0) {
+    for (const [resource, paths] of files)
+      for (const path of paths) tree.update(path, (text) => replaceRbacMarkers(text, rbac.of(resource)));
+  }
+  const says =
+    "What the manager may do beside what controllers say of their own kinds; move each line to the code that needs it.";
+  if (rbac.others.length > 0) tree.create(RBAC_FILE, markerFile({ header, says, markers: rbac.others }));
+  const webhooks = planWebhookMarkers(go.webhooks, project.resources ?? []);
+  const lost = webhooks.filter((webhook) => {
+    if (webhook.owner === undefined) return true;
+    const names = namesOf(project, webhook.owner);
+    const file = `${names.webhookFolder}/${names.kindLower}_webhook.ts`;
+    tree.update(file, (text) => replaceWebhookMarker(text, webhook));
+    return !tree.readExisting(file).includes(webhook.line);
+  });
+  const markers = [...configurationMarkers(go.webhooks), ...lost.map(({ line }) => line)];
+  const purpose = "Webhooks whose code is to be translated, and the names of the configurations.";
+  if (markers.length > 0) tree.create(WEBHOOK_FILE, markerFile({ header, says: purpose, markers }));
+  return lost.map(({ name }) => ({
+    what: `webhook ${name}`,
+    why: `PROJECT says of no kind that it has it; its marker is in ${WEBHOOK_FILE}, its handler is to be written and registered`,
+  }));
+}
+
+/** Gives the objects of generated tests what their schemas require: the samples' content, or the least that is valid. */
+export function fillExamples({ tree, go, planned }: ImportedProject, files: ControllerFiles): void {
+  for (const resource of planned.project.resources ?? []) {
+    const group = qualifiedGroupOf(resource);
+    const crd = go.crds.find((each) => each.group === group && each.kind === resource.kind);
+    if (crd === undefined) continue;
+    const names = namesOf(planned.project, resource);
+    const [sample] = documentsIn(go.files, `config/samples/${names.sampleName}`);
+    const spec = exampleSpec(crd, resource.version, sample);
+    const sources = [...(files.get(resource) ?? []), `${names.webhookFolder}/${names.kindLower}_webhook.ts`];
+    for (const test of sources.map((file) => file.replace(/\.ts$/u, ".test.ts"))) {
+      if (tree.exists(test)) tree.update(test, (text) => withExampleSpec(text, spec));
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+import type { GoFiles } from "../../../go-project/go-project.ts";
+import { systemCodeOf } from "../../../machinery/disk.ts";
+import { entriesOf, requireInputFolder, unreadable } from "../../flags/input-paths.ts";
+
+/** Opens the folder of a project in Go. Fails: `InputError` when there is no such folder. */
+export function readGoFiles(folder: string, shown: string): GoFiles {
+  requireInputFolder(folder, shown);
+  return { folder: shown, paths: filesBelow(folder, shown), read: (file) => readText(folder, file) };
+}
+
+// What tools fetch, build and keep for themselves.
+const FOREIGN = new Set(["bin", "dist", "node_modules", "vendor", "testbin"]);
+const KEPT_DOT_FOLDERS = new Set([".devcontainer", ".github"]);
+
+function filesBelow(root: string, shown: string, below = ""): readonly string[] {
+  return entriesOf(path.join(root, below), path.join(shown, below))
+    .toSorted((left, right) => (left.name < right.name ? -1 : 1))
+    .flatMap((entry) => {
+      const relative = below === "" ? entry.name : `${below}/${entry.name}`;
+      if (!entry.isDirectory()) return entry.isFile() ? [relative] : [];
+      const isForeign = entry.name.startsWith(".")
+        ? !KEPT_DOT_FOLDERS.has(entry.name)
+        : below === "" && FOREIGN.has(entry.name);
+      return isForeign ? [] : filesBelow(root, shown, relative);
+    });
+}
+
+function readText(root: string, file: string): string | undefined {
+  try {
+    return readFileSync(path.join(root, file), "utf8");
+  } catch (cause) {
+    if (systemCodeOf(cause) === "ENOENT" || systemCodeOf(cause) === "EISDIR") return undefined;
+    throw unreadable(file, cause);
+  }
+}

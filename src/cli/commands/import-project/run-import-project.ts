@@ -1,0 +1,172 @@
+import { mkdirSync, readdirSync } from "node:fs";
+import path from "node:path";
+
+import { compareManifests } from "../../../go-project/compare-manifests.ts";
+import { ImportTargetError } from "../../../go-project/errors.ts";
+import { planTranslations } from "../../../go-project/file-counterparts.ts";
+import { type GoProject, readGoProject, readManifestFacts } from "../../../go-project/go-project.ts";
+import { applyKustomizeSettings, KUSTOMIZATION } from "../../../go-project/kustomize-settings.ts";
+import { type Migration, MIGRATION_FILE, migrationPage, scoreLine } from "../../../go-project/migration-page.ts";
+import { copySamples, sortOthers } from "../../../go-project/other-files.ts";
+import { type NotMapped, type PlannedProject, planProject } from "../../../go-project/plan-project.ts";
+import { FileTree } from "../../../machinery/file-tree.ts";
+import { BOILERPLATE_FILE } from "../../../project/boilerplate-file.ts";
+import { leaderElectionIdOf } from "../../../project/leader-election-id.ts";
+import { PROJECT_FILE } from "../../../project/project-config.ts";
+import { printProject } from "../../../project/project-file.ts";
+import type { Invocation } from "../../command.ts";
+import { InputError } from "../../errors.ts";
+import { headerComment } from "../../flags/boilerplate.ts";
+import { textFlag } from "../../flags/flag-values.ts";
+import { outputFolder } from "../../flags/folder-flags.ts";
+import { requireInputFolder } from "../../flags/input-paths.ts";
+import { planGenerated } from "../../generating/generate-manifests.ts";
+import { allArguments } from "../../generating/project-arguments.ts";
+import { isDryRun, reportOutcome } from "../../output/report-outcome.ts";
+import { withProjectSession } from "../../session/project-session.ts";
+import { pluginsFor } from "../../session/run-scaffolds.ts";
+import { fillExamples, placeImportedMarkers, scaffoldImported, writeImportedTypes } from "./plan-imported.ts";
+import { readGoFiles } from "./read-go-files.ts";
+
+/** Starts a project in TypeScript from one in Go. */
+export async function runImportProject(invocation: Invocation): Promise<number> {
+  const source = sourceOf(invocation);
+  const root = outputFolder(invocation, "output-dir") ?? invocation.cwd;
+  requireInputFolder(path.resolve(invocation.cwd, source), source);
+  refuseUsed(root, path.relative(invocation.cwd, root) || ".");
+  const go = readGoProject(readGoFiles(path.resolve(invocation.cwd, source), source));
+  const planned = await planImported(invocation, {
+    go,
+    root,
+    name: path.basename(path.resolve(invocation.cwd, source)),
+  });
+  // Nothing is there before, so that nothing needs to be read.
+  const tree = new FileTree({ read: () => undefined, list: () => [] });
+  const migration = await fillTree(invocation, { tree, go, planned, root });
+  tree.create(MIGRATION_FILE, migrationPage(migration));
+  const actions = tree.actions();
+  if (!isDryRun(invocation)) {
+    mkdirSync(root, { recursive: true });
+    await withProjectSession({ ...invocation, cwd: root }, { isDryRun: false }, ({ commit }) => commit(actions));
+  }
+  const folder = path.relative(invocation.cwd, root);
+  reportOutcome(invocation, {
+    actions,
+    notes: notesOf(migration),
+    details: { ...migration },
+    next: [...(folder === "" ? [] : [`cd ${folder}`]), "npm install", "npm test", `follow ${MIGRATION_FILE}`],
+  });
+  return 0;
+}
+
+function sourceOf({ words }: Invocation): string {
+  const [source = "", ...more] = words;
+  if (source.trim() !== "" && more.length === 0) return source;
+  throw new InputError(
+    more.length === 0 ? "cannot import without a project" : "cannot import several projects at once",
+    {
+      hint: "name the folder of one project that kubebuilder made",
+    },
+  );
+}
+
+// A repository without a commit is as good as empty.
+function refuseUsed(root: string, shown: string): void {
+  let found: readonly string[] = [];
+  try {
+    found = readdirSync(root);
+  } catch {
+    return;
+  }
+  const [first] = found.filter((name) => name !== ".git").toSorted();
+  if (first !== undefined) throw new ImportTargetError(shown, first);
+}
+
+interface Target {
+  readonly go: GoProject;
+  readonly root: string;
+  readonly name: string;
+}
+
+async function planImported(invocation: Invocation, { go, name }: Target): Promise<PlannedProject> {
+  const { keys } = await pluginsFor(invocation);
+  const { plugins, bundles } = await invocation.program.registry();
+  const known = new Set([...plugins, ...bundles].map(({ key }) => key));
+  return planProject(go, {
+    repo: textFlag(invocation.flags, "repo"),
+    projectName: name.toLowerCase(),
+    cliVersion: invocation.program.version,
+    layout: keys,
+    hasPlugin: (key) => known.has(key),
+  });
+}
+
+interface Filling {
+  readonly tree: FileTree;
+  readonly go: GoProject;
+  readonly planned: PlannedProject;
+  readonly root: string;
+}
+
+async function fillTree(invocation: Invocation, filling: Filling): Promise<Migration> {
+  const { tree, go, planned, root } = filling;
+  const boilerplate = boilerplateOf(go);
+  const scaffolded = await scaffoldImported(invocation, { ...filling, boilerplate });
+  tree.create(PROJECT_FILE, printProject(scaffolded.project));
+  const header = boilerplate === "" ? "" : `${(tree.read(BOILERPLATE_FILE) ?? boilerplate).trim()}\n\n`;
+  const typeNotes = writeImportedTypes(filling, header);
+  const markerNotes = placeImportedMarkers(filling, { files: scaffolded.controllerFiles, header });
+  fillExamples(filling, scaffolded.controllerFiles);
+  const settings = kustomizeNotes(filling);
+  keepLeaderElectionId(filling);
+  copySamples(go.files, tree);
+  const hint = "the sources were made of the manifests: correct the manifests, or report this; nothing was written";
+  await planGenerated(invocation, { root, tree, args: allArguments(tree), hint, usesCache: false });
+  const made = readManifestFacts({ paths: tree.files(), read: (file) => tree.read(file) });
+  return {
+    projectName: planned.project.projectName ?? "",
+    scores: compareManifests(go, made),
+    translations: planTranslations(go.files.paths, tree),
+    others: sortOthers(go.files, tree),
+    notMapped: [...planned.notMapped, ...typeNotes, ...markerNotes, ...settings],
+  };
+}
+
+// Both languages have the same comments.
+function boilerplateOf({ files }: GoProject): string {
+  const text = headerComment(files.read("hack/boilerplate.go.txt") ?? "");
+  return text.startsWith("/*") && text.endsWith("*/") ? text : "";
+}
+
+function kustomizeNotes({ tree, go }: Filling): readonly NotMapped[] {
+  const wanted = go.files.read(KUSTOMIZATION);
+  if (wanted === undefined) return [];
+  const { text, notMapped } = applyKustomizeSettings(tree.readExisting(KUSTOMIZATION), wanted);
+  tree.update(KUSTOMIZATION, () => text);
+  return notMapped;
+}
+
+// With the lease of the Go program, the two never work at the same time.
+function keepLeaderElectionId({ tree, go, planned }: Filling): void {
+  const main = go.files.read("cmd/main.go") ?? go.files.read("main.go") ?? "";
+  const given = /LeaderElectionID:\s*"(?<id>[^"]+)"/u.exec(main)?.groups?.["id"] ?? leaderElectionIdOf(go.project);
+  tree.update("cmd/main.ts", (text) => text.replace(`"${leaderElectionIdOf(planned.project)}"`, JSON.stringify(given)));
+}
+
+function notesOf({ scores, translations, notMapped, others }: Migration): readonly string[] {
+  const open = translations.filter(({ state }) => state === "fill in" || state === "write");
+  const differences = scores.flatMap((score) => score.differences);
+  return [
+    scores.map((score) => scoreLine(score)).join("\n"),
+    ...(differences.length === 0 ? [] : [["Differences:", ...differences.map((each) => `  ${each}`)].join("\n")]),
+    ...(notMapped.length === 0
+      ? []
+      : [["Not mapped:", ...notMapped.map(({ what, why }) => `  ${what}: ${why}`)].join("\n")]),
+    ["To translate:", ...open.map(({ go, typescript = "" }) => `  ${go} -> ${typescript}`)].join("\n"),
+    ...(others.differing.length + others.left.length === 0
+      ? []
+      : [
+          `${MIGRATION_FILE} lists ${others.differing.length} manifests that differ and ${others.left.length} files that were not taken over.`,
+        ]),
+  ];
+}

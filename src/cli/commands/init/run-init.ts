@@ -1,0 +1,148 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+import { packageSpecs } from "../../../changes/package-specs.ts";
+import { workflowNotes } from "../../../changes/workflow-notes.ts";
+import { withoutByteOrderMark } from "../../../machinery/byte-order-mark.ts";
+import { pathKindSync } from "../../../machinery/disk.ts";
+import { NotARegularFileError } from "../../../machinery/errors.ts";
+import type { ResolvedPlugins } from "../../../plugin/registry.ts";
+import { ProjectExistsError } from "../../../project/errors.ts";
+import { PROJECT_FILE, type ProjectConfig } from "../../../project/project-config.ts";
+import { printProject } from "../../../project/project-file.ts";
+import { validateDomain, validateProjectName, validateRepo } from "../../../project/validate-names.ts";
+import type { Invocation } from "../../command.ts";
+import { FolderInUseError, InputError, InvalidFlagError } from "../../errors.ts";
+import { readBoilerplate } from "../../flags/boilerplate.ts";
+import { switchFlag, textFlag } from "../../flags/flag-values.ts";
+import { isDryRun, reportOutcome, wantsJson } from "../../output/report-outcome.ts";
+import { type ProjectSession, withProjectSession } from "../../session/project-session.ts";
+import { pluginsFor, runScaffolds } from "../../session/run-scaffolds.ts";
+
+/** Starts a project in the working folder. */
+export async function runInit(invocation: Invocation): Promise<number> {
+  refuseExisting(invocation.cwd);
+  const plugins = await pluginsFor(invocation);
+  requireBase(plugins);
+  const wanted = projectOf(invocation, plugins.keys);
+  const boilerplate = readBoilerplate(invocation);
+  const foreign = foreignFiles(invocation.cwd);
+  const dry = isDryRun(invocation);
+  const installs = !dry && switchFlag(invocation.flags, "skip-install") !== true;
+  const hasPackage = await withProjectSession(invocation, { isDryRun: dry }, async (session) => {
+    refuseExisting(session.root);
+    const packages = packageSpecs({ packageRoot: invocation.program.packageRoot, projectRoot: session.root });
+    const options = { boilerplate, packages };
+    const { notes, project } = await runScaffolds({
+      invocation,
+      session,
+      project: wanted,
+      plugins,
+      command: "init",
+      scaffoldOf: (plugin) => plugin.init,
+      options,
+    });
+    refuseBrokenPackage(session);
+    session.tree.create(PROJECT_FILE, printProject(project));
+    const actions = session.tree.actions();
+    const skipped = session.tree.skipped();
+    if (!dry) await session.commit(actions);
+    reportOutcome(invocation, {
+      actions,
+      skipped,
+      notes: [...foreignNotes(foreign, session), ...notes, ...workflowNotes(session.root, actions)],
+      next: [
+        ...(installs || !session.tree.exists("package.json") ? [] : ["npm install"]),
+        "npx scaffold create api --group <group> --version v1 --kind <Kind>",
+      ],
+    });
+    return session.tree.exists("package.json");
+  });
+  if (installs && hasPackage) await install(invocation);
+  return 0;
+}
+
+function refuseExisting(root: string): void {
+  if (pathKindSync(path.join(root, PROJECT_FILE)) !== "absent") throw new ProjectExistsError(root);
+  for (const file of ["Makefile", "cmd/main.ts"]) {
+    const kind = pathKindSync(path.join(root, file));
+    if (kind === "file") throw new FolderInUseError(file);
+    if (kind !== "absent") {
+      throw new NotARegularFileError(
+        file,
+        { folder: "a folder", link: "a symbolic link", other: "not a regular file" }[kind],
+      );
+    }
+  }
+}
+
+// A plugin that has no part in `create api` adds to projects and starts none.
+function requireBase({ keys, plugins }: ResolvedPlugins): void {
+  if (plugins.some((plugin) => plugin.createApi !== undefined)) return;
+  throw new InvalidFlagError(`cannot start a project with ${keys.join(" and ")} alone: it only adds to one`, {
+    hint: `pass --plugins=${["ts/v1", ...keys].join(",")}, or first \`init\` without --plugins, then \`edit --plugins\``,
+  });
+}
+
+// A package.json is added to, unless it cannot be read as one; npm could not either.
+function refuseBrokenPackage({ tree }: ProjectSession): void {
+  if (!tree.skipped().includes("package.json")) return;
+  throw new InputError("cannot add to package.json: it is no JSON object", {
+    hint: "correct the file or move it away; nothing was written",
+  });
+}
+
+function projectOf({ flags, cwd, program }: Invocation, layout: readonly string[]): ProjectConfig {
+  // Without a domain the groups are written in full: --group crew.example.com.
+  const domain = textFlag(flags, "domain", { mayBeEmpty: true })?.trim() ?? "my.domain";
+  const projectName = textFlag(flags, "project-name") ?? path.basename(cwd).toLowerCase();
+  if (domain !== "") validateDomain(domain);
+  validateProjectName(projectName);
+  const repo = textFlag(flags, "repo") ?? packageNameIn(cwd) ?? projectName;
+  validateRepo(repo);
+  return {
+    cliVersion: program.version,
+    ...(domain === "" ? {} : { domain }),
+    layout,
+    ...(switchFlag(flags, "multigroup") === true ? { multigroup: true } : {}),
+    ...(switchFlag(flags, "namespaced") === true ? { namespaced: true } : {}),
+    projectName,
+    repo,
+    version: "3",
+  };
+}
+
+/** Returns the name of a package that a folder holds already; one that cannot be read says nothing. */
+export function packageNameIn(folder: string): string | undefined {
+  try {
+    const text = readFileSync(path.join(folder, "package.json"), "utf8");
+    const { name } = JSON.parse(withoutByteOrderMark(text)) as { readonly name?: unknown };
+    return typeof name === "string" && name !== "" ? name : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function foreignFiles(root: string): readonly string[] {
+  try {
+    return readdirSync(root, { withFileTypes: true })
+      .filter((entry) => !(entry.isDirectory() && entry.name.startsWith(".") && entry.name !== ".github"))
+      .map((entry) => entry.name);
+  } catch {
+    return [];
+  }
+}
+
+function foreignNotes(foreign: readonly string[], session: ProjectSession): readonly string[] {
+  if (foreign.length === 0) return [];
+  const kept = session.tree.skipped();
+  const shown = `${foreign.slice(0, 5).join(", ")}${foreign.length > 5 ? ", …" : ""}`;
+  return [
+    `The folder was not empty (${shown}): ${kept.length === 1 ? "1 file was kept as it was" : `${kept.length} files were kept as they were`}.`,
+  ];
+}
+
+async function install(invocation: Invocation): Promise<void> {
+  const { runNpmInstall } = await import("./npm-install.ts");
+  await runNpmInstall({ cwd: invocation.cwd, isQuiet: wantsJson(invocation) });
+}

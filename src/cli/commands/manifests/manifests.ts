@@ -1,0 +1,19 @@
+import type { Command } from "../../command.ts";
+import { WRITING_FLAGS } from "../../flags/global-flags.ts";
+import { GENERATING_FLAGS } from "../../generating/generating-flags.ts";
+
+/** `scaffold manifests`: CRDs, roles and webhook configurations from the sources. */
+export const manifestsCommand: Command = {
+  path: ["manifests"],
+  summary: "Write CRDs, roles and webhook configurations from the sources",
+  description: [
+    "Write config/crd/bases, config/rbac/role.yaml and config/webhook/manifests.yaml from the markers of the sources.",
+    "The same as: gen rbac:roleName=manager-role crd webhook paths=./... output:crd:artifacts:config=config/crd/bases",
+  ].join("\n"),
+  examples: ["scaffold manifests", "scaffold manifests --dry-run", "scaffold manifests --watch"],
+  flags: [...WRITING_FLAGS, ...GENERATING_FLAGS],
+  run: async (invocation) => {
+    const { runManifests } = await import("./run-manifests.ts");
+    return runManifests(invocation);
+  },
+};

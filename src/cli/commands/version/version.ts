@@ -1,0 +1,39 @@
+import type { Command } from "../../command.ts";
+import { BUILD_FACTS, type BuildFacts } from "./build-facts.ts";
+
+/** The version of Kubernetes whose API the types are made from. */
+const KUBERNETES_VERSION = "1.35";
+
+// As many letters as tell the commits of a large repository apart.
+const SHORT_COMMIT = 12;
+
+/** `scaffold version`: what this program is. */
+export const versionCommand: Command = {
+  path: ["version"],
+  summary: "Print the version",
+  description:
+    "Print the version, that of Kubernetes whose API the types are made from, and the commit that the program was built from with its time; it is unknown where no clone was built.",
+  flags: [{ name: "output", kind: "string", help: "form of the output", default: "text", values: ["text", "json"] }],
+  run: async ({ terminal, flags, program }) => {
+    const facts = {
+      version: program.version,
+      kubernetes: KUBERNETES_VERSION,
+      ...BUILD_FACTS,
+      node: process.versions.node,
+      platform: `${process.platform}/${process.arch}`,
+    };
+    if (flags["output"] === "json") terminal.writeOut(`${JSON.stringify(facts, undefined, 2)}\n`);
+    else {
+      const parts = [`Kubernetes ${facts.kubernetes}`, commitText(facts), `Node ${facts.node}`, facts.platform];
+      terminal.writeOut(`kubescaffold ${facts.version} (${parts.join(", ")})\n`);
+    }
+    return 0;
+  },
+};
+
+/** Returns a commit as people read it: cut short, with its time where there is one. */
+export function commitText({ commit, date }: BuildFacts): string {
+  const [hash = "", ...state] = commit.split("-");
+  const short = [hash.slice(0, SHORT_COMMIT), ...state].join("-");
+  return commit === "unknown" ? "commit unknown" : `commit ${short} of ${date}`;
+}

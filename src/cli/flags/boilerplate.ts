@@ -1,0 +1,69 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+import { targetKindSync } from "../../machinery/disk.ts";
+import { NotARegularFileError } from "../../machinery/errors.ts";
+import type { Invocation } from "../command.ts";
+import { InvalidFlagError } from "../errors.ts";
+import { textFlag } from "./flag-values.ts";
+
+/** Says whether one of the flags about the licence was given. */
+export function changesBoilerplate({ flags }: Invocation): boolean {
+  return ["license", "license-file", "owner"].some((name) => flags[name] !== undefined);
+}
+
+/** Returns the comment that `--license`, `--owner` and `--license-file` ask for, without a line break at its end; empty for none. */
+export function readBoilerplate(invocation: Invocation): string {
+  const file = textFlag(invocation.flags, "license-file");
+  if (file !== undefined) return readComment(path.resolve(invocation.cwd, file), file);
+  const owner = textFlag(invocation.flags, "owner", { mayBeEmpty: true }) ?? "";
+  if (/\*\/|[\r\n]/u.test(owner)) {
+    throw new InvalidFlagError(
+      `cannot use the owner ${JSON.stringify(owner)}: it does not fit into a line of a comment`,
+      {
+        hint: "leave out */ and line breaks, or pass the whole comment with --license-file",
+      },
+    );
+  }
+  const year = new Date().getFullYear();
+  const copyright = `Copyright ${year}${owner === "" ? "" : ` ${owner}`}`;
+  switch (textFlag(invocation.flags, "license") ?? "apache2") {
+    case "none":
+      return "";
+    case "copyright":
+      return `/*\n${copyright}.\n*/`;
+    default:
+      // The short form that the license's own users agreed on: it says the same as the long notice.
+      return `/*\n${copyright}.\n\nSPDX-License-Identifier: Apache-2.0\n*/`;
+  }
+}
+
+function readComment(target: string, typed: string): string {
+  let text: string;
+  try {
+    // What never ends is no file.
+    if (targetKindSync(target) !== "file") throw new NotARegularFileError(typed, "not a regular file");
+    text = headerComment(readFileSync(target, "utf8"));
+  } catch (error) {
+    throw new InvalidFlagError(`cannot read the license file ${typed}: it does not exist or cannot be read`, {
+      hint: "pass --license-file with the path of a file that holds a block comment",
+      cause: error,
+    });
+  }
+  if (text === "" || (text.startsWith("/*") && text.endsWith("*/"))) return text;
+  throw new InvalidFlagError(`cannot use the license file ${typed}: it is no block comment`, {
+    hint: "it must begin with /* and end with */",
+  });
+}
+
+/**
+ * Returns a comment for the top of new source files, whose lines end in line feeds, whatever those of its file end in.
+ *
+ * Guarantees: the word YEAR becomes the present year, once: later files say the same as those of today.
+ */
+export function headerComment(text: string): string {
+  return text
+    .trim()
+    .replaceAll("\r\n", "\n")
+    .replaceAll(/(?<= )YEAR\b/gu, String(new Date().getFullYear()));
+}

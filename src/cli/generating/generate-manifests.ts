@@ -1,0 +1,121 @@
+import path from "node:path";
+
+import { hasErrors, renderDiagnostics, type Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { type CachedRunResult, runGeneratorsCached } from "../../generators/cached-run.ts";
+import { createPlannedHost } from "../../generators/planned-host.ts";
+import type { ProcessMemory } from "../../generators/run-memory.ts";
+import { findStaleCrds, warnStaleCrd } from "../../generators/stale-crds.ts";
+import { createGitRevisions } from "../../git/git-revisions.ts";
+import type { FileTree } from "../../machinery/file-tree.ts";
+import type { Invocation } from "../command.ts";
+import { GenerateFailedError } from "../errors.ts";
+import { buildId } from "./build-id.ts";
+import { createRunStore, createSourceStore } from "./run-store.ts";
+
+/** The generators that make the manifests of a project, as upstream's Makefile calls them. */
+export const MANIFEST_ARGUMENTS: readonly string[] = [
+  "rbac:roleName=manager-role",
+  "crd",
+  "webhook",
+  "paths=./...",
+  "output:crd:artifacts:config=config/crd/bases",
+];
+
+/** Whose sources are read, what is generated, and the tree that takes the files. */
+export interface GenerateRequest {
+  readonly root: string;
+  readonly args: readonly string[];
+  /** What it plans already counts as written; it takes the generated files. */
+  readonly tree: FileTree;
+  /** What to do about mistakes, after they were listed. */
+  readonly hint?: string;
+  /** Whether warnings are errors. */
+  readonly isStrict?: boolean;
+  /** Whether generated CRDs that no source defines any more are deleted. */
+  readonly prunes?: boolean;
+  /** Whether a run that would see and write the same as a former one is skipped, which it is unless this says no. */
+  readonly usesCache?: boolean;
+  /** What former runs of this process read, so that only what changed is read again. */
+  readonly memory?: ProcessMemory;
+}
+
+/**
+ * Runs generators over the sources as the tree has them and plans their files in it; warnings go to standard error.
+ *
+ * Fails: `GenerateFailedError` after the mistakes were printed.
+ */
+export async function planGenerated(
+  { terminal }: Invocation,
+  request: GenerateRequest,
+): Promise<Pick<CachedRunResult, "stdout">> {
+  const { isStrict = false } = request;
+  const result = await runRemembered(request);
+  const found = hasErrors(result.diagnostics)
+    ? result.diagnostics
+    : [...result.diagnostics, ...dealWithStaleCrds(request, result)];
+  const diagnostics = isStrict ? found.map((each): Diagnostic => ({ ...each, severity: "error" })) : found;
+  if (diagnostics.length > 0) terminal.writeError(`${renderDiagnostics(diagnostics)}\n`);
+  requireNoErrors(diagnostics, request);
+  planFiles(result, request);
+  return result;
+}
+
+// What this process has written itself need not be compared with the disk again.
+function planFiles({ files }: CachedRunResult, { root, tree, memory }: GenerateRequest): void {
+  for (const { path: file, content } of files) {
+    if (memory?.written.get(file) === content) continue;
+    tree.create(inTree(root, file), content, { ifExists: "overwrite" });
+    memory?.written.set(file, content);
+  }
+}
+
+function runRemembered({ root, args, tree, memory, usesCache = true }: GenerateRequest): Promise<CachedRunResult> {
+  const planned = tree.actions().map((action) => ({
+    path: action.path,
+    content: action.kind === "delete" ? undefined : action.content,
+  }));
+  // A process that remembers by itself asks for what changed, not for what is the same.
+  const build = usesCache && memory === undefined ? buildId() : undefined;
+  const [store, sources] = build === undefined ? [] : [createRunStore(), createSourceStore()];
+  return runGeneratorsCached({
+    root,
+    arguments: args,
+    host: createPlannedHost(root, planned),
+    ...(memory === undefined ? {} : { memory }),
+    ...(build === undefined || store === undefined
+      ? {}
+      : { remembered: { build, store, ...(sources === undefined ? {} : { sources }) } }),
+    revisions: createGitRevisions(root),
+    readOutput: (file) => tree.read(inTree(root, file)),
+  });
+}
+
+// What is deleted needs no warning.
+function dealWithStaleCrds(
+  { root, args, tree, prunes = false }: GenerateRequest,
+  { files, unchanged }: CachedRunResult,
+): readonly Diagnostic[] {
+  const generated = [...unchanged, ...files.map((file) => file.path)];
+  // What the command is about to delete is stale no longer.
+  const stale = findStaleCrds({ root, arguments: args, generated }).filter((each) =>
+    tree.exists(inTree(root, each.path)),
+  );
+  const pruned = stale.filter((each) => prunes && each.isOurs);
+  for (const each of pruned) tree.delete(inTree(root, each.path));
+  return stale.filter((each) => !pruned.includes(each)).map((each) => warnStaleCrd(each));
+}
+
+function requireNoErrors(diagnostics: readonly Diagnostic[], { hint = NOTHING_GENERATED }: GenerateRequest): void {
+  const errors = diagnostics.filter((each) => each.severity === "error");
+  if (errors.length === 0) return;
+  const place = errors.some((each) => each.file !== "") ? "sources" : "arguments";
+  const count = `${errors.length} ${errors.length === 1 ? "mistake" : "mistakes"} in the ${place}`;
+  throw new GenerateFailedError(`not all generators ran successfully: ${count}`, { hint });
+}
+
+const NOTHING_GENERATED = "correct what is listed above; nothing was generated";
+
+function inTree(root: string, file: string): string {
+  const relative = path.isAbsolute(file) ? path.relative(root, file) : file;
+  return relative.replaceAll("\\", "/");
+}

@@ -1,0 +1,39 @@
+import type { FileAction, FileTree } from "../../machinery/file-tree.ts";
+import type { Invocation } from "../command.ts";
+import { isDryRun, reportOutcome } from "../output/report-outcome.ts";
+import { loadProject, withProjectSession } from "../session/project-session.ts";
+import { type GenerateRequest, planGenerated } from "./generate-manifests.ts";
+import { generatingOptions } from "./generating-flags.ts";
+
+/** Runs generators over the project in the working folder, once or on every change, and reports what became of its files. */
+export async function runGeneratorsCommand(
+  invocation: Invocation,
+  argumentsFor: (tree: FileTree) => readonly string[],
+): Promise<number> {
+  const { watches, ...options } = generatingOptions(invocation.flags);
+  const generate = (more: Partial<GenerateRequest>): Promise<readonly FileAction[]> =>
+    generateOnce(invocation, argumentsFor, { ...options, ...more });
+  if (watches) {
+    const { watchGenerated } = await import("./watch-generated.ts");
+    await watchGenerated(invocation, { folders: ["."], generate: (memory) => generate({ memory }) });
+    return 0;
+  }
+  reportOutcome(invocation, { actions: await generate({}) });
+  return 0;
+}
+
+function generateOnce(
+  invocation: Invocation,
+  argumentsFor: (tree: FileTree) => readonly string[],
+  options: Partial<GenerateRequest>,
+): Promise<readonly FileAction[]> {
+  const dry = isDryRun(invocation);
+  return withProjectSession(invocation, { isDryRun: dry }, async (session) => {
+    loadProject(session);
+    const { root, tree } = session;
+    await planGenerated(invocation, { ...options, root, tree, args: argumentsFor(tree) });
+    const actions = tree.actions();
+    if (!dry) await session.commit(actions);
+    return actions;
+  });
+}

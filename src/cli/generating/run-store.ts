@@ -1,0 +1,34 @@
+import path from "node:path";
+
+import type { RunStore } from "../../generators/cached-run.ts";
+import type { ByteStore } from "../../generators/kept-map.ts";
+import { type CacheBounds, type CacheStore, createCacheStore, userCacheFolder } from "../../machinery/user-cache.ts";
+
+// What is kept of sources is some three times their length, what was made of them less; each command line of a project has its own of the latter.
+const SOURCE_BOUNDS: CacheBounds = { maxEntries: 60, maxBytes: 128 * 1024 * 1024 };
+
+// A record is some hundred bytes for each file that a run reads or writes.
+const RUN_BOUNDS: CacheBounds = { maxEntries: 200, maxBytes: 32 * 1024 * 1024 };
+
+/** Returns the store that keeps what sources say, and what was made of them, in the user's cache folder, or nothing where there is no such folder. */
+export function createSourceStore(cacheFolder: string | undefined = userCacheFolder()): ByteStore | undefined {
+  if (cacheFolder === undefined) return undefined;
+  return createStore(path.join(cacheFolder, "sources"), ".bin", SOURCE_BOUNDS);
+}
+
+/** Returns the store that remembers runs in the user's cache folder, or nothing where there is no such folder. */
+export function createRunStore(cacheFolder: string | undefined = userCacheFolder()): RunStore | undefined {
+  if (cacheFolder === undefined) return undefined;
+  const { read, write } = createStore(path.join(cacheFolder, "runs"), ".json", RUN_BOUNDS);
+  return { read: (key) => read(key)?.toString("utf8"), write };
+}
+
+// Keys may hold what a file's name may not.
+function createStore(folder: string, ending: string, bounds: CacheBounds): CacheStore {
+  return createCacheStore({
+    folder,
+    nameOf: (key) => `${Buffer.from(key).toString("hex")}${ending}`,
+    isOfKind: (name) => name.endsWith(ending),
+    bounds,
+  });
+}

@@ -1,0 +1,91 @@
+import type { FileAction } from "../../machinery/file-tree.ts";
+import { textDiff } from "../../machinery/text-diff.ts";
+import type { Invocation } from "../command.ts";
+import { switchFlag } from "../flags/flag-values.ts";
+
+/** What a command did, or would do. */
+export interface Outcome {
+  readonly actions: readonly FileAction[];
+  /** Files that were written anew as a whole, whatever was in them. */
+  readonly replaced?: readonly string[];
+  /** Files that were not written because there were others of that name. */
+  readonly skipped?: readonly string[];
+  readonly notes?: readonly string[];
+  /** What to do next, one line each. */
+  readonly next?: readonly string[];
+  /** What JSON says beside all this. */
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** Says whether a command is to write nothing. */
+export function isDryRun(invocation: Invocation): boolean {
+  return switchFlag(invocation.flags, "dry-run") === true;
+}
+
+/** Says whether a command is to print JSON. */
+export function wantsJson(invocation: Pick<Invocation, "flags">): boolean {
+  return invocation.flags["output"] === "json";
+}
+
+/** Prints what a command did: files and next steps, a diff on a dry run, or all of it as JSON. */
+export function reportOutcome(invocation: Invocation, outcome: Outcome): void {
+  const { terminal } = invocation;
+  if (wantsJson(invocation)) {
+    terminal.writeOut(`${JSON.stringify(jsonOf(invocation, outcome), undefined, 2)}\n`);
+    return;
+  }
+  if (isDryRun(invocation)) {
+    for (const action of outcome.actions) terminal.writeOut(`${diffOf(action)}\n`);
+    terminal.writeError(`dry run: ${outcome.actions.length} files would change, nothing was written\n`);
+    return;
+  }
+  const replaced = new Set(outcome.replaced);
+  for (const { kind, path } of outcome.actions)
+    terminal.writeOut(`${replaced.has(path) ? "replaced" : VERBS[kind]} ${path}\n`);
+  for (const path of outcome.skipped ?? []) terminal.writeOut(`kept    ${path}\n`);
+  if (replaced.size > 0) terminal.writeOut(`\n${replacedNote(replaced.size)}\n`);
+  for (const note of outcome.notes ?? []) terminal.writeOut(`\n${note}\n`);
+  if ((outcome.next ?? []).length > 0)
+    terminal.writeOut(`\nNext:\n${(outcome.next ?? []).map((line) => `  ${line}\n`).join("")}`);
+}
+
+const VERBS: Readonly<Record<FileAction["kind"], string>> = {
+  create: "created",
+  overwrite: "changed",
+  delete: "deleted",
+};
+
+function replacedNote(count: number): string {
+  const files = count === 1 ? "1 file" : `${count} files`;
+  return `--force replaced ${files} as a whole; \`git diff\` shows what was in them, if they were committed.`;
+}
+
+function jsonOf(
+  invocation: Invocation,
+  { actions, replaced = [], skipped = [], notes = [], next = [], details = {} }: Outcome,
+): object {
+  const isDry = isDryRun(invocation);
+  return {
+    command: invocation.typed,
+    dryRun: isDry,
+    files: actions.map((action) => ({
+      action: action.kind,
+      path: action.path,
+      ...(isDry ? { diff: diffOf(action) } : {}),
+    })),
+    replaced,
+    skipped,
+    notes,
+    next,
+    ...details,
+  };
+}
+
+/** Returns what an action changes, as a diff. */
+export function diffOf(action: FileAction): string {
+  return textDiff({
+    path: action.path,
+    before: action.kind === "create" ? undefined : action.previous,
+    after: action.kind === "delete" ? undefined : action.content,
+  });
+}

@@ -1,0 +1,42 @@
+import type { Readable, Writable } from "node:stream";
+
+import type { FlagValues } from "../../plugin/flag.ts";
+
+/** Where a command writes, and whether a person can answer there. */
+export interface Terminal {
+  readonly isInteractive: boolean;
+  /** Where questions are put and answered; the streams of this process unless given. */
+  readonly conversation?: { readonly input: Readable; readonly output: Writable };
+  readonly writeOut: (text: string) => void;
+  readonly writeError: (text: string) => void;
+  /** Returns all of standard input. */
+  readonly readIn?: () => Promise<string>;
+}
+
+/** Says whether a command may put questions: somebody can answer, did not say no to it, and does not want data. */
+export function canAsk({ isInteractive }: Terminal, flags: FlagValues): boolean {
+  return isInteractive && flags["input"] !== false && flags["output"] !== "json";
+}
+
+/** Returns the terminal of this process. Nobody answers in a workflow, which may have a terminal all the same. */
+export function processTerminal(): Terminal {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", ignoreClosedPipe);
+  return {
+    isInteractive: process.stdin.isTTY && process.stdout.isTTY && !isSet(process.env["CI"]),
+    writeOut: (text) => void process.stdout.write(text),
+    writeError: (text) => void process.stderr.write(text),
+    readIn: async () => {
+      const { text } = await import("node:stream/consumers");
+      return text(process.stdin);
+    },
+  };
+}
+
+// Who reads no further, as `head` does, has seen enough: the command goes on, and says no more.
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE") throw error;
+}
+
+function isSet(variable: string | undefined): boolean {
+  return variable !== undefined && !["", "0", "false"].includes(variable.toLowerCase());
+}

@@ -1,0 +1,62 @@
+import type { Flag, FlagValues } from "../../plugin/flag.ts";
+import type { Command, Invocation } from "../command.ts";
+import { missingFlags } from "../flags/parse-flags.ts";
+import { flagWords } from "./equivalent-command.ts";
+import { type Asker, createAsker } from "./prompter.ts";
+
+/** What is known of a command before it is asked for what is missing. */
+export interface MissingRequest extends Pick<Invocation, "flags" | "words" | "cwd" | "terminal"> {
+  /** The flags that the command has, those of its plugins among them. */
+  readonly known: readonly Flag[];
+}
+
+/** What was answered, and the words of a command line that say it. */
+export interface Answered {
+  readonly flags: FlagValues;
+  readonly words: readonly string[];
+  readonly line: readonly string[];
+}
+
+/** Asks the person at the terminal for what a command needs and was not told. Fails: {@link CancelledError} when they break it off. */
+export async function askForMissing(command: Command, request: MissingRequest): Promise<Answered> {
+  const { flags: given, known, terminal } = request;
+  const ask = createAsker(terminal);
+  const { flags = {}, words = [] } = (await command.ask?.({ ...request, ask })) ?? {};
+  const missing = command.ask === undefined ? [] : missingFlags({ ...given, ...flags }, known);
+  const others = await askForFlags(
+    ask,
+    missing.filter(({ name }) => !command.flags.some((own) => own.name === name)),
+  );
+  const all = { ...flags, ...others };
+  return { flags: all, words, line: [...words, ...flagWords(all)] };
+}
+
+// Plugins may need flags of their own.
+async function askForFlags(ask: Asker, missing: readonly Flag[]): Promise<FlagValues> {
+  const answers: Record<string, string | boolean | readonly string[]> = {};
+  for (const flag of missing) answers[flag.name] = await askForFlag(ask, flag);
+  return answers;
+}
+
+async function askForFlag(
+  ask: Asker,
+  { name, kind, help, values }: Flag,
+): Promise<string | boolean | readonly string[]> {
+  const message = `--${name}: ${help}`;
+  if (kind === "boolean") return ask.yesNo(message, false);
+  if (values !== undefined)
+    return ask.one(
+      message,
+      values.map((value) => ({ value, label: value })),
+    );
+  const answer = await ask.text({ message, check: checkerOf(kind) });
+  return kind === "list" ? [answer] : answer;
+}
+
+function checkerOf(kind: Flag["kind"]): (answer: string) => void {
+  return (answer) => {
+    if (answer === "") throw new Error("An answer is needed.");
+    if (kind === "integer" && !/^[-+]?\d+$/u.test(answer)) throw new Error("It must be an integer.");
+    if (kind === "number" && !Number.isFinite(Number(answer))) throw new Error("It must be a number.");
+  };
+}

@@ -1,0 +1,124 @@
+import process from "node:process";
+import type { Writable } from "node:stream";
+
+import { type CANCEL_SYMBOL, isCancel, multiselect, select, text, updateSettings } from "@clack/prompts";
+
+import { CancelledError, describeProblem } from "../errors.ts";
+import type { Terminal } from "../output/terminal.ts";
+
+/** A question that is answered with a line of text. */
+interface TextQuestion {
+  readonly message: string;
+  /** What an empty answer stands for. */
+  readonly fallback?: string;
+  /** Throws an error that says what is wrong with an answer; the question then stays. */
+  readonly check?: (answer: string) => void;
+}
+
+/** One of the answers to choose from. */
+export interface Choice<T> {
+  readonly value: T;
+  readonly label: string;
+  readonly hint?: string;
+}
+
+/** Puts questions to the person at the terminal. Every question fails with {@link CancelledError} when it is broken off, or the terminal goes away. */
+export interface Asker {
+  readonly text: (question: TextQuestion) => Promise<string>;
+  /** A question that is answered with `y`, `yes`, `n`, `no`, in capitals or not, or with nothing for the fallback. */
+  readonly yesNo: (message: string, fallback: boolean) => Promise<boolean>;
+  readonly one: <T>(message: string, choices: readonly Choice<T>[]) => Promise<T>;
+  /** Several of the choices, at least one. */
+  readonly several: <T>(message: string, choices: readonly Choice<T>[]) => Promise<readonly T[]>;
+}
+
+/** Returns who puts questions at a terminal. */
+export function createAsker({ conversation }: Pick<Terminal, "conversation">): Asker {
+  // The end of the input, typed, breaks a question off as the end of the stream does.
+  updateSettings({ aliases: { "\u0004": "cancel" } });
+  const { input = process.stdin, output = process.stdout } = conversation ?? {};
+  assumeWidth(output);
+  const put: Put = async (question) => {
+    const gone = new AbortController();
+    const abort = (): void => gone.abort();
+    for (const event of ["end", "close"]) input.once(event, abort);
+    try {
+      if (input.readableEnded || input.destroyed) throw new CancelledError();
+      const answer = await question({ input, output, signal: gone.signal });
+      if (isCancel(answer)) throw new CancelledError();
+      return answer;
+    } finally {
+      for (const event of ["end", "close"]) input.off(event, abort);
+    }
+  };
+  return askerOf(put);
+}
+
+const USUAL_WIDTH = 80;
+
+// A terminal that does not know how wide it is, as a container's may not, says 0: every letter would get a line of its own.
+function assumeWidth(output: Writable & { columns?: number }): void {
+  if (output.columns === 0) output.columns = USUAL_WIDTH;
+}
+
+type Streams = Pick<Parameters<typeof text>[0], "input" | "output" | "signal">;
+type Cancelled = typeof CANCEL_SYMBOL;
+type Put = <T>(question: (streams: Streams) => Promise<T | Cancelled>) => Promise<T>;
+
+function askerOf(put: Put): Asker {
+  return {
+    text: (question) => put((streams) => askText(question, streams)),
+    yesNo: async (message, fallback) => {
+      const shown = `${message} [${fallback ? "Y/n" : "y/N"}]`;
+      const answer = await put((streams) =>
+        askText({ message: shown, fallback: fallback ? "yes" : "no", check: checkYesNo }, streams),
+      );
+      return /^y/iu.test(answer.trim());
+    },
+    one: async (message, choices) => {
+      const index = await put((streams) => select({ ...streams, message, options: optionsOf(choices) }));
+      const [chosen] = choices.slice(index, index + 1);
+      if (chosen === undefined) throw new CancelledError();
+      return chosen.value;
+    },
+    several: async (message, choices) => {
+      const shown = `${message} (space selects, enter goes on)`;
+      const chosen = await put((streams) =>
+        multiselect({ ...streams, message: shown, options: optionsOf(choices), required: true }),
+      );
+      return choices.filter((_, index) => chosen.includes(index)).map(({ value }) => value);
+    },
+  };
+}
+
+interface Numbered {
+  readonly value: number;
+  readonly label: string;
+  readonly hint?: string;
+}
+
+function optionsOf(choices: readonly Choice<unknown>[]): Numbered[] {
+  return choices.map(({ label, hint }, value) => ({ value, label, ...(hint === undefined ? {} : { hint }) }));
+}
+
+function checkYesNo(answer: string): void {
+  if (!/^(?:y|yes|n|no)$/iu.test(answer)) throw new Error("Answer y or n.");
+}
+
+function askText({ message, fallback, check }: TextQuestion, streams: Streams): Promise<string | Cancelled> {
+  return text({
+    ...streams,
+    message,
+    ...(fallback === undefined ? {} : { placeholder: fallback, defaultValue: fallback }),
+    validate: (answer) => problemWith((answer ?? "").trim() || (fallback ?? ""), check),
+  }).then((answer) => (typeof answer === "string" ? answer.trim() : answer));
+}
+
+function problemWith(answer: string, check: TextQuestion["check"]): string | undefined {
+  try {
+    check?.(answer);
+    return undefined;
+  } catch (error) {
+    return describeProblem(error);
+  }
+}

@@ -1,0 +1,124 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+
+import { withoutByteOrderMark } from "../machinery/byte-order-mark.ts";
+import type { FileTree } from "../machinery/file-tree.ts";
+import { type ProjectConfig, PROJECT_FILE } from "../project/project-config.ts";
+import type { Finding } from "./project-files.ts";
+
+/** What is compared besides the files that were scaffolded. */
+export interface ToolSurroundings {
+  readonly root: string;
+  readonly project: ProjectConfig;
+  readonly tree: FileTree;
+  /** The version of this program. */
+  readonly version: string;
+  readonly nodeVersion: string;
+  /** Says whether there is a program of this name. */
+  readonly hasProgram: (name: string) => boolean;
+}
+
+const LEAST_NODE = [20, 19];
+
+/** Looks at Node, the installed packages, the recorded version and the programs that targets of the Makefile need. */
+export function diagnoseTools(surroundings: ToolSurroundings): readonly Finding[] {
+  return [
+    ...oldNode(surroundings),
+    ...notNamed(surroundings),
+    ...notInstalled(surroundings),
+    ...otherVersion(surroundings),
+    ...missingPrograms(surroundings),
+  ];
+}
+
+function oldNode({ nodeVersion }: ToolSurroundings): readonly Finding[] {
+  const [major = 0, minor = 0] = nodeVersion.replace(/^v/u, "").split(".").map(Number);
+  const [leastMajor = 0, leastMinor = 0] = LEAST_NODE;
+  if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) return [];
+  return [
+    {
+      severity: "error",
+      path: "",
+      message: `Node ${nodeVersion} is too old`,
+      hint: `install Node ${LEAST_NODE.join(".")} or later`,
+    },
+  ];
+}
+
+// What cmd/main.ts and the scripts of the project cannot do without.
+const NEEDED = ["@kubescaffold/k8s", "@kubescaffold/runtime", "kubescaffold"];
+
+interface Manifest {
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+
+function notNamed({ tree }: ToolSurroundings): readonly Finding[] {
+  const manifest = tree.exists("cmd/main.ts") ? readManifest(tree.read("package.json")) : undefined;
+  if (manifest === undefined) return [];
+  if (typeof manifest !== "object" || manifest === null) {
+    return [
+      {
+        severity: "error",
+        path: "package.json",
+        message: "it is no JSON object",
+        hint: "correct it, or restore it from version control",
+      },
+    ];
+  }
+  const named = { ...manifest.dependencies, ...manifest.devDependencies };
+  const missing = NEEDED.filter((name) => named[name] === undefined);
+  if (missing.length === 0) return [];
+  return [
+    {
+      severity: "error",
+      path: "package.json",
+      message: `the project does not depend on ${missing.join(", ")}`,
+      hint: "add what `npx kubescaffold init --dry-run` shows in an empty folder, then run npm install",
+    },
+  ];
+}
+
+// Nothing when there is no such file, null when it cannot be read as one.
+function readManifest(text: string | undefined): Manifest | null | undefined {
+  try {
+    return text === undefined ? undefined : (JSON.parse(withoutByteOrderMark(text)) as Manifest);
+  } catch {
+    return null;
+  }
+}
+
+function notInstalled({ root, tree }: ToolSurroundings): readonly Finding[] {
+  if (!tree.exists("package.json") || existsSync(path.join(root, "node_modules"))) return [];
+  return [
+    { severity: "note", path: "node_modules", message: "the dependencies are not installed", hint: "run npm install" },
+  ];
+}
+
+function otherVersion({ project, version }: ToolSurroundings): readonly Finding[] {
+  if (project.cliVersion === undefined || project.cliVersion === version) return [];
+  return [
+    {
+      severity: "note",
+      path: PROJECT_FILE,
+      message: `the project was scaffolded by version ${project.cliVersion}, and this is version ${version}`,
+      hint: "nothing to do: what is added now comes from this version",
+    },
+  ];
+}
+
+const PROGRAMS: readonly (readonly [name: string, use: string])[] = [
+  ["git", "to see what commands change"],
+  ["kubectl", "for make install, deploy and their inverses"],
+  ["docker", "for make docker-build; CONTAINER_TOOL names another program"],
+  ["kind", "for make test-e2e"],
+];
+
+function missingPrograms({ hasProgram }: ToolSurroundings): readonly Finding[] {
+  return PROGRAMS.filter(([name]) => !hasProgram(name)).map(([name, use]) => ({
+    severity: "note",
+    path: "",
+    message: `the program ${name} is not on the PATH`,
+    hint: `it is needed ${use}`,
+  }));
+}

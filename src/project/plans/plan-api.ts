@@ -1,0 +1,247 @@
+import { coreGroupDomain, coreTypesModule } from "../core-groups.ts";
+import { InvalidNameError, MultipleGroupsError, ResourceConflictError, ResourceNotFoundError } from "../errors.ts";
+import { typesPathOf } from "../group-folders.ts";
+import { findResource, type ProjectConfig, type ProjectResource } from "../project-config.ts";
+import { groupIdentifier } from "../resource-names.ts";
+import { validateGvk, validateOwnKind, validatePlural } from "../validate-names.ts";
+import { type PlannedControllers, planController } from "./plan-controllers.ts";
+import { type PlannedDefinition, planDefinition } from "./plan-definition.ts";
+import { type ExternalApi, type ExternalRequest, planExternal, refuseOwnTypes } from "./plan-external.ts";
+
+/** What `create api` was asked for. */
+export interface ApiRequest extends ExternalRequest {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural?: string | undefined;
+  readonly resource: boolean;
+  readonly controller: boolean;
+  /** The name of the controller, where it is not that of the kind. */
+  readonly controllerName?: string | undefined;
+  /** Where objects of the kind live: that of its other versions, else namespaces, when nothing is said. */
+  readonly namespaced?: boolean | undefined;
+  /** Whether the kind gets what server-side apply takes; undefined leaves it as it is. */
+  readonly ssa?: boolean | undefined;
+  readonly force: boolean;
+}
+
+/** What is recorded of an API, and the name of the controller that is to be written, where it is not that of the kind. */
+export interface PlannedApi {
+  readonly resource: ProjectResource;
+  readonly controllerName: string | undefined;
+}
+
+/**
+ * Decides what PROJECT records of an API that is to be created.
+ *
+ * Guarantees: a stored plural and domain are used again; an entry that exists is extended, never weakened, unless forced.
+ * Fails: {@link InvalidNameError}, {@link ResourceConflictError}, {@link MultipleGroupsError}; the project given is not changed.
+ */
+export function planApi(project: ProjectConfig, request: ApiRequest): PlannedApi {
+  requireSomething(request);
+  refuseApplyWithoutTypes(request);
+  const external = planExternal(request);
+  const stored = findStored(project, request, external);
+  if (external !== undefined) refuseOwnTypes(stored);
+  const core =
+    stored === undefined && external === undefined && !request.resource
+      ? coreGroupDomain(coreGroup(request))
+      : undefined;
+  const domain = external?.domain ?? (stored === undefined ? (core ?? project.domain) : stored.domain) ?? "";
+  const isCore = core !== undefined || stored?.core === true;
+  const group = isCore ? coreGroup(request) : request.group;
+  validateGvk({ group, domain, version: request.version, kind: request.kind });
+  if (request.resource) validateOwnKind(request.kind);
+  if (request.plural !== undefined) validatePlural(request.plural);
+  refuseExisting(stored, request);
+  if (stored === undefined && core === undefined && external === undefined && !request.resource)
+    throw unknownTypes(request);
+  if (request.resource) refuseSecondGroup(project, request.group);
+  if (request.resource) refuseClash(project, request);
+  const definition = planDefinition(project, stored, { ...request, domain });
+  const controllers = controllersFor(project, stored, request);
+  const parts = { request, domain, controllers: controllers.entries, definition };
+  const resource = isCore ? coreResource(stored, parts) : ownResource(project, stored, { ...parts, external });
+  return { resource, controllerName: controllers.name };
+}
+
+function findStored(
+  project: ProjectConfig,
+  request: ApiRequest,
+  external: ExternalApi | undefined,
+): ProjectResource | undefined {
+  const { group, version, kind, resource } = request;
+  const wanted = { group, version, kind, domain: external?.domain };
+  const stored = findResource(project, wanted);
+  if (stored !== undefined || resource || external !== undefined) return stored;
+  return findResource(project, { ...wanted, group: coreGroup(request) });
+}
+
+function controllersFor(
+  project: ProjectConfig,
+  stored: ProjectResource | undefined,
+  request: ApiRequest,
+): PlannedControllers {
+  if (request.controller) return planController(project, stored, request);
+  if (request.controllerName !== undefined) {
+    throw new InvalidNameError("cannot name a controller that is not to be written", {
+      hint: "leave out --controller-name, or pass --controller",
+    });
+  }
+  const { controller, controllers } = stored ?? {};
+  return {
+    entries: {
+      ...(controller === undefined ? {} : { controller }),
+      ...(controllers === undefined ? {} : { controllers }),
+    },
+    name: undefined,
+  };
+}
+
+function requireSomething({ resource, controller }: ApiRequest): void {
+  if (resource || controller) return;
+  throw new InvalidNameError(
+    "cannot create an API with neither a resource nor a controller: nothing would be written",
+    {
+      hint: "leave out --resource=false or --controller=false",
+    },
+  );
+}
+
+function refuseApplyWithoutTypes({ ssa, resource }: ApiRequest): void {
+  if (ssa !== true || resource) return;
+  throw new InvalidNameError(
+    "cannot use --ssa with --resource=false: what server-side apply takes is made of the types",
+    {
+      hint: "leave out --ssa; for built-in kinds there is @kubescaffold/k8s/apply, such as @kubescaffold/k8s/apply/apps/v1",
+    },
+  );
+}
+
+// Kubernetes' own group without a name is called core in PROJECT.
+function coreGroup({ group }: ApiRequest): string {
+  return group === "" ? "core" : group;
+}
+
+function refuseExisting(stored: ProjectResource | undefined, request: ApiRequest): void {
+  if (stored === undefined || request.force) return;
+  const name = `${request.group}/${request.version}, Kind=${request.kind}`;
+  if (request.resource && stored.api !== undefined) {
+    throw new ResourceConflictError(`cannot create API ${name}: the API resource already exists`, {
+      hint: "pass --force to write its files again, or --resource=false to add a controller alone",
+    });
+  }
+}
+
+function unknownTypes({ group, version, kind }: ApiRequest): ResourceNotFoundError {
+  return new ResourceNotFoundError(`cannot create a controller: no API found for ${group}/${version}, Kind=${kind}`, {
+    hint: "leave out --resource=false to write its types, or say with --external-api-path where they are",
+  });
+}
+
+function refuseSecondGroup(project: ProjectConfig, group: string): void {
+  if (project.multigroup === true) return;
+  const known = ownGroups(project).find((each) => each.toLowerCase() !== group.toLowerCase());
+  if (known !== undefined) throw new MultipleGroupsError({ known, wanted: group });
+}
+
+// Two kinds that differ in capitals only, or two groups that differ in punctuation only, would share files or identifiers.
+function refuseClash(project: ProjectConfig, request: ApiRequest): void {
+  const clash = (project.resources ?? []).find(
+    (each) =>
+      each.api !== undefined &&
+      each.version === request.version &&
+      each.kind.toLowerCase() === request.kind.toLowerCase() &&
+      groupIdentifier(each.group ?? "").toLowerCase() === groupIdentifier(request.group).toLowerCase() &&
+      (each.kind !== request.kind || (each.group ?? "") !== request.group),
+  );
+  if (clash === undefined) return;
+  throw new ResourceConflictError(
+    `cannot create API ${request.kind} of group "${request.group}": its names would be those of ${clash.kind} of group "${clash.group ?? ""}"`,
+    { hint: "choose a kind or a group that differs in more than capitals and punctuation" },
+  );
+}
+
+function ownGroups(project: ProjectConfig): readonly string[] {
+  return (project.resources ?? []).filter((each) => each.api !== undefined).map((each) => each.group ?? "");
+}
+
+interface ResourceParts {
+  readonly request: ApiRequest;
+  readonly domain: string;
+  readonly definition: PlannedDefinition;
+  readonly controllers: PlannedControllers["entries"];
+}
+
+function coreResource(
+  stored: ProjectResource | undefined,
+  { request, domain, controllers, definition }: ResourceParts,
+): ProjectResource {
+  const group = coreGroup(request);
+  return withoutUndefined({
+    ...withoutControllers(stored),
+    ...controllers,
+    core: true,
+    domain: domain === "" ? undefined : domain,
+    group,
+    kind: request.kind,
+    path: coreTypesModule(group, request.version),
+    plural: definition.plural,
+    version: request.version,
+  });
+}
+
+function ownResource(
+  project: ProjectConfig,
+  stored: ProjectResource | undefined,
+  {
+    request,
+    domain,
+    controllers,
+    definition,
+    external,
+  }: ResourceParts & { readonly external: ExternalApi | undefined },
+): ProjectResource {
+  const hasApi = request.resource || stored?.api !== undefined;
+  return withoutUndefined({
+    ...withoutControllers(stored),
+    ...controllers,
+    api: apiEntry(stored, request, definition),
+    ...(external === undefined ? {} : { external: true, module: external.module }),
+    domain: domain === "" ? undefined : domain,
+    group: request.group === "" ? undefined : request.group,
+    kind: request.kind,
+    path: external?.path ?? (hasApi ? (stored?.path ?? typesPathOf(project, request)) : stored?.path),
+    plural: definition.plural,
+    version: request.version,
+  });
+}
+
+function withoutControllers(stored: ProjectResource | undefined): Partial<ProjectResource> {
+  const { controller: _one, controllers: _several, ...others } = stored ?? {};
+  return others;
+}
+
+function apiEntry(
+  stored: ProjectResource | undefined,
+  request: ApiRequest,
+  { namespaced }: PlannedDefinition,
+): ProjectResource["api"] | undefined {
+  if (!request.resource) return stored?.api;
+  const { namespaced: _, ssa: stands, ...kept } = stored?.api ?? {};
+  return {
+    ...kept,
+    crdVersion: "v1",
+    ...(namespaced ? { namespaced: true } : {}),
+    ...((request.ssa ?? stands) === true ? { ssa: true } : {}),
+  };
+}
+
+// Entries of PROJECT have no key without a value.
+function withoutUndefined(resource: {
+  readonly [K in keyof ProjectResource]: ProjectResource[K] | undefined;
+}): ProjectResource {
+  return Object.fromEntries(
+    Object.entries(resource).filter(([, value]) => value !== undefined),
+  ) as unknown as ProjectResource;
+}

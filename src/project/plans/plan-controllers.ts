@@ -1,0 +1,88 @@
+import { InvalidNameError, ResourceConflictError } from "../errors.ts";
+import type { ProjectConfig, ProjectResource } from "../project-config.ts";
+import { validateControllerName } from "../validate-names.ts";
+
+/** The controllers of a resource after one was added, and the name of the new one where it has its own. */
+export interface PlannedControllers {
+  readonly entries: Pick<ProjectResource, "controller" | "controllers">;
+  readonly name: string | undefined;
+}
+
+interface ControllerRequest {
+  readonly group: string;
+  readonly kind: string;
+  readonly controllerName?: string | undefined;
+  readonly force: boolean;
+}
+
+/**
+ * Decides what PROJECT records of a controller that is added to a resource: one without a name of its own is the flag `controller`; the first
+ * name makes it an entry beside the new one.
+ *
+ * Fails: {@link InvalidNameError}, {@link ResourceConflictError} when the controller, or one with the same class, is there already.
+ */
+export function planController(
+  project: ProjectConfig,
+  stored: ProjectResource | undefined,
+  request: ControllerRequest,
+): PlannedControllers {
+  const name = request.controllerName ?? clashingName(project, stored, request);
+  if (name === undefined) return unnamed(stored, request);
+  validateControllerName(name);
+  const known = controllerNames(stored);
+  if (known.includes(name)) {
+    if (!request.force) throw existing(name);
+    return { entries: entriesOf(stored), name };
+  }
+  refuseSameClass(name, known);
+  return { entries: { controllers: [...known, name].map((each) => ({ name: each })) }, name };
+}
+
+/** Returns the names of a resource's controllers; one without a name of its own has that of its kind. */
+export function controllerNames(resource: ProjectResource | undefined): readonly string[] {
+  if (resource?.controllers !== undefined) return resource.controllers.map((each) => each.name);
+  return resource?.controller === true ? [resource.kind.toLowerCase()] : [];
+}
+
+function unnamed(stored: ProjectResource | undefined, { kind, force }: ControllerRequest): PlannedControllers {
+  const known = controllerNames(stored);
+  if (known.length > 0 && !force) {
+    throw new ResourceConflictError(`cannot create a controller for ${kind}: it already has a controller`, {
+      hint: "pass --controller-name for a further one, or --force to write its files again",
+    });
+  }
+  if (stored?.controllers !== undefined) return { entries: entriesOf(stored), name: known[0] };
+  return { entries: { controller: true }, name: undefined };
+}
+
+function entriesOf(stored: ProjectResource | undefined): PlannedControllers["entries"] {
+  if (stored?.controllers !== undefined) return { controllers: stored.controllers };
+  return stored?.controller === true ? { controller: true } : {};
+}
+
+// Where files of all groups share a folder, a second kind of one name gets its group in front.
+function clashingName(
+  project: ProjectConfig,
+  stored: ProjectResource | undefined,
+  { group, kind }: ControllerRequest,
+): string | undefined {
+  if (project.multigroup === true || stored?.controller === true || stored?.controllers !== undefined) return undefined;
+  const others = (project.resources ?? []).filter((each) => (each.group ?? "") !== group);
+  const isTaken = others.some((each) => controllerNames(each).includes(kind.toLowerCase()));
+  return isTaken ? `${group.replaceAll(".", "-")}-${kind.toLowerCase()}` : undefined;
+}
+
+function existing(name: string): ResourceConflictError {
+  return new ResourceConflictError(`cannot create controller "${name}": a controller with this name already exists`, {
+    hint: "choose another --controller-name, or pass --force to write its files again",
+  });
+}
+
+function refuseSameClass(name: string, known: readonly string[]): void {
+  const normal = (each: string): string => each.replaceAll("-", "");
+  const clash = known.find((each) => normal(each) === normal(name));
+  if (clash === undefined) return;
+  throw new InvalidNameError(`cannot use controller name "${name}": it and "${clash}" would have the same class`, {
+    hint: "choose a name that differs in letters or digits",
+  });
+}

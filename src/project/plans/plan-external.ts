@@ -1,0 +1,84 @@
+import { InvalidNameError, ResourceConflictError } from "../errors.ts";
+import type { ProjectResource } from "../project-config.ts";
+import { validateDomain } from "../validate-names.ts";
+
+/** Where the types of someone else's API come from, as it was typed. */
+export interface ExternalRequest {
+  /** The module that exports the type and the value of the kind. */
+  readonly externalApiPath?: string | undefined;
+  /** The domain of the group: that of the project when nothing is said; empty, the group is written in full. */
+  readonly externalApiDomain?: string | undefined;
+  /** The npm package of the module, which may have a version behind an `@`. */
+  readonly externalApiModule?: string | undefined;
+}
+
+/** What PROJECT records of an API of someone else's. */
+export interface ExternalApi {
+  readonly path: string;
+  readonly domain: string | undefined;
+  readonly module: string | undefined;
+}
+
+/**
+ * Reads the flags of an external API; without them there is none.
+ *
+ * Fails: {@link InvalidNameError} when they contradict one another, or the types are to be written here all the same.
+ */
+export function planExternal(request: ExternalRequest & { readonly resource: boolean }): ExternalApi | undefined {
+  const { externalApiPath: path, externalApiDomain: domain, externalApiModule: module, resource } = request;
+  if (path === undefined && domain === undefined && module === undefined) return undefined;
+  if (resource) {
+    throw new InvalidNameError("cannot create a resource whose types are external", {
+      hint: "pass --resource=false with --external-api-path, since the types are written elsewhere",
+    });
+  }
+  if (path === undefined) {
+    throw new InvalidNameError("cannot use an external API without --external-api-path", {
+      hint: "pass --external-api-path with the module that exports the kind, such as @acme/issuers/v1",
+    });
+  }
+  validatePath(path);
+  if (domain !== undefined && domain !== "") validateDomain(domain, "external-api-domain");
+  if (module !== undefined) validateModule(module);
+  return { path, domain, module };
+}
+
+/** Refuses to take the types of a kind from elsewhere that the project or Kubernetes has. Fails: {@link ResourceConflictError}. */
+export function refuseOwnTypes(stored: ProjectResource | undefined): void {
+  if (stored?.api === undefined && stored?.core !== true) return;
+  const { group = "", version, kind, core } = stored;
+  throw new ResourceConflictError(
+    `cannot use --external-api-path for ${group}/${version}, Kind=${kind}: its types are those of ${core === true ? "Kubernetes" : "this project"}`,
+    { hint: "leave out --external-api-path, --external-api-domain and --external-api-module" },
+  );
+}
+
+/** Splits a module such as `@acme/issuers@^1.2.0` into the package and its version; without one the newest is meant. */
+export function packageOfModule(module: string): { readonly name: string; readonly version: string } {
+  const at = module.lastIndexOf("@");
+  return at <= 0 ? { name: module, version: "latest" } : { name: module.slice(0, at), version: module.slice(at + 1) };
+}
+
+const PACKAGE = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/u;
+const SPECIFIER = /^(?:\.\/|(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*)(?:\/?[\w.~-]+)*$/u;
+
+function validatePath(path: string): void {
+  if (path.lastIndexOf("@") > 0) {
+    throw new InvalidNameError(`cannot use external path "${path}": a version does not belong into a path`, {
+      hint: "pass the version with --external-api-module <package>@<version>",
+    });
+  }
+  const leavesProject = path.split("/").includes("..");
+  if (SPECIFIER.test(path) && !leavesProject) return;
+  throw new InvalidNameError(`cannot use external path "${path}": it is no module specifier`, {
+    hint: "pass --external-api-path such as @acme/issuers/v1, or ./api/… for a file of this project",
+  });
+}
+
+function validateModule(module: string): void {
+  const { name, version } = packageOfModule(module);
+  if (PACKAGE.test(name) && version !== "" && !/\s/u.test(version)) return;
+  throw new InvalidNameError(`cannot use external module "${module}": it is no npm package`, {
+    hint: "pass --external-api-module such as @acme/issuers@^1.2.0",
+  });
+}

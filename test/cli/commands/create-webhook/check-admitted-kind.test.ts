@@ -1,0 +1,52 @@
+import { builtInResources } from "@kubescaffold/k8s/tables";
+import { describe, expect, it } from "vitest";
+
+import { checkAdmittedKind } from "../../../../src/cli/commands/create-webhook/check-admitted-kind.ts";
+import { INIT, runCommand, runCommands } from "../../../support/run-command.ts";
+import { readFiles, temporaryFolder } from "../../../support/temporary-folder.ts";
+
+const WEBHOOK = "create webhook --make=false --version v1";
+
+describe("a kind that webhooks are asked for", () => {
+  it.each([
+    ["--group admissionregistration --kind ValidatingWebhookConfiguration", "ask no webhook about what configures"],
+    ["--group admissionregistration --kind ValidatingAdmissionPolicyBinding", "ask no webhook about what configures"],
+    ["--group authorization --kind SubjectAccessReview", "answered and never stored"],
+    ["--group core --kind Binding", "answered and never stored"],
+    ["--group core --kind ComponentStatus", "cannot be written"],
+  ])("has to be one that servers ask about: %s", async (gvk, reason) => {
+    const root = temporaryFolder();
+    await runCommands(root, INIT);
+    const files = readFiles(root);
+    for (const type of ["--defaulting", "--programmatic-validation"]) {
+      const { status, stderr } = await runCommand(root, `${WEBHOOK} ${gvk} ${type}`);
+      expect(status).toBe(1);
+      expect(stderr).toMatch(/^error: cannot create a webhook for .* \[PROJECT_WEBHOOK_KIND\]\nhint: /u);
+      expect(stderr).toContain(reason);
+    }
+    expect(readFiles(root)).toEqual(files);
+  });
+
+  it("may be every other one", async () => {
+    const refused: string[] = [];
+    for (const { group, version, kind } of builtInResources) {
+      const resource = { core: true, group, kind, version };
+      const outcome = checkAdmittedKind(resource, { defaulting: true, validation: false });
+      await outcome.catch(() => refused.push(`${group}/${kind}`));
+    }
+    expect(refused).toEqual([
+      "/Binding",
+      "/ComponentStatus",
+      "admissionregistration.k8s.io/MutatingWebhookConfiguration",
+      "admissionregistration.k8s.io/ValidatingAdmissionPolicy",
+      "admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding",
+      "admissionregistration.k8s.io/ValidatingWebhookConfiguration",
+      "authentication.k8s.io/SelfSubjectReview",
+      "authentication.k8s.io/TokenReview",
+      "authorization.k8s.io/LocalSubjectAccessReview",
+      "authorization.k8s.io/SelfSubjectAccessReview",
+      "authorization.k8s.io/SelfSubjectRulesReview",
+      "authorization.k8s.io/SubjectAccessReview",
+    ]);
+  });
+});

@@ -1,0 +1,110 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { expect, it, onTestFinished, vi } from "vitest";
+
+import { mayHoldSources, watchSources } from "../../../src/cli/generating/watch-sources.ts";
+import { temporaryFolder, writeFiles } from "../../support/temporary-folder.ts";
+
+async function watching(onChange: (root: string) => Promise<void> = async () => undefined): Promise<{
+  readonly root: string;
+  readonly calls: () => number;
+  /** How many calls ran at once, at most. */
+  readonly most: () => number;
+}> {
+  const root = temporaryFolder({ "api/v1/a.ts": "", "node_modules/x/b.ts": "", "config/c.yaml": "" });
+  let [calls, running, most] = [0, 0, 0];
+  const watch = watchSources({ root, folders: ["."] });
+  onTestFinished(() => watch.close());
+  await watch.ready;
+  watch.begin(async () => {
+    calls += 1;
+    running += 1;
+    most = Math.max(most, running);
+    await onChange(root);
+    running -= 1;
+  });
+  return { root, calls: () => calls, most: () => most };
+}
+
+// How many events a change makes, and how far apart they come, is up to the system.
+const seen = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 20_000 });
+
+it.each<readonly [string, (root: string) => void]>([
+  ["a source changes", (root) => writeFiles(root, { "api/v1/a.ts": "changed" })],
+  ["a source is new", (root) => writeFiles(root, { "api/v1/b.ts": "" })],
+  ["a folder of sources is new", (root) => writeFiles(root, { "api/v2/deep/b.ts": "" })],
+  ["a source is gone", (root) => rmSync(path.join(root, "api/v1/a.ts"))],
+  ["a folder is gone", (root) => rmSync(path.join(root, "api"), { recursive: true })],
+])("calls back when %s", async (_, change) => {
+  const { root, calls } = await watching();
+  change(root);
+  await seen(() => expect(calls()).toBeGreaterThan(0));
+});
+
+it("calls back once at a time, and once more for what changes meanwhile", async () => {
+  let finish: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (finish = resolve));
+  const { root, calls, most } = await watching(() => held);
+  for (let index = 0; index < 50; index += 1) writeFileSync(path.join(root, "api/v1", `new${index}.ts`), "");
+  await seen(() => expect(calls()).toBe(1));
+  writeFiles(root, { "api/v1/a.ts": "changed" });
+  finish();
+  await seen(() => expect(calls()).toBeGreaterThan(1));
+  expect(most()).toBe(1);
+});
+
+it("looks at sources, and not at libraries, tests, hidden folders and files that are no sources", () => {
+  const files = ["a.ts", "v1/a.mts", "a.cts", "a.test.ts", "a.spec.mts", "a.d.ts", "zz_generated.schema.ts", "c.yaml"];
+  expect(files.filter((each) => mayHoldSources(path.join("api", each), true))).toEqual(files.slice(0, 3));
+  const folders = ["api", "api/v1", "../other", "node_modules", "api/node_modules/x", "dist", ".git", ".git/objects"];
+  expect(folders.filter((each) => mayHoldSources(path.normalize(each), false))).toEqual(folders.slice(0, 3));
+  expect(mayHoldSources(path.normalize("node_modules/x/b.ts"), true)).toBe(false);
+});
+
+it("calls back for a file that changes again in no time, while the call for its first change runs", async () => {
+  const versions: string[] = [];
+  const { root, calls } = await watching(async (folder) => {
+    const file = path.join(folder, "api/v1/a.ts");
+    versions.push(readFileSync(file, "utf8"));
+    if (versions.length < 5) writeFileSync(file, `change ${versions.length}`);
+  });
+  writeFiles(root, { "api/v1/a.ts": "change 0" });
+  await seen(() => expect(versions.at(-1)).toBe("change 4"));
+  expect(calls()).toBeGreaterThanOrEqual(5);
+});
+
+it("calls back once it has begun for what changed since it is ready", async () => {
+  const root = temporaryFolder({ "api/a.ts": "" });
+  const watch = watchSources({ root, folders: ["api"] });
+  onTestFinished(() => watch.close());
+  await watch.ready;
+  writeFiles(root, { "api/a.ts": "changed" });
+  // Another watch that sees a later change tells that this one has seen the first.
+  const other = watchSources({ root, folders: ["api"] });
+  onTestFinished(() => other.close());
+  await other.ready;
+  const told = new Promise<void>((resolve) => other.begin(async () => resolve()));
+  writeFiles(root, { "api/a.ts": "changed again" });
+  await told;
+  const begun = new Promise<string>((resolve) => {
+    watch.begin(async () => resolve(readFileSync(path.join(root, "api/a.ts"), "utf8")));
+  });
+  expect(await begun).toBe("changed again");
+});
+
+it("calls back no more once it is closed, and waits for the call that runs", async () => {
+  const root = temporaryFolder({ "api/a.ts": "" });
+  const log: string[] = [];
+  const watch = watchSources({ root, folders: ["api"] });
+  await watch.ready;
+  watch.begin(async () => {
+    log.push("begin");
+    await Promise.resolve();
+    log.push("end");
+  });
+  writeFiles(root, { "api/a.ts": "changed" });
+  await seen(() => expect(log).toContain("begin"));
+  await watch.close();
+  expect(log.at(-1)).toBe("end");
+});

@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+
+import { InvalidFlagError, UnknownCommandError } from "../../../src/cli/errors.ts";
+import { reportError } from "../../../src/cli/output/report-error.ts";
+
+function report(
+  error: unknown,
+  asJson = false,
+): { readonly status: number; readonly stdout: string; readonly stderr: string } {
+  let stdout = "";
+  let stderr = "";
+  const terminal = {
+    isInteractive: false,
+    writeOut: (text: string) => void (stdout += text),
+    writeError: (text: string) => void (stderr += text),
+  };
+  const status = reportError(error, { terminal, asJson });
+  return { status, stdout, stderr };
+}
+
+// What a package that is loaded beside the bundle throws: the same class, but another copy of it.
+class ForeignError extends Error {
+  readonly code = "APISERVER_LISTEN_FAILED";
+  readonly hint: string | undefined = "choose another port";
+}
+
+describe("an error", () => {
+  it("is one line with its code and one with the way out", () => {
+    expect(report(new InvalidFlagError("no port", { hint: "give a number" }))).toEqual({
+      status: 1,
+      stdout: "",
+      stderr: "error: no port [CLI_INVALID_FLAG]\nhint: give a number\n",
+    });
+  });
+
+  it("of wrong usage has status 2", () => {
+    expect(report(new UnknownCommandError("x", { program: "scaffold", nearest: undefined })).status).toBe(2);
+  });
+
+  it("of the file system names the file, the reason and the way out, wherever it comes from", () => {
+    const denied = Object.assign(new Error("EACCES: permission denied, open '/p/cmd/main.ts'"), {
+      code: "EACCES",
+      syscall: "open",
+      path: "/p/cmd/main.ts",
+    });
+    expect(report(denied)).toMatchObject({
+      status: 1,
+      stderr:
+        "error: cannot use /p/cmd/main.ts: permission is denied (EACCES) [SCAFFOLD_DISK]\n" +
+        "hint: give this user access to it; the project is as it was before, or as the command makes it\n",
+    });
+    const refused = Object.assign(new Error("listen EACCES: permission denied"), { code: "EACCES", syscall: "listen" });
+    expect(report(refused).stderr).toContain("this is a defect of the program");
+  });
+
+  it("is JSON on standard output when that was asked for", () => {
+    const { stdout, stderr } = report(new InvalidFlagError("no port"), true);
+    expect(JSON.parse(stdout)).toEqual({ error: { code: "CLI_INVALID_FLAG", message: "no port" } });
+    expect(stderr).toBe("");
+  });
+
+  it("of a package that is loaded from where it is installed is explained too", () => {
+    expect(report(new ForeignError("cannot listen")).stderr).toBe(
+      "error: cannot listen [APISERVER_LISTEN_FAILED]\nhint: choose another port\n",
+    );
+  });
+
+  it.each([
+    ["of Node", Object.assign(new TypeError("wrong"), { code: "ERR_INVALID_ARG_TYPE" })],
+    ["of the system", Object.assign(new Error("wrong"), { code: "EIO" })],
+    ["without a code", new Error("wrong")],
+    ["that is no error", "wrong"],
+  ])("%s that nobody has explained is a defect, with its place", (_, error) => {
+    const { status, stderr } = report(error);
+    expect(status).toBe(1);
+    expect(stderr).toContain("this is a defect of the program\n");
+    expect(stderr).toContain("wrong");
+  });
+});

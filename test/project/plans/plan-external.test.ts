@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+
+import { packageOfModule, planExternal } from "../../../src/project/plans/plan-external.ts";
+
+const plan = (change: Partial<Parameters<typeof planExternal>[0]>): ReturnType<typeof planExternal> =>
+  planExternal({ resource: false, ...change });
+
+describe("an external API", () => {
+  it("is there only when a flag says so", () => {
+    expect(plan({})).toBeUndefined();
+    expect(planExternal({ resource: true })).toBeUndefined();
+  });
+
+  it("has a path, a domain and a package", () => {
+    expect(
+      plan({ externalApiPath: "@acme/certs/v1", externalApiDomain: "io", externalApiModule: "@acme/certs@^1.20.2" }),
+    ).toEqual({ path: "@acme/certs/v1", domain: "io", module: "@acme/certs@^1.20.2" });
+  });
+
+  it.for(["certs", "certs/v1", "@acme/certs", "@acme/certs/api/v1/index.js", "./api/v1/certificate_types.ts"])(
+    "may have the path %s",
+    (externalApiPath) => {
+      expect(plan({ externalApiPath })?.path).toBe(externalApiPath);
+    },
+  );
+
+  it.for([
+    [{ externalApiDomain: "io" }, "without --external-api-path"],
+    [{ externalApiModule: "certs" }, "without --external-api-path"],
+    [{ externalApiPath: "certs/v1@1.2" }, "a version does not belong into a path"],
+    [{ externalApiPath: "/etc/certs" }, "it is no module specifier"],
+    [{ externalApiPath: "../certs" }, "it is no module specifier"],
+    [{ externalApiPath: "./api/../../x" }, "it is no module specifier"],
+    [{ externalApiPath: "two words" }, "it is no module specifier"],
+    [{ externalApiPath: "certs", externalApiModule: "Certs Inc" }, "it is no npm package"],
+    [{ externalApiPath: "certs", externalApiDomain: "I_O" }, 'cannot use domain "I_O"'],
+    [{ externalApiPath: "certs", resource: true }, "cannot create a resource whose types are external"],
+  ] as const)("refuses %o", ([change, message]) => {
+    expect(() => plan(change)).toThrow(message);
+  });
+
+  it("may leave its domain open, or have none", () => {
+    expect(plan({ externalApiPath: "certs" })).toHaveProperty("domain", undefined);
+    expect(plan({ externalApiPath: "certs", externalApiDomain: "" })).toHaveProperty("domain", "");
+  });
+
+  it("is told which flag has the wrong domain", () => {
+    expect(() => plan({ externalApiPath: "certs", externalApiDomain: "I_O" })).toThrow(
+      expect.objectContaining({ hint: expect.stringContaining("--external-api-domain") }),
+    );
+  });
+
+  it("splits a package from its version", () => {
+    expect(packageOfModule("@acme/certs@1.2.3")).toEqual({ name: "@acme/certs", version: "1.2.3" });
+    expect(packageOfModule("@acme/certs")).toEqual({ name: "@acme/certs", version: "latest" });
+  });
+});

@@ -1,0 +1,56 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { runFormerProgram } from "../../src/upgrade/former-program.ts";
+import { temporaryFolder, writeFiles } from "../support/temporary-folder.ts";
+
+const LIVENESS_MS = 120_000;
+
+// Packs a program of the name that writes down how it was called.
+function pack(folder: string, program: string): string {
+  writeFiles(folder, {
+    "kubescaffold/package.json": JSON.stringify({ name: "kubescaffold", version: "0.0.1" }),
+    "kubescaffold/dist/scaffold.js": program,
+    "library/package.json": JSON.stringify({ name: "@kubescaffold/k8s", version: "0.0.1" }),
+  });
+  for (const name of ["kubescaffold", "library"])
+    execFileSync("npm", ["pack", "--silent", `./${name}`], { cwd: folder, stdio: "pipe" });
+  return path.join(folder, "kubescaffold-0.0.1.tgz");
+}
+
+describe("runFormerProgram", { timeout: LIVENESS_MS }, () => {
+  it("installs a packed program with what was packed beside it, and lets it generate", async () => {
+    const folder = temporaryFolder();
+    const tarball = pack(
+      folder,
+      'const [fs, path] = [require("node:fs"), require("node:path")];\nconst out = process.argv.at(-1);\nrequire.resolve("@kubescaffold/k8s/package.json");\nfs.mkdirSync(out);\nfs.writeFileSync(path.join(out, "words"), process.argv.slice(2).join(" "));\n',
+    );
+    const [input, output] = [path.join(folder, "in"), path.join(folder, "out")];
+    await runFormerProgram({ version: "0.0.1", tarball, input, output });
+    expect(readFileSync(path.join(output, "words"), "utf8")).toBe(
+      `alpha generate --make=false --input-dir ${input} --output-dir ${output}`,
+    );
+  });
+
+  it("says that there is no such tarball, before npm looks for a package there", async () => {
+    const folder = temporaryFolder({ "api/x.ts": "" });
+    for (const name of ["missing.tgz", "api"]) {
+      const tarball = path.join(folder, name);
+      const run = { version: "0.0.1", tarball, input: folder, output: path.join(folder, "out") };
+      await expect(runFormerProgram(run)).rejects.toMatchObject({
+        code: "CLI_FORMER_PROGRAM",
+        message: `cannot install the program of ${tarball}: there is no such file`,
+      });
+    }
+  });
+
+  it("says what the program said when it fails", async () => {
+    const folder = temporaryFolder();
+    const tarball = pack(folder, 'console.error("cannot read PROJECT");\nprocess.exit(1);\n');
+    const run = runFormerProgram({ version: "0.0.1", tarball, input: folder, output: path.join(folder, "out") });
+    await expect(run).rejects.toThrow(/cannot run version 0\.0\.1 of the program[^]*cannot read PROJECT/u);
+  });
+});
