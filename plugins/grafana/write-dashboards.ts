@@ -1,7 +1,7 @@
 import type { ScaffoldContext } from "kubescaffold/plugin";
 
-import { customPanels } from "./custom-metrics.ts";
-import { type Dashboard, dashboardModel } from "./dashboard-model.ts";
+import { type Dashboard, dashboardModel, type Panel } from "./dashboard-model.ts";
+import { quantilesBy, rateBy, sumBy } from "./queries.ts";
 import { resourcesDashboard } from "./resources-dashboard.ts";
 import { runtimeDashboard } from "./runtime-dashboard.ts";
 
@@ -43,4 +43,69 @@ function withShortLists(json: string): string {
     /\[\n\s+("[^"\n]*"(?:,\n\s+"[^"\n]*")*)\n\s+\]/gu,
     (_, items: string) => `[${items.split(/,\n\s+/u).join(", ")}]`,
   );
+}
+
+/** The panels of a project's own metrics, and what is wrong with entries that get none. */
+interface CustomPanels {
+  readonly panels: readonly Panel[];
+  readonly problems: readonly string[];
+}
+
+/** Reads the list of a project's own metrics. Guarantees: never fails; what cannot be used is a problem, and the rest gets its panels. */
+async function customPanels(text: string, file: string): Promise<CustomPanels> {
+  const { readYaml } = await import("@kubescaffold/k8s/yaml");
+  let content: unknown;
+  try {
+    content = text.trim() === "" ? undefined : readYaml(text, { file });
+  } catch (error) {
+    return { panels: [], problems: [error instanceof Error ? error.message : String(error)] };
+  }
+  const { customMetrics = [] } = (content ?? {}) as { readonly customMetrics?: unknown };
+  if (customMetrics === null) return { panels: [], problems: [] };
+  if (!Array.isArray(customMetrics)) return { panels: [], problems: [`${file}: customMetrics is no list`] };
+  const read = customMetrics.map((entry: unknown, index) => readEntry(entry, `${file}: entry ${index + 1}`));
+  return {
+    panels: read.flatMap((each) => (typeof each === "string" ? [] : [each])),
+    problems: read.flatMap((each) => (typeof each === "string" ? [each] : [])),
+  };
+}
+
+const TYPES = ["counter", "gauge", "histogram"];
+
+function readEntry(entry: unknown, place: string): Panel | string {
+  const { metric, type, expr, unit } = (entry ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof metric !== "string" || metric === "") return `${place} has no metric; it gets no panel`;
+  if (!/^[a-zA-Z_:][\w:]*$/u.test(metric)) return `${place}: "${metric}" is no name of a metric; it gets no panel`;
+  if (typeof type !== "string" || !TYPES.includes(type)) {
+    const given = type === undefined || type === null ? "no type" : `the type ${JSON.stringify(type)}`;
+    return `${place}, ${metric}, has ${given}: give it one of ${TYPES.join(", ")}; it gets no panel`;
+  }
+  for (const [name, value] of Object.entries({ expr, unit }))
+    if (value !== undefined && value !== null && typeof value !== "string")
+      return `${place}, ${metric}: ${name} is no text; it gets no panel`;
+  const queries = typeof expr === "string" && expr !== "" ? [{ expr, legend: "" }] : queriesOf(metric, type);
+  const wanted = typeof unit === "string" && unit !== "" ? unit : unitOf(metric, type);
+  return { title: metric, description: `A ${type}`, unit: wanted, queries };
+}
+
+function queriesOf(metric: string, type: string): Panel["queries"] {
+  if (type === "counter") return [rateBy(metric, "pod")];
+  if (type === "gauge") return [sumBy(metric, "pod")];
+  return quantilesBy(metric.replace(/_bucket$/u, ""), "pod");
+}
+
+const UNITS: readonly (readonly [end: RegExp, unit: string, perSecond: string])[] = [
+  [/_seconds$/u, "s", "percentunit"],
+  [/_milliseconds$/u, "ms", "none"],
+  [/_bytes$/u, "bytes", "Bps"],
+  [/_ratio$/u, "percentunit", "none"],
+  [/_percent$/u, "percent", "none"],
+  [/_celsius$/u, "celsius", "none"],
+];
+
+// A counter is shown by how fast it grows.
+function unitOf(metric: string, type: string): string {
+  const measured = metric.replace(/_(?:total|bucket)$/u, "");
+  const [, unit, perSecond] = UNITS.find(([end]) => end.test(measured)) ?? [undefined, "none", "ops"];
+  return type === "counter" ? perSecond : unit;
 }

@@ -1,14 +1,15 @@
-import { BOILERPLATE_FILE, type ScaffoldContext } from "kubescaffold/plugin";
+import { readYaml } from "@kubescaffold/k8s/yaml";
+import { addMissingKeys, BOILERPLATE_FILE, type FileTree, type ScaffoldContext } from "kubescaffold/plugin";
 
 import { sortBundle } from "./chart/bundle.ts";
 import { chartTemplates, MADE } from "./chart/chart-files.ts";
 import { chartFacts, type ChartFacts } from "./chart/facts.ts";
-import { valuesText } from "./chart/values.ts";
-import { keepValues } from "./keep-values.ts";
-import { loadManifests } from "./load-manifests.ts";
-import { groupOf, nameOf, textAt } from "./manifest.ts";
+import { missingVariables, valuesText } from "./chart/values.ts";
+import { ChartValuesError, ManifestsError } from "./errors.ts";
+import { asManifest, buildKustomization } from "./kustomize/build.ts";
+import { documentsIn } from "./kustomize/kustomization.ts";
+import { groupOf, isMap, type Json, type Manifest, nameOf, textAt } from "./manifest.ts";
 import { chartOptions, type ChartOptions } from "./options.ts";
-import { extendProject } from "./project-files.ts";
 
 // What `install-helm` builds.
 const HELM_VERSION = "v4.3.1";
@@ -83,4 +84,116 @@ function writeTemplates(
   }
   const wanted = new Set([...made.keys()].map((name) => `${below}/${name}`));
   for (const path of tree.filesBelow(below)) if (!wanted.has(path) && isMade(path)) tree.delete(path);
+}
+
+/**
+ * Plans values.yaml: as it is made where there is none or `force` says so, else as the user has it, with the keys that templates need and it lacks.
+ *
+ * Guarantees: what the user wrote stays, letter by letter.
+ */
+function keepValues(
+  { tree, note }: ScaffoldContext,
+  made: { readonly path: string; readonly text: string; readonly facts: ChartFacts; readonly force: boolean },
+): void {
+  const { path, text, facts, force } = made;
+  const present = tree.read(path);
+  tree.create(path, text, { ifExists: force ? "overwrite" : "skip" });
+  if (present === undefined || force) return;
+  const values = parse(present, path);
+  const { text: completed, added } = addMissingKeys(present, text);
+  if (added.length > 0) {
+    tree.update(path, () => completed);
+    note(`${path} got what it did not have: ${added.join(", ")}.`);
+  }
+  const variables = added.includes("manager.env") || !isMap(values) ? [] : missingVariables(facts, values);
+  if (variables.length > 0)
+    note(
+      `${path} gives the manager no ${variables.join(", ")}, as config/manager does: add it to manager.env if it is needed.`,
+    );
+}
+
+function parse(text: string, path: string): Json {
+  try {
+    return readYaml(text, { file: path }) as Json;
+  } catch (error) {
+    throw new ChartValuesError(path, error instanceof Error ? error.message : String(error));
+  }
+}
+
+const DEFAULT = "config/default";
+
+/**
+ * Returns the objects that a chart is made of: those of a file, else those that config/default makes, and what they come from.
+ *
+ * Fails: {@link ManifestsError} when there is no such file, or nothing in it.
+ */
+function loadManifests(
+  tree: FileTree,
+  bundle: string | undefined,
+): { readonly manifests: readonly Manifest[]; readonly source: string } {
+  if (bundle === undefined)
+    return { manifests: buildKustomization((path) => tree.read(path), DEFAULT), source: DEFAULT };
+  const text = tree.read(bundle);
+  if (text === undefined && tree.filesBelow(bundle).length > 0)
+    throw new ManifestsError(`cannot make a chart of ${bundle}: it is a folder`, {
+      hint: `name a file with manifests, such as that of \`kubectl kustomize ${bundle} > bundle.yaml\``,
+    });
+  if (text === undefined)
+    throw new ManifestsError(`cannot make a chart of ${bundle}: there is no such file`, {
+      hint: `write it with \`kubectl kustomize ${DEFAULT} > ${bundle}\`, or pass --manifests=dist/install.yaml, which stands for ${DEFAULT}`,
+    });
+  const manifests = documentsIn(text, bundle).map((each) => asManifest(each, bundle));
+  if (manifests.length > 0) return { manifests, source: bundle };
+  throw new ManifestsError(`cannot make a chart of ${bundle}: it holds no manifests`, {
+    hint: `write it with \`kubectl kustomize ${DEFAULT} > ${bundle}\``,
+  });
+}
+
+const SCRIPTS: Readonly<Record<string, string>> = {
+  "install-helm": "node hack/helm.mjs install-helm",
+  "helm-deploy": "node hack/helm.mjs deploy",
+  "helm-uninstall": "node hack/helm.mjs uninstall",
+  "helm-status": "node hack/helm.mjs status",
+  "helm-history": "node hack/helm.mjs history",
+  "helm-rollback": "node hack/helm.mjs rollback",
+};
+
+/** Adds targets and scripts that deploy the chart, where there are none, and lets git see the chart. */
+function extendProject({ tree, renderLines }: ScaffoldContext, values: ProjectValues): void {
+  addTargets(tree, renderLines("blocks/Makefile", { ...values }).join("\n"));
+  addScripts(tree);
+  showToGit(tree, values.chartFolder);
+}
+
+/** What the files beside the chart are filled in with. */
+interface ProjectValues {
+  readonly chart: string;
+  readonly chartFolder: string;
+  readonly namespace: string;
+}
+
+function addTargets(tree: FileTree, section: string): void {
+  const text = tree.read("Makefile");
+  if (text === undefined || /^helm-deploy:/mu.test(text)) return;
+  tree.update("Makefile", () => `${text.trimEnd()}\n${section}\n`);
+}
+
+function addScripts(tree: FileTree): void {
+  const text = tree.read("package.json");
+  if (text === undefined) return;
+  const manifest = JSON.parse(text) as { readonly scripts?: Readonly<Record<string, string>> };
+  const missing = Object.entries(SCRIPTS).filter(([name]) => manifest.scripts?.[name] === undefined);
+  if (missing.length === 0) return;
+  const scripts = { ...manifest.scripts, ...Object.fromEntries(missing) };
+  tree.update("package.json", () => `${JSON.stringify({ ...manifest, scripts }, undefined, 2)}\n`);
+}
+
+// A folder that is ignored as a whole lets nothing below it back in.
+function showToGit(tree: FileTree, chartFolder: string): void {
+  const [top = "", ...below] = chartFolder.split("/");
+  const text = tree.read(".gitignore");
+  if (text === undefined || below.length === 0 || !text.split("\n").includes(`${top}/`)) return;
+  const steps = below.map((_, index) => [top, ...below.slice(0, index + 1)].join("/"));
+  const lines = steps.flatMap((step, index) => [`!/${step}/`, ...(index < steps.length - 1 ? [`/${step}/*`] : [])]);
+  tree.update(".gitignore", () => text.replace(new RegExp(`^${top}/$`, "mu"), [`/${top}/*`, ...lines].join("\n")));
 }

@@ -1,11 +1,14 @@
 import { disableBlock } from "../machinery/enable-block.ts";
 import type { FileTree } from "../machinery/file-tree.ts";
+import { findLines } from "../machinery/find-lines.ts";
+import { isMarker } from "../machinery/insertion-marker.ts";
 import { withoutLicenseHeader } from "../machinery/license-header.ts";
-import { removeLines } from "../machinery/remove-lines.ts";
 import type { Contributions } from "../plugin/contributions.ts";
+import type { ProjectConfig, ProjectResource } from "../project/project-config.ts";
+import { namesOf } from "../project/resource-names.ts";
 
 /** What goes, and what stays although parts that go contribute to it too. */
-export interface RemovalRequest {
+interface RemovalRequest {
   readonly tree: FileTree;
   /** What the parts contribute that go. */
   readonly removed: Contributions;
@@ -90,4 +93,41 @@ function change(
 
 function keyOf({ path, lines }: Lines): string {
   return JSON.stringify([path, lines]);
+}
+
+/** Lines that stand in a file above or below an insertion marker and are to be taken out. */
+interface Removal {
+  readonly marker: string;
+  readonly lines: readonly string[];
+}
+
+/**
+ * Takes out lines that were inserted at a marker, and returns the text without them; nothing when they are not there as they were inserted.
+ *
+ * What formatters change does not count. Of several such groups the one nearest to the marker goes.
+ */
+export function removeLines(content: string, { marker, lines }: Removal): string | undefined {
+  const present = content.split(/\r?\n/u);
+  const ranges = findLines(present, lines);
+  if (ranges.length === 0) return undefined;
+  const at = Math.max(
+    0,
+    present.findIndex((line) => isMarker(line, marker)),
+  );
+  const [nearest] = ranges.toSorted((left, right) => Math.abs(left.start - at) - Math.abs(right.start - at));
+  const { start, end } = nearest ?? { start: 0, end: 0 };
+  return present.toSpliced(start, end - start).join(content.includes("\r\n") ? "\r\n" : "\n");
+}
+
+/** The file of a folder of types with what server-side apply takes. */
+const APPLY_FILE = "zz_generated.apply.ts";
+
+/** Takes away what was generated for server-side apply beside the types of a resource, when no kind there asks for it any more. */
+export function forgetApply(tree: FileTree, project: ProjectConfig, resource: ProjectResource): void {
+  const { apiFolder } = namesOf(project, resource);
+  const isWanted = (project.resources ?? []).some(
+    (each) => each.api?.ssa === true && namesOf(project, each).apiFolder === apiFolder,
+  );
+  const file = `${apiFolder}/${APPLY_FILE}`;
+  if (!isWanted && tree.exists(file)) tree.delete(file);
 }

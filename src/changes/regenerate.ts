@@ -1,13 +1,14 @@
 import { FileTree } from "../machinery/file-tree.ts";
+import type { Fragment } from "../machinery/insertion-marker.ts";
+import { indexOfLines } from "../machinery/replace-lines.ts";
 import { renderTemplate } from "../machinery/template.ts";
 import type { Plugin } from "../plugin/plugin.ts";
 import type { ResolvedPlugins } from "../plugin/registry.ts";
 import { createReplayContext } from "../plugin/replay-context.ts";
 import { BOILERPLATE_FILE } from "../project/boilerplate-file.ts";
 import { type ProjectConfig, type ProjectResource, withResource } from "../project/project-config.ts";
-import { orderParts } from "./order-parts.ts";
+import { namesOf } from "../project/resource-names.ts";
 import { contributorFor, partsOf, type ProjectPart, replayParts } from "./replay.ts";
-import { webhookSteps } from "./webhook-steps.ts";
 
 /** What a project is made again from. */
 export interface Regeneration {
@@ -36,7 +37,7 @@ export async function regenerate(request: Regeneration): Promise<ReadonlyMap<str
 }
 
 /** A plugin's part of a project that is made again from what the generators have written. */
-export interface LateParts {
+interface LateParts {
   readonly files: ReadonlyMap<string, RegeneratedFile>;
   /** Files that it makes no more. */
   readonly deleted: readonly string[];
@@ -166,4 +167,97 @@ function filesOf(tree: FileTree): ReadonlyMap<string, RegeneratedFile> {
   return new Map(
     tree.actions().flatMap((action) => (action.kind === "create" ? [[action.path, action] as const] : [])),
   );
+}
+
+/** A part with the lines that it contributes to files of others. */
+export interface PlacedPart {
+  readonly part: ProjectPart;
+  readonly fragments: readonly Fragment[];
+}
+
+/**
+ * Puts parts into the order in which commands made them, as the order of their lines in the project tells.
+ *
+ * Guarantees: `init` is first, and the types of a resource come before what uses them; parts of which nothing is known keep their order.
+ */
+export function orderParts(parts: readonly PlacedPart[], tree: FileTree): readonly ProjectPart[] {
+  const before = predecessors(parts, tree);
+  const left = new Set(parts.keys());
+  const ordered: ProjectPart[] = [];
+  for (let count = 0; count < parts.length; count += 1) {
+    const isFree = (index: number): boolean => [...(before.get(index) ?? [])].every((each) => !left.has(each));
+    // Lines that were moved about may contradict each other: then the order of PROJECT decides.
+    const next = [...left].find((index) => isFree(index)) ?? [...left][0] ?? 0;
+    left.delete(next);
+    ordered.push(...parts.slice(next, next + 1).map(({ part }) => part));
+  }
+  return ordered;
+}
+
+function predecessors(parts: readonly PlacedPart[], tree: FileTree): ReadonlyMap<number, ReadonlySet<number>> {
+  const before = new Map<number, Set<number>>([...parts.keys()].map((index) => [index, new Set()]));
+  for (const places of placesByMarker(parts, tree).values()) {
+    // Of lines that several parts contribute nobody knows which of them came first.
+    const own = places.filter(({ line }) => places.filter((each) => each.line === line).length === 1);
+    const sorted = own.toSorted((left, right) => left.line - right.line);
+    sorted.slice(1).forEach(({ index }, offset) => {
+      const previous = sorted[offset];
+      if (previous !== undefined && previous.index !== index) before.get(index)?.add(previous.index);
+    });
+  }
+  parts.forEach(({ part }, index) => {
+    parts.forEach(({ part: other }, earlier) => {
+      if (earlier !== index && isFoundation(other, part)) before.get(index)?.add(earlier);
+    });
+  });
+  return before;
+}
+
+interface Place {
+  readonly index: number;
+  readonly line: number;
+}
+
+function placesByMarker(parts: readonly PlacedPart[], tree: FileTree): ReadonlyMap<string, readonly Place[]> {
+  const places = new Map<string, Place[]>();
+  parts.forEach(({ fragments }, index) => {
+    for (const { path, marker, lines, position } of fragments) {
+      const content = position === "below" ? undefined : tree.read(path);
+      const line = content === undefined ? -1 : indexOfLines(content, lines);
+      if (line < 0) continue;
+      const key = `${path} ${marker}`;
+      places.set(key, [...(places.get(key) ?? []), { index, line }]);
+    }
+  });
+  return places;
+}
+
+function isFoundation(earlier: ProjectPart, later: ProjectPart): boolean {
+  if (earlier.kind === "init") return later.kind !== "init";
+  return (
+    earlier.kind === "types" && later.kind !== "types" && later.kind !== "init" && earlier.resource === later.resource
+  );
+}
+
+type WebhookPart = Extract<ProjectPart, { readonly kind: "webhook" }>;
+
+/**
+ * Returns the webhooks of a resource as the commands that made them did: in two steps where the file has its validator before its defaulter,
+ * which one command never writes.
+ */
+export function webhookSteps(part: WebhookPart, project: ProjectConfig, source: FileTree): readonly WebhookPart[] {
+  const { resource } = part;
+  const { defaulting, defaultingName: _name, defaultingPath: _path, ...others } = resource.webhooks ?? {};
+  if (defaulting !== true || others.validation !== true || !isValidatorFirst(part, project, source)) return [part];
+  return [
+    { kind: "webhook", resource: { ...resource, webhooks: others } },
+    { kind: "webhook", resource, added: ["defaulting"] },
+  ];
+}
+
+function isValidatorFirst({ resource }: WebhookPart, project: ProjectConfig, source: FileTree): boolean {
+  const { webhookFolder, kindLower } = namesOf(project, resource);
+  const text = source.read(`${webhookFolder}/${kindLower}_webhook.ts`) ?? "";
+  const validator = text.indexOf(".withValidator(");
+  return validator !== -1 && validator < text.indexOf(".withDefaulter(");
 }

@@ -7,13 +7,12 @@ import { COMMANDS, ROOT_COMMAND } from "./commands.ts";
 import { completeWords, type Typed } from "./commands/completion/complete-words.ts";
 import { UnknownCommandError, UnknownFlagError } from "./errors.ts";
 import { GLOBAL_FLAGS } from "./flags/global-flags.ts";
-import { asksForHelp, globalFlagOf, moveLeadingFlags } from "./flags/leading-flags.ts";
 import { renderHelp } from "./output/help.ts";
 import { reportError } from "./output/report-error.ts";
 import { canAsk, processTerminal, type Terminal } from "./output/terminal.ts";
 
 /** What the program is run with. */
-export interface CliOptions {
+interface CliOptions {
   /** The command line without the program itself. */
   readonly args: readonly string[];
   readonly program: ProgramFacts;
@@ -93,7 +92,7 @@ async function runCommand(command: Command, rest: readonly string[], options: Re
   const typed = [program.name, ...args, ...answered].join(" ");
   const status = await command.run({ ...parsed, typed, cwd, terminal, program });
   if (status === 0 && answered.length > 0) {
-    const { commandLine } = await import("./prompts/equivalent-command.ts");
+    const { commandLine } = await import("./prompts/prompt-for-missing.ts");
     terminal.writeOut(`\nThe same without questions:\n  ${commandLine([program.name, ...args, ...answered])}\n`);
   }
   return status;
@@ -205,4 +204,49 @@ async function printCompletions(
 
 function asksForJson(args: readonly string[]): boolean {
   return args.includes("--output=json") || args[args.indexOf("--output") + 1] === "json";
+}
+
+/** Returns whether a word asks for help. */
+function asksForHelp(word: string): boolean {
+  return word === "--help" || word === "-h";
+}
+
+/** Returns the name of the flag of every command that a word is, with or without a value. */
+export function globalFlagOf(word: string): string | undefined {
+  const name = /^--(?<name>[^=]+)/u.exec(word)?.groups?.["name"];
+  return GLOBAL_FLAGS.find((flag) => flag.name === name || (flag.kind === "boolean" && `no-${flag.name}` === name))
+    ?.name;
+}
+
+/**
+ * Returns the arguments with the flags of every command that stand before the words of the command, or among them, moved behind these:
+ * `--plugins x create api` is `create api --plugins=x`.
+ */
+export function moveLeadingFlags(args: readonly string[], commands: readonly Command[]): readonly string[] {
+  const words: string[] = [];
+  const flags: string[] = [];
+  let index = 0;
+  for (; index < args.length && isGroup(words, commands); index += 1) {
+    const word = args[index] ?? "";
+    const value = args[index + 1];
+    if (!word.startsWith("-")) words.push(word);
+    else if (asksForHelp(word)) flags.push(word);
+    else if (globalFlagOf(word) === undefined) break;
+    else if (takesNextWord(word) && value !== undefined && globalFlagOf(value) === undefined) {
+      flags.push(`${word}=${value}`);
+      index += 1;
+    } else flags.push(word);
+  }
+  return [...words, ...flags, ...args.slice(index)];
+}
+
+// Of nothing typed yet, every command may still follow.
+function isGroup(words: readonly string[], commands: readonly Command[]): boolean {
+  if (words.length === 0) return true;
+  const group = commands.find((command) => command.path.join(" ") === words.join(" "));
+  return group !== undefined && group.run === undefined;
+}
+
+function takesNextWord(word: string): boolean {
+  return GLOBAL_FLAGS.some((flag) => flag.kind !== "boolean" && `--${flag.name}` === word);
 }

@@ -1,7 +1,12 @@
+import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
+
 import { disableBlock, enableBlock } from "../machinery/enable-block.ts";
 import type { FileTree } from "../machinery/file-tree.ts";
 import { containsLines, type Fragment, hasMarker, insertAtMarker } from "../machinery/insertion-marker.ts";
+import { addTypeMarker } from "../machinery/type-markers.ts";
 import type { Contributions } from "../plugin/contributions.ts";
+import type { ProjectConfig, ProjectResource } from "../project/project-config.ts";
+import { namesOf } from "../project/resource-names.ts";
 
 /** Something about a project that is not as it should be. */
 export interface Finding {
@@ -18,7 +23,7 @@ export interface Finding {
 }
 
 /** What a project should hold by its PROJECT file. */
-export interface Expected {
+interface Expected {
   /** What `init` made: most of it is the user's to keep or to delete. */
   readonly foundation: Contributions;
   /** What APIs, controllers and webhooks made. */
@@ -133,4 +138,71 @@ function sleepingBlocks(tree: FileTree, { blocks }: Contributions): readonly Fin
     hint: "nothing to do if you switched it off; --fix switches it on",
     fix: (fixed) => fixed.update(path, (content) => enableBlock(content, { path, lines })),
   }));
+}
+
+/** Returns which manifests of those that were scaffolded cannot be read any more; neither kustomize nor kubectl could. */
+export function diagnoseYaml(tree: FileTree, paths: readonly string[]): readonly Finding[] {
+  const manifests = paths.filter((path) => path.startsWith("config/") && path.endsWith(".yaml"));
+  return [...new Set(manifests)].flatMap((path) => {
+    const problem = problemOf(tree.read(path) ?? "");
+    if (problem === undefined) return [];
+    return [
+      {
+        severity: "error",
+        path,
+        message: `it is no YAML: ${problem}`,
+        hint: "correct it, or restore it from version control",
+      },
+    ];
+  });
+}
+
+function problemOf(text: string): string | undefined {
+  try {
+    readYamlDocuments(text);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
+  }
+}
+
+const MARKER = "+kubebuilder:ac:generate=true";
+
+/** Compares what PROJECT says of server-side apply with the markers above the types. */
+export function diagnoseApply(tree: FileTree, project: ProjectConfig): readonly Finding[] {
+  return (project.resources ?? [])
+    .filter((each) => each.api !== undefined)
+    .flatMap((resource) => diagnoseKind(tree, { project, resource }));
+}
+
+function diagnoseKind(
+  tree: FileTree,
+  { project, resource }: { readonly project: ProjectConfig; readonly resource: ProjectResource },
+): readonly Finding[] {
+  const { apiFolder, kindLower, kind } = namesOf(project, resource);
+  const file = `${apiFolder}/${kindLower}_types.ts`;
+  const text = tree.read(file);
+  if (text === undefined) return [];
+  const isAsked = [text, tree.read(`${apiFolder}/groupversion_info.ts`) ?? ""].some((each) => each.includes(MARKER));
+  if (isAsked === (resource.api?.ssa === true)) return [];
+  return [isAsked ? unrecorded(file, kind) : unmarked(file, kind)];
+}
+
+function unrecorded(path: string, kind: string): Finding {
+  return {
+    severity: "note",
+    path,
+    message: `${kind} is marked for server-side apply, which PROJECT does not say`,
+    hint: "add `ssa: true` to its api in PROJECT, so that the project can be made again; or remove the marker",
+  };
+}
+
+function unmarked(path: string, kind: string): Finding {
+  return {
+    severity: "error",
+    path,
+    message: `PROJECT says that ${kind} gets what server-side apply takes, but no marker asks for it`,
+    hint: `put ${MARKER} above the type, or take \`ssa\` out of PROJECT, or --fix`,
+    fix: (tree) => tree.update(path, (text) => addTypeMarker(text, { type: kind, marker: MARKER }) ?? text),
+  };
 }

@@ -9,8 +9,8 @@ interface Loadable<T> {
 /** Every generator that there is. */
 export const GENERATORS: readonly Loadable<Generator>[] = [
   { name: "crd", load: async () => (await import("./crd/crd-generator.ts")).crdGenerator },
-  { name: "rbac", load: async () => (await import("./rbac/rbac-generator.ts")).rbacGenerator },
-  { name: "webhook", load: async () => (await import("./webhook/webhook-generator.ts")).webhookGenerator },
+  { name: "rbac", load: async () => (await import("./rbac/generate-rbac.ts")).rbacGenerator },
+  { name: "webhook", load: async () => (await import("./webhook/generate-webhooks.ts")).webhookGenerator },
   { name: "object", load: async () => (await import("./object/object-generator.ts")).objectGenerator },
   {
     name: "applyconfiguration",

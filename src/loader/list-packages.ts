@@ -1,8 +1,8 @@
 import path from "node:path";
 
-import { errorWithoutPlace, type Diagnostic } from "../diagnostics/diagnostic.ts";
-import { isGlob, matchGlob } from "./match-glob.ts";
-import { isSkippedDirectory } from "./skipped-directories.ts";
+import picomatch from "picomatch";
+
+import { type Diagnostic, errorWithoutPlace } from "../diagnostics/diagnostic.ts";
 import type { SourceHost } from "./source-host.ts";
 import { listProject } from "./tsconfig-project.ts";
 
@@ -16,7 +16,7 @@ export interface SourcePackage {
   readonly roots: ReadonlySet<string>;
 }
 
-export interface ListPackagesOptions {
+interface ListPackagesOptions {
   readonly host: SourceHost;
   readonly root: string;
   readonly paths: readonly string[];
@@ -145,4 +145,51 @@ function unreadableFolder(root: string, directory: string): Diagnostic {
     column: 0,
     hint: "make the folder readable for this user",
   };
+}
+
+interface MatchGlobOptions {
+  readonly host: SourceHost;
+  readonly root: string;
+  /** Relative to the root, or absolute. */
+  readonly glob: string;
+}
+
+/** What a glob matches, absolute and sorted. */
+interface GlobMatches {
+  readonly files: readonly string[];
+  readonly directories: readonly string[];
+}
+
+/** Says whether a path has wildcards. */
+export function isGlob(given: string): boolean {
+  return picomatch.scan(given).isGlob;
+}
+
+/** Finds the files and folders that a glob matches; folders of libraries and output are not looked into. */
+export function matchGlob({ host, root, glob }: MatchGlobOptions): GlobMatches {
+  const { base, glob: pattern } = picomatch.scan(glob.replace(/\/$/u, ""));
+  const top = path.resolve(root, base);
+  const isMatch = picomatch(pattern);
+  const files: string[] = [];
+  const directories: string[] = [];
+  const walk = (directory: string, prefix: string): void => {
+    for (const { name, kind } of host.listDirectory(directory) ?? []) {
+      const target = path.join(directory, name);
+      const relative = `${prefix}${name}`;
+      if (kind === "directory") {
+        if (isSkippedDirectory(name)) continue;
+        if (isMatch(relative)) directories.push(target);
+        walk(target, `${relative}/`);
+      } else if (isMatch(relative) && (kind === "file" || host.kindOf(target) === "file")) files.push(target);
+    }
+  };
+  walk(top, "");
+  return { files, directories };
+}
+
+const SKIPPED = new Set(["node_modules", "dist"]);
+
+/** Says whether folders of a name are left out when all below a folder is meant. */
+export function isSkippedDirectory(name: string): boolean {
+  return SKIPPED.has(name) || name.startsWith(".");
 }

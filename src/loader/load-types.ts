@@ -4,7 +4,6 @@ import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { isKind } from "./find-kinds.ts";
 import { listPackages, type SourcePackage } from "./list-packages.ts";
 import { createNameResolver, type NameResolver } from "./name-resolver.ts";
-import { findOptionalFiles } from "./optional-files.ts";
 import { reachNames } from "./reach-names.ts";
 import { readSource } from "./read-source.ts";
 import { textHash } from "./recording-host.ts";
@@ -13,7 +12,7 @@ import type { SourceHost } from "./source-host.ts";
 import type { Declaration, FileModel, PackageModel, TypeModel } from "./type-model.ts";
 
 /** Which sources are read. */
-export interface LoadTypesOptions {
+interface LoadTypesOptions {
   readonly host: SourceHost;
   /** The folder that `paths` start from, absolute; paths in the model are relative to it. */
   readonly root: string;
@@ -34,7 +33,7 @@ interface RememberedSource {
 }
 
 /** The sources as data, and what is wrong with them. */
-export interface LoadedTypes {
+interface LoadedTypes {
   readonly model: TypeModel;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -183,4 +182,48 @@ function unreadable(file: string): Diagnostic {
 
 function toRelative(root: string, file: string): string {
   return path.relative(root, file).split(path.sep).join("/");
+}
+
+interface OptionalFilesOptions {
+  readonly host: SourceHost;
+  readonly root: string;
+  /** The sources outside the packages of the run that kinds reach, relative to the root. */
+  readonly files: readonly string[];
+  readonly contentsOf: (file: string) => SourceContents | undefined;
+}
+
+const MARKER = "+kubebuilder:validation:Optional";
+
+/** Finds the sources outside the packages of a run whose own package says that properties are optional unless a marker says otherwise. */
+function findOptionalFiles({ host, root, files, contentsOf }: OptionalFilesOptions): ReadonlySet<string> {
+  const folders = new Map<string, string[]>();
+  for (const file of files) {
+    const folder = path.posix.dirname(file);
+    folders.set(folder, [...(folders.get(folder) ?? []), file]);
+  }
+  const optional = [...folders].filter(([folder, own]) => saysOptional({ host, root, folder, files: own, contentsOf }));
+  return new Set(optional.flatMap(([, own]) => own));
+}
+
+interface FolderOptions extends OptionalFilesOptions {
+  readonly folder: string;
+}
+
+// Where a package says what holds for all of it, beside the sources that are reached.
+const PACKAGE_FILES = ["doc.ts", "groupversion_info.ts"];
+
+function saysOptional({ folder, files, contentsOf, host, root }: FolderOptions): boolean {
+  const known = PACKAGE_FILES.map((name) => path.posix.join(folder, name)).filter(
+    (file) => host.kindOf(path.resolve(root, file)) === "file",
+  );
+  return [...new Set([...files, ...known])].some((file) => hasMarker(contentsOf(file)));
+}
+
+// A comment of its own above a type is the package's where it means nothing to the type.
+function hasMarker(contents: SourceContents | undefined): boolean {
+  if (contents === undefined) return false;
+  const above = [...contents.declarations.values()].flatMap(({ comments }) =>
+    comments.markers.filter(({ isAdjacent }) => !isAdjacent),
+  );
+  return [...contents.markers, ...above].some(({ text }) => text === MARKER);
 }

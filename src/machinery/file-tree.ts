@@ -1,6 +1,6 @@
 import { withByteOrderMarkOf, withoutByteOrderMark } from "./byte-order-mark.ts";
 import { DanglingLinkError, FileExistsError, FileMissingError, NotUtf8Error } from "./errors.ts";
-import { withLineEndsOf, withLineFeeds } from "./line-ends.ts";
+import { compareLines } from "./text-diff.ts";
 
 /** Reads what is on disk below the root of a project; paths are relative with forward slashes. */
 export interface ProjectReader {
@@ -173,4 +173,44 @@ function actionFor(path: string, planned: Planned, previous: string | undefined)
   if (content === undefined) return [{ kind: "delete", path, previous: previous ?? "" }];
   if (previous === undefined) return [{ kind: "create", path, content, isExecutable }];
   return [{ kind: "overwrite", path, content, previous, isExecutable }];
+}
+
+const [LF, CRLF] = ["\n", "\r\n"];
+
+/** Returns a text with the line ends that commands work with, whatever it has. */
+export function withLineFeeds(text: string): string {
+  return text.includes(CRLF) ? text.replaceAll(CRLF, LF) : text;
+}
+
+/**
+ * Returns a text with the line ends of the one whose place it takes.
+ *
+ * Guarantees: a line that both have ends as it did; where the ends are mixed, a new line ends like the one before it.
+ */
+export function withLineEndsOf(previous: string, text: string): string {
+  if (!previous.includes(CRLF)) return text;
+  const lines = withLineFeeds(text).split(LF);
+  return isMixed(previous) ? joinMixed(previous, lines) : lines.join(CRLF);
+}
+
+function isMixed(text: string): boolean {
+  return /(?:^|[^\r])\n/u.test(text);
+}
+
+function joinMixed(previous: string, lines: readonly string[]): string {
+  const ends = [...previous.matchAll(/\r?\n/gu)].map(([end]) => end);
+  let [at, last, result] = [0, ends[0] ?? LF, ""];
+  const rows = compareLines(withLineFeeds(previous).split(LF), lines);
+  const left = lines.length - 1;
+  let written = 0;
+  for (const { sign, text } of rows) {
+    if (sign !== "+") {
+      last = ends[at] ?? last;
+      at += 1;
+    }
+    if (sign === "-") continue;
+    result += written < left ? text + last : text;
+    written += 1;
+  }
+  return result;
 }

@@ -1,10 +1,21 @@
-import { CHECK_DEFINITIONS } from "./definitions/check-definitions.ts";
 import { FIELD_DEFINITIONS } from "./definitions/field-definitions.ts";
 import { OBJECT_DEFINITIONS } from "./definitions/object-definitions.ts";
 import { PACKAGE_DEFINITIONS } from "./definitions/package-definitions.ts";
 import { VALIDATION_DEFINITIONS } from "./definitions/validation-definitions.ts";
-import type { MarkerDefinition } from "./marker-definition.ts";
+import { type MarkerDefinition, STRINGS, valueOf } from "./marker-definition.ts";
 import type { MarkerCatalogue } from "./parse-marker.ts";
+
+/** Markers about the checks of the generator, which controller-gen does not know. */
+const CHECK_DEFINITIONS: readonly MarkerDefinition[] = [
+  {
+    name: "kubescaffold:relax",
+    targets: ["package", "type", "field"],
+    category: "CRD checks",
+    grammar: valueOf(STRINGS),
+    summary:
+      "Relaxes checks of CRDs by their codes, such as CRD_DEFAULT_REJECTED, here and below: errors become warnings, and warnings go.",
+  },
+];
 
 /** Every marker there is, in the order of the reference page. */
 export const MARKER_DEFINITIONS: readonly MarkerDefinition[] = [

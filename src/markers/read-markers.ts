@@ -9,8 +9,8 @@ import type {
 } from "../loader/type-model.ts";
 import { CATALOGUE } from "./catalogue.ts";
 import type { MarkerDefinition, MarkerTarget, MarkerValue } from "./marker-definition.ts";
-import { meantName } from "./meant-name.ts";
-import { parseMarker, type MarkerProblem, type ParsedMarker } from "./parse-marker.ts";
+import { nearestName } from "./nearest-name.ts";
+import { type MarkerProblem, type ParsedMarker, parseMarker } from "./parse-marker.ts";
 
 /** A marker that was read and stands where it may. */
 export interface MarkerUse {
@@ -247,4 +247,39 @@ function hintFor(nearest: string | undefined): string {
 
 function placeOf(location: SourceLocation): Pick<Diagnostic, "file" | "line" | "column" | "length"> {
   return { file: location.file, line: location.line, column: location.column, length: location.length };
+}
+
+// Names that people write, though they were never those of markers, and that no spelling leads from to the right ones.
+const OFTEN_MEANT: ReadonlyMap<string, string> = new Map([
+  ["kubebuilder:validation:Nullable", "nullable"],
+  ["kubebuilder:nullable", "nullable"],
+  ["kubebuilder:validation:Default", "kubebuilder:default"],
+  ["kubebuilder:validation:OneOf", "kubebuilder:validation:ExactlyOneOf"],
+  ["kubebuilder:validation:XEmbedded", "kubebuilder:validation:XEmbeddedResource"],
+  ["kubebuilder:validation:ListType", "listType"],
+  ["kubebuilder:listType", "listType"],
+  ["kubebuilder:validation:ListMapKey", "listMapKey"],
+  ["kubebuilder:listMapKey", "listMapKey"],
+  ["kubebuilder:validation:MapType", "mapType"],
+  ["kubebuilder:optional", "optional"],
+  ["kubebuilder:required", "required"],
+  ["kubebuilder:deprecated", "kubebuilder:deprecatedversion"],
+  ["kubebuilder:immutable", "k8s:immutable"],
+  ["kubebuilder:validation:Immutable", "k8s:immutable"],
+  ["k8s:format", "kubebuilder:validation:Format"],
+  ["k8s:minLength", "kubebuilder:validation:MinLength"],
+  ["k8s:maxLength", "kubebuilder:validation:MaxLength"],
+  ["k8s:minItems", "kubebuilder:validation:MinItems"],
+  ["k8s:unionMember", "kubebuilder:validation:ExactlyOneOf"],
+  ["k8s:unionDiscriminator", "kubebuilder:validation:ExactlyOneOf"],
+]);
+
+/** Finds the marker that somebody who wrote another name most likely meant; undefined when none is near. */
+export function meantName(name: string): string | undefined {
+  return (
+    OFTEN_MEANT.get(name.replace(/=.*$/u, "")) ??
+    nearestName(name, CATALOGUE.keys()) ??
+    // Arguments may begin in the last segment.
+    nearestName(name.replace(/:[^:]*$/u, ""), CATALOGUE.keys())
+  );
 }

@@ -1,7 +1,6 @@
-import { definePlugin, type Plugin } from "../plugin/index.ts";
+import { definePlugin, type EditOptions, type Plugin, type ScaffoldContext } from "../plugin/index.ts";
 import { createApi } from "./create-api.ts";
 import { createWebhook } from "./create-webhook.ts";
-import { edit } from "./edit.ts";
 import { init } from "./init.ts";
 import { templates } from "./templates.ts";
 
@@ -16,3 +15,26 @@ export const base: Plugin = definePlugin({
   createApi,
   createWebhook,
 });
+
+/** Says what a changed setting means for the files that exist, which the command changes. */
+function edit({ project, note }: ScaffoldContext, { previous }: EditOptions): void {
+  if ((project.multigroup === true) !== (previous.multigroup === true))
+    note(multigroupNote(project.multigroup === true));
+  if ((project.namespaced === true) !== (previous.namespaced === true))
+    note(namespacedNote(project.namespaced === true));
+}
+
+function multigroupNote(isMulti: boolean): string {
+  return isMulti
+    ? "APIs, controllers and webhooks lie in folders of their group now, and what imports them follows."
+    : "APIs, controllers and webhooks lie in folders without their group again, and what imports them follows.";
+}
+
+function namespacedNote(isNamespaced: boolean): string {
+  return isNamespaced
+    ? [
+        "The manager works in the namespaces of WATCH_NAMESPACE now, which config/manager sets to its own, with Roles there. In other namespaces it needs",
+        "Roles and RoleBindings of the same kind. Webhooks stay cluster-wide.",
+      ].join("\n")
+    : "The manager works in the whole cluster again, with a ClusterRole.";
+}

@@ -3,12 +3,13 @@ import path from "node:path";
 import {
   type CreateApiOptions,
   namesOf,
+  pascalCase,
+  type ProjectConfig,
   type ResourceNames,
   type Scaffold,
   type ScaffoldContext,
 } from "../plugin/index.ts";
 import { addModule } from "./add-module.ts";
-import { controllerNamesOf } from "./controller-names.ts";
 import { importName, resourceValues } from "./resource-values.ts";
 
 /** Writes the types of an API, a controller with its test, and registers the controller in `cmd/main.ts`. */
@@ -105,4 +106,34 @@ function registerController(
     marker: "builder",
     lines: [`await new ${alias}(mgr.getClient()).setupWithManager(mgr);`],
   });
+}
+
+/** What files, classes and metrics call a controller. */
+interface ControllerNames {
+  /** The start of its files' names. */
+  readonly file: string;
+  readonly reconciler: string;
+  /** The name that it registers with the manager, which no other controller may have. */
+  readonly registeredName: string;
+}
+
+/** Derives the names of a controller from its own name, or from its kind when it has none. */
+function controllerNamesOf(
+  project: ProjectConfig,
+  names: ResourceNames,
+  controllerName: string | undefined,
+): ControllerNames {
+  if (controllerName !== undefined && controllerName !== names.kindLower) {
+    return {
+      file: controllerName.replaceAll("-", "_"),
+      reconciler: `${pascalCase(controllerName)}Reconciler`,
+      registeredName: controllerName,
+    };
+  }
+  const isGrouped = project.multigroup === true && names.group !== "";
+  return {
+    file: names.kindLower,
+    reconciler: `${names.kind}Reconciler`,
+    registeredName: isGrouped ? `${names.group}-${names.kindLower}` : names.kindLower,
+  };
 }

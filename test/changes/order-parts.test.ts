@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { orderParts, type PlacedPart } from "../../src/changes/order-parts.ts";
+import { orderParts, type PlacedPart } from "../../src/changes/regenerate.ts";
 import { FileTree } from "../../src/machinery/file-tree.ts";
 
 const resource = (kind: string): { kind: string; version: string } => ({ kind, version: "v1" });

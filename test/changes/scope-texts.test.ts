@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { scopeManager, scopeMarkers } from "../../src/changes/scope-texts.ts";
+import { scopeManager, scopeMarkers } from "../../src/changes/plan-scope.ts";
 
 const NAMESPACED = { namespace: "sea-system", isNamespaced: true };
 const CLUSTER = { namespace: "sea-system", isNamespaced: false };

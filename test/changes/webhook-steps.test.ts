@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { webhookSteps } from "../../src/changes/webhook-steps.ts";
+import { webhookSteps } from "../../src/changes/regenerate.ts";
 import { FileTree } from "../../src/machinery/file-tree.ts";
 import type { ProjectConfig } from "../../src/project/project-config.ts";
 

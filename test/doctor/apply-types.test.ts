@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { diagnoseApply } from "../../src/doctor/apply-types.ts";
+import { diagnoseApply } from "../../src/doctor/project-files.ts";
 import { FileTree } from "../../src/machinery/file-tree.ts";
 import type { ProjectConfig } from "../../src/project/project-config.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { isGlob, matchGlob } from "../../src/loader/match-glob.ts";
+import { isGlob, matchGlob } from "../../src/loader/list-packages.ts";
 import { memoryHost } from "../generators/memory-host.ts";
 
 const host = memoryHost({

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { ts } from "ts-morph";
 import { expect, it } from "vitest";
 
-import { findTooDeep } from "../../src/loader/nesting-depth.ts";
+import { findTooDeep } from "../../src/loader/read-source.ts";
 
 const nested = (levels: number): string => `type A = ${"{ a: ".repeat(levels)}string${" }".repeat(levels)};`;
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { pathAliasesFor } from "../../src/loader/path-aliases.ts";
+import { pathAliasesFor } from "../../src/loader/module-resolver.ts";
 import { memoryHost } from "../generators/memory-host.ts";
 
 it("takes the aliases of the nearest tsconfig.json", () => {

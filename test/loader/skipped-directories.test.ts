@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { isSkippedDirectory } from "../../src/loader/skipped-directories.ts";
+import { isSkippedDirectory } from "../../src/loader/list-packages.ts";
 
 it("libraries, output and hidden folders are left out, and nothing else", () => {
   expect(["node_modules", "dist", ".git", "api", "distance"].filter((name) => isSkippedDirectory(name))).toEqual([

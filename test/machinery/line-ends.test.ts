@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { withLineEndsOf, withLineFeeds } from "../../src/machinery/line-ends.ts";
+import { withLineEndsOf, withLineFeeds } from "../../src/machinery/file-tree.ts";
 
 const text = fc
   .array(fc.tuple(fc.constantFrom("a", "b", "c", "", "d e"), fc.constantFrom("\n", "\r\n")), { maxLength: 12 })

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
+import { removeLines } from "../../src/changes/plan-removal.ts";
 import { insertAtMarker } from "../../src/machinery/insertion-marker.ts";
-import { removeLines } from "../../src/machinery/remove-lines.ts";
 
 const MAIN = "a();\n  b();\n  // +kubebuilder:scaffold:builder\nend();\n";
 

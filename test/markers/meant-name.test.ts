@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
 import { CATALOGUE } from "../../src/markers/catalogue.ts";
-import { meantName } from "../../src/markers/meant-name.ts";
+import { meantName } from "../../src/markers/read-markers.ts";
 
 it.each([
   ["kubebuilder:validation:Minimun", "kubebuilder:validation:Minimum"],

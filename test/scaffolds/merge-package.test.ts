@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { mergePackage } from "../../src/scaffolds/merge-package.ts";
+import { mergePackage } from "../../src/scaffolds/init.ts";
 
 const WANTED = JSON.stringify({
   name: "guestbook",

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { splitCommand } from "../split-command.ts";
+import { splitCommand } from "../operand.ts";
 
 describe("the text of a command", () => {
   it.each([

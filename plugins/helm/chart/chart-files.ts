@@ -1,10 +1,12 @@
+import { printYaml } from "@kubescaffold/k8s/yaml";
+
 import { type Manifest, nameOf } from "../manifest.ts";
 import type { ChartFacts } from "./facts.ts";
 import { fallbackObjects } from "./fallback-objects.ts";
 import { managerTemplate } from "./manager-template.ts";
 import { namesFor } from "./names.ts";
+import type { Entry, Item, Node } from "./node.ts";
 import { fileNameFor, folderFor, type ObjectTemplate, objectTemplate } from "./object-template.ts";
-import { printTemplate } from "./print-template.ts";
 
 /** The first line of every template that is made: a file that has it is written anew, and deleted when it is made no more. */
 export const MADE =
@@ -31,4 +33,65 @@ function pathFor(manifest: Manifest, facts: ChartFacts, taken: ReadonlyMap<strin
 function textOf({ condition, node }: ObjectTemplate): string {
   const text = printTemplate(node);
   return condition === "" ? `${MADE}\n${text}` : `${MADE}\n{{- if ${condition} }}\n${text}{{- end }}\n`;
+}
+
+/**
+ * Prints a template.
+ *
+ * Guarantees: what is plain in it comes out of the renderer as it is, braces too.
+ */
+function printTemplate(node: Node): string {
+  return `${linesOf(node, 0).join("\n")}\n`;
+}
+
+/** Escapes what a renderer would take for its own. */
+export function escapeBraces(text: string): string {
+  return text.replaceAll("{{", '{{ "{{" }}');
+}
+
+function linesOf(node: Node, indent: number): readonly string[] {
+  switch (node.kind) {
+    case "plain":
+      return escapeBraces(printYaml(node.value)).trimEnd().split("\n");
+    case "expression":
+      return [node.text];
+    case "mapping":
+      return node.entries.flatMap((each) => entryLines(each, indent));
+    case "list":
+      return node.items.flatMap((each) => itemLines(each, indent));
+  }
+}
+
+function entryLines(entry: Entry, indent: number): readonly string[] {
+  if (entry.kind === "lines") return entry.lines(indent);
+  const { key, value } = entry;
+  if (value.kind === "plain") return plainEntry(key, value.value);
+  if (value.kind === "expression") return [`${keyText(key)}: ${value.text}`];
+  const isEmpty = value.kind === "mapping" ? value.entries.length === 0 : value.items.length === 0;
+  if (isEmpty) return [`${keyText(key)}: ${value.kind === "mapping" ? "{}" : "[]"}`];
+  const below = value.kind === "mapping" ? 2 : 0;
+  return [`${keyText(key)}:`, ...shifted(linesOf(value, indent + below), below)];
+}
+
+function plainEntry(key: string, value: unknown): readonly string[] {
+  return escapeBraces(printYaml({ [key]: value }))
+    .trimEnd()
+    .split("\n");
+}
+
+function keyText(key: string): string {
+  return escapeBraces(printYaml({ [key]: null }))
+    .trimEnd()
+    .replace(/: null$/u, "");
+}
+
+function itemLines(item: Item, indent: number): readonly string[] {
+  if (item.kind === "lines") return item.lines(indent);
+  const [first = "", ...rest] = linesOf(item.value, indent + 2);
+  return [`- ${first}`, ...shifted(rest, 2)];
+}
+
+function shifted(lines: readonly string[], by: number): readonly string[] {
+  const space = " ".repeat(by);
+  return lines.map((line) => (line === "" ? "" : space + line));
 }

@@ -7,7 +7,7 @@ import { goldenProjects, projectForm } from "../../../test/e2e/golden-projects.t
 import { withEverythingOn } from "../../../test/e2e/with-everything-on.ts";
 import { runCommands } from "../../../test/support/run-command.ts";
 import { readFiles, temporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { escapeBraces } from "../chart/print-template.ts";
+import { escapeBraces } from "../chart/chart-files.ts";
 import { type Json, isMap } from "../manifest.ts";
 import { actionsOf, checkBlocks, definitionsIn, includesIn, valuesIn } from "./template-check.ts";
 

@@ -1,16 +1,16 @@
 import path from "node:path";
 
-import { hasErrors, renderDiagnostics, type Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { type Diagnostic, hasErrors, renderDiagnostics } from "../../diagnostics/diagnostic.ts";
 import { type CachedRunResult, runGeneratorsCached } from "../../generators/cached-run.ts";
 import { createPlannedHost } from "../../generators/planned-host.ts";
 import type { ProcessMemory } from "../../generators/run-memory.ts";
 import { findStaleCrds, warnStaleCrd } from "../../generators/stale-crds.ts";
 import { createGitRevisions } from "../../git/git-revisions.ts";
 import type { FileTree } from "../../machinery/file-tree.ts";
+import { BOILERPLATE_FILE } from "../../project/boilerplate-file.ts";
 import type { Invocation } from "../command.ts";
 import { GenerateFailedError } from "../errors.ts";
-import { buildId } from "./build-id.ts";
-import { createRunStore, createSourceStore } from "./run-store.ts";
+import { buildId, createRunStore, createSourceStore } from "./run-store.ts";
 
 /** The generators that make the manifests of a project, as upstream's Makefile calls them. */
 export const MANIFEST_ARGUMENTS: readonly string[] = [
@@ -118,4 +118,21 @@ const NOTHING_GENERATED = "correct what is listed above; nothing was generated";
 function inTree(root: string, file: string): string {
   const relative = path.isAbsolute(file) ? path.relative(root, file) : file;
   return relative.replaceAll("\\", "/");
+}
+
+/** Returns the generators of a project's code with their options, and the sources it reads, as upstream's Makefile calls it. */
+export function schemaArguments(tree: FileTree): readonly string[] {
+  return [...codeWords(tree), "paths=./..."];
+}
+
+/** Returns the generators of all that is generated in a project, so that one run over its sources makes it. */
+export function allArguments(tree: FileTree): readonly string[] {
+  return [...codeWords(tree), ...MANIFEST_ARGUMENTS];
+}
+
+function codeWords(tree: FileTree): readonly string[] {
+  const header = tree.exists(BOILERPLATE_FILE)
+    ? `:headerFile=${BOILERPLATE_FILE},year=${new Date().getFullYear()}`
+    : "";
+  return ["object", "applyconfiguration"].map((name) => name + header);
 }

@@ -1,10 +1,10 @@
-import { PROJECT_FILE, type ProjectConfig } from "../../project/project-config.ts";
+import { PROJECT_FILE, type ProjectConfig, type ProjectResource } from "../../project/project-config.ts";
 import { parseProject } from "../../project/project-file.ts";
+import { namesOf } from "../../project/resource-names.ts";
 import { STORAGE_VERSION } from "../../project/storage-version.ts";
 import type { Invocation } from "../command.ts";
 import { switchFlag } from "../flags/flag-values.ts";
 import type { ProjectSession } from "../session/project-session.ts";
-import { unstoredKinds, type UnstoredKind } from "./unstored-kinds.ts";
 
 /**
  * Plans what is generated in the project as it is planned, unless `--make=false`, so that one commit writes all of it.
@@ -21,7 +21,7 @@ export async function makeManifests(
   const unstored = unstoredKinds(project, (path) => tree.read(path));
   if (unstored.length > 0) return unstored.map((each) => describeUnstored(each));
   const { planGenerated } = await import("./generate-manifests.ts");
-  const { allArguments } = await import("./project-arguments.ts");
+  const { allArguments } = await import("./generate-manifests.ts");
   const hint =
     "correct what is listed above, or pass --make=false to leave what is generated as it is; nothing was written";
   await planGenerated(invocation, { root, tree, args: allArguments(tree), hint });
@@ -32,4 +32,41 @@ function describeUnstored({ kind, versions }: UnstoredKind): string {
   return `${kind} has the versions ${versions.join(", ")}, and none is marked as the one that is stored: nothing was generated.
 Let one convert the others with \`create webhook --conversion --spoke\`, or put ${STORAGE_VERSION} above the type of one; then run
 \`npm run manifests\` and \`npm run generate\`.`;
+}
+
+/** A kind of which no version says that it is stored. */
+interface UnstoredKind {
+  readonly kind: string;
+  readonly versions: readonly string[];
+}
+
+/**
+ * Returns the kinds of a project that have several versions, none of which is marked as the one that is stored: they have no CRD yet.
+ *
+ * `read` returns the text of a file of the project.
+ */
+export function unstoredKinds(
+  project: ProjectConfig,
+  read: (path: string) => string | undefined,
+): readonly UnstoredKind[] {
+  const byCrd = new Map<string, ProjectResource[]>();
+  for (const resource of project.resources ?? []) {
+    if (resource.api === undefined) continue;
+    const { crdBase } = namesOf(project, resource);
+    byCrd.set(crdBase, [...(byCrd.get(crdBase) ?? []), resource]);
+  }
+  return [...byCrd.values()]
+    .filter((versions) => versions.length > 1 && !versions.some((each) => isMarked(project, each, read)))
+    .map((versions) => ({ kind: versions[0]?.kind ?? "", versions: versions.map(({ version }) => version) }));
+}
+
+// A file that is not where it is expected may say anything: the generators look for themselves.
+function isMarked(
+  project: ProjectConfig,
+  resource: ProjectResource,
+  read: (path: string) => string | undefined,
+): boolean {
+  const { apiFolder, kindLower } = namesOf(project, resource);
+  const text = read(`${apiFolder}/${kindLower}_types.ts`);
+  return text === undefined || text.includes(STORAGE_VERSION);
 }

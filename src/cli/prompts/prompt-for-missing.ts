@@ -1,17 +1,16 @@
 import type { Flag, FlagValues } from "../../plugin/flag.ts";
 import type { Command, Invocation } from "../command.ts";
 import { missingFlags } from "../flags/parse-flags.ts";
-import { flagWords } from "./equivalent-command.ts";
 import { type Asker, createAsker } from "./prompter.ts";
 
 /** What is known of a command before it is asked for what is missing. */
-export interface MissingRequest extends Pick<Invocation, "flags" | "words" | "cwd" | "terminal"> {
+interface MissingRequest extends Pick<Invocation, "flags" | "words" | "cwd" | "terminal"> {
   /** The flags that the command has, those of its plugins among them. */
   readonly known: readonly Flag[];
 }
 
 /** What was answered, and the words of a command line that say it. */
-export interface Answered {
+interface Answered {
   readonly flags: FlagValues;
   readonly words: readonly string[];
   readonly line: readonly string[];
@@ -59,4 +58,24 @@ function checkerOf(kind: Flag["kind"]): (answer: string) => void {
     if (kind === "integer" && !/^[-+]?\d+$/u.test(answer)) throw new Error("It must be an integer.");
     if (kind === "number" && !Number.isFinite(Number(answer))) throw new Error("It must be a number.");
   };
+}
+
+/** Returns flags as the words of a command line that say the same. */
+export function flagWords(flags: FlagValues): readonly string[] {
+  return Object.entries(flags).flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    if (typeof value === "boolean") return [value ? `--${name}` : `--${name}=false`];
+    const text = typeof value === "string" ? value : value.join(",");
+    // An empty word would be lost between the others.
+    return text === "" ? [`--${name}=`] : [`--${name}`, text];
+  });
+}
+
+/** Returns words as a line that a shell reads as these words. */
+export function commandLine(words: readonly string[]): string {
+  return words.map((word) => quoted(word)).join(" ");
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

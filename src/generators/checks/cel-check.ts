@@ -1,12 +1,14 @@
+import { fieldErrorBody } from "@kubescaffold/k8s";
 import type { RuleFinding } from "@kubescaffold/schema/cel";
 
+import type { MarkerComment, SourceLocation } from "../../loader/type-model.ts";
 import type { ValidationRule } from "../crd/schema-node.ts";
-import { findingOf, versionsOf, type CrdView, type VersionView } from "./crd-view.ts";
-import { findPlace, type FindingPlace } from "./finding-places.ts";
+import type { CheckCodeName } from "./check-codes.ts";
+import { type CrdView, findingOf, versionsOf, type VersionView } from "./crd-view.ts";
+import { type FindingPlace, findPlace } from "./finding-places.ts";
 import type { Finding } from "./finding.ts";
 import { hasRules } from "./has-rules.ts";
-import { describeRuleProblem, type RuleProblemText } from "./rule-problems.ts";
-import { placeInArgument } from "./rule-text-place.ts";
+import { findArgument } from "./marker-argument.ts";
 import { followPath, lastOf, type SchemaTrail } from "./schema-trail.ts";
 import { toWholeServerSchema } from "./server-schema.ts";
 
@@ -77,4 +79,142 @@ function placeOfRule({ trail, rule, argument }: RulePlace, version: VersionView,
   return isMeant
     ? written
     : findPlace(view.index(), { ...search, markers: ["AtMostOneOf", "ExactlyOneOf", "AtLeastOneOf"] });
+}
+
+/** What is wrong with a rule, in the words of a diagnostic. */
+interface RuleProblemText {
+  readonly code: CheckCodeName;
+  readonly message: string;
+  readonly hint: string;
+  /** Where in the text of the expression, both from 1; undefined for the expression as a whole. */
+  readonly at?: { readonly line: number; readonly column: number };
+}
+
+/** Says what a finding about rules means for the sources; one that does not compile may have several reasons. */
+function describeRuleProblem(finding: RuleFinding, kind: string): readonly RuleProblemText[] {
+  const { problem, error } = finding;
+  if (problem === "cost" || problem === "message-cost" || problem === "total-cost")
+    return [describeCost(finding, kind)];
+  const issues = [...error.detail.matchAll(/ERROR: <input>:(\d+):(\d+): ([^\n]*)/gu)];
+  if (issues.length === 0)
+    return [{ code: "CRD_RULE_INVALID", message: describeForm(finding), hint: hintFor(finding) }];
+  return issues.map(([, line, column, reason = ""]) => ({
+    code: "CRD_RULE_INVALID",
+    message: `the ${problem === "message-compile" ? "messageExpression" : "rule"} does not compile: ${reason}`,
+    hint: hintForReason(reason),
+    at: { line: Number(line), column: Number(column) },
+  }));
+}
+
+const BOUNDS: Readonly<Record<string, string>> = {
+  maxItems: "+kubebuilder:validation:MaxItems",
+  maxProperties: "+kubebuilder:validation:MaxProperties",
+  maxLength: "+kubebuilder:validation:MaxLength",
+};
+
+function describeCost({ problem, error, unbounded }: RuleFinding, kind: string): RuleProblemText {
+  const factor = / by factor of ([^(]*?) ?\(/u.exec(error.detail)?.[1];
+  const times = factor?.replace(/x$/u, " times").replace("more than 100 times", "more than 100 times");
+  const what =
+    problem === "message-cost"
+      ? "the messageExpression"
+      : problem === "cost"
+        ? "the rule"
+        : `the rules of ${kind} together`;
+  const message =
+    times === undefined
+      ? `the rule is one of those that together may cost more than servers allow for ${kind}`
+      : `${what} may cost ${times} what servers allow`;
+  const bounds = unbounded.map(
+    ({ path, keyword }) => `${path === "" ? "the object" : path} with ${BOUNDS[keyword] ?? keyword}`,
+  );
+  const hint =
+    bounds.length === 0
+      ? "lower the bounds of what the rule reads, or write a simpler rule"
+      : `bound ${bounds.join(", ")}, or write a simpler rule`;
+  return { code: "CRD_RULE_COST", message, hint };
+}
+
+function describeForm({ problem, error }: RuleFinding): string {
+  if (problem === "transition") return `the rule uses oldSelf where items have no former value: ${error.detail}`;
+  if (problem === "optional-old-self") return "optionalOldSelf is set, but the rule does not use oldSelf";
+  if (problem === "result-type") return `the rule is not true or false: ${error.detail}`;
+  const argument = /\.(\w+)$/u.exec(error.field)?.[1] ?? "rule";
+  return `servers refuse the ${argument} of a rule: ${error.detail === "" ? fieldErrorBody(error) : error.detail}`;
+}
+
+const HINTS: Readonly<Partial<Record<RuleFinding["problem"], string>>> = {
+  transition: "put the rule above the list, or make the list +listType=map, whose items are told apart by keys",
+  "optional-old-self": "remove optionalOldSelf, or compare with oldSelf, which then is an optional value",
+  "result-type": "write a condition, such as self.size > 0",
+  form: "correct the argument, or leave it out",
+  "hidden-value": "give the fields that the rule is about a type; rules cannot read what has none",
+};
+
+function hintFor({ problem }: RuleFinding): string {
+  return HINTS[problem] ?? "correct the expression";
+}
+
+function hintForReason(reason: string): string {
+  if (reason.startsWith("undefined field"))
+    return "name a field that the type declares; names that are no identifiers are escaped, such as __dash__ for -";
+  if (reason.startsWith("undeclared reference")) return "self is the value, oldSelf the one before an update";
+  if (reason.startsWith("found no matching overload"))
+    return "compare and combine values of the same type; int(), double() and string() convert";
+  return "correct the expression";
+}
+
+/** A place in the value of a marker's argument; line and column count characters from 1. */
+interface TextPlace {
+  readonly argument: string;
+  readonly value: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Finds where a character of an argument's value is written, quotes and escapes counted; undefined when that cannot be told. */
+export function placeInArgument(
+  comment: MarkerComment,
+  { argument, value, line, column }: TextPlace,
+): SourceLocation | undefined {
+  const span = findArgument(comment.text, argument);
+  if (span === undefined) return undefined;
+  const written = comment.text.slice(span.offset, span.offset + span.length);
+  const index = indexOf(value, line, column);
+  const offsets = writtenOffsets(written);
+  const start = offsets[index];
+  if (start === undefined) return undefined;
+  const word = /^(?:[\p{L}\p{N}_]+|[=!<>&|]+)/u.exec(value.slice(index))?.[0].length ?? 1;
+  const end = offsets[index + word] ?? start + 1;
+  return {
+    ...comment.location,
+    column: comment.location.column + span.offset + start,
+    length: Math.max(1, end - start),
+  };
+}
+
+// Columns count code points, offsets count UTF-16 units.
+function indexOf(value: string, line: number, column: number): number {
+  const lines = value.split("\n");
+  const before = lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, 0);
+  const inLine = Array.from(lines[line - 1] ?? "")
+    .slice(0, column - 1)
+    .join("").length;
+  return before + inLine;
+}
+
+const ESCAPE = /^\\(?:[abfnrtv\\"]|[0-7]{3}|x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8})/u;
+
+// Returns where each unit of a value is written, and where the value ends.
+function writtenOffsets(written: string): readonly number[] {
+  const isQuoted = written.startsWith('"');
+  const start = isQuoted || written.startsWith("`") ? 1 : 0;
+  const end = start === 1 ? written.length - 1 : written.length;
+  const offsets: number[] = [];
+  for (let index = start; index < end;) {
+    const escape = isQuoted ? ESCAPE.exec(written.slice(index))?.[0] : undefined;
+    offsets.push(index);
+    index += escape?.length ?? 1;
+  }
+  return [...offsets, end];
 }

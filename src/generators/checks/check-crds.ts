@@ -1,13 +1,11 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { CheckInput } from "../generator.ts";
 import { checkRulesOf } from "./cel-check.ts";
-import { checkNames } from "./check-names.ts";
-import { checkSchemas } from "./check-schemas.ts";
+import { checkConflicts, checkNames } from "./check-names.ts";
+import { checkEmbeddedMetadata, checkSchemas } from "./check-schemas.ts";
 import { checkSize } from "./crd-size.ts";
 import { type CrdView, versionsOf, type VersionView, viewsOf } from "./crd-view.ts";
-import { checkEmbeddedMetadata } from "./embedded-metadata.ts";
 import type { Finding } from "./finding.ts";
-import { checkConflicts } from "./name-conflicts.ts";
 import { checkRelaxMarkers, diagnosticOf, readRelaxOption, relaxationOf } from "./relax.ts";
 
 export { RELAXABLE_CODES } from "./relax.ts";

@@ -3,7 +3,9 @@ import {
   isMetadataPath,
   isScalePath,
   isSelectableType,
+  type JsonPathStep,
   MOST_SELECTABLE_FIELDS,
+  parseJsonPath,
   PRINTER_COLUMN_FORMATS,
   PRINTER_COLUMN_TYPES,
   SCALE_PATH_ROOTS,
@@ -11,10 +13,10 @@ import {
 
 import type { SourceLocation } from "../../loader/type-model.ts";
 import type { MarkerValue } from "../../markers/marker-definition.ts";
+import type { SchemaNode } from "../crd/schema-node.ts";
 import type { CheckCodeName } from "./check-codes.ts";
-import { findingOf, versionsOf, type CrdView, type VersionView } from "./crd-view.ts";
+import { type CrdView, findingOf, versionsOf, type VersionView } from "./crd-view.ts";
 import type { Finding } from "./finding.ts";
-import { followJsonPath, isBalanced } from "./json-path.ts";
 import { placeOfArgument } from "./marker-argument.ts";
 import type { WrittenMarker } from "./source-index.ts";
 
@@ -165,4 +167,55 @@ function argumentsOf(value: MarkerValue): Readonly<Record<string, MarkerValue>> 
   return typeof value === "object" && value !== null && !Array.isArray(value)
     ? (value as Readonly<Record<string, MarkerValue>>)
     : {};
+}
+
+/** Where a path leads in a schema. */
+type PathTarget =
+  | { readonly kind: "found"; readonly node: SchemaNode }
+  /** The schema does not say what stands there: it is free-form, of the server, or the path cannot be followed. */
+  | { readonly kind: "open" }
+  | { readonly kind: "missing"; readonly name: string };
+
+/** Follows a JSONPath through a schema, as far as the path is simple. */
+export function followJsonPath(root: SchemaNode, path: string): PathTarget {
+  const steps = parseJsonPath(path);
+  if (steps === undefined) return { kind: "open" };
+  let node = root;
+  for (const [depth, step] of steps.entries()) {
+    if (depth === 0 && step.kind === "member" && ROOT_MEMBERS.has(step.name)) return { kind: "open" };
+    const next = takeStep(node, step);
+    if (next.kind !== "found") return next;
+    ({ node } = next);
+  }
+  return { kind: "found", node };
+}
+
+/** Says whether every bracket of a path is closed, without which servers show none of the columns. */
+export function isBalanced(path: string): boolean {
+  let depth = 0;
+  for (const character of path.replaceAll(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/gu, "")) {
+    if (character === "[") depth += 1;
+    if (character === "]") depth -= 1;
+    if (depth < 0) return false;
+  }
+  return depth === 0;
+}
+
+const ROOT_MEMBERS = new Set(["metadata", "apiVersion", "kind"]);
+
+function takeStep(node: SchemaNode, step: JsonPathStep): PathTarget {
+  const { properties, items, additionalProperties } = node;
+  const isFree = node["x-kubernetes-preserve-unknown-fields"] === true || additionalProperties === true;
+  if (step.kind === "selection") {
+    if (items !== undefined) return { kind: "found", node: items };
+    return { kind: "open" };
+  }
+  const own = Object.hasOwn(properties ?? {}, step.name) ? properties?.[step.name] : undefined;
+  if (own !== undefined) return { kind: "found", node: own };
+  if (typeof additionalProperties === "object") return { kind: "found", node: additionalProperties };
+  // An object without any schema of its members may be filled in elsewhere, so only what has members can lack one.
+  return isFree ||
+    (properties === undefined && node.type !== "string" && node.type !== "integer" && node.type !== "boolean")
+    ? { kind: "open" }
+    : { kind: "missing", name: step.name };
 }

@@ -1,14 +1,11 @@
-import { deepEqual, type JsonSchema } from "@kubescaffold/schema";
+import { additionalSchemaOf, deepEqual, type JsonSchema } from "@kubescaffold/schema";
 
 import { compareBounds, type ComparedNode } from "./compare-bounds.ts";
-import { compareMembers } from "./compare-members.ts";
-import { compareTopology } from "./compare-topology.ts";
-import { compareType } from "./compare-type.ts";
 import type { SchemaDifference } from "./difference.ts";
-import { effectiveSchema, itemSchema } from "./effective-schema.ts";
+import { effectiveSchema, itemSchema, memberSchema } from "./effective-schema.ts";
 
 /** The same place in two schemas. */
-export interface SchemaPair {
+interface SchemaPair {
   readonly former: JsonSchema;
   readonly current: JsonSchema;
   readonly path: string;
@@ -114,4 +111,169 @@ function comparePruning({ former, current, path, name }: ComparedNode): readonly
 
 function isFree(schema: JsonSchema): boolean {
   return schema["x-kubernetes-preserve-unknown-fields"] === true;
+}
+
+type Compare = (pair: SchemaPair) => readonly SchemaDifference[];
+
+/** Finds fields that are gone or must be given now, and compares those that are in both. */
+function compareMembers(node: ComparedNode, name: string, compare: Compare): readonly SchemaDifference[] {
+  const before = Object.keys(node.former.own.properties ?? {});
+  const below = (member: string): string => (name === "" ? member : `${name}.${member}`);
+  const kept = before.flatMap((member) => {
+    const former = memberSchema(node.former, member);
+    const current = memberSchema(node.current, member);
+    if (former === undefined) return [];
+    if (current !== undefined)
+      return compare({ former, current, path: `${node.path}.properties[${member}]`, name: below(member) });
+    return compareUndeclared({ node, name: below(member), member, former, compare });
+  });
+  return [...kept, ...compareRequired(node, below), ...compareValues(node, name, compare)];
+}
+
+interface UndeclaredMember {
+  readonly node: ComparedNode;
+  readonly name: string;
+  readonly member: string;
+  readonly former: JsonSchema;
+  readonly compare: Compare;
+}
+
+// A field that is not declared any more may still be a key of a map, or be kept as it is.
+function compareUndeclared({ node, name, member, former, compare }: UndeclaredMember): readonly SchemaDifference[] {
+  const { current, path } = node;
+  const values = additionalSchemaOf(current.own);
+  if (values !== undefined) return compare({ former, current: values, path: `${path}.additionalProperties`, name });
+  if (current.own.additionalProperties === true || current.own["x-kubernetes-preserve-unknown-fields"] === true)
+    return [];
+  const renamed = newNameOf(node, member, former);
+  const hint =
+    renamed === undefined
+      ? "keep the field, marked as deprecated in its text, as long as a version with it is served"
+      : `if it was renamed to ${renamed}, keep the old name beside the new one, or serve a new version with a conversion`;
+  const message = `${name} is gone: servers prune its values from stored objects and refuse nothing`;
+  return [{ code: "COMPAT_FIELD_REMOVED", message, hint, path }];
+}
+
+function newNameOf({ former, current }: ComparedNode, member: string, schema: JsonSchema): string | undefined {
+  const added = Object.keys(current.own.properties ?? {}).filter((name) => former.own.properties?.[name] === undefined);
+  const alike = added.filter((name) => deepEqual(textless(current.own.properties?.[name]), textless(schema)));
+  return alike.find((name) => name.toLowerCase() === member.toLowerCase()) ?? alike[0];
+}
+
+function textless(schema: JsonSchema | undefined): never {
+  const { description: _description, title: _title, ...rest } = schema ?? {};
+  return rest as never;
+}
+
+function compareRequired(
+  { former, current, path }: ComparedNode,
+  below: (member: string) => string,
+): readonly SchemaDifference[] {
+  return [...current.required].flatMap((member) => {
+    const schema = memberSchema(current, member);
+    const hasDefault = schema?.default !== undefined && schema.default !== null;
+    const wasThere = former.required.has(member) && !hadDefault(former.own, member);
+    if (hasDefault || wasThere) return [];
+    const isNew = former.own.properties?.[member] === undefined;
+    const message = former.required.has(member)
+      ? `${below(member)} must be given now: it is required and has no default any more`
+      : `${below(member)} must be given now: it is ${isNew ? "new" : "required"} and has no default`;
+    const hint = "make it optional, or give it a default";
+    const at = schema === undefined ? path : `${path}.properties[${member}]`;
+    return [{ code: "COMPAT_REQUIRED_ADDED", message, hint, path: at, markers: ["required", "Required"] }] as const;
+  });
+}
+
+function hadDefault({ properties }: JsonSchema, member: string): boolean {
+  const value = properties?.[member]?.default;
+  return value !== undefined && value !== null;
+}
+
+function compareValues(node: ComparedNode, name: string, compare: Compare): readonly SchemaDifference[] {
+  const { former, current, path } = node;
+  const { additionalProperties: before } = former.own;
+  const { additionalProperties: now } = current.own;
+  if (before === undefined || before === false) return [];
+  if (typeof now === "object") {
+    if (typeof before === "object")
+      return compare({ former: before, current: now, path: `${path}.additionalProperties`, name: `${name}[*]` });
+    return [
+      {
+        code: "COMPAT_TYPE_CHANGED",
+        message: `the values of ${node.name} could be anything, and have a type now`,
+        hint: "allow any value again",
+        path,
+      },
+    ];
+  }
+  if (now === true || current.own["x-kubernetes-preserve-unknown-fields"] === true) return [];
+  const message = `${node.name} had keys of any name, and keeps only those that are declared`;
+  return [{ code: "COMPAT_FIELD_REMOVED", message, hint: "keep Record<string, T>, or serve a new version", path }];
+}
+
+/** Finds lists and objects whose parts are told apart or merged in another way. */
+function compareTopology(node: ComparedNode): readonly SchemaDifference[] {
+  const { former, current, path, name } = node;
+  if (current.own.type === "array") return compareList(node);
+  const before = former.own["x-kubernetes-map-type"] ?? "granular";
+  const now = current.own["x-kubernetes-map-type"] ?? "granular";
+  if (current.own.type !== "object" || before === now) return [];
+  const at = { path: `${path}.x-kubernetes-map-type`, markers: ["mapType", "structType"] };
+  return [{ code: "COMPAT_MERGE_CHANGED", message: `${name} is ${now} now, and was ${before}`, hint: HINT, ...at }];
+}
+
+const HINT = "server-side apply then owns other parts of the object; keep the type unless that is wanted";
+const MARKERS = ["listType", "listMapKey"];
+
+function compareList({ former, current, path, name }: ComparedNode): readonly SchemaDifference[] {
+  const before = former.own["x-kubernetes-list-type"] ?? "atomic";
+  const now = current.own["x-kubernetes-list-type"] ?? "atomic";
+  const at = { path: `${path}.x-kubernetes-list-type`, markers: MARKERS };
+  if (before !== now) {
+    const message = `${name} is a list of type ${now} now, and was ${before}`;
+    if (now === "atomic") return [{ code: "COMPAT_MERGE_CHANGED", message, hint: HINT, ...at }];
+    const hint = "stored lists may repeat items or keys, which is refused then; keep the type, or serve a new version";
+    return [{ code: "COMPAT_LIST_TYPE_CHANGED", message, hint, ...at }];
+  }
+  const oldKeys = former.own["x-kubernetes-list-map-keys"] ?? [];
+  const keys = current.own["x-kubernetes-list-map-keys"] ?? [];
+  if (keys.toSorted().join("\n") === oldKeys.toSorted().join("\n")) return [];
+  return [
+    {
+      code: "COMPAT_LIST_TYPE_CHANGED",
+      message: `the items of ${name} are told apart by ${keys.join(" and ")} now, and were by ${oldKeys.join(" and ")}`,
+      hint: "stored items may be alike by the new keys, which is refused then; keep the keys, or serve a new version",
+      path: `${path}.x-kubernetes-list-map-keys`,
+      markers: ["listMapKey"],
+    },
+  ];
+}
+
+/** Finds a type that not all former values have. */
+function compareType({ former, current, path, name }: ComparedNode): readonly SchemaDifference[] {
+  const before = typeOf(former.own);
+  const now = typeOf(current.own);
+  if (before === now || now === ANYTHING || (WIDER.get(before) ?? []).includes(now)) return [];
+  return [
+    {
+      code: "COMPAT_TYPE_CHANGED",
+      message: `${name} is ${now} now, and was ${before}`,
+      hint: "keep the type and add a new field beside it, or serve a new version with a conversion",
+      path,
+      markers: ["Type", "XIntOrString"],
+    },
+  ];
+}
+
+const ANYTHING = "any value";
+const INT_OR_STRING = "a whole number or a string";
+
+const WIDER: ReadonlyMap<string, readonly string[]> = new Map([
+  ["integer", ["number", INT_OR_STRING]],
+  ["string", [INT_OR_STRING]],
+]);
+
+function typeOf(schema: JsonSchema): string {
+  if (schema["x-kubernetes-int-or-string"] === true) return INT_OR_STRING;
+  return schema.type === undefined || schema.type === "" ? ANYTHING : schema.type;
 }

@@ -1,18 +1,18 @@
-import type { SourceLocation } from "../../loader/type-model.ts";
+import type { SourceLocation, TypeExpression } from "../../loader/type-model.ts";
 import { compareBytes } from "../compare-bytes.ts";
-import { celFieldName } from "./cel-field-name.ts";
+import { enumNode } from "./enum-to-schema.ts";
 import { propertyNode } from "./object-to-schema.ts";
-import { literalsOf, type Literal, type PropertyView } from "./resolve-type.ts";
-import type { SchemaContext } from "./schema-context.ts";
-import { toJsonSchema, type SchemaNode, type ValidationRule } from "./schema-node.ts";
+import { collectViews, type Literal, literalsOf, type PropertyView } from "./resolve-type.ts";
+import type { SchemaContext, Scope } from "./schema-context.ts";
+import { type SchemaNode, toJsonSchema, type ValidationRule } from "./schema-node.ts";
 
 /** The property that tells the members of a union apart, and its values by member. */
-export interface Discriminant {
+interface Discriminant {
   readonly name: string;
   readonly values: readonly (readonly Literal[])[];
 }
 
-export interface DiscriminatedOptions {
+interface DiscriminatedOptions {
   readonly members: readonly (readonly PropertyView[])[];
   readonly discriminant: Discriminant;
   readonly location: SourceLocation;
@@ -20,7 +20,7 @@ export interface DiscriminatedOptions {
 }
 
 /** Finds the first property that every member has with literals that no other member has. */
-export function findDiscriminant(
+function findDiscriminant(
   members: readonly (readonly PropertyView[])[],
   context: SchemaContext,
 ): Discriminant | undefined {
@@ -35,7 +35,7 @@ export function findDiscriminant(
 }
 
 /** Makes one object schema of a union of objects; rules say what each member asks for and forbids. */
-export function discriminatedNode({ members, discriminant, location, context }: DiscriminatedOptions): SchemaNode {
+function discriminatedNode({ members, discriminant, location, context }: DiscriminatedOptions): SchemaNode {
   const made = members.map(
     (views) => new Map(views.map((view) => [view.name, { ...propertyNode(view, context), view }])),
   );
@@ -155,4 +155,70 @@ function isOneOf(discriminant: string, values: readonly Literal[]): string {
 
 function listOf(values: readonly Literal[]): string {
   return values.map(String).join(" or ");
+}
+
+const RESERVED = new Set(
+  "true false null in as break const continue else for function if import let loop package namespace return var void while".split(
+    " ",
+  ),
+);
+
+/** Returns the name by which CEL knows a property: some characters and words are written in another way. */
+function celFieldName(name: string): string {
+  if (RESERVED.has(name)) return `__${name}__`;
+  return name
+    .replaceAll("__", "__underscores__")
+    .replaceAll(".", "__dot__")
+    .replaceAll("-", "__dash__")
+    .replaceAll("/", "__slash__");
+}
+
+/** Makes the schema of a union: of literals, of a type and null, or of objects that a property tells apart. */
+export function unionNode(
+  type: Extract<TypeExpression, { kind: "union" }>,
+  scope: Scope,
+  context: SchemaContext,
+): SchemaNode {
+  const members = type.members.filter((member) => member.kind !== "keyword" || member.name !== "undefined");
+  const rest = members.filter((member) => member.kind !== "literal" || member.value !== null);
+  const node = restNode({ ...type, members: rest }, scope, context);
+  return rest.length < members.length ? { ...node, nullable: true } : node;
+}
+
+function restNode(type: Extract<TypeExpression, { kind: "union" }>, scope: Scope, context: SchemaContext): SchemaNode {
+  const [only, ...others] = type.members;
+  if (only !== undefined && others.length === 0) return context.nodeOf(only, scope);
+  const literals = literalsOf(type, scope, context);
+  if (literals !== undefined) return literalUnionNode(literals, type, context);
+  const members = type.members
+    .map((member) => collectViews(member, scope, context))
+    .filter((views) => views !== undefined);
+  if (members.length === type.members.length) {
+    const discriminant = findDiscriminant(members, context);
+    if (discriminant !== undefined)
+      return discriminatedNode({ members, discriminant, location: type.location, context });
+  }
+  const isObjects = members.length === type.members.length;
+  context.report({
+    code: "GENERATE_UNION",
+    message: isObjects
+      ? "no property of literals tells the members of this union apart"
+      : "a union of these types has no schema",
+    hint: isObjects
+      ? 'give every member a property with a literal type of its own, such as type: "a"'
+      : "unions are of literals, of a type and null, or of objects; a whole number or a string is IntOrString of @kubescaffold/k8s",
+    location: type.location,
+  });
+  return {};
+}
+
+function literalUnionNode(
+  literals: readonly Literal[],
+  type: Extract<TypeExpression, { kind: "union" }>,
+  context: SchemaContext,
+): SchemaNode {
+  const isBoolean =
+    literals.includes(true) && literals.includes(false) && literals.every((each) => typeof each === "boolean");
+  if (isBoolean) return { type: "boolean", origin: type.location };
+  return enumNode({ literals, location: type.location, context });
 }

@@ -7,17 +7,16 @@ import { compareBytes } from "../compare-bytes.ts";
 import type { CrdNames, GeneratedCrd, GeneratorOptions } from "../generator.ts";
 import type { Recall } from "../recall-part.ts";
 import { TOOL_VERSION } from "../tool-version.ts";
-import { createCrdDraft, printableCrd, type CrdDraft, type CrdFinding, type KindVersion } from "./crd-object.ts";
+import { type CrdDraft, type CrdFinding, createCrdDraft, type KindVersion, printableCrd } from "./crd-object.ts";
 import { flattenSchema } from "./flatten.ts";
-import { TYPE_META_PROPERTIES, type StructLookup } from "./known-schemas.ts";
+import { type StructLookup, TYPE_META_PROPERTIES } from "./known-schemas.ts";
 import { applyOverrides, hasOverrides } from "./override-schema.ts";
 import type { SchemaContext } from "./schema-context.ts";
-import { toJsonSchema, type SchemaNode } from "./schema-node.ts";
-import { truncateDescriptions } from "./truncate-description.ts";
+import { type SchemaNode, toJsonSchema } from "./schema-node.ts";
 import { createSchemaContext, schemaOfDeclaration } from "./type-to-schema.ts";
 
 /** The options of the generator, by upstream's names. */
-export interface CrdOptions {
+interface CrdOptions {
   readonly allowDangerousTypes: boolean;
   readonly generateEmbeddedObjectMeta: boolean;
   readonly maxDescLen: number | undefined;
@@ -28,7 +27,7 @@ export interface CrdOptions {
 }
 
 /** What CRDs are made from. */
-export interface CrdSource {
+interface CrdSource {
   readonly model: TypeModel;
   readonly marked: MarkedModel;
   readonly structSchema: StructLookup;
@@ -50,7 +49,7 @@ export interface ManifestResult {
 }
 
 /** The manifests of CRDs, with what those that were made anew were made from, and the names of the others. */
-export interface CrdResult extends ManifestResult {
+interface CrdResult extends ManifestResult {
   readonly crds: readonly GeneratedCrd[];
   readonly recalledCrds: readonly CrdNames[];
 }
@@ -101,7 +100,7 @@ interface VersionedDeclaration {
 }
 
 /** A kind with its declarations in all versions. */
-export interface GroupedKind {
+interface GroupedKind {
   readonly group: string;
   readonly kind: string;
   readonly declarations: readonly VersionedDeclaration[];
@@ -190,7 +189,7 @@ function versionOf(
 }
 
 /** What a finished schema depends on besides its declaration. */
-export interface FinishedSchemaOptions {
+interface FinishedSchemaOptions {
   readonly context: SchemaContext;
   readonly marked: MarkedModel;
   readonly maxDescLen?: number | undefined;
@@ -238,4 +237,41 @@ function printDraft(draft: CrdDraft, options: CrdOptions): string {
 function withoutLocation(diagnostic: Diagnostic & { readonly location?: unknown }): Diagnostic {
   const { location: _location, ...rest } = diagnostic;
   return rest;
+}
+
+/** Shortens every description of a schema to a number of bytes; none is left at 0, all as they are below. */
+function truncateDescriptions(node: SchemaNode, maxBytes: number): SchemaNode {
+  // Schemas of built-in structs are frozen and have no descriptions.
+  if (maxBytes < 0 || Object.isFrozen(node)) return node;
+  const result: SchemaNode = { ...node };
+  if (maxBytes === 0) delete result.description;
+  else if (node.description !== undefined) result.description = truncateText(node.description, maxBytes);
+  const visit = (child: SchemaNode): SchemaNode => truncateDescriptions(child, maxBytes);
+  if (node.items !== undefined) result.items = visit(node.items);
+  if (node.allOf !== undefined) result.allOf = node.allOf.map((each) => visit(each));
+  if (node.oneOf !== undefined) result.oneOf = node.oneOf.map((each) => visit(each));
+  if (node.anyOf !== undefined) result.anyOf = node.anyOf.map((each) => visit(each));
+  if (node.properties !== undefined) {
+    result.properties = Object.fromEntries(Object.entries(node.properties).map(([name, each]) => [name, visit(each)]));
+  }
+  if (node.additionalProperties !== undefined && node.additionalProperties !== true) {
+    result.additionalProperties = visit(node.additionalProperties);
+  }
+  return result;
+}
+
+/** Cuts a text to a number of bytes, at the end of a sentence if there is one, else at a blank. */
+function truncateText(text: string, maxBytes: number): string {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= maxBytes) return text;
+  const cut = bytes.subarray(0, maxBytes).toString("utf8");
+  const sentence = lastIndexOf(cut, /\p{Sentence_Terminal}/gu);
+  if (sentence !== undefined && sentence.index > 0) return cut.slice(0, sentence.index + sentence.length);
+  const blank = lastIndexOf(cut, /\p{White_Space}/gu);
+  return blank !== undefined && blank.index > 0 ? `${cut.slice(0, blank.index)}...` : `${cut}...`;
+}
+
+function lastIndexOf(text: string, pattern: RegExp): { readonly index: number; readonly length: number } | undefined {
+  const last = [...text.matchAll(pattern)].at(-1);
+  return last === undefined ? undefined : { index: last.index, length: last[0].length };
 }

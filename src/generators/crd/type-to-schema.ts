@@ -9,6 +9,7 @@ import type {
 } from "../../loader/type-model.ts";
 import type { MarkerUse } from "../../markers/read-markers.ts";
 import { applyMarkers } from "./apply-markers.ts";
+import { unionNode } from "./discriminated-union.ts";
 import { enumNode } from "./enum-to-schema.ts";
 import { intersectionNode } from "./intersection-to-schema.ts";
 import { builtInSchema } from "./known-schemas.ts";
@@ -18,7 +19,6 @@ import { collectViews, indexedType, literalsOf, ownViews } from "./resolve-type.
 import { GLOBAL_SCOPE, SchemaContext, type Scope, type SchemaSource } from "./schema-context.ts";
 import type { SchemaNode } from "./schema-node.ts";
 import { templatePattern } from "./template-pattern.ts";
-import { unionNode } from "./union-to-schema.ts";
 import { TOO_DEEP, unresolved } from "./ways-out.ts";
 
 /** Makes what schemas are made with. */

@@ -5,10 +5,11 @@ import type { MarkerValue } from "../../markers/marker-definition.ts";
 import type { MarkedModel } from "../../markers/read-markers.ts";
 import { compareBytes } from "../compare-bytes.ts";
 import type { ManifestResult } from "../crd/generate-crds.ts";
+import type { GeneratorInput, GeneratorOutput } from "../generator.ts";
 import { normalizeRules, type RbacRule } from "./normalize-rules.ts";
 
 /** The options of the generator, by upstream's names. */
-export interface RbacOptions {
+interface RbacOptions {
   readonly roleName: string;
   readonly fileName: string;
   /** Stands at the top of the file. */
@@ -16,7 +17,7 @@ export interface RbacOptions {
 }
 
 /** Makes the roles that the permissions in a model ask for: one ClusterRole, and a Role for each namespace and role name. */
-export function generateRbac(
+function generateRbac(
   { model, marked }: { readonly model: TypeModel; readonly marked: MarkedModel },
   options: RbacOptions,
 ): ManifestResult {
@@ -97,4 +98,15 @@ function textOf(value: MarkerValue | undefined): string {
 
 function textsOf(value: MarkerValue | undefined): readonly string[] {
   return Array.isArray(value) ? value.map(String) : [];
+}
+
+/** Is the generator `rbac`: roles with the permissions that the sources ask for. */
+export function rbacGenerator(input: GeneratorInput): GeneratorOutput {
+  const { roleName, fileName } = input.options;
+  const { manifests, diagnostics } = generateRbac(input, {
+    roleName: typeof roleName === "string" ? roleName : "",
+    fileName: typeof fileName === "string" && fileName !== "" ? fileName : "role.yaml",
+    header: input.header,
+  });
+  return { artifacts: manifests.map((each) => ({ kind: "config", ...each })), diagnostics };
 }

@@ -6,16 +6,17 @@ import type { MarkerValue } from "../../markers/marker-definition.ts";
 import type { MarkedModel, MarkerUse } from "../../markers/read-markers.ts";
 import { compareBytes } from "../compare-bytes.ts";
 import type { ManifestResult } from "../crd/generate-crds.ts";
+import type { GeneratorInput, GeneratorOutput } from "../generator.ts";
 import { createWebhook, type Webhook, type WebhookProblem } from "./webhook-object.ts";
 
 /** The options of the generator. */
-export interface WebhookOptions {
+interface WebhookOptions {
   /** Stands at the top of the file. */
   readonly header: string;
 }
 
 /** Makes the webhook configurations that the markers of a model ask for, in one file. */
-export function generateWebhooks(
+function generateWebhooks(
   { model, marked }: { readonly model: TypeModel; readonly marked: MarkedModel },
   { header }: WebhookOptions,
 ): ManifestResult {
@@ -89,4 +90,10 @@ function configuration(
 
 function diagnose({ name, location }: MarkerUse, { message, hint }: WebhookProblem): Diagnostic {
   return { severity: "error", code: "GENERATE_WEBHOOK", message: `+${name} ${message}`, hint, ...location };
+}
+
+/** Is the generator `webhook`: the webhook configurations that the sources ask for. */
+export function webhookGenerator(input: GeneratorInput): GeneratorOutput {
+  const { manifests, diagnostics } = generateWebhooks(input, { header: input.header });
+  return { artifacts: manifests.map((each) => ({ kind: "config", ...each })), diagnostics };
 }

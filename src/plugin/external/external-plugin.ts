@@ -1,13 +1,21 @@
+import type { FileTree } from "../../machinery/file-tree.ts";
+import type { ProjectConfig } from "../../project/project-config.ts";
 import type { Flag, FlagValues, PluginCommand } from "../flag.ts";
-import type { Plugin, PluginHelp, Scaffold } from "../plugin.ts";
+import type {
+  CreateApiOptions,
+  CreateWebhookOptions,
+  EditOptions,
+  InitOptions,
+  Plugin,
+  PluginHelp,
+  Scaffold,
+} from "../plugin.ts";
 import type { ScaffoldContext } from "../scaffold-context.ts";
 import { embeddedTemplates } from "../template-source.ts";
 import { type CallOptions, callPlugin } from "./call-plugin.ts";
 import type { FoundPlugin } from "./discover-plugins.ts";
 import { PluginAnswerError, PluginFailedError, PluginReportedError } from "./errors.ts";
 import { type AnswerFlag, COMMAND_WORDS, type PluginAnswer } from "./protocol.ts";
-import { type ReplayedOptions, replayedFlags } from "./replayed-flags.ts";
-import { universeOf } from "./universe.ts";
 
 /**
  * Makes a plugin of a program that speaks upstream's protocol: it gets the files of the project and answers with those it changes.
@@ -126,4 +134,62 @@ function guessFlags(words: readonly string[]): readonly Flag[] {
     const takesValue = word.includes("=") || (next !== undefined && !next.startsWith("-"));
     return [{ name, kind: takesValue ? "string" : "boolean", help: "" }];
   });
+}
+
+/** What any of the commands asks of a part. */
+type ReplayedOptions = Partial<InitOptions & EditOptions & CreateApiOptions & CreateWebhookOptions>;
+
+/** Returns the flags by which a person would have asked for a part that is run again from PROJECT. */
+export function replayedFlags(command: PluginCommand, project: ProjectConfig, asked: ReplayedOptions): FlagValues {
+  if (command === "create api") return { ...resourceFlags(asked), ...apiFlags(asked) };
+  if (command === "create webhook") return { ...resourceFlags(asked), ...webhookFlags(asked) };
+  const settings = { multigroup: whenTrue(project.multigroup), namespaced: whenTrue(project.namespaced) };
+  if (command === "edit") return settings;
+  return { domain: project.domain, "project-name": project.projectName, repo: project.repo, ...settings };
+}
+
+function resourceFlags({ resource }: ReplayedOptions): FlagValues {
+  if (resource === undefined) return {};
+  const { group, version, kind, plural } = resource;
+  return { group: group === "" ? undefined : group, version, kind, plural };
+}
+
+function apiFlags({ resource, writesResource, writesController, controllerName }: ReplayedOptions): FlagValues {
+  return {
+    resource: writesResource,
+    controller: writesController,
+    "controller-name": controllerName,
+    namespaced: resource?.api === undefined ? undefined : resource.api.namespaced === true,
+  };
+}
+
+function webhookFlags({ resource, defaulting, validation, conversion }: ReplayedOptions): FlagValues {
+  return {
+    defaulting: whenTrue(defaulting),
+    "programmatic-validation": whenTrue(validation),
+    conversion: whenTrue(conversion),
+    spoke: conversion === true ? resource?.webhooks?.spoke : undefined,
+  };
+}
+
+function whenTrue(value: boolean | undefined): true | undefined {
+  return value === true ? true : undefined;
+}
+
+// Larger than any source or manifest; what is larger is data that no plugin edits.
+const MAX_CHARACTERS = 2 ** 20;
+
+/** Returns the texts of the project's files with the planned changes, by path: no binary files, and nothing of git's or of what is installed. */
+function universeOf(tree: FileTree): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    tree.files().flatMap((path) => {
+      const content = tree.read(path);
+      return content === undefined || isData(content) ? [] : [[path, content]];
+    }),
+  );
+}
+
+// What is not UTF-8 reads with this character in place of what it is.
+function isData(content: string): boolean {
+  return content.length > MAX_CHARACTERS || content.includes("\u0000") || content.includes("\uFFFD");
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { COMMANDS } from "../../../src/cli/commands.ts";
-import { insteadOfFlag } from "../../../src/cli/flags/foreign-flags.ts";
+import { insteadOfFlag } from "../../../src/cli/flags/parse-flags.ts";
 
 describe("flags of kubebuilder that are not here", () => {
   it("have a way out, with a value and without", () => {

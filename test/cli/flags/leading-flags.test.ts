@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { COMMANDS } from "../../../src/cli/commands.ts";
-import { globalFlagOf, moveLeadingFlags } from "../../../src/cli/flags/leading-flags.ts";
+import { globalFlagOf, moveLeadingFlags } from "../../../src/cli/run-cli.ts";
 
 function moved(line: string): string {
   return moveLeadingFlags(line.split(" "), COMMANDS).join(" ");

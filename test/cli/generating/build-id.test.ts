@@ -2,7 +2,7 @@ import path from "node:path";
 
 import { expect, it } from "vitest";
 
-import { buildId } from "../../../src/cli/generating/build-id.ts";
+import { buildId } from "../../../src/cli/generating/run-store.ts";
 import { temporaryFolder, writeFiles } from "../../support/temporary-folder.ts";
 
 const scriptOf = (digit: string): string => `exports.a = 1;\n//${digit.repeat(64)}\n`;

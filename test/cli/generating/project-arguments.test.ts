@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { MANIFEST_ARGUMENTS } from "../../../src/cli/generating/generate-manifests.ts";
-import { allArguments, schemaArguments } from "../../../src/cli/generating/project-arguments.ts";
+import { allArguments, MANIFEST_ARGUMENTS, schemaArguments } from "../../../src/cli/generating/generate-manifests.ts";
 import { FileTree } from "../../../src/machinery/file-tree.ts";
 
 const BARE = new FileTree({ read: () => undefined });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { unstoredKinds } from "../../../src/cli/generating/unstored-kinds.ts";
+import { unstoredKinds } from "../../../src/cli/generating/make-manifests.ts";
 import type { ProjectConfig } from "../../../src/project/project-config.ts";
 
 const PROJECT: ProjectConfig = {

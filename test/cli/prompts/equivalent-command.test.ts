@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";
 
 import { parseFlags } from "../../../src/cli/flags/parse-flags.ts";
-import { commandLine, flagWords } from "../../../src/cli/prompts/equivalent-command.ts";
+import { commandLine, flagWords } from "../../../src/cli/prompts/prompt-for-missing.ts";
 import type { Flag } from "../../../src/plugin/flag.ts";
 
 const FLAGS: readonly Flag[] = [

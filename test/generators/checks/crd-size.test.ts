@@ -1,7 +1,7 @@
 import { readYaml } from "@kubescaffold/k8s/yaml";
 import { describe, expect, it } from "vitest";
 
-import { jsonSize } from "../../../src/generators/checks/json-size.ts";
+import { jsonSize } from "../../../src/generators/checks/crd-size.ts";
 import { runGenerators, type GenerateResult } from "../../../src/generators/run-generators.ts";
 import { memoryHost } from "../memory-host.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { followJsonPath, isBalanced } from "../../../src/generators/checks/json-path.ts";
+import { followJsonPath, isBalanced } from "../../../src/generators/checks/check-paths.ts";
 import type { SchemaNode } from "../../../src/generators/crd/schema-node.ts";
 
 const ROOT: SchemaNode = {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { placeInArgument } from "../../../src/generators/checks/rule-text-place.ts";
+import { placeInArgument } from "../../../src/generators/checks/cel-check.ts";
 
 const LOCATION = { file: "a.ts", line: 1, column: 1, length: 99 };
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { rbacGenerator } from "../../../src/generators/rbac/rbac-generator.ts";
+import { rbacGenerator } from "../../../src/generators/rbac/generate-rbac.ts";
 import { generatorInput } from "../generator-input.ts";
 
 const CONTROLLER = "// +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get\nexport class Reconciler {}\n";

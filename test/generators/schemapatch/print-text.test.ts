@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 
-import { printText } from "../../../src/generators/schemapatch/print-text.ts";
+import { printText } from "../../../src/generators/schemapatch/print-tree.ts";
 
 describe("printing a text of YAML", () => {
   it.each([

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { webhookGenerator } from "../../../src/generators/webhook/webhook-generator.ts";
+import { webhookGenerator } from "../../../src/generators/webhook/generate-webhooks.ts";
 import { generatorInput } from "../generator-input.ts";
 
 const WEBHOOK = `// +kubebuilder:webhook:path=/v,mutating=false,failurePolicy=fail,sideEffects=None,groups=a,resources=b,verbs=create,versions=v1,name=v.example.com,admissionReviewVersions=v1

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { withProtocolKeys } from "../../../src/plugin/external/answer-keys.ts";
+import { withProtocolKeys } from "../../../src/plugin/external/call-plugin.ts";
 
 it("keys that the protocol names are read in whatever case they are", () => {
   const answer = { APIVersion: "v1alpha1", ErrorMsgs: [], Metadata: { Description: "d" }, FLAGS: [{ NAME: "n" }] };

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { replayedFlags } from "../../../src/plugin/external/replayed-flags.ts";
+import { replayedFlags } from "../../../src/plugin/external/external-plugin.ts";
 
 const PROJECT = {
   domain: "demo",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { planDefinition } from "../../../src/project/plans/plan-definition.ts";
+import { planDefinition } from "../../../src/project/plans/plan-api.ts";
 import type { ProjectConfig, ProjectResource } from "../../../src/project/project-config.ts";
 
 const V1: ProjectResource = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { planSpokes, type SpokeRequest } from "../../../src/project/plans/plan-spokes.ts";
+import { planSpokes, type SpokeRequest } from "../../../src/project/plans/plan-webhook.ts";
 import type { ProjectConfig, ProjectResource } from "../../../src/project/project-config.ts";
 
 const version = (name: string, more: Partial<ProjectResource> = {}): ProjectResource => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { checkWebhookPaths } from "../../../src/project/plans/plan-webhook-paths.ts";
+import { checkWebhookPaths } from "../../../src/project/plans/plan-webhook.ts";
 import type { ProjectConfig, ProjectResource } from "../../../src/project/project-config.ts";
 
 const OTHER: ProjectResource = {

@@ -1,6 +1,6 @@
 import { checkCoreKind } from "../../../changes/check-core-kind.ts";
-import { forgetApply } from "../../../changes/forget-apply.ts";
 import { installSteps } from "../../../changes/install-steps.ts";
+import { forgetApply } from "../../../changes/plan-removal.ts";
 import { outputSteps } from "../../../changes/plugin-outputs.ts";
 import { planApi } from "../../../project/plans/plan-api.ts";
 import { PROJECT_FILE, withResource } from "../../../project/project-config.ts";

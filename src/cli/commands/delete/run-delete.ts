@@ -1,5 +1,4 @@
-import { forgetApply } from "../../../changes/forget-apply.ts";
-import { planRemoval, type RemovalFinding } from "../../../changes/plan-removal.ts";
+import { forgetApply, planRemoval, type RemovalFinding } from "../../../changes/plan-removal.ts";
 import { outputSteps } from "../../../changes/plugin-outputs.ts";
 import { partsOf, type ProjectPart, type ReplayOptions, replayParts } from "../../../changes/replay.ts";
 import { isOfWebhookHistory } from "../../../changes/webhook-histories.ts";

@@ -1,19 +1,19 @@
 import path from "node:path";
 
 import type { DevelopmentCluster } from "@kubescaffold/envtest";
+import { execa } from "execa";
 
 import { STATE_FOLDER } from "../../../machinery/journal.ts";
 import { acquireLock } from "../../../machinery/project-lock.ts";
 import type { Invocation } from "../../command.ts";
 import { InvalidFlagError } from "../../errors.ts";
 import { switchFlag, textFlag } from "../../flags/flag-values.ts";
-import { planGenerated } from "../../generating/generate-manifests.ts";
+import { allArguments, planGenerated } from "../../generating/generate-manifests.ts";
 import { interruption } from "../../generating/interruption.ts";
-import { allArguments } from "../../generating/project-arguments.ts";
 import { SOURCE_FOLDERS, type SourceWatch, watchSources } from "../../generating/watch-sources.ts";
 import { reportError } from "../../output/report-error.ts";
+import type { Terminal } from "../../output/terminal.ts";
 import { loadProject, withProjectSession } from "../../session/project-session.ts";
-import { ManagerProcess } from "./manager-process.ts";
 
 /**
  * Runs until it is interrupted; a mistake in the sources is reported and waits for the next change.
@@ -132,4 +132,78 @@ function portOf({ flags }: Invocation): number {
     });
   }
   return port;
+}
+
+// A manager that is asked to stop lets its reconciliations end; one that hangs is ended after this time.
+const FORCE_AFTER_MS = 35_000;
+
+/** What the manager's process is started with. */
+interface ManagerProcessOptions {
+  readonly projectDirectory: string;
+  readonly cluster: DevelopmentCluster;
+  readonly terminal: Terminal;
+}
+
+/** Runs `cmd/main.ts` of a project in a process of its own, from its sources. */
+class ManagerProcess {
+  readonly #options: ManagerProcessOptions;
+  #process: SpawnedManager | undefined;
+
+  constructor(options: ManagerProcessOptions) {
+    this.#options = options;
+  }
+
+  /** Starts the process; when it ends by itself that is said, and the next change starts another. */
+  async start(): Promise<void> {
+    const { projectDirectory, terminal } = this.#options;
+    const started = spawnManager(projectDirectory, this.#arguments());
+    this.#process = started;
+    void started.then((result) => {
+      if (this.#process !== started) return;
+      this.#process = undefined;
+      terminal.writeError(
+        `the manager ended with status ${String(result.exitCode ?? result.signal)}; the next change starts it again\n`,
+      );
+    });
+    await Promise.resolve();
+  }
+
+  /** Asks the process to stop and waits until it has. */
+  async stop(): Promise<void> {
+    const running = this.#process;
+    this.#process = undefined;
+    running?.kill("SIGTERM");
+    await running;
+  }
+
+  /** Stops the process and starts another. */
+  async restart(): Promise<void> {
+    await this.stop();
+    await this.start();
+  }
+
+  #arguments(): readonly string[] {
+    const { managerKubeconfigPath, webhooks } = this.#options.cluster;
+    return [
+      `--kubeconfig=${managerKubeconfigPath}`,
+      "--health-probe-bind-address=0",
+      "--metrics-bind-address=0",
+      ...(webhooks === undefined
+        ? []
+        : [`--webhook-port=${String(webhooks.port)}`, `--webhook-cert-path=${webhooks.certDirectory}`]),
+    ];
+  }
+}
+
+type SpawnedManager = ReturnType<typeof spawnManager>;
+
+function spawnManager(cwd: string, args: readonly string[]) {
+  return execa(process.execPath, ["--import", "tsx", "cmd/main.ts", ...args], {
+    cwd,
+    stdin: "ignore",
+    stdout: "inherit",
+    stderr: "inherit",
+    reject: false,
+    forceKillAfterDelay: FORCE_AFTER_MS,
+  });
 }

@@ -12,7 +12,7 @@ import { PROJECT_FILE, type ProjectConfig } from "../../../project/project-confi
 import { printProject } from "../../../project/project-file.ts";
 import { validateDomain, validateProjectName, validateRepo } from "../../../project/validate-names.ts";
 import type { Invocation } from "../../command.ts";
-import { FolderInUseError, InputError, InvalidFlagError } from "../../errors.ts";
+import { ExternalProgramError, FolderInUseError, InputError, InvalidFlagError } from "../../errors.ts";
 import { readBoilerplate } from "../../flags/boilerplate.ts";
 import { switchFlag, textFlag } from "../../flags/flag-values.ts";
 import { isDryRun, reportOutcome, wantsJson } from "../../output/report-outcome.ts";
@@ -142,7 +142,19 @@ function foreignNotes(foreign: readonly string[], session: ProjectSession): read
   ];
 }
 
+// The project itself is complete by then.
 async function install(invocation: Invocation): Promise<void> {
-  const { runNpmInstall } = await import("./npm-install.ts");
-  await runNpmInstall({ cwd: invocation.cwd, isQuiet: wantsJson(invocation) });
+  const { execa } = await import("execa");
+  try {
+    await execa("npm", ["install", "--no-audit", "--no-fund"], {
+      cwd: invocation.cwd,
+      stdout: wantsJson(invocation) ? "ignore" : "inherit",
+      stderr: "inherit",
+    });
+  } catch (error) {
+    throw new ExternalProgramError("the project was written, but npm install did not succeed", {
+      hint: "run `npm install` in the project; --skip-install leaves this step out",
+      cause: error,
+    });
+  }
 }

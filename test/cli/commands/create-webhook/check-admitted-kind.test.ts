@@ -1,7 +1,7 @@
 import { builtInResources } from "@kubescaffold/k8s/tables";
 import { describe, expect, it } from "vitest";
 
-import { checkAdmittedKind } from "../../../../src/cli/commands/create-webhook/check-admitted-kind.ts";
+import { checkAdmittedKind } from "../../../../src/cli/commands/create-webhook/run-create-webhook.ts";
 import { INIT, runCommand, runCommands } from "../../../support/run-command.ts";
 import { readFiles, temporaryFolder } from "../../../support/temporary-folder.ts";
 
