@@ -3,7 +3,7 @@ import type { RestConfig } from "@kubescaffold/k8s";
 
 import type { SetupBinariesOptions } from "./binaries/setup-binaries.ts";
 import { EnvironmentOptionsError } from "./errors.ts";
-import type { WebhookInstallOptions } from "./webhooks/webhook-install-options.ts";
+import type { WebhookInstallOptions } from "./webhooks/webhook-serving.ts";
 
 /**
  * Which server an environment uses: the `embedded` one inside this process, a real control plane from local `binaries`, or an `existing` cluster.

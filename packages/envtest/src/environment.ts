@@ -6,25 +6,27 @@ import type { EmbeddedCluster } from "@kubescaffold/apiserver";
 import type { RestConfig } from "@kubescaffold/k8s";
 import type { CustomResourceDefinition } from "@kubescaffold/k8s/apiextensions/v1";
 
-import type { Backend, EnvironmentUser } from "./backends/backend.ts";
-import { startBinariesBackend } from "./backends/binaries-backend.ts";
-import { startEmbeddedBackend } from "./backends/embedded-backend.ts";
-import { useExistingBackend } from "./backends/existing-backend.ts";
-import { installCrds, uninstallCrds, type CrdInstallOptions } from "./crds/install-crds.ts";
+import {
+  type Backend,
+  type EnvironmentUser,
+  startBinariesBackend,
+  startEmbeddedBackend,
+  useExistingBackend,
+} from "./backends.ts";
 import { backendOf, type BackendName, type EnvironmentOptions } from "./environment-options.ts";
 import { BackendUnsupportedError, EnvironmentStateError } from "./errors.ts";
-import { kubeconfigOf } from "./kubeconfig/kubeconfig.ts";
+import { installCrds, uninstallCrds, type CrdInstallOptions } from "./install/install-crds.ts";
 import {
   addServiceAccount,
   grantRoles,
   revokeRoles,
   type ServiceAccountName,
   type ServiceAccountOptions,
-} from "./users/add-service-account.ts";
-import { waitForNamespace } from "./wait-for-namespace.ts";
+} from "./install/service-accounts.ts";
+import { kubeconfigOf } from "./kubeconfig.ts";
+import { waitForNamespace } from "./wait-until.ts";
 import { installWebhooks, uninstallWebhooks } from "./webhooks/install-webhooks.ts";
-import { prepareWebhookServing } from "./webhooks/prepare-webhook-serving.ts";
-import type { WebhookServing } from "./webhooks/webhook-install-options.ts";
+import { prepareWebhookServing, type WebhookServing } from "./webhooks/webhook-serving.ts";
 
 /**
  * Is an API server for tests: inside this process, from local binaries, or a cluster that runs already, with the project's

@@ -2,7 +2,7 @@
  * API servers for tests: an {@link Environment} starts one (inside the process, from local binaries, or a cluster that runs already),
  * installs definitions and webhook configurations into it, and makes users.
  */
-export type { EnvironmentUser } from "./backends/backend.ts";
+export type { EnvironmentUser } from "./backends.ts";
 export { DEFAULT_INDEX_URL, setupBinaries, type SetupBinariesOptions } from "./binaries/setup-binaries.ts";
 export type { Fetch, Platform } from "./binaries/release-index.ts";
 export { resolveAsset, type AssetName, type AssetOptions } from "./control-plane/assets.ts";
@@ -12,21 +12,21 @@ export {
   type RoundTrips,
   type VersionedField,
 } from "./conversion/check-round-trips.ts";
-export { installCrds, uninstallCrds, type CrdInstallOptions } from "./crds/install-crds.ts";
-export { standInDefinition, type StandInOptions } from "./crds/stand-in-definition.ts";
+export { installCrds, uninstallCrds, type CrdInstallOptions } from "./install/install-crds.ts";
+export { standInDefinition, type StandInOptions } from "./install/install-crds.ts";
 export { Environment } from "./environment.ts";
 export type { BackendName, EnvironmentOptions, Variables } from "./environment-options.ts";
 export * from "./errors.ts";
-export { kubeconfigOf } from "./kubeconfig/kubeconfig.ts";
-export type { ServiceAccountName, ServiceAccountOptions } from "./users/add-service-account.ts";
+export { kubeconfigOf } from "./kubeconfig.ts";
+export type { ServiceAccountName, ServiceAccountOptions } from "./install/service-accounts.ts";
 export { type AdmissionCheckOptions, type AskedOperations, checkAdmission } from "./webhooks/check-admission.ts";
 export { installWebhooks, uninstallWebhooks } from "./webhooks/install-webhooks.ts";
-export type { WebhookInstallOptions, WebhookServing } from "./webhooks/webhook-install-options.ts";
+export type { WebhookInstallOptions, WebhookServing } from "./webhooks/webhook-serving.ts";
 export {
   startDevelopmentCluster,
   type DevelopmentCluster,
   type DevelopmentClusterOptions,
 } from "./operator/development-cluster.ts";
-export { installOperator } from "./operator/install-operator.ts";
+export { installOperator } from "./operator/operator-manifests.ts";
 export { readOperatorManifests, type OperatorManifests } from "./operator/operator-manifests.ts";
-export { NotAnOperatorError } from "./operator/errors.ts";
+export { NotAnOperatorError } from "./operator/operator-manifests.ts";

@@ -1,9 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 
+import { isNotFound, type RestConfig } from "@kubescaffold/k8s";
+import { createRestClient, silentLogger } from "@kubescaffold/runtime";
+
 import { EnvironmentTimeoutError } from "./errors.ts";
 
 /** How long and how often something is asked. */
-export interface WaitOptions {
+interface WaitOptions {
   /** Completes the sentence "gave up waiting for …". */
   readonly what: string;
   readonly timeoutMs: number;
@@ -23,5 +26,36 @@ export async function waitUntil<T>(probe: () => Promise<T | undefined | false>, 
     if (result !== undefined && result !== false) return result;
     if (performance.now() + intervalMs > deadline) throw new EnvironmentTimeoutError(what, timeoutMs);
     await delay(intervalMs);
+  }
+}
+
+/** Waits until a namespace exists: a real API server makes its own ones some time after it says that it is ready. */
+export async function waitForNamespace(config: RestConfig, name: string, timeoutMs: number): Promise<void> {
+  const client = createRestClient(config);
+  const exists = async (): Promise<boolean> => {
+    try {
+      await client.request({ method: "GET", path: `/api/v1/namespaces/${name}` });
+      return true;
+    } catch (error) {
+      if (isNotFound(error)) return false;
+      throw error;
+    }
+  };
+  try {
+    await waitUntil(exists, { what: `the namespace ${name}`, timeoutMs, intervalMs: 20 });
+  } finally {
+    await client.close();
+  }
+}
+
+/** Returns the text that a server answers to a path, or undefined when it cannot be reached or refuses. */
+export async function probeServer(config: RestConfig, path: string): Promise<string | undefined> {
+  const client = createRestClient(config, { log: silentLogger });
+  try {
+    return await client.text({ method: "GET", path, timeoutMs: 1000 });
+  } catch {
+    return undefined;
+  } finally {
+    await client.close();
   }
 }

@@ -9,7 +9,7 @@ import { afterEach, describe, expect, test } from "vitest";
 
 import { backendOf, type EnvironmentOptions } from "../src/environment-options.ts";
 import { Environment } from "../src/environment.ts";
-import type { WebhookServing } from "../src/webhooks/webhook-install-options.ts";
+import type { WebhookServing } from "../src/webhooks/webhook-serving.ts";
 import { crd } from "./conformance/kinds.ts";
 
 const START_TIMEOUT_MS = 120_000;

@@ -3,13 +3,10 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { certificateMetrics } from "../../../packages/runtime/src/metrics/certificate-metrics.ts";
-import { controllerMetrics } from "../../../packages/runtime/src/metrics/controller-metrics.ts";
-import { leaderElectionMetrics } from "../../../packages/runtime/src/metrics/leader-election-metrics.ts";
-import { reflectorMetrics } from "../../../packages/runtime/src/metrics/reflector-metrics.ts";
+import { certificateMetrics, webhookMetrics } from "../../../packages/runtime/src/metrics/webhook-metrics.ts";
+import { controllerMetrics, leaderElectionMetrics } from "../../../packages/runtime/src/metrics/controller-metrics.ts";
+import { reflectorMetrics, restClientMetrics } from "../../../packages/runtime/src/metrics/client-metrics.ts";
 import { collectProcessMetrics, createMetricsRegistry } from "../../../packages/runtime/src/metrics/registry.ts";
-import { restClientMetrics } from "../../../packages/runtime/src/metrics/rest-client-metrics.ts";
-import { webhookMetrics } from "../../../packages/runtime/src/metrics/webhook-metrics.ts";
 import { workqueueMetrics } from "../../../packages/runtime/src/metrics/workqueue-metrics.ts";
 import { ROOT } from "../../../test/architecture/source-files.ts";
 import { CREATE_API, INIT, runCommand, runCommands } from "../../../test/support/run-command.ts";

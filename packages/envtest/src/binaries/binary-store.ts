@@ -9,7 +9,6 @@ import { createGunzip } from "node:zlib";
 
 import { extract } from "tar-stream";
 
-import type { Variables } from "../environment-options.ts";
 import { DownloadError } from "../errors.ts";
 import { printRelease, type Platform, type ReleaseArchive } from "./release-index.ts";
 import { parseReleasedVersion, type ReleasedVersion } from "./version-selector.ts";
@@ -21,7 +20,7 @@ export interface StoredRelease extends Platform {
 }
 
 /** Returns the folder that setup-envtest keeps binaries in on this system. */
-export function defaultStoreDirectory(env: Variables = process.env): string {
+export function defaultStoreDirectory(env: Readonly<Record<string, string | undefined>> = process.env): string {
   const home = env["HOME"] || homedir();
   if (process.platform === "darwin") return path.join(home, "Library", "Application Support", "io.kubebuilder.envtest");
   if (process.platform === "win32") return path.join(env["LocalAppData"] ?? home, "kubebuilder-envtest");

@@ -4,10 +4,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { resolveAsset, type AssetName, type AssetOptions } from "./assets.ts";
-import { startEtcd } from "./etcd.ts";
 import { startKubeApiServer, type KubeApiServer } from "./kube-apiserver.ts";
 import { startKubeControllers } from "./kube-controllers.ts";
-import type { ManagedProcess } from "./managed-process.ts";
+import { type ManagedProcess, startEtcd } from "./managed-process.ts";
 
 /** Which programs of a real control plane run, and how. */
 export interface ControlPlaneOptions {

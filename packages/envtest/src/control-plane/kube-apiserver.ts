@@ -4,10 +4,8 @@ import path from "node:path";
 
 import type { RestConfig } from "@kubescaffold/k8s";
 
-import { probeServer } from "../probe-server.ts";
-import { waitUntilReady } from "./etcd.ts";
-import { freePorts } from "./free-port.ts";
-import { startProcess, type ManagedProcess } from "./managed-process.ts";
+import { probeServer } from "../wait-until.ts";
+import { freePorts, type ManagedProcess, startProcess, waitUntilReady } from "./managed-process.ts";
 
 const START_ATTEMPTS = 5;
 const PORT_TAKEN = /address already in use/u;

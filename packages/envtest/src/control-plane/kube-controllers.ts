@@ -1,10 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 
-import { kubeconfigOf } from "../kubeconfig/kubeconfig.ts";
+import { kubeconfigOf } from "../kubeconfig.ts";
 import type { KubeApiServer } from "./kube-apiserver.ts";
-import { kwokStages } from "./kwok-stages.ts";
-import { startProcess, type ManagedProcess } from "./managed-process.ts";
+import { type ManagedProcess, startProcess } from "./managed-process.ts";
 
 /** The programs that act on what the API server stores. */
 interface ControllerPrograms {
@@ -15,7 +14,7 @@ interface ControllerPrograms {
 }
 
 /** What the programs need to run. */
-export interface KubeControllersOptions {
+interface KubeControllersOptions {
   readonly programs: ControllerPrograms;
   readonly apiServer: KubeApiServer;
   readonly directory: string;
@@ -58,4 +57,97 @@ function controllerManagerArgs(kubeconfig: string, { apiServer }: KubeController
     `--service-account-private-key-file=${apiServer.serviceAccountKeyFile}`,
     `--root-ca-file=${apiServer.caFile}`,
   ];
+}
+
+/**
+ * Returns the configuration that makes kwok bring Nodes and Pods to life at once: Nodes become ready, Pods run,
+ * Pods of Jobs succeed, Pods being deleted go.
+ */
+function kwokStages(): string {
+  return [NODE_READY, POD_RUNNING, POD_SUCCEEDED, POD_GONE].map((stage) => JSON.stringify(stage)).join("\n---\n");
+}
+
+interface Match {
+  readonly key: string;
+  readonly operator: "Exists" | "DoesNotExist" | "In" | "NotIn";
+  readonly values?: readonly string[];
+}
+
+const IS_ALIVE: Match = { key: ".metadata.deletionTimestamp", operator: "DoesNotExist" };
+const IS_NOT_READY: Match = {
+  key: '.status.conditions.[] | select( .type == "Ready" ) | .status',
+  operator: "NotIn",
+  values: ["True"],
+};
+
+const NODE_READY = stage("node-ready", "Node", [IS_NOT_READY], {
+  statusTemplate: `
+{{ $now := Now }}
+conditions:
+- {type: Ready, status: "True", reason: KubeletReady, message: simulated, lastHeartbeatTime: {{ $now | Quote }}, lastTransitionTime: {{ $now | Quote }}}
+addresses:
+- {type: Hostname, address: {{ .metadata.name | Quote }}}
+allocatable: {cpu: 1k, memory: 1Ti, pods: 1M}
+capacity: {cpu: 1k, memory: 1Ti, pods: 1M}
+phase: Running
+`,
+});
+
+const POD_RUNNING = stage(
+  "pod-running",
+  "Pod",
+  [IS_ALIVE, IS_NOT_READY, { key: ".status.phase", operator: "In", values: ["Pending"] }],
+  {
+    statusTemplate: `
+{{ $now := Now }}
+phase: Running
+startTime: {{ $now | Quote }}
+conditions:
+{{ range $type := list "PodReadyToStartContainers" "Initialized" "ContainersReady" "Ready" }}
+- {type: {{ $type }}, status: "True", lastTransitionTime: {{ $now | Quote }}}
+{{ end }}
+containerStatuses:
+{{ range .spec.containers }}
+- {name: {{ .name | Quote }}, image: {{ .image | Quote }}, ready: true, started: true, restartCount: 0, state: {running: {startedAt: {{ $now | Quote }}}}}
+{{ end }}
+`,
+  },
+);
+
+const POD_SUCCEEDED = stage(
+  "pod-succeeded",
+  "Pod",
+  [
+    IS_ALIVE,
+    { key: ".status.phase", operator: "In", values: ["Running"] },
+    { key: ".metadata.ownerReferences.[].kind", operator: "In", values: ["Job"] },
+  ],
+  {
+    statusTemplate: `
+{{ $now := Now }}
+phase: Succeeded
+containerStatuses:
+{{ range .spec.containers }}
+- {name: {{ .name | Quote }}, image: {{ .image | Quote }}, ready: false, started: false, restartCount: 0, state: {terminated: {exitCode: 0, reason: Completed, startedAt: {{ $now | Quote }}, finishedAt: {{ $now | Quote }}}}}
+{{ end }}
+`,
+  },
+);
+
+const POD_GONE = stage("pod-gone", "Pod", [{ key: ".metadata.deletionTimestamp", operator: "Exists" }], {
+  delete: true,
+});
+
+function stage(
+  name: string,
+  kind: string,
+  matchExpressions: readonly Match[],
+  next: Readonly<Record<string, unknown>>,
+): unknown {
+  return {
+    apiVersion: "kwok.x-k8s.io/v1alpha1",
+    kind: "Stage",
+    metadata: { name },
+    spec: { resourceRef: { apiGroup: "v1", kind }, selector: { matchExpressions }, next },
+  };
 }

@@ -1,11 +1,15 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+
 import { execa } from "execa";
 
 import { ControlPlaneStartError, ControlPlaneStopError } from "../errors.ts";
+import { probeServer, waitUntil } from "../wait-until.ts";
 
 const KEPT_OUTPUT_CHARACTERS = 8_000;
 
 /** How a program is run. */
-export interface ProcessOptions {
+interface ProcessOptions {
   readonly name: string;
   readonly file: string;
   readonly args: readonly string[];
@@ -80,5 +84,86 @@ async function endsWithin(ended: Promise<unknown>, timeoutMs: number): Promise<b
     return await Promise.race([ended.then(() => true), late]);
   } finally {
     clearTimeout(timer);
+  }
+}
+
+/** What etcd needs to run. */
+interface EtcdOptions {
+  readonly file: string;
+  readonly dataDirectory: string;
+  readonly startTimeoutMs: number;
+  readonly attachOutput?: boolean;
+}
+
+/** An etcd that answers. */
+interface Etcd {
+  readonly process: ManagedProcess;
+  readonly url: string;
+}
+
+/** Starts an etcd on loopback ports of its own and waits until it is healthy. Fails: {@link ControlPlaneStartError}. */
+export async function startEtcd(options: EtcdOptions): Promise<Etcd> {
+  const [clientPort, peerPort] = await freePorts(2);
+  const url = `http://127.0.0.1:${String(clientPort)}`;
+  const peerUrl = `http://127.0.0.1:${String(peerPort)}`;
+  const process = startProcess({
+    name: "etcd",
+    file: options.file,
+    args: [
+      `--data-dir=${options.dataDirectory}`,
+      `--listen-client-urls=${url}`,
+      `--advertise-client-urls=${url}`,
+      `--listen-peer-urls=${peerUrl}`,
+      `--initial-advertise-peer-urls=${peerUrl}`,
+      `--initial-cluster=default=${peerUrl}`,
+      "--unsafe-no-fsync",
+      "--log-level=warn",
+    ],
+    attachOutput: options.attachOutput === true,
+  });
+  await waitUntilReady(
+    process,
+    async () => (await probeServer({ server: url }, "/health"))?.includes('"true"') === true,
+    options.startTimeoutMs,
+  );
+  return { process, url };
+}
+
+/** Waits until a program is ready, or fails with its output as soon as it ends or is late. */
+export async function waitUntilReady(
+  process: ManagedProcess,
+  isReady: () => Promise<boolean>,
+  timeoutMs: number,
+): Promise<void> {
+  const ready = waitUntil(isReady, { what: `${process.name} to be ready`, timeoutMs, intervalMs: 50 });
+  try {
+    await Promise.race([ready, process.unexpectedEnd]);
+  } catch (error) {
+    await process.stop(timeoutMs).catch(() => undefined);
+    if (error instanceof ControlPlaneStartError) throw error;
+    throw new ControlPlaneStartError(process.name, "it was not ready in time", {
+      output: process.output(),
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Returns ports of a host that nobody listens on, all different.
+ *
+ * Another process may take one before it is used: whoever listens on it tries again with a new one.
+ */
+export async function freePorts(count: number, host = "127.0.0.1"): Promise<readonly number[]> {
+  const servers = Array.from({ length: count }, () => createServer());
+  try {
+    await Promise.all(
+      servers.map(async (server) => {
+        server.listen(0, host);
+        await once(server, "listening");
+      }),
+    );
+    return servers.map((server) => (server.address() as AddressInfo).port);
+  } finally {
+    await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
   }
 }

@@ -6,14 +6,12 @@ import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/apise
 import type { RestConfig } from "@kubescaffold/k8s";
 import { createClient, type WatchingClient } from "@kubescaffold/runtime";
 
-import { installCrds } from "../crds/install-crds.ts";
-import { kubeconfigOf } from "../kubeconfig/kubeconfig.ts";
-import { addServiceAccount } from "../users/add-service-account.ts";
+import { installCrds } from "../install/install-crds.ts";
+import { addServiceAccount } from "../install/service-accounts.ts";
+import { kubeconfigOf } from "../kubeconfig.ts";
 import { installWebhooks } from "../webhooks/install-webhooks.ts";
-import { prepareWebhookServing } from "../webhooks/prepare-webhook-serving.ts";
-import type { WebhookServing } from "../webhooks/webhook-install-options.ts";
-import { installOperator } from "./install-operator.ts";
-import { readOperatorManifests, type OperatorManifests } from "./operator-manifests.ts";
+import { prepareWebhookServing, type WebhookServing } from "../webhooks/webhook-serving.ts";
+import { installOperator, type OperatorManifests, readOperatorManifests } from "./operator-manifests.ts";
 
 /** Which project is developed, and how. */
 export interface DevelopmentClusterOptions {

@@ -1,10 +1,11 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 
+import { gvkOf, isNotFound, ScaffoldError } from "@kubescaffold/k8s";
+import { Namespace } from "@kubescaffold/k8s/core/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
-
-import { NotAnOperatorError } from "./errors.ts";
+import type { Client } from "@kubescaffold/runtime";
 
 /** What a cluster needs to know of an operator before its manager runs, as `config/default` would make it, the Deployment left out. */
 export interface OperatorManifests {
@@ -96,4 +97,34 @@ function renameSubject<S extends { readonly kind: string; readonly name: string 
 
 function nameOf(reference: { readonly kind: string; readonly name: string }, { prefix, renamed }: Naming): string {
   return renamed.has(`${reference.kind}/${reference.name}`) ? `${prefix}${reference.name}` : reference.name;
+}
+
+/** Puts an operator's namespace, service account, roles and bindings into a cluster; what is there already is brought up to date. */
+export async function installOperator(client: Client, operator: OperatorManifests): Promise<void> {
+  const namespace = Namespace.create({ metadata: { name: operator.namespace } });
+  for (const object of [namespace, ...operator.rbac]) await createOrReplace(client, object);
+}
+
+async function createOrReplace(client: Client, object: KubernetesObject): Promise<void> {
+  const { name = "", namespace } = object.metadata;
+  try {
+    const existing = await client.get(gvkOf(object), { name, ...(namespace === undefined ? {} : { namespace }) });
+    const metadata = { ...existing.metadata, ...object.metadata };
+    await client.update({ ...existing, ...object, metadata });
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    await client.create(object);
+  }
+}
+
+/** Thrown when a folder has not the manifests that an operator's project has. */
+export class NotAnOperatorError extends ScaffoldError {
+  readonly code = "ENVTEST_NOT_AN_OPERATOR";
+
+  constructor(file: string, cause: unknown) {
+    super(`cannot read the operator's manifests: ${file}: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+      hint: "name the folder of a project made by `kubescaffold init`, and run `scaffold manifests` in it first",
+    });
+  }
 }

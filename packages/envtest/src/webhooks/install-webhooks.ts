@@ -7,9 +7,8 @@ import type {
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { createRestClient } from "@kubescaffold/runtime";
 
-import { createOrUpdate } from "../manifests/create-or-update.ts";
-import { readManifests } from "../manifests/read-manifests.ts";
-import type { WebhookInstallOptions, WebhookServing } from "./webhook-install-options.ts";
+import { createOrUpdate, readManifests } from "../install/manifests.ts";
+import type { WebhookInstallOptions, WebhookServing } from "./webhook-serving.ts";
 
 /** A configuration of webhooks of either sort. */
 export type WebhookConfiguration = MutatingWebhookConfiguration | ValidatingWebhookConfiguration;

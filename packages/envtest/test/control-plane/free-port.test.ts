@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { freePorts } from "../../src/control-plane/free-port.ts";
+import { freePorts } from "../../src/control-plane/managed-process.ts";
 
 test("free ports are all different", async () => {
   const ports = await freePorts(20);

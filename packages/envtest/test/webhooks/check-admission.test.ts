@@ -4,7 +4,7 @@ import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { newWebhookManagedBy, type WebhookHost } from "@kubescaffold/runtime";
 import { describe, expect, it } from "vitest";
 
-import { standInDefinition } from "../../src/crds/stand-in-definition.ts";
+import { standInDefinition } from "../../src/install/install-crds.ts";
 import { type AskedOperations, checkAdmission } from "../../src/webhooks/check-admission.ts";
 
 const TIMEOUT = { timeout: 120_000 };

@@ -1,19 +1,16 @@
+import { type GroupVersionKind, ScaffoldError } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
 import type { KindRef } from "../client/client.ts";
-import type { Controller, ControllerOptions } from "../controller/controller.ts";
-import { createController } from "../controller/controller.ts";
-import { enqueueRequestForObject } from "../handler/enqueue-request-for-object.ts";
-import { enqueueRequestForOwner } from "../handler/enqueue-request-for-owner.ts";
-import type { EventHandler } from "../handler/event-handler.ts";
+import { type ControllerOptions, createController } from "../controller/controller.ts";
+import type { Controller } from "../controller/queue-controller.ts";
+import { enqueueRequestForObject, type EventHandler } from "../handler/event-handler.ts";
+import { enqueueRequestForOwner } from "../handler/handler.ts";
 import type { Logger } from "../log/logger.ts";
 import { concurrencyOf, type Manager } from "../manager/manager.ts";
 import type { Predicate } from "../predicate/predicate.ts";
 import type { ReconcileFunction, Reconciler, Request } from "../reconcile/reconcile.ts";
-import { kind as kindSource } from "../source/kind-source.ts";
-import type { Source } from "../source/source.ts";
-import { ControllerBuilderError } from "./errors.ts";
-import { requestLogger } from "./request-logger.ts";
+import { kind as kindSource, type Source } from "../source/source.ts";
 
 /** How one kind is watched. */
 export interface WatchesOptions<T extends KubernetesObject> {
@@ -261,4 +258,37 @@ function findMisuse(described: Described): readonly [why: string, hint: string] 
   ];
   const found = misuses.find(([isMisuse]) => isMisuse);
   return found === undefined ? undefined : [found[1], found[2]];
+}
+
+/** Is thrown when what a controller builder was told does not make a controller. */
+export class ControllerBuilderError extends ScaffoldError {
+  readonly code = "CONTROLLER_BUILDER_MISUSE";
+
+  constructor(why: string, hint: string) {
+    super(`cannot build a controller: ${why}`, { hint });
+  }
+}
+
+/** Returns what makes a controller's loggers: they name the controller, its kind and the object of a request. */
+function requestLogger<R>(
+  logger: Logger,
+  controller: string,
+  kind: GroupVersionKind | undefined,
+): (request: R | undefined) => Logger {
+  const log = logger.withValues({
+    controller,
+    ...(kind === undefined ? {} : { controllerGroup: kind.group, controllerKind: kind.kind }),
+  });
+  return (request) => {
+    if (!isNamed(request)) {
+      return request === undefined ? log : log.withValues({ request });
+    }
+    const { name, namespace } = request;
+    const object = kind === undefined ? {} : { [kind.kind]: { name, namespace } };
+    return log.withValues({ ...object, namespace, name });
+  };
+}
+
+function isNamed(request: unknown): request is { readonly name: string; readonly namespace: string } {
+  return typeof request === "object" && request !== null && "name" in request && "namespace" in request;
 }

@@ -1,15 +1,18 @@
-import type { Kind } from "@kubescaffold/k8s";
+import type { GroupVersionKind, Kind } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
 import type { Logger } from "../log/logger.ts";
-import type { AdmissionHandler } from "../webhook/admission/admission-handler.ts";
+import {
+  type Defaulter,
+  defaulterHandler,
+  type Validator,
+  validatorHandler,
+} from "../webhook/admission/admission-handlers.ts";
+import type { AdmissionHandler } from "../webhook/admission/admission-response.ts";
 import { type AdmissionRole, admissionWebhook } from "../webhook/admission/admission-webhook.ts";
-import { defaulterHandler, type Defaulter } from "../webhook/admission/defaulter.ts";
-import { validatorHandler, type Validator } from "../webhook/admission/validator.ts";
+import type { SpokeConverter } from "../webhook/conversion/conversion-registry.ts";
 import { conversionWebhook } from "../webhook/conversion/conversion-webhook.ts";
-import type { SpokeConverter } from "../webhook/conversion/spoke-converter.ts";
 import { WebhookBadPathError, WebhookIncompleteError } from "../webhook/errors.ts";
-import { CONVERT_PATH, isWebhookPath, mutatePath, validatePath } from "../webhook/webhook-path.ts";
 import type { WebhookServer } from "../webhook/webhook-server.ts";
 
 /** What a webhook needs of the manager that serves it. */
@@ -128,4 +131,28 @@ function registerConversion<T extends KubernetesObject>({ host, kind, spokes }: 
 function checkedPath(path: string): string {
   if (!isWebhookPath(path)) throw new WebhookBadPathError(path);
   return path;
+}
+
+/** The path of the webhook that converts the objects of all kinds. */
+const CONVERT_PATH = "/convert";
+
+const PATH = /^((\/[a-zA-Z0-9\-_]+)+|\/)$/u;
+
+/** Returns the path of a mutating webhook: `/mutate-webapp-example-com-v1-guestbook`; the core group leaves two dashes together. */
+function mutatePath(gvk: GroupVersionKind): string {
+  return pathOf("mutate", gvk);
+}
+
+/** Returns the path of a validating webhook: `/validate-webapp-example-com-v1-guestbook`. */
+function validatePath(gvk: GroupVersionKind): string {
+  return pathOf("validate", gvk);
+}
+
+/** Says whether a custom path is one that upstream would take too. */
+function isWebhookPath(path: string): boolean {
+  return PATH.test(path);
+}
+
+function pathOf(purpose: string, gvk: GroupVersionKind): string {
+  return `/${purpose}-${gvk.group.replaceAll(".", "-")}-${gvk.version}-${gvk.kind.toLowerCase()}`;
 }

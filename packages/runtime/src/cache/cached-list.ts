@@ -1,13 +1,20 @@
-import { apiVersionOf, objectKey, type GroupVersionKind } from "@kubescaffold/k8s";
+import {
+  apiVersionOf,
+  formatFieldSelector,
+  type GroupVersionKind,
+  matchesLabels,
+  objectKey,
+  parseFieldSelector,
+  parseLabelSelector,
+} from "@kubescaffold/k8s";
 import type { KubernetesObject, ListOf } from "@kubescaffold/k8s/meta/v1";
 
-import type { ListOptions } from "../client/options.ts";
+import type { ListOptions, Selection } from "../client/options.ts";
 import { CacheIndexMissingError, CacheListOptionError } from "./errors.ts";
-import { storeKey, type Lister } from "./indexer.ts";
-import { exactFields, labelMatcher } from "./selection.ts";
+import { type Lister, storeKey } from "./indexer.ts";
 
 /** What a cached list reads from. */
-export interface ListSource<T extends KubernetesObject> {
+interface ListSource<T extends KubernetesObject> {
   /** Returns what holds the objects of a namespace, of all namespaces if it is empty. */
   listers(namespace: string): readonly Lister<T>[];
 }
@@ -86,4 +93,30 @@ function objectsWithField<T extends KubernetesObject>(
     return lister.list().filter((object) => objectKey(object)[part] === wanted.value);
   }
   throw new CacheIndexMissingError(kind, wanted.field);
+}
+
+/** Returns a function that says whether labels are selected. Fails: `SelectorError` when the selector cannot be understood. */
+function labelMatcher(selection: Selection): (labels: Readonly<Record<string, string>>) => boolean {
+  const { labels: wanted = {}, hasLabels = [], labelSelector = "" } = selection;
+  const requirements = parseLabelSelector(labelSelector);
+  return (labels) =>
+    matchesLabels(requirements, labels) &&
+    Object.entries(wanted).every(([name, value]) => labels[name] === value) &&
+    hasLabels.every((name) => labels[name] !== undefined);
+}
+
+/**
+ * Returns the fields that must have exact values.
+ *
+ * Fails: {@link CacheListOptionError} when the field selector wants anything else.
+ */
+function exactFields(selection: Selection): Readonly<Record<string, string>> {
+  const requirements = parseFieldSelector(selection.fieldSelector ?? "");
+  const inexact = requirements.find(({ operator }) => operator === "!=");
+  if (inexact !== undefined) {
+    throw new CacheListOptionError(
+      `by the field selector ${JSON.stringify(formatFieldSelector([inexact]))}, which is no exact match`,
+    );
+  }
+  return { ...Object.fromEntries(requirements.map(({ field, value }) => [field, value])), ...selection.fields };
 }

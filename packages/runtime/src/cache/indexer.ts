@@ -1,4 +1,4 @@
-import { objectKey, type NamespacedName } from "@kubescaffold/k8s";
+import { type NamespacedName, objectKey } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
 import type { Logger } from "../log/logger.ts";
@@ -148,4 +148,22 @@ export class Indexer<T extends KubernetesObject> implements Lister<T> {
 /** Returns the name under which a store has an object: `namespace/name`, the name alone where there is no namespace. */
 export function storeKey(key: NamespacedName): string {
   return key.namespace === "" ? key.name : `${key.namespace}/${key.name}`;
+}
+
+/**
+ * Freezes plain data through and through and returns it; changing it throws from then on.
+ *
+ * What is frozen already is taken to be frozen throughout.
+ */
+export function deepFreeze<V>(value: V): V {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) {
+    return value;
+  }
+  for (const name in value) {
+    const field: unknown = value[name];
+    if (typeof field === "object" && field !== null) {
+      deepFreeze(field);
+    }
+  }
+  return Object.freeze(value);
 }

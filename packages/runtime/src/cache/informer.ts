@@ -39,3 +39,17 @@ export interface Informer<T extends KubernetesObject = KubernetesObject> {
   waitForSync(signal?: AbortSignal): Promise<void>;
   isStopped(): boolean;
 }
+
+/** Makes the object that is stored of the one that was received; it must stand its own results. */
+export type TransformFunction = (object: KubernetesObject) => KubernetesObject;
+
+/** Returns a transform that drops `metadata.managedFields`, which few programs read and which often are half of an object. */
+export function transformStripManagedFields(): TransformFunction {
+  return (object) => {
+    if (object.metadata.managedFields === undefined) {
+      return object;
+    }
+    const { managedFields: _managedFields, ...metadata } = object.metadata;
+    return { ...object, metadata };
+  };
+}

@@ -1,4 +1,4 @@
-import { onAbort } from "../clock/abort.ts";
+import { onAbort } from "../clock/clock.ts";
 
 /** A gate that opens once and stays open. */
 export class Latch {

@@ -1,9 +1,8 @@
-import type { KubernetesObject, ListOf } from "@kubescaffold/k8s/meta/v1";
+import { StatusError } from "@kubescaffold/k8s";
+import type { KubernetesObject, ListOf, Status } from "@kubescaffold/k8s/meta/v1";
 
-import type { KindRef, WatchingClient } from "../client/client.ts";
+import type { KindRef, WatchEvent, WatchingClient } from "../client/client.ts";
 import type { ListOptions, WatchOptions } from "../client/options.ts";
-import type { WatchEvent } from "../client/watch-event.ts";
-import { isExpired } from "./status-reason.ts";
 
 /** Lists and watches the objects of one kind, all of them or a selection. */
 export interface ListWatch<T extends KubernetesObject> {
@@ -34,7 +33,7 @@ export interface CompleteList<T extends KubernetesObject> {
 }
 
 /** How {@link listAllPages} lists. */
-export interface PagingOptions {
+interface PagingOptions {
   readonly resourceVersion: string;
   /** Items per page; 0 asks for all at once. */
   readonly pageSize: number;
@@ -83,4 +82,31 @@ async function nextPage<T extends KubernetesObject>(
     }
     throw error;
   }
+}
+
+/** Says whether a status means that a resourceVersion or continue token is too old. */
+export function isExpiredStatus(status: Status): boolean {
+  return status.reason === "Expired" || status.reason === "Gone" || status.code === 410;
+}
+
+/** Says whether an error means that a resourceVersion or continue token is too old. */
+export function isExpired(error: unknown): boolean {
+  return error instanceof StatusError && isExpiredStatus(error.status);
+}
+
+/** Says whether a status means that the server has too much to do. */
+export function isTooManyRequestsStatus(status: Status): boolean {
+  return status.reason === "TooManyRequests" || status.code === 429;
+}
+
+/** Says whether an error means that the server does not have a resourceVersion yet, for instance after it was restored from a backup. */
+export function isTooLargeResourceVersion(error: unknown): boolean {
+  if (!(error instanceof StatusError) || (error.status.reason !== "Timeout" && error.status.code !== 504)) {
+    return false;
+  }
+  const causes = error.status.details?.causes ?? [];
+  return (
+    causes.some((cause) => cause.reason === "ResourceVersionTooLarge") ||
+    (error.status.message ?? "").includes("Too large resource version")
+  );
 }

@@ -1,16 +1,21 @@
-import { gvkToString, StatusError, type GroupVersionKind } from "@kubescaffold/k8s";
+import { type GroupVersionKind, gvkToString, StatusError } from "@kubescaffold/k8s";
 import type { KubernetesObject, Status } from "@kubescaffold/k8s/meta/v1";
 
-import type { WatchEvent } from "../client/watch-event.ts";
-import { onAbort } from "../clock/abort.ts";
-import { sleep, type Clock } from "../clock/clock.ts";
+import type { WatchEvent } from "../client/client.ts";
+import { type Clock, onAbort, sleep } from "../clock/clock.ts";
 import type { Logger } from "../log/logger.ts";
-import { reflectorMetrics, type ReflectorMetrics } from "../metrics/reflector-metrics.ts";
+import { reflectorMetrics, type ReflectorMetrics } from "../metrics/client-metrics.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
 import { ConnectionError } from "../rest/errors.ts";
-import { listAllPages, type CompleteList, type ListWatch } from "./list-watch.ts";
-import { createReflectorBackoff } from "./reflector-backoff.ts";
-import { isExpired, isExpiredStatus, isTooLargeResourceVersion, isTooManyRequestsStatus } from "./status-reason.ts";
+import {
+  type CompleteList,
+  isExpired,
+  isExpiredStatus,
+  isTooLargeResourceVersion,
+  isTooManyRequestsStatus,
+  listAllPages,
+  type ListWatch,
+} from "./list-watch.ts";
 
 /** Takes what a reflector sees; an informer is one. */
 export interface ReflectorStore<T extends KubernetesObject> {
@@ -270,4 +275,26 @@ export class Reflector<T extends KubernetesObject> {
 interface Watched {
   readonly openedAt: number;
   events: number;
+}
+
+const INITIAL_MS = 800;
+const LONGEST_MS = 30_000;
+const FACTOR = 2;
+const JITTER = 1;
+const RESET_AFTER_MS = 120_000;
+
+/** Returns how long to wait before the next try: 0.8 s doubling up to 30 s, up to twice that at random, from the start again every 2 minutes. */
+function createReflectorBackoff(clock: Clock, random: () => number): () => number {
+  let nextMs = INITIAL_MS;
+  let resetAt = clock.monotonic();
+  return () => {
+    const now = clock.monotonic();
+    if (now - resetAt > RESET_AFTER_MS) {
+      nextMs = INITIAL_MS;
+      resetAt = now;
+    }
+    const delayMs = nextMs;
+    nextMs = Math.min(nextMs * FACTOR, LONGEST_MS);
+    return delayMs * (1 + random() * JITTER);
+  };
 }

@@ -1,5 +1,5 @@
 import type { AppliesTo, GroupVersionKind } from "@kubescaffold/k8s";
-import type { KubernetesObject, ListOf } from "@kubescaffold/k8s/meta/v1";
+import type { KubernetesObject, ListOf, Status } from "@kubescaffold/k8s/meta/v1";
 
 import type { RestMapper } from "../discovery/rest-mapper.ts";
 import type {
@@ -16,7 +16,6 @@ import type {
   WatchOptions,
 } from "./options.ts";
 import type { Patch } from "./patch.ts";
-import type { WatchEvent } from "./watch-event.ts";
 
 /** An object of which only the kind is known; every field is kept as the server sent it. */
 export interface UnstructuredObject extends KubernetesObject {
@@ -137,3 +136,10 @@ export interface WatchingClient extends Client {
     options?: WatchOptions,
   ): AsyncIterable<WatchEvent<T>>;
 }
+
+/** What a watch reports: a change of an object, a bookmark that only carries a resourceVersion, or why it ends. */
+export type WatchEvent<T extends KubernetesObject = KubernetesObject> =
+  | { readonly type: "ADDED" | "MODIFIED" | "DELETED"; readonly object: T }
+  /** The object has kind and metadata with `resourceVersion`, and the annotation `k8s.io/initial-events-end` after initial events. */
+  | { readonly type: "BOOKMARK"; readonly object: KubernetesObject }
+  | { readonly type: "ERROR"; readonly object: Status };

@@ -2,17 +2,14 @@ import type { GroupVersionKind, RestConfig } from "@kubescaffold/k8s";
 
 import { realClock, type Clock } from "../clock/clock.ts";
 import { createDiscoveryClient } from "../discovery/discovery-client.ts";
-import { createRestMapper } from "../discovery/lazy-rest-mapper.ts";
-import type { RestMapper } from "../discovery/rest-mapper.ts";
+import { createRestMapper, type RestMapper } from "../discovery/rest-mapper.ts";
 import type { Logger } from "../log/logger.ts";
+import type { WarningHandler } from "../rest/headers.ts";
 import { createRestClient, type RestClient } from "../rest/rest-client.ts";
-import type { WarningHandler } from "../rest/warnings.ts";
-import { cachedClient } from "./cached-client.ts";
 import type { Reader, WatchingClient } from "./client.ts";
-import { dryRunClient } from "./dry-run-client.ts";
-import { withFieldOwner, withFieldValidation } from "./field-clients.ts";
 import { LiveClient } from "./live-client.ts";
 import type { FieldValidation } from "./options.ts";
+import { cachedClient, dryRunClient, withFieldOwner, withFieldValidation } from "./wrapped-clients.ts";
 
 /** Says which reads of a client go to a cache. */
 export interface ClientCacheOptions {

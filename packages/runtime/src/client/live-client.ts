@@ -4,16 +4,16 @@ import type { KubernetesObject, ListOf } from "@kubescaffold/k8s/meta/v1";
 import type { Clock } from "../clock/clock.ts";
 import type { RestMapper } from "../discovery/rest-mapper.ts";
 import type { RestClient } from "../rest/rest-client.ts";
-import { selectionQuery, writeQuery } from "./call-query.ts";
 import type {
   ApplyConfiguration,
   KindRef,
   ObjectKey,
   StatusWriter,
   SubResourceClient,
+  WatchEvent,
   WatchingClient,
 } from "./client.ts";
-import { collectionOf, gvkOnly, kindOf, ObjectCaller } from "./object-caller.ts";
+import { collectionOf, createSubResourceClient, gvkOnly, kindOf, ObjectCaller } from "./object-caller.ts";
 import type {
   ApplyOptions,
   CreateOptions,
@@ -26,9 +26,17 @@ import type {
   WatchOptions,
 } from "./options.ts";
 import type { Patch } from "./patch.ts";
-import { acceptOf, applyRequest, deleteBody, listQuery, patchRequest, signalOf, watchRequest } from "./requests.ts";
-import { createSubResourceClient } from "./sub-resource-client.ts";
-import type { WatchEvent } from "./watch-event.ts";
+import {
+  acceptOf,
+  applyRequest,
+  deleteBody,
+  listQuery,
+  patchRequest,
+  selectionQuery,
+  signalOf,
+  watchRequest,
+  writeQuery,
+} from "./requests.ts";
 import { randomWatchSeconds, watchStream, withKind } from "./watch-stream.ts";
 
 /** What a live client works with. */

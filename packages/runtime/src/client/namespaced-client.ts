@@ -2,9 +2,9 @@ import type { GroupVersionKind } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
 import type { Client, ObjectKey, SubResourceClient, WatchingClient } from "./client.ts";
-import { delegatingClient } from "./delegating-client.ts";
 import { NamespaceMismatchError } from "./errors.ts";
 import { gvkOnly, kindOf } from "./object-caller.ts";
+import { delegatingClient } from "./wrapped-clients.ts";
 
 /**
  * Returns a client for one namespace: it fills the namespace in; cluster-scoped objects pass as they are.

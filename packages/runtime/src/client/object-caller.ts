@@ -1,12 +1,11 @@
-import { gvkOf, isNotFound, type GroupVersionKind, type StatusError } from "@kubescaffold/k8s";
+import { type GroupVersionKind, gvkOf, isNotFound, type StatusError } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
 import type { RestMapper, RestMapping } from "../discovery/rest-mapper.ts";
 import type { RestClient, RestRequest } from "../rest/rest-client.ts";
-import type { ObjectKey } from "./client.ts";
+import type { ObjectKey, SubResourceClient } from "./client.ts";
 import { MissingKindError, MissingNameError, MissingNamespaceError } from "./errors.ts";
-import type { ObjectRequest } from "./requests.ts";
-import { resourcePath } from "./resource-path.ts";
+import { applyRequest, type ObjectRequest, patchRequest, resourcePath, signalOf, writeQuery } from "./requests.ts";
 
 /** Makes calls about kinds and objects: finds their endpoint, checks their key and sends the request. */
 export class ObjectCaller {
@@ -54,7 +53,7 @@ export class ObjectCaller {
 }
 
 /** A call about a kind. */
-export interface Call {
+interface Call {
   readonly key: ObjectKey;
   /** Collections are written in one namespace; reading may go across all. */
   readonly isWrite?: boolean;
@@ -98,4 +97,43 @@ export function kindOf(object: KubernetesObject, verb: string): GroupVersionKind
 /** Returns group, version and kind alone. */
 export function gvkOnly({ group, version, kind }: GroupVersionKind): GroupVersionKind {
   return { group, version, kind };
+}
+
+/** Creates the client of one subresource of all kinds. */
+export function createSubResourceClient(caller: ObjectCaller, subresource: string): SubResourceClient {
+  return {
+    get: (object, options = {}) =>
+      caller.callObject(`get the ${subresource} of`, object, {
+        method: "GET",
+        subresource,
+        query: { resourceVersion: options.resourceVersion },
+        ...signalOf(options),
+      }),
+    create: (object, body, options = {}) =>
+      caller.callObject(`create the ${subresource} of`, object, {
+        method: "POST",
+        subresource,
+        query: writeQuery(options),
+        body,
+        ...signalOf(options),
+      }),
+    update: (object, options = {}) =>
+      caller.callObject(`update the ${subresource} of`, object, {
+        method: "PUT",
+        subresource,
+        query: writeQuery(options),
+        body: options.body ?? object,
+        ...signalOf(options),
+      }),
+    patch: (object, patch, options = {}) =>
+      caller.callObject(`patch the ${subresource} of`, object, {
+        ...patchRequest(object, patch, options),
+        subresource,
+      }),
+    apply: async (configuration, options = {}) =>
+      caller.callObject(`apply the ${subresource} of`, configuration, {
+        ...applyRequest(configuration, options),
+        subresource,
+      }),
+  };
 }

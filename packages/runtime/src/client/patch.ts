@@ -1,8 +1,9 @@
-import type { JSONValue } from "@kubescaffold/k8s";
+import { gvkOf, gvkToString, type JSONValue } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
-import { createJsonMergePatch, type JsonObject } from "@kubescaffold/schema";
+import { builtInSchema } from "@kubescaffold/k8s/tables";
+import { createJsonMergePatch, createStrategicMergePatch, type JsonObject } from "@kubescaffold/schema";
 
-import { MissingResourceVersionError } from "./errors.ts";
+import { MissingResourceVersionError, NoPatchSchemaError } from "./errors.ts";
 
 /** The media types by which a server knows how to read a patch. */
 export type PatchType =
@@ -67,7 +68,7 @@ export function raw(type: PatchType, body: unknown): Patch {
 }
 
 /** Returns a difference with the original's resourceVersion in it, where that is asked for. */
-export function lockedTo(original: KubernetesObject, difference: JsonObject, options: MergeFromOptions): JsonObject {
+function lockedTo(original: KubernetesObject, difference: JsonObject, options: MergeFromOptions): JsonObject {
   if (options.optimisticLock !== true) {
     return difference;
   }
@@ -80,6 +81,26 @@ export function lockedTo(original: KubernetesObject, difference: JsonObject, opt
 }
 
 /** Returns an object as the JSON that it is by contract, though its interface does not say so. */
-export function asJson(object: KubernetesObject): JsonObject {
+function asJson(object: KubernetesObject): JsonObject {
   return object as unknown as JsonObject;
+}
+
+/**
+ * Makes a strategic merge patch of what turns the original into the object given to `client.patch`: lists of things
+ * with a key, such as containers, merge item by item.
+ *
+ * Fails: {@link NoPatchSchemaError} for kinds that are not built in; servers take merge patches only for those.
+ */
+export function strategicMergeFrom(original: KubernetesObject, options: MergeFromOptions = {}): Patch {
+  return {
+    type: "application/strategic-merge-patch+json",
+    data: (object) => {
+      const schema = builtInSchema(gvkOf(original));
+      if (schema === undefined) {
+        throw new NoPatchSchemaError(gvkToString(gvkOf(original)));
+      }
+      const resolver = { schema, resolve: builtInSchema };
+      return lockedTo(original, createStrategicMergePatch(asJson(original), asJson(object), resolver), options);
+    },
+  };
 }

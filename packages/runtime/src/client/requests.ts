@@ -1,12 +1,19 @@
-import type { GroupVersionResource } from "@kubescaffold/k8s";
+import { apiVersionOf, type GroupVersionResource } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
 import type { RestRequest } from "../rest/rest-client.ts";
-import { selectionQuery, writeQuery, type CallQuery } from "./call-query.ts";
 import { MissingFieldOwnerError } from "./errors.ts";
-import type { ApplyOptions, CallOptions, DeleteOptions, ListOptions, PatchOptions, WatchOptions } from "./options.ts";
+import type {
+  ApplyOptions,
+  CallOptions,
+  DeleteOptions,
+  ListOptions,
+  PatchOptions,
+  Selection,
+  WatchOptions,
+  WriteOptions,
+} from "./options.ts";
 import type { Patch } from "./patch.ts";
-import { resourcePath } from "./resource-path.ts";
 
 /** A request about one object, whose path the client finds. */
 export interface ObjectRequest extends Omit<RestRequest, "path"> {
@@ -95,4 +102,70 @@ export function listQuery(options: ListOptions): CallQuery {
     resourceVersion: options.resourceVersion,
     resourceVersionMatch: options.resourceVersionMatch,
   };
+}
+
+/** Query parameters; undefined ones are left out. */
+export type CallQuery = Readonly<Record<string, string | undefined>>;
+
+/** Returns the parameters of a writing call. */
+export function writeQuery(options: WriteOptions & Pick<PatchOptions, "forceOwnership">): CallQuery {
+  return {
+    dryRun: options.dryRun === true ? "All" : undefined,
+    fieldManager: options.fieldOwner === "" ? undefined : options.fieldOwner,
+    fieldValidation: options.fieldValidation,
+    force: options.forceOwnership === true ? "true" : undefined,
+  };
+}
+
+/** Returns the parameters that choose objects. */
+export function selectionQuery(selection: Selection): CallQuery {
+  return { labelSelector: labelSelectorOf(selection), fieldSelector: fieldSelectorOf(selection) };
+}
+
+/** Joins all conditions on labels into one selector; undefined without any. */
+export function labelSelectorOf({ labels, hasLabels, labelSelector }: Selection): string | undefined {
+  return joined([
+    ...Object.entries(labels ?? {}).map(([key, value]) => `${key}=${value}`),
+    ...(hasLabels ?? []),
+    labelSelector ?? "",
+  ]);
+}
+
+/** Joins all conditions on fields into one selector; undefined without any. */
+export function fieldSelectorOf({ fields, fieldSelector }: Selection): string | undefined {
+  return joined([
+    ...Object.entries(fields ?? {}).map(([path, value]) => `${path}=${escapeFieldValue(value)}`),
+    fieldSelector ?? "",
+  ]);
+}
+
+function joined(conditions: readonly string[]): string | undefined {
+  const selector = conditions.filter((condition) => condition !== "").join(",");
+  return selector === "" ? undefined : selector;
+}
+
+function escapeFieldValue(value: string): string {
+  return value.replaceAll(/[\\,=]/gu, String.raw`\$&`);
+}
+
+/** Names an endpoint below a group version. */
+interface ResourceTarget {
+  readonly gvr: GroupVersionResource;
+  /** Empty for cluster-scoped objects and for all namespaces. */
+  readonly namespace: string;
+  /** Empty for the collection. */
+  readonly name: string;
+  readonly subresource?: string;
+}
+
+/** Returns the path of an endpoint, each segment encoded. */
+export function resourcePath({ gvr, namespace, name, subresource }: ResourceTarget): string {
+  const root = gvr.group === "" ? `/api/${gvr.version}` : `/apis/${apiVersionOf(gvr)}`;
+  const segments = [
+    ...(namespace === "" ? [] : ["namespaces", namespace]),
+    gvr.resource,
+    ...(name === "" ? [] : [name]),
+    ...(subresource === undefined ? [] : subresource.split("/")),
+  ];
+  return [root, ...segments.map(encodeURIComponent)].join("/");
 }

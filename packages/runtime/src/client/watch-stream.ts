@@ -2,11 +2,10 @@ import type { GroupVersionKind } from "@kubescaffold/k8s";
 import { apiVersionOf } from "@kubescaffold/k8s";
 import type { KubernetesObject, Status } from "@kubescaffold/k8s/meta/v1";
 
-import { onAbort } from "../clock/abort.ts";
-import type { Clock } from "../clock/clock.ts";
+import { type Clock, onAbort } from "../clock/clock.ts";
 import { ConnectionError } from "../rest/errors.ts";
 import type { RestClient, RestRequest } from "../rest/rest-client.ts";
-import type { WatchEvent } from "./watch-event.ts";
+import type { WatchEvent } from "./client.ts";
 
 /** What a watch needs beside its request. */
 export interface WatchStreamOptions {

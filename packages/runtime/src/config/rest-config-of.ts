@@ -1,8 +1,9 @@
+import { readFile } from "node:fs/promises";
+
 import type { Credentials, ExecCredentialConfig, Impersonation, RestConfig, TlsConfig } from "@kubescaffold/k8s";
 
-import { InvalidKubeconfigError } from "./errors.ts";
+import { InvalidKubeconfigError, UnreadableConfigFileError } from "./errors.ts";
 import type { Kubeconfig, KubeconfigCluster, KubeconfigContext, KubeconfigExec, KubeconfigUser } from "./kubeconfig.ts";
-import { readConfigFile } from "./read-config-file.ts";
 
 /**
  * Builds the rest config of one context of a kubeconfig, the current one unless another is named; files are read now.
@@ -212,4 +213,13 @@ function isBlank(text: string | undefined): boolean {
 
 function compact<T extends object>(value: { [K in keyof T]: T[K] | undefined }): T {
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as T;
+}
+
+/** Reads a file that a config is made of. Fails: {@link UnreadableConfigFileError}, saying what the file is for. */
+async function readConfigFile(path: string, purpose: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    throw new UnreadableConfigFileError(path, { purpose, cause });
+  }
 }

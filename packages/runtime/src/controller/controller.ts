@@ -1,16 +1,14 @@
 import type { Clock } from "../clock/clock.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Manager } from "../manager/manager.ts";
-import type { Runnable } from "../manager/runnable.ts";
-import type { MetricsRegistry } from "../metrics/registry.ts";
-import { toReconciler, type ReconcileFunction, type Reconciler, type Request } from "../reconcile/reconcile.ts";
-import type { Source } from "../source/source.ts";
+import { type MetricsRegistry, oncePerRegistry } from "../metrics/registry.ts";
+import { type ReconcileFunction, type Reconciler, type Request, toReconciler } from "../reconcile/reconcile.ts";
 import { createPriorityQueue } from "../workqueue/priority-queue.ts";
-import type { RateLimitingQueue } from "../workqueue/queue.ts";
-import { itemExponentialFailureRateLimiter, defaultRateLimiter, type RateLimiter } from "../workqueue/rate-limiter.ts";
-import { createRateLimitingQueue, type RateLimitingQueueOptions } from "../workqueue/rate-limiting-queue.ts";
-import { claimName } from "./controller-names.ts";
-import { QueueController, type QueueControllerOptions } from "./queue-controller.ts";
+import type { RateLimiter, RateLimitingQueue, RateLimitingQueueOptions } from "../workqueue/queue.ts";
+import { defaultRateLimiter, itemExponentialFailureRateLimiter } from "../workqueue/rate-limiter.ts";
+import { createRateLimitingQueue } from "../workqueue/rate-limiting-queue.ts";
+import { ControllerNameMissingError, ControllerNameTakenError } from "./errors.ts";
+import { type Controller, QueueController, type QueueControllerOptions } from "./queue-controller.ts";
 
 /** Settings of a controller; the defaults are upstream's, and those of the manager come in between. */
 export interface ControllerOptions<R = Request> {
@@ -37,15 +35,6 @@ export interface ControllerOptions<R = Request> {
   readonly logger?: Logger;
   /** Returns the logger of the controller, or of one request; its lines then name the reconciliation too. */
   readonly logConstructor?: (request: R | undefined) => Logger;
-}
-
-/** Brings requests from sources to a reconciler, each request to one worker at a time. */
-export interface Controller<R = Request> extends Runnable, Reconciler<R> {
-  readonly name: string;
-  /** Adds a source; once the controller runs, it starts at once. */
-  watch(source: Source<R>): Promise<void>;
-  getLogger(): Logger;
-  needLeaderElection(): boolean;
 }
 
 /** What a controller needs that no manager gives it. */
@@ -130,4 +119,18 @@ function createQueue<R>(
 
 function fieldsOf(request: unknown): Readonly<Record<string, unknown>> {
   return typeof request === "object" && request !== null ? { ...request } : { request };
+}
+
+const namesOf = oncePerRegistry(() => new Set<string>());
+
+/** Takes a name for good. Fails: {@link ControllerNameTakenError} when another controller that counts in the registry has it. */
+function claimName(name: string, registry: MetricsRegistry): void {
+  if (name === "") {
+    throw new ControllerNameMissingError();
+  }
+  const names = namesOf(registry);
+  if (names.has(name)) {
+    throw new ControllerNameTakenError(name);
+  }
+  names.add(name);
 }

@@ -1,19 +1,40 @@
-import { onAbort } from "../clock/abort.ts";
-import type { Clock } from "../clock/clock.ts";
+import { AssertionError } from "node:assert";
+import { randomUUID } from "node:crypto";
+
+import { isConflict } from "@kubescaffold/k8s";
+
+import { type Clock, onAbort } from "../clock/clock.ts";
 import type { Logger } from "../log/logger.ts";
+import type { Runnable } from "../manager/runnable.ts";
 import {
   controllerMetrics,
-  initializeControllerMetrics,
   type ControllerMetrics,
+  initializeControllerMetrics,
+  type ReconcileResultLabel,
 } from "../metrics/controller-metrics.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
-import type { ReconcileAnswer, ReconcileContext, Reconciler } from "../reconcile/reconcile.ts";
+import {
+  isTerminalError,
+  type ReconcileAnswer,
+  type ReconcileContext,
+  type Reconciler,
+  ReconcileTimeoutError,
+  type Request,
+  type Result,
+} from "../reconcile/reconcile.ts";
 import type { Source } from "../source/source.ts";
-import { isPriorityQueue, type PrioritizedItem, type RateLimitingQueue } from "../workqueue/queue.ts";
-import type { Controller } from "./controller.ts";
+import { type AddOptions, isPriorityQueue, type PrioritizedItem, type RateLimitingQueue } from "../workqueue/queue.ts";
 import { ControllerStartedTwiceError } from "./errors.ts";
-import { ReconcileRun } from "./reconcile-run.ts";
 import { startSource } from "./source-start.ts";
+
+/** Brings requests from sources to a reconciler, each request to one worker at a time. */
+export interface Controller<R = Request> extends Runnable, Reconciler<R> {
+  readonly name: string;
+  /** Adds a source; once the controller runs, it starts at once. */
+  watch(source: Source<R>): Promise<void>;
+  getLogger(): Logger;
+  needLeaderElection(): boolean;
+}
 
 /** What a controller works with. */
 export interface QueueControllerOptions<R> {
@@ -170,3 +191,143 @@ async function take<R>(queue: RateLimitingQueue<R>): Promise<PrioritizedItem<R> 
   const item = await queue.get();
   return item === undefined ? undefined : { item, priority: 0 };
 }
+
+/** What one reconciliation works with. */
+interface ReconcileRunOptions<R> {
+  readonly name: string;
+  readonly reconciler: Reconciler<R>;
+  readonly clock: Clock;
+  readonly metrics: ControllerMetrics;
+  readonly queue: RateLimitingQueue<R>;
+  readonly taken: PrioritizedItem<R>;
+  readonly recoverPanic: boolean;
+  /** 0 for no limit. */
+  readonly reconciliationTimeoutMs: number;
+  readonly logConstructor: (request: R | undefined) => Logger;
+}
+
+/** One reconciliation of a request, and what comes of it. */
+class ReconcileRun<R> {
+  readonly #options: ReconcileRunOptions<R>;
+  readonly #log: Logger;
+  readonly #reconcileId: string = randomUUID();
+
+  constructor(options: ReconcileRunOptions<R>) {
+    this.#options = options;
+    this.#log = options.logConstructor(options.taken.item).withValues({ reconcileID: this.#reconcileId });
+  }
+
+  /** Reconciles and puts the request in line again if need be. Fails: with what only a bug throws, if that is not to be recovered from. */
+  async execute(signal: AbortSignal): Promise<void> {
+    const { metrics, name: controller, clock } = this.#options;
+    const startedAt = clock.monotonic();
+    let answer: Result;
+    try {
+      answer = (await this.#reconcileInTime(signal)) ?? {};
+    } catch (error) {
+      metrics.reconcileTime.observe({ controller }, (clock.monotonic() - startedAt) / 1000);
+      this.#handleError(error);
+      return;
+    }
+    metrics.reconcileTime.observe({ controller }, (clock.monotonic() - startedAt) / 1000);
+    this.#handleResult(answer);
+  }
+
+  async #reconcileInTime(signal: AbortSignal): Promise<ReconcileAnswer> {
+    const { clock, reconciliationTimeoutMs, metrics, name: controller } = this.#options;
+    if (reconciliationTimeoutMs <= 0) {
+      return await this.#reconcile(signal);
+    }
+    const limit = new AbortController();
+    const forgetSignal = onAbort(signal, () => limit.abort(signal.reason));
+    const timer = clock.setTimeout(() => {
+      if (!limit.signal.aborted) {
+        metrics.reconcileTimeouts.inc({ controller });
+        limit.abort(new ReconcileTimeoutError(reconciliationTimeoutMs));
+      }
+    }, reconciliationTimeoutMs);
+    try {
+      return await this.#reconcile(limit.signal);
+    } finally {
+      timer.cancel();
+      forgetSignal();
+    }
+  }
+
+  async #reconcile(signal: AbortSignal): Promise<ReconcileAnswer> {
+    const { reconciler, taken } = this.#options;
+    const context: ReconcileContext = { signal, log: this.#log, reconcileId: this.#reconcileId };
+    return await reconciler.reconcile(taken.item, context);
+  }
+
+  #handleError(error: unknown): void {
+    const { metrics, name: controller, queue, taken } = this.#options;
+    if (isPanic(error)) {
+      metrics.reconcilePanics.inc({ controller });
+      if (!this.#options.recoverPanic) {
+        throw error;
+      }
+      this.#log.error(error, "observed a panic");
+    }
+    metrics.reconcileErrors.inc({ controller });
+    this.#count("error");
+    if (isTerminalError(error)) {
+      metrics.terminalErrors.inc({ controller });
+      queue.forget(taken.item);
+      this.#log.error(error, "reconciler error", { terminal: true });
+      return;
+    }
+    this.#requeue({ rateLimited: true }, undefined);
+    if (isConflict(error)) {
+      this.#log.info("the object was changed meanwhile, reconciling again", { error: String(error) });
+    } else {
+      this.#log.error(error, "reconciler error");
+    }
+  }
+
+  #handleResult(result: Result): void {
+    const { queue, taken } = this.#options;
+    if (result.requeueAfterMs !== undefined && result.requeueAfterMs > 0) {
+      // What was failing before is not any more, so a later failure starts from the shortest delay.
+      queue.forget(taken.item);
+      this.#requeue({ afterMs: result.requeueAfterMs }, result.priority);
+      this.#count("requeue_after");
+    } else if (result.requeue === true) {
+      this.#requeue({ rateLimited: true }, result.priority);
+      this.#count("requeue");
+    } else {
+      queue.forget(taken.item);
+      this.#count("success");
+    }
+  }
+
+  #requeue(options: AddOptions, priority: number | undefined): void {
+    const { queue, taken } = this.#options;
+    if (isPriorityQueue(queue)) {
+      queue.addWithOptions({ ...options, priority: priority ?? taken.priority }, taken.item);
+    } else if (options.rateLimited === true) {
+      queue.addRateLimited(taken.item);
+    } else {
+      queue.addAfter(taken.item, options.afterMs ?? 0);
+    }
+  }
+
+  #count(result: ReconcileResultLabel): void {
+    this.#options.metrics.reconcileTotal.inc({ controller: this.#options.name, result });
+  }
+}
+
+/**
+ * Says whether something thrown tells of a bug, and so counts as what Go calls a panic.
+ *
+ * That is whatever is no `Error`, a failed assertion, and what the engine itself throws (`TypeError`, `ReferenceError`, `RangeError`,
+ * `SyntaxError`) unless it has a cause, as the failures of `fetch` have.
+ */
+function isPanic(error: unknown): boolean {
+  if (!(error instanceof Error) || error instanceof AssertionError) {
+    return true;
+  }
+  return error.cause === undefined && ENGINE_ERRORS.some((engineError) => error instanceof engineError);
+}
+
+const ENGINE_ERRORS = [TypeError, ReferenceError, RangeError, SyntaxError];

@@ -1,4 +1,4 @@
-import { onAbort } from "../clock/abort.ts";
+import { onAbort } from "../clock/clock.ts";
 import type { Source, SourceContext } from "../source/source.ts";
 import { ControllerSyncTimeoutError } from "./errors.ts";
 

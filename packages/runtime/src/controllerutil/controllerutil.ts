@@ -1,18 +1,264 @@
-/** What reconcilers need again and again: owner references, finalizers, and bringing an object into a wished state. */
-export {
-  createOrPatch,
-  createOrUpdate,
-  type Mutate,
-  type Operation,
-  type OperationResult,
-} from "./create-or-update.ts";
-export { addFinalizer, containsFinalizer, removeFinalizer } from "./object-finalizers.ts";
-export {
-  hasControllerReference,
-  hasOwnerReference,
-  removeControllerReference,
-  removeOwnerReference,
-  setControllerReference,
-  setOwnerReference,
-  type OwnerReferenceOptions,
-} from "./owner-references.ts";
+import { gvkOf, isNotFound, objectKey, parseApiVersion } from "@kubescaffold/k8s";
+import type { KubernetesObject, OwnerReference } from "@kubescaffold/k8s/meta/v1";
+import { deepEqual } from "@kubescaffold/schema";
+
+import type { Client, KindRef } from "../client/client.ts";
+import { mergeFrom } from "../client/patch.ts";
+import { AlreadyOwnedError, InvalidOwnerError, NotOwnedError, ObjectRenamedError } from "./errors.ts";
+
+/** What became of an object. */
+export type OperationResult = "unchanged" | "created" | "updated" | "updatedStatus" | "updatedStatusOnly";
+
+/** What became of an object, and the object as the server has it. */
+export interface Operation<T extends KubernetesObject> {
+  readonly result: OperationResult;
+  readonly object: T;
+}
+
+/** Brings an object into the wished state: changes the copy that it is given, or returns another object. */
+export type Mutate<T extends KubernetesObject> = (object: T) => T | void | Promise<T | void>;
+
+/**
+ * Brings an object into the wished state: creates it where there is none, updates it where it differs, else writes nothing.
+ *
+ * The object says which one; what else it has counts only for creation. Status is not written.
+ *
+ * Guarantees: `mutate` gets a copy and runs once; a conflict is not repeated but thrown, for the next reconcile to deal with.
+ * Fails: {@link ObjectRenamedError} when `mutate` changes name or namespace.
+ *
+ * @example
+ * const { result } = await controllerutil.createOrUpdate(client, deployment, (current) => {
+ *   current.spec.replicas = guestbook.spec.size;
+ * });
+ */
+export async function createOrUpdate<T extends KubernetesObject>(
+  client: Client,
+  object: T,
+  mutate: Mutate<T> = () => undefined,
+): Promise<Operation<T>> {
+  const existing = await findExisting(client, object);
+  if (existing === undefined) {
+    return { result: "created", object: await client.create(await mutated(object, mutate)) };
+  }
+  const wished = await mutated(existing, mutate);
+  return deepEqual(existing, wished)
+    ? { result: "unchanged", object: existing }
+    : { result: "updated", object: await client.update(wished) };
+}
+
+/**
+ * Brings an object into the wished state like {@link createOrUpdate}, but with merge patches of what differs: one for
+ * the object, one for its status.
+ *
+ * Guarantees: status is not written when the object is created; what others change at the same time stays.
+ */
+export async function createOrPatch<T extends KubernetesObject>(
+  client: Client,
+  object: T,
+  mutate: Mutate<T> = () => undefined,
+): Promise<Operation<T>> {
+  const existing = await findExisting(client, object);
+  if (existing === undefined) {
+    return { result: "created", object: await client.create(await mutated(object, mutate)) };
+  }
+  const wished = await mutated(existing, mutate);
+  const main = await patchMain(client, { existing, wished });
+  return patchStatus(client, { existing, wished, main });
+}
+
+interface Change<T> {
+  readonly existing: T;
+  readonly wished: T;
+}
+
+async function patchMain<T extends KubernetesObject>(
+  client: Client,
+  { existing, wished }: Change<T>,
+): Promise<Operation<T>> {
+  const status = statusOf(existing);
+  const withoutChange = withStatus(wished, status);
+  return deepEqual(existing, withoutChange)
+    ? { result: "unchanged", object: existing }
+    : { result: "updated", object: await client.patch(withoutChange, mergeFrom(existing)) };
+}
+
+async function patchStatus<T extends KubernetesObject>(
+  client: Client,
+  { existing, wished, main }: Change<T> & { readonly main: Operation<T> },
+): Promise<Operation<T>> {
+  const status = statusOf(wished);
+  if (deepEqual(statusOf(existing), status)) {
+    return main;
+  }
+  const object = await client.status().patch(withStatus(existing, status), mergeFrom(existing));
+  return { result: main.result === "updated" ? "updatedStatus" : "updatedStatusOnly", object };
+}
+
+async function findExisting<T extends KubernetesObject>(client: Client, object: T): Promise<T | undefined> {
+  // With the creator of a kind a read goes to the cache, as reads of typed objects do.
+  const kind: KindRef<T> = { ...gvkOf(object), create: () => object };
+  try {
+    return await client.get(kind, objectKey(object));
+  } catch (error) {
+    if (isNotFound(error)) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+async function mutated<T extends KubernetesObject>(object: T, mutate: Mutate<T>): Promise<T> {
+  const copy = structuredClone(object);
+  const wished = (await mutate(copy)) ?? copy;
+  const [before, after] = [objectKey(object), objectKey(wished)];
+  if (before.name !== after.name || before.namespace !== after.namespace) {
+    throw new ObjectRenamedError(object, wished);
+  }
+  return wished;
+}
+
+function statusOf(object: KubernetesObject): unknown {
+  return (object as { readonly status?: unknown }).status;
+}
+
+function withStatus<T extends KubernetesObject>(object: T, status: unknown): T {
+  const { status: _status, ...rest } = object as T & { readonly status?: unknown };
+  return (status === undefined ? rest : { ...rest, status }) as T;
+}
+
+/** Says whether an object has a finalizer. */
+export function containsFinalizer(object: KubernetesObject, finalizer: string): boolean {
+  return object.metadata.finalizers?.includes(finalizer) ?? false;
+}
+
+/** Returns the object with a finalizer; the very same object when it has it already. */
+export function addFinalizer<T extends KubernetesObject>(object: T, finalizer: string): T {
+  return containsFinalizer(object, finalizer)
+    ? object
+    : withFinalizers(object, [...(object.metadata.finalizers ?? []), finalizer]);
+}
+
+/** Returns the object without a finalizer; the very same object when it has none of that name. */
+export function removeFinalizer<T extends KubernetesObject>(object: T, finalizer: string): T {
+  return containsFinalizer(object, finalizer)
+    ? withFinalizers(object, object.metadata.finalizers?.filter((each) => each !== finalizer) ?? [])
+    : object;
+}
+
+function withFinalizers<T extends KubernetesObject>(object: T, finalizers: string[]): T {
+  return { ...object, metadata: { ...object.metadata, finalizers } };
+}
+
+/** How an owner reference is made. */
+export interface OwnerReferenceOptions {
+  /** Whether deleting the owner in the foreground waits for the object; on for controllers, absent otherwise. */
+  readonly blockOwnerDeletion?: boolean;
+}
+
+/**
+ * Returns the object with the owner as its controller: it is deleted with the owner, and its changes reconcile the owner.
+ *
+ * Guarantees: nothing is changed in place; a reference to the same owner, of whatever version, is replaced.
+ * Fails: {@link AlreadyOwnedError} when another object controls it; {@link InvalidOwnerError} across namespaces.
+ *
+ * @example
+ * const owned = controllerutil.setControllerReference(guestbook, deployment);
+ */
+export function setControllerReference<T extends KubernetesObject>(
+  owner: KubernetesObject,
+  object: T,
+  options: OwnerReferenceOptions = {},
+): T {
+  requireValidOwner(owner, object);
+  const reference = {
+    ...referenceTo(owner),
+    controller: true,
+    blockOwnerDeletion: options.blockOwnerDeletion ?? true,
+  };
+  const existing = referencesOf(object).find(({ controller }) => controller === true);
+  if (existing !== undefined && !isSameOwner(existing, reference)) {
+    throw new AlreadyOwnedError(object, existing);
+  }
+  return withReference(object, reference);
+}
+
+/**
+ * Returns the object with a further owner, which is not its controller.
+ *
+ * Fails: {@link InvalidOwnerError} across namespaces.
+ */
+export function setOwnerReference<T extends KubernetesObject>(
+  owner: KubernetesObject,
+  object: T,
+  { blockOwnerDeletion }: OwnerReferenceOptions = {},
+): T {
+  requireValidOwner(owner, object);
+  const reference = referenceTo(owner);
+  return withReference(object, blockOwnerDeletion === undefined ? reference : { ...reference, blockOwnerDeletion });
+}
+
+/** Returns the object without an owner. Fails: {@link NotOwnedError} when it is none. */
+export function removeOwnerReference<T extends KubernetesObject>(owner: KubernetesObject, object: T): T {
+  if (!hasOwnerReference(owner, object)) {
+    throw new NotOwnedError({ owner, object }, "an owner");
+  }
+  return withoutReference(owner, object);
+}
+
+/** Returns the object without its controller. Fails: {@link NotOwnedError} when the owner is not its controller. */
+export function removeControllerReference<T extends KubernetesObject>(owner: KubernetesObject, object: T): T {
+  const reference = referencesOf(object).find((each) => isSameOwner(each, referenceTo(owner)));
+  if (reference?.controller !== true) {
+    throw new NotOwnedError({ owner, object }, "the controller");
+  }
+  return withoutReference(owner, object);
+}
+
+/** Says whether an object has a controller, whichever it is. */
+export function hasControllerReference(object: KubernetesObject): boolean {
+  return referencesOf(object).some(({ controller }) => controller === true);
+}
+
+/** Says whether the owner is among an object's owners; group, kind and name count, the version does not. */
+export function hasOwnerReference(owner: KubernetesObject, object: KubernetesObject): boolean {
+  return referencesOf(object).some((reference) => isSameOwner(reference, referenceTo(owner)));
+}
+
+function requireValidOwner(owner: KubernetesObject, object: KubernetesObject): void {
+  const [ownerNamespace, namespace] = [owner, object].map((each) => each.metadata.namespace ?? "");
+  if (ownerNamespace === "" || ownerNamespace === namespace) {
+    return;
+  }
+  const reason =
+    namespace === ""
+      ? "an object of the cluster cannot be owned by an object of a namespace"
+      : "objects of different namespaces cannot own one another";
+  throw new InvalidOwnerError({ owner, object }, reason);
+}
+
+function referenceTo({ apiVersion, kind, metadata }: KubernetesObject): OwnerReference {
+  return { apiVersion, kind, name: metadata.name ?? "", uid: metadata.uid ?? "" };
+}
+
+function referencesOf({ metadata }: KubernetesObject): readonly OwnerReference[] {
+  return metadata.ownerReferences ?? [];
+}
+
+function isSameOwner(left: OwnerReference, right: OwnerReference): boolean {
+  const isSameGroup = parseApiVersion(left.apiVersion).group === parseApiVersion(right.apiVersion).group;
+  return isSameGroup && left.kind === right.kind && left.name === right.name;
+}
+
+function withReference<T extends KubernetesObject>(object: T, reference: OwnerReference): T {
+  const references = referencesOf(object);
+  const isKnown = references.some((each) => isSameOwner(each, reference));
+  const ownerReferences = isKnown
+    ? references.map((each) => (isSameOwner(each, reference) ? reference : each))
+    : [...references, reference];
+  return { ...object, metadata: { ...object.metadata, ownerReferences } };
+}
+
+function withoutReference<T extends KubernetesObject>(owner: KubernetesObject, object: T): T {
+  const ownerReferences = referencesOf(object).filter((each) => !isSameOwner(each, referenceTo(owner)));
+  return { ...object, metadata: { ...object.metadata, ownerReferences } };
+}

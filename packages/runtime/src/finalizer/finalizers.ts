@@ -1,8 +1,8 @@
+import { ScaffoldError } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
-import { addFinalizer, containsFinalizer, removeFinalizer } from "../controllerutil/object-finalizers.ts";
-import { FinalizeError, FinalizerRegisteredError } from "./errors.ts";
+import { addFinalizer, containsFinalizer, removeFinalizer } from "../controllerutil/controllerutil.ts";
 
 /** Cleans up what an object leaves behind. It may return the object with changes, to its status for instance. */
 export type Finalizer<T extends KubernetesObject> = (object: T, context: FinalizeContext) => Promise<T | void>;
@@ -91,4 +91,29 @@ function compare<T extends KubernetesObject>(before: T, object: T, error: Finali
 function split(object: KubernetesObject): { readonly main: unknown; readonly status: unknown } {
   const { status, ...main } = object as KubernetesObject & { readonly status?: unknown };
   return { main, status };
+}
+
+/** Is thrown when two finalizers are registered under one key. */
+export class FinalizerRegisteredError extends ScaffoldError {
+  readonly code = "CONTROLLER_FINALIZER_REGISTERED";
+
+  constructor(key: string) {
+    super(`cannot register the finalizer ${key}: there is one of that key`);
+  }
+}
+
+/** Is thrown when finalizers of an object failed; those that succeeded are off the object that it carries. */
+export class FinalizeError extends ScaffoldError {
+  readonly code = "CONTROLLER_FINALIZE";
+  /** What went wrong, by key. */
+  readonly failures: ReadonlyMap<string, unknown>;
+
+  constructor(failures: ReadonlyMap<string, unknown>) {
+    const [first] = failures.values();
+    const list = [...failures].map(
+      ([key, error]) => `${key}: ${error instanceof Error ? error.message : String(error)}`,
+    );
+    super(`cannot finalize the object: ${list.join("; ")}`, { cause: first });
+    this.failures = failures;
+  }
 }

@@ -1,6 +1,9 @@
+import { objectKey } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
+import type { ResourceEventHandler } from "../cache/informer.ts";
 import type { CreateEvent, DeleteEvent, EventContext, GenericEvent, UpdateEvent } from "../event/event.ts";
+import type { Predicate } from "../predicate/predicate.ts";
 import type { Request } from "../reconcile/reconcile.ts";
 import { isPriorityQueue, type RateLimitingQueue } from "../workqueue/queue.ts";
 
@@ -53,4 +56,36 @@ export function enqueue<R>(queue: RateLimitingQueue<R>, requests: readonly R[], 
 
 function ignore(): undefined {
   return undefined;
+}
+
+/** Creates a handler that asks for the object itself to be reconciled. */
+export function enqueueRequestForObject<T extends KubernetesObject = KubernetesObject>(): EventHandler<T> {
+  return {
+    create: (event, { queue }) => enqueue(queue, [objectKey(event.object)], isUnchangedCreate(event)),
+    update: (event, { queue }) => enqueue(queue, [objectKey(event.objectNew)], isUnchangedUpdate(event)),
+    delete: (event, { queue }) => enqueue(queue, [objectKey(event.object)]),
+    generic: (event, { queue }) => enqueue(queue, [objectKey(event.object)]),
+  };
+}
+
+/** Turns what an informer tells into events, and hands on those that all predicates let pass. */
+export function filteredHandler<T extends KubernetesObject, R>(
+  options: { readonly handler: EventHandler<T, R>; readonly predicates?: readonly Predicate<T>[] },
+  context: HandlerContext<R>,
+): ResourceEventHandler<T> {
+  const { handler, predicates = [] } = options;
+  return {
+    onAdd: (object, isInInitialList) => {
+      const event = { object, isInInitialList };
+      return predicates.every((predicate) => predicate.create(event)) ? handler.create(event, context) : undefined;
+    },
+    onUpdate: (objectOld, objectNew) => {
+      const event = { objectOld, objectNew };
+      return predicates.every((predicate) => predicate.update(event)) ? handler.update(event, context) : undefined;
+    },
+    onDelete: (object, deleteStateUnknown) => {
+      const event = { object, deleteStateUnknown };
+      return predicates.every((predicate) => predicate.delete(event)) ? handler.delete(event, context) : undefined;
+    },
+  };
 }

@@ -1,6 +1,202 @@
-/** The handlers, as `handler` of the package: they turn events into requests. */
-export { enqueueRequestForObject } from "./enqueue-request-for-object.ts";
-export { enqueueRequestForOwner, type OwnerOptions } from "./enqueue-request-for-owner.ts";
-export { enqueueRequestsFromMapFunc, type MapFunction } from "./enqueue-requests-from-map-func.ts";
-export { funcs, LOW_PRIORITY } from "./event-handler.ts";
-export { withLowPriorityWhenUnchanged } from "./low-priority.ts";
+import { type GroupVersionKind, parseApiVersion } from "@kubescaffold/k8s";
+import type { KubernetesObject, OwnerReference } from "@kubescaffold/k8s/meta/v1";
+
+import type { RestMapper } from "../discovery/rest-mapper.ts";
+import type { EventContext } from "../event/event.ts";
+import type { Request } from "../reconcile/reconcile.ts";
+import { itemKey } from "../workqueue/queue-parts.ts";
+import { type AddOptions, isPriorityQueue, type PriorityQueue, type RateLimitingQueue } from "../workqueue/queue.ts";
+import {
+  enqueue,
+  type EventHandler,
+  type Handled,
+  type HandlerContext,
+  isUnchangedCreate,
+  isUnchangedUpdate,
+  LOW_PRIORITY,
+} from "./event-handler.ts";
+
+export { enqueueRequestForObject, funcs, LOW_PRIORITY } from "./event-handler.ts";
+
+/** Returns the requests that an object concerns; it may read from a cache. */
+export type MapFunction<T extends KubernetesObject = KubernetesObject, R = Request> = (
+  object: T,
+  context: EventContext,
+) => readonly R[] | Promise<readonly R[]>;
+
+/**
+ * Creates a handler that asks for whatever a function makes of the object; of an update, of the old and the new one.
+ *
+ * Guarantees: one event puts each request in line once. What the function throws is logged, and the event is lost.
+ */
+export function enqueueRequestsFromMapFunc<T extends KubernetesObject, R = Request>(
+  map: MapFunction<T, R>,
+): EventHandler<T, R> {
+  return {
+    create: (event, context) => enqueueMapped({ map, isUnchanged: isUnchangedCreate(event) }, [event.object], context),
+    update: (event, context) =>
+      enqueueMapped({ map, isUnchanged: isUnchangedUpdate(event) }, [event.objectOld, event.objectNew], context),
+    delete: (event, context) => enqueueMapped({ map, isUnchanged: false }, [event.object], context),
+    generic: (event, context) => enqueueMapped({ map, isUnchanged: false }, [event.object], context),
+  };
+}
+
+interface Mapping<T extends KubernetesObject, R> {
+  readonly map: MapFunction<T, R>;
+  readonly isUnchanged: boolean;
+}
+
+function enqueueMapped<T extends KubernetesObject, R>(
+  mapping: Mapping<T, R>,
+  objects: readonly T[],
+  context: HandlerContext<R>,
+): Handled {
+  const mapped = objects.map((object) => mapping.map(object, context));
+  if (mapped.every((requests) => isReady(requests))) {
+    enqueue(context.queue, distinct(mapped.flat()), mapping.isUnchanged);
+    return undefined;
+  }
+  return Promise.all(mapped.map(async (requests) => await requests)).then((requests) => {
+    enqueue(context.queue, distinct(requests.flat()), mapping.isUnchanged);
+  });
+}
+
+function isReady<R>(requests: readonly R[] | Promise<readonly R[]>): requests is readonly R[] {
+  return Array.isArray(requests);
+}
+
+function distinct<R>(requests: readonly R[]): readonly R[] {
+  return [...new Map(requests.map((request) => [itemKey(request), request])).values()];
+}
+
+/** How owners are found. */
+export interface OwnerOptions {
+  /** Says whether owners live in namespaces. */
+  readonly restMapper: RestMapper;
+  /** Takes the controlling owner alone. */
+  readonly onlyControllerOwner?: boolean;
+}
+
+/**
+ * Creates a handler that asks for the owners of an object to be reconciled; of an update, those of the old and the new one.
+ *
+ * Guarantees: owners count by group and kind, whatever version the reference names; a cluster-scoped owner's request has no namespace.
+ */
+export function enqueueRequestForOwner<T extends KubernetesObject = KubernetesObject>(
+  owner: GroupVersionKind,
+  options: OwnerOptions,
+): EventHandler<T> {
+  let isNamespaced: boolean | undefined;
+  const findScope = async (context: EventContext): Promise<boolean | undefined> => {
+    try {
+      isNamespaced = (await options.restMapper.restMapping(owner)).scope === "namespaced";
+    } catch (error) {
+      context.log.error(error, "cannot find out whether the owner lives in a namespace", { owner: owner.kind });
+    }
+    return isNamespaced;
+  };
+  return enqueueRequestsFromMapFunc((object, context) => {
+    const owners = ownersOf(object, owner, options);
+    if (owners.length === 0) {
+      return [];
+    }
+    return isNamespaced === undefined
+      ? findScope(context).then((scope) => (scope === undefined ? [] : requestsFor(object, owners, scope)))
+      : requestsFor(object, owners, isNamespaced);
+  });
+}
+
+function ownersOf(object: KubernetesObject, owner: GroupVersionKind, options: OwnerOptions): readonly OwnerReference[] {
+  return (object.metadata.ownerReferences ?? []).filter(
+    (reference) =>
+      reference.kind === owner.kind &&
+      parseApiVersion(reference.apiVersion).group === owner.group &&
+      (options.onlyControllerOwner !== true || reference.controller === true),
+  );
+}
+
+function requestsFor(
+  object: KubernetesObject,
+  owners: readonly OwnerReference[],
+  isNamespaced: boolean,
+): readonly Request[] {
+  const namespace = isNamespaced ? (object.metadata.namespace ?? "") : "";
+  return owners.map(({ name }) => ({ namespace, name }));
+}
+
+/** Wraps a handler so that requests for which nothing has changed go behind all others, unless it gives a priority itself. */
+export function withLowPriorityWhenUnchanged<T extends KubernetesObject, R = Request>(
+  handler: EventHandler<T, R>,
+): EventHandler<T, R> {
+  return {
+    ...handler,
+    create: (event, context) =>
+      handler.create(event, isUnchangedCreate(event) ? { ...context, queue: lowered(context.queue) } : context),
+    update: (event, context) =>
+      handler.update(event, isUnchangedUpdate(event) ? { ...context, queue: lowered(context.queue) } : context),
+  };
+}
+
+function lowered<R>(queue: RateLimitingQueue<R>): RateLimitingQueue<R> {
+  return isPriorityQueue(queue) ? new LoweredQueue(queue) : queue;
+}
+
+class LoweredQueue<R> implements PriorityQueue<R> {
+  readonly #queue: PriorityQueue<R>;
+
+  constructor(queue: PriorityQueue<R>) {
+    this.#queue = queue;
+  }
+
+  get length(): number {
+    return this.#queue.length;
+  }
+
+  get isShuttingDown(): boolean {
+    return this.#queue.isShuttingDown;
+  }
+
+  add(item: R): void {
+    this.addWithOptions({}, item);
+  }
+
+  addAfter(item: R, delayMs: number): void {
+    this.addWithOptions({ afterMs: delayMs }, item);
+  }
+
+  addRateLimited(item: R): void {
+    this.addWithOptions({ rateLimited: true }, item);
+  }
+
+  addWithOptions(options: AddOptions, ...items: readonly R[]): void {
+    this.#queue.addWithOptions({ priority: LOW_PRIORITY, ...options }, ...items);
+  }
+
+  forget(item: R): void {
+    this.#queue.forget(item);
+  }
+
+  numRequeues(item: R): number {
+    return this.#queue.numRequeues(item);
+  }
+
+  async get(): Promise<R | undefined> {
+    return await this.#queue.get();
+  }
+
+  async getWithPriority(): ReturnType<PriorityQueue<R>["getWithPriority"]> {
+    return await this.#queue.getWithPriority();
+  }
+
+  done(item: R): void {
+    this.#queue.done(item);
+  }
+
+  shutDown(): void {
+    this.#queue.shutDown();
+  }
+
+  async shutDownWithDrain(): Promise<void> {
+    await this.#queue.shutDownWithDrain();
+  }
+}

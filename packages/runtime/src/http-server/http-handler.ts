@@ -1,2 +1,47 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import type { ReadableStream as NodeReadableStream } from "node:stream/web";
+
+import type { Logger } from "../log/logger.ts";
+
 /** Answers one HTTP request, in the web's own types, so that it can be served by any server and tested without one. */
 export type HttpHandler = (request: Request) => Promise<Response>;
+
+/** A request listener of Node's HTTP and HTTPS servers. */
+type NodeListener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+
+/**
+ * Lets a handler of web requests serve Node's.
+ *
+ * Guarantees: the request's signal aborts when the peer goes away; a handler that throws is logged and answered with 500 and no detail.
+ */
+export function nodeListener(handler: HttpHandler, log: Logger): NodeListener {
+  return (incoming, outgoing) => {
+    void answer(handler, incoming, outgoing).catch((error: unknown) => {
+      log.error(error, "a request could not be answered", { path: incoming.url ?? "" });
+      if (!outgoing.headersSent) outgoing.writeHead(500, { "content-type": "text/plain; charset=utf-8" });
+      outgoing.end("internal server error\n");
+    });
+  };
+}
+
+async function answer(handler: HttpHandler, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const peer = new AbortController();
+  outgoing.once("close", () => peer.abort());
+  const response = await handler(toWebRequest(incoming, peer.signal));
+  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+  outgoing.end(Buffer.from(await response.arrayBuffer()));
+}
+
+function toWebRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(incoming.headers)) {
+    if (name.startsWith(":") || value === undefined) continue;
+    for (const each of Array.isArray(value) ? value : [value]) headers.append(name, each);
+  }
+  const method = incoming.method ?? "GET";
+  const url = new URL(incoming.url ?? "/", "http://localhost");
+  if (method === "GET" || method === "HEAD") return new Request(url, { method, headers, signal });
+  const body = Readable.toWeb(incoming) as NodeReadableStream<Uint8Array>;
+  return new Request(url, { method, headers, signal, body: body as unknown as ReadableStream, duplex: "half" });
+}

@@ -1,7 +1,6 @@
 import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
-
-import { type UnusedConnections, watchUnusedConnections } from "./unused-connections.ts";
+import { Server as TlsServer } from "node:https";
+import type { AddressInfo, Socket } from "node:net";
 
 // As long as Go's servers wait for the first request of a connection when they are shut down.
 const FIRST_REQUEST_LIMIT_MS = 5000;
@@ -42,4 +41,32 @@ export async function closeGracefully(
   });
   clearTimeout(cut);
   stopClosing?.();
+}
+
+/** What is known of the connections on which no request has come yet. */
+interface UnusedConnections {
+  /** Closes those that are as old as this by then, at once or once they are. Returns what ends that. */
+  readonly closeWhenOlderThan: (ageMs: number) => () => void;
+}
+
+/**
+ * Watches a server's connections from its start.
+ *
+ * Node counts a connection as busy until its first request has come, and clients in Go keep some in reserve on which none ever does.
+ */
+export function watchUnusedConnections(server: Server | TlsServer): UnusedConnections {
+  const openedAt = new Map<Socket, number>();
+  server.on(server instanceof TlsServer ? "secureConnection" : "connection", (socket: Socket) => {
+    openedAt.set(socket, performance.now());
+    socket.once("close", () => openedAt.delete(socket));
+  });
+  server.on("request", ({ socket }) => openedAt.delete(socket));
+  return {
+    closeWhenOlderThan: (ageMs) => {
+      const timers = [...openedAt].map(([socket, opened]) =>
+        setTimeout(() => openedAt.has(socket) && socket.destroy(), opened + ageMs - performance.now()),
+      );
+      return () => timers.forEach((timer) => clearTimeout(timer));
+    },
+  };
 }

@@ -1,9 +1,7 @@
-import { onAbort } from "../clock/abort.ts";
-import { sleep, type Clock } from "../clock/clock.ts";
+import { type Clock, onAbort, sleep } from "../clock/clock.ts";
 import type { Logger } from "../log/logger.ts";
 import { LeaderElectionTimingError } from "./errors.ts";
-import type { LeaderElectionLock } from "./leader-election-lock.ts";
-import { recordsEqual, type LeaderElectionRecord } from "./leader-election-record.ts";
+import { type LeaderElectionLock, type LeaderElectionRecord, recordsEqual } from "./leader-election-lock.ts";
 
 // A candidate waits up to this much longer than its retry period, so that candidates do not move in step.
 const JITTER_FACTOR = 1.2;

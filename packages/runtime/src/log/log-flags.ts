@@ -1,4 +1,5 @@
-import { LogFlagError } from "./errors.ts";
+import { ScaffoldError } from "@kubescaffold/k8s";
+
 import type { PinoLoggerOptions, TimeEncoding } from "./pino-logger.ts";
 
 /** A flag that a program offers on its command line. */
@@ -90,5 +91,14 @@ function levelOf(level: string): PinoLoggerOptions {
       return { silent: true };
     default:
       return { verbosity: Number(level) };
+  }
+}
+
+/** Is thrown when a flag of logging has a value that it does not know. */
+export class LogFlagError extends ScaffoldError {
+  readonly code = "LOG_FLAG_INVALID";
+
+  constructor(name: string, value: string, help: string) {
+    super(`cannot log as --${name}=${value} says: it has no such value`, { hint: `give it one of these: ${help}` });
   }
 }

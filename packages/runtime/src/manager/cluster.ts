@@ -1,7 +1,6 @@
 import type { GroupVersionKind, RestConfig } from "@kubescaffold/k8s";
 
-import type { CacheOptions } from "../cache/cache-options.ts";
-import type { Cache, FieldIndexer } from "../cache/cache.ts";
+import type { Cache, CacheOptions, FieldIndexer } from "../cache/cache.ts";
 import { createCache } from "../cache/informer-cache.ts";
 import type { Client, Reader, WatchingClient } from "../client/client.ts";
 import { createClient, type ClientOptions } from "../client/create-client.ts";

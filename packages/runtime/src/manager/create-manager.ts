@@ -2,11 +2,13 @@ import type { RestConfig } from "@kubescaffold/k8s";
 import type { Lease } from "@kubescaffold/k8s/coordination/v1";
 
 import { realClock } from "../clock/clock.ts";
-import type { HealthCheck } from "../healthz/health-handler.ts";
+import { type HealthCheck, healthHandler } from "../healthz/health-handler.ts";
+import type { HttpHandler } from "../http-server/http-handler.ts";
+import type { Logger } from "../log/logger.ts";
 import { log as rootLog } from "../log/root-logger.ts";
 import { registry as processRegistry } from "../metrics/registry.ts";
 import { createClusterParts } from "./cluster.ts";
-import { createHealthServer } from "./health-server.ts";
+import { HttpServer, parseAddress } from "./http-server.ts";
 import { createCampaign } from "./leader-campaign.ts";
 import type { Manager, ManagerOptions } from "./manager.ts";
 import { metricsFilterOf } from "./metrics-filter.ts";
@@ -61,4 +63,45 @@ export async function createManager(config: RestConfig, options: ManagerOptions 
     metricsServer,
     metricsRoutes,
   });
+}
+
+/** What the health server serves, and where. */
+interface HealthServerOptions {
+  readonly bindAddress: string;
+  readonly livenessEndpointName: string;
+  readonly readinessEndpointName: string;
+  readonly healthzChecks: ReadonlyMap<string, HealthCheck>;
+  readonly readyzChecks: ReadonlyMap<string, HealthCheck>;
+  readonly log: Logger;
+}
+
+/** Creates the server of the health endpoints; nothing when it is switched off. */
+function createHealthServer(options: HealthServerOptions): HttpServer | undefined {
+  const address = parseAddress(options.bindAddress);
+  if (address === undefined) {
+    return undefined;
+  }
+  const endpoints = [
+    endpoint(options.livenessEndpointName, options.healthzChecks, options.log),
+    endpoint(options.readinessEndpointName, options.readyzChecks, options.log),
+  ];
+  return new HttpServer({
+    name: "health probe",
+    address,
+    log: options.log,
+    handler: async (request) => {
+      const { pathname } = new URL(request.url);
+      const found = endpoints.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`));
+      return found === undefined ? new Response("404 page not found\n", { status: 404 }) : await found.serve(request);
+    },
+  });
+}
+
+function endpoint(
+  name: string,
+  checks: ReadonlyMap<string, HealthCheck>,
+  log: Logger,
+): { readonly path: string; readonly serve: HttpHandler } {
+  const path = name.startsWith("/") ? name : `/${name}`;
+  return { path, serve: healthHandler({ path, checks, log }) };
 }

@@ -1,13 +1,11 @@
 import { createServer, type Server } from "node:http";
 import { createServer as createSecureServer, type ServerOptions } from "node:https";
 
-import { onAbort } from "../clock/abort.ts";
-import type { HttpHandler } from "../http-server/http-handler.ts";
+import { onAbort } from "../clock/clock.ts";
+import { type HttpHandler, nodeListener } from "../http-server/http-handler.ts";
 import { closeGracefully, listen } from "../http-server/listening.ts";
-import { nodeListener } from "../http-server/node-listener.ts";
 import type { Logger } from "../log/logger.ts";
-import type { ListenAddress } from "./address.ts";
-import { ManagerListenError } from "./errors.ts";
+import { ManagerAddressError, ManagerListenError } from "./errors.ts";
 import type { Runnable, RunnableGroupName } from "./runnable.ts";
 
 /** What a server of the manager serves, and where. */
@@ -96,4 +94,26 @@ export class HttpServer implements Runnable {
     });
     await this.close();
   }
+}
+
+/** Where a server listens; an empty host means every address of the machine. */
+interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/**
+ * Reads `host:port` or `:port`; empty and `0` mean that there is no server.
+ *
+ * Fails: {@link ManagerAddressError} when the text is neither.
+ */
+export function parseAddress(text: string): ListenAddress | undefined {
+  if (text === "" || text === "0") {
+    return undefined;
+  }
+  const [, host, port] = /^(.*):(\d{1,5})$/u.exec(text) ?? [];
+  if (host === undefined || port === undefined || Number(port) > 65_535) {
+    throw new ManagerAddressError(text);
+  }
+  return { host: host.replace(/^\[(.*)\]$/u, "$1"), port: Number(port) };
 }

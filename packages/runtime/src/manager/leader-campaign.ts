@@ -5,21 +5,24 @@ import type { RestConfig } from "@kubescaffold/k8s";
 
 import { createClient } from "../client/create-client.ts";
 import type { Clock } from "../clock/clock.ts";
-import { inClusterNamespace } from "../config/in-cluster.ts";
+import { inClusterNamespace } from "../config/get-config.ts";
 import { LeaderElectionIdMissingError, LeaderElectionNamespaceError } from "../leader-election/errors.ts";
-import type { LeaderElectionLock } from "../leader-election/leader-election-lock.ts";
+import {
+  createLeaseLock,
+  type LeaderElectionLock,
+  type LeaseLockOptions,
+} from "../leader-election/leader-election-lock.ts";
 import {
   checkTiming,
   DEFAULT_TIMING,
   LeaderElector,
   type LeaderElectionTiming,
 } from "../leader-election/leader-elector.ts";
-import { createLeaseLock, type LeaseLockOptions } from "../leader-election/lease-lock.ts";
 import type { Logger } from "../log/logger.ts";
-import { leaderElectionMetrics } from "../metrics/leader-election-metrics.ts";
+import { leaderElectionMetrics } from "../metrics/controller-metrics.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
+import { defaultUserAgent } from "../rest/headers.ts";
 import { createRestClient } from "../rest/rest-client.ts";
-import { defaultUserAgent } from "../rest/user-agent.ts";
 import type { ManagerOptions } from "./manager.ts";
 
 /** What is told of an election. */

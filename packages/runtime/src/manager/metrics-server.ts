@@ -6,9 +6,8 @@ import path from "node:path";
 import type { HttpHandler } from "../http-server/http-handler.ts";
 import type { Logger } from "../log/logger.ts";
 import { collectProcessMetrics, type MetricsRegistry } from "../metrics/registry.ts";
-import { parseAddress } from "./address.ts";
 import { ManagerMetricsPathError } from "./errors.ts";
-import { HttpServer } from "./http-server.ts";
+import { HttpServer, parseAddress } from "./http-server.ts";
 import { createSelfSignedPair } from "./self-signed-certificate.ts";
 
 /** How metrics are served. */

@@ -2,8 +2,7 @@ import type { RestConfig } from "@kubescaffold/k8s";
 
 import type { Cache, FieldIndexer } from "../cache/cache.ts";
 import type { Client, Reader } from "../client/client.ts";
-import { onAbort } from "../clock/abort.ts";
-import { realClock, sleep, type Clock } from "../clock/clock.ts";
+import { type Clock, onAbort, realClock, sleep } from "../clock/clock.ts";
 import type { RestMapper } from "../discovery/rest-mapper.ts";
 import type { HealthCheck } from "../healthz/health-handler.ts";
 import type { HttpHandler } from "../http-server/http-handler.ts";

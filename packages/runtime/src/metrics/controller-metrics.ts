@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, oncePerRegistry, type MetricsRegistry } from "./registry.ts";
+import { Counter, Gauge, Histogram, type MetricsRegistry, oncePerRegistry } from "./registry.ts";
 
 /** How one reconcile ended, as the label `result` says it. */
 export type ReconcileResultLabel = "error" | "requeue_after" | "requeue" | "success";
@@ -88,3 +88,20 @@ function perControllerGauge(
 ): Gauge<"controller"> {
   return new Gauge({ ...described, labelNames: ["controller"], registers: [registry] });
 }
+
+/** Says who leads. */
+interface LeaderElectionMetrics {
+  readonly masterStatus: Gauge<"name">;
+}
+
+/** Returns the leader election's metrics of a registry. */
+export const leaderElectionMetrics: (registry?: MetricsRegistry) => LeaderElectionMetrics = oncePerRegistry(
+  (registry) => ({
+    masterStatus: new Gauge({
+      name: "leader_election_master_status",
+      help: "1 while this process leads under the lease of that name, 0 otherwise",
+      labelNames: ["name"],
+      registers: [registry],
+    }),
+  }),
+);

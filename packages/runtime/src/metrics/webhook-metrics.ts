@@ -1,7 +1,7 @@
-import { Counter, exponentialBuckets, Gauge, Histogram, oncePerRegistry, type MetricsRegistry } from "./registry.ts";
+import { Counter, exponentialBuckets, Gauge, Histogram, type MetricsRegistry, oncePerRegistry } from "./registry.ts";
 
 /** Counts what the webhook server does. */
-export interface WebhookMetrics {
+interface WebhookMetrics {
   readonly latency: Histogram<"webhook">;
   readonly requests: Counter<"webhook" | "code">;
   readonly requestsInFlight: Gauge<"webhook">;
@@ -51,3 +51,23 @@ export function initializeWebhookMetrics(metrics: WebhookMetrics, webhook: strin
   metrics.requests.inc({ webhook, code: "500" }, 0);
   metrics.requestsInFlight.set({ webhook }, 0);
 }
+
+/** Counts certificate reloads. */
+interface CertificateMetrics {
+  readonly reads: Counter;
+  readonly readErrors: Counter;
+}
+
+/** Returns the certificate watchers' metrics of a registry. */
+export const certificateMetrics: (registry?: MetricsRegistry) => CertificateMetrics = oncePerRegistry((registry) => ({
+  reads: new Counter({
+    name: "certwatcher_read_certificate_total",
+    help: "Times that certificate files were read",
+    registers: [registry],
+  }),
+  readErrors: new Counter({
+    name: "certwatcher_read_certificate_errors_total",
+    help: "Times that certificate files could not be used",
+    registers: [registry],
+  }),
+}));

@@ -1,5 +1,7 @@
-import type { NamespacedName } from "@kubescaffold/k8s";
+import { isNotFound, type Kind, type NamespacedName, ScaffoldError } from "@kubescaffold/k8s";
+import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
+import type { Reader } from "../client/client.ts";
 import type { Logger } from "../log/logger.ts";
 
 /** Names the object to reconcile; it carries nothing of what happened. */
@@ -45,4 +47,71 @@ export type ReconcileFunction<R = Request> = (request: R, context: ReconcileCont
 /** Returns the function as a reconciler; a reconciler as it is. */
 export function toReconciler<R>(reconciler: Reconciler<R> | ReconcileFunction<R>): Reconciler<R> {
   return typeof reconciler === "function" ? { reconcile: reconciler } : reconciler;
+}
+
+/** A reconciler that is given the object in place of its name. */
+export type ObjectReconcileFunction<T extends KubernetesObject> = (
+  object: T,
+  context: ReconcileContext,
+) => Promise<ReconcileAnswer>;
+
+/** Where {@link asReconciler} finds objects, and what it does with them. */
+export interface ObjectReconcilerOptions<T extends KubernetesObject> {
+  readonly client: Reader;
+  readonly kind: Kind<T>;
+  readonly reconcile: ObjectReconcileFunction<T>;
+}
+
+/** Creates a reconciler that reads the object first; one that is gone needs nothing done. */
+export function asReconciler<T extends KubernetesObject>(options: ObjectReconcilerOptions<T>): Reconciler {
+  const { client, kind, reconcile } = options;
+  return {
+    reconcile: async (request, context) => {
+      let object: T;
+      try {
+        object = await client.get(kind, request, { signal: context.signal });
+      } catch (error) {
+        if (isNotFound(error)) {
+          return {};
+        }
+        throw error;
+      }
+      return await reconcile(object, context);
+    },
+  };
+}
+
+/**
+ * Is thrown by a reconciler whose failure no repetition can cure: it is logged and counted, and the object is left alone until something happens to it.
+ *
+ * @example
+ * throw new TerminalError(new Error("spec.image names no registry"));
+ */
+export class TerminalError extends ScaffoldError {
+  readonly code = "CONTROLLER_TERMINAL";
+
+  constructor(cause: unknown) {
+    super(`terminal error: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+}
+
+/** Says whether an error, or one it was made from, is terminal. */
+export function isTerminalError(error: unknown): boolean {
+  for (let each: unknown = error; each instanceof Error; each = each.cause) {
+    if (each instanceof TerminalError) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** Is the reason of a reconciliation's signal when its time is over. */
+export class ReconcileTimeoutError extends ScaffoldError {
+  readonly code = "CONTROLLER_RECONCILE_TIMEOUT";
+
+  constructor(timeoutMs: number) {
+    super(`the reconciliation did not end within ${String(timeoutMs)} ms`, {
+      hint: "raise reconciliationTimeoutMs, or pass the context's signal to slow calls",
+    });
+  }
 }

@@ -9,8 +9,7 @@ import { realClock, sleep, type Clock, type Timer } from "../clock/clock.ts";
 import type { Logger } from "../log/logger.ts";
 import { log as rootLog } from "../log/root-logger.ts";
 import { ConnectionError, RequestTimeoutError } from "../rest/errors.ts";
-import { makeEventObject, microTime, seriesKey } from "./event-object.ts";
-import type { EventRecorder } from "./event-recorder.ts";
+import { type EventRecorder, makeEventObject, microTime, seriesKey } from "./event-recorder.ts";
 
 /** What events are written with. */
 export interface EventBroadcasterOptions {

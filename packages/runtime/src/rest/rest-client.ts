@@ -1,22 +1,24 @@
-import { ScaffoldError, type RestConfig } from "@kubescaffold/k8s";
+import { type RestConfig, ScaffoldError } from "@kubescaffold/k8s";
 
-import { realClock, sleep, type Clock } from "../clock/clock.ts";
+import { type Clock, realClock, sleep } from "../clock/clock.ts";
 import type { Logger } from "../log/logger.ts";
 import { log as rootLog } from "../log/root-logger.ts";
+import { restClientMetrics, type RestClientMetrics } from "../metrics/client-metrics.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
-import { restClientMetrics, type RestClientMetrics } from "../metrics/rest-client-metrics.ts";
-import { openScope, type AttemptScope } from "./attempt-scope.ts";
-import { createAuthenticator, type Authenticator, type Identity } from "./authenticator.ts";
-import { toConnectionError } from "./connection-error.ts";
-import { RequestTimeoutError, UnreadableAnswerError } from "./errors.ts";
-import { impersonationHeaders, retryAfterSeconds } from "./headers.ts";
-import { parseJsonLines } from "./json-lines.ts";
-import { retryDelayMs, type Outcome } from "./outcome.ts";
+import { type AttemptScope, openScope, type Outcome, retryDelayMs } from "./attempt.ts";
+import { type Authenticator, createAuthenticator, type Identity } from "./authenticator.ts";
+import { RequestTimeoutError, toConnectionError, UnreadableAnswerError } from "./errors.ts";
+import {
+  createWarningLogger,
+  defaultUserAgent,
+  impersonationHeaders,
+  parseWarnings,
+  retryAfterSeconds,
+  type WarningHandler,
+} from "./headers.ts";
 import { RateLimiter } from "./rate-limiter.ts";
 import { isFailedStatus, toStatusError } from "./response-error.ts";
 import { SenderPool } from "./sender-pool.ts";
-import { defaultUserAgent } from "./user-agent.ts";
-import { createWarningLogger, parseWarnings, type WarningHandler } from "./warnings.ts";
 import type { WireHeaders, WireResponse } from "./wire.ts";
 
 /** One call to an API server. */
@@ -295,4 +297,40 @@ function parseAnswer(request: string, text: string): unknown {
 
 function describe({ method, path }: RestRequest): string {
   return `${method} ${path}`;
+}
+
+const NEWLINE = 0x0a;
+
+/**
+ * Splits a stream of bytes into the JSON values of its lines; empty lines are skipped.
+ *
+ * Guarantees: every byte is copied at most once however small the pieces are; nothing is read before it is asked for.
+ */
+export async function* parseJsonLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<unknown, void, undefined> {
+  let pending: Uint8Array[] = [];
+  for await (const chunk of chunks) {
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+      pending.push(chunk.subarray(start, end));
+      const line = textOf(pending);
+      pending = [];
+      start = end + 1;
+      if (line.trim() !== "") {
+        yield JSON.parse(line) as unknown;
+      }
+    }
+    if (start < chunk.length) {
+      pending.push(chunk.subarray(start));
+    }
+  }
+  const rest = textOf(pending);
+  if (rest.trim() !== "") {
+    yield JSON.parse(rest) as unknown;
+  }
+}
+
+function textOf(pieces: readonly Uint8Array[]): string {
+  const [first] = pieces;
+  const whole = pieces.length === 1 && first !== undefined ? first : Buffer.concat(pieces);
+  return Buffer.from(whole.buffer, whole.byteOffset, whole.byteLength).toString("utf8");
 }

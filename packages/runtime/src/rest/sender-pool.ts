@@ -1,8 +1,8 @@
-import type { RestConfig } from "@kubescaffold/k8s";
+import type { RestConfig, Transport } from "@kubescaffold/k8s";
 
+import { onAbort } from "../clock/clock.ts";
 import { createPoolSender } from "./pool-sender.ts";
-import { createTransportSender } from "./transport-sender.ts";
-import type { ClientCertificate, Sender } from "./wire.ts";
+import type { ClientCertificate, Sender, WireHeaders, WireRequest, WireResponse } from "./wire.ts";
 
 /**
  * Holds the connections of a config; they are made anew when the client certificate changes, since a connection
@@ -45,4 +45,77 @@ function createSender(config: RestConfig, certificate: ClientCertificate | undef
 
 function isSame(left: ClientCertificate | undefined, right: ClientCertificate | undefined): boolean {
   return left?.cert === right?.cert && left?.key === right?.key;
+}
+
+/** Creates a sender that hands web requests to a function, with no socket in between. */
+function createTransportSender(server: string, transport: Transport): Sender {
+  return {
+    send: async (request) => {
+      const response = await unlessAborted(transport(webRequest(server, request)), request.signal);
+      return wireResponse(response, request.signal);
+    },
+    retire: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+  };
+}
+
+function webRequest(server: string, request: WireRequest): Request {
+  return new Request(`${server}${request.path}`, {
+    method: request.method,
+    headers: webHeaders(request.headers),
+    body: request.body ?? null,
+    signal: request.signal,
+  });
+}
+
+function webHeaders(headers: WireHeaders): Headers {
+  const result = new Headers();
+  for (const [name, value] of Object.entries(headers)) {
+    for (const each of typeof value === "string" ? [value] : value) {
+      result.append(name, each);
+    }
+  }
+  return result;
+}
+
+// A transport may take no notice of the signal; the caller's wait ends all the same.
+async function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
+  let stopListening = (): void => undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stopListening = onAbort(signal, () => reject(signal.reason as Error));
+  });
+  try {
+    return await Promise.race([answer, aborted]);
+  } finally {
+    stopListening();
+  }
+}
+
+function wireResponse(response: Response, signal: AbortSignal): WireResponse {
+  return {
+    status: response.status,
+    header: (name) => response.headers.get(name) ?? undefined,
+    text: () => unlessAborted(response.text(), signal),
+    chunks: () => bodyChunks(response, signal),
+    discard: async () => {
+      await response.body?.cancel();
+    },
+  };
+}
+
+async function* bodyChunks({ body }: Response, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
+  if (body === null) {
+    return;
+  }
+  const reader = body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
+  const stopListening = onAbort(signal, () => void reader.cancel(signal.reason).catch(() => undefined));
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      yield next.value;
+    }
+    signal.throwIfAborted();
+  } finally {
+    stopListening();
+    void reader.cancel().catch(() => undefined);
+  }
 }

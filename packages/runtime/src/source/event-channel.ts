@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
-import { onAbort } from "../clock/abort.ts";
+import { onAbort } from "../clock/clock.ts";
 import type { GenericEvent } from "../event/event.ts";
 
 /** Takes the events of a channel, one after the other. */

@@ -1,11 +1,12 @@
 /** The sources, as `source` of the package: they bring events to handlers. */
 export { EventChannel } from "./event-channel.ts";
-export { kind, type KindSourceOptions } from "./kind-source.ts";
 export {
   channel,
-  func,
-  informer,
   type ChannelSourceOptions,
+  func,
   type HandledBy,
+  informer,
   type InformerSourceOptions,
+  kind,
+  type KindSourceOptions,
 } from "./source.ts";

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 
 import type { Clock, Timer } from "../clock/clock.ts";
 import type { Logger } from "../log/logger.ts";
-import { certificateMetrics } from "../metrics/certificate-metrics.ts";
+import { certificateMetrics } from "../metrics/webhook-metrics.ts";
 import { WebhookCertificateError } from "./errors.ts";
 
 /** A certificate chain and its key, as PEM text. */

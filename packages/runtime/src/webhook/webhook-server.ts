@@ -4,18 +4,16 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { connect } from "node:tls";
 
-import { onAbort } from "../clock/abort.ts";
-import { realClock, type Clock } from "../clock/clock.ts";
+import { type Clock, onAbort, realClock } from "../clock/clock.ts";
 import type { HealthCheck } from "../healthz/health-handler.ts";
-import type { HttpHandler } from "../http-server/http-handler.ts";
+import { type HttpHandler, nodeListener } from "../http-server/http-handler.ts";
 import { closeGracefully, listen } from "../http-server/listening.ts";
-import { nodeListener } from "../http-server/node-listener.ts";
 import type { Logger } from "../log/logger.ts";
 import { log as rootLog } from "../log/root-logger.ts";
+import { initializeWebhookMetrics, webhookMetrics } from "../metrics/webhook-metrics.ts";
 import { CertificateWatcher } from "./certificate-watcher.ts";
 import { ConversionRegistry } from "./conversion/conversion-registry.ts";
 import { WebhookListenError, WebhookPathTakenError } from "./errors.ts";
-import { instrumented } from "./instrumented-handler.ts";
 
 const SHUTDOWN_LIMIT_MS = 60_000;
 const DIAL_LIMIT_MS = 10_000;
@@ -179,4 +177,24 @@ async function dial(host: string, port: number): Promise<void> {
     socket.once("error", reject);
     socket.once("timeout", () => socket.destroy(new WebhookListenError({ host, port }, "no answer within 10 s")));
   });
+}
+
+/** Counts and times what a handler serves under its path. */
+function instrumented(webhook: string, handler: HttpHandler): HttpHandler {
+  const metrics = webhookMetrics();
+  initializeWebhookMetrics(metrics, webhook);
+  return async (request) => {
+    const stopTimer = metrics.latency.startTimer({ webhook });
+    metrics.requestsInFlight.inc({ webhook });
+    let code = 500;
+    try {
+      const response = await handler(request);
+      code = response.status;
+      return response;
+    } finally {
+      stopTimer();
+      metrics.requestsInFlight.dec({ webhook });
+      metrics.requests.inc({ webhook, code: String(code) });
+    }
+  };
 }

@@ -1,12 +1,16 @@
-import { realClock, type Clock } from "../clock/clock.ts";
-import { Fifo } from "./fifo.ts";
-import { Heap, NOT_IN_HEAP } from "./heap.ts";
-import { itemKey } from "./item-key.ts";
-import { createQueueRecorder, type QueueRecorder } from "./queue-recorder.ts";
-import type { AddOptions, PrioritizedItem, PriorityQueue } from "./queue.ts";
-import { itemExponentialFailureRateLimiter, type RateLimiter } from "./rate-limiter.ts";
-import type { RateLimitingQueueOptions } from "./rate-limiting-queue.ts";
-import { WaitingLine, type WaitingElement } from "./waiting-line.ts";
+import { type Clock, realClock } from "../clock/clock.ts";
+import {
+  createQueueRecorder,
+  Fifo,
+  Heap,
+  itemKey,
+  NOT_IN_HEAP,
+  type QueueRecorder,
+  type WaitingElement,
+  WaitingLine,
+} from "./queue-parts.ts";
+import type { AddOptions, PrioritizedItem, PriorityQueue, RateLimiter, RateLimitingQueueOptions } from "./queue.ts";
+import { itemExponentialFailureRateLimiter } from "./rate-limiter.ts";
 
 /**
  * Creates a queue with priorities, which controllers use by default; its limiter is exponential per item unless given.

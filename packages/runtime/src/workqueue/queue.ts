@@ -80,3 +80,18 @@ export interface QueueOptions {
 export function isPriorityQueue<T>(queue: WorkQueue<T>): queue is PriorityQueue<T> {
   return "addWithOptions" in queue;
 }
+
+/** Says how long an item that failed has to wait. */
+export interface RateLimiter<T> {
+  /** Counts a failure of the item and returns how many milliseconds it has to wait. */
+  when(item: T): number;
+  /** Forgets the item's failures. */
+  forget(item: T): void;
+  /** Returns how many failures of the item are counted. */
+  numRequeues(item: T): number;
+}
+
+/** Settings of a queue with a rate limiter. */
+export interface RateLimitingQueueOptions<T> extends QueueOptions {
+  readonly rateLimiter?: RateLimiter<T>;
+}

@@ -1,16 +1,6 @@
-import type { Clock } from "../clock/clock.ts";
-import { realClock } from "../clock/clock.ts";
-import { itemKey } from "./item-key.ts";
-
-/** Says how long an item that failed has to wait. */
-export interface RateLimiter<T> {
-  /** Counts a failure of the item and returns how many milliseconds it has to wait. */
-  when(item: T): number;
-  /** Forgets the item's failures. */
-  forget(item: T): void;
-  /** Returns how many failures of the item are counted. */
-  numRequeues(item: T): number;
-}
+import { type Clock, realClock } from "../clock/clock.ts";
+import { itemKey } from "./queue-parts.ts";
+import type { RateLimiter } from "./queue.ts";
 
 /** Bounds of an exponential back-off. */
 export interface ExponentialOptions {

@@ -1,11 +1,22 @@
-import { realClock, type Clock } from "../clock/clock.ts";
-import { Fifo } from "./fifo.ts";
-import { NOT_IN_HEAP } from "./heap.ts";
-import { itemKey } from "./item-key.ts";
-import { createQueueRecorder, type QueueRecorder } from "./queue-recorder.ts";
-import type { DelayingQueue, QueueOptions, RateLimitingQueue, WorkQueue } from "./queue.ts";
-import { defaultRateLimiter, type RateLimiter } from "./rate-limiter.ts";
-import { WaitingLine, type WaitingElement } from "./waiting-line.ts";
+import { type Clock, realClock } from "../clock/clock.ts";
+import {
+  createQueueRecorder,
+  Fifo,
+  itemKey,
+  NOT_IN_HEAP,
+  type QueueRecorder,
+  type WaitingElement,
+  WaitingLine,
+} from "./queue-parts.ts";
+import type {
+  DelayingQueue,
+  QueueOptions,
+  RateLimiter,
+  RateLimitingQueue,
+  RateLimitingQueueOptions,
+  WorkQueue,
+} from "./queue.ts";
+import { defaultRateLimiter } from "./rate-limiter.ts";
 
 /**
  * Creates a queue without delays and priorities: first in, first out.
@@ -21,11 +32,6 @@ export function createWorkQueue<T>(options: QueueOptions = {}): WorkQueue<T> {
 /** Creates a queue with delays and without priorities. */
 export function createDelayingQueue<T>(options: QueueOptions = {}): DelayingQueue<T> {
   return createRateLimitingQueue<T>(options);
-}
-
-/** Settings of a queue with a rate limiter. */
-export interface RateLimitingQueueOptions<T> extends QueueOptions {
-  readonly rateLimiter?: RateLimiter<T>;
 }
 
 /**

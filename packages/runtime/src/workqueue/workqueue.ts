@@ -7,7 +7,9 @@ export {
   type PrioritizedItem,
   type PriorityQueue,
   type QueueOptions,
+  type RateLimiter,
   type RateLimitingQueue,
+  type RateLimitingQueueOptions,
   type WorkQueue,
 } from "./queue.ts";
 export {
@@ -20,11 +22,5 @@ export {
   type BucketOptions,
   type ExponentialOptions,
   type FastSlowOptions,
-  type RateLimiter,
 } from "./rate-limiter.ts";
-export {
-  createDelayingQueue,
-  createRateLimitingQueue,
-  createWorkQueue,
-  type RateLimitingQueueOptions,
-} from "./rate-limiting-queue.ts";
+export { createDelayingQueue, createRateLimitingQueue, createWorkQueue } from "./rate-limiting-queue.ts";

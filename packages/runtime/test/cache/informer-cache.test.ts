@@ -2,12 +2,11 @@ import { isNotFound } from "@kubescaffold/k8s";
 import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 
-import type { CacheOptions } from "../../src/cache/cache-options.ts";
-import type { Cache } from "../../src/cache/cache.ts";
+import type { Cache, CacheOptions } from "../../src/cache/cache.ts";
 import { createCache } from "../../src/cache/informer-cache.ts";
-import { cachedClient } from "../../src/client/cached-client.ts";
+import { cachedClient } from "../../src/client/wrapped-clients.ts";
 import { FakeClock, settle } from "../../src/clock/fake-clock.ts";
-import { silentLogger } from "../../src/log/silent-logger.ts";
+import { silentLogger } from "../../src/log/logger.ts";
 import { createMetricsRegistry } from "../../src/metrics/registry.ts";
 import { FakeServer, statusError, Widget, widget, Zone } from "../support/fake-server.ts";
 

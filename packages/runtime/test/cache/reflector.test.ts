@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createListWatch } from "../../src/cache/list-watch.ts";
 import { Reflector, type ReflectorStore } from "../../src/cache/reflector.ts";
 import { FakeClock, settle } from "../../src/clock/fake-clock.ts";
-import { createRecordingLogger } from "../../src/log/recording-logger.ts";
+import { createRecordingLogger } from "../../src/log/logger.ts";
 import { createMetricsRegistry } from "../../src/metrics/registry.ts";
 import { ConnectionError } from "../../src/rest/errors.ts";
 import { FakeServer, statusError, Widget, widget } from "../support/fake-server.ts";

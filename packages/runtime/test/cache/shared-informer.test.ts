@@ -1,11 +1,10 @@
 import { afterEach, describe, expect, it } from "vitest";
 
-import type { ResourceEventHandler } from "../../src/cache/informer.ts";
+import { type ResourceEventHandler, transformStripManagedFields } from "../../src/cache/informer.ts";
 import { createListWatch } from "../../src/cache/list-watch.ts";
 import { SharedInformer, type SharedInformerOptions } from "../../src/cache/shared-informer.ts";
-import { transformStripManagedFields } from "../../src/cache/transform.ts";
 import { FakeClock, settle } from "../../src/clock/fake-clock.ts";
-import { createRecordingLogger } from "../../src/log/recording-logger.ts";
+import { createRecordingLogger } from "../../src/log/logger.ts";
 import { createMetricsRegistry } from "../../src/metrics/registry.ts";
 import { FakeServer, statusError, Widget, widget } from "../support/fake-server.ts";
 

@@ -2,11 +2,9 @@ import { defineKind, type Kind } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { describe, expect, it } from "vitest";
 
-import { createClientset } from "../../src/client/clientset.ts";
 import { createClient } from "../../src/client/create-client.ts";
-import { createDynamicClient } from "../../src/client/dynamic-client.ts";
 import { raw } from "../../src/client/patch.ts";
-import type { NamespaceableResource } from "../../src/client/resource-interface.ts";
+import { createClientset, createDynamicClient, type NamespaceableResource } from "../../src/client/resource-clients.ts";
 import { createRestClient } from "../../src/rest/rest-client.ts";
 import { createFakeApi, type FakeApi } from "./fake-api.ts";
 

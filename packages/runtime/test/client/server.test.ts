@@ -10,10 +10,9 @@ import type { WatchingClient } from "../../src/client/client.ts";
 import { createClient } from "../../src/client/create-client.ts";
 import type { ApplyOptions } from "../../src/client/options.ts";
 import * as patch from "../../src/client/patches.ts";
-import { createOrPatch, createOrUpdate } from "../../src/controllerutil/create-or-update.ts";
-import { setControllerReference } from "../../src/controllerutil/owner-references.ts";
+import { createOrPatch, createOrUpdate, setControllerReference } from "../../src/controllerutil/controllerutil.ts";
 import { createFinalizers } from "../../src/finalizer/finalizers.ts";
-import { silentLogger } from "../../src/log/silent-logger.ts";
+import { silentLogger } from "../../src/log/logger.ts";
 import { createEventBroadcaster } from "../../src/recorder/event-broadcaster.ts";
 
 interface Guestbook extends KubernetesObject {

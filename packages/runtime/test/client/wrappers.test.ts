@@ -4,11 +4,14 @@ import { describe, expect, it } from "vitest";
 
 import type { Client, Reader } from "../../src/client/client.ts";
 import { createClient } from "../../src/client/create-client.ts";
-import { dryRunClient } from "../../src/client/dry-run-client.ts";
-import { withFieldOwner, withFieldValidation } from "../../src/client/field-clients.ts";
-import { interceptedClient } from "../../src/client/intercepted-client.ts";
 import { namespacedClient } from "../../src/client/namespaced-client.ts";
 import { merge } from "../../src/client/patch.ts";
+import {
+  dryRunClient,
+  interceptedClient,
+  withFieldOwner,
+  withFieldValidation,
+} from "../../src/client/wrapped-clients.ts";
 import { createFakeApi, type FakeApi } from "./fake-api.ts";
 
 const Guestbook: Kind<KubernetesObject> = defineKind({ group: "webapp.demo", version: "v1" }, "Guestbook");

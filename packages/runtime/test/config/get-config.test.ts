@@ -4,8 +4,7 @@ import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { getConfig, readKubeconfigList } from "../../src/config/get-config.ts";
-import { inClusterConfig, inClusterNamespace } from "../../src/config/in-cluster.ts";
+import { getConfig, inClusterConfig, inClusterNamespace, readKubeconfigList } from "../../src/config/get-config.ts";
 import { namespaceOf, restConfigOf } from "../../src/config/rest-config-of.ts";
 
 let root: string;

@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { parseKubeconfig } from "../../src/config/parse-kubeconfig.ts";
+import { parseKubeconfig } from "../../src/config/kubeconfig.ts";
 import { restConfigOf } from "../../src/config/rest-config-of.ts";
 
 interface Parts {

@@ -3,13 +3,12 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createCache } from "../../src/cache/informer-cache.ts";
 import { FakeClock, settle } from "../../src/clock/fake-clock.ts";
 import { createUnmanagedController, type ControllerOptions } from "../../src/controller/controller.ts";
-import { enqueueRequestForObject } from "../../src/handler/enqueue-request-for-object.ts";
-import { createRecordingLogger } from "../../src/log/recording-logger.ts";
+import { enqueueRequestForObject } from "../../src/handler/event-handler.ts";
+import { createRecordingLogger } from "../../src/log/logger.ts";
 import { createMetricsRegistry } from "../../src/metrics/registry.ts";
 import { ofObject } from "../../src/predicate/predicate.ts";
 import { EventChannel } from "../../src/source/event-channel.ts";
-import { kind } from "../../src/source/kind-source.ts";
-import { channel, func } from "../../src/source/source.ts";
+import { channel, func, kind } from "../../src/source/source.ts";
 import { FakeServer, Gadget, statusError, Widget, widget } from "../support/fake-server.ts";
 
 const stops: AbortController[] = [];

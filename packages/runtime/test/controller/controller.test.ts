@@ -2,11 +2,17 @@ import { StatusError } from "@kubescaffold/k8s";
 import { afterEach, describe, expect, it } from "vitest";
 
 import { FakeClock, settle } from "../../src/clock/fake-clock.ts";
-import { createUnmanagedController, type Controller, type ControllerOptions } from "../../src/controller/controller.ts";
-import { createRecordingLogger } from "../../src/log/recording-logger.ts";
+import { createUnmanagedController, type ControllerOptions } from "../../src/controller/controller.ts";
+import type { Controller } from "../../src/controller/queue-controller.ts";
+import { createRecordingLogger } from "../../src/log/logger.ts";
 import { createMetricsRegistry } from "../../src/metrics/registry.ts";
-import { ReconcileTimeoutError, TerminalError } from "../../src/reconcile/errors.ts";
-import type { ReconcileFunction, Request, Result } from "../../src/reconcile/reconcile.ts";
+import {
+  type ReconcileFunction,
+  ReconcileTimeoutError,
+  type Request,
+  type Result,
+  TerminalError,
+} from "../../src/reconcile/reconcile.ts";
 import { func } from "../../src/source/source.ts";
 import type { PriorityQueue, RateLimitingQueue } from "../../src/workqueue/queue.ts";
 

@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 
 import type { Client } from "../../src/client/client.ts";
 import { createClient } from "../../src/client/create-client.ts";
-import { interceptedClient } from "../../src/client/intercepted-client.ts";
-import { createOrPatch, createOrUpdate } from "../../src/controllerutil/create-or-update.ts";
+import { interceptedClient } from "../../src/client/wrapped-clients.ts";
+import { createOrPatch, createOrUpdate } from "../../src/controllerutil/controllerutil.ts";
 import { createFakeApi, type FakeApi } from "../client/fake-api.ts";
 import { createObjectStore } from "../client/object-store.ts";
 

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { describe, expect, it } from "vitest";
 
-import { addFinalizer, containsFinalizer, removeFinalizer } from "../../src/controllerutil/object-finalizers.ts";
+import { addFinalizer, containsFinalizer, removeFinalizer } from "../../src/controllerutil/controllerutil.ts";
 
 const PLAIN: KubernetesObject = Object.freeze({
   apiVersion: "v1",

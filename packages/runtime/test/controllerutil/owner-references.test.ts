@@ -8,7 +8,7 @@ import {
   removeOwnerReference,
   setControllerReference,
   setOwnerReference,
-} from "../../src/controllerutil/owner-references.ts";
+} from "../../src/controllerutil/controllerutil.ts";
 
 function object(
   kind: string,

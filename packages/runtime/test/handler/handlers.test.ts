@@ -2,12 +2,18 @@ import type { OwnerReference } from "@kubescaffold/k8s/meta/v1";
 import { describe, expect, it } from "vitest";
 
 import { FakeClock, settle } from "../../src/clock/fake-clock.ts";
-import { enqueueRequestForObject } from "../../src/handler/enqueue-request-for-object.ts";
-import { enqueueRequestForOwner } from "../../src/handler/enqueue-request-for-owner.ts";
-import { enqueueRequestsFromMapFunc } from "../../src/handler/enqueue-requests-from-map-func.ts";
-import { funcs, type EventHandler, type HandlerContext } from "../../src/handler/event-handler.ts";
-import { withLowPriorityWhenUnchanged } from "../../src/handler/low-priority.ts";
-import { createRecordingLogger } from "../../src/log/recording-logger.ts";
+import {
+  enqueueRequestForObject,
+  type EventHandler,
+  funcs,
+  type HandlerContext,
+} from "../../src/handler/event-handler.ts";
+import {
+  enqueueRequestForOwner,
+  enqueueRequestsFromMapFunc,
+  withLowPriorityWhenUnchanged,
+} from "../../src/handler/handler.ts";
+import { createRecordingLogger } from "../../src/log/logger.ts";
 import type { Request } from "../../src/reconcile/reconcile.ts";
 import { createPriorityQueue } from "../../src/workqueue/priority-queue.ts";
 import type { PriorityQueue } from "../../src/workqueue/queue.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { healthHandler, ping, type HealthCheck } from "../../src/healthz/health-handler.ts";
-import { createRecordingLogger } from "../../src/log/recording-logger.ts";
+import { createRecordingLogger } from "../../src/log/logger.ts";
 
 const failing: HealthCheck = () => {
   throw new TypeError("the disk is on fire");

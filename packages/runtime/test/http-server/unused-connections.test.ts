@@ -5,7 +5,7 @@ import { connect } from "node:net";
 
 import { describe, expect, it } from "vitest";
 
-import { watchUnusedConnections } from "../../src/http-server/unused-connections.ts";
+import { watchUnusedConnections } from "../../src/http-server/listening.ts";
 
 describe("watchUnusedConnections", () => {
   it("closes connections without a request, and no others", async () => {

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 
 import { FakeClock } from "../../src/clock/fake-clock.ts";
-import type { LeaderElectionLock } from "../../src/leader-election/leader-election-lock.ts";
-import type { LeaderElectionRecord } from "../../src/leader-election/leader-election-record.ts";
+import type { LeaderElectionLock, LeaderElectionRecord } from "../../src/leader-election/leader-election-lock.ts";
 import { DEFAULT_TIMING, LeaderElector, checkTiming } from "../../src/leader-election/leader-elector.ts";
-import { silentLogger } from "../../src/log/silent-logger.ts";
+import { silentLogger } from "../../src/log/logger.ts";
 
 // The server's side of the lock: one record and a version that every write must know.
 class SharedLock {

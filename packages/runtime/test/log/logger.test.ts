@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
+import { createRecordingLogger, silentLogger } from "../../src/log/logger.ts";
 import { createPinoLogger, type PinoLoggerOptions } from "../../src/log/pino-logger.ts";
-import { createRecordingLogger } from "../../src/log/recording-logger.ts";
-import { silentLogger } from "../../src/log/silent-logger.ts";
 
 function linesOf(options: PinoLoggerOptions, write: (logger: ReturnType<typeof createPinoLogger>) => void): string[] {
   const lines: string[] = [];

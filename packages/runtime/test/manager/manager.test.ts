@@ -3,9 +3,8 @@ import { afterEach, describe, expect, it } from "vitest";
 
 import { createCache } from "../../src/cache/informer-cache.ts";
 import { FakeClock, settle } from "../../src/clock/fake-clock.ts";
-import type { LeaderElectionLock } from "../../src/leader-election/leader-election-lock.ts";
-import type { LeaderElectionRecord } from "../../src/leader-election/leader-election-record.ts";
-import { createRecordingLogger } from "../../src/log/recording-logger.ts";
+import type { LeaderElectionLock, LeaderElectionRecord } from "../../src/leader-election/leader-election-lock.ts";
+import { createRecordingLogger } from "../../src/log/logger.ts";
 import { createCluster } from "../../src/manager/cluster.ts";
 import { createManager } from "../../src/manager/create-manager.ts";
 import type { ManagerOptions } from "../../src/manager/manager.ts";

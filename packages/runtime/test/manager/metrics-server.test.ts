@@ -6,7 +6,7 @@ import { TokenReview } from "@kubescaffold/k8s/authentication/v1";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
 import { createCache } from "../../src/cache/informer-cache.ts";
-import { silentLogger } from "../../src/log/silent-logger.ts";
+import { silentLogger } from "../../src/log/logger.ts";
 import { createManager } from "../../src/manager/create-manager.ts";
 import type { Manager, ManagerOptions } from "../../src/manager/manager.ts";
 import { createSelfSignedPair } from "../../src/manager/self-signed-certificate.ts";

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newControllerManagedBy } from "../../src/builder/controller-builder.ts";
 import type { Client, WatchingClient } from "../../src/client/client.ts";
 import { createClient } from "../../src/client/create-client.ts";
-import { createRecordingLogger } from "../../src/log/recording-logger.ts";
+import { createRecordingLogger } from "../../src/log/logger.ts";
 import { createManager } from "../../src/manager/create-manager.ts";
 import type { Manager, ManagerOptions } from "../../src/manager/manager.ts";
 import { createMetricsRegistry } from "../../src/metrics/registry.ts";

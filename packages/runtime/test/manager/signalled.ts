@@ -1,4 +1,4 @@
-import { silentLogger } from "../../src/log/silent-logger.ts";
+import { silentLogger } from "../../src/log/logger.ts";
 // Runs a manager with one runnable that goes on after the first signal: until it is told to end, or for ever.
 import { createManager } from "../../src/manager/create-manager.ts";
 import { setupSignalHandler } from "../../src/manager/signal-handler.ts";

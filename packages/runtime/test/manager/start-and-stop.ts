@@ -3,7 +3,7 @@ import type { RestConfig } from "@kubescaffold/k8s";
 import { ConfigMap } from "@kubescaffold/k8s/core/v1";
 
 import { newControllerManagedBy } from "../../src/builder/controller-builder.ts";
-import { silentLogger } from "../../src/log/silent-logger.ts";
+import { silentLogger } from "../../src/log/logger.ts";
 import { createManager } from "../../src/manager/create-manager.ts";
 
 const config = JSON.parse(process.argv[2] ?? "{}") as RestConfig;

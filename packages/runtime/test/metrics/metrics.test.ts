@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
 
-import { certificateMetrics } from "../../src/metrics/certificate-metrics.ts";
-import { controllerMetrics, initializeControllerMetrics } from "../../src/metrics/controller-metrics.ts";
-import { leaderElectionMetrics } from "../../src/metrics/leader-election-metrics.ts";
+import { restClientMetrics } from "../../src/metrics/client-metrics.ts";
+import {
+  controllerMetrics,
+  initializeControllerMetrics,
+  leaderElectionMetrics,
+} from "../../src/metrics/controller-metrics.ts";
 import { createMetricsRegistry } from "../../src/metrics/registry.ts";
-import { restClientMetrics } from "../../src/metrics/rest-client-metrics.ts";
-import { initializeWebhookMetrics, webhookMetrics } from "../../src/metrics/webhook-metrics.ts";
+import { certificateMetrics, initializeWebhookMetrics, webhookMetrics } from "../../src/metrics/webhook-metrics.ts";
 import { workqueueMetrics } from "../../src/metrics/workqueue-metrics.ts";
 import { createPriorityQueue } from "../../src/workqueue/priority-queue.ts";
 

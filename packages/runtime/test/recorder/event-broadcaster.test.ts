@@ -4,7 +4,7 @@ import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { describe, expect, it } from "vitest";
 
 import { FakeClock, settle } from "../../src/clock/fake-clock.ts";
-import { createRecordingLogger, type RecordingLogger } from "../../src/log/recording-logger.ts";
+import { createRecordingLogger, type RecordingLogger } from "../../src/log/logger.ts";
 import { createEventBroadcaster, type EventBroadcaster } from "../../src/recorder/event-broadcaster.ts";
 import type { RecordedEvent } from "../../src/recorder/event-recorder.ts";
 import { ConnectionError } from "../../src/rest/errors.ts";

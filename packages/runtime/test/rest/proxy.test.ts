@@ -3,7 +3,7 @@ import { connect, type AddressInfo } from "node:net";
 
 import { afterEach, describe, expect, it } from "vitest";
 
-import { proxyFor } from "../../src/rest/proxy.ts";
+import { proxyFor } from "../../src/rest/pool-sender.ts";
 import { createRestClient } from "../../src/rest/rest-client.ts";
 import { sendJson, startServer } from "./recording-server.ts";
 

@@ -6,7 +6,7 @@ import { isAlreadyExists, isConflict, isNotFound, StatusError, type RestConfig }
 import { afterEach, describe, expect, it } from "vitest";
 
 import { FakeClock } from "../../src/clock/fake-clock.ts";
-import { createRecordingLogger } from "../../src/log/recording-logger.ts";
+import { createRecordingLogger } from "../../src/log/logger.ts";
 import { ConnectionError, RequestTimeoutError, UnreadableAnswerError } from "../../src/rest/errors.ts";
 import { createRestClient, type RestClient, type RestClientOptions } from "../../src/rest/rest-client.ts";
 import { sendJson, startServer, until, type Answer, type RecordingServer } from "./recording-server.ts";

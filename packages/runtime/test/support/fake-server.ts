@@ -1,10 +1,9 @@
 import { apiVersionOf, defineKind, objectKey, StatusError, type GroupVersionKind, type Kind } from "@kubescaffold/k8s";
 import type { KubernetesObject, ListOf, Status } from "@kubescaffold/k8s/meta/v1";
 
-import type { KindRef, ObjectKey, WatchingClient } from "../../src/client/client.ts";
+import type { KindRef, ObjectKey, WatchEvent, WatchingClient } from "../../src/client/client.ts";
 import type { ListOptions, WatchOptions } from "../../src/client/options.ts";
-import type { WatchEvent } from "../../src/client/watch-event.ts";
-import { onAbort } from "../../src/clock/abort.ts";
+import { onAbort } from "../../src/clock/clock.ts";
 import type { RestMapper, RestMapping } from "../../src/discovery/rest-mapper.ts";
 
 export interface Widget extends KubernetesObject {

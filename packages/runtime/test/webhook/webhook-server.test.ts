@@ -9,9 +9,8 @@ import { createCertificateAuthority, type CertificateAuthority } from "@kubescaf
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { FakeClock, settle } from "../../src/clock/fake-clock.ts";
-import { createRecordingLogger } from "../../src/log/recording-logger.ts";
-import { silentLogger } from "../../src/log/silent-logger.ts";
-import { certificateMetrics } from "../../src/metrics/certificate-metrics.ts";
+import { createRecordingLogger, silentLogger } from "../../src/log/logger.ts";
+import { certificateMetrics } from "../../src/metrics/webhook-metrics.ts";
 import { WebhookServer, type WebhookServerOptions } from "../../src/webhook/webhook-server.ts";
 
 let authority: CertificateAuthority;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { newWebhookManagedBy } from "../../src/builder/webhook-builder.ts";
 import type { WatchingClient } from "../../src/client/client.ts";
 import { createClient } from "../../src/client/create-client.ts";
-import { silentLogger } from "../../src/log/silent-logger.ts";
+import { silentLogger } from "../../src/log/logger.ts";
 import { createManager } from "../../src/manager/create-manager.ts";
 
 interface Book extends KubernetesObject {

@@ -1,6 +1,9 @@
 import type { JSONValue } from "@kubescaffold/k8s";
+import type { AdmissionRequest } from "@kubescaffold/k8s/admission/v1";
 import type { Status } from "@kubescaffold/k8s/meta/v1";
 import { createJsonPatch, type JsonPatchOperation } from "@kubescaffold/schema";
+
+import type { Logger } from "../../log/logger.ts";
 
 /**
  * What a webhook answers, before it is wrapped into an `AdmissionReview`.
@@ -61,3 +64,14 @@ export function patchResponse(received: unknown, wanted: unknown): AdmissionResp
 export function withWarnings(response: AdmissionResponse, ...warnings: readonly string[]): AdmissionResponse {
   return { ...response, warnings: [...response.warnings, ...warnings] };
 }
+
+/** What a handler is given beside the request. */
+export interface AdmissionContext {
+  readonly request: AdmissionRequest;
+  readonly log: Logger;
+  /** Aborts when the API server gives the call up or the webhook server stops. */
+  readonly signal: AbortSignal;
+}
+
+/** Decides on one admission request. */
+export type AdmissionHandler = (request: AdmissionRequest, context: AdmissionContext) => Promise<AdmissionResponse>;

@@ -3,9 +3,8 @@ import type { AdmissionRequest, AdmissionReview } from "@kubescaffold/k8s/admiss
 import type { HttpHandler } from "../../http-server/http-handler.ts";
 import type { Logger } from "../../log/logger.ts";
 import { webhookMetrics } from "../../metrics/webhook-metrics.ts";
-import { readLimited } from "../read-limited.ts";
-import type { AdmissionHandler } from "./admission-handler.ts";
-import { errored, type AdmissionResponse } from "./admission-response.ts";
+import { readLimited } from "../review.ts";
+import { type AdmissionHandler, type AdmissionResponse, errored } from "./admission-response.ts";
 
 /** The largest body of a review that is read, in bytes. */
 const MAX_BODY_BYTES = 7 * 1024 * 1024;

@@ -3,8 +3,7 @@ import type { KubernetesObject, Status } from "@kubescaffold/k8s/meta/v1";
 import type { HttpHandler } from "../../http-server/http-handler.ts";
 import type { Logger } from "../../log/logger.ts";
 import { webhookMetrics } from "../../metrics/webhook-metrics.ts";
-import { isProgrammingError } from "../programming-error.ts";
-import { readLimited } from "../read-limited.ts";
+import { isProgrammingError, readLimited } from "../review.ts";
 import type { ConversionRegistry } from "./conversion-registry.ts";
 
 const REVIEW = { apiVersion: "apiextensions.k8s.io/v1", kind: "ConversionReview" } as const;

@@ -4,13 +4,23 @@ import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { applyJsonPatch, type JsonPatchOperation } from "@kubescaffold/schema";
 import { describe, expect, it } from "vitest";
 
-import { silentLogger } from "../../../src/log/silent-logger.ts";
-import type { AdmissionHandler } from "../../../src/webhook/admission/admission-handler.ts";
-import { allowed, denied, patchResponse, withWarnings } from "../../../src/webhook/admission/admission-response.ts";
+import { silentLogger } from "../../../src/log/logger.ts";
+import {
+  defaulterHandler,
+  multiMutatingHandler,
+  multiValidatingHandler,
+  RefusalWithWarnings,
+  type Validator,
+  validatorHandler,
+} from "../../../src/webhook/admission/admission-handlers.ts";
+import {
+  type AdmissionHandler,
+  allowed,
+  denied,
+  patchResponse,
+  withWarnings,
+} from "../../../src/webhook/admission/admission-response.ts";
 import { admissionWebhook } from "../../../src/webhook/admission/admission-webhook.ts";
-import { defaulterHandler } from "../../../src/webhook/admission/defaulter.ts";
-import { multiMutatingHandler, multiValidatingHandler } from "../../../src/webhook/admission/multi-handler.ts";
-import { RefusalWithWarnings, validatorHandler, type Validator } from "../../../src/webhook/admission/validator.ts";
 
 interface Book extends KubernetesObject {
   spec: { size?: number; title?: string };

@@ -4,11 +4,10 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { newWebhookManagedBy } from "../../../src/builder/webhook-builder.ts";
-import { silentLogger } from "../../../src/log/silent-logger.ts";
+import { silentLogger } from "../../../src/log/logger.ts";
 import { webhookMetrics } from "../../../src/metrics/webhook-metrics.ts";
-import { ConversionRegistry } from "../../../src/webhook/conversion/conversion-registry.ts";
+import { ConversionRegistry, type SpokeConverter } from "../../../src/webhook/conversion/conversion-registry.ts";
 import { conversionWebhook } from "../../../src/webhook/conversion/conversion-webhook.ts";
-import type { SpokeConverter } from "../../../src/webhook/conversion/spoke-converter.ts";
 import { WebhookServer } from "../../../src/webhook/webhook-server.ts";
 
 interface BookV1 extends KubernetesObject {

@@ -1,0 +1,223 @@
+import path from "node:path";
+
+import { type GroupKind, type GroupVersionKind, isNotFound, pluralize, type RestConfig } from "@kubescaffold/k8s";
+import { CustomResourceDefinition } from "@kubescaffold/k8s/apiextensions/v1";
+import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import { createRestClient, type RestClient } from "@kubescaffold/runtime";
+
+import { waitUntil } from "../wait-until.ts";
+import type { WebhookServing } from "../webhooks/webhook-serving.ts";
+import { createOrUpdate, readManifests } from "./manifests.ts";
+
+/** Which definitions are installed. */
+export interface CrdInstallOptions {
+  /**
+   * Files and folders of manifests. Definitions in a folder `bases` convert as the patches in the folder `patches` beside it say, where it is there:
+   * so kustomize would make them.
+   */
+  readonly paths?: readonly string[];
+  /** More definitions. */
+  readonly crds?: readonly unknown[];
+  /** Whether a missing path is an error; it is, unless switched off. */
+  readonly errorIfPathMissing?: boolean;
+  /** How long a definition may take until it is served; 10 seconds by default. */
+  readonly timeoutMs?: number;
+  /** Where conversion webhooks of the definitions are served; without it conversion is dropped. */
+  readonly webhookServing?: WebhookServing;
+  /** Kinds whose definitions get a conversion webhook there, whether they have one or not. */
+  readonly conversions?: readonly GroupKind[];
+}
+
+const COLLECTION = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+const DEFAULT_TIMEOUT_MS = 10_000;
+
+/**
+ * Installs CustomResourceDefinitions, or updates those that exist, and waits until the server serves every version of them.
+ *
+ * Guarantees: of two definitions with one name the later one counts.
+ * Fails: ManifestPathMissingError, StatusError with the server's reason, EnvironmentTimeoutError.
+ */
+export async function installCrds(
+  config: RestConfig,
+  options: CrdInstallOptions,
+): Promise<readonly CustomResourceDefinition[]> {
+  const definitions = (await readCrds(options)).map((definition) =>
+    withReachableConversion(isConverted(definition, options) ? withConversion(definition) : definition, options),
+  );
+  const client = createRestClient(config);
+  try {
+    await Promise.all(definitions.map(async (definition) => createOrUpdate(client, COLLECTION, definition)));
+    await Promise.all(
+      definitions.map(async (definition) =>
+        waitUntilServed(client, definition, options.timeoutMs ?? DEFAULT_TIMEOUT_MS),
+      ),
+    );
+    return definitions;
+  } finally {
+    await client.close();
+  }
+}
+
+/** Deletes definitions, and their objects with them, and waits until they are gone. */
+export async function uninstallCrds(
+  config: RestConfig,
+  definitions: readonly CustomResourceDefinition[],
+  timeoutMs: number = DEFAULT_TIMEOUT_MS,
+): Promise<void> {
+  const client = createRestClient(config);
+  try {
+    await Promise.all(definitions.map(async (definition) => uninstall(client, definition, timeoutMs)));
+  } finally {
+    await client.close();
+  }
+}
+
+async function readCrds({
+  paths = [],
+  crds = [],
+  errorIfPathMissing = true,
+}: CrdInstallOptions): Promise<readonly CustomResourceDefinition[]> {
+  const read = await readManifests({ paths, what: "definitions", errorIfPathMissing });
+  const all = [...read, ...(crds as readonly KubernetesObject[])].filter(isCrd);
+  const patches = await readPatches(paths);
+  return [...new Map(all.map((definition) => [definition.metadata.name, patched(definition, patches)])).values()];
+}
+
+async function readPatches(paths: readonly string[]): Promise<readonly CustomResourceDefinition[]> {
+  const bases = paths.filter((item) => path.basename(item) === "bases");
+  const folders = bases.map((item) => path.join(path.dirname(item), "patches"));
+  return (await readManifests({ paths: folders, what: "patches", errorIfPathMissing: false })).filter(isCrd);
+}
+
+function patched(
+  definition: CustomResourceDefinition,
+  patches: readonly CustomResourceDefinition[],
+): CustomResourceDefinition {
+  const patch = patches.find(({ metadata, spec }) => metadata.name === definition.metadata.name && spec?.conversion);
+  const conversion = patch?.spec.conversion;
+  return conversion === undefined ? definition : { ...definition, spec: { ...definition.spec, conversion } };
+}
+
+function isCrd(object: KubernetesObject): object is CustomResourceDefinition {
+  return object.kind === "CustomResourceDefinition" && object.apiVersion === "apiextensions.k8s.io/v1";
+}
+
+function isConverted({ spec }: CustomResourceDefinition, { conversions = [] }: CrdInstallOptions): boolean {
+  return conversions.some(({ group, kind }) => group === spec.group && kind === spec.names.kind);
+}
+
+function withConversion(definition: CustomResourceDefinition): CustomResourceDefinition {
+  return { ...definition, spec: { ...definition.spec, conversion: { strategy: "Webhook" } } };
+}
+
+// In the manifest the webhook is a Service of the cluster, which tests do not have.
+function withReachableConversion(
+  definition: CustomResourceDefinition,
+  { webhookServing: serving }: CrdInstallOptions,
+): CustomResourceDefinition {
+  const { conversion } = definition.spec;
+  if (conversion?.strategy !== "Webhook") return definition;
+  if (serving === undefined) return { ...definition, spec: { ...definition.spec, conversion: { strategy: "None" } } };
+  const { service, url } = conversion.webhook?.clientConfig ?? {};
+  if (url !== undefined) return definition;
+  const clientConfig = {
+    url: `${serving.url}${service?.path ?? "/convert"}`,
+    caBundle: Buffer.from(serving.ca).toString("base64"),
+  };
+  const webhook = { conversionReviewVersions: ["v1"], ...conversion.webhook, clientConfig };
+  return { ...definition, spec: { ...definition.spec, conversion: { strategy: "Webhook", webhook } } };
+}
+
+async function waitUntilServed(
+  client: RestClient,
+  { metadata, spec }: CustomResourceDefinition,
+  timeoutMs: number,
+): Promise<void> {
+  for (const { name: version } of spec.versions.filter(({ served }) => served)) {
+    const isServed = async (): Promise<boolean> =>
+      (await servedResources(client, spec.group, version)).includes(spec.names.plural);
+    await waitUntil(isServed, {
+      what: `${metadata.name ?? spec.names.plural} to be served as ${version}`,
+      timeoutMs,
+      intervalMs: 10,
+    });
+  }
+}
+
+async function servedResources(client: RestClient, group: string, version: string): Promise<readonly string[]> {
+  try {
+    const list = await client.request<{ readonly resources?: readonly { readonly name: string }[] }>({
+      method: "GET",
+      path: `/apis/${group}/${version}`,
+    });
+    return (list.resources ?? []).map(({ name }) => name);
+  } catch (error) {
+    if (isNotFound(error)) return [];
+    throw error;
+  }
+}
+
+async function uninstall(client: RestClient, { metadata }: CustomResourceDefinition, timeoutMs: number): Promise<void> {
+  const path = `${COLLECTION}/${metadata.name ?? ""}`;
+  const isGone = async (method: "GET" | "DELETE"): Promise<boolean> => {
+    try {
+      await client.request({ method, path });
+      return false;
+    } catch (error) {
+      if (isNotFound(error)) return true;
+      throw error;
+    }
+  };
+  if (await isGone("DELETE")) return;
+  await waitUntil(async () => isGone("GET"), {
+    what: `${metadata.name ?? ""} to be deleted`,
+    timeoutMs,
+    intervalMs: 20,
+  });
+}
+
+/** What a kind alone does not say of its resource. */
+export interface StandInOptions {
+  /** Made from the kind when absent. */
+  readonly plural?: string;
+  /** Objects are in namespaces, unless this is false. */
+  readonly namespaced?: boolean;
+}
+
+/**
+ * Returns a definition that takes any object of a kind, for tests of controllers whose kind is defined elsewhere.
+ *
+ * It stands in for the real one where that is not at hand: nothing is checked, nothing defaulted, and there is a status. On a cluster that
+ * someone uses it would replace the real one, so install it into servers that a test starts.
+ *
+ * @example
+ * const environment = new Environment({ backend: "embedded", crds: [standInDefinition(Certificate)] });
+ */
+export function standInDefinition(
+  { group, version, kind }: GroupVersionKind,
+  { plural = pluralize(kind.toLowerCase()), namespaced = true }: StandInOptions = {},
+): CustomResourceDefinition {
+  return CustomResourceDefinition.create({
+    metadata: { name: `${plural}.${group}`, annotations: approvalFor(group) },
+    spec: {
+      group,
+      names: { kind, plural, listKind: `${kind}List`, singular: kind.toLowerCase() },
+      scope: namespaced ? "Namespaced" : "Cluster",
+      versions: [
+        {
+          name: version,
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
+          subresources: { status: {} },
+        },
+      ],
+    },
+  });
+}
+
+// Servers want to know of definitions in the groups of Kubernetes who has agreed to them.
+function approvalFor(group: string): Readonly<Record<string, string>> {
+  const isProtected = /(?:^|\.)(?:k8s|kubernetes)\.io$/u.test(group);
+  return isProtected ? { "api-approved.kubernetes.io": "unapproved, stands in for the real one in tests" } : {};
+}

@@ -1,0 +1,92 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import path from "node:path";
+
+import { isAlreadyExists, isConflict } from "@kubescaffold/k8s";
+import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
+import type { RestClient } from "@kubescaffold/runtime";
+
+import { ManifestPathMissingError } from "../errors.ts";
+
+/** Where manifests are read from and what they are for. */
+interface ReadManifestsOptions {
+  /** Files, and folders whose own YAML and JSON files are read. */
+  readonly paths: readonly string[];
+  /** Completes the sentence "cannot read … from". */
+  readonly what: string;
+  readonly errorIfPathMissing: boolean;
+}
+
+const EXTENSIONS = new Set([".yaml", ".yml", ".json"]);
+
+/**
+ * Reads all objects of some paths, in the order of the paths and of the file names.
+ *
+ * Fails: {@link ManifestPathMissingError} where a path is missing and must not be; YamlError for a file that is none.
+ */
+export async function readManifests(options: ReadManifestsOptions): Promise<readonly KubernetesObject[]> {
+  const files = await Promise.all(options.paths.map(async (item) => filesOf(item, options)));
+  const objects = await Promise.all(files.flat().map(readObjects));
+  return objects.flat();
+}
+
+async function filesOf(item: string, { what, errorIfPathMissing }: ReadManifestsOptions): Promise<readonly string[]> {
+  const found = await stat(item).catch(() => undefined);
+  if (found === undefined) {
+    if (errorIfPathMissing) throw new ManifestPathMissingError(what, item);
+    return [];
+  }
+  if (found.isFile()) return [item];
+  const names = (await readdir(item)).filter((name) => EXTENSIONS.has(path.extname(name)));
+  return names.sort().map((name) => path.join(item, name));
+}
+
+async function readObjects(file: string): Promise<readonly KubernetesObject[]> {
+  const documents = readYamlDocuments(await readFile(file, "utf8"), { file });
+  return documents.flatMap((document) => {
+    if (!isObject(document)) return [];
+    return document.kind === "List" ? listItems(document) : [document];
+  });
+}
+
+function listItems(list: KubernetesObject & { readonly items?: unknown }): readonly KubernetesObject[] {
+  return Array.isArray(list.items) ? list.items.filter(isObject) : [];
+}
+
+// Kustomize files and the like lie in the same folders; they have no metadata.
+function isObject(document: unknown): document is KubernetesObject {
+  if (typeof document !== "object" || document === null) return false;
+  const { kind, metadata } = document as { readonly kind?: unknown; readonly metadata?: unknown };
+  return kind === "List" || (typeof kind === "string" && typeof metadata === "object" && metadata !== null);
+}
+
+/** Creates a cluster-scoped object, or gives an existing one of its name the same content. */
+export async function createOrUpdate(
+  client: RestClient,
+  collection: string,
+  object: KubernetesObject,
+): Promise<KubernetesObject> {
+  try {
+    return await client.request<KubernetesObject>({ method: "POST", path: collection, body: object });
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error;
+    return replace(client, `${collection}/${object.metadata.name ?? ""}`, object);
+  }
+}
+
+// Controllers write to the object, too, so that a conflict only means to try again.
+async function replace(client: RestClient, path: string, object: KubernetesObject): Promise<KubernetesObject> {
+  for (;;) {
+    const live = await client.request<KubernetesObject>({ method: "GET", path });
+    const { resourceVersion } = live.metadata;
+    try {
+      const body = {
+        ...object,
+        metadata: { ...object.metadata, ...(resourceVersion === undefined ? {} : { resourceVersion }) },
+      };
+      return await client.request<KubernetesObject>({ method: "PUT", path, body });
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import { isAlreadyExists, isNotFound, type RestConfig } from "@kubescaffold/k8s";
+import { ClusterRole, ClusterRoleBinding } from "@kubescaffold/k8s/rbac/v1";
+import { createRestClient, type RestClient } from "@kubescaffold/runtime";
+
+import { createOrUpdate, readManifests } from "./manifests.ts";
+
+/** Names a service account. */
+export interface ServiceAccountName {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** What a service account may do beside what everybody may. */
+export interface ServiceAccountOptions {
+  /**
+   * Files of manifests with roles, such as `config/rbac/role.yaml`. The account gets their rules in all namespaces, whichever a role is for: what a
+   * manager may do is on trial then, and not where.
+   */
+  readonly roles?: readonly string[];
+}
+
+const ROLES = "/apis/rbac.authorization.k8s.io/v1/clusterroles";
+const KINDS: ReadonlySet<string> = new Set(["ClusterRole", "Role"]);
+const BINDINGS = "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings";
+
+/** Gives a service account the rules of roles. Fails: ManifestPathMissingError. */
+export async function grantRoles(
+  config: RestConfig,
+  account: ServiceAccountName,
+  paths: readonly string[],
+): Promise<void> {
+  const manifests = await readManifests({ paths, what: "roles", errorIfPathMissing: true });
+  const rules = manifests.filter(({ kind }) => KINDS.has(kind)).flatMap((role) => (role as ClusterRole).rules ?? []);
+  const name = nameOfGrant(account);
+  const roleRef = { apiGroup: ClusterRole.group, kind: ClusterRole.kind, name };
+  const subjects = [{ kind: "ServiceAccount", ...account }];
+  const client = createRestClient(config);
+  try {
+    await createOrUpdate(client, ROLES, ClusterRole.create({ metadata: { name }, rules }));
+    await createOrUpdate(client, BINDINGS, ClusterRoleBinding.create({ metadata: { name }, roleRef, subjects }));
+  } finally {
+    await client.close();
+  }
+}
+
+/** Takes what {@link grantRoles} gave; an account that has nothing any more does not matter. */
+export async function revokeRoles(config: RestConfig, account: ServiceAccountName): Promise<void> {
+  const client = createRestClient(config);
+  try {
+    for (const collection of [BINDINGS, ROLES]) {
+      const path = `${collection}/${nameOfGrant(account)}`;
+      await client.request({ method: "DELETE", path }).catch((error: unknown) => {
+        if (!isNotFound(error)) throw error;
+      });
+    }
+  } finally {
+    await client.close();
+  }
+}
+
+function nameOfGrant({ namespace, name }: ServiceAccountName): string {
+  return `kubescaffold-test-${namespace}-${name}`;
+}
+
+/** Creates a service account unless it exists, in a namespace that exists, and returns an administrator's config with a token of the account in place. */
+export async function addServiceAccount(config: RestConfig, account: ServiceAccountName): Promise<RestConfig> {
+  const client = createRestClient(config);
+  try {
+    await createAccount(client, account);
+    const { namespace, name } = account;
+    const request = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} };
+    const path = `/api/v1/namespaces/${namespace}/serviceaccounts/${name}/token`;
+    const { status } = await client.request<{ readonly status: { readonly token: string } }>({
+      method: "POST",
+      path,
+      body: request,
+    });
+    return withToken(config, status.token);
+  } finally {
+    await client.close();
+  }
+}
+
+async function createAccount(client: RestClient, { namespace, name }: ServiceAccountName): Promise<void> {
+  const body = { apiVersion: "v1", kind: "ServiceAccount", metadata: { name, namespace } };
+  await client
+    .request({ method: "POST", path: `/api/v1/namespaces/${namespace}/serviceaccounts`, body })
+    .catch((error: unknown) => {
+      if (!isAlreadyExists(error)) throw error;
+    });
+}
+
+// A client certificate would win over the token.
+function withToken({ tls, impersonate: _impersonate, ...config }: RestConfig, token: string): RestConfig {
+  const { cert: _cert, key: _key, ...trust } = tls ?? {};
+  return { ...config, ...(tls === undefined ? {} : { tls: trust }), credentials: { kind: "token", token } };
+}

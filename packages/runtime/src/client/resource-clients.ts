@@ -1,0 +1,203 @@
+import type { GroupVersionResource, Kind } from "@kubescaffold/k8s";
+import type { KubernetesObject, ListOf } from "@kubescaffold/k8s/meta/v1";
+
+import { type Clock, realClock } from "../clock/clock.ts";
+import type { RestClient } from "../rest/rest-client.ts";
+import type { ApplyConfiguration, UnstructuredObject, WatchEvent, WatchingClient } from "./client.ts";
+import type {
+  ApplyOptions,
+  CreateOptions,
+  DeleteAllOfOptions,
+  DeleteOptions,
+  GetOptions,
+  ListOptions,
+  PatchOptions,
+  UpdateOptions,
+  WatchOptions,
+} from "./options.ts";
+import type { Patch } from "./patch.ts";
+import {
+  acceptOf,
+  applyRequest,
+  deleteBody,
+  listQuery,
+  type ObjectRequest,
+  patchRequest,
+  resourcePath,
+  selectionQuery,
+  signalOf,
+  watchRequest,
+  writeQuery,
+} from "./requests.ts";
+import { randomWatchSeconds, watchStream } from "./watch-stream.ts";
+
+/** Reads and writes the objects of one resource in one scope, in the manner of client-go's typed and dynamic clients. */
+export interface ResourceInterface<T extends KubernetesObject> {
+  get(name: string, options?: GetOptions): Promise<T>;
+  list(options?: ListOptions): Promise<ListOf<T>>;
+  watch(options?: WatchOptions): AsyncIterable<WatchEvent<T>>;
+  create(object: T, options?: CreateOptions): Promise<T>;
+  update(object: T, options?: UpdateOptions): Promise<T>;
+  updateStatus(object: T, options?: UpdateOptions): Promise<T>;
+  patch(name: string, patch: Patch, options?: PatchOptions): Promise<T>;
+  apply(name: string, configuration: T | ApplyConfiguration<T>, options?: ApplyOptions): Promise<T>;
+  delete(name: string, options?: DeleteOptions): Promise<void>;
+  deleteCollection(options?: DeleteAllOfOptions): Promise<void>;
+}
+
+/** A resource of the cluster, of which `namespace` gives the part in one namespace. */
+export interface NamespaceableResource<T extends KubernetesObject> extends ResourceInterface<T> {
+  namespace(namespace: string): ResourceInterface<T>;
+}
+
+/** Reads and writes typed objects by kind, in the manner of client-go's clientsets. */
+export interface Clientset {
+  /** Returns the client of a kind. */
+  kind<T extends KubernetesObject>(kind: Kind<T>): NamespaceableResource<T>;
+}
+
+/**
+ * Creates a clientset on a client.
+ *
+ * @example
+ * const web = await createClientset(client).kind(Deployment).namespace("default").get("web");
+ */
+export function createClientset(client: WatchingClient): Clientset {
+  return {
+    kind: (kind) => ({
+      ...kindInterface(client, kind, ""),
+      namespace: (namespace) => kindInterface(client, kind, namespace),
+    }),
+  };
+}
+
+function kindInterface<T extends KubernetesObject>(
+  client: WatchingClient,
+  kind: Kind<T>,
+  namespace: string,
+): ResourceInterface<T> {
+  const place = namespace === "" ? {} : { namespace };
+  const named = (name: string): T => objectNamed(kind, { name, ...place });
+  const placed = (object: T): T => ({ ...object, metadata: { ...object.metadata, ...place } });
+  return {
+    get: (name, options) => client.get<T>(kind, { name, namespace }, options),
+    list: (options) => client.list<T>(kind, { ...options, ...place }),
+    watch: (options) => client.watch<T>(kind, { ...options, ...place }),
+    create: (object, options) => client.create(placed(object), options),
+    update: (object, options) => client.update(placed(object), options),
+    updateStatus: (object, options) => client.status().update(placed(object), options),
+    patch: (name, patch, options) => client.patch(named(name), patch, options),
+    apply: (name, configuration, options) =>
+      client.apply<T>({ ...configuration, metadata: { ...configuration.metadata, name, ...place } }, options),
+    delete: (name, options) => client.delete(named(name), options),
+    deleteCollection: (options) => client.deleteAllOf(kind, { ...options, ...place }),
+  };
+}
+
+function objectNamed<T extends KubernetesObject>(kind: Kind<T>, metadata: KubernetesObject["metadata"]): T {
+  // Only kind and key of the object are looked at.
+  return kind.create({ metadata } as Omit<T, "apiVersion" | "kind">);
+}
+
+/** Reads and writes untyped objects by resource, with no question to the server about kinds. */
+export interface DynamicClient {
+  /** Returns the client of a resource. */
+  resource(gvr: GroupVersionResource): NamespaceableResource<UnstructuredObject>;
+}
+
+/**
+ * Creates a dynamic client on a rest client.
+ *
+ * @example
+ * const deployments = createDynamicClient(rest).resource({ group: "apps", version: "v1", resource: "deployments" });
+ * const web = await deployments.namespace("default").get("web");
+ */
+export function createDynamicClient(rest: RestClient, options: { readonly clock?: Clock } = {}): DynamicClient {
+  const clock = options.clock ?? realClock;
+  return {
+    resource: (gvr) => ({
+      ...resourceInterface({ rest, clock, gvr, namespace: "" }),
+      namespace: (namespace) => resourceInterface({ rest, clock, gvr, namespace }),
+    }),
+  };
+}
+
+interface Target {
+  readonly rest: RestClient;
+  readonly clock: Clock;
+  readonly gvr: GroupVersionResource;
+  readonly namespace: string;
+}
+
+function resourceInterface(target: Target): ResourceInterface<UnstructuredObject> {
+  const { rest, gvr, namespace } = target;
+  const call = <A>(name: string, { subresource, ...request }: ObjectRequest): Promise<A> =>
+    rest.request<A>({
+      ...request,
+      path: resourcePath({ gvr, namespace, name, ...(subresource === undefined ? {} : { subresource }) }),
+    });
+  return {
+    get: (name, options = {}) =>
+      call(name, {
+        method: "GET",
+        query: { resourceVersion: options.resourceVersion },
+        ...acceptOf(options, "PartialObjectMetadata"),
+        ...signalOf(options),
+      }),
+    list: async (options = {}) =>
+      itemsWithKind(
+        await call("", {
+          method: "GET",
+          query: listQuery(options),
+          ...acceptOf(options, "PartialObjectMetadataList"),
+          ...signalOf(options),
+        }),
+      ),
+    watch: (options = {}) => watch(target, options),
+    create: (object, options = {}) =>
+      call("", { method: "POST", query: writeQuery(options), body: object, ...signalOf(options) }),
+    update: (object, options = {}) =>
+      call(nameOf(object), { method: "PUT", query: writeQuery(options), body: object, ...signalOf(options) }),
+    updateStatus: (object, options = {}) =>
+      call(nameOf(object), {
+        method: "PUT",
+        subresource: "status",
+        query: writeQuery(options),
+        body: object,
+        ...signalOf(options),
+      }),
+    patch: (name, patch, options = {}) =>
+      call(name, patchRequest({ apiVersion: "", kind: "", metadata: { name } }, patch, options)),
+    apply: async (name, configuration, options = {}) => call(name, applyRequest(configuration, options)),
+    delete: (name, options = {}) => call(name, { method: "DELETE", ...deleteBody(options), ...signalOf(options) }),
+    deleteCollection: (options = {}) =>
+      call("", { method: "DELETE", query: selectionQuery(options), ...deleteBody(options), ...signalOf(options) }),
+  };
+}
+
+function watch(
+  { rest, clock, gvr, namespace }: Target,
+  options: Parameters<ResourceInterface<UnstructuredObject>["watch"]>[0] = {},
+): ReturnType<ResourceInterface<UnstructuredObject>["watch"]> {
+  const timeoutSeconds = options.timeoutSeconds ?? randomWatchSeconds();
+  const request = watchRequest(gvr, { ...options, namespace, timeoutSeconds });
+  return watchStream<UnstructuredObject>({ rest, clock, timeoutSeconds, request });
+}
+
+function nameOf({ metadata }: KubernetesObject): string {
+  return metadata.name ?? "";
+}
+
+// Built-in lists name the kind once, in the list's own.
+function itemsWithKind(list: ListOf<UnstructuredObject>): ListOf<UnstructuredObject> {
+  const { apiVersion } = list;
+  const kind = list.kind.replace(/List$/u, "");
+  return {
+    ...list,
+    items: (list.items ?? []).map((item) => ({
+      ...item,
+      apiVersion: item.apiVersion ?? apiVersion,
+      kind: item.kind ?? kind,
+    })),
+  };
+}

@@ -1,0 +1,139 @@
+import { apiVersionOf, type GroupVersionKind } from "@kubescaffold/k8s";
+import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+
+import type { Client, KindRef, Reader, SubResourceClient, WatchingClient } from "./client.ts";
+import type { ApplyOptions, DeleteOptions, FieldValidation, WriteOptions } from "./options.ts";
+
+/** The calls of a client that a wrapper answers itself. */
+type ClientOverrides = Partial<Omit<WatchingClient, "restMapper">>;
+
+/** Returns a client that answers some calls itself and hands all others to another client. */
+export function delegatingClient<C extends Client>(client: C, overrides: ClientOverrides): C {
+  const inner: Client & Partial<Pick<WatchingClient, "watch">> = client;
+  const outer: Client = {
+    restMapper: inner.restMapper,
+    get: (kind, key, options) => inner.get(kind, key, options),
+    list: (kind, options) => inner.list(kind, options),
+    create: (object, options) => inner.create(object, options),
+    update: (object, options) => inner.update(object, options),
+    patch: (object, patch, options) => inner.patch(object, patch, options),
+    apply: (configuration, options) => inner.apply(configuration, options),
+    delete: (object, options) => inner.delete(object, options),
+    deleteAllOf: (kind, options) => inner.deleteAllOf(kind, options),
+    status: () => outer.subResource("status"),
+    subResource: (name) => inner.subResource(name),
+    isNamespaced: (kind) => inner.isNamespaced(kind),
+    ...(inner.watch === undefined ? {} : { watch: inner.watch.bind(inner) }),
+    ...overrides,
+  };
+  // A watching client in gives a watching client out, for its watch was taken over.
+  return outer as C;
+}
+
+/** Says which reads go to a cache. */
+export interface CachedReads {
+  readonly reader: Reader;
+  readonly disableFor?: readonly GroupVersionKind[];
+  readonly unstructured?: boolean;
+}
+
+/** Returns a client that reads from a cache and writes to the server. */
+export function cachedClient<C extends Client>(client: C, { reader, disableFor, unstructured }: CachedReads): C {
+  const disabled = new Set((disableFor ?? []).map(identify));
+  const readerFor = (kind: KindRef<KubernetesObject>): Reader => {
+    const isUntyped = kind.create === undefined && unstructured !== true;
+    return isUntyped || disabled.has(identify(kind)) ? client : reader;
+  };
+  return delegatingClient(client, {
+    get: (kind, key, options) => readerFor(kind).get(kind, key, options),
+    list: (kind, options) => readerFor(kind).list(kind, options),
+  });
+}
+
+function identify(gvk: GroupVersionKind): string {
+  return `${apiVersionOf(gvk)} ${gvk.kind}`;
+}
+
+/** Makes the calls that take the place of a client's own; it gets the client to pass them on to. */
+export type Interceptor = (client: WatchingClient) => ClientOverrides;
+
+/** Makes the calls that take the place of a subresource client's own. */
+export type SubResourceInterceptor = (client: SubResourceClient, name: string) => Partial<SubResourceClient>;
+
+/** What an intercepted client answers itself. */
+export interface Interceptors {
+  readonly client?: Interceptor;
+  readonly subResource?: SubResourceInterceptor;
+}
+
+/**
+ * Returns a client some of whose calls a test or a wrapper answers itself; `status()` is the subresource `status`.
+ *
+ * @example
+ * const failing = interceptedClient(client, {
+ *   client: () => ({ get: () => Promise.reject(new Error("no network")) }),
+ * });
+ */
+export function interceptedClient<C extends Client>(client: C, interceptors: Interceptors): C {
+  const overrides = interceptors.client?.(client as unknown as WatchingClient) ?? {};
+  const { subResource } = interceptors;
+  return delegatingClient(client, {
+    ...overrides,
+    ...(subResource === undefined
+      ? {}
+      : { subResource: (name) => ({ ...client.subResource(name), ...subResource(client.subResource(name), name) }) }),
+  });
+}
+
+/** Returns a client whose writing calls are checked by the server and never stored, whatever a call says. */
+export function dryRunClient<C extends Client>(client: C): C {
+  const dryRun = { dryRun: true };
+  return withWriteDefaults(client, { write: () => dryRun, apply: () => dryRun, remove: () => dryRun });
+}
+
+/** Returns a client whose writing calls, apply included, have a field owner unless a call names its own. */
+export function withFieldOwner<C extends Client>(client: C, fieldOwner: string): C {
+  const owned = (options: { readonly fieldOwner?: string } | undefined): { readonly fieldOwner: string } => ({
+    fieldOwner: options?.fieldOwner ?? fieldOwner,
+  });
+  return withWriteDefaults(client, { write: owned, apply: owned, remove: () => ({}) });
+}
+
+/** Returns a client whose writing calls, except apply, have a field validation unless a call names its own. */
+export function withFieldValidation<C extends Client>(client: C, fieldValidation: FieldValidation): C {
+  return withWriteDefaults(client, {
+    write: (options) => ({ fieldValidation: options?.fieldValidation ?? fieldValidation }),
+    apply: () => ({}),
+    remove: () => ({}),
+  });
+}
+
+/** Options that a wrapper adds to writing calls. */
+interface WriteDefaults {
+  readonly write: (options: WriteOptions | undefined) => WriteOptions;
+  readonly apply: (options: ApplyOptions | undefined) => ApplyOptions;
+  readonly remove: (options: DeleteOptions | undefined) => DeleteOptions;
+}
+
+/** Returns a client whose writing calls, those on subresources included, have options added. */
+function withWriteDefaults<C extends Client>(client: C, { write, apply, remove }: WriteDefaults): C {
+  return delegatingClient(client, {
+    create: (object, options) => client.create(object, { ...options, ...write(options) }),
+    update: (object, options) => client.update(object, { ...options, ...write(options) }),
+    patch: (object, patch, options) => client.patch(object, patch, { ...options, ...write(options) }),
+    apply: (configuration, options) => client.apply(configuration, { ...options, ...apply(options) }),
+    delete: (object, options) => client.delete(object, { ...options, ...remove(options) }),
+    deleteAllOf: (kind, options) => client.deleteAllOf(kind, { ...options, ...remove(options) }),
+    subResource: (name) => subResourceDefaults(client.subResource(name), { write, apply, remove }),
+  });
+}
+
+function subResourceDefaults(client: SubResourceClient, { write, apply }: WriteDefaults): SubResourceClient {
+  return {
+    get: (object, options) => client.get(object, options),
+    create: (object, body, options) => client.create(object, body, { ...options, ...write(options) }),
+    update: (object, options) => client.update(object, { ...options, ...write(options) }),
+    patch: (object, patch, options) => client.patch(object, patch, { ...options, ...write(options) }),
+    apply: (configuration, options) => client.apply(configuration, { ...options, ...apply(options) }),
+  };
+}

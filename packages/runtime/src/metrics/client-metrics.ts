@@ -1,0 +1,48 @@
+import { Counter, type MetricsRegistry, oncePerRegistry } from "./registry.ts";
+
+/** Counts requests to API servers. */
+export interface RestClientMetrics {
+  readonly requests: Counter<"code" | "method" | "host">;
+}
+
+/** Returns the API clients' metrics of a registry. */
+export const restClientMetrics: (registry?: MetricsRegistry) => RestClientMetrics = oncePerRegistry((registry) => ({
+  requests: new Counter({
+    name: "rest_client_requests_total",
+    help: "Requests to API servers, by status code, method and host",
+    labelNames: ["code", "method", "host"],
+    registers: [registry],
+  }),
+}));
+
+/** Counts what reflectors do to stay up to date. */
+export interface ReflectorMetrics {
+  readonly lists: Counter<"kind">;
+  readonly watches: Counter<"kind">;
+  readonly watchReconnects: Counter<"kind" | "reason">;
+}
+
+/** Returns the reflectors' metrics of a registry. */
+export const reflectorMetrics: (registry?: MetricsRegistry) => ReflectorMetrics = oncePerRegistry((registry) => {
+  const registers = [registry];
+  return {
+    lists: new Counter({
+      name: "kubescaffold_reflector_lists_total",
+      help: "Lists made to fill a cache, by kind",
+      labelNames: ["kind"],
+      registers,
+    }),
+    watches: new Counter({
+      name: "kubescaffold_reflector_watches_total",
+      help: "Watches opened to keep a cache up to date, by kind",
+      labelNames: ["kind"],
+      registers,
+    }),
+    watchReconnects: new Counter({
+      name: "kubescaffold_reflector_watch_reconnects_total",
+      help: "Watches that ended and were opened again, by kind and reason",
+      labelNames: ["kind", "reason"],
+      registers,
+    }),
+  };
+});

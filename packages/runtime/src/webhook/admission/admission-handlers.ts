@@ -1,0 +1,153 @@
+import { StatusError } from "@kubescaffold/k8s";
+import type { AdmissionRequest } from "@kubescaffold/k8s/admission/v1";
+import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+
+import { isProgrammingError } from "../review.ts";
+import {
+  type AdmissionContext,
+  type AdmissionHandler,
+  type AdmissionResponse,
+  allowed,
+  denied,
+  errored,
+  patchResponse,
+  withWarnings,
+} from "./admission-response.ts";
+
+/** Texts that the user's client prints as warnings, whether the request passes or not. */
+export type Warnings = readonly string[];
+
+/** What a validator may return: nothing, or warnings. */
+export type ValidationOutcome = Warnings | void | Promise<Warnings | void>;
+
+/**
+ * Decides whether objects may be created, updated and deleted.
+ *
+ * A thrown error refuses the request with its message; one made by `newInvalid` of `@kubescaffold/k8s` is shown field by field, as the server's own.
+ */
+export interface Validator<T extends KubernetesObject> {
+  validateCreate(object: T, context: AdmissionContext): ValidationOutcome;
+  validateUpdate(oldObject: T, newObject: T, context: AdmissionContext): ValidationOutcome;
+  validateDelete(object: T, context: AdmissionContext): ValidationOutcome;
+}
+
+/**
+ * Is thrown by a validator to refuse a request and to warn at once.
+ *
+ * Upstream's validators return both values; here the refusal carries the warnings.
+ */
+export class RefusalWithWarnings extends Error {
+  readonly warnings: Warnings;
+
+  constructor(refusal: Error, warnings: Warnings) {
+    super(refusal.message, { cause: refusal });
+    this.name = "RefusalWithWarnings";
+    this.warnings = warnings;
+  }
+}
+
+/** Makes a handler of a validator; CONNECT passes, an unknown operation is answered with 400. */
+export function validatorHandler<T extends KubernetesObject>(validator: Validator<T>): AdmissionHandler {
+  return async (request, context) => {
+    if (request.operation === "CONNECT") return allowed();
+    const validate = validationOf(validator, request, context);
+    if (typeof validate !== "function") return validate;
+    try {
+      return withWarnings(allowed(), ...((await validate()) ?? []));
+    } catch (error) {
+      if (error instanceof RefusalWithWarnings) return withWarnings(responseOfError(error.cause), ...error.warnings);
+      return responseOfError(error);
+    }
+  };
+}
+
+function validationOf<T extends KubernetesObject>(
+  validator: Validator<T>,
+  request: AdmissionRequest,
+  context: AdmissionContext,
+): AdmissionResponse | (() => ValidationOutcome) {
+  const object = request.object as T;
+  const oldObject = request.oldObject as T;
+  switch (request.operation) {
+    case "CREATE":
+      return isMissing(request.object) ? noContent() : () => validator.validateCreate(object, context);
+    case "UPDATE":
+      if (isMissing(request.object) || isMissing(request.oldObject)) return noContent();
+      return () => validator.validateUpdate(oldObject, object, context);
+    case "DELETE":
+      return isMissing(request.oldObject) ? noContent() : () => validator.validateDelete(oldObject, context);
+    default:
+      return errored(400, `unknown operation ${JSON.stringify(request.operation)}`);
+  }
+}
+
+function isMissing(object: unknown): boolean {
+  return object === undefined || object === null;
+}
+
+function noContent(): AdmissionResponse {
+  return errored(400, "there is no content to decode");
+}
+
+/** Fills in what a user left out, when an object is created or updated. */
+export interface Defaulter<T extends KubernetesObject> {
+  /**
+   * Changes the object in place; it is a copy made for this call.
+   *
+   * Fails: whatever is thrown refuses the request with its message.
+   */
+  default(object: T, context: AdmissionContext): void | Promise<void>;
+}
+
+/**
+ * Makes a handler of a defaulter.
+ *
+ * Guarantees: fields that the defaulter does not touch survive, those unknown to its type too; an unchanged object yields no patch; DELETE passes untouched.
+ */
+export function defaulterHandler<T extends KubernetesObject>(defaulter: Defaulter<T>): AdmissionHandler {
+  return async (request, context) => {
+    if (request.operation === "DELETE") return allowed();
+    if (request.object === undefined || request.object === null) return errored(400, "there is no content to decode");
+    const object = structuredClone(request.object) as unknown as T;
+    try {
+      await defaulter.default(object, context);
+    } catch (error) {
+      return responseOfError(error);
+    }
+    return patchResponse(request.object, object);
+  };
+}
+
+/** Runs mutating handlers in turn on the same object; their patches are joined, and the first refusal ends it. */
+export function multiMutatingHandler(...handlers: readonly AdmissionHandler[]): AdmissionHandler {
+  return runInTurn(handlers);
+}
+
+/** Runs validating handlers in turn; the first refusal ends it. */
+export function multiValidatingHandler(...handlers: readonly AdmissionHandler[]): AdmissionHandler {
+  return runInTurn(handlers);
+}
+
+function runInTurn(handlers: readonly AdmissionHandler[]): AdmissionHandler {
+  return async (request, context) => {
+    let joined: AdmissionResponse = { allowed: true, patches: [], warnings: [], status: { code: 200 } };
+    for (const handler of handlers) {
+      const response = await handler(request, context);
+      const warnings = [...joined.warnings, ...response.warnings];
+      if (!response.allowed) return { ...response, warnings };
+      joined = { ...joined, patches: [...joined.patches, ...response.patches], warnings };
+    }
+    return joined;
+  };
+}
+
+/**
+ * Turns what a defaulter or validator threw into an answer: an API status passes through with its code, anything else is a refusal with its text.
+ *
+ * Fails: rethrows defects of the handler, which the webhook answers with 500.
+ */
+function responseOfError(error: unknown): AdmissionResponse {
+  if (isProgrammingError(error)) throw error;
+  if (error instanceof StatusError) return { allowed: false, patches: [], warnings: [], status: error.status };
+  return denied(error instanceof Error ? error.message : String(error));
+}
