@@ -134,7 +134,7 @@ async function bundleScript(name, options) {
 
 // Every command runs other functions: each has a code cache of its own, which is kept only when the command is one. Help needs the fewest.
 function bundleLauncher() {
-  const contents = `import { loadCachedScript } from "./src/machinery/cached-script.ts";
+  const contents = `import { loadCachedScript } from "./src/cache/cached-script.ts";
     const [, , command = ""] = process.argv;
     const use = /^[a-z]+$/.test(command) ? command : "help";
     loadCachedScript(new URL("./program.cjs", import.meta.url), { use });`;
@@ -324,7 +324,7 @@ function tsMorphThroughCache(script) {
     setup(context) {
       context.onResolve({ filter: /^ts-morph$/ }, () => ({ path: "ts-morph", namespace: "cached" }));
       context.onLoad({ filter: /^ts-morph$/, namespace: "cached" }, () => ({
-        contents: `import { loadCachedScript } from ${JSON.stringify(path.join(ROOT, "src", "machinery", "cached-script.ts"))};
+        contents: `import { loadCachedScript } from ${JSON.stringify(path.join(ROOT, "src", "cache", "cached-script.ts"))};
           let library;
           const load = () => (library ??= loadCachedScript(new URL(${JSON.stringify(script)}, import.meta.url)).ts);
           const take = (name) => {

@@ -1,12 +1,12 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceHost } from "../loader/source-host.ts";
-import type { TypeModel } from "../loader/type-model.ts";
+import type { SourceLocation, TypeModel } from "../loader/type-model.ts";
 import type { MarkerValue } from "../markers/marker-definition.ts";
 import type { MarkedModel } from "../markers/read-markers.ts";
 import type { CrdDraft } from "./crd/crd-object.ts";
 import type { StructLookup } from "./crd/known-schemas.ts";
 import type { SchemaNode } from "./crd/schema-node.ts";
-import type { Recall } from "./recall-part.ts";
+import type { MemoizePart } from "./memoize-parts.ts";
 
 /** The options of a generator as they were given, by name. */
 export type GeneratorOptions = Readonly<Record<string, MarkerValue>>;
@@ -20,7 +20,7 @@ export interface GeneratorInput {
   /** The folder that relative paths of options start from, absolute. */
   readonly root: string;
   readonly options: GeneratorOptions;
-  readonly recall: Recall;
+  readonly memoize: MemoizePart;
   /** The text of `headerFile=`, with the year; empty when none is asked for. */
   readonly header: string;
 }
@@ -39,8 +39,10 @@ export type Artifact =
       readonly contentIn?: (directory: string) => string;
     };
 
-/** The names that a CRD takes in its group, where no other may have them. */
-export type CrdNames = Pick<CrdDraft, "group" | "kind" | "plural" | "singular" | "shortNames">;
+/** The names that a CRD takes in its group, where no other may have them, and the position of its kind. */
+export interface CrdNames extends Pick<CrdDraft, "group" | "kind" | "plural" | "singular" | "shortNames"> {
+  readonly location: SourceLocation;
+}
 
 /** A CRD as it was made, for the checks. */
 export interface GeneratedCrd {
@@ -57,10 +59,10 @@ export interface GeneratorOutput {
   readonly diagnostics: readonly Diagnostic[];
   /** Whether it depends on more than its input, such as another program, so that the run cannot be remembered. */
   readonly dependsOnMore?: boolean;
-  /** The CRDs among them that were made anew, for the checks. */
+  /** The CRDs that this run generated, for the checks. */
   readonly crds?: readonly GeneratedCrd[];
-  /** The names of the others, in which nothing was found wrong. */
-  readonly recalledCrds?: readonly CrdNames[];
+  /** The names of the CRDs from the cache, which have no findings of their own. */
+  readonly cachedCrds?: readonly CrdNames[];
 }
 
 /** Makes files from sources; it writes none. */
@@ -80,8 +82,8 @@ export type RevisionFiles =
 /** What a check looks at: the CRDs of one generator, with all that it was given. */
 export interface CheckInput extends GeneratorInput {
   readonly crds: readonly GeneratedCrd[];
-  /** The names of those that were checked in a former run. */
-  readonly recalledCrds: readonly CrdNames[];
+  /** The names of those that an earlier run checked. */
+  readonly cachedCrds: readonly CrdNames[];
   /** The folder that the CRDs go to, relative to the root; undefined when they go to none. */
   readonly outputFolder?: string | undefined;
   readonly revisions?: RevisionReader | undefined;

@@ -1,5 +1,6 @@
 import path from "node:path";
 
+import { Memo } from "../cache/memo.ts";
 import { errorWithoutPlace, hasErrors, sortDiagnostics, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import { loadTypes } from "../loader/load-types.ts";
 import { createDiskHost, type SourceHost } from "../loader/source-host.ts";
@@ -15,12 +16,9 @@ import type {
   RevisionReader,
 } from "./generator.ts";
 import { loadStructs } from "./load-structs.ts";
-import { MadeMemory } from "./made-memory.ts";
+import { createPartMemo, memoizeMarkers, type RunCaches, withoutMemo } from "./memoize-parts.ts";
 import { parseGeneratorArguments, type RequestedGenerator } from "./parse-arguments.ts";
 import { type GeneratedFile, placeArtifacts, type Placement } from "./place-artifacts.ts";
-import { recallMarkers } from "./recall-markers.ts";
-import { createRecall, makeAnew } from "./recall-part.ts";
-import type { RunMemory } from "./run-memory.ts";
 
 /** What to generate and where: `arguments` are controller-gen's words, such as `crd`, `rbac:roleName=manager-role`, `paths=./...`. */
 export interface GenerateOptions {
@@ -29,8 +27,8 @@ export interface GenerateOptions {
   readonly arguments: readonly string[];
   /** The disk to read from, the real one by default. */
   readonly host?: SourceHost;
-  /** What former runs read and made, so that only what changed is read and made again. */
-  readonly memory?: RunMemory;
+  /** The caches of earlier runs, so that only what changed is parsed and generated. */
+  readonly caches?: RunCaches;
   /** Reads former versions for `crd:compat`; without it only folders are compared with. */
   readonly revisions?: RevisionReader;
 }
@@ -40,7 +38,7 @@ export interface GenerateResult {
   readonly files: readonly GeneratedFile[];
   readonly stdout: string;
   readonly diagnostics: readonly Diagnostic[];
-  /** Whether the run depends on more than the host and the arguments, so that it cannot be remembered. */
+  /** Whether the run depends on more than the host and the arguments, so that it cannot be cached. */
   readonly dependsOnMore?: boolean;
 }
 
@@ -58,15 +56,16 @@ export async function runGenerators(options: GenerateOptions): Promise<GenerateR
     host,
     root,
     paths: request.paths,
-    ...(options.memory === undefined ? {} : { memory: options.memory.sources }),
+    ...(options.caches === undefined ? {} : { memory: options.caches.sources }),
   });
   // Sources that do not parse would lead to findings that are none.
   if (hasErrors(diagnostics)) return failed(withSourceLines(diagnostics, host, root));
   const structSchema = await loadStructs(model);
-  const { outputs, placed, findings } = await runRemembering((made) => {
-    const surroundings = { model, marked: readMarkers(model, recallMarkers(made)), structSchema, host, root };
-    return runRequested(request.generators, { ...surroundings, recall: createRecall(surroundings, made) }, options);
-  }, options.memory?.made);
+  const parts = options.caches?.parts ?? new Memo();
+  const surroundings = { model, marked: readMarkers(model, memoizeMarkers(parts)), structSchema, host, root };
+  const input = { ...surroundings, memoize: createPartMemo(surroundings, parts) };
+  const { outputs, placed, findings } = await runRequested(request.generators, input, options);
+  parts.finish({ isClean: findings.length === 0 });
   const found = withSourceLines([...diagnostics, ...findings], host, root);
   if (hasErrors(found)) return failed(found);
   const dependsOnMore = outputs.some((each) => each.dependsOnMore === true);
@@ -82,18 +81,6 @@ interface Outcome {
   readonly outputs: readonly GeneratorOutput[];
   readonly placed: Placement;
   readonly findings: readonly Diagnostic[];
-}
-
-// What is found wrong is found by a run that remembers nothing, in its order and with all that belongs to it.
-async function runRemembering(
-  run: (made: MadeMemory) => Promise<Outcome>,
-  made: MadeMemory = new MadeMemory(),
-): Promise<Outcome> {
-  const outcome = await run(made);
-  const { hasServed } = made;
-  const isClean = outcome.findings.length === 0;
-  made.finish({ isClean });
-  return isClean || !hasServed ? outcome : run(new MadeMemory());
 }
 
 async function runRequested(
@@ -126,8 +113,8 @@ async function runGenerator(
   if (run === undefined) return { artifacts: [], diagnostics: [] };
   // A commit that a name stands for may be another at the next run.
   const comparesCommits = options["compat"] !== undefined;
-  const recall = comparesCommits ? makeAnew : surroundings.recall;
-  const input: GeneratorInput = { ...surroundings, options, header: header.text, recall };
+  const memoize = comparesCommits ? withoutMemo : surroundings.memoize;
+  const input: GeneratorInput = { ...surroundings, options, header: header.text, memoize };
   const output = await runWithinStack(run, input);
   const found = await runChecks({ ...input, outputFolder: folderOf(rule), revisions }, output);
   const dependsOnMore = output.dependsOnMore === true || comparesCommits;
@@ -150,15 +137,15 @@ async function runWithinStack(run: Generator, input: GeneratorInput): Promise<Ge
 }
 
 async function runChecks(
-  input: Omit<CheckInput, "crds" | "recalledCrds">,
-  { crds = [], recalledCrds = [], diagnostics }: GeneratorOutput,
+  input: Omit<CheckInput, "crds" | "cachedCrds">,
+  { crds = [], cachedCrds = [], diagnostics }: GeneratorOutput,
 ): Promise<readonly Diagnostic[]> {
   // What came out of sources with mistakes would lead to findings that are none.
-  if (crds.length + recalledCrds.length === 0 || hasErrors(diagnostics)) return [];
+  if (crds.length + cachedCrds.length === 0 || hasErrors(diagnostics)) return [];
   const found: Diagnostic[] = [];
   for (const { load } of CHECKS) {
     const check = await load();
-    found.push(...(await check({ ...input, crds, recalledCrds })));
+    found.push(...(await check({ ...input, crds, cachedCrds })));
   }
   return found;
 }

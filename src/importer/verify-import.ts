@@ -3,8 +3,8 @@ import path from "node:path";
 import { crdGenerator } from "../generators/crd/crd-generator.ts";
 import { printableCrd } from "../generators/crd/crd-object.ts";
 import { loadStructs } from "../generators/load-structs.ts";
+import { withoutMemo } from "../generators/memoize-parts.ts";
 import { createPlannedHost } from "../generators/planned-host.ts";
-import { makeAnew } from "../generators/recall-part.ts";
 import { loadTypes } from "../loader/load-types.ts";
 import type { SourceHost } from "../loader/source-host.ts";
 import { readMarkers } from "../markers/read-markers.ts";
@@ -50,7 +50,16 @@ export async function verifyImport({ crds, files, ignoresTexts = false }: Verify
   const { model, diagnostics } = loadTypes({ host, root, paths: ["./..."] });
   const marked = readMarkers(model);
   const structSchema = await loadStructs(model);
-  const output = crdGenerator({ model, marked, structSchema, host, root, options: {}, header: "", recall: makeAnew });
+  const output = crdGenerator({
+    model,
+    marked,
+    structSchema,
+    host,
+    root,
+    options: {},
+    header: "",
+    memoize: withoutMemo,
+  });
   const objects = (output.crds ?? []).map(({ draft }) => printableCrd(draft, PLAIN));
   const made = readCrds(objects, "the generator");
   const found = new Map(made.map((crd) => [`${crd.kind}.${crd.group}`, crd]));

@@ -1,12 +1,12 @@
 import path from "node:path";
 
+import { hashText } from "../cache/key.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { isKind } from "./find-kinds.ts";
 import { listPackages, type SourcePackage } from "./list-packages.ts";
 import { createNameResolver, type NameResolver } from "./name-resolver.ts";
 import { reachNames } from "./reach-names.ts";
 import { readSource } from "./read-source.ts";
-import { textHash } from "./recording-host.ts";
 import type { SourceContents } from "./source-contents.ts";
 import type { SourceHost } from "./source-host.ts";
 import type { Declaration, FileModel, PackageModel, TypeModel } from "./type-model.ts";
@@ -162,7 +162,7 @@ class SourceCache {
   #parse(file: string, text: string): RememberedSource {
     const known = this.#memory.get(file);
     if (known?.text === text) return known;
-    const parsed = { text, hash: textHash(text), ...readSource(file, text) };
+    const parsed = { text, hash: hashText(text), ...readSource(file, text) };
     this.#memory.set(file, parsed);
     return parsed;
   }

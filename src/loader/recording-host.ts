@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-
+import { hashText } from "../cache/key.ts";
 import type { SourceHost } from "./source-host.ts";
 
 /** One answer of a disk: what was asked about which path, and the answer, or the hash of one that may be long. */
@@ -37,14 +36,9 @@ export function stillHolds(observations: readonly Observation[], disk: SourceHos
   return observations.every(([asked, path, answer]) => digest(disk[asked](path)) === answer);
 }
 
-/** Returns the hash by which texts are compared. */
-export function textHash(text: string): string {
-  return createHash("sha1").update(text).digest("base64");
-}
-
 function digest(answer: unknown, knownHashes?: ReadonlyMap<string, string>): string {
   if (answer === undefined) return "";
   if (typeof answer === "string")
-    return answer.length < 28 ? `=${answer}` : (knownHashes?.get(answer) ?? textHash(answer));
-  return textHash(JSON.stringify(answer));
+    return answer.length < 28 ? `=${answer}` : (knownHashes?.get(answer) ?? hashText(answer));
+  return hashText(JSON.stringify(answer));
 }

@@ -1,4 +1,4 @@
-import type { ByteStore } from "../../src/generators/kept-map.ts";
+import type { ByteStore } from "../../src/cache/memo.ts";
 
 /** A store in memory that counts what is written to it. */
 export class ByteShelf implements ByteStore {

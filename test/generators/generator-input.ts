@@ -1,6 +1,6 @@
 import type { GeneratorInput, GeneratorOptions } from "../../src/generators/generator.ts";
 import { loadStructs } from "../../src/generators/load-structs.ts";
-import { makeAnew } from "../../src/generators/recall-part.ts";
+import { withoutMemo } from "../../src/generators/memoize-parts.ts";
 import { loadTypes } from "../../src/loader/load-types.ts";
 import { readMarkers } from "../../src/markers/read-markers.ts";
 import { memoryHost } from "./memory-host.ts";
@@ -14,5 +14,5 @@ export async function generatorInput(
   const host = memoryHost(Object.fromEntries(Object.entries(files).map(([name, text]) => [`${root}/${name}`, text])));
   const { model } = loadTypes({ host, root, paths: ["./..."] });
   const structSchema = await loadStructs(model);
-  return { model, marked: readMarkers(model), structSchema, host, root, options, header: "", recall: makeAnew };
+  return { model, marked: readMarkers(model), structSchema, host, root, options, header: "", memoize: withoutMemo };
 }

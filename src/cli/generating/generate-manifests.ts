@@ -1,9 +1,9 @@
 import path from "node:path";
 
 import { type Diagnostic, hasErrors, renderDiagnostics } from "../../diagnostics/diagnostic.ts";
-import { type CachedRunResult, runGeneratorsCached } from "../../generators/cached-run.ts";
+import type { ProcessCaches } from "../../generators/memoize-parts.ts";
 import { createPlannedHost } from "../../generators/planned-host.ts";
-import type { ProcessMemory } from "../../generators/run-memory.ts";
+import { type CachedRunResult, runGeneratorsCached } from "../../generators/run-cache.ts";
 import { findStaleCrds, warnStaleCrd } from "../../generators/stale-crds.ts";
 import { createGitRevisions } from "../../git/git-revisions.ts";
 import type { FileTree } from "../../machinery/file-tree.ts";
@@ -35,8 +35,8 @@ export interface GenerateRequest {
   readonly prunes?: boolean;
   /** Whether a run that would see and write the same as a former one is skipped, which it is unless this says no. */
   readonly usesCache?: boolean;
-  /** What former runs of this process read, so that only what changed is read again. */
-  readonly memory?: ProcessMemory;
+  /** The caches of earlier runs of this process, so that only what changed is read again. */
+  readonly caches?: ProcessCaches;
 }
 
 /**
@@ -49,7 +49,7 @@ export async function planGenerated(
   request: GenerateRequest,
 ): Promise<Pick<CachedRunResult, "stdout">> {
   const { isStrict = false } = request;
-  const result = await runRemembered(request);
+  const result = await runCached(request);
   const found = hasErrors(result.diagnostics)
     ? result.diagnostics
     : [...result.diagnostics, ...dealWithStaleCrds(request, result)];
@@ -61,30 +61,30 @@ export async function planGenerated(
 }
 
 // What this process has written itself need not be compared with the disk again.
-function planFiles({ files }: CachedRunResult, { root, tree, memory }: GenerateRequest): void {
+function planFiles({ files }: CachedRunResult, { root, tree, caches }: GenerateRequest): void {
   for (const { path: file, content } of files) {
-    if (memory?.written.get(file) === content) continue;
+    if (caches?.written.get(file) === content) continue;
     tree.create(inTree(root, file), content, { ifExists: "overwrite" });
-    memory?.written.set(file, content);
+    caches?.written.set(file, content);
   }
 }
 
-function runRemembered({ root, args, tree, memory, usesCache = true }: GenerateRequest): Promise<CachedRunResult> {
+function runCached({ root, args, tree, caches, usesCache = true }: GenerateRequest): Promise<CachedRunResult> {
   const planned = tree.actions().map((action) => ({
     path: action.path,
     content: action.kind === "delete" ? undefined : action.content,
   }));
-  // A process that remembers by itself asks for what changed, not for what is the same.
-  const build = usesCache && memory === undefined ? buildId() : undefined;
+  // A process with caches of its own asks for what changed, not for what is the same.
+  const build = usesCache && caches === undefined ? buildId() : undefined;
   const [store, sources] = build === undefined ? [] : [createRunStore(), createSourceStore()];
   return runGeneratorsCached({
     root,
     arguments: args,
     host: createPlannedHost(root, planned),
-    ...(memory === undefined ? {} : { memory }),
+    ...(caches === undefined ? {} : { caches }),
     ...(build === undefined || store === undefined
       ? {}
-      : { remembered: { build, store, ...(sources === undefined ? {} : { sources }) } }),
+      : { cache: { build, runs: store, ...(sources === undefined ? {} : { sources }) } }),
     revisions: createGitRevisions(root),
     readOutput: (file) => tree.read(inTree(root, file)),
   });

@@ -15,7 +15,7 @@ export async function runGeneratorsCommand(
     generateOnce(invocation, argumentsFor, { ...options, ...more });
   if (watches) {
     const { watchGenerated } = await import("./watch-generated.ts");
-    await watchGenerated(invocation, { folders: ["."], generate: (memory) => generate({ memory }) });
+    await watchGenerated(invocation, { folders: ["."], generate: (caches) => generate({ caches }) });
     return 0;
   }
   reportOutcome(invocation, { actions: await generate({}) });

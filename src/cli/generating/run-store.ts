@@ -2,9 +2,9 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-import type { RunStore } from "../../generators/cached-run.ts";
-import type { ByteStore } from "../../generators/kept-map.ts";
-import { type CacheBounds, type CacheStore, createCacheStore, userCacheFolder } from "../../machinery/user-cache.ts";
+import type { ByteStore } from "../../cache/memo.ts";
+import { type CacheBounds, type CacheStore, createCacheStore, userCacheFolder } from "../../cache/store.ts";
+import type { RunStore } from "../../generators/run-cache.ts";
 
 // What is kept of sources is some three times their length, what was made of them less; each command line of a project has its own of the latter.
 const SOURCE_BOUNDS: CacheBounds = { maxEntries: 60, maxBytes: 128 * 1024 * 1024 };

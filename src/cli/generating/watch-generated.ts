@@ -1,4 +1,4 @@
-import { createProcessMemory, type ProcessMemory } from "../../generators/run-memory.ts";
+import { createProcessCaches, type ProcessCaches } from "../../generators/memoize-parts.ts";
 import type { FileAction } from "../../machinery/file-tree.ts";
 import type { Invocation } from "../command.ts";
 import { reportError } from "../output/report-error.ts";
@@ -10,7 +10,7 @@ export interface RepeatedGeneration {
   /** The folders that sources are read from, relative to the working folder or absolute. */
   readonly folders: readonly string[];
   /** Generates once, with what former runs kept, and returns what it changed. */
-  readonly generate: (memory: ProcessMemory) => Promise<readonly FileAction[]>;
+  readonly generate: (caches: ProcessCaches) => Promise<readonly FileAction[]>;
 }
 
 /**
@@ -19,15 +19,15 @@ export interface RepeatedGeneration {
  * A mistake is shown and waits for the next change.
  */
 export async function watchGenerated(invocation: Invocation, { folders, generate }: RepeatedGeneration): Promise<void> {
-  const memory = createProcessMemory();
+  const caches = createProcessCaches();
   const interrupted = interruption();
   const run = async (): Promise<void> => {
     const start = performance.now();
     try {
-      report(invocation, await generate(memory), performance.now() - start);
+      report(invocation, await generate(caches), performance.now() - start);
     } catch (error) {
       // Nobody knows how much of it was written.
-      memory.written.clear();
+      caches.written.clear();
       reportError(error, { terminal: invocation.terminal, asJson: false });
     }
   };

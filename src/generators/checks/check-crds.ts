@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { crdNames } from "../crd/generate-crds.ts";
 import type { CheckInput } from "../generator.ts";
 import { checkRulesOf } from "./cel-check.ts";
 import { checkConflicts, checkNames } from "./check-names.ts";
@@ -20,7 +21,7 @@ export async function checkCrds(input: CheckInput): Promise<readonly Diagnostic[
   if (unknown.length > 0) return unknown;
   const relaxation = relaxationOf(input);
   const views = viewsOf(input);
-  const findings: Finding[] = [...checkConflicts(views, input.recalledCrds)];
+  const findings: Finding[] = [...checkConflicts([...input.crds.map((crd) => crdNames(crd)), ...input.cachedCrds])];
   for (const view of views) findings.push(...(await checkOne(view)));
   const diagnostics = findings.map((finding) => diagnosticOf(finding, relaxation)).filter((each) => each !== undefined);
   return [...(relaxation.hasMarkers ? checkRelaxMarkers(input.marked) : []), ...diagnostics];

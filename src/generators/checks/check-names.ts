@@ -1,5 +1,6 @@
 import { dns1035LabelErrors, dns1123SubdomainErrors, labelValueErrors, qualifiedNameErrors } from "@kubescaffold/k8s";
 
+import { compareBytes } from "../compare-bytes.ts";
 import type { CrdNames } from "../generator.ts";
 import type { CheckCodeName } from "./check-codes.ts";
 import { type CrdView, findingOf, kindLocation, kindMarkers, versionsOf } from "./crd-view.ts";
@@ -169,18 +170,19 @@ function checkPreserving(view: CrdView): readonly Finding[] {
   return [report(view, { code: "CRD_PRESERVE_UNKNOWN", message, hint })];
 }
 
-/** Finds kinds of one group that share a name, with one another or with others: a server accepts the names of only one of them. */
-export function checkConflicts(views: readonly CrdView[], others: readonly CrdNames[] = []): readonly Finding[] {
-  const owners = new Map(others.flatMap((each) => claimsOf(each).map(({ key }) => [key, each.kind] as const)));
-  return views.flatMap((view) => {
-    const { draft } = view.crd;
-    return claimsOf(draft).flatMap(({ key, name }): readonly Finding[] => {
-      const owner = owners.get(key);
-      if (owner !== undefined) return [conflict(view, owner, name)];
-      owners.set(key, draft.kind);
-      return [];
-    });
-  });
+/** Finds kinds of one group that share a name, whether this run generated their CRDs or took them from the cache: a server accepts each name once. */
+export function checkConflicts(crds: readonly CrdNames[]): readonly Finding[] {
+  const owners = new Map<string, string>();
+  return crds
+    .toSorted((left, right) => compareBytes(`${left.kind}.${left.group}`, `${right.kind}.${right.group}`))
+    .flatMap((crd) =>
+      claimsOf(crd).flatMap(({ key, name }): readonly Finding[] => {
+        const owner = owners.get(key);
+        if (owner !== undefined) return [conflict(crd, owner, name)];
+        owners.set(key, crd.kind);
+        return [];
+      }),
+    );
 }
 
 interface Claim {
@@ -197,9 +199,7 @@ function claimsOf({ group, kind, plural, singular, shortNames }: CrdNames): read
   ];
 }
 
-function conflict(view: CrdView, owner: string, name: string): Finding {
-  const { kind, group } = view.crd.draft;
-  const location = kindLocation(view);
+function conflict({ kind, group, location }: CrdNames, owner: string, name: string): Finding {
   const message = `${kind} and ${owner} are both called ${JSON.stringify(name)} in the group ${group}; a server serves only one of them`;
   const hint = "give one of them another name with +kubebuilder:resource:path=…,singular=…,shortName=…";
   return findingOf("CRD_NAME_CONFLICT", { message, hint }, { location, owners: [location] });

@@ -16,7 +16,7 @@ export function crdGenerator(input: GeneratorInput): GeneratorOutput {
   }
   const maxDescLen = options["maxDescLen"];
   const preserve = options["deprecatedV1beta1CompatibilityPreserveUnknownFields"];
-  const { manifests, diagnostics, crds, recalledCrds } = generateCrds(input, {
+  const { manifests, diagnostics, crds, cachedCrds } = generateCrds(input, {
     allowDangerousTypes: options["allowDangerousTypes"] === true,
     generateEmbeddedObjectMeta: options["generateEmbeddedObjectMeta"] === true,
     maxDescLen: maxDescLen === undefined ? undefined : Number(maxDescLen),
@@ -24,5 +24,5 @@ export function crdGenerator(input: GeneratorInput): GeneratorOutput {
     preserveUnknownFields: typeof preserve === "boolean" ? preserve : undefined,
     header,
   });
-  return { artifacts: manifests.map((each) => ({ kind: "config", ...each })), diagnostics, crds, recalledCrds };
+  return { artifacts: manifests.map((each) => ({ kind: "config", ...each })), diagnostics, crds, cachedCrds };
 }

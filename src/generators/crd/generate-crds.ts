@@ -1,11 +1,11 @@
 import { printYaml } from "@kubescaffold/k8s/yaml";
 
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import type { Declaration, PackageModel, TypeModel } from "../../loader/type-model.ts";
+import type { SourceLocation, Declaration, PackageModel, TypeModel } from "../../loader/type-model.ts";
 import type { MarkedModel, MarkerUse } from "../../markers/read-markers.ts";
 import { compareBytes } from "../compare-bytes.ts";
 import type { CrdNames, GeneratedCrd, GeneratorOptions } from "../generator.ts";
-import type { Recall } from "../recall-part.ts";
+import type { MemoizePart } from "../memoize-parts.ts";
 import { TOOL_VERSION } from "../tool-version.ts";
 import { type CrdDraft, type CrdFinding, createCrdDraft, type KindVersion, printableCrd } from "./crd-object.ts";
 import { flattenSchema } from "./flatten.ts";
@@ -33,7 +33,7 @@ interface CrdSource {
   readonly structSchema: StructLookup;
   /** The options as they were given, those of the checks among them. */
   readonly options: GeneratorOptions;
-  readonly recall: Recall;
+  readonly memoize: MemoizePart;
 }
 
 /** A manifest and its name within the folder of the generator's output. */
@@ -51,7 +51,7 @@ export interface ManifestResult {
 /** The manifests of CRDs, with what those that were made anew were made from, and the names of the others. */
 interface CrdResult extends ManifestResult {
   readonly crds: readonly GeneratedCrd[];
-  readonly recalledCrds: readonly CrdNames[];
+  readonly cachedCrds: readonly CrdNames[];
 }
 
 /** A CRD as it is written, and the names that it takes. */
@@ -72,7 +72,7 @@ export function generateCrds(source: CrdSource, options: CrdOptions): CrdResult 
   const fresh = new Set<PrintedCrd>();
   const printed = kinds.flatMap((each) => {
     const ids = each.declarations.map(({ declaration }) => declaration.id);
-    return source.recall({ maker: "crd", ids, more: source.options }, (): readonly PrintedCrd[] => {
+    return source.memoize({ maker: "crd", ids, more: source.options }, (): readonly PrintedCrd[] => {
       const crd = makeCrd(each, { context, source, options, report });
       if (crd === undefined) return [];
       crds.push(crd);
@@ -88,7 +88,7 @@ export function generateCrds(source: CrdSource, options: CrdOptions): CrdResult 
   return {
     manifests,
     crds,
-    recalledCrds: printed.filter((each) => !fresh.has(each)),
+    cachedCrds: printed.filter((each) => !fresh.has(each)),
     diagnostics: [...context.diagnostics, ...diagnostics].map(withoutLocation),
   };
 }
@@ -169,10 +169,19 @@ function makeCrd({ group, kind, declarations }: GroupedKind, surroundings: CrdSu
   return { draft, schemas, yaml: printDraft(draft, options) };
 }
 
-function printedCrd({ draft, yaml }: GeneratedCrd): PrintedCrd {
-  const { group, kind, plural, singular, shortNames } = draft;
-  return { group, kind, plural, singular, shortNames, yaml };
+function printedCrd(crd: GeneratedCrd): PrintedCrd {
+  return { ...crdNames(crd), yaml: crd.yaml };
 }
+
+/** Returns the names of a CRD and the position of its kind: that of its storage version when there are several. */
+export function crdNames({ draft, schemas }: GeneratedCrd): CrdNames {
+  const { group, kind, plural, singular, shortNames, versions } = draft;
+  const stored = versions.find(({ storage }) => storage) ?? versions[0];
+  const location = schemas.get(stored?.name ?? "")?.origin ?? NOWHERE;
+  return { group, kind, plural, singular, shortNames, location };
+}
+
+const NOWHERE: SourceLocation = { file: "", line: 0, column: 0, length: 0 };
 
 function versionOf(
   { version, declaration }: VersionedDeclaration,

@@ -33,8 +33,8 @@ function artifactOf(source: PackageModel, { input, lookup }: Surroundings): read
     }));
   if (types.length === 0) return [];
   const structs = structsOf({ input, lookup });
-  const { header, recall } = input;
-  const contentIn = (folder: string): string => printSchemaFile({ header, types, structs, directory: folder, recall });
+  const { header, memoize } = input;
+  const contentIn = (folder: string): string => printSchemaFile({ header, types, structs, directory: folder, memoize });
   return [{ kind: "code", directory, name: FILE, content: contentIn(directory), contentIn }];
 }
 

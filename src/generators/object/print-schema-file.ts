@@ -1,7 +1,7 @@
 import path from "node:path";
 
 import type { JsonSchema } from "../crd/schema-node.ts";
-import type { Recall } from "../recall-part.ts";
+import type { MemoizePart } from "../memoize-parts.ts";
 import { printExpression } from "./print-expression.ts";
 import { schemaExpression, type KnownSchema } from "./schema-expression.ts";
 import type { SelectedType } from "./select-types.ts";
@@ -26,7 +26,7 @@ export interface SchemaFileOptions {
   readonly structs: ReadonlyMap<string, JsonSchema>;
   /** The folder that the file goes to, relative to the root. */
   readonly directory: string;
-  readonly recall: Recall;
+  readonly memoize: MemoizePart;
 }
 
 /** Prints the file with the schemas of a package: a constant for each type, in the order of their names. */
@@ -43,7 +43,7 @@ export function printSchemaFile(options: SchemaFileOptions): string {
 }
 
 // Besides what a type is made of, its text depends on what can be named in it.
-function printConstants({ types, structs, recall }: SchemaFileOptions): readonly string[] {
+function printConstants({ types, structs, memoize }: SchemaFileOptions): readonly string[] {
   const known = [...structs].map(([name, schema]): KnownSchema => ({
     code: `structSchema(${JSON.stringify(name)})`,
     schema,
@@ -52,7 +52,7 @@ function printConstants({ types, structs, recall }: SchemaFileOptions): readonly
   return types.map((each) => {
     const parts = partsOf(each, byId);
     const more = [each.isKind, parts.map(({ declaration }) => declaration.id), [...structs.keys()]];
-    return recall({ maker: "object: text", ids: [each.declaration.id], more }, () =>
+    return memoize({ maker: "object: text", ids: [each.declaration.id], more }, () =>
       printConstant(each, [...parts.map((part) => knownType(part)), ...known]),
     );
   });

@@ -45,13 +45,13 @@ export function createTypeLookup(input: GeneratorInput): TypeLookup {
   return {
     use: (declaration) =>
       markUsed(
-        input.recall({ maker: "object: uses", ids: [declaration.id] }, () => {
+        input.memoize({ maker: "object: uses", ids: [declaration.id] }, () => {
           schemaOfDeclaration(declaration, context);
           return usedBy(declaration);
         }),
       ),
     factsOf: (declaration, isKind) => {
-      const { uses, ...facts } = input.recall({ maker: "object: type", ids: [declaration.id], more: isKind }, () => {
+      const { uses, ...facts } = input.memoize({ maker: "object: type", ids: [declaration.id], more: isKind }, () => {
         const schema = schemaOf(declaration, isKind);
         return { isStructured: isStructured(schema), hasRules: hasRules(schema), uses: usedBy(declaration) };
       });

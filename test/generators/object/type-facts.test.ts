@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 
-import { MadeMemory } from "../../../src/generators/made-memory.ts";
+import { Memo } from "../../../src/cache/memo.ts";
+import { createPartMemo } from "../../../src/generators/memoize-parts.ts";
 import { createTypeLookup, type TypeLookup } from "../../../src/generators/object/type-facts.ts";
-import { createRecall } from "../../../src/generators/recall-part.ts";
 import type { Declaration } from "../../../src/loader/type-model.ts";
 import { generatorInput } from "../generator-input.ts";
 
@@ -17,7 +17,7 @@ export interface Widget extends KubernetesObject { spec?: Spec }
 `;
 
 async function lookUp(
-  memory: MadeMemory,
+  memory: Memo,
 ): Promise<{ readonly lookup: TypeLookup; readonly of: (name: string) => Declaration }> {
   const input = await generatorInput({ "v1/a.ts": SOURCE });
   const of = (name: string): Declaration => {
@@ -25,19 +25,19 @@ async function lookUp(
     if (found === undefined) throw new TypeError(`the source has no ${name}`);
     return found;
   };
-  return { lookup: createTypeLookup({ ...input, recall: createRecall(input, memory) }), of };
+  return { lookup: createTypeLookup({ ...input, memoize: createPartMemo(input, memory) }), of };
 }
 
-it("a type's facts and the types it is made of are the same whether they are found out or recalled", async () => {
-  const memory = new MadeMemory();
+it("the facts of a type and the types that it uses are the same computed and cached", async () => {
+  const memory = new Memo();
   const outcomes: unknown[] = [];
-  for (const hasServed of [false, true]) {
+  for (const isCached of [false, true]) {
     const { lookup, of } = await lookUp(memory);
     lookup.use(of("Widget"));
     const used = [...lookup.used()].toSorted();
     const facts = ["Widget", "Spec", "Deep", "Name"].map((name) => lookup.factsOf(of(name), name === "Widget"));
     outcomes.push({ used, facts, after: [...lookup.used()].toSorted() });
-    expect(memory.hasServed).toBe(hasServed);
+    expect(memory.hits > 0).toBe(isCached);
     memory.finish({ isClean: true });
   }
   const named = ["Deep", "Name", "Spec", "Widget"].map((name) => `v1/a.ts#${name}`);
@@ -54,13 +54,13 @@ it("a type's facts and the types it is made of are the same whether they are fou
 });
 
 it("a type that is asked for counts as used, with all that it is made of", async () => {
-  const { lookup, of } = await lookUp(new MadeMemory());
+  const { lookup, of } = await lookUp(new Memo());
   lookup.factsOf(of("Deep"), false);
   expect([...lookup.used()].toSorted()).toEqual(["@kubescaffold/k8s/meta/v1#Time", "v1/a.ts#Deep"]);
 });
 
 it("the schema of a type is there even where its facts were recalled", async () => {
-  const memory = new MadeMemory();
+  const memory = new Memo();
   for (let round = 0; round < 2; round += 1) {
     const { lookup, of } = await lookUp(memory);
     lookup.factsOf(of("Deep"), false);

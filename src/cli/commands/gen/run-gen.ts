@@ -12,10 +12,10 @@ export async function runGen(invocation: Invocation): Promise<number> {
   const { flags, words } = splitFlags(invocation.words, `${invocation.program.name} gen`);
   const { watches, ...options } = generatingOptions(flags);
   await recoverInterrupted(invocation, cwd);
-  const generate = (more: Pick<GenerateRequest, "memory">): Promise<GeneratedOnce> =>
+  const generate = (more: Pick<GenerateRequest, "caches">): Promise<GeneratedOnce> =>
     generateOnce(invocation, { args: words, ...options, ...more });
   if (watches) {
-    await watch(invocation, words, async (memory) => (await generate({ memory })).actions);
+    await watch(invocation, words, async (caches) => (await generate({ caches })).actions);
     return 0;
   }
   const { stdout } = await generate({});

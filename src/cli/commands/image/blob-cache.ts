@@ -1,7 +1,7 @@
 import path from "node:path";
 
+import { createCacheStore, userCacheFolder } from "../../../cache/store.ts";
 import type { BlobCache } from "../../../image/registry/pull-image.ts";
-import { createCacheStore, userCacheFolder } from "../../../machinery/user-cache.ts";
 
 const BOUNDS = { maxEntries: 500, maxBytes: 2 * 1024 ** 3 };
 

@@ -4,7 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { Script } from "node:vm";
 
-import { type CacheBounds, pruneCache, readCacheEntry, userCacheFolder, writeCacheEntry } from "./user-cache.ts";
+import { type CacheBounds, pruneCache, readCacheEntry, userCacheFolder, writeCacheEntry } from "./store.ts";
 
 /**
  * Loads a script through V8's code cache, which saves compiling it again in every process.

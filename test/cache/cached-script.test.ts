@@ -10,7 +10,7 @@ import { readFiles, temporaryFolder } from "../support/temporary-folder.ts";
 const WITHOUT_HASH =
   '(function (exports, require, module, __filename) { const path = require("node:path"); exports.answer = () => 42; exports.base = path.basename(__filename); })\n';
 const SCRIPT = `${WITHOUT_HASH}//${"0123456789abcdef".repeat(4)}\n`;
-const LOADER = fileURLToPath(new URL("../../src/machinery/cached-script.ts", import.meta.url));
+const LOADER = fileURLToPath(new URL("../../src/cache/cached-script.ts", import.meta.url));
 
 // The cache is written when the process ends, so each load has a process of its own.
 function load(root: string, cacheHome: string): string {

@@ -3,17 +3,17 @@ import { deserialize, serialize } from "node:v8";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 
-import { MadeMemory } from "../../src/generators/made-memory.ts";
-import { recallMarkers } from "../../src/generators/recall-markers.ts";
+import { Memo } from "../../src/cache/memo.ts";
+import { memoizeMarkers } from "../../src/generators/memoize-parts.ts";
 import { CATALOGUE } from "../../src/markers/catalogue.ts";
 import { parseMarker } from "../../src/markers/parse-marker.ts";
 
 const RBAC = "+kubebuilder:rbac:groups=apps,resources=deployments;pods,verbs=get;list";
 
 // As it is kept from one process to the next.
-function nextRun(memory: MadeMemory): MadeMemory {
+function nextRun(memory: Memo): Memo {
   memory.finish({ isClean: true });
-  return new MadeMemory(deserialize(serialize(memory.known)) as Map<string, unknown>);
+  return new Memo(deserialize(serialize(memory.known)) as Map<string, unknown>);
 }
 
 const name = fc.constantFrom(...CATALOGUE.keys(), "kubebuilder:nonsense", "kubebuilder:rbac:groups");
@@ -37,9 +37,9 @@ const text = fc.oneof(
 it("reads every marker as one that remembers nothing, in the run that remembers it and in later ones", () => {
   fc.assert(
     fc.property(fc.array(text, { maxLength: 12 }), fc.array(text, { maxLength: 4 }), (first, more) => {
-      let memory = new MadeMemory();
+      let memory = new Memo();
       for (const texts of [first, [...first, ...more], first]) {
-        const parse = recallMarkers(memory);
+        const parse = memoizeMarkers(memory);
         for (const each of texts) expect(parse(each)).toEqual(parseMarker(each, CATALOGUE));
         memory = nextRun(memory);
       }
@@ -49,14 +49,14 @@ it("reads every marker as one that remembers nothing, in the run that remembers 
 });
 
 it("takes what it knows from the memory", () => {
-  const memory = new MadeMemory();
-  recallMarkers(memory)(RBAC);
+  const memory = new Memo();
+  memoizeMarkers(memory)(RBAC);
   const later = nextRun(memory);
-  recallMarkers(later)(RBAC);
-  expect(later.hasServed).toBe(true);
+  memoizeMarkers(later)(RBAC);
+  expect(later.hits).toBe(1);
 });
 
 it("reads a marker anew whose name is none any more", () => {
-  const memory = new MadeMemory(new Map([[`marker\n${RBAC}`, { name: "kubebuilder:gone", value: true }]]));
-  expect(recallMarkers(memory)(RBAC)).toEqual(parseMarker(RBAC, CATALOGUE));
+  const memory = new Memo(new Map([[`marker\n${RBAC}`, { name: "kubebuilder:gone", value: true }]]));
+  expect(memoizeMarkers(memory)(RBAC)).toEqual(parseMarker(RBAC, CATALOGUE));
 });

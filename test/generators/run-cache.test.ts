@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { type CachedRunResult, type RunStore, runGeneratorsCached } from "../../src/generators/cached-run.ts";
-import type { ByteStore } from "../../src/generators/kept-map.ts";
+import type { ByteStore } from "../../src/cache/memo.ts";
+import { type CachedRunResult, type RunStore, runGeneratorsCached } from "../../src/generators/run-cache.ts";
 import { runGenerators } from "../../src/generators/run-generators.ts";
 import { memoryHost } from "./memory-host.ts";
 
@@ -56,7 +56,7 @@ class Desk {
       root: "/p",
       arguments: words,
       host: this.host,
-      remembered: { store: this.store, build, sources: this.sources },
+      cache: { runs: this.store, build, sources: this.sources },
       readOutput: (file) => this.files.get(file),
     });
     for (const { path, content } of result.files) this.files.set(path, content);
@@ -121,7 +121,7 @@ describe("a run that is remembered", () => {
       root: "/p",
       arguments: WORDS,
       host: desk.host,
-      remembered: { store: { read: () => rubbish, write: () => undefined }, build: "one" },
+      cache: { runs: { read: () => rubbish, write: () => undefined }, build: "one" },
       readOutput: () => undefined,
     });
     expect(result.files).toHaveLength(3);

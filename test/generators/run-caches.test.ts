@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
+import { createProcessCaches } from "../../src/generators/memoize-parts.ts";
 import { runGenerators } from "../../src/generators/run-generators.ts";
-import { createProcessMemory } from "../../src/generators/run-memory.ts";
 import { memoryHost } from "./memory-host.ts";
 
 const kindOf = (spec: string): string => `// +groupName=demo.example.com
@@ -12,12 +12,12 @@ export interface Widget extends KubernetesObject {
 `;
 const run = (
   files: Readonly<Record<string, string>>,
-  memory = createProcessMemory(),
+  caches = createProcessCaches(),
 ): ReturnType<typeof runGenerators> =>
-  runGenerators({ root: "/p", arguments: ["crd", "paths=./..."], host: memoryHost(files), memory });
+  runGenerators({ root: "/p", arguments: ["crd", "paths=./..."], host: memoryHost(files), caches });
 
-it("runs with a memory yield what runs without yield, whatever changed between them", async () => {
-  const memory = createProcessMemory();
+it("runs with caches return what runs without them return, whatever changed in between", async () => {
+  const caches = createProcessCaches();
   const states = [
     { "/p/v1/a.ts": kindOf("string"), "/p/v1/b.ts": "export {};\n" },
     {
@@ -28,17 +28,17 @@ it("runs with a memory yield what runs without yield, whatever changed between t
     { "/p/v1/a.ts": kindOf("boolean") },
     { "/p/v1/a.ts": kindOf("string"), "/p/v1/b.ts": "export {};\n" },
   ];
-  for (const files of states) expect(await run(files, memory)).toEqual(await run(files));
+  for (const files of states) expect(await run(files, caches)).toEqual(await run(files));
 });
 
 it("a source whose text is the same is not parsed again", async () => {
-  const memory = createProcessMemory();
+  const caches = createProcessCaches();
   const files = { "/p/v1/a.ts": kindOf("string"), "/p/v1/b.ts": "export {};\n" };
-  await run(files, memory);
-  const before = new Map(memory.sources);
-  await run({ ...files, "/p/v1/b.ts": "export const b = 1;\n" }, memory);
+  await run(files, caches);
+  const before = new Map(caches.sources);
+  await run({ ...files, "/p/v1/b.ts": "export const b = 1;\n" }, caches);
   expect([
-    memory.sources.get("v1/a.ts") === before.get("v1/a.ts"),
-    memory.sources.get("v1/b.ts") === before.get("v1/b.ts"),
+    caches.sources.get("v1/a.ts") === before.get("v1/a.ts"),
+    caches.sources.get("v1/b.ts") === before.get("v1/b.ts"),
   ]).toEqual([true, false]);
 });

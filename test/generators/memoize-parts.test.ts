@@ -1,10 +1,10 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 
-import { MadeMemory } from "../../src/generators/made-memory.ts";
-import { createRecall } from "../../src/generators/recall-part.ts";
+import { Memo } from "../../src/cache/memo.ts";
+import { GENERATORS } from "../../src/generators/generator-table.ts";
+import { createPartMemo, createProcessCaches } from "../../src/generators/memoize-parts.ts";
 import { runGenerators } from "../../src/generators/run-generators.ts";
-import { createProcessMemory } from "../../src/generators/run-memory.ts";
 import { generatorInput } from "./generator-input.ts";
 import { memoryHost } from "./memory-host.ts";
 
@@ -13,9 +13,9 @@ const GROUP = "// +groupName=demo.example.com\n// +kubebuilder:object:generate=t
 
 const run = (
   files: Readonly<Record<string, string>>,
-  memory = createProcessMemory(),
+  caches = createProcessCaches(),
   words: readonly string[] = ALL,
-): ReturnType<typeof runGenerators> => runGenerators({ root: "/p", arguments: words, host: memoryHost(files), memory });
+): ReturnType<typeof runGenerators> => runGenerators({ root: "/p", arguments: words, host: memoryHost(files), caches });
 
 interface Written {
   readonly name: string;
@@ -111,72 +111,88 @@ const partsEdit = fc
   .map((text) => ({ file: "/p/parts.ts", text }));
 const change = fc.oneof({ weight: 3, arbitrary: edit }, packageEdit, partsEdit);
 
-describe("parts that are the same as in a former run", () => {
+describe("parts with unchanged inputs", () => {
   it.each<readonly [string, readonly string[]]>([
     ["all sources", ["rbac:roleName=manager-role", ...ALL]],
     ["one version, whose parts lie outside", ["crd", "object", "paths=./v1"]],
     ["one source", ["crd:relax={CRD_NAME_CONFLICT}", "object", "paths=./v1/a.ts"]],
-  ])("make the files and findings that a run without a memory makes, after any edits of %s", async (_, words) => {
+  ])("yield the files and findings of a run without caches, after any edits of %s", async (_, words) => {
     await fc.assert(
       fc.asyncProperty(fc.array(change, { maxLength: 8 }), async (changes) => {
-        const memory = createProcessMemory();
+        const caches = createProcessCaches();
         const files: Record<string, string> = { ...START };
-        await run(files, memory, words);
+        await run(files, caches, words);
         for (const { file, text } of changes) {
           if (text === undefined) delete files[file];
           else files[file] = text;
-          expect(await run(files, memory, words)).toEqual(await run(files, undefined, words));
+          expect(await run(files, caches, words)).toEqual(await run(files, undefined, words));
         }
       }),
       { numRuns: 40 },
     );
   });
 
-  it("are not made again", async () => {
-    const memory = createProcessMemory();
-    await run(START, memory);
-    const before = memory.made.known;
-    await run({ ...START, "/p/v1/b.ts": kindOf({ name: "Banana", spec: "Extra", top: "" }) }, memory);
-    const after = memory.made.known;
+  it("are not computed again", async () => {
+    const caches = createProcessCaches();
+    await run(START, caches);
+    const before = caches.parts.known;
+    await run({ ...START, "/p/v1/b.ts": kindOf({ name: "Banana", spec: "Extra", top: "" }) }, caches);
+    const after = caches.parts.known;
     expect([...before.keys()].filter((key) => !after.has(key))).toEqual([]);
     expect([...before].filter(([key, value]) => after.get(key) !== value)).toEqual([]);
     expect(after.size).toBeGreaterThan(before.size);
   });
 
-  it("are forgotten with what they were made from", async () => {
-    const memory = createProcessMemory();
-    await run({ "/p/v1/group.ts": GROUP }, memory);
-    const { size } = memory.made.known;
-    await run(START, memory);
-    await run({ "/p/v1/group.ts": GROUP }, memory);
-    expect(memory.made.known.size).toBe(size);
+  it("are dropped with their inputs", async () => {
+    const caches = createProcessCaches();
+    await run({ "/p/v1/group.ts": GROUP }, caches);
+    const { size } = caches.parts.known;
+    await run(START, caches);
+    await run({ "/p/v1/group.ts": GROUP }, caches);
+    expect(caches.parts.known.size).toBe(size);
   });
 });
 
-describe("a conflict of a new kind with one that is not made again", () => {
-  it("is found as in a run that remembers nothing, whichever comes first", async () => {
+describe("a conflict of a new kind with a cached one", () => {
+  it("is reported as by a run without caches, whichever kind comes first", async () => {
     const above = "// +kubebuilder:resource:shortName=fruit\n";
     for (const name of ["Aprikot", "Zitrone"]) {
-      const memory = createProcessMemory();
+      const caches = createProcessCaches();
       const files = { "/p/v1/group.ts": GROUP, "/p/parts.ts": PARTS };
       const first = { ...files, "/p/v1/m.ts": kindOf({ name: "Mango", spec: "string", above }) };
-      expect((await run(first, memory)).diagnostics).toEqual([]);
+      expect((await run(first, caches)).diagnostics).toEqual([]);
       const both = { ...first, "/p/v1/n.ts": kindOf({ name, spec: "string", above }) };
-      const found = await run(both, memory);
+      const found = await run(both, caches);
       expect(found.diagnostics).toMatchObject([{ code: "CRD_NAME_CONFLICT" }]);
       expect(found).toEqual(await run(both));
     }
   });
 });
 
-describe("what a part is made from", () => {
-  const recallWith = async (
-    files: Readonly<Record<string, string>>,
-    memory: MadeMemory,
-  ): Promise<ReturnType<typeof createRecall>> => createRecall(await generatorInput(files), memory);
+describe("a run with a finding and cached parts", () => {
+  it("runs each generator once", async () => {
+    const caches = createProcessCaches();
+    await run(START, caches);
+    const load = vi.spyOn(GENERATORS[0] as { load: () => unknown }, "load");
+    try {
+      const edited = { ...START, "/p/v1/a.ts": kindOf({ name: "Apple", spec: "Date", top: "" }) };
+      const { diagnostics } = await run(edited, caches);
+      expect(diagnostics.map(({ severity }) => severity)).toContain("error");
+      expect(load).toHaveBeenCalledTimes(1);
+    } finally {
+      load.mockRestore();
+    }
+  });
+});
 
-  it("tells makers, declarations, and what they depend on besides apart", async () => {
-    const memory = new MadeMemory();
+describe("the key of a part", () => {
+  const memoWith = async (
+    files: Readonly<Record<string, string>>,
+    memory: Memo,
+  ): Promise<ReturnType<typeof createPartMemo>> => createPartMemo(await generatorInput(files), memory);
+
+  it("separates generators, declarations, and further inputs", async () => {
+    const memory = new Memo();
     const files = { "v1/a.ts": "export interface A {}\nexport interface B {}\n" };
     const parts = [
       { maker: "one", ids: ["v1/a.ts#A"] },
@@ -188,21 +204,21 @@ describe("what a part is made from", () => {
       { maker: "one", ids: ["v1/a.ts#A"], more: -0 },
       { maker: "one", ids: ["v1/a.ts#A"], more: "0" },
     ];
-    const first = await recallWith(files, memory);
+    const first = await memoWith(files, memory);
     parts.map((part, index) => first(part, () => index));
     memory.finish({ isClean: true });
-    const second = await recallWith(files, memory);
+    const second = await memoWith(files, memory);
     expect(parts.map((part) => second(part, () => "anew"))).toEqual([...parts.keys()]);
   });
 
-  it("is not remembered of a type whose parameter has the name of something else in its file", async () => {
+  it("is missing for a type whose type parameter shares its name with another declaration of the file", async () => {
     const text =
       'import type { T } from "./t.ts";\nexport interface A<T> { a?: T }\nexport interface K { k?: T; a?: A<string> }\n';
     const kind =
       'import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";\nimport type { K } from "./a.ts";\nexport interface W extends KubernetesObject { spec: K }\n';
-    const memory = new MadeMemory();
+    const memory = new Memo();
     const files = { "v1/a.ts": text, "v1/t.ts": "export interface T {}\n", "v1/w.ts": kind };
-    (await recallWith(files, memory))({ maker: "one", ids: ["v1/w.ts#W"] }, () => 1);
+    (await memoWith(files, memory))({ maker: "one", ids: ["v1/w.ts#W"] }, () => 1);
     memory.finish({ isClean: true });
     expect(memory.known.size).toBe(0);
   });

@@ -10,7 +10,7 @@ import {
   touchCacheEntry,
   userCacheFolder,
   writeCacheEntry,
-} from "../../src/machinery/user-cache.ts";
+} from "../../src/cache/store.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 describe("the user's cache folder", () => {
