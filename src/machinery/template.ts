@@ -25,9 +25,16 @@ export function renderTemplate(
   }
 }
 
+// Commands render the same templates again and again, some to compare versions of one file; compiling takes far longer than filling in.
+const compiledTemplates = new Map<string, CompiledTemplate>();
+
 function compile({ path, text }: { readonly path: string; readonly text: string }): CompiledTemplate {
+  const known = compiledTemplates.get(text);
+  if (known !== undefined) return known;
   try {
-    return compileTemplate(text);
+    const compiled = compileTemplate(text);
+    compiledTemplates.set(text, compiled);
+    return compiled;
   } catch (error) {
     throw unrenderable(path, error);
   }
