@@ -1,5 +1,9 @@
 import { defineConfig } from "vitest/config";
 
+import { useMemoryForTemporaryFolders } from "./test/support/memory-folder.ts";
+
+useMemoryForTemporaryFolders();
+
 const PACKAGES = ["k8s", "schema", "runtime", "apiserver", "envtest"];
 const resolve = { conditions: ["@kubescaffold/source"] };
 // Test files leave nothing behind, so that those of a worker may share what they load; loading it for each of them is half of the time.
