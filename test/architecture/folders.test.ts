@@ -2,7 +2,7 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { importsOf, listFiles, listSources } from "./source-files.ts";
+import { importsOf, isGenerated, listFiles, listSources } from "./source-files.ts";
 
 const LARGEST_FOLDER = 25;
 
@@ -56,9 +56,4 @@ function testFolderOf(folder: string): string {
   const plugin = /^plugins\/[^/]+/u.exec(folder)?.[0];
   if (plugin !== undefined) return `${plugin}/test`;
   return folder.replace(/^src(?=\/|$)/u, "test").replace(/^(?<owner>packages\/[^/]+)\/src/u, "$<owner>/test");
-}
-
-// A script writes these from the OpenAPI of Kubernetes; another test compares them with it.
-function isGenerated(source: string): boolean {
-  return /^packages\/k8s\/src\/(?:api|tables)\//u.test(source);
 }

@@ -33,6 +33,11 @@ export function listSources(): readonly string[] {
     .filter((file) => !/^packages\/[^/]+\/[^/]+\.ts$/u.test(file));
 }
 
+/** Reports whether a script writes a source from the OpenAPI of Kubernetes; another test compares it with what the script writes. */
+export function isGenerated(source: string): boolean {
+  return /^packages\/k8s\/src\/(?:api|tables)\//u.test(source);
+}
+
 /** Reads a file of the repository. */
 export function readSource(file: string): string {
   return readFileSync(path.join(ROOT, file), "utf8");
