@@ -5,8 +5,6 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync 
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-import { Ajv } from "ajv";
-import standalone from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
 import Handlebars from "handlebars";
 
@@ -15,7 +13,6 @@ import { sourceCommit } from "./source-commit.mjs";
 import { thirdPartyLicenses } from "./third-party-licenses.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const standaloneCode = standalone.default ?? standalone;
 // Another folder may be named, so that a test can build one of its own.
 const DIST = path.resolve(ROOT, process.argv[2] ?? "dist");
 // What `loadCachedScript` calls a script with.
@@ -49,15 +46,13 @@ function bundleProgram() {
   return bundleScript("program.cjs", {
     // A script starts with no line for the shell.
     stdin: { contents: 'import "./bin/scaffold.ts";', resolveDir: ROOT },
-    define: { "import.meta.url": "__moduleUrl" },
+    define: { "import.meta.url": "__moduleUrl", __BUILD_FACTS__: JSON.stringify(sourceCommit(ROOT)) },
     // Modules of Node are required where sources import them when they are needed: a script cannot call `import()`.
     supported: { "dynamic-import": false },
     banner: { js: 'const __moduleUrl=require("node:url").pathToFileURL(__filename).href;' },
     plugins: [
       embedTemplates(),
       compileTemplatesAhead(),
-      compileSchemaAhead(),
-      nameCommit(),
       selfReference(),
       leaveOutside(),
       processesWhenNeeded(),
@@ -105,7 +100,7 @@ async function bundleLibrary() {
     format: "esm",
     external: ["@kubescaffold/*", ...EXTERNAL],
     banner: { js: REQUIRE },
-    plugins: [compileSchemaAhead(), tsMorphThroughCache("../ts-morph.cjs")],
+    plugins: [tsMorphThroughCache("../ts-morph.cjs")],
   });
   return metafile;
 }
@@ -210,26 +205,6 @@ function hashOf(text) {
   return createHash("sha1").update(text).digest("base64");
 }
 
-// `x-schema-check.ts` compiles X_SCHEMA of `x-schema.ts` beside it and exports matchesXSchema.
-function compileSchemaAhead() {
-  return {
-    name: "compile-schema-ahead",
-    setup(context) {
-      context.onLoad({ filter: /src[\\/].*-schema-check\.ts$/ }, async ({ path: file }) => {
-        const [name] = path.basename(file).split("-");
-        const schemas = await importSource(path.join(path.dirname(file), `${name}-schema.ts`));
-        const ajv = new Ajv({ allErrors: false, code: { source: true, esm: true } });
-        const code = standaloneCode(ajv, ajv.compile(schemas[`${name.toUpperCase()}_SCHEMA`]));
-        return {
-          contents: `${code}\nexport const matches${name[0].toUpperCase()}${name.slice(1)}Schema = validate;`,
-          loader: "js",
-          resolveDir: path.dirname(file),
-        };
-      });
-    },
-  };
-}
-
 // Node 20 does not run TypeScript: a module of ours is bundled in memory and imported from there.
 async function importSource(file) {
   const result = await build({ ...COMMON, entryPoints: [file], format: "esm", write: false, packages: "external" });
@@ -259,17 +234,6 @@ function readTemplates(folder) {
         readFileSync(path.join(folder, name), "utf8"),
       ]),
   );
-}
-
-function nameCommit() {
-  return {
-    name: "name-commit",
-    setup(context) {
-      context.onLoad({ filter: /src[\\/]cli[\\/]commands[\\/]version[\\/]build-facts\.ts$/ }, () => ({
-        contents: `export const BUILD_FACTS = ${JSON.stringify(sourceCommit(ROOT))};`,
-      }));
-    },
-  };
 }
 
 function selfReference() {

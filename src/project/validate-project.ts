@@ -1,4 +1,4 @@
-import { matchesProjectSchema } from "./project-schema-check.ts";
+import { matchesProjectSchema } from "./generated/matches-project-schema.ts";
 
 /** One way in which PROJECT breaks its schema: the path of the value inside the file, and what is wrong with it. */
 export interface ProjectProblem {

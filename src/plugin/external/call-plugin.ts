@@ -1,8 +1,8 @@
 import { ExecaError } from "execa";
 
-import { matchesAnswerSchema } from "./answer-schema-check.ts";
 import type { FoundPlugin } from "./discover-plugins.ts";
 import { PluginAnswerError, PluginFailedError, PluginReportedError } from "./errors.ts";
+import { matchesAnswerSchema } from "./generated/matches-answer-schema.ts";
 import { type PluginAnswer, type PluginRequest, PROTOCOL_VERSION } from "./protocol.ts";
 import { runProgram } from "./run-program.ts";
 

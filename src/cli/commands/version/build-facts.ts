@@ -1,10 +1,14 @@
-/** What the program was built from. */
+/** The commit that the program was built from. */
 export interface BuildFacts {
-  /** The hash of a commit, `-dirty` behind it where sources differed from it. */
+  /** The hash of a commit, with the suffix `-dirty` where sources differed from it. */
   readonly commit: string;
-  /** When the commit was made, in UTC. */
+  /** The time of the commit, in UTC. */
   readonly date: string;
 }
 
-/** Facts of this program; the bundle has those of the clone it was built in, if it was. */
-export const BUILD_FACTS: BuildFacts = { commit: "unknown", date: "unknown" };
+// The build defines it; it is missing where the sources run directly.
+declare const __BUILD_FACTS__: BuildFacts | undefined;
+
+/** The facts of this program; `unknown` without a build in a clone. */
+export const BUILD_FACTS: BuildFacts =
+  typeof __BUILD_FACTS__ === "undefined" ? { commit: "unknown", date: "unknown" } : __BUILD_FACTS__;
