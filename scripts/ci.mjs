@@ -1,11 +1,17 @@
 // Runs every gate in turn and prints `N passed, N failed` alone on the last line; each test counts, and each step that runs none counts as one.
 // What failed is told once more before that line, since the output is long and its beginning may be cut off.
+// A test that no step runs fails, too, unless scripts/allowed-skips.mjs gives the reason.
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
+import { ALLOWED_SKIPS } from "./allowed-skips.mjs";
+import { buildControlPlane } from "./build-control-plane.mjs";
+import { buildHelm } from "./build-helm.mjs";
 import { ensureInstalled, ROOT } from "./ensure-installed.mjs";
+import { goVersion } from "./go-programs.mjs";
+import { testsOfReport, unexplainedSkips } from "./skipped-tests.mjs";
 
 const LINES_OF_A_FAILURE = 40;
 // Random input is the same in each run here, so that a run tells of its own change alone.
@@ -17,16 +23,48 @@ const failures = [];
 
 ensureInstalled();
 await step("check", ["scripts/check.mjs"]);
+const tools = await buildTools();
 await testStep("test", ["scripts/run-tests.mjs"]);
 await step("quickstart", ["scripts/quickstart.mjs"]);
 await step("test:oracle", ["scripts/test-oracle.mjs", "--seed", ORACLE_SEED]);
 await notice("test:oracle with other input", ["scripts/test-oracle.mjs"]);
-await step("test:control-plane", ["scripts/test-control-plane.mjs"]);
+await step("test:control-plane", ["scripts/test-control-plane.mjs", `--reports=${reports}`]);
+requireNoSkips();
 
 rmSync(reports, { recursive: true, force: true });
 for (const { title, text } of failures) console.log(`\n---- failed: ${title}\n${text}`);
 console.log(`\n${String(total.passed)} passed, ${String(total.failed)} failed`);
 process.exit(total.failed === 0 ? 0 : 1);
+
+// The tests find what is built by these variables; without Go those that need it are skipped.
+async function buildTools() {
+  if (goVersion() === undefined) {
+    console.log(`\n${"*".repeat(76)}`);
+    console.log("* There is no Go on the PATH. NOT run: every test that needs kubectl, helm,");
+    console.log("* a real API server or controller-gen. Install Go 1.26 or later to run them.");
+    console.log("*".repeat(76));
+    return [];
+  }
+  console.log("\n==== tools");
+  try {
+    process.env["KUBEBUILDER_ASSETS"] = buildControlPlane();
+    process.env["KUBESCAFFOLD_HELM"] = buildHelm();
+    // Lets the oracle of packages/k8s fetch its modules.
+    process.env["KUBESCAFFOLD_ORACLE"] = "1";
+    console.log(`control plane: ${process.env["KUBEBUILDER_ASSETS"]}\nhelm: ${process.env["KUBESCAFFOLD_HELM"]}`);
+    total.passed += 1;
+  } catch (error) {
+    fail("tools", String(error));
+  }
+  return ["go"];
+}
+
+function requireNoSkips() {
+  const files = readdirSync(reports).map((name) => path.join(reports, name));
+  const skipped = unexplainedSkips(files.flatMap(testsOfReport), { allowed: ALLOWED_SKIPS, tools });
+  if (skipped.length === 0) total.passed += 1;
+  else fail("no test is skipped without a reason in scripts/allowed-skips.mjs", skipped.join("\n"));
+}
 
 async function step(title, args) {
   const { status, lastLines } = await timed(title, args);

@@ -1,14 +1,17 @@
 // `npm run test:control-plane`: the conformance rows on the real control plane, live and recorded again, then on the embedded one.
-// Fails when a recorded answer has changed, or when the embedded server answers otherwise. Arguments go to vitest.
-import { spawnSync } from "node:child_process";
+// Fails when a recorded answer has changed, or when the embedded server answers otherwise. Arguments go to vitest,
+// but for `--reports=<folder>`, which gets a report of each step in JSON.
+import { spawn, spawnSync } from "node:child_process";
 import path from "node:path";
 
 import { buildControlPlane } from "./build-control-plane.mjs";
 import { buildHelm } from "./build-helm.mjs";
-import { ROOT, binOf, ensureInstalled, run, runStatus } from "./ensure-installed.mjs";
+import { ROOT, binOf, ensureInstalled, run } from "./ensure-installed.mjs";
 import { goVersion } from "./go-programs.mjs";
 
 const RECORDINGS = "packages/envtest/test/conformance/recorded";
+// Steps mostly wait for servers, and most have one file of tests: two go at once, each in one worker.
+const LANES = 2;
 
 // The tests of the runtime that use an environment, whichever its server is.
 const RUNTIME_TESTS = [
@@ -100,16 +103,48 @@ const STEPS = [
   },
 ];
 run(process.execPath, [path.join(ROOT, "scripts", "build.mjs")]);
-const failed = STEPS.filter(({ title, project, tests, variables, cwd = ROOT }) => {
-  console.log(`\n== ${title}`);
+const reports = valueOf("--reports");
+const forVitest = process.argv.slice(2).filter((word) => !word.startsWith("--reports="));
+const failed = [];
+const waiting = [...STEPS.entries()];
+await Promise.all(Array.from({ length: LANES }, runLane));
+reportChangedRecordings();
+for (const title of failed) console.error(`test:control-plane: FAILED on ${title}`);
+process.exit(failed.length === 0 ? 0 : 1);
+
+async function runLane() {
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const [index, step] = next;
+    const start = Date.now();
+    const { status, output } = await runStep(index, step);
+    const seconds = ((Date.now() - start) / 1000).toFixed(0);
+    console.log(`\n== ${step.title}\n${output}== ${step.title}: ${status === 0 ? "passed" : "FAILED"} in ${seconds} s`);
+    if (status !== 0) failed.push(step.title);
+  }
+}
+
+// Shows what a step prints when it has ended, since another prints meanwhile.
+function runStep(index, { project, tests, variables, cwd = ROOT }) {
   const env = { ...process.env, KUBEBUILDER_ASSETS: assets, ...variables };
   const projects = project === undefined ? [] : ["--project", project];
-  const args = [binOf("vitest"), "run", ...projects, ...tests, ...process.argv.slice(2)];
-  return runStatus(process.execPath, args, { env, cwd }) !== 0;
-});
-reportChangedRecordings();
-for (const { title } of failed) console.error(`test:control-plane: FAILED on ${title}`);
-process.exit(failed.length === 0 ? 0 : 1);
+  const report = path.join(reports ?? "", `control-plane-${String(index)}.json`);
+  const reporters =
+    reports === undefined ? [] : ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const args = [binOf("vitest"), "run", "--maxWorkers=1", ...projects, ...reporters, ...tests, ...forVitest];
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (text) => {
+        output += text;
+      });
+    child.on("close", (status) => resolve({ status: status ?? 1, output }));
+  });
+}
+
+function valueOf(flag) {
+  return process.argv.find((word) => word.startsWith(`${flag}=`))?.slice(flag.length + 1);
+}
 
 function reportChangedRecordings() {
   const { stdout } = spawnSync("git", ["status", "--short", "--", RECORDINGS], { cwd: ROOT, encoding: "utf8" });
