@@ -1,10 +1,11 @@
-// Makes the types and tables of packages/k8s from Kubernetes' OpenAPI v3 documents.
+// Generates the types and tables of packages/k8s from Kubernetes' OpenAPI v3 documents.
 //
 //   node scripts/generate-k8s-types.mjs <folder of JSON files | URL of a server> [--structs]
 //
-// With --structs the schemas that controller-gen makes of the Go structs are made again too, which needs Go.
+// With --structs it also regenerates what comes from the Go packages, which needs Go: the schemas that controller-gen makes of their types, and
+// the named string types.
 import { spawnSync } from "node:child_process";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -15,8 +16,10 @@ import { printDefinitions, printPrefixes, printResources, printStructs } from ".
 import { printTypes } from "./k8s-types/print-types.mjs";
 import { readOpenApi } from "./k8s-types/read-openapi.mjs";
 import { resourcesOf } from "./k8s-types/resources.mjs";
+import { printStringTypes } from "./k8s-types/string-types.mjs";
 
 const SOURCES = fileURLToPath(new URL("../packages/k8s/src", import.meta.url));
+const STRING_TYPES = fileURLToPath(new URL("./k8s-types/string-types.json", import.meta.url));
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -30,11 +33,12 @@ if (positionals.length !== 1) {
 }
 const documents = await readOpenApi(positionals[0]);
 const definitions = Object.assign({}, ...documents.map(({ schemas }) => schemas));
+if (values.structs) await writeGoFacts();
 await writeTypes();
 await writeTables();
-if (values.structs) await writeStructs();
 
 async function writeTypes() {
+  const strings = JSON.parse(await readFile(STRING_TYPES, "utf8"));
   for (const document of documents) {
     const { group, version } = document;
     const place = groupPlace({ group, version });
@@ -42,7 +46,7 @@ async function writeTypes() {
       .map(([name, schema]) => ({ ...definitionPlace(name), schema }))
       .filter((definition) => definition.place === place)
       .toSorted((a, b) => (a.name < b.name ? -1 : 1));
-    await write(`api/${place}.ts`, printTypes({ place, groupVersion: { group, version }, definitions: own }));
+    await write(`api/${place}.ts`, printTypes({ place, groupVersion: { group, version }, definitions: own, strings }));
     const resources = resourcesOf(document);
     const apply = printApplyTypes({
       place,
@@ -61,7 +65,7 @@ async function writeTables() {
   await write("tables/definition-prefixes.ts", printPrefixes(documents));
 }
 
-async function writeStructs() {
+async function writeGoFacts() {
   const cwd = fileURLToPath(new URL("./k8s-structs", import.meta.url));
   const run = spawnSync("go", ["run", "."], {
     cwd,
@@ -70,8 +74,10 @@ async function writeStructs() {
     stdio: ["ignore", "pipe", "inherit"],
   });
   if (run.status !== 0) throw new TypeError("go run failed", { cause: run.error });
-  const entries = Object.entries(JSON.parse(run.stdout)).map(([name, { flat }]) => [name, flat]);
+  const { schemas, strings } = JSON.parse(run.stdout);
+  const entries = Object.entries(schemas).map(([name, { flat }]) => [name, flat]);
   await write("tables/struct-texts.ts", printStructs(Object.fromEntries(entries)));
+  await writeFile(STRING_TYPES, printStringTypes(strings, definitions));
 }
 
 async function write(path, text) {

@@ -1,39 +1,62 @@
-// Lets controller-gen make a kind of every struct type of the built-in groups, without descriptions, and records a digest of each CRD.
+// Lets controller-gen generate the CRD of a kind around every struct and every named string of the built-in groups, without descriptions, and records
+// a digest of each CRD.
 //
 // node scripts/golden-built-in-structs.mjs [name…]
 //
-// The names are those of the recorded file, such as core/v1.Container, and those given in addition.
+// The names are those of the recorded file, such as core/v1.Container, all named strings, and those given in addition.
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { installControllerGen, prepareModule, run } from "./controller-gen.mjs";
+import { installControllerGen, run } from "./controller-gen.mjs";
 
 const FILE = fileURLToPath(new URL("../test/generators/fixtures/built-in-structs.json", import.meta.url));
 
+const STRING_TYPES = fileURLToPath(new URL("k8s-types/string-types.json", import.meta.url));
+// Pins the versions of the packages.
+const MODULE = fileURLToPath(new URL("k8s-structs/types", import.meta.url));
+
+// Where the packages of all other groups are.
+const API = "k8s.io/api";
+const PACKAGES = {
+  "apiextensions/v1": "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1",
+  "apiregistration/v1": "k8s.io/kube-aggregator/pkg/apis/apiregistration/v1",
+};
+
+// controller-gen 0.23.0 finds no values for the enum marker of this type, and fails.
+const REFUSED = "resource/v1.DeviceAllocationMode";
+
+const { values, aliases } = JSON.parse(readFileSync(STRING_TYPES, "utf8"));
+const strings = Object.keys({ ...values, ...aliases }).filter((name) => name !== REFUSED);
 const recorded = existsSync(FILE) ? Object.keys(JSON.parse(readFileSync(FILE, "utf8"))) : [];
-const names = [...new Set([...recorded, ...process.argv.slice(2)])].toSorted((left, right) => (left < right ? -1 : 1));
-const folder = path.join(prepareModule(), "structs");
+const names = [...new Set([...recorded, ...strings, ...process.argv.slice(2)])].toSorted((left, right) =>
+  left < right ? -1 : 1,
+);
+const folder = mkdtempSync(path.join(tmpdir(), "golden-built-in-structs-"));
+cpSync(MODULE, folder, { recursive: true });
 const digests = digestsOf(writePackage());
+rmSync(folder, { recursive: true, force: true });
 writeFileSync(
   FILE,
   `${JSON.stringify(Object.fromEntries(names.map((name) => [name, digests.get(kindOf(name))])), null, 2)}\n`,
 );
 console.log(`${names.length} digests written`);
 
-// core/v1.Container becomes CoreV1Container.
+// core/v1.Container becomes CoreV1Container, and core/v1.PullPolicy CoreV1PullPolicyString: there are Capability and Capabilities.
 function kindOf(name) {
   const [group = "", rest = ""] = name.split("/");
-  const [version = "", struct = ""] = rest.split(".");
-  return [group, version, struct].map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join("");
+  const [version = "", type = ""] = rest.split(".");
+  const kind = [group, version, type].map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join("");
+  return strings.includes(name) ? `${kind}String` : kind;
 }
 
 function writePackage() {
   const groups = [...new Set(names.map((name) => name.split(".")[0] ?? ""))];
   const imports = groups
     .filter((group) => group !== "meta/v1")
-    .map((group) => `\t${aliasOf(group)} "k8s.io/api/${group}"\n`);
+    .map((group) => `\t${aliasOf(group)} "${PACKAGES[group] ?? `${API}/${group}`}"\n`);
   const kinds = names.map((name) => {
     const [group = "", struct = ""] = name.split(".");
     return `type ${kindOf(name)} struct {
@@ -44,14 +67,13 @@ function writePackage() {
 }
 `;
   });
-  rmSync(folder, { recursive: true, force: true });
   mkdirSync(path.join(folder, "v1"), { recursive: true });
   writeFileSync(
     path.join(folder, "v1", "types.go"),
     `// +groupName=golden.example.com\npackage v1\n\nimport (\n${imports.join("")}\tmetav1 "k8s.io/apimachinery/pkg/apis/meta/v1"\n)\n\n${kinds.join("\n")}`,
   );
   const options = "crd:maxDescLen=0,omitToolVersion=true,allowDangerousTypes=true";
-  return run(installControllerGen(), [options, "paths=./...", "output:stdout"], { cwd: folder });
+  return run(installControllerGen(), [options, "paths=./v1", "output:stdout"], { cwd: folder });
 }
 
 function aliasOf(group) {

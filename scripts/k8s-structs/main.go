@@ -1,5 +1,5 @@
-// Prints what controller-gen makes of every struct type of Kubernetes' API packages, without descriptions:
-// a JSON object from "core/v1.Container" to the schema before and after references are resolved.
+// Prints facts of Kubernetes' API packages as a JSON object: the schemas that controller-gen makes of every struct and every named string,
+// without descriptions, before and after references are resolved; and the values of named strings with the fields that hold them.
 package main
 
 import (
@@ -36,6 +36,11 @@ type entry struct {
 	Flat *apiext.JSONSchemaProps `json:"flat"`
 }
 
+type output struct {
+	Schemas map[string]entry `json:"schemas"`
+	Strings stringFacts      `json:"strings"`
+}
+
 func main() {
 	for _, group := range groups {
 		places["k8s.io/api/"+group] = group
@@ -62,12 +67,16 @@ func main() {
 		AllowDangerousTypes: true,
 	}
 	crd.AddKnownTypes(parser)
-	result := map[string]entry{}
+	result := output{
+		Schemas: map[string]entry{},
+		Strings: stringFacts{Values: map[string][]string{}, Aliases: map[string]string{}, Fields: map[string]map[string]string{}},
+	}
 	for _, root := range roots {
 		parser.NeedPackage(root)
 	}
 	for _, root := range roots {
-		collect(parser, root, result)
+		collect(parser, root, result.Schemas)
+		collectStrings(root, result.Strings)
 	}
 	if err := json.NewEncoder(os.Stdout).Encode(result); err != nil {
 		os.Exit(1)
@@ -83,7 +92,9 @@ func collect(parser *crd.Parser, root *loader.Package, result map[string]entry) 
 		if object == nil {
 			continue
 		}
-		if _, isStruct := object.Type().Underlying().(*types.Struct); !isStruct || mentionsSchemas(ident.Name, root.PkgPath) {
+		_, isStruct := object.Type().Underlying().(*types.Struct)
+		isString := namedString(object.Type()) != ""
+		if !isString && (!isStruct || mentionsSchemas(ident.Name, root.PkgPath)) {
 			continue
 		}
 		parser.NeedFlattenedSchemaFor(ident)

@@ -13,13 +13,22 @@ const JSON_SCHEMA_TYPES = {
 };
 const IDENTIFIER = /^[A-Za-z_][\w]*$/;
 
-/** Prints the module of the types of one folder and version, such as `apps/v1`. */
-export function printTypes({ place, groupVersion, definitions }) {
+/** Prints the module of the types of one folder and version, such as `apps/v1`; `strings` are the named string types of all of them. */
+export function printTypes({ place, groupVersion, definitions, strings }) {
   const imports = new Map();
-  const context = { place, imports, local: new Set(definitions.map(({ name }) => name)) };
-  const body = definitions
-    .filter(({ name, schema }) => !isList(name, schema))
-    .map((definition) => printDefinition(context, groupVersion, definition))
+  const ownStrings = [...Object.keys(strings.values), ...Object.keys(strings.aliases)].filter((type) =>
+    type.startsWith(`${place}.`),
+  );
+  const local = new Set([...definitions.map(({ name }) => name), ...ownStrings.map(nameOf)]);
+  const context = { place, imports, local, strings };
+  const body = [
+    ...definitions
+      .filter(({ name, schema }) => !isList(name, schema))
+      .map((definition) => [definition.name, printDefinition(context, groupVersion, definition)]),
+    ...ownStrings.map((type) => [nameOf(type), printStringType(context, type)]),
+  ]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, text]) => text)
     .join("\n");
   use(context, "GroupVersion as GroupVersionOfKinds", "../../group-version.ts");
   return `${header(groupVersion)}${printImports(imports)}${printGroupVersion(groupVersion)}\n${body}`;
@@ -39,7 +48,7 @@ export const GroupVersion: GroupVersionOfKinds = /* @__PURE__ */ Object.freeze({
 function printDefinition(context, groupVersion, { name, schema }) {
   if (JSON_SCHEMA_TYPES[name] !== undefined) return printJsonSchemaType(context, name);
   const isKind = isKindOf(schema, groupVersion);
-  const fields = printFields(context, schema, isKind);
+  const fields = printFields(context, name, schema, isKind);
   const text = isKind
     ? printKind(context, groupVersion, name, fields)
     : printStructure(context, groupVersion, name, fields);
@@ -72,23 +81,41 @@ function printStructure(context, groupVersion, name, fields) {
   return `/** The structure \`${name}\` of ${context.place}. */\nexport interface ${name} {${fields}}\n`;
 }
 
-function printFields(context, schema, isKind) {
+// A type whose values servers do not list may get values in a later version, or takes those of users.
+function printStringType({ place, strings }, type) {
+  const alias = strings.aliases[type];
+  if (alias !== undefined)
+    return `/** Another name of \`${nameOf(alias)}\`. */\nexport type ${nameOf(type)} = ${nameOf(alias)};\n`;
+  const values = strings.values[type].map((value) => JSON.stringify(value));
+  const isClosed = strings.closed.includes(type);
+  const union = isClosed ? values : values.length === 0 ? ["string"] : [...values, "(string & {})"];
+  const remark = isClosed || values.length === 0 ? "" : "; other values are possible";
+  return `/** The string type \`${nameOf(type)}\` of ${place}${remark}. */\nexport type ${nameOf(type)} = ${union.join(" | ")};\n`;
+}
+
+function nameOf(type) {
+  return type.slice(type.indexOf(".") + 1);
+}
+
+function printFields(context, name, schema, isKind) {
   const required = new Set(schema.required);
+  const named = context.strings.fields[`${context.place}.${name}`] ?? {};
   const lines = Object.entries(schema.properties ?? {})
     .filter(([key]) => !isKind || !["apiVersion", "kind", "metadata"].includes(key))
     .map(
       ([key, property]) =>
-        `  ${IDENTIFIER.test(key) ? key : JSON.stringify(key)}${required.has(key) ? "" : "?"}: ${typeOf(context, property)};\n`,
+        `  ${IDENTIFIER.test(key) ? key : JSON.stringify(key)}${required.has(key) ? "" : "?"}: ${typeOf(context, property, named[key])};\n`,
     );
   return lines.length === 0 ? "" : `\n${lines.join("")}`;
 }
 
-function typeOf(context, schema) {
+// `named` is the string type that the field holds, on its own or in a list or map.
+function typeOf(context, schema, named) {
   const reference = schema.$ref ?? schema.allOf?.[0]?.$ref;
   if (reference !== undefined) return referenceType(context, reference.split("/").at(-1));
   switch (schema.type) {
     case "string":
-      return stringType(context, schema);
+      return stringType(context, schema, named);
     case "integer":
       return numberType(context, schema.format === "int32" ? "int32" : schema.format === "int64" ? "int64" : "integer");
     case "number":
@@ -96,16 +123,17 @@ function typeOf(context, schema) {
     case "boolean":
       return "boolean";
     case "array":
-      return arrayOf(typeOf(context, schema.items));
+      return `${typeOf(context, schema.items, named)}[]`;
     case "object":
-      return `Record<string, ${schema.additionalProperties === undefined ? "unknown" : typeOf(context, schema.additionalProperties)}>`;
+      return `Record<string, ${schema.additionalProperties === undefined ? "unknown" : typeOf(context, schema.additionalProperties, named)}>`;
     default:
       throw new TypeError(`no type for ${JSON.stringify(schema)} in ${context.place}`);
   }
 }
 
-function stringType(context, schema) {
-  if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
+function stringType(context, schema, named) {
+  if (named !== undefined) return typeIn(context, { place: named.slice(0, named.indexOf(".")), name: nameOf(named) });
+  if (schema.enum !== undefined) throw new TypeError(`no name for the enum ${schema.enum} in ${context.place}`);
   return schema.format === "byte" ? use(context, "Bytes", "../../scalars.ts") : "string";
 }
 
@@ -113,13 +141,12 @@ function numberType(context, name) {
   return use(context, name, "../../scalars.ts");
 }
 
-function arrayOf(item) {
-  return / [|] /.test(item) ? `(${item})[]` : `${item}[]`;
-}
-
 function referenceType(context, definition) {
   if (SCALARS[definition] !== undefined) return use(context, ...SCALARS[definition]);
-  const { place, name } = definitionPlace(definition);
+  return typeIn(context, definitionPlace(definition));
+}
+
+function typeIn(context, { place, name }) {
   if (place === context.place) return name;
   const alias = context.local.has(name) ? `${folderOf(place)}${name}` : name;
   return use(context, alias === name ? name : `${name} as ${alias}`, `../${place}.ts`);

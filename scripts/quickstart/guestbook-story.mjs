@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 
-import { isNotFound } from "@kubescaffold/k8s";
+import { ignoreNotFound } from "@kubescaffold/k8s";
 import { readYaml } from "@kubescaffold/k8s/yaml";
 
 import { StoryError, expect, tell, until } from "./steps.mjs";
@@ -141,13 +141,7 @@ export class GuestbookStory {
   }
 
   async #isGone(kind) {
-    try {
-      await this.#client.get(kind, this.#key);
-      return false;
-    } catch (error) {
-      if (isNotFound(error)) return true;
-      throw error;
-    }
+    return (await ignoreNotFound(this.#client.get(kind, this.#key))) === undefined;
   }
 
   async #showAvailable(size) {

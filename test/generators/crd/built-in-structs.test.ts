@@ -1,17 +1,22 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 
-import { structNames } from "@kubescaffold/k8s/tables";
+import { structNames, structSchema } from "@kubescaffold/k8s/tables";
 import { expect, it } from "vitest";
 
 import { RELAXABLE_CODES } from "../../../src/generators/checks/check-crds.ts";
 import { runGenerators } from "../../../src/generators/run-generators.ts";
 import { memoryHost } from "../memory-host.ts";
 
-/** Digests of the CRDs that controller-gen makes of a kind around each struct; see scripts/golden-built-in-structs.mjs. */
+/** Digests of the CRDs that controller-gen generates for a kind around each struct and each named string; see scripts/golden-built-in-structs.mjs. */
 const recorded = JSON.parse(
   readFileSync(new URL("../fixtures/built-in-structs.json", import.meta.url), "utf8"),
 ) as Readonly<Record<string, string>>;
+
+const strings = JSON.parse(
+  readFileSync(new URL("../../../scripts/k8s-types/string-types.json", import.meta.url), "utf8"),
+) as Readonly<Record<"values" | "aliases", Readonly<Record<string, unknown>>>>;
+const STRINGS = new Set(Object.keys({ ...strings.values, ...strings.aliases }));
 
 const GROUPS = [
   "core/v1",
@@ -24,7 +29,7 @@ const GROUPS = [
   "meta/v1",
 ] as const;
 
-it("a kind around any struct of the built-in groups is what controller-gen makes of it", async () => {
+it("a kind around any struct or named string of the built-in groups is what controller-gen makes of it", async () => {
   const names = Object.keys(recorded);
   const result = await runGenerators({
     root: "/p",
@@ -44,12 +49,19 @@ it("no struct that a kind of these groups can hold is left out", () => {
   expect(held.filter((name) => recorded[name] === undefined && !NOT_HELD.test(name))).toEqual([]);
 });
 
+it("no named string is left out but the one that controller-gen fails on", () => {
+  const names = [...STRINGS];
+  expect(names.filter((name) => structSchema(name)?.["type"] !== "string")).toEqual([]);
+  expect(names.filter((name) => recorded[name] === undefined)).toEqual(["resource/v1.DeviceAllocationMode"]);
+});
+
 // Lists, requests and answers of the API, which no object holds.
 const NOT_HELD =
   /List$|Options$|^meta\/v1\.(?:API|Group|InternalEvent|Patch$|Table|WatchEvent|RootPaths|Timestamp|Status|PartialObject|FieldSelectorRequirement|ServerAddress|Preconditions|TypeMeta|ListMeta)/u;
 
 function sourceOf(names: readonly string[]): string {
-  const imports = GROUPS.map((group) => `import type * as ${aliasOf(group)} from "@kubescaffold/k8s/${group}";`);
+  const groups = [...new Set(names.map((name) => name.slice(0, name.indexOf("."))))];
+  const imports = groups.map((group) => `import type * as ${aliasOf(group)} from "@kubescaffold/k8s/${group}";`);
   const kinds = names.map((name) => {
     const [group = "", struct = ""] = name.split(".");
     return `export interface ${kindOf(name)} extends MetaV1.KubernetesObject { value: ${aliasOf(group)}.${struct} }`;
@@ -59,7 +71,7 @@ function sourceOf(names: readonly string[]): string {
 
 function kindOf(name: string): string {
   const [group = "", struct = ""] = name.split(".");
-  return aliasOf(group) + struct;
+  return aliasOf(group) + struct + (STRINGS.has(name) ? "String" : "");
 }
 
 function aliasOf(group: string): string {

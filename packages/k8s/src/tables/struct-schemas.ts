@@ -4,14 +4,14 @@ import { structTexts } from "./struct-texts.ts";
 export type StructSchema = Readonly<Record<string, unknown>>;
 
 /**
- * Returns what controller-gen 0.23.0 writes for a struct of k8s.io/api 0.35 that a CRD uses, by the import path of
- * its package without the module and its name; `undefined` for what is no struct or has no end (`JSONSchemaProps`).
+ * Returns what controller-gen 0.23.0 writes for a struct or a named string of k8s.io/api 0.35 that a CRD uses, by the import path of
+ * its package without the module and its name; `undefined` for any other type and for recursive ones (`JSONSchemaProps`).
  *
  * Guarantees: the result is frozen and the same object at each call.
  *
  * @example
  * structSchema("core/v1.PodTemplateSpec");
- * structSchema("meta/v1.Condition");
+ * structSchema("core/v1.PullPolicy"); // { type: "string" }
  */
 export function structSchema(name: string): StructSchema | undefined {
   const known = resolved.get(name);

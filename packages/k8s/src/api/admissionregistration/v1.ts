@@ -5,7 +5,7 @@
 import type { GroupVersion as GroupVersionOfKinds } from "../../group-version.ts";
 import { type Kind, defineKind } from "../../kind.ts";
 import type { Bytes, int32, int64 } from "../../scalars.ts";
-import type { Condition, KubernetesObject, LabelSelector, ListOf } from "../meta/v1.ts";
+import type { Condition, KubernetesObject, LabelSelector, ListOf, StatusReason } from "../meta/v1.ts";
 
 /** The group and version of the kinds below. */
 export const GroupVersion: GroupVersionOfKinds = /* @__PURE__ */ Object.freeze({ group: "admissionregistration.k8s.io", version: "v1" });
@@ -22,16 +22,22 @@ export interface ExpressionWarning {
   warning: string;
 }
 
+/** The string type `FailurePolicyType` of admissionregistration/v1. */
+export type FailurePolicyType = "Fail" | "Ignore";
+
 /** The structure `MatchCondition` of admissionregistration/v1. */
 export interface MatchCondition {
   expression: string;
   name: string;
 }
 
+/** The string type `MatchPolicyType` of admissionregistration/v1. */
+export type MatchPolicyType = "Equivalent" | "Exact";
+
 /** The structure `MatchResources` of admissionregistration/v1. */
 export interface MatchResources {
   excludeResourceRules?: NamedRuleWithOperations[];
-  matchPolicy?: "Equivalent" | "Exact";
+  matchPolicy?: MatchPolicyType;
   namespaceSelector?: LabelSelector;
   objectSelector?: LabelSelector;
   resourceRules?: NamedRuleWithOperations[];
@@ -41,15 +47,15 @@ export interface MatchResources {
 export interface MutatingWebhook {
   admissionReviewVersions: string[];
   clientConfig: WebhookClientConfig;
-  failurePolicy?: "Fail" | "Ignore";
+  failurePolicy?: FailurePolicyType;
   matchConditions?: MatchCondition[];
-  matchPolicy?: "Equivalent" | "Exact";
+  matchPolicy?: MatchPolicyType;
   name: string;
   namespaceSelector?: LabelSelector;
   objectSelector?: LabelSelector;
-  reinvocationPolicy?: "IfNeeded" | "Never";
+  reinvocationPolicy?: ReinvocationPolicyType;
   rules?: RuleWithOperations[];
-  sideEffects: "None" | "NoneOnDryRun" | "Some" | "Unknown";
+  sideEffects: SideEffectClass;
   timeoutSeconds?: int32;
 }
 
@@ -66,11 +72,14 @@ export type MutatingWebhookConfigurationList = ListOf<MutatingWebhookConfigurati
 export interface NamedRuleWithOperations {
   apiGroups?: string[];
   apiVersions?: string[];
-  operations?: ("*" | "CONNECT" | "CREATE" | "DELETE" | "UPDATE")[];
+  operations?: OperationType[];
   resourceNames?: string[];
   resources?: string[];
-  scope?: "*" | "Cluster" | "Namespaced";
+  scope?: ScopeType;
 }
+
+/** The string type `OperationType` of admissionregistration/v1. */
+export type OperationType = "*" | "CONNECT" | "CREATE" | "DELETE" | "UPDATE";
 
 /** The structure `ParamKind` of admissionregistration/v1. */
 export interface ParamKind {
@@ -82,18 +91,27 @@ export interface ParamKind {
 export interface ParamRef {
   name?: string;
   namespace?: string;
-  parameterNotFoundAction?: string;
+  parameterNotFoundAction?: ParameterNotFoundActionType;
   selector?: LabelSelector;
 }
+
+/** The string type `ParameterNotFoundActionType` of admissionregistration/v1; other values are possible. */
+export type ParameterNotFoundActionType = "Allow" | "Deny" | (string & {});
+
+/** The string type `ReinvocationPolicyType` of admissionregistration/v1. */
+export type ReinvocationPolicyType = "IfNeeded" | "Never";
 
 /** The structure `RuleWithOperations` of admissionregistration/v1. */
 export interface RuleWithOperations {
   apiGroups?: string[];
   apiVersions?: string[];
-  operations?: ("*" | "CONNECT" | "CREATE" | "DELETE" | "UPDATE")[];
+  operations?: OperationType[];
   resources?: string[];
-  scope?: "*" | "Cluster" | "Namespaced";
+  scope?: ScopeType;
 }
+
+/** The string type `ScopeType` of admissionregistration/v1. */
+export type ScopeType = "*" | "Cluster" | "Namespaced";
 
 /** The structure `ServiceReference` of admissionregistration/v1. */
 export interface ServiceReference {
@@ -102,6 +120,9 @@ export interface ServiceReference {
   path?: string;
   port?: int32;
 }
+
+/** The string type `SideEffectClass` of admissionregistration/v1. */
+export type SideEffectClass = "None" | "NoneOnDryRun" | "Some" | "Unknown";
 
 /** The structure `TypeChecking` of admissionregistration/v1. */
 export interface TypeChecking {
@@ -132,13 +153,16 @@ export interface ValidatingAdmissionPolicyBindingSpec {
   matchResources?: MatchResources;
   paramRef?: ParamRef;
   policyName?: string;
-  validationActions?: ("Audit" | "Deny" | "Warn")[];
+  validationActions?: ValidationAction[];
 }
+
+/** The string type `ValidatingAdmissionPolicyConditionType` of admissionregistration/v1. */
+export type ValidatingAdmissionPolicyConditionType = string;
 
 /** The structure `ValidatingAdmissionPolicySpec` of admissionregistration/v1. */
 export interface ValidatingAdmissionPolicySpec {
   auditAnnotations?: AuditAnnotation[];
-  failurePolicy?: "Fail" | "Ignore";
+  failurePolicy?: FailurePolicyType;
   matchConditions?: MatchCondition[];
   matchConstraints?: MatchResources;
   paramKind?: ParamKind;
@@ -157,14 +181,14 @@ export interface ValidatingAdmissionPolicyStatus {
 export interface ValidatingWebhook {
   admissionReviewVersions: string[];
   clientConfig: WebhookClientConfig;
-  failurePolicy?: "Fail" | "Ignore";
+  failurePolicy?: FailurePolicyType;
   matchConditions?: MatchCondition[];
-  matchPolicy?: "Equivalent" | "Exact";
+  matchPolicy?: MatchPolicyType;
   name: string;
   namespaceSelector?: LabelSelector;
   objectSelector?: LabelSelector;
   rules?: RuleWithOperations[];
-  sideEffects: "None" | "NoneOnDryRun" | "Some" | "Unknown";
+  sideEffects: SideEffectClass;
   timeoutSeconds?: int32;
 }
 
@@ -182,8 +206,11 @@ export interface Validation {
   expression: string;
   message?: string;
   messageExpression?: string;
-  reason?: string;
+  reason?: StatusReason;
 }
+
+/** The string type `ValidationAction` of admissionregistration/v1. */
+export type ValidationAction = "Audit" | "Deny" | "Warn";
 
 /** The structure `Variable` of admissionregistration/v1. */
 export interface Variable {

@@ -10,6 +10,12 @@ import type { KubernetesObject, ListOf, Time } from "../meta/v1.ts";
 /** The group and version of the kinds below. */
 export const GroupVersion: GroupVersionOfKinds = /* @__PURE__ */ Object.freeze({ group: "apiextensions.k8s.io", version: "v1" });
 
+/** The string type `ConditionStatus` of apiextensions/v1; other values are possible. */
+export type ConditionStatus = "False" | "True" | "Unknown" | (string & {});
+
+/** The string type `ConversionStrategyType` of apiextensions/v1; other values are possible. */
+export type ConversionStrategyType = "None" | "Webhook" | (string & {});
+
 /** The structure `CustomResourceColumnDefinition` of apiextensions/v1. */
 export interface CustomResourceColumnDefinition {
   description?: string;
@@ -22,7 +28,7 @@ export interface CustomResourceColumnDefinition {
 
 /** The structure `CustomResourceConversion` of apiextensions/v1. */
 export interface CustomResourceConversion {
-  strategy: string;
+  strategy: ConversionStrategyType;
   webhook?: WebhookConversion;
 }
 
@@ -42,9 +48,12 @@ export interface CustomResourceDefinitionCondition {
   message?: string;
   observedGeneration?: int64;
   reason?: string;
-  status: string;
-  type: string;
+  status: ConditionStatus;
+  type: CustomResourceDefinitionConditionType;
 }
+
+/** The string type `CustomResourceDefinitionConditionType` of apiextensions/v1; other values are possible. */
+export type CustomResourceDefinitionConditionType = "Established" | "KubernetesAPIApprovalPolicyConformant" | "NamesAccepted" | "NonStructuralSchema" | "Terminating" | (string & {});
 
 /** The structure `CustomResourceDefinitionNames` of apiextensions/v1. */
 export interface CustomResourceDefinitionNames {
@@ -62,7 +71,7 @@ export interface CustomResourceDefinitionSpec {
   group: string;
   names: CustomResourceDefinitionNames;
   preserveUnknownFields?: boolean;
-  scope: string;
+  scope: ResourceScope;
   versions: CustomResourceDefinitionVersion[];
 }
 
@@ -114,13 +123,16 @@ export interface ExternalDocumentation {
   url?: string;
 }
 
+/** The string type `FieldValueErrorReason` of apiextensions/v1. */
+export type FieldValueErrorReason = "FieldValueDuplicate" | "FieldValueForbidden" | "FieldValueInvalid" | "FieldValueRequired";
+
 /** What `JSON` of apiextensions.k8s.io accepts. */
 export type JSON = JSONValue;
 
 /** The structure `JSONSchemaProps` of apiextensions/v1. */
 export interface JSONSchemaProps {
   "$ref"?: string;
-  "$schema"?: string;
+  "$schema"?: JSONSchemaURL;
   additionalItems?: JSONSchemaPropsOrBool;
   additionalProperties?: JSONSchemaPropsOrBool;
   allOf?: JSONSchemaProps[];
@@ -174,6 +186,12 @@ export type JSONSchemaPropsOrBool = JSONSchemaProps | boolean;
 /** What `JSONSchemaPropsOrStringArray` of apiextensions.k8s.io accepts. */
 export type JSONSchemaPropsOrStringArray = JSONSchemaProps | string[];
 
+/** The string type `JSONSchemaURL` of apiextensions/v1. */
+export type JSONSchemaURL = string;
+
+/** The string type `ResourceScope` of apiextensions/v1; other values are possible. */
+export type ResourceScope = "Cluster" | "Namespaced" | (string & {});
+
 /** The structure `SelectableField` of apiextensions/v1. */
 export interface SelectableField {
   jsonPath: string;
@@ -193,7 +211,7 @@ export interface ValidationRule {
   message?: string;
   messageExpression?: string;
   optionalOldSelf?: boolean;
-  reason?: "FieldValueDuplicate" | "FieldValueForbidden" | "FieldValueInvalid" | "FieldValueRequired";
+  reason?: FieldValueErrorReason;
   rule: string;
 }
 

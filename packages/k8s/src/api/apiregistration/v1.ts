@@ -25,9 +25,12 @@ export interface APIServiceCondition {
   lastTransitionTime?: Time;
   message?: string;
   reason?: string;
-  status: string;
-  type: string;
+  status: ConditionStatus;
+  type: APIServiceConditionType;
 }
+
+/** The string type `APIServiceConditionType` of apiregistration/v1; other values are possible. */
+export type APIServiceConditionType = "Available" | (string & {});
 
 /** The structure `APIServiceSpec` of apiregistration/v1. */
 export interface APIServiceSpec {
@@ -44,6 +47,9 @@ export interface APIServiceSpec {
 export interface APIServiceStatus {
   conditions?: APIServiceCondition[];
 }
+
+/** The string type `ConditionStatus` of apiregistration/v1; other values are possible. */
+export type ConditionStatus = "False" | "True" | "Unknown" | (string & {});
 
 /** The structure `ServiceReference` of apiregistration/v1. */
 export interface ServiceReference {

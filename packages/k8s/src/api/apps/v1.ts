@@ -6,7 +6,7 @@ import type { GroupVersion as GroupVersionOfKinds } from "../../group-version.ts
 import type { IntOrString } from "../../int-or-string.ts";
 import { type Kind, defineKind } from "../../kind.ts";
 import type { RawExtension, int32, int64 } from "../../scalars.ts";
-import type { PersistentVolumeClaim, PodTemplateSpec } from "../core/v1.ts";
+import type { ConditionStatus, PersistentVolumeClaim, PodTemplateSpec } from "../core/v1.ts";
 import type { KubernetesObject, LabelSelector, ListOf, Time } from "../meta/v1.ts";
 
 /** The group and version of the kinds below. */
@@ -37,9 +37,12 @@ export interface DaemonSetCondition {
   lastTransitionTime?: Time;
   message?: string;
   reason?: string;
-  status: string;
-  type: string;
+  status: ConditionStatus;
+  type: DaemonSetConditionType;
 }
+
+/** The string type `DaemonSetConditionType` of apps/v1. */
+export type DaemonSetConditionType = string;
 
 /** The structure `DaemonSetSpec` of apps/v1. */
 export interface DaemonSetSpec {
@@ -67,8 +70,11 @@ export interface DaemonSetStatus {
 /** The structure `DaemonSetUpdateStrategy` of apps/v1. */
 export interface DaemonSetUpdateStrategy {
   rollingUpdate?: RollingUpdateDaemonSet;
-  type?: "OnDelete" | "RollingUpdate";
+  type?: DaemonSetUpdateStrategyType;
 }
+
+/** The string type `DaemonSetUpdateStrategyType` of apps/v1. */
+export type DaemonSetUpdateStrategyType = "OnDelete" | "RollingUpdate";
 
 /** The object of kind Deployment of apps/v1. */
 export interface Deployment extends KubernetesObject {
@@ -86,9 +92,12 @@ export interface DeploymentCondition {
   lastUpdateTime?: Time;
   message?: string;
   reason?: string;
-  status: string;
-  type: string;
+  status: ConditionStatus;
+  type: DeploymentConditionType;
 }
+
+/** The string type `DeploymentConditionType` of apps/v1; other values are possible. */
+export type DeploymentConditionType = "Available" | "Progressing" | "ReplicaFailure" | (string & {});
 
 /** The structure `DeploymentSpec` of apps/v1. */
 export interface DeploymentSpec {
@@ -118,8 +127,17 @@ export interface DeploymentStatus {
 /** The structure `DeploymentStrategy` of apps/v1. */
 export interface DeploymentStrategy {
   rollingUpdate?: RollingUpdateDeployment;
-  type?: "Recreate" | "RollingUpdate";
+  type?: DeploymentStrategyType;
 }
+
+/** The string type `DeploymentStrategyType` of apps/v1. */
+export type DeploymentStrategyType = "Recreate" | "RollingUpdate";
+
+/** The string type `PersistentVolumeClaimRetentionPolicyType` of apps/v1; other values are possible. */
+export type PersistentVolumeClaimRetentionPolicyType = "Delete" | "Retain" | (string & {});
+
+/** The string type `PodManagementPolicyType` of apps/v1. */
+export type PodManagementPolicyType = "OrderedReady" | "Parallel";
 
 /** The object of kind ReplicaSet of apps/v1. */
 export interface ReplicaSet extends KubernetesObject {
@@ -136,9 +154,12 @@ export interface ReplicaSetCondition {
   lastTransitionTime?: Time;
   message?: string;
   reason?: string;
-  status: string;
-  type: string;
+  status: ConditionStatus;
+  type: ReplicaSetConditionType;
 }
+
+/** The string type `ReplicaSetConditionType` of apps/v1; other values are possible. */
+export type ReplicaSetConditionType = "ReplicaFailure" | (string & {});
 
 /** The structure `ReplicaSetSpec` of apps/v1. */
 export interface ReplicaSetSpec {
@@ -192,9 +213,12 @@ export interface StatefulSetCondition {
   lastTransitionTime?: Time;
   message?: string;
   reason?: string;
-  status: string;
-  type: string;
+  status: ConditionStatus;
+  type: StatefulSetConditionType;
 }
+
+/** The string type `StatefulSetConditionType` of apps/v1. */
+export type StatefulSetConditionType = string;
 
 /** The structure `StatefulSetOrdinals` of apps/v1. */
 export interface StatefulSetOrdinals {
@@ -203,8 +227,8 @@ export interface StatefulSetOrdinals {
 
 /** The structure `StatefulSetPersistentVolumeClaimRetentionPolicy` of apps/v1. */
 export interface StatefulSetPersistentVolumeClaimRetentionPolicy {
-  whenDeleted?: string;
-  whenScaled?: string;
+  whenDeleted?: PersistentVolumeClaimRetentionPolicyType;
+  whenScaled?: PersistentVolumeClaimRetentionPolicyType;
 }
 
 /** The structure `StatefulSetSpec` of apps/v1. */
@@ -212,7 +236,7 @@ export interface StatefulSetSpec {
   minReadySeconds?: int32;
   ordinals?: StatefulSetOrdinals;
   persistentVolumeClaimRetentionPolicy?: StatefulSetPersistentVolumeClaimRetentionPolicy;
-  podManagementPolicy?: "OrderedReady" | "Parallel";
+  podManagementPolicy?: PodManagementPolicyType;
   replicas?: int32;
   revisionHistoryLimit?: int32;
   selector: LabelSelector;
@@ -239,5 +263,8 @@ export interface StatefulSetStatus {
 /** The structure `StatefulSetUpdateStrategy` of apps/v1. */
 export interface StatefulSetUpdateStrategy {
   rollingUpdate?: RollingUpdateStatefulSetStrategy;
-  type?: "OnDelete" | "RollingUpdate";
+  type?: StatefulSetUpdateStrategyType;
 }
+
+/** The string type `StatefulSetUpdateStrategyType` of apps/v1. */
+export type StatefulSetUpdateStrategyType = "OnDelete" | "RollingUpdate";

@@ -27,6 +27,9 @@ export const HorizontalPodAutoscaler: Kind<HorizontalPodAutoscaler> = /* @__PURE
 /** A list of HorizontalPodAutoscaler objects. */
 export type HorizontalPodAutoscalerList = ListOf<HorizontalPodAutoscaler>;
 
+/** The string type `HorizontalPodAutoscalerConditionType` of autoscaling/v1; other values are possible. */
+export type HorizontalPodAutoscalerConditionType = "AbleToScale" | "ScalingActive" | "ScalingLimited" | (string & {});
+
 /** The structure `HorizontalPodAutoscalerSpec` of autoscaling/v1. */
 export interface HorizontalPodAutoscalerSpec {
   maxReplicas: int32;
@@ -43,6 +46,9 @@ export interface HorizontalPodAutoscalerStatus {
   lastScaleTime?: Time;
   observedGeneration?: int64;
 }
+
+/** The string type `MetricSourceType` of autoscaling/v1; other values are possible. */
+export type MetricSourceType = "ContainerResource" | "External" | "Object" | "Pods" | "Resource" | (string & {});
 
 /** The object of kind Scale of autoscaling/v1. */
 export interface Scale extends KubernetesObject {

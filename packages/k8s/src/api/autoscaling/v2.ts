@@ -6,6 +6,7 @@ import type { GroupVersion as GroupVersionOfKinds } from "../../group-version.ts
 import { type Kind, defineKind } from "../../kind.ts";
 import type { Quantity } from "../../quantity.ts";
 import type { int32, int64 } from "../../scalars.ts";
+import type { ConditionStatus, ResourceName } from "../core/v1.ts";
 import type { KubernetesObject, LabelSelector, ListOf, Time } from "../meta/v1.ts";
 
 /** The group and version of the kinds below. */
@@ -14,7 +15,7 @@ export const GroupVersion: GroupVersionOfKinds = /* @__PURE__ */ Object.freeze({
 /** The structure `ContainerResourceMetricSource` of autoscaling/v2. */
 export interface ContainerResourceMetricSource {
   container: string;
-  name: string;
+  name: ResourceName;
   target: MetricTarget;
 }
 
@@ -22,7 +23,7 @@ export interface ContainerResourceMetricSource {
 export interface ContainerResourceMetricStatus {
   container: string;
   current: MetricValueStatus;
-  name: string;
+  name: ResourceName;
 }
 
 /** The structure `CrossVersionObjectReference` of autoscaling/v2. */
@@ -47,14 +48,17 @@ export interface ExternalMetricStatus {
 /** The structure `HPAScalingPolicy` of autoscaling/v2. */
 export interface HPAScalingPolicy {
   periodSeconds: int32;
-  type: string;
+  type: HPAScalingPolicyType;
   value: int32;
 }
+
+/** The string type `HPAScalingPolicyType` of autoscaling/v2; other values are possible. */
+export type HPAScalingPolicyType = "Percent" | "Pods" | (string & {});
 
 /** The structure `HPAScalingRules` of autoscaling/v2. */
 export interface HPAScalingRules {
   policies?: HPAScalingPolicy[];
-  selectPolicy?: string;
+  selectPolicy?: ScalingPolicySelect;
   stabilizationWindowSeconds?: int32;
   tolerance?: Quantity;
 }
@@ -80,9 +84,12 @@ export interface HorizontalPodAutoscalerCondition {
   lastTransitionTime?: Time;
   message?: string;
   reason?: string;
-  status: string;
-  type: string;
+  status: ConditionStatus;
+  type: HorizontalPodAutoscalerConditionType;
 }
+
+/** The string type `HorizontalPodAutoscalerConditionType` of autoscaling/v2; other values are possible. */
+export type HorizontalPodAutoscalerConditionType = "AbleToScale" | "ScalingActive" | "ScalingLimited" | (string & {});
 
 /** The structure `HorizontalPodAutoscalerSpec` of autoscaling/v2. */
 export interface HorizontalPodAutoscalerSpec {
@@ -109,6 +116,9 @@ export interface MetricIdentifier {
   selector?: LabelSelector;
 }
 
+/** The string type `MetricSourceType` of autoscaling/v2; other values are possible. */
+export type MetricSourceType = "ContainerResource" | "External" | "Object" | "Pods" | "Resource" | (string & {});
+
 /** The structure `MetricSpec` of autoscaling/v2. */
 export interface MetricSpec {
   containerResource?: ContainerResourceMetricSource;
@@ -116,7 +126,7 @@ export interface MetricSpec {
   object?: ObjectMetricSource;
   pods?: PodsMetricSource;
   resource?: ResourceMetricSource;
-  type: string;
+  type: MetricSourceType;
 }
 
 /** The structure `MetricStatus` of autoscaling/v2. */
@@ -126,16 +136,19 @@ export interface MetricStatus {
   object?: ObjectMetricStatus;
   pods?: PodsMetricStatus;
   resource?: ResourceMetricStatus;
-  type: string;
+  type: MetricSourceType;
 }
 
 /** The structure `MetricTarget` of autoscaling/v2. */
 export interface MetricTarget {
   averageUtilization?: int32;
   averageValue?: Quantity;
-  type: string;
+  type: MetricTargetType;
   value?: Quantity;
 }
+
+/** The string type `MetricTargetType` of autoscaling/v2; other values are possible. */
+export type MetricTargetType = "AverageValue" | "Utilization" | "Value" | (string & {});
 
 /** The structure `MetricValueStatus` of autoscaling/v2. */
 export interface MetricValueStatus {
@@ -172,12 +185,15 @@ export interface PodsMetricStatus {
 
 /** The structure `ResourceMetricSource` of autoscaling/v2. */
 export interface ResourceMetricSource {
-  name: string;
+  name: ResourceName;
   target: MetricTarget;
 }
 
 /** The structure `ResourceMetricStatus` of autoscaling/v2. */
 export interface ResourceMetricStatus {
   current: MetricValueStatus;
-  name: string;
+  name: ResourceName;
 }
+
+/** The string type `ScalingPolicySelect` of autoscaling/v2; other values are possible. */
+export type ScalingPolicySelect = "Disabled" | "Max" | "Min" | (string & {});

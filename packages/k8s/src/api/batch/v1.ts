@@ -5,11 +5,17 @@
 import type { GroupVersion as GroupVersionOfKinds } from "../../group-version.ts";
 import { type Kind, defineKind } from "../../kind.ts";
 import type { int32, int64 } from "../../scalars.ts";
-import type { ObjectReference, PodTemplateSpec } from "../core/v1.ts";
+import type { ConditionStatus, ObjectReference, PodConditionType, PodTemplateSpec } from "../core/v1.ts";
 import type { KubernetesObject, LabelSelector, ListOf, ObjectMeta, Time } from "../meta/v1.ts";
 
 /** The group and version of the kinds below. */
 export const GroupVersion: GroupVersionOfKinds = /* @__PURE__ */ Object.freeze({ group: "batch", version: "v1" });
+
+/** The string type `CompletionMode` of batch/v1. */
+export type CompletionMode = "Indexed" | "NonIndexed";
+
+/** The string type `ConcurrencyPolicy` of batch/v1. */
+export type ConcurrencyPolicy = "Allow" | "Forbid" | "Replace";
 
 /** The object of kind CronJob of batch/v1. */
 export interface CronJob extends KubernetesObject {
@@ -23,7 +29,7 @@ export type CronJobList = ListOf<CronJob>;
 
 /** The structure `CronJobSpec` of batch/v1. */
 export interface CronJobSpec {
-  concurrencyPolicy?: "Allow" | "Forbid" | "Replace";
+  concurrencyPolicy?: ConcurrencyPolicy;
   failedJobsHistoryLimit?: int32;
   jobTemplate: JobTemplateSpec;
   schedule: string;
@@ -56,23 +62,26 @@ export interface JobCondition {
   lastTransitionTime?: Time;
   message?: string;
   reason?: string;
-  status: string;
-  type: string;
+  status: ConditionStatus;
+  type: JobConditionType;
 }
+
+/** The string type `JobConditionType` of batch/v1; other values are possible. */
+export type JobConditionType = "Complete" | "Failed" | "FailureTarget" | "SuccessCriteriaMet" | "Suspended" | (string & {});
 
 /** The structure `JobSpec` of batch/v1. */
 export interface JobSpec {
   activeDeadlineSeconds?: int64;
   backoffLimit?: int32;
   backoffLimitPerIndex?: int32;
-  completionMode?: "Indexed" | "NonIndexed";
+  completionMode?: CompletionMode;
   completions?: int32;
   managedBy?: string;
   manualSelector?: boolean;
   maxFailedIndexes?: int32;
   parallelism?: int32;
   podFailurePolicy?: PodFailurePolicy;
-  podReplacementPolicy?: "Failed" | "TerminatingOrFailed";
+  podReplacementPolicy?: PodReplacementPolicy;
   selector?: LabelSelector;
   successPolicy?: SuccessPolicy;
   suspend?: boolean;
@@ -106,25 +115,34 @@ export interface PodFailurePolicy {
   rules: PodFailurePolicyRule[];
 }
 
+/** The string type `PodFailurePolicyAction` of batch/v1. */
+export type PodFailurePolicyAction = "Count" | "FailIndex" | "FailJob" | "Ignore";
+
+/** The string type `PodFailurePolicyOnExitCodesOperator` of batch/v1. */
+export type PodFailurePolicyOnExitCodesOperator = "In" | "NotIn";
+
 /** The structure `PodFailurePolicyOnExitCodesRequirement` of batch/v1. */
 export interface PodFailurePolicyOnExitCodesRequirement {
   containerName?: string;
-  operator: "In" | "NotIn";
+  operator: PodFailurePolicyOnExitCodesOperator;
   values: int32[];
 }
 
 /** The structure `PodFailurePolicyOnPodConditionsPattern` of batch/v1. */
 export interface PodFailurePolicyOnPodConditionsPattern {
-  status?: string;
-  type: string;
+  status?: ConditionStatus;
+  type: PodConditionType;
 }
 
 /** The structure `PodFailurePolicyRule` of batch/v1. */
 export interface PodFailurePolicyRule {
-  action: "Count" | "FailIndex" | "FailJob" | "Ignore";
+  action: PodFailurePolicyAction;
   onExitCodes?: PodFailurePolicyOnExitCodesRequirement;
   onPodConditions?: PodFailurePolicyOnPodConditionsPattern[];
 }
+
+/** The string type `PodReplacementPolicy` of batch/v1. */
+export type PodReplacementPolicy = "Failed" | "TerminatingOrFailed";
 
 /** The structure `SuccessPolicy` of batch/v1. */
 export interface SuccessPolicy {

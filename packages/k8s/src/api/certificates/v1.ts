@@ -5,6 +5,7 @@
 import type { GroupVersion as GroupVersionOfKinds } from "../../group-version.ts";
 import { type Kind, defineKind } from "../../kind.ts";
 import type { Bytes, int32 } from "../../scalars.ts";
+import type { ConditionStatus } from "../core/v1.ts";
 import type { KubernetesObject, ListOf, Time } from "../meta/v1.ts";
 
 /** The group and version of the kinds below. */
@@ -26,8 +27,8 @@ export interface CertificateSigningRequestCondition {
   lastUpdateTime?: Time;
   message?: string;
   reason?: string;
-  status: string;
-  type: string;
+  status: ConditionStatus;
+  type: RequestConditionType;
 }
 
 /** The structure `CertificateSigningRequestSpec` of certificates/v1. */
@@ -38,7 +39,7 @@ export interface CertificateSigningRequestSpec {
   request: Bytes;
   signerName: string;
   uid?: string;
-  usages?: ("any" | "cert sign" | "client auth" | "code signing" | "content commitment" | "crl sign" | "data encipherment" | "decipher only" | "digital signature" | "email protection" | "encipher only" | "ipsec end system" | "ipsec tunnel" | "ipsec user" | "key agreement" | "key encipherment" | "microsoft sgc" | "netscape sgc" | "ocsp signing" | "s/mime" | "server auth" | "signing" | "timestamping")[];
+  usages?: KeyUsage[];
   username?: string;
 }
 
@@ -47,3 +48,9 @@ export interface CertificateSigningRequestStatus {
   certificate?: Bytes;
   conditions?: CertificateSigningRequestCondition[];
 }
+
+/** The string type `KeyUsage` of certificates/v1. */
+export type KeyUsage = "any" | "cert sign" | "client auth" | "code signing" | "content commitment" | "crl sign" | "data encipherment" | "decipher only" | "digital signature" | "email protection" | "encipher only" | "ipsec end system" | "ipsec tunnel" | "ipsec user" | "key agreement" | "key encipherment" | "microsoft sgc" | "netscape sgc" | "ocsp signing" | "s/mime" | "server auth" | "signing" | "timestamping";
+
+/** The string type `RequestConditionType` of certificates/v1; other values are possible. */
+export type RequestConditionType = "Approved" | "Denied" | "Failed" | (string & {});

@@ -10,6 +10,9 @@ import type { KubernetesObject, ListOf, MicroTime } from "../meta/v1.ts";
 /** The group and version of the kinds below. */
 export const GroupVersion: GroupVersionOfKinds = /* @__PURE__ */ Object.freeze({ group: "coordination.k8s.io", version: "v1" });
 
+/** The string type `CoordinatedLeaseStrategy` of coordination/v1; other values are possible. */
+export type CoordinatedLeaseStrategy = "OldestEmulationVersion" | (string & {});
+
 /** The object of kind Lease of coordination.k8s.io/v1. */
 export interface Lease extends KubernetesObject {
   spec?: LeaseSpec;
@@ -27,5 +30,5 @@ export interface LeaseSpec {
   leaseTransitions?: int32;
   preferredHolder?: string;
   renewTime?: MicroTime;
-  strategy?: string;
+  strategy?: CoordinatedLeaseStrategy;
 }

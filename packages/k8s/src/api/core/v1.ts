@@ -30,22 +30,31 @@ export interface Affinity {
 /** The structure `AppArmorProfile` of core/v1. */
 export interface AppArmorProfile {
   localhostProfile?: string;
-  type: "Localhost" | "RuntimeDefault" | "Unconfined";
+  type: AppArmorProfileType;
 }
+
+/** The string type `AppArmorProfileType` of core/v1. */
+export type AppArmorProfileType = "Localhost" | "RuntimeDefault" | "Unconfined";
 
 /** The structure `AttachedVolume` of core/v1. */
 export interface AttachedVolume {
   devicePath: string;
-  name: string;
+  name: UniqueVolumeName;
 }
+
+/** The string type `AzureDataDiskCachingMode` of core/v1. */
+export type AzureDataDiskCachingMode = "None" | "ReadOnly" | "ReadWrite";
+
+/** The string type `AzureDataDiskKind` of core/v1. */
+export type AzureDataDiskKind = "Dedicated" | "Managed" | "Shared";
 
 /** The structure `AzureDiskVolumeSource` of core/v1. */
 export interface AzureDiskVolumeSource {
-  cachingMode?: "None" | "ReadOnly" | "ReadWrite";
+  cachingMode?: AzureDataDiskCachingMode;
   diskName: string;
   diskURI: string;
   fsType?: string;
-  kind?: "Dedicated" | "Managed" | "Shared";
+  kind?: AzureDataDiskKind;
   readOnly?: boolean;
 }
 
@@ -98,9 +107,12 @@ export interface CSIVolumeSource {
 
 /** The structure `Capabilities` of core/v1. */
 export interface Capabilities {
-  add?: string[];
-  drop?: string[];
+  add?: Capability[];
+  drop?: Capability[];
 }
+
+/** The string type `Capability` of core/v1. */
+export type Capability = string;
 
 /** The structure `CephFSPersistentVolumeSource` of core/v1. */
 export interface CephFSPersistentVolumeSource {
@@ -138,6 +150,9 @@ export interface CinderVolumeSource {
   volumeID: string;
 }
 
+/** The string type `ClaimResourceStatus` of core/v1. */
+export type ClaimResourceStatus = "ControllerResizeInProgress" | "ControllerResizeInfeasible" | "NodeResizeInProgress" | "NodeResizeInfeasible" | "NodeResizePending";
+
 /** The structure `ClientIPConfig` of core/v1. */
 export interface ClientIPConfig {
   timeoutSeconds?: int32;
@@ -156,9 +171,12 @@ export interface ClusterTrustBundleProjection {
 export interface ComponentCondition {
   error?: string;
   message?: string;
-  status: string;
-  type: string;
+  status: ConditionStatus;
+  type: ComponentConditionType;
 }
+
+/** The string type `ComponentConditionType` of core/v1; other values are possible. */
+export type ComponentConditionType = "Healthy" | (string & {});
 
 /** The object of kind ComponentStatus of v1. */
 export interface ComponentStatus extends KubernetesObject {
@@ -168,6 +186,9 @@ export interface ComponentStatus extends KubernetesObject {
 export const ComponentStatus: Kind<ComponentStatus> = /* @__PURE__ */ defineKind<ComponentStatus>(GroupVersion, "ComponentStatus");
 /** A list of ComponentStatus objects. */
 export type ComponentStatusList = ListOf<ComponentStatus>;
+
+/** The string type `ConditionStatus` of core/v1; other values are possible. */
+export type ConditionStatus = "False" | "True" | "Unknown" | (string & {});
 
 /** The object of kind ConfigMap of v1. */
 export interface ConfigMap extends KubernetesObject {
@@ -224,7 +245,7 @@ export interface Container {
   env?: EnvVar[];
   envFrom?: EnvFromSource[];
   image?: string;
-  imagePullPolicy?: "Always" | "IfNotPresent" | "Never";
+  imagePullPolicy?: PullPolicy;
   lifecycle?: Lifecycle;
   livenessProbe?: Probe;
   name: string;
@@ -232,14 +253,14 @@ export interface Container {
   readinessProbe?: Probe;
   resizePolicy?: ContainerResizePolicy[];
   resources?: ResourceRequirements;
-  restartPolicy?: string;
+  restartPolicy?: ContainerRestartPolicy;
   restartPolicyRules?: ContainerRestartRule[];
   securityContext?: SecurityContext;
   startupProbe?: Probe;
   stdin?: boolean;
   stdinOnce?: boolean;
   terminationMessagePath?: string;
-  terminationMessagePolicy?: "FallbackToLogsOnError" | "File";
+  terminationMessagePolicy?: TerminationMessagePolicy;
   tty?: boolean;
   volumeDevices?: VolumeDevice[];
   volumeMounts?: VolumeMount[];
@@ -265,26 +286,35 @@ export interface ContainerPort {
   hostIP?: string;
   hostPort?: int32;
   name?: string;
-  protocol?: "SCTP" | "TCP" | "UDP";
+  protocol?: Protocol;
 }
 
 /** The structure `ContainerResizePolicy` of core/v1. */
 export interface ContainerResizePolicy {
-  resourceName: string;
-  restartPolicy: string;
+  resourceName: ResourceName;
+  restartPolicy: ResourceResizeRestartPolicy;
 }
+
+/** The string type `ContainerRestartPolicy` of core/v1; other values are possible. */
+export type ContainerRestartPolicy = "Always" | "Never" | "OnFailure" | (string & {});
 
 /** The structure `ContainerRestartRule` of core/v1. */
 export interface ContainerRestartRule {
-  action: string;
+  action: ContainerRestartRuleAction;
   exitCodes?: ContainerRestartRuleOnExitCodes;
 }
 
+/** The string type `ContainerRestartRuleAction` of core/v1; other values are possible. */
+export type ContainerRestartRuleAction = "Restart" | "RestartAllContainers" | (string & {});
+
 /** The structure `ContainerRestartRuleOnExitCodes` of core/v1. */
 export interface ContainerRestartRuleOnExitCodes {
-  operator: string;
+  operator: ContainerRestartRuleOnExitCodesOperator;
   values?: int32[];
 }
+
+/** The string type `ContainerRestartRuleOnExitCodesOperator` of core/v1; other values are possible. */
+export type ContainerRestartRuleOnExitCodesOperator = "In" | "NotIn" | (string & {});
 
 /** The structure `ContainerState` of core/v1. */
 export interface ContainerState {
@@ -329,7 +359,7 @@ export interface ContainerStatus {
   restartCount: int32;
   started?: boolean;
   state?: ContainerState;
-  stopSignal?: "SIGABRT" | "SIGALRM" | "SIGBUS" | "SIGCHLD" | "SIGCLD" | "SIGCONT" | "SIGFPE" | "SIGHUP" | "SIGILL" | "SIGINT" | "SIGIO" | "SIGIOT" | "SIGKILL" | "SIGPIPE" | "SIGPOLL" | "SIGPROF" | "SIGPWR" | "SIGQUIT" | "SIGRTMAX" | "SIGRTMAX-1" | "SIGRTMAX-10" | "SIGRTMAX-11" | "SIGRTMAX-12" | "SIGRTMAX-13" | "SIGRTMAX-14" | "SIGRTMAX-2" | "SIGRTMAX-3" | "SIGRTMAX-4" | "SIGRTMAX-5" | "SIGRTMAX-6" | "SIGRTMAX-7" | "SIGRTMAX-8" | "SIGRTMAX-9" | "SIGRTMIN" | "SIGRTMIN+1" | "SIGRTMIN+10" | "SIGRTMIN+11" | "SIGRTMIN+12" | "SIGRTMIN+13" | "SIGRTMIN+14" | "SIGRTMIN+15" | "SIGRTMIN+2" | "SIGRTMIN+3" | "SIGRTMIN+4" | "SIGRTMIN+5" | "SIGRTMIN+6" | "SIGRTMIN+7" | "SIGRTMIN+8" | "SIGRTMIN+9" | "SIGSEGV" | "SIGSTKFLT" | "SIGSTOP" | "SIGSYS" | "SIGTERM" | "SIGTRAP" | "SIGTSTP" | "SIGTTIN" | "SIGTTOU" | "SIGURG" | "SIGUSR1" | "SIGUSR2" | "SIGVTALRM" | "SIGWINCH" | "SIGXCPU" | "SIGXFSZ";
+  stopSignal?: Signal;
   user?: ContainerUser;
   volumeMounts?: VolumeMountStatus[];
 }
@@ -338,6 +368,9 @@ export interface ContainerStatus {
 export interface ContainerUser {
   linux?: LinuxContainerUser;
 }
+
+/** The string type `DNSPolicy` of core/v1. */
+export type DNSPolicy = "ClusterFirst" | "ClusterFirstWithHostNet" | "Default" | "None";
 
 /** The structure `DaemonEndpoint` of core/v1. */
 export interface DaemonEndpoint {
@@ -365,7 +398,7 @@ export interface DownwardAPIVolumeSource {
 
 /** The structure `EmptyDirVolumeSource` of core/v1. */
 export interface EmptyDirVolumeSource {
-  medium?: string;
+  medium?: StorageMedium;
   sizeLimit?: Quantity;
 }
 
@@ -382,7 +415,7 @@ export interface EndpointPort {
   appProtocol?: string;
   name?: string;
   port: int32;
-  protocol?: "SCTP" | "TCP" | "UDP";
+  protocol?: Protocol;
 }
 
 /** The structure `EndpointSubset` of core/v1. */
@@ -431,7 +464,7 @@ export interface EphemeralContainer {
   env?: EnvVar[];
   envFrom?: EnvFromSource[];
   image?: string;
-  imagePullPolicy?: "Always" | "IfNotPresent" | "Never";
+  imagePullPolicy?: PullPolicy;
   lifecycle?: Lifecycle;
   livenessProbe?: Probe;
   name: string;
@@ -439,7 +472,7 @@ export interface EphemeralContainer {
   readinessProbe?: Probe;
   resizePolicy?: ContainerResizePolicy[];
   resources?: ResourceRequirements;
-  restartPolicy?: string;
+  restartPolicy?: ContainerRestartPolicy;
   restartPolicyRules?: ContainerRestartRule[];
   securityContext?: SecurityContext;
   startupProbe?: Probe;
@@ -447,7 +480,7 @@ export interface EphemeralContainer {
   stdinOnce?: boolean;
   targetContainerName?: string;
   terminationMessagePath?: string;
-  terminationMessagePolicy?: "FallbackToLogsOnError" | "File";
+  terminationMessagePolicy?: TerminationMessagePolicy;
   tty?: boolean;
   volumeDevices?: VolumeDevice[];
   volumeMounts?: VolumeMount[];
@@ -515,6 +548,9 @@ export interface FileKeySelector {
   volumeName: string;
 }
 
+/** The string type `FinalizerName` of core/v1; other values are possible. */
+export type FinalizerName = "kubernetes" | (string & {});
+
 /** The structure `FlexPersistentVolumeSource` of core/v1. */
 export interface FlexPersistentVolumeSource {
   driver: string;
@@ -581,7 +617,7 @@ export interface HTTPGetAction {
   httpHeaders?: HTTPHeader[];
   path?: string;
   port: IntOrString;
-  scheme?: "HTTP" | "HTTPS";
+  scheme?: URIScheme;
 }
 
 /** The structure `HTTPHeader` of core/v1. */
@@ -601,11 +637,23 @@ export interface HostIP {
   ip: string;
 }
 
+/** The string type `HostPathType` of core/v1. */
+export type HostPathType = "" | "BlockDevice" | "CharDevice" | "Directory" | "DirectoryOrCreate" | "File" | "FileOrCreate" | "Socket";
+
 /** The structure `HostPathVolumeSource` of core/v1. */
 export interface HostPathVolumeSource {
   path: string;
-  type?: "" | "BlockDevice" | "CharDevice" | "Directory" | "DirectoryOrCreate" | "File" | "FileOrCreate" | "Socket";
+  type?: HostPathType;
 }
+
+/** The string type `IPFamily` of core/v1. */
+export type IPFamily = "" | "IPv4" | "IPv6";
+
+/** The string type `IPFamilyPolicy` of core/v1. */
+export type IPFamilyPolicy = "PreferDualStack" | "RequireDualStack" | "SingleStack";
+
+/** Another name of `IPFamilyPolicy`. */
+export type IPFamilyPolicyType = IPFamilyPolicy;
 
 /** The structure `ISCSIPersistentVolumeSource` of core/v1. */
 export interface ISCSIPersistentVolumeSource {
@@ -639,7 +687,7 @@ export interface ISCSIVolumeSource {
 
 /** The structure `ImageVolumeSource` of core/v1. */
 export interface ImageVolumeSource {
-  pullPolicy?: "Always" | "IfNotPresent" | "Never";
+  pullPolicy?: PullPolicy;
   reference?: string;
 }
 
@@ -654,7 +702,7 @@ export interface KeyToPath {
 export interface Lifecycle {
   postStart?: LifecycleHandler;
   preStop?: LifecycleHandler;
-  stopSignal?: "SIGABRT" | "SIGALRM" | "SIGBUS" | "SIGCHLD" | "SIGCLD" | "SIGCONT" | "SIGFPE" | "SIGHUP" | "SIGILL" | "SIGINT" | "SIGIO" | "SIGIOT" | "SIGKILL" | "SIGPIPE" | "SIGPOLL" | "SIGPROF" | "SIGPWR" | "SIGQUIT" | "SIGRTMAX" | "SIGRTMAX-1" | "SIGRTMAX-10" | "SIGRTMAX-11" | "SIGRTMAX-12" | "SIGRTMAX-13" | "SIGRTMAX-14" | "SIGRTMAX-2" | "SIGRTMAX-3" | "SIGRTMAX-4" | "SIGRTMAX-5" | "SIGRTMAX-6" | "SIGRTMAX-7" | "SIGRTMAX-8" | "SIGRTMAX-9" | "SIGRTMIN" | "SIGRTMIN+1" | "SIGRTMIN+10" | "SIGRTMIN+11" | "SIGRTMIN+12" | "SIGRTMIN+13" | "SIGRTMIN+14" | "SIGRTMIN+15" | "SIGRTMIN+2" | "SIGRTMIN+3" | "SIGRTMIN+4" | "SIGRTMIN+5" | "SIGRTMIN+6" | "SIGRTMIN+7" | "SIGRTMIN+8" | "SIGRTMIN+9" | "SIGSEGV" | "SIGSTKFLT" | "SIGSTOP" | "SIGSYS" | "SIGTERM" | "SIGTRAP" | "SIGTSTP" | "SIGTTIN" | "SIGTTOU" | "SIGURG" | "SIGUSR1" | "SIGUSR2" | "SIGVTALRM" | "SIGWINCH" | "SIGXCPU" | "SIGXFSZ";
+  stopSignal?: Signal;
 }
 
 /** The structure `LifecycleHandler` of core/v1. */
@@ -681,13 +729,16 @@ export interface LimitRangeItem {
   max?: Record<string, Quantity>;
   maxLimitRequestRatio?: Record<string, Quantity>;
   min?: Record<string, Quantity>;
-  type: string;
+  type: LimitType;
 }
 
 /** The structure `LimitRangeSpec` of core/v1. */
 export interface LimitRangeSpec {
   limits: LimitRangeItem[];
 }
+
+/** The string type `LimitType` of core/v1; other values are possible. */
+export type LimitType = "Container" | "PersistentVolumeClaim" | "Pod" | (string & {});
 
 /** The structure `LinuxContainerUser` of core/v1. */
 export interface LinuxContainerUser {
@@ -696,11 +747,14 @@ export interface LinuxContainerUser {
   uid: int64;
 }
 
+/** The string type `LoadBalancerIPMode` of core/v1; other values are possible. */
+export type LoadBalancerIPMode = "Proxy" | "VIP" | (string & {});
+
 /** The structure `LoadBalancerIngress` of core/v1. */
 export interface LoadBalancerIngress {
   hostname?: string;
   ip?: string;
-  ipMode?: string;
+  ipMode?: LoadBalancerIPMode;
   ports?: PortStatus[];
 }
 
@@ -722,9 +776,12 @@ export interface LocalVolumeSource {
 
 /** The structure `ModifyVolumeStatus` of core/v1. */
 export interface ModifyVolumeStatus {
-  status: "InProgress" | "Infeasible" | "Pending";
+  status: PersistentVolumeClaimModifyVolumeStatus;
   targetVolumeAttributesClassName?: string;
 }
+
+/** The string type `MountPropagationMode` of core/v1. */
+export type MountPropagationMode = "Bidirectional" | "HostToContainer" | "None";
 
 /** The structure `NFSVolumeSource` of core/v1. */
 export interface NFSVolumeSource {
@@ -748,19 +805,25 @@ export interface NamespaceCondition {
   lastTransitionTime?: Time;
   message?: string;
   reason?: string;
-  status: string;
-  type: string;
+  status: ConditionStatus;
+  type: NamespaceConditionType;
 }
+
+/** The string type `NamespaceConditionType` of core/v1; other values are possible. */
+export type NamespaceConditionType = "NamespaceContentRemaining" | "NamespaceDeletionContentFailure" | "NamespaceDeletionDiscoveryFailure" | "NamespaceDeletionGroupVersionParsingFailure" | "NamespaceFinalizersRemaining" | (string & {});
+
+/** The string type `NamespacePhase` of core/v1. */
+export type NamespacePhase = "Active" | "Terminating";
 
 /** The structure `NamespaceSpec` of core/v1. */
 export interface NamespaceSpec {
-  finalizers?: string[];
+  finalizers?: FinalizerName[];
 }
 
 /** The structure `NamespaceStatus` of core/v1. */
 export interface NamespaceStatus {
   conditions?: NamespaceCondition[];
-  phase?: "Active" | "Terminating";
+  phase?: NamespacePhase;
 }
 
 /** The object of kind Node of v1. */
@@ -776,8 +839,11 @@ export type NodeList = ListOf<Node>;
 /** The structure `NodeAddress` of core/v1. */
 export interface NodeAddress {
   address: string;
-  type: string;
+  type: NodeAddressType;
 }
+
+/** The string type `NodeAddressType` of core/v1; other values are possible. */
+export type NodeAddressType = "ExternalDNS" | "ExternalIP" | "Hostname" | "InternalDNS" | "InternalIP" | (string & {});
 
 /** The structure `NodeAffinity` of core/v1. */
 export interface NodeAffinity {
@@ -791,9 +857,12 @@ export interface NodeCondition {
   lastTransitionTime?: Time;
   message?: string;
   reason?: string;
-  status: string;
-  type: string;
+  status: ConditionStatus;
+  type: NodeConditionType;
 }
+
+/** The string type `NodeConditionType` of core/v1; other values are possible. */
+export type NodeConditionType = "DiskPressure" | "MemoryPressure" | "NetworkUnavailable" | "PIDPressure" | "Ready" | (string & {});
 
 /** The structure `NodeConfigSource` of core/v1. */
 export interface NodeConfigSource {
@@ -818,6 +887,12 @@ export interface NodeFeatures {
   supplementalGroupsPolicy?: boolean;
 }
 
+/** The string type `NodeInclusionPolicy` of core/v1. */
+export type NodeInclusionPolicy = "Honor" | "Ignore";
+
+/** The string type `NodePhase` of core/v1. */
+export type NodePhase = "Pending" | "Running" | "Terminated";
+
 /** The structure `NodeRuntimeHandler` of core/v1. */
 export interface NodeRuntimeHandler {
   features?: NodeRuntimeHandlerFeatures;
@@ -835,10 +910,13 @@ export interface NodeSelector {
   nodeSelectorTerms: NodeSelectorTerm[];
 }
 
+/** The string type `NodeSelectorOperator` of core/v1. */
+export type NodeSelectorOperator = "DoesNotExist" | "Exists" | "Gt" | "In" | "Lt" | "NotIn";
+
 /** The structure `NodeSelectorRequirement` of core/v1. */
 export interface NodeSelectorRequirement {
   key: string;
-  operator: "DoesNotExist" | "Exists" | "Gt" | "In" | "Lt" | "NotIn";
+  operator: NodeSelectorOperator;
   values?: string[];
 }
 
@@ -871,10 +949,10 @@ export interface NodeStatus {
   features?: NodeFeatures;
   images?: ContainerImage[];
   nodeInfo?: NodeSystemInfo;
-  phase?: "Pending" | "Running" | "Terminated";
+  phase?: NodePhase;
   runtimeHandlers?: NodeRuntimeHandler[];
   volumesAttached?: AttachedVolume[];
-  volumesInUse?: string[];
+  volumesInUse?: UniqueVolumeName[];
 }
 
 /** The structure `NodeSwapStatus` of core/v1. */
@@ -896,6 +974,9 @@ export interface NodeSystemInfo {
   swap?: NodeSwapStatus;
   systemUUID: string;
 }
+
+/** The string type `OSName` of core/v1; other values are possible. */
+export type OSName = "linux" | "windows" | (string & {});
 
 /** The structure `ObjectFieldSelector` of core/v1. */
 export interface ObjectFieldSelector {
@@ -924,6 +1005,9 @@ export const PersistentVolume: Kind<PersistentVolume> = /* @__PURE__ */ defineKi
 /** A list of PersistentVolume objects. */
 export type PersistentVolumeList = ListOf<PersistentVolume>;
 
+/** The string type `PersistentVolumeAccessMode` of core/v1. */
+export type PersistentVolumeAccessMode = "ReadOnlyMany" | "ReadWriteMany" | "ReadWriteOnce" | "ReadWriteOncePod";
+
 /** The object of kind PersistentVolumeClaim of v1. */
 export interface PersistentVolumeClaim extends KubernetesObject {
   spec?: PersistentVolumeClaimSpec;
@@ -940,33 +1024,42 @@ export interface PersistentVolumeClaimCondition {
   lastTransitionTime?: Time;
   message?: string;
   reason?: string;
-  status: string;
-  type: string;
+  status: ConditionStatus;
+  type: PersistentVolumeClaimConditionType;
 }
+
+/** The string type `PersistentVolumeClaimConditionType` of core/v1; other values are possible. */
+export type PersistentVolumeClaimConditionType = "ControllerResizeError" | "FileSystemResizePending" | "ModifyVolumeError" | "ModifyingVolume" | "NodeResizeError" | "Resizing" | (string & {});
+
+/** The string type `PersistentVolumeClaimModifyVolumeStatus` of core/v1. */
+export type PersistentVolumeClaimModifyVolumeStatus = "InProgress" | "Infeasible" | "Pending";
+
+/** The string type `PersistentVolumeClaimPhase` of core/v1. */
+export type PersistentVolumeClaimPhase = "Bound" | "Lost" | "Pending";
 
 /** The structure `PersistentVolumeClaimSpec` of core/v1. */
 export interface PersistentVolumeClaimSpec {
-  accessModes?: ("ReadOnlyMany" | "ReadWriteMany" | "ReadWriteOnce" | "ReadWriteOncePod")[];
+  accessModes?: PersistentVolumeAccessMode[];
   dataSource?: TypedLocalObjectReference;
   dataSourceRef?: TypedObjectReference;
   resources?: VolumeResourceRequirements;
   selector?: LabelSelector;
   storageClassName?: string;
   volumeAttributesClassName?: string;
-  volumeMode?: "Block" | "Filesystem";
+  volumeMode?: PersistentVolumeMode;
   volumeName?: string;
 }
 
 /** The structure `PersistentVolumeClaimStatus` of core/v1. */
 export interface PersistentVolumeClaimStatus {
-  accessModes?: ("ReadOnlyMany" | "ReadWriteMany" | "ReadWriteOnce" | "ReadWriteOncePod")[];
-  allocatedResourceStatuses?: Record<string, "ControllerResizeInProgress" | "ControllerResizeInfeasible" | "NodeResizeInProgress" | "NodeResizeInfeasible" | "NodeResizePending">;
+  accessModes?: PersistentVolumeAccessMode[];
+  allocatedResourceStatuses?: Record<string, ClaimResourceStatus>;
   allocatedResources?: Record<string, Quantity>;
   capacity?: Record<string, Quantity>;
   conditions?: PersistentVolumeClaimCondition[];
   currentVolumeAttributesClassName?: string;
   modifyVolumeStatus?: ModifyVolumeStatus;
-  phase?: "Bound" | "Lost" | "Pending";
+  phase?: PersistentVolumeClaimPhase;
 }
 
 /** The structure `PersistentVolumeClaimTemplate` of core/v1. */
@@ -981,9 +1074,18 @@ export interface PersistentVolumeClaimVolumeSource {
   readOnly?: boolean;
 }
 
+/** The string type `PersistentVolumeMode` of core/v1. */
+export type PersistentVolumeMode = "Block" | "Filesystem";
+
+/** The string type `PersistentVolumePhase` of core/v1. */
+export type PersistentVolumePhase = "Available" | "Bound" | "Failed" | "Pending" | "Released";
+
+/** The string type `PersistentVolumeReclaimPolicy` of core/v1. */
+export type PersistentVolumeReclaimPolicy = "Delete" | "Recycle" | "Retain";
+
 /** The structure `PersistentVolumeSpec` of core/v1. */
 export interface PersistentVolumeSpec {
-  accessModes?: ("ReadOnlyMany" | "ReadWriteMany" | "ReadWriteOnce" | "ReadWriteOncePod")[];
+  accessModes?: PersistentVolumeAccessMode[];
   awsElasticBlockStore?: AWSElasticBlockStoreVolumeSource;
   azureDisk?: AzureDiskVolumeSource;
   azureFile?: AzureFilePersistentVolumeSource;
@@ -1003,7 +1105,7 @@ export interface PersistentVolumeSpec {
   mountOptions?: string[];
   nfs?: NFSVolumeSource;
   nodeAffinity?: VolumeNodeAffinity;
-  persistentVolumeReclaimPolicy?: "Delete" | "Recycle" | "Retain";
+  persistentVolumeReclaimPolicy?: PersistentVolumeReclaimPolicy;
   photonPersistentDisk?: PhotonPersistentDiskVolumeSource;
   portworxVolume?: PortworxVolumeSource;
   quobyte?: QuobyteVolumeSource;
@@ -1012,7 +1114,7 @@ export interface PersistentVolumeSpec {
   storageClassName?: string;
   storageos?: StorageOSPersistentVolumeSource;
   volumeAttributesClassName?: string;
-  volumeMode?: "Block" | "Filesystem";
+  volumeMode?: PersistentVolumeMode;
   vsphereVolume?: VsphereVirtualDiskVolumeSource;
 }
 
@@ -1020,7 +1122,7 @@ export interface PersistentVolumeSpec {
 export interface PersistentVolumeStatus {
   lastPhaseTransitionTime?: Time;
   message?: string;
-  phase?: "Available" | "Bound" | "Failed" | "Pending" | "Released";
+  phase?: PersistentVolumePhase;
   reason?: string;
 }
 
@@ -1080,9 +1182,12 @@ export interface PodCondition {
   message?: string;
   observedGeneration?: int64;
   reason?: string;
-  status: string;
-  type: string;
+  status: ConditionStatus;
+  type: PodConditionType;
 }
+
+/** The string type `PodConditionType` of core/v1; other values are possible. */
+export type PodConditionType = "AllContainersRestarting" | "ContainersReady" | "DisruptionTarget" | "Initialized" | "PodReadyToStartContainers" | "PodResizeInProgress" | "PodResizePending" | "PodScheduled" | "Ready" | (string & {});
 
 /** The structure `PodDNSConfig` of core/v1. */
 export interface PodDNSConfig {
@@ -1103,6 +1208,9 @@ export interface PodExtendedResourceClaimStatus {
   resourceClaimName: string;
 }
 
+/** The string type `PodFSGroupChangePolicy` of core/v1. */
+export type PodFSGroupChangePolicy = "Always" | "OnRootMismatch";
+
 /** The structure `PodIP` of core/v1. */
 export interface PodIP {
   ip: string;
@@ -1110,13 +1218,22 @@ export interface PodIP {
 
 /** The structure `PodOS` of core/v1. */
 export interface PodOS {
-  name: string;
+  name: OSName;
 }
+
+/** The string type `PodPhase` of core/v1. */
+export type PodPhase = "Failed" | "Pending" | "Running" | "Succeeded" | "Unknown";
+
+/** The string type `PodQOSClass` of core/v1. */
+export type PodQOSClass = "BestEffort" | "Burstable" | "Guaranteed";
 
 /** The structure `PodReadinessGate` of core/v1. */
 export interface PodReadinessGate {
-  conditionType: string;
+  conditionType: PodConditionType;
 }
+
+/** The string type `PodResizeStatus` of core/v1; other values are possible. */
+export type PodResizeStatus = "Deferred" | "InProgress" | "Infeasible" | (string & {});
 
 /** The structure `PodResourceClaim` of core/v1. */
 export interface PodResourceClaim {
@@ -1131,6 +1248,9 @@ export interface PodResourceClaimStatus {
   resourceClaimName?: string;
 }
 
+/** The string type `PodSELinuxChangePolicy` of core/v1; other values are possible. */
+export type PodSELinuxChangePolicy = "MountOption" | "Recursive" | (string & {});
+
 /** The structure `PodSchedulingGate` of core/v1. */
 export interface PodSchedulingGate {
   name: string;
@@ -1140,15 +1260,15 @@ export interface PodSchedulingGate {
 export interface PodSecurityContext {
   appArmorProfile?: AppArmorProfile;
   fsGroup?: int64;
-  fsGroupChangePolicy?: "Always" | "OnRootMismatch";
+  fsGroupChangePolicy?: PodFSGroupChangePolicy;
   runAsGroup?: int64;
   runAsNonRoot?: boolean;
   runAsUser?: int64;
-  seLinuxChangePolicy?: string;
+  seLinuxChangePolicy?: PodSELinuxChangePolicy;
   seLinuxOptions?: SELinuxOptions;
   seccompProfile?: SeccompProfile;
   supplementalGroups?: int64[];
-  supplementalGroupsPolicy?: "Merge" | "Strict";
+  supplementalGroupsPolicy?: SupplementalGroupsPolicy;
   sysctls?: Sysctl[];
   windowsOptions?: WindowsSecurityContextOptions;
 }
@@ -1160,7 +1280,7 @@ export interface PodSpec {
   automountServiceAccountToken?: boolean;
   containers: Container[];
   dnsConfig?: PodDNSConfig;
-  dnsPolicy?: "ClusterFirst" | "ClusterFirstWithHostNet" | "Default" | "None";
+  dnsPolicy?: DNSPolicy;
   enableServiceLinks?: boolean;
   ephemeralContainers?: EphemeralContainer[];
   hostAliases?: HostAlias[];
@@ -1176,13 +1296,13 @@ export interface PodSpec {
   nodeSelector?: Record<string, string>;
   os?: PodOS;
   overhead?: Record<string, Quantity>;
-  preemptionPolicy?: "Never" | "PreemptLowerPriority";
+  preemptionPolicy?: PreemptionPolicy;
   priority?: int32;
   priorityClassName?: string;
   readinessGates?: PodReadinessGate[];
   resourceClaims?: PodResourceClaim[];
   resources?: ResourceRequirements;
-  restartPolicy?: "Always" | "Never" | "OnFailure";
+  restartPolicy?: RestartPolicy;
   runtimeClassName?: string;
   schedulerName?: string;
   schedulingGates?: PodSchedulingGate[];
@@ -1212,12 +1332,12 @@ export interface PodStatus {
   message?: string;
   nominatedNodeName?: string;
   observedGeneration?: int64;
-  phase?: "Failed" | "Pending" | "Running" | "Succeeded" | "Unknown";
+  phase?: PodPhase;
   podIP?: string;
   podIPs?: PodIP[];
-  qosClass?: "BestEffort" | "Burstable" | "Guaranteed";
+  qosClass?: PodQOSClass;
   reason?: string;
-  resize?: string;
+  resize?: PodResizeStatus;
   resourceClaimStatuses?: PodResourceClaimStatus[];
   resources?: ResourceRequirements;
   startTime?: Time;
@@ -1242,7 +1362,7 @@ export interface PodTemplateSpec {
 export interface PortStatus {
   error?: string;
   port: int32;
-  protocol: "SCTP" | "TCP" | "UDP";
+  protocol: Protocol;
 }
 
 /** The structure `PortworxVolumeSource` of core/v1. */
@@ -1251,6 +1371,9 @@ export interface PortworxVolumeSource {
   readOnly?: boolean;
   volumeID: string;
 }
+
+/** The string type `PreemptionPolicy` of core/v1. */
+export type PreemptionPolicy = "Never" | "PreemptLowerPriority";
 
 /** The structure `PreferredSchedulingTerm` of core/v1. */
 export interface PreferredSchedulingTerm {
@@ -1272,11 +1395,20 @@ export interface Probe {
   timeoutSeconds?: int32;
 }
 
+/** The string type `ProcMountType` of core/v1. */
+export type ProcMountType = "Default" | "Unmasked";
+
 /** The structure `ProjectedVolumeSource` of core/v1. */
 export interface ProjectedVolumeSource {
   defaultMode?: int32;
   sources?: VolumeProjection[];
 }
+
+/** The string type `Protocol` of core/v1. */
+export type Protocol = "SCTP" | "TCP" | "UDP";
+
+/** The string type `PullPolicy` of core/v1. */
+export type PullPolicy = "Always" | "IfNotPresent" | "Never";
 
 /** The structure `QuobyteVolumeSource` of core/v1. */
 export interface QuobyteVolumeSource {
@@ -1312,6 +1444,9 @@ export interface RBDVolumeSource {
   user?: string;
 }
 
+/** The string type `RecursiveReadOnlyMode` of core/v1; other values are possible. */
+export type RecursiveReadOnlyMode = "Disabled" | "Enabled" | "IfPossible" | (string & {});
+
 /** The object of kind ReplicationController of v1. */
 export interface ReplicationController extends KubernetesObject {
   spec?: ReplicationControllerSpec;
@@ -1327,9 +1462,12 @@ export interface ReplicationControllerCondition {
   lastTransitionTime?: Time;
   message?: string;
   reason?: string;
-  status: string;
-  type: string;
+  status: ConditionStatus;
+  type: ReplicationControllerConditionType;
 }
+
+/** The string type `ReplicationControllerConditionType` of core/v1; other values are possible. */
+export type ReplicationControllerConditionType = "ReplicaFailure" | (string & {});
 
 /** The structure `ReplicationControllerSpec` of core/v1. */
 export interface ReplicationControllerSpec {
@@ -1364,9 +1502,18 @@ export interface ResourceFieldSelector {
 
 /** The structure `ResourceHealth` of core/v1. */
 export interface ResourceHealth {
-  health?: string;
-  resourceID: string;
+  health?: ResourceHealthStatus;
+  resourceID: ResourceID;
 }
+
+/** The string type `ResourceHealthStatus` of core/v1; other values are possible. */
+export type ResourceHealthStatus = "Healthy" | "Unhealthy" | "Unknown" | (string & {});
+
+/** The string type `ResourceID` of core/v1. */
+export type ResourceID = string;
+
+/** The string type `ResourceName` of core/v1; other values are possible. */
+export type ResourceName = "configmaps" | "cpu" | "ephemeral-storage" | "limits.cpu" | "limits.ephemeral-storage" | "limits.memory" | "memory" | "persistentvolumeclaims" | "pods" | "replicationcontrollers" | "requests.cpu" | "requests.ephemeral-storage" | "requests.memory" | "requests.storage" | "resourcequotas" | "secrets" | "services" | "services.loadbalancers" | "services.nodeports" | "storage" | (string & {});
 
 /** The object of kind ResourceQuota of v1. */
 export interface ResourceQuota extends KubernetesObject {
@@ -1378,11 +1525,14 @@ export const ResourceQuota: Kind<ResourceQuota> = /* @__PURE__ */ defineKind<Res
 /** A list of ResourceQuota objects. */
 export type ResourceQuotaList = ListOf<ResourceQuota>;
 
+/** The string type `ResourceQuotaScope` of core/v1. */
+export type ResourceQuotaScope = "BestEffort" | "CrossNamespacePodAffinity" | "NotBestEffort" | "NotTerminating" | "PriorityClass" | "Terminating" | "VolumeAttributesClass";
+
 /** The structure `ResourceQuotaSpec` of core/v1. */
 export interface ResourceQuotaSpec {
   hard?: Record<string, Quantity>;
   scopeSelector?: ScopeSelector;
-  scopes?: ("BestEffort" | "CrossNamespacePodAffinity" | "NotBestEffort" | "NotTerminating" | "PriorityClass" | "Terminating" | "VolumeAttributesClass")[];
+  scopes?: ResourceQuotaScope[];
 }
 
 /** The structure `ResourceQuotaStatus` of core/v1. */
@@ -1398,11 +1548,17 @@ export interface ResourceRequirements {
   requests?: Record<string, Quantity>;
 }
 
+/** The string type `ResourceResizeRestartPolicy` of core/v1; other values are possible. */
+export type ResourceResizeRestartPolicy = "NotRequired" | "RestartContainer" | (string & {});
+
 /** The structure `ResourceStatus` of core/v1. */
 export interface ResourceStatus {
-  name: string;
+  name: ResourceName;
   resources?: ResourceHealth[];
 }
+
+/** The string type `RestartPolicy` of core/v1. */
+export type RestartPolicy = "Always" | "Never" | "OnFailure";
 
 /** The structure `SELinuxOptions` of core/v1. */
 export interface SELinuxOptions {
@@ -1445,25 +1601,31 @@ export interface ScopeSelector {
   matchExpressions?: ScopedResourceSelectorRequirement[];
 }
 
+/** The string type `ScopeSelectorOperator` of core/v1. */
+export type ScopeSelectorOperator = "DoesNotExist" | "Exists" | "In" | "NotIn";
+
 /** The structure `ScopedResourceSelectorRequirement` of core/v1. */
 export interface ScopedResourceSelectorRequirement {
-  operator: "DoesNotExist" | "Exists" | "In" | "NotIn";
-  scopeName: "BestEffort" | "CrossNamespacePodAffinity" | "NotBestEffort" | "NotTerminating" | "PriorityClass" | "Terminating" | "VolumeAttributesClass";
+  operator: ScopeSelectorOperator;
+  scopeName: ResourceQuotaScope;
   values?: string[];
 }
 
 /** The structure `SeccompProfile` of core/v1. */
 export interface SeccompProfile {
   localhostProfile?: string;
-  type: "Localhost" | "RuntimeDefault" | "Unconfined";
+  type: SeccompProfileType;
 }
+
+/** The string type `SeccompProfileType` of core/v1. */
+export type SeccompProfileType = "Localhost" | "RuntimeDefault" | "Unconfined";
 
 /** The object of kind Secret of v1. */
 export interface Secret extends KubernetesObject {
   data?: Record<string, Bytes>;
   immutable?: boolean;
   stringData?: Record<string, string>;
-  type?: string;
+  type?: SecretType;
 }
 /** The kind Secret of v1. */
 export const Secret: Kind<Secret> = /* @__PURE__ */ defineKind<Secret>(GroupVersion, "Secret");
@@ -1496,6 +1658,9 @@ export interface SecretReference {
   namespace?: string;
 }
 
+/** The string type `SecretType` of core/v1; other values are possible. */
+export type SecretType = "Opaque" | "bootstrap.kubernetes.io/token" | "kubernetes.io/basic-auth" | "kubernetes.io/dockercfg" | "kubernetes.io/dockerconfigjson" | "kubernetes.io/service-account-token" | "kubernetes.io/ssh-auth" | "kubernetes.io/tls" | (string & {});
+
 /** The structure `SecretVolumeSource` of core/v1. */
 export interface SecretVolumeSource {
   defaultMode?: int32;
@@ -1510,7 +1675,7 @@ export interface SecurityContext {
   appArmorProfile?: AppArmorProfile;
   capabilities?: Capabilities;
   privileged?: boolean;
-  procMount?: "Default" | "Unmasked";
+  procMount?: ProcMountType;
   readOnlyRootFilesystem?: boolean;
   runAsGroup?: int64;
   runAsNonRoot?: boolean;
@@ -1548,13 +1713,28 @@ export interface ServiceAccountTokenProjection {
   path: string;
 }
 
+/** The string type `ServiceAffinity` of core/v1. */
+export type ServiceAffinity = "ClientIP" | "None";
+
+/** The string type `ServiceExternalTrafficPolicy` of core/v1. */
+export type ServiceExternalTrafficPolicy = "Cluster" | "Local";
+
+/** Another name of `ServiceExternalTrafficPolicy`. */
+export type ServiceExternalTrafficPolicyType = ServiceExternalTrafficPolicy;
+
+/** The string type `ServiceInternalTrafficPolicy` of core/v1. */
+export type ServiceInternalTrafficPolicy = "Cluster" | "Local";
+
+/** Another name of `ServiceInternalTrafficPolicy`. */
+export type ServiceInternalTrafficPolicyType = ServiceInternalTrafficPolicy;
+
 /** The structure `ServicePort` of core/v1. */
 export interface ServicePort {
   appProtocol?: string;
   name?: string;
   nodePort?: int32;
   port: int32;
-  protocol?: "SCTP" | "TCP" | "UDP";
+  protocol?: Protocol;
   targetPort?: IntOrString;
 }
 
@@ -1565,21 +1745,21 @@ export interface ServiceSpec {
   clusterIPs?: string[];
   externalIPs?: string[];
   externalName?: string;
-  externalTrafficPolicy?: "Cluster" | "Local";
+  externalTrafficPolicy?: ServiceExternalTrafficPolicy;
   healthCheckNodePort?: int32;
-  internalTrafficPolicy?: "Cluster" | "Local";
-  ipFamilies?: ("" | "IPv4" | "IPv6")[];
-  ipFamilyPolicy?: "PreferDualStack" | "RequireDualStack" | "SingleStack";
+  internalTrafficPolicy?: ServiceInternalTrafficPolicy;
+  ipFamilies?: IPFamily[];
+  ipFamilyPolicy?: IPFamilyPolicy;
   loadBalancerClass?: string;
   loadBalancerIP?: string;
   loadBalancerSourceRanges?: string[];
   ports?: ServicePort[];
   publishNotReadyAddresses?: boolean;
   selector?: Record<string, string>;
-  sessionAffinity?: "ClientIP" | "None";
+  sessionAffinity?: ServiceAffinity;
   sessionAffinityConfig?: SessionAffinityConfig;
   trafficDistribution?: string;
-  type?: "ClusterIP" | "ExternalName" | "LoadBalancer" | "NodePort";
+  type?: ServiceType;
 }
 
 /** The structure `ServiceStatus` of core/v1. */
@@ -1588,15 +1768,24 @@ export interface ServiceStatus {
   loadBalancer?: LoadBalancerStatus;
 }
 
+/** The string type `ServiceType` of core/v1. */
+export type ServiceType = "ClusterIP" | "ExternalName" | "LoadBalancer" | "NodePort";
+
 /** The structure `SessionAffinityConfig` of core/v1. */
 export interface SessionAffinityConfig {
   clientIP?: ClientIPConfig;
 }
 
+/** The string type `Signal` of core/v1. */
+export type Signal = "SIGABRT" | "SIGALRM" | "SIGBUS" | "SIGCHLD" | "SIGCLD" | "SIGCONT" | "SIGFPE" | "SIGHUP" | "SIGILL" | "SIGINT" | "SIGIO" | "SIGIOT" | "SIGKILL" | "SIGPIPE" | "SIGPOLL" | "SIGPROF" | "SIGPWR" | "SIGQUIT" | "SIGRTMAX" | "SIGRTMAX-1" | "SIGRTMAX-10" | "SIGRTMAX-11" | "SIGRTMAX-12" | "SIGRTMAX-13" | "SIGRTMAX-14" | "SIGRTMAX-2" | "SIGRTMAX-3" | "SIGRTMAX-4" | "SIGRTMAX-5" | "SIGRTMAX-6" | "SIGRTMAX-7" | "SIGRTMAX-8" | "SIGRTMAX-9" | "SIGRTMIN" | "SIGRTMIN+1" | "SIGRTMIN+10" | "SIGRTMIN+11" | "SIGRTMIN+12" | "SIGRTMIN+13" | "SIGRTMIN+14" | "SIGRTMIN+15" | "SIGRTMIN+2" | "SIGRTMIN+3" | "SIGRTMIN+4" | "SIGRTMIN+5" | "SIGRTMIN+6" | "SIGRTMIN+7" | "SIGRTMIN+8" | "SIGRTMIN+9" | "SIGSEGV" | "SIGSTKFLT" | "SIGSTOP" | "SIGSYS" | "SIGTERM" | "SIGTRAP" | "SIGTSTP" | "SIGTTIN" | "SIGTTOU" | "SIGURG" | "SIGUSR1" | "SIGUSR2" | "SIGVTALRM" | "SIGWINCH" | "SIGXCPU" | "SIGXFSZ";
+
 /** The structure `SleepAction` of core/v1. */
 export interface SleepAction {
   seconds: int64;
 }
+
+/** The string type `StorageMedium` of core/v1; other values are possible. */
+export type StorageMedium = "" | "HugePages" | "HugePages-" | "Memory" | (string & {});
 
 /** The structure `StorageOSPersistentVolumeSource` of core/v1. */
 export interface StorageOSPersistentVolumeSource {
@@ -1616,6 +1805,9 @@ export interface StorageOSVolumeSource {
   volumeNamespace?: string;
 }
 
+/** The string type `SupplementalGroupsPolicy` of core/v1. */
+export type SupplementalGroupsPolicy = "Merge" | "Strict";
+
 /** The structure `Sysctl` of core/v1. */
 export interface Sysctl {
   name: string;
@@ -1630,20 +1822,29 @@ export interface TCPSocketAction {
 
 /** The structure `Taint` of core/v1. */
 export interface Taint {
-  effect: "NoExecute" | "NoSchedule" | "PreferNoSchedule";
+  effect: TaintEffect;
   key: string;
   timeAdded?: Time;
   value?: string;
 }
 
+/** The string type `TaintEffect` of core/v1. */
+export type TaintEffect = "NoExecute" | "NoSchedule" | "PreferNoSchedule";
+
+/** The string type `TerminationMessagePolicy` of core/v1. */
+export type TerminationMessagePolicy = "FallbackToLogsOnError" | "File";
+
 /** The structure `Toleration` of core/v1. */
 export interface Toleration {
-  effect?: "NoExecute" | "NoSchedule" | "PreferNoSchedule";
+  effect?: TaintEffect;
   key?: string;
-  operator?: "Equal" | "Exists" | "Gt" | "Lt";
+  operator?: TolerationOperator;
   tolerationSeconds?: int64;
   value?: string;
 }
+
+/** The string type `TolerationOperator` of core/v1. */
+export type TolerationOperator = "Equal" | "Exists" | "Gt" | "Lt";
 
 /** The structure `TopologySelectorLabelRequirement` of core/v1. */
 export interface TopologySelectorLabelRequirement {
@@ -1662,10 +1863,10 @@ export interface TopologySpreadConstraint {
   matchLabelKeys?: string[];
   maxSkew: int32;
   minDomains?: int32;
-  nodeAffinityPolicy?: "Honor" | "Ignore";
-  nodeTaintsPolicy?: "Honor" | "Ignore";
+  nodeAffinityPolicy?: NodeInclusionPolicy;
+  nodeTaintsPolicy?: NodeInclusionPolicy;
   topologyKey: string;
-  whenUnsatisfiable: "DoNotSchedule" | "ScheduleAnyway";
+  whenUnsatisfiable: UnsatisfiableConstraintAction;
 }
 
 /** The structure `TypedLocalObjectReference` of core/v1. */
@@ -1682,6 +1883,15 @@ export interface TypedObjectReference {
   name: string;
   namespace?: string;
 }
+
+/** The string type `URIScheme` of core/v1. */
+export type URIScheme = "HTTP" | "HTTPS";
+
+/** The string type `UniqueVolumeName` of core/v1. */
+export type UniqueVolumeName = string;
+
+/** The string type `UnsatisfiableConstraintAction` of core/v1. */
+export type UnsatisfiableConstraintAction = "DoNotSchedule" | "ScheduleAnyway";
 
 /** The structure `Volume` of core/v1. */
 export interface Volume {
@@ -1727,10 +1937,10 @@ export interface VolumeDevice {
 /** The structure `VolumeMount` of core/v1. */
 export interface VolumeMount {
   mountPath: string;
-  mountPropagation?: "Bidirectional" | "HostToContainer" | "None";
+  mountPropagation?: MountPropagationMode;
   name: string;
   readOnly?: boolean;
-  recursiveReadOnly?: string;
+  recursiveReadOnly?: RecursiveReadOnlyMode;
   subPath?: string;
   subPathExpr?: string;
 }
@@ -1740,7 +1950,7 @@ export interface VolumeMountStatus {
   mountPath: string;
   name: string;
   readOnly?: boolean;
-  recursiveReadOnly?: string;
+  recursiveReadOnly?: RecursiveReadOnlyMode;
 }
 
 /** The structure `VolumeNodeAffinity` of core/v1. */

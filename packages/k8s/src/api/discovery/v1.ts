@@ -5,11 +5,14 @@
 import type { GroupVersion as GroupVersionOfKinds } from "../../group-version.ts";
 import { type Kind, defineKind } from "../../kind.ts";
 import type { int32 } from "../../scalars.ts";
-import type { ObjectReference } from "../core/v1.ts";
+import type { ObjectReference, Protocol } from "../core/v1.ts";
 import type { KubernetesObject, ListOf } from "../meta/v1.ts";
 
 /** The group and version of the kinds below. */
 export const GroupVersion: GroupVersionOfKinds = /* @__PURE__ */ Object.freeze({ group: "discovery.k8s.io", version: "v1" });
+
+/** The string type `AddressType` of discovery/v1. */
+export type AddressType = "FQDN" | "IPv4" | "IPv6";
 
 /** The structure `Endpoint` of discovery/v1. */
 export interface Endpoint {
@@ -41,12 +44,12 @@ export interface EndpointPort {
   appProtocol?: string;
   name?: string;
   port?: int32;
-  protocol?: "SCTP" | "TCP" | "UDP";
+  protocol?: Protocol;
 }
 
 /** The object of kind EndpointSlice of discovery.k8s.io/v1. */
 export interface EndpointSlice extends KubernetesObject {
-  addressType: "FQDN" | "IPv4" | "IPv6";
+  addressType: AddressType;
   endpoints: Endpoint[];
   ports?: EndpointPort[];
 }

@@ -10,6 +10,9 @@ import type { KubernetesObject, ListOf, Time } from "../meta/v1.ts";
 /** The group and version of the kinds below. */
 export const GroupVersion: GroupVersionOfKinds = /* @__PURE__ */ Object.freeze({ group: "flowcontrol.apiserver.k8s.io", version: "v1" });
 
+/** The string type `ConditionStatus` of flowcontrol/v1; other values are possible. */
+export type ConditionStatus = "False" | "True" | "Unknown" | (string & {});
+
 /** The structure `ExemptPriorityLevelConfiguration` of flowcontrol/v1. */
 export interface ExemptPriorityLevelConfiguration {
   lendablePercent?: int32;
@@ -18,8 +21,11 @@ export interface ExemptPriorityLevelConfiguration {
 
 /** The structure `FlowDistinguisherMethod` of flowcontrol/v1. */
 export interface FlowDistinguisherMethod {
-  type: string;
+  type: FlowDistinguisherMethodType;
 }
+
+/** The string type `FlowDistinguisherMethodType` of flowcontrol/v1; other values are possible. */
+export type FlowDistinguisherMethodType = "ByNamespace" | "ByUser" | (string & {});
 
 /** The object of kind FlowSchema of flowcontrol.apiserver.k8s.io/v1. */
 export interface FlowSchema extends KubernetesObject {
@@ -36,9 +42,12 @@ export interface FlowSchemaCondition {
   lastTransitionTime?: Time;
   message?: string;
   reason?: string;
-  status?: string;
-  type?: string;
+  status?: ConditionStatus;
+  type?: FlowSchemaConditionType;
 }
+
+/** The string type `FlowSchemaConditionType` of flowcontrol/v1. */
+export type FlowSchemaConditionType = string;
 
 /** The structure `FlowSchemaSpec` of flowcontrol/v1. */
 export interface FlowSchemaSpec {
@@ -61,8 +70,11 @@ export interface GroupSubject {
 /** The structure `LimitResponse` of flowcontrol/v1. */
 export interface LimitResponse {
   queuing?: QueuingConfiguration;
-  type: string;
+  type: LimitResponseType;
 }
+
+/** The string type `LimitResponseType` of flowcontrol/v1; other values are possible. */
+export type LimitResponseType = "Queue" | "Reject" | (string & {});
 
 /** The structure `LimitedPriorityLevelConfiguration` of flowcontrol/v1. */
 export interface LimitedPriorityLevelConfiguration {
@@ -100,9 +112,12 @@ export interface PriorityLevelConfigurationCondition {
   lastTransitionTime?: Time;
   message?: string;
   reason?: string;
-  status?: string;
-  type?: string;
+  status?: ConditionStatus;
+  type?: PriorityLevelConfigurationConditionType;
 }
+
+/** The string type `PriorityLevelConfigurationConditionType` of flowcontrol/v1. */
+export type PriorityLevelConfigurationConditionType = string;
 
 /** The structure `PriorityLevelConfigurationReference` of flowcontrol/v1. */
 export interface PriorityLevelConfigurationReference {
@@ -113,13 +128,16 @@ export interface PriorityLevelConfigurationReference {
 export interface PriorityLevelConfigurationSpec {
   exempt?: ExemptPriorityLevelConfiguration;
   limited?: LimitedPriorityLevelConfiguration;
-  type: string;
+  type: PriorityLevelEnablement;
 }
 
 /** The structure `PriorityLevelConfigurationStatus` of flowcontrol/v1. */
 export interface PriorityLevelConfigurationStatus {
   conditions?: PriorityLevelConfigurationCondition[];
 }
+
+/** The string type `PriorityLevelEnablement` of flowcontrol/v1; other values are possible. */
+export type PriorityLevelEnablement = "Exempt" | "Limited" | (string & {});
 
 /** The structure `QueuingConfiguration` of flowcontrol/v1. */
 export interface QueuingConfiguration {
@@ -146,10 +164,13 @@ export interface ServiceAccountSubject {
 /** The structure `Subject` of flowcontrol/v1. */
 export interface Subject {
   group?: GroupSubject;
-  kind: string;
+  kind: SubjectKind;
   serviceAccount?: ServiceAccountSubject;
   user?: UserSubject;
 }
+
+/** The string type `SubjectKind` of flowcontrol/v1; other values are possible. */
+export type SubjectKind = "Group" | "ServiceAccount" | "User" | (string & {});
 
 /** The structure `UserSubject` of flowcontrol/v1. */
 export interface UserSubject {

@@ -28,13 +28,16 @@ export interface OwnerReference {
   blockOwnerDeletion?: boolean;
 }
 
+/** The kind of write by which a manager came to own fields; other values are possible. */
+export type ManagedFieldsOperationType = "Apply" | "Update" | (string & {});
+
 /** Says which fields of an object one manager has set. */
 export interface ManagedFieldsEntry {
   apiVersion?: string;
   fieldsType?: string;
   fieldsV1?: Record<string, unknown>;
   manager?: string;
-  operation?: string;
+  operation?: ManagedFieldsOperationType;
   subresource?: string;
   time?: Time;
 }
@@ -77,19 +80,65 @@ export interface ListOf<T> extends TypeMeta {
   items: T[];
 }
 
+/** The status of a condition. */
+export type ConditionStatus = "False" | "True" | "Unknown";
+
 /** One observation of an object's state. */
 export interface Condition {
   type: string;
-  status: "True" | "False" | "Unknown";
+  status: ConditionStatus;
   observedGeneration?: int64;
   lastTransitionTime: Time;
   reason: string;
   message: string;
 }
 
+/** The machine-readable reason of one cause of a failed request; other values are possible. */
+export type CauseType =
+  | "DisruptionBudget"
+  | "FieldManagerConflict"
+  | "FieldValueDuplicate"
+  | "FieldValueForbidden"
+  | "FieldValueInvalid"
+  | "FieldValueNotFound"
+  | "FieldValueNotSupported"
+  | "FieldValueRequired"
+  | "FieldValueTooLong"
+  | "FieldValueTooMany"
+  | "FieldValueTypeInvalid"
+  | "InternalError"
+  | "NamespaceTerminating"
+  | "ResourceVersionTooLarge"
+  | "UnexpectedServerResponse"
+  | (string & {});
+
+/** The machine-readable reason of a failed request; other values are possible. */
+export type StatusReason =
+  | ""
+  | "AlreadyExists"
+  | "BadRequest"
+  | "Conflict"
+  | "Expired"
+  | "Forbidden"
+  | "Gone"
+  | "InternalError"
+  | "Invalid"
+  | "MethodNotAllowed"
+  | "NotAcceptable"
+  | "NotFound"
+  | "RequestEntityTooLarge"
+  | "ServerTimeout"
+  | "ServiceUnavailable"
+  | "StorageReadError"
+  | "Timeout"
+  | "TooManyRequests"
+  | "Unauthorized"
+  | "UnsupportedMediaType"
+  | (string & {});
+
 /** One cause of a failed request, most often a field that is wrong. */
 export interface StatusCause {
-  reason?: string;
+  reason?: CauseType;
   message?: string;
   field?: string;
 }
@@ -111,7 +160,7 @@ export interface Status {
   metadata?: ListMeta;
   status?: "Success" | "Failure";
   message?: string;
-  reason?: string;
+  reason?: StatusReason;
   details?: StatusDetails;
   code?: number;
 }
@@ -122,10 +171,13 @@ export type FieldsV1 = Record<string, unknown>;
 /** The body of a patch. */
 export type Patch = Record<string, unknown>;
 
+/** The operator of a requirement on a label; other values are possible. */
+export type LabelSelectorOperator = "DoesNotExist" | "Exists" | "In" | "NotIn" | (string & {});
+
 /** One requirement on a label. */
 export interface LabelSelectorRequirement {
   key: string;
-  operator: "In" | "NotIn" | "Exists" | "DoesNotExist" | (string & {});
+  operator: LabelSelectorOperator;
   values?: string[];
 }
 
@@ -135,10 +187,13 @@ export interface LabelSelector {
   matchExpressions?: LabelSelectorRequirement[];
 }
 
+/** The operator of a requirement on a field; other values are possible. */
+export type FieldSelectorOperator = "DoesNotExist" | "Exists" | "In" | "NotIn" | (string & {});
+
 /** One requirement on a field. */
 export interface FieldSelectorRequirement {
   key: string;
-  operator: string;
+  operator: FieldSelectorOperator;
   values?: string[];
 }
 
@@ -149,7 +204,7 @@ export interface Preconditions {
 }
 
 /** How dependents of a deleted object fare. */
-export type DeletionPropagation = "Orphan" | "Background" | "Foreground";
+export type DeletionPropagation = "Background" | "Foreground" | "Orphan";
 
 /** What the server does with fields it does not know. */
 export type FieldValidation = "Ignore" | "Warn" | "Strict";
@@ -173,6 +228,9 @@ export interface GetOptions {
   resourceVersion?: string;
 }
 
+/** How the resourceVersion of a list request is applied. */
+export type ResourceVersionMatch = "Exact" | "NotOlderThan";
+
 /** How objects are to be listed or watched. */
 export interface ListOptions {
   apiVersion?: string;
@@ -182,7 +240,7 @@ export interface ListOptions {
   watch?: boolean;
   allowWatchBookmarks?: boolean;
   resourceVersion?: string;
-  resourceVersionMatch?: "Exact" | "NotOlderThan";
+  resourceVersionMatch?: ResourceVersionMatch;
   timeoutSeconds?: int64;
   limit?: int64;
   continue?: string;
@@ -306,13 +364,19 @@ export interface TableColumnDefinition {
   priority: number;
 }
 
+/** The type of a condition of a row; other values are possible. */
+export type RowConditionType = "Completed" | (string & {});
+
 /** A remark on a row of a table. */
 export interface TableRowCondition {
-  type: string;
-  status: string;
+  type: RowConditionType;
+  status: ConditionStatus;
   reason?: string;
   message?: string;
 }
+
+/** How much of each object a table has in its rows. */
+export type IncludeObjectPolicy = "Metadata" | "None" | "Object";
 
 /** A row of a table: its cells and the object that they describe. */
 export interface TableRow {

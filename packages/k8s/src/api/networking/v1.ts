@@ -6,7 +6,7 @@ import type { GroupVersion as GroupVersionOfKinds } from "../../group-version.ts
 import type { IntOrString } from "../../int-or-string.ts";
 import { type Kind, defineKind } from "../../kind.ts";
 import type { int32 } from "../../scalars.ts";
-import type { TypedLocalObjectReference } from "../core/v1.ts";
+import type { Protocol, TypedLocalObjectReference } from "../core/v1.ts";
 import type { Condition, KubernetesObject, LabelSelector, ListOf } from "../meta/v1.ts";
 
 /** The group and version of the kinds below. */
@@ -16,7 +16,7 @@ export const GroupVersion: GroupVersionOfKinds = /* @__PURE__ */ Object.freeze({
 export interface HTTPIngressPath {
   backend: IngressBackend;
   path?: string;
-  pathType: "Exact" | "ImplementationSpecific" | "Prefix";
+  pathType: PathType;
 }
 
 /** The structure `HTTPIngressRuleValue` of networking/v1. */
@@ -100,7 +100,7 @@ export interface IngressLoadBalancerStatus {
 export interface IngressPortStatus {
   error?: string;
   port: int32;
-  protocol: "SCTP" | "TCP" | "UDP";
+  protocol: Protocol;
 }
 
 /** The structure `IngressRule` of networking/v1. */
@@ -166,7 +166,7 @@ export interface NetworkPolicyPeer {
 export interface NetworkPolicyPort {
   endPort?: int32;
   port?: IntOrString;
-  protocol?: "SCTP" | "TCP" | "UDP";
+  protocol?: Protocol;
 }
 
 /** The structure `NetworkPolicySpec` of networking/v1. */
@@ -174,7 +174,7 @@ export interface NetworkPolicySpec {
   egress?: NetworkPolicyEgressRule[];
   ingress?: NetworkPolicyIngressRule[];
   podSelector?: LabelSelector;
-  policyTypes?: ("Egress" | "Ingress")[];
+  policyTypes?: PolicyType[];
 }
 
 /** The structure `ParentReference` of networking/v1. */
@@ -184,6 +184,12 @@ export interface ParentReference {
   namespace?: string;
   resource: string;
 }
+
+/** The string type `PathType` of networking/v1. */
+export type PathType = "Exact" | "ImplementationSpecific" | "Prefix";
+
+/** The string type `PolicyType` of networking/v1. */
+export type PolicyType = "Egress" | "Ingress";
 
 /** The structure `ServiceBackendPort` of networking/v1. */
 export interface ServiceBackendPort {

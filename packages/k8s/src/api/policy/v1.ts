@@ -35,7 +35,7 @@ export interface PodDisruptionBudgetSpec {
   maxUnavailable?: IntOrString;
   minAvailable?: IntOrString;
   selector?: LabelSelector;
-  unhealthyPodEvictionPolicy?: "AlwaysAllow" | "IfHealthyBudget";
+  unhealthyPodEvictionPolicy?: UnhealthyPodEvictionPolicyType;
 }
 
 /** The structure `PodDisruptionBudgetStatus` of policy/v1. */
@@ -48,3 +48,6 @@ export interface PodDisruptionBudgetStatus {
   expectedPods: int32;
   observedGeneration?: int64;
 }
+
+/** The string type `UnhealthyPodEvictionPolicyType` of policy/v1. */
+export type UnhealthyPodEvictionPolicyType = "AlwaysAllow" | "IfHealthyBudget";

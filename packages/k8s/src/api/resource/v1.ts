@@ -23,6 +23,9 @@ export interface AllocatedDeviceStatus {
   shareID?: string;
 }
 
+/** The string type `AllocationConfigSource` of resource/v1. */
+export type AllocationConfigSource = "FromClaim" | "FromClass";
+
 /** The structure `AllocationResult` of resource/v1. */
 export interface AllocationResult {
   allocationTimestamp?: Time;
@@ -85,8 +88,11 @@ export interface Device {
 export interface DeviceAllocationConfiguration {
   opaque?: OpaqueDeviceConfiguration;
   requests?: string[];
-  source: "FromClaim" | "FromClass";
+  source: AllocationConfigSource;
 }
+
+/** The string type `DeviceAllocationMode` of resource/v1. */
+export type DeviceAllocationMode = "All" | "ExactCount";
 
 /** The structure `DeviceAllocationResult` of resource/v1. */
 export interface DeviceAllocationResult {
@@ -144,8 +150,8 @@ export interface DeviceClassSpec {
 
 /** The structure `DeviceConstraint` of resource/v1. */
 export interface DeviceConstraint {
-  distinctAttribute?: string;
-  matchAttribute?: string;
+  distinctAttribute?: FullyQualifiedName;
+  matchAttribute?: FullyQualifiedName;
   requests?: string[];
 }
 
@@ -183,7 +189,7 @@ export interface DeviceSelector {
 
 /** The structure `DeviceSubRequest` of resource/v1. */
 export interface DeviceSubRequest {
-  allocationMode?: "All" | "ExactCount";
+  allocationMode?: DeviceAllocationMode;
   capacity?: CapacityRequirements;
   count?: int64;
   deviceClassName: string;
@@ -194,31 +200,40 @@ export interface DeviceSubRequest {
 
 /** The structure `DeviceTaint` of resource/v1. */
 export interface DeviceTaint {
-  effect: "NoExecute" | "NoSchedule" | "None";
+  effect: DeviceTaintEffect;
   key: string;
   timeAdded?: Time;
   value?: string;
 }
 
+/** The string type `DeviceTaintEffect` of resource/v1. */
+export type DeviceTaintEffect = "NoExecute" | "NoSchedule" | "None";
+
 /** The structure `DeviceToleration` of resource/v1. */
 export interface DeviceToleration {
-  effect?: "NoExecute" | "NoSchedule" | "None";
+  effect?: DeviceTaintEffect;
   key?: string;
-  operator?: "Equal" | "Exists";
+  operator?: DeviceTolerationOperator;
   tolerationSeconds?: int64;
   value?: string;
 }
 
+/** The string type `DeviceTolerationOperator` of resource/v1. */
+export type DeviceTolerationOperator = "Equal" | "Exists";
+
 /** The structure `ExactDeviceRequest` of resource/v1. */
 export interface ExactDeviceRequest {
   adminAccess?: boolean;
-  allocationMode?: "All" | "ExactCount";
+  allocationMode?: DeviceAllocationMode;
   capacity?: CapacityRequirements;
   count?: int64;
   deviceClassName: string;
   selectors?: DeviceSelector[];
   tolerations?: DeviceToleration[];
 }
+
+/** The string type `FullyQualifiedName` of resource/v1. */
+export type FullyQualifiedName = string;
 
 /** The structure `NetworkDeviceData` of resource/v1. */
 export interface NetworkDeviceData {
@@ -232,6 +247,9 @@ export interface OpaqueDeviceConfiguration {
   driver: string;
   parameters: RawExtension;
 }
+
+/** The string type `QualifiedName` of resource/v1. */
+export type QualifiedName = string;
 
 /** The object of kind ResourceClaim of resource.k8s.io/v1. */
 export interface ResourceClaim extends KubernetesObject {

@@ -5,6 +5,7 @@
 import type { GroupVersion as GroupVersionOfKinds } from "../../group-version.ts";
 import { type Kind, defineKind } from "../../kind.ts";
 import type { int32 } from "../../scalars.ts";
+import type { PreemptionPolicy } from "../core/v1.ts";
 import type { KubernetesObject, ListOf } from "../meta/v1.ts";
 
 /** The group and version of the kinds below. */
@@ -14,7 +15,7 @@ export const GroupVersion: GroupVersionOfKinds = /* @__PURE__ */ Object.freeze({
 export interface PriorityClass extends KubernetesObject {
   description?: string;
   globalDefault?: boolean;
-  preemptionPolicy?: "Never" | "PreemptLowerPriority";
+  preemptionPolicy?: PreemptionPolicy;
   value: int32;
 }
 /** The kind PriorityClass of scheduling.k8s.io/v1. */

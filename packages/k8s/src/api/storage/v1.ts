@@ -6,7 +6,7 @@ import type { GroupVersion as GroupVersionOfKinds } from "../../group-version.ts
 import { type Kind, defineKind } from "../../kind.ts";
 import type { Quantity } from "../../quantity.ts";
 import type { int32, int64 } from "../../scalars.ts";
-import type { PersistentVolumeSpec, TopologySelectorTerm } from "../core/v1.ts";
+import type { PersistentVolumeReclaimPolicy, PersistentVolumeSpec, TopologySelectorTerm } from "../core/v1.ts";
 import type { KubernetesObject, LabelSelector, ListOf, Time } from "../meta/v1.ts";
 
 /** The group and version of the kinds below. */
@@ -24,7 +24,7 @@ export type CSIDriverList = ListOf<CSIDriver>;
 /** The structure `CSIDriverSpec` of storage/v1. */
 export interface CSIDriverSpec {
   attachRequired?: boolean;
-  fsGroupPolicy?: string;
+  fsGroupPolicy?: FSGroupPolicy;
   nodeAllocatableUpdatePeriodSeconds?: int64;
   podInfoOnMount?: boolean;
   requiresRepublish?: boolean;
@@ -32,7 +32,7 @@ export interface CSIDriverSpec {
   serviceAccountTokenInSecrets?: boolean;
   storageCapacity?: boolean;
   tokenRequests?: TokenRequest[];
-  volumeLifecycleModes?: string[];
+  volumeLifecycleModes?: VolumeLifecycleMode[];
 }
 
 /** The object of kind CSINode of storage.k8s.io/v1. */
@@ -69,6 +69,9 @@ export const CSIStorageCapacity: Kind<CSIStorageCapacity> = /* @__PURE__ */ defi
 /** A list of CSIStorageCapacity objects. */
 export type CSIStorageCapacityList = ListOf<CSIStorageCapacity>;
 
+/** The string type `FSGroupPolicy` of storage/v1; other values are possible. */
+export type FSGroupPolicy = "File" | "None" | "ReadWriteOnceWithFSType" | (string & {});
+
 /** The object of kind StorageClass of storage.k8s.io/v1. */
 export interface StorageClass extends KubernetesObject {
   allowVolumeExpansion?: boolean;
@@ -76,8 +79,8 @@ export interface StorageClass extends KubernetesObject {
   mountOptions?: string[];
   parameters?: Record<string, string>;
   provisioner: string;
-  reclaimPolicy?: "Delete" | "Recycle" | "Retain";
-  volumeBindingMode?: "Immediate" | "WaitForFirstConsumer";
+  reclaimPolicy?: PersistentVolumeReclaimPolicy;
+  volumeBindingMode?: VolumeBindingMode;
 }
 /** The kind StorageClass of storage.k8s.io/v1. */
 export const StorageClass: Kind<StorageClass> = /* @__PURE__ */ defineKind<StorageClass>(GroupVersion, "StorageClass");
@@ -131,12 +134,18 @@ export const VolumeAttributesClass: Kind<VolumeAttributesClass> = /* @__PURE__ *
 /** A list of VolumeAttributesClass objects. */
 export type VolumeAttributesClassList = ListOf<VolumeAttributesClass>;
 
+/** The string type `VolumeBindingMode` of storage/v1. */
+export type VolumeBindingMode = "Immediate" | "WaitForFirstConsumer";
+
 /** The structure `VolumeError` of storage/v1. */
 export interface VolumeError {
   errorCode?: int32;
   message?: string;
   time?: Time;
 }
+
+/** The string type `VolumeLifecycleMode` of storage/v1; other values are possible. */
+export type VolumeLifecycleMode = "Ephemeral" | "Persistent" | (string & {});
 
 /** The structure `VolumeNodeResources` of storage/v1. */
 export interface VolumeNodeResources {
