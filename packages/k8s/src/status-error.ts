@@ -164,7 +164,7 @@ const KNOWN_REASONS = new Set([
   "Gone",
   "Invalid",
   "ServerTimeout",
-  "StoreReadError",
+  "StorageReadError",
   "Timeout",
   "TooManyRequests",
   "BadRequest",

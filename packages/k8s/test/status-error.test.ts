@@ -41,6 +41,11 @@ describe("the questions about status errors", () => {
     expect(status.isNotFound(new status.StatusError({ code: 404, reason: "Conflict" }))).toBe(false);
     expect(status.isConflict(make.newAlreadyExists(pods, "a"))).toBe(false);
   });
+
+  it("do not take an object that cannot be read from storage for a failure of the server", () => {
+    expect(status.isInternalError(new status.StatusError({ code: 500, reason: "StorageReadError" }))).toBe(false);
+    expect(status.isInternalError(new status.StatusError({ code: 500, reason: "Mysterious" }))).toBe(true);
+  });
 });
 
 describe("suggestedRetryAfterMs", () => {
