@@ -1,7 +1,8 @@
 /**
- * Kubernetes API types and their facts, without I/O: kinds and their values, metadata, quantities, selectors, status errors.
+ * Kubernetes API types and their facts, without I/O: kinds and their values, metadata, quantities, selectors, conditions, status errors.
  */
 export * from "./apply-fields.ts";
+export * from "./conditions.ts";
 export * from "./field-error.ts";
 export * from "./field-errors.ts";
 export * from "./field-selector.ts";

@@ -11,9 +11,11 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/gobuffalo/flect"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/fields"
@@ -39,6 +41,7 @@ var subjects = map[string]subject{
 	"names":           names,
 	"field-error":     fieldError,
 	"status":          status,
+	"conditions":      conditions,
 }
 
 func main() {
@@ -365,3 +368,45 @@ func status(input json.RawMessage) (any, error) {
 	}
 	return made.ErrStatus, nil
 }
+
+// conditions applies a sequence of changes to an empty list, and answers with the list after each of them, on the clock of the test.
+func conditions(input json.RawMessage) (any, error) {
+	var steps []struct {
+		Set    *metav1.Condition `json:"set"`
+		Remove *string           `json:"remove"`
+	}
+	if err := json.Unmarshal(input, &steps); err != nil {
+		return nil, err
+	}
+	var current []metav1.Condition
+	answers := []any{}
+	for _, step := range steps {
+		start := time.Now().Add(-time.Second)
+		var changed bool
+		var kind string
+		if step.Set != nil {
+			kind = step.Set.Type
+			changed = meta.SetStatusCondition(&current, *step.Set)
+		} else {
+			kind = *step.Remove
+			changed = meta.RemoveStatusCondition(&current, kind)
+		}
+		for i := range current {
+			if current[i].LastTransitionTime.After(start) {
+				current[i].LastTransitionTime = metav1.NewTime(now)
+			}
+		}
+		answers = append(answers, map[string]any{
+			"changed":    changed,
+			"conditions": append([]metav1.Condition{}, current...),
+			"found":      meta.FindStatusCondition(current, kind) != nil,
+			"isTrue":     meta.IsStatusConditionTrue(current, kind),
+			"isFalse":    meta.IsStatusConditionFalse(current, kind),
+			"isUnknown":  meta.IsStatusConditionPresentAndEqual(current, kind, metav1.ConditionUnknown),
+		})
+	}
+	return answers, nil
+}
+
+// now is what the test's clock shows.
+var now = time.Date(2026, 5, 4, 3, 2, 1, 0, time.UTC)
