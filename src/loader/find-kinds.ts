@@ -17,8 +17,8 @@ const META = "@kubescaffold/k8s/meta/v1";
 
 /** Says whether a declaration is a Kubernetes object: exported, with the type's and the object's metadata. */
 export function isKind(declaration: Declaration, options: FindKindsOptions): boolean {
-  const { isExported, parameters, shape } = declaration;
-  if (!isExported || parameters.length > 0 || shape.kind !== "type") return false;
+  const { exportName, parameters, shape } = declaration;
+  if (exportName === undefined || parameters.length > 0 || shape.kind !== "type") return false;
   if (shape.form === "alias" && isPlainAlias(shape.type)) return false;
   const facts = factsOf(shape.type, options, new Set([declaration.id]));
   return facts.hasTypeMeta && facts.hasObjectMeta;

@@ -84,7 +84,9 @@ function resolveImported(options: NameResolverOptions, file: string, { module, n
   if (found === undefined) return missing(`the module ${JSON.stringify(module)} cannot be found`);
   return (
     resolveExport(options, { file: found, name, visited: new Set() }) ??
-    missing(`the module ${JSON.stringify(module)} exports no type ${name}`)
+    missing(
+      `the module ${JSON.stringify(module)} ${name === "default" ? "has no default export with a name" : `exports no type ${name}`}`,
+    )
   );
 }
 
@@ -103,9 +105,10 @@ function resolveExport(options: NameResolverOptions, { file, name, visited }: Ex
   const exported = contents.exports.get(head);
   if (exported !== undefined)
     return resolveExportedName(options, { file, exported, rest, isValue: name !== withoutTypeof(name) });
-  const declaration = contents.declarations.get(head);
-  const own = declaration === undefined || declaration.isExported ? findOwn(contents, name) : undefined;
+  const own = contents.declarations.has(head) ? undefined : findOwn(contents, name);
   if (own !== undefined) return own;
+  // `export *` passes on all names but this.
+  if (head === "default") return undefined;
   for (const module of contents.exportedModules) {
     if (module === OWN_PACKAGE || module.startsWith(`${OWN_PACKAGE}/`)) return { kind: "built-in", module, name };
     const target = resolveModule({ host: options.host, root: options.root, file, module });

@@ -47,6 +47,7 @@ class FileReader {
     if (ts.isVariableStatement(statement)) this.#addConstants(statement);
     if (ts.isImportDeclaration(statement)) this.#addImports(statement);
     if (ts.isExportDeclaration(statement)) this.#addExports(statement);
+    if (ts.isExportAssignment(statement)) this.#addDefaultExport(statement);
     return undefined;
   }
 
@@ -55,7 +56,7 @@ class FileReader {
     const last = readMarkersBetween(this.#source, endOfFileToken.pos, endOfFileToken.end);
     return {
       path: this.#source.path,
-      declarations: this.#markExported(),
+      declarations: this.#nameExported(),
       constants: this.#constants,
       imports: this.#imports,
       exports: this.#exports,
@@ -127,11 +128,14 @@ class FileReader {
     shape: Declaration["shape"],
   ): void {
     const name = node.name.text;
+    const has = (kind: ts.SyntaxKind): boolean => node.modifiers?.some((modifier) => modifier.kind === kind) === true;
+    if (has(ts.SyntaxKind.ExportKeyword))
+      this.#exports.set(has(ts.SyntaxKind.DefaultKeyword) ? "default" : name, { module: undefined, name });
     this.#declarations.set(name, {
       id: `${this.#source.path}#${name}`,
       file: this.#source.path,
       name,
-      isExported: node.modifiers?.some((modifier) => modifier.kind === ts.SyntaxKind.ExportKeyword) === true,
+      exportName: undefined,
       parameters: (node.typeParameters ?? []).map((parameter) => this.#readParameter(parameter)),
       comments,
       location: this.#locate(node.name),
@@ -186,11 +190,17 @@ class FileReader {
     }
   }
 
-  // A declaration may be exported by a statement of its own.
-  #markExported(): ReadonlyMap<string, Declaration> {
-    for (const { module, name } of this.#exports.values()) {
+  #addDefaultExport({ expression, isExportEquals }: ts.ExportAssignment): void {
+    if (isExportEquals !== true && ts.isIdentifier(expression))
+      this.#exports.set("default", { module: undefined, name: expression.text });
+  }
+
+  // A declaration may be exported by a statement of its own, and under several names.
+  #nameExported(): ReadonlyMap<string, Declaration> {
+    for (const [exportName, { module, name }] of this.#exports) {
       const declaration = module === undefined ? this.#declarations.get(name) : undefined;
-      if (declaration !== undefined) this.#declarations.set(name, { ...declaration, isExported: true });
+      if (declaration !== undefined && declaration.exportName !== name)
+        this.#declarations.set(name, { ...declaration, exportName });
     }
     return this.#declarations;
   }

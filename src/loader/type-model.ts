@@ -112,7 +112,8 @@ export interface Declaration {
   readonly id: string;
   readonly file: string;
   readonly name: string;
-  readonly isExported: boolean;
+  /** The name under which its file exports it, its own if it can be; undefined when it is not exported. */
+  readonly exportName: string | undefined;
   readonly parameters: readonly TypeParameter[];
   readonly comments: NodeComments;
   /** Where the name stands. */
@@ -120,6 +121,11 @@ export interface Declaration {
   readonly shape:
     | { readonly kind: "type"; readonly form: "interface" | "class" | "alias"; readonly type: TypeExpression }
     | { readonly kind: "enum"; readonly members: readonly EnumMember[] };
+}
+
+/** Prints the name of a declaration for the braces of an import: `Widget`, `default as Widget`. */
+export function importedName({ name, exportName = name }: Declaration): string {
+  return exportName === name ? name : `${exportName} as ${name}`;
 }
 
 /** The value of a constant that is declared `as const`. */

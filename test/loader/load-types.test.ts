@@ -32,6 +32,85 @@ export interface A extends KubernetesObject { y: Y; z: lib.Z; w: import("../../l
     expect(targets).toEqual(["Inner", "Z", "W"].map((name) => ({ kind: "declaration", id: `lib/deep.ts#${name}` })));
   });
 
+  it.each([
+    ["an interface", "export default interface Foo { a: string }"],
+    ["a class", "export default class Foo { a!: string }"],
+    ["a statement", "interface Foo { a: string }\nexport default Foo;"],
+    ["a statement before the type", "export default Foo;\ntype Foo = string;"],
+    ["a clause", "interface Foo { a: string }\nexport { Foo as default };"],
+    ["a type that is exported by its name, too", "export interface Foo { a: string }\nexport default Foo;"],
+    ["a type of another file", 'export { Foo as default } from "./foo2.ts";'],
+    ["the default of another file", 'export { default } from "./default.ts";'],
+    ["an import", 'import type { Foo } from "./foo2.ts";\nexport default Foo;'],
+  ])("looks up what a module exports as its default: %s", (_, foo) => {
+    const uses = [
+      'import Foo from "./foo.ts";',
+      'import { default as Foo } from "./foo.ts";',
+      'import type Foo from "./foo";',
+    ];
+    for (const use of uses) {
+      const target = load({
+        "api/v1/a.ts": `${KIND_IMPORT}${use}\nexport interface A extends KubernetesObject { foo: Foo }`,
+        "api/v1/foo.ts": foo,
+        "api/v1/foo2.ts": "export interface Foo { b: string }",
+        "api/v1/default.ts": "export default interface Foo { c: string }",
+      }).names.get(nameKey("api/v1/a.ts", "Foo"));
+      expect(target).toEqual({
+        kind: "declaration",
+        id: expect.stringMatching(/^api\/v1\/(?:foo|foo2|default)\.ts#Foo$/u),
+      });
+    }
+  });
+
+  it("finds a default export under the name of a namespace, and a constant behind typeof", () => {
+    const model = load({
+      "api/v1/a.ts": `${KIND_IMPORT}import * as foo from "./foo.ts";
+import MODES from "./modes.ts";
+export interface A extends KubernetesObject { foo: foo.default; bar: import("./foo.ts").default; mode: (typeof MODES)[number] }`,
+      "api/v1/foo.ts": "export default interface Foo { a: string }",
+      "api/v1/modes.ts": 'const MODES = ["a", "b"] as const;\nexport default MODES;',
+    });
+    const targets = ["foo.default", 'import("./foo.ts").default'].map((name) =>
+      model.names.get(nameKey("api/v1/a.ts", name)),
+    );
+    const foo = { kind: "declaration", id: "api/v1/foo.ts#Foo" };
+    expect(targets).toEqual([foo, foo]);
+    expect(model.names.get(nameKey("api/v1/a.ts", "typeof MODES"))).toMatchObject({ kind: "constant" });
+  });
+
+  it("does not take a default export for an export of its name", () => {
+    const model = load({
+      "api/v1/a.ts": `${KIND_IMPORT}import type { Foo } from "./index.ts";
+import Other from "./index.ts";
+export interface A extends KubernetesObject { foo: Foo; other: Other }`,
+      "api/v1/index.ts": 'export * from "./first.ts";\nexport * from "./second.ts";',
+      "api/v1/first.ts": "export default interface Foo { a: string }",
+      "api/v1/second.ts": "export interface Foo { b: string }",
+    });
+    expect(model.names.get(nameKey("api/v1/a.ts", "Foo"))).toEqual({
+      kind: "declaration",
+      id: "api/v1/second.ts#Foo",
+    });
+    expect(model.names.get(nameKey("api/v1/a.ts", "Other"))).toEqual({
+      kind: "missing",
+      reason: 'the module "./index.ts" has no default export with a name',
+    });
+  });
+
+  it("knows the name under which a module exports a kind", () => {
+    const model = load({
+      "api/v1/a.ts": `${KIND_IMPORT}export default interface A extends KubernetesObject { a: string }`,
+      "api/v1/b.ts": `${KIND_IMPORT}interface B extends KubernetesObject {}\nexport { B as Bee };`,
+      "api/v1/c.ts": `${KIND_IMPORT}export interface C extends KubernetesObject {}\nexport default C;`,
+    });
+    const names = model.packages[0]?.kinds.map((id) => [id, model.declarations.get(id)?.exportName]);
+    expect(names).toEqual([
+      ["api/v1/a.ts#A", "default"],
+      ["api/v1/b.ts#B", "Bee"],
+      ["api/v1/c.ts#C", "C"],
+    ]);
+  });
+
   it("finds types of packages in node_modules", () => {
     const model = load({
       "api/v1/a.ts": `${KIND_IMPORT}import type { Other } from "other";\nexport interface A extends KubernetesObject { other: Other }`,

@@ -114,7 +114,7 @@ export class ApplyShapes {
       if (reference.startsWith(API)) return this.#builtInAt({ reference, access, flat, imports });
       const declaration = this.#context.source.model.declarations.get(reference);
       const isFree = (this.#owners.get(declaration?.name ?? "") ?? reference) === reference;
-      if (declaration?.isExported !== true || declaration.parameters.length > 0 || !isFree) break;
+      if (declaration?.exportName === undefined || declaration.parameters.length > 0 || !isFree) break;
       this.add(declaration, false);
       return `${declaration.name}Apply`;
     }

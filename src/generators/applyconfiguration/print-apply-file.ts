@@ -1,5 +1,6 @@
 import path from "node:path";
 
+import { importedName } from "../../loader/type-model.ts";
 import { printName, type ApplyType } from "./apply-shapes.ts";
 import type { ApplyGroup, ApplyRoot } from "./select-apply-types.ts";
 
@@ -128,7 +129,7 @@ function importLines({ kinds, types, directory }: ApplyFileOptions, text: string
   const files = new Map<string, string[]>();
   for (const { declaration } of types) {
     const specifier = specifierOf(directory, declaration.file);
-    files.set(specifier, [...(files.get(specifier) ?? []), declaration.name]);
+    files.set(specifier, [...(files.get(specifier) ?? []), importedName(declaration)]);
   }
   return [
     importLine(

@@ -50,7 +50,10 @@ export function selectApplyTypes(source: PackageModel, { model, marked, context 
     .map((declaration) => rootOf(declaration, kinds, marked))
     .filter(({ declaration, isKind }) => choiceOf(marked.types.get(declaration.id)) ?? (isKind && isPackageChosen))
     // A type that is not exported cannot be imported by the file that is made.
-    .filter(({ declaration, isKind }) => isKind || (declaration.isExported && isStructure(declaration, context)))
+    .filter(
+      ({ declaration, isKind }) =>
+        isKind || (declaration.exportName !== undefined && isStructure(declaration, context)),
+    )
     .toSorted((left, right) => (left.declaration.name < right.declaration.name ? -1 : 1));
   const withoutGroup = textOf(markers, "groupName") === undefined ? types.find(({ isKind }) => isKind) : undefined;
   return withoutGroup === undefined

@@ -1,5 +1,6 @@
 import path from "node:path";
 
+import { importedName } from "../../loader/type-model.ts";
 import type { JsonSchema } from "../crd/schema-node.ts";
 import type { MemoizePart } from "../memoize-parts.ts";
 import { printExpression } from "./print-expression.ts";
@@ -97,7 +98,7 @@ function importLines({ types, directory, text }: ImportOptions): readonly string
   const files = new Map<string, string[]>();
   for (const { declaration } of types) {
     const names = files.get(declaration.file) ?? [];
-    files.set(declaration.file, [...names, declaration.name]);
+    files.set(declaration.file, [...names, importedName(declaration)]);
   }
   const specifiers = [...files].map(([file, names]) => ({ specifier: specifierOf(directory, file), names }));
   return [

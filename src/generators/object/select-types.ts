@@ -30,7 +30,7 @@ export function selectTypes(source: PackageModel, options: SelectOptions): reado
     .flatMap((file) => file.declarations)
     .map((id) => model.declarations.get(id))
     .filter((each) => each !== undefined)
-    .filter((each) => each.isExported && each.parameters.length === 0)
+    .filter((each) => each.exportName !== undefined && each.parameters.length === 0)
     .map((declaration) => ({ declaration, choice: choiceOfType(marked.types.get(declaration.id) ?? []) }))
     .filter(({ choice }) => choice ?? isPackageChosen);
   const kinds = new Set(source.kinds);

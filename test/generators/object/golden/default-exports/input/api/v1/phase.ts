@@ -1,0 +1,3 @@
+/** Phase of the moon. */
+type Phase = "New" | "Full";
+export default Phase;
