@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-import { isNotFound } from "@kubescaffold/k8s";
+import { ignoreNotFound, isNotFound } from "@kubescaffold/k8s";
 import { Deployment } from "@kubescaffold/k8s/apps/v1";
 import { Service } from "@kubescaffold/k8s/core/v1";
 import { log } from "@kubescaffold/runtime";
@@ -27,7 +27,7 @@ describe("Guestbook controller", () => {
   });
 
   afterEach(async () => {
-    const guestbook = await found(suite.client.get(Guestbook, key));
+    const guestbook = await ignoreNotFound(suite.client.get(Guestbook, key));
     if (guestbook !== undefined) await suite.client.delete(guestbook);
     await reconcile(1);
     await expect(suite.client.get(Guestbook, key)).rejects.toSatisfy(isNotFound);
@@ -87,12 +87,3 @@ describe("Guestbook controller", () => {
     await expect(suite.client.get(Guestbook, key)).rejects.toSatisfy(isNotFound);
   });
 });
-
-async function found<T>(reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
-}

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 
-import { ignoreNotFound, isNotFound, objectKey } from "@kubescaffold/k8s";
+import { ignoreNotFound, objectKey, setCondition } from "@kubescaffold/k8s";
 import { Deployment } from "@kubescaffold/k8s/apps/v1";
 import { Service } from "@kubescaffold/k8s/core/v1";
-import type { Condition, KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import {
   type Client,
   controllerutil,
@@ -40,7 +40,7 @@ export class GuestbookReconciler {
 
   /** Makes the Deployment and the Service of a Guestbook, repairs what was changed in them, and reports how far they are. */
   async reconcile(request: Request, context: ReconcileContext): Promise<Result> {
-    const guestbook = await this.#read(request);
+    const guestbook = await ignoreNotFound(this.client.get(Guestbook, request));
     if (guestbook === undefined) return {};
     if (guestbook.metadata.deletionTimestamp !== undefined) return await this.#cleanUp(guestbook);
     if (!controllerutil.containsFinalizer(guestbook, FINALIZER)) {
@@ -60,15 +60,6 @@ export class GuestbookReconciler {
   async setupWithManager(mgr: Manager): Promise<void> {
     this.#recorder = mgr.getEventRecorder("guestbook-controller");
     await newControllerManagedBy(mgr).for(Guestbook).owns(Deployment).owns(Service).named("guestbook").complete(this);
-  }
-
-  async #read(request: Request): Promise<Guestbook | undefined> {
-    try {
-      return await this.client.get(Guestbook, request);
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
   }
 
   async #applyDeployment(guestbook: Guestbook): Promise<Deployment> {
@@ -96,10 +87,17 @@ export class GuestbookReconciler {
     const isCurrent = deployment.status?.observedGeneration === deployment.metadata.generation;
     const isAvailable = isCurrent && availableReplicas >= size;
     const message = `${String(availableReplicas)} of ${String(size)} Pods can serve`;
+    const { conditions } = setCondition(guestbook.status?.conditions, {
+      type: "Available",
+      status: isAvailable ? "True" : "False",
+      reason: isAvailable ? "AllPodsAvailable" : "PodsNotAvailable",
+      message,
+      observedGeneration: guestbook.metadata.generation,
+    });
     const status: GuestbookStatus = {
       observedGeneration: guestbook.metadata.generation ?? 0,
       availableReplicas,
-      conditions: [condition(guestbook, isAvailable ? "True" : "False", message)],
+      conditions,
     };
     if (isDeepStrictEqual(status, guestbook.status)) return;
     await this.client.status().patch({ ...guestbook, status }, patch.mergeFrom(guestbook));
@@ -108,13 +106,7 @@ export class GuestbookReconciler {
 
   async #cleanUp(guestbook: Guestbook): Promise<Result> {
     if (!controllerutil.containsFinalizer(guestbook, FINALIZER)) return {};
-    const service = Service.create({ metadata: objectKey(guestbook) });
-    try {
-      await this.client.delete(service);
-      this.#tell(guestbook, service, "deleted");
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-    }
+    await ignoreNotFound(this.#deleteService(guestbook));
     // The cache may still have an object that is gone.
     await ignoreNotFound(
       this.client.patch(
@@ -125,23 +117,16 @@ export class GuestbookReconciler {
     return {};
   }
 
+  async #deleteService(guestbook: Guestbook): Promise<void> {
+    const service = Service.create({ metadata: objectKey(guestbook) });
+    await this.client.delete(service);
+    this.#tell(guestbook, service, "deleted");
+  }
+
   // The reason tells one event from another, so it names the kind and what was done: DeploymentCreated.
   #tell(guestbook: Guestbook, child: KubernetesObject, result: string): void {
     const reason = `${child.kind}${result.slice(0, 1).toUpperCase()}${result.slice(1)}`;
     const note = `${child.kind} ${child.metadata.name ?? ""} ${result}`;
     this.#recorder?.event(guestbook, { type: "Normal", reason, action: "Reconcile", note });
   }
-}
-
-function condition(guestbook: Guestbook, status: "True" | "False", message: string): Condition {
-  const former = guestbook.status?.conditions?.find(({ type }) => type === "Available");
-  return {
-    type: "Available",
-    status,
-    observedGeneration: guestbook.metadata.generation ?? 0,
-    lastTransitionTime:
-      former?.status === status ? former.lastTransitionTime : `${new Date().toISOString().slice(0, 19)}Z`,
-    reason: status === "True" ? "AllPodsAvailable" : "PodsNotAvailable",
-    message,
-  };
 }

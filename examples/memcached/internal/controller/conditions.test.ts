@@ -74,6 +74,7 @@ describe("the conditions of an object that has a Deployment", () => {
     const theirs = others.map((each) => ({ ...each, reason: "Set", status: "True" as const }));
     const failed = withStates(theirs, failedStates(new Error("no quota")), { observedGeneration: 1, now: early });
     expect(failed).toEqual([
+      ...theirs,
       {
         type: "Degraded",
         status: "True",
@@ -82,12 +83,11 @@ describe("the conditions of an object that has a Deployment", () => {
         observedGeneration: 1,
         lastTransitionTime: "2026-01-01T00:00:00Z",
       },
-      ...theirs,
     ]);
     const again = withStates(failed, failedStates("no quota again"), { observedGeneration: 2, now: late });
-    expect(again[0]).toMatchObject({ message: "no quota again", lastTransitionTime: "2026-01-01T00:00:00Z" });
+    expect(again[1]).toMatchObject({ message: "no quota again", lastTransitionTime: "2026-01-01T00:00:00Z" });
     const state = { type: "Degraded", status: "False", reason: "AsExpected", message: "" } as const;
     const mended = withStates(again, [state], { observedGeneration: 2, now: late });
-    expect(mended[0]).toMatchObject({ status: "False", lastTransitionTime: "2026-01-02T00:00:00Z" });
+    expect(mended[1]).toMatchObject({ status: "False", lastTransitionTime: "2026-01-02T00:00:00Z" });
   });
 });

@@ -4,6 +4,7 @@ Copyright 2026 The Kubescaffold authors.
 SPDX-License-Identifier: Apache-2.0
 */
 
+import { findCondition, setCondition } from "@kubescaffold/k8s";
 import type { Deployment } from "@kubescaffold/k8s/apps/v1";
 import type { Condition } from "@kubescaffold/k8s/meta/v1";
 
@@ -31,24 +32,19 @@ export function failedStates(error: unknown): ConditionState[] {
   return [{ type: "Degraded", status: "True", reason: REASONS.reconcileFailed, message }];
 }
 
-/** Returns the conditions with these states; one that stays True, False or Unknown keeps the time when it became so. */
+/** Returns the conditions with these states; the time of a condition changes only together with its status. */
 export function withStates(
   former: readonly Condition[] | undefined,
   states: readonly ConditionState[],
-  { observedGeneration = 0, now }: { readonly observedGeneration: number | undefined; readonly now: Date },
+  { observedGeneration, now }: { readonly observedGeneration: number | undefined; readonly now: Date },
 ): Condition[] {
-  const kept = (former ?? []).filter(({ type }) => !states.some((state) => state.type === type));
-  const next = states.map((state): Condition => {
-    const before = former?.find(({ type }) => type === state.type);
-    const isSame = before?.status === state.status;
-    const lastTransitionTime = isSame ? before.lastTransitionTime : `${now.toISOString().slice(0, 19)}Z`;
-    return { ...state, observedGeneration, lastTransitionTime };
-  });
-  return [...next, ...kept];
+  let conditions = [...(former ?? [])];
+  for (const state of states) ({ conditions } = setCondition(conditions, { ...state, observedGeneration }, now));
+  return conditions;
 }
 
 function availableState({ status, spec }: Deployment): ConditionState {
-  const found = status?.conditions?.find(({ type }) => type === "Available");
+  const found = findCondition(status?.conditions, "Available");
   const message = `${String(status?.availableReplicas ?? 0)} of ${String(spec?.replicas ?? 1)} Pods can serve`;
   if (found === undefined) return { type: "Available", status: "Unknown", reason: REASONS.reconciling, message };
   const isAvailable = found.status === "True";
@@ -75,9 +71,8 @@ function degradedState(stalled: string | undefined): ConditionState {
 
 // Pods that cannot be made, for want of quota for instance, and Pods that do not become available in time.
 function stalledBecause({ status }: Deployment): string | undefined {
-  const conditions = status?.conditions ?? [];
-  const failure = conditions.find((each) => each.type === "ReplicaFailure" && each.status === "True");
-  const deadline = conditions.find((each) => each.type === "Progressing" && each.status === "False");
-  const found = failure ?? deadline;
-  return found === undefined ? undefined : (found.message ?? found.reason ?? "the Deployment does not progress");
+  const failure = findCondition(status?.conditions, "ReplicaFailure");
+  const progress = findCondition(status?.conditions, "Progressing");
+  const found = failure?.status === "True" ? failure : progress?.status === "False" ? progress : undefined;
+  return found && (found.message ?? found.reason ?? "the Deployment does not progress");
 }

@@ -8,7 +8,7 @@ import { randomUUID } from "node:crypto";
 import path from "node:path";
 
 import { Environment } from "@kubescaffold/envtest";
-import { gvkOf, isNotFound } from "@kubescaffold/k8s";
+import { gvkOf, ignoreNotFound, isNotFound } from "@kubescaffold/k8s";
 import { Deployment } from "@kubescaffold/k8s/apps/v1";
 import { Pod, Service } from "@kubescaffold/k8s/core/v1";
 import {
@@ -48,9 +48,9 @@ describe("Memcached controller", () => {
 
   afterEach(async () => {
     for (const metadata of [key, other]) {
-      await gone(suite.client, Memcached.create({ metadata, spec: {} }));
-      await gone(suite.client, Deployment.create({ metadata }));
-      await gone(suite.client, Service.create({ metadata }));
+      await ignoreNotFound(suite.client.delete(Memcached.create({ metadata, spec: {} })));
+      await ignoreNotFound(suite.client.delete(Deployment.create({ metadata })));
+      await ignoreNotFound(suite.client.delete(Service.create({ metadata })));
     }
   });
 
@@ -193,7 +193,7 @@ describe("Memcached controller", () => {
     expect((await suite.client.get(Deployment, key)).spec?.selector).toEqual(theirs);
     expect((await conditions())["Degraded"]).toBe("True");
     expect(events).toMatchObject([{ type: "Warning", reason: "ReconcileFailed" }]);
-    await gone(suite.client, Deployment.create({ metadata: key }));
+    await ignoreNotFound(suite.client.delete(Deployment.create({ metadata: key })));
     await reconcile();
     expect((await conditions())["Degraded"]).toBe("False");
   });
@@ -306,11 +306,3 @@ describe("Memcached controller in a cluster with Pods", () => {
     expect(status).toMatchObject({ replicas: 2, observedGeneration: metadata.generation });
   }
 });
-
-async function gone(client: Client, object: Parameters<Client["delete"]>[0]): Promise<void> {
-  try {
-    await client.delete(object);
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
-}

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 
-import { isNotFound, objectKey } from "@kubescaffold/k8s";
+import { ignoreNotFound, objectKey, setCondition } from "@kubescaffold/k8s";
 import { Deployment } from "@kubescaffold/k8s/apps/v1";
 import { Service } from "@kubescaffold/k8s/core/v1";
-import type { Condition, KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import {
   type Client,
   controllerutil,
@@ -37,7 +37,7 @@ export class RelayReconciler {
 
   /** Makes the Deployment and the Service of a Relay, repairs what was changed in them, and reports how far they are. */
   async reconcile(request: Request, context: ReconcileContext): Promise<Result> {
-    const relay = await this.#read(request);
+    const relay = await ignoreNotFound(this.client.get(Relay, request));
     // The garbage collector deletes what a Relay owns.
     if (relay === undefined || relay.metadata.deletionTimestamp !== undefined) return {};
     const deployment = await this.#applyDeployment(relay);
@@ -50,15 +50,6 @@ export class RelayReconciler {
   async setupWithManager(mgr: Manager): Promise<void> {
     this.#recorder = mgr.getEventRecorder("relay-controller");
     await newControllerManagedBy(mgr).for(Relay).owns(Deployment).owns(Service).named("relay").complete(this);
-  }
-
-  async #read(request: Request): Promise<Relay | undefined> {
-    try {
-      return await this.client.get(Relay, request);
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
   }
 
   async #applyDeployment(relay: Relay): Promise<Deployment> {
@@ -86,10 +77,17 @@ export class RelayReconciler {
     const isCurrent = deployment.status?.observedGeneration === deployment.metadata.generation;
     const isAvailable = isCurrent && availableReplicas >= wanted;
     const message = `${String(availableReplicas)} of ${String(wanted)} Pods can relay`;
+    const { conditions } = setCondition(relay.status?.conditions, {
+      type: "Available",
+      status: isAvailable ? "True" : "False",
+      reason: isAvailable ? "AllPodsAvailable" : "PodsNotAvailable",
+      message,
+      observedGeneration: relay.metadata.generation,
+    });
     const status: RelayStatus = {
       observedGeneration: relay.metadata.generation ?? 0,
       availableReplicas,
-      conditions: [condition(relay, isAvailable ? "True" : "False", message)],
+      conditions,
     };
     if (isDeepStrictEqual(status, relay.status)) return;
     await this.client.status().patch({ ...relay, status }, patch.mergeFrom(relay));
@@ -102,17 +100,4 @@ export class RelayReconciler {
     const note = `${child.kind} ${child.metadata.name ?? ""} ${result}`;
     this.#recorder?.event(relay, { type: "Normal", reason, action: "Reconcile", note });
   }
-}
-
-function condition(relay: Relay, status: "True" | "False", message: string): Condition {
-  const former = relay.status?.conditions?.find(({ type }) => type === "Available");
-  return {
-    type: "Available",
-    status,
-    observedGeneration: relay.metadata.generation ?? 0,
-    lastTransitionTime:
-      former?.status === status ? former.lastTransitionTime : `${new Date().toISOString().slice(0, 19)}Z`,
-    reason: status === "True" ? "AllPodsAvailable" : "PodsNotAvailable",
-    message,
-  };
 }

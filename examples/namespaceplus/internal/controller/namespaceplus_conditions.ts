@@ -1,3 +1,4 @@
+import { setCondition } from "@kubescaffold/k8s";
 import type { Condition } from "@kubescaffold/k8s/meta/v1";
 
 import type { NamespacePlus } from "../../api/v1/namespaceplus_types.ts";
@@ -11,14 +12,8 @@ export type Verdict =
       readonly message: string;
     };
 
-/** Returns the condition for a verdict; its time changes only together with its status. */
-export function readyCondition(owner: NamespacePlus, verdict: Verdict, now: Date): Condition {
-  const former = owner.status?.conditions?.find(({ type }) => type === "Ready");
-  return {
-    type: "Ready",
-    ...verdict,
-    observedGeneration: owner.metadata.generation ?? 0,
-    lastTransitionTime:
-      former?.status === verdict.status ? former.lastTransitionTime : `${now.toISOString().slice(0, 19)}Z`,
-  };
+/** Returns the conditions with that of a verdict; its time changes only together with its status. */
+export function withVerdict({ status, metadata }: NamespacePlus, verdict: Verdict, now: Date): Condition[] {
+  const condition = { type: "Ready", ...verdict, observedGeneration: metadata.generation };
+  return setCondition(status?.conditions, condition, now).conditions;
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 
-import { ignoreNotFound, isForbidden, isInvalid, isNotFound } from "@kubescaffold/k8s";
+import { ignoreNotFound, isForbidden, isInvalid } from "@kubescaffold/k8s";
 import { Namespace, ResourceQuota } from "@kubescaffold/k8s/core/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import {
@@ -26,7 +26,7 @@ import {
   withDesiredLabels,
   withDesiredLimits,
 } from "./namespaceplus_children.ts";
-import { readyCondition, type Verdict } from "./namespaceplus_conditions.ts";
+import { type Verdict, withVerdict } from "./namespaceplus_conditions.ts";
 
 /** Keeps a NamespacePlus until the Namespace that outlives it is nobody's any more; no other needs a finalizer. */
 export const FINALIZER = "tenancy.demo/release";
@@ -52,7 +52,7 @@ export class NamespacePlusReconciler {
 
   /** Makes the Namespace and the ResourceQuota of a NamespacePlus, repairs what was changed in them, and reports how that went. */
   async reconcile(request: Request, context: ReconcileContext): Promise<Result> {
-    const owner = await this.#read(request);
+    const owner = await ignoreNotFound(this.client.get(NamespacePlus, { name: request.name }));
     if (owner === undefined) return {};
     if (isTerminating(owner)) return await this.#release(owner);
     if (isRetained(owner) !== controllerutil.containsFinalizer(owner, FINALIZER)) {
@@ -93,15 +93,6 @@ export class NamespacePlusReconciler {
       .complete(this);
   }
 
-  async #read(request: Request): Promise<NamespacePlus | undefined> {
-    try {
-      return await this.client.get(NamespacePlus, { name: request.name });
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
-  }
-
   async #apply(owner: NamespacePlus): Promise<Verdict> {
     const name = owner.metadata.name ?? "";
     const { object, result } = await controllerutil.createOrUpdate(
@@ -131,21 +122,17 @@ export class NamespacePlusReconciler {
   }
 
   async #removeQuota(owner: NamespacePlus, quota: ResourceQuota): Promise<void> {
-    try {
-      const { name = "", namespace = "" } = quota.metadata;
-      const existing = await this.client.get(ResourceQuota, { name, namespace });
-      if (!controllerutil.hasOwnerReference(owner, existing) || isTerminating(existing)) return;
-      await this.client.delete(existing);
-      this.#tell(owner, existing, "deleted");
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-    }
+    const { name = "", namespace = "" } = quota.metadata;
+    const existing = await ignoreNotFound(this.client.get(ResourceQuota, { name, namespace }));
+    if (existing === undefined || !controllerutil.hasOwnerReference(owner, existing) || isTerminating(existing)) return;
+    await ignoreNotFound(this.client.delete(existing));
+    this.#tell(owner, existing, "deleted");
   }
 
   async #report(owner: NamespacePlus, verdict: Verdict, { log }: ReconcileContext): Promise<void> {
     const status: NamespacePlusStatus = {
       observedGeneration: owner.metadata.generation ?? 0,
-      conditions: [readyCondition(owner, verdict, new Date())],
+      conditions: withVerdict(owner, verdict, new Date()),
     };
     if (isDeepStrictEqual(status, owner.status)) return;
     await this.client.status().patch({ ...owner, status }, patch.mergeFrom(owner));
@@ -154,14 +141,12 @@ export class NamespacePlusReconciler {
 
   async #release(owner: NamespacePlus): Promise<Result> {
     if (!controllerutil.containsFinalizer(owner, FINALIZER)) return {};
-    try {
-      const namespace = await this.client.get(Namespace, { name: owner.metadata.name ?? "" });
-      if (isOwn(owner, namespace)) {
-        await this.client.patch(released(namespace), patch.mergeFrom(namespace, { optimisticLock: true }));
-        this.#tell(owner, namespace, "released");
-      }
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
+    const namespace = await ignoreNotFound(this.client.get(Namespace, { name: owner.metadata.name ?? "" }));
+    if (namespace !== undefined && isOwn(owner, namespace)) {
+      await ignoreNotFound(
+        this.client.patch(released(namespace), patch.mergeFrom(namespace, { optimisticLock: true })),
+      );
+      this.#tell(owner, namespace, "released");
     }
     // The cache may still have an object that is gone.
     await ignoreNotFound(

@@ -1,6 +1,6 @@
 import path from "node:path";
 
-import { isNotFound } from "@kubescaffold/k8s";
+import { ignoreNotFound, isNotFound } from "@kubescaffold/k8s";
 import { Namespace, ResourceQuota } from "@kubescaffold/k8s/core/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { Environment, installOperator, type OperatorManifests, readOperatorManifests } from "@kubescaffold/envtest";
@@ -110,16 +110,7 @@ describe("NamespacePlus manager under RBAC", () => {
       .poll(async () => (await client.get(Namespace, key)).metadata.ownerReferences?.length ?? 0, POLL)
       .toBe(0);
     await client.delete(await client.get(NamespacePlus, key));
-    await expect
-      .poll(
-        async () =>
-          await client.get(NamespacePlus, key).then(
-            () => false,
-            (error: unknown) => isNotFound(error),
-          ),
-        POLL,
-      )
-      .toBe(true);
+    await expect.poll(async () => await ignoreNotFound(client.get(NamespacePlus, key)), POLL).toBeUndefined();
     expect(refusals("is forbidden")).toEqual([]);
   });
 
