@@ -5,20 +5,20 @@ import { createRestClient, silentLogger } from "@kubescaffold/runtime";
 
 import { EnvironmentTimeoutError } from "./errors.ts";
 
-/** How long and how often something is asked. */
-interface WaitOptions {
-  /** Completes the sentence "gave up waiting for …". */
-  readonly what: string;
-  readonly timeoutMs: number;
-  readonly intervalMs?: number;
-}
-
 /**
  * Calls a function until it returns something other than undefined or false, and returns that.
  *
  * Fails: {@link EnvironmentTimeoutError} after `timeoutMs`; what the function itself throws, at once.
  */
-export async function waitUntil<T>(probe: () => Promise<T | undefined | false>, options: WaitOptions): Promise<T> {
+export async function waitUntil<T>(
+  probe: () => Promise<T | undefined | false>,
+  options: {
+    /** Completes the sentence "gave up waiting for …". */
+    readonly what: string;
+    readonly timeoutMs: number;
+    readonly intervalMs?: number;
+  },
+): Promise<T> {
   const { what, timeoutMs, intervalMs = 100 } = options;
   const deadline = performance.now() + timeoutMs;
   for (;;) {

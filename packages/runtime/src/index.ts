@@ -1,10 +1,19 @@
 /**
  * Runs Kubernetes operators: clients, caches, workqueues, controllers, the manager that starts and stops them, and webhooks.
  */
-export * from "./clock/clock.ts";
+export { type Clock, onAbort, realClock, sleep, type Timer } from "./clock/clock.ts";
 export * from "./clock/fake-clock.ts";
 export * from "./log/log-flags.ts";
-export * from "./log/logger.ts";
+export {
+  createLogger,
+  createRecordingLogger,
+  type LogFields,
+  type Logger,
+  type LogRecord,
+  type LogSink,
+  type RecordingLogger,
+  silentLogger,
+} from "./log/logger.ts";
 export * from "./log/pino-logger.ts";
 export * from "./log/root-logger.ts";
 export * as metrics from "./metrics/metrics.ts";

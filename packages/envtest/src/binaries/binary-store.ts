@@ -40,15 +40,6 @@ export async function listStore(storeDirectory: string): Promise<readonly Stored
   });
 }
 
-/** Says how an archive gets into a store. */
-export interface AddToStoreOptions {
-  readonly storeDirectory: string;
-  readonly archive: ReleaseArchive;
-  readonly bytes: Uint8Array;
-  /** Checks the archive against its hash in the index; on unless switched off. */
-  readonly verify?: boolean;
-}
-
 /**
  * Unpacks an archive into a store and returns the folder.
  *
@@ -60,7 +51,13 @@ export async function addToStore({
   archive,
   bytes,
   verify = true,
-}: AddToStoreOptions): Promise<string> {
+}: {
+  readonly storeDirectory: string;
+  readonly archive: ReleaseArchive;
+  readonly bytes: Uint8Array;
+  /** Checks the archive against its hash in the index; on unless switched off. */
+  readonly verify?: boolean;
+}): Promise<string> {
   if (verify) verifyHash(archive, bytes);
   const folder = path.join(storeDirectory, "k8s");
   await mkdir(folder, { recursive: true });

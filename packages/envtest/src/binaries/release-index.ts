@@ -1,6 +1,6 @@
 import { readYaml } from "@kubescaffold/k8s/yaml";
 
-import { DownloadError } from "../errors.ts";
+import { DownloadError, messageOf } from "../errors.ts";
 import { parseReleasedVersion, printVersion, type ReleasedVersion } from "./version-selector.ts";
 
 /** Fetches over the network; the web's own by default. */
@@ -60,7 +60,7 @@ export async function fetchOk(url: string, fetch: Fetch): Promise<Response> {
   try {
     response = await fetch(url);
   } catch (cause) {
-    throw new DownloadError(`cannot download ${url}: ${cause instanceof Error ? cause.message : String(cause)}`, {
+    throw new DownloadError(`cannot download ${url}: ${messageOf(cause)}`, {
       cause,
       hint: "without a network use the embedded backend, or set KUBEBUILDER_ASSETS to a folder with the binaries",
     });

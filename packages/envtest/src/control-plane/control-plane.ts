@@ -71,14 +71,17 @@ async function resolveAssets({ assets, controllerManager, workloads }: ControlPl
   };
 }
 
-interface Start {
+async function startAll({
+  files,
+  directory,
+  running,
+  options,
+}: {
   readonly files: AssetFiles;
   readonly directory: string;
   readonly running: ManagedProcess[];
   readonly options: ControlPlaneOptions;
-}
-
-async function startAll({ files, directory, running, options }: Start): Promise<KubeApiServer> {
+}): Promise<KubeApiServer> {
   const { startTimeoutMs = DEFAULT_TIMEOUT_MS, attachOutput = false } = options;
   const etcd = await startEtcd({
     file: files.etcd,

@@ -8,16 +8,6 @@ import { probeServer, waitUntil } from "../wait-until.ts";
 
 const KEPT_OUTPUT_CHARACTERS = 8_000;
 
-/** How a program is run. */
-interface ProcessOptions {
-  readonly name: string;
-  readonly file: string;
-  readonly args: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
-  /** Shows all of the program's output on this process's standard error. */
-  readonly attachOutput?: boolean;
-}
-
 /** A program of the control plane that runs until it is stopped; it ends with this process, too. */
 export interface ManagedProcess {
   readonly name: string;
@@ -34,7 +24,14 @@ export interface ManagedProcess {
 }
 
 /** Starts a program. */
-export function startProcess(options: ProcessOptions): ManagedProcess {
+export function startProcess(options: {
+  readonly name: string;
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Shows all of the program's output on this process's standard error. */
+  readonly attachOutput?: boolean;
+}): ManagedProcess {
   const child = execa(options.file, options.args, {
     env: options.env ?? {},
     stdin: "ignore",
@@ -87,14 +84,6 @@ async function endsWithin(ended: Promise<unknown>, timeoutMs: number): Promise<b
   }
 }
 
-/** What etcd needs to run. */
-interface EtcdOptions {
-  readonly file: string;
-  readonly dataDirectory: string;
-  readonly startTimeoutMs: number;
-  readonly attachOutput?: boolean;
-}
-
 /** An etcd that answers. */
 interface Etcd {
   readonly process: ManagedProcess;
@@ -102,7 +91,12 @@ interface Etcd {
 }
 
 /** Starts an etcd on loopback ports of its own and waits until it is healthy. Fails: {@link ControlPlaneStartError}. */
-export async function startEtcd(options: EtcdOptions): Promise<Etcd> {
+export async function startEtcd(options: {
+  readonly file: string;
+  readonly dataDirectory: string;
+  readonly startTimeoutMs: number;
+  readonly attachOutput?: boolean;
+}): Promise<Etcd> {
   const [clientPort, peerPort] = await freePorts(2);
   const url = `http://127.0.0.1:${String(clientPort)}`;
   const peerUrl = `http://127.0.0.1:${String(peerPort)}`;

@@ -69,16 +69,21 @@ async function definitionOf(definition: CustomResourceDefinition | string): Prom
   return document as CustomResourceDefinition;
 }
 
-interface RoundTrip {
+function checkOnce({
+  registry,
+  definition,
+  from,
+  to,
+  random,
+  values,
+}: {
   readonly registry: ConversionRegistry;
   readonly definition: CustomResourceDefinition;
   readonly from: GroupVersionKind;
   readonly to: GroupVersionKind;
   readonly random: Random;
   readonly values: (field: VersionedField) => JSONValue | undefined;
-}
-
-function checkOnce({ registry, definition, from, to, random, values }: RoundTrip): void {
+}): void {
   const schema = schemaOf(definition, from.version);
   const make = (field: RandomField): JSONValue | undefined => values({ ...field, version: from.version });
   const fields = randomValue(withoutMetadata(schema), random, make) as object;

@@ -38,7 +38,8 @@ function valueAt(schema: JsonSchema, field: RandomField, make: MakeValue): JSONV
   const made = make(field);
   if (made !== undefined) return made;
   if (schema.enum !== undefined && schema.enum.length > 0) return pick(schema.enum, random);
-  if (schema["x-kubernetes-int-or-string"] === true) return random() < 0.5 ? integer(schema, random) : text(random);
+  if (schema["x-kubernetes-int-or-string"] === true)
+    return random() < 0.5 ? integer(schema, random) : randomText(random);
   switch (schema.type) {
     case "object":
       return randomObject(schema, field, make);
@@ -51,7 +52,7 @@ function valueAt(schema: JsonSchema, field: RandomField, make: MakeValue): JSONV
     case "boolean":
       return random() < 0.5;
     default:
-      return text(random);
+      return randomText(random);
   }
 }
 
@@ -63,7 +64,7 @@ function randomObject(schema: JsonSchema, { path, random }: RandomField, make: M
   );
   const entries = typeof additionalProperties === "object" ? Math.floor(random() * 3) : 0;
   const others = Array.from({ length: entries }, () => {
-    const name = text(random);
+    const name = randomText(random);
     return [name, valueAt(additionalProperties as JsonSchema, below(name), make)] as const;
   });
   return Object.fromEntries([...known, ...others]);
@@ -80,7 +81,7 @@ function integer({ minimum = 0, maximum = minimum + 1000 }: JsonSchema, random: 
   return Math.floor(minimum + random() * (maximum - minimum + 1));
 }
 
-function text(random: Random): string {
+function randomText(random: Random): string {
   return Math.floor(random() * 36 ** 6).toString(36);
 }
 

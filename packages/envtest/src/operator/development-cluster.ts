@@ -99,14 +99,15 @@ async function webhookServing({
   return await prepareWebhookServing({}, path.join(stateDirectory, "webhook-certs"));
 }
 
-interface ProjectInstall {
-  readonly cluster: EmbeddedCluster;
-  readonly client: WatchingClient;
-  readonly projectDirectory: string;
-  readonly webhooks: WebhookServing | undefined;
-}
-
-async function installProject(install: ProjectInstall, operator: OperatorManifests): Promise<void> {
+async function installProject(
+  install: {
+    readonly cluster: EmbeddedCluster;
+    readonly client: WatchingClient;
+    readonly projectDirectory: string;
+    readonly webhooks: WebhookServing | undefined;
+  },
+  operator: OperatorManifests,
+): Promise<void> {
   const { cluster, client, projectDirectory, webhooks } = install;
   const { config } = cluster;
   await installCrds(config, {

@@ -7,6 +7,8 @@ import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
 import type { Client } from "@kubescaffold/runtime";
 
+import { messageOf } from "../errors.ts";
+
 /** What a cluster needs to know of an operator before its manager runs, as `config/default` would make it, the Deployment left out. */
 export interface OperatorManifests {
   readonly namespace: string;
@@ -85,17 +87,20 @@ function rename(object: KubernetesObject, naming: Naming): KubernetesObject {
   return {
     ...rest,
     metadata,
-    ...(roleRef === undefined ? {} : { roleRef: { ...roleRef, name: nameOf(roleRef, naming) } }),
+    ...(roleRef === undefined ? {} : { roleRef: { ...roleRef, name: prefixedName(roleRef, naming) } }),
     ...(subjects === undefined ? {} : { subjects: subjects.map((subject) => renameSubject(subject, naming)) }),
   };
 }
 
 function renameSubject<S extends { readonly kind: string; readonly name: string }>(subject: S, naming: Naming): S {
   if (subject.kind !== "ServiceAccount") return subject;
-  return { ...subject, name: nameOf(subject, naming), namespace: naming.namespace };
+  return { ...subject, name: prefixedName(subject, naming), namespace: naming.namespace };
 }
 
-function nameOf(reference: { readonly kind: string; readonly name: string }, { prefix, renamed }: Naming): string {
+function prefixedName(
+  reference: { readonly kind: string; readonly name: string },
+  { prefix, renamed }: Naming,
+): string {
   return renamed.has(`${reference.kind}/${reference.name}`) ? `${prefix}${reference.name}` : reference.name;
 }
 
@@ -122,7 +127,7 @@ export class NotAnOperatorError extends ScaffoldError {
   readonly code = "ENVTEST_NOT_AN_OPERATOR";
 
   constructor(file: string, cause: unknown) {
-    super(`cannot read the operator's manifests: ${file}: ${cause instanceof Error ? cause.message : String(cause)}`, {
+    super(`cannot read the operator's manifests: ${file}: ${messageOf(cause)}`, {
       cause,
       hint: "name the folder of a project made by `kubescaffold init`, and run `scaffold manifests` in it first",
     });

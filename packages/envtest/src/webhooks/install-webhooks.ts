@@ -71,13 +71,13 @@ export async function uninstallWebhooks(
 
 /** Returns the paths at which the webhooks of a configuration are asked. */
 export function askedPaths({ webhooks = [] }: WebhookConfiguration): readonly string[] {
-  return webhooks.flatMap(({ clientConfig }) => pathOf(clientConfig) ?? []);
+  return webhooks.flatMap(({ clientConfig }) => servicePath(clientConfig) ?? []);
 }
 
 /** Returns a configuration with those of its webhooks that are asked at one of the paths. */
 export function withWebhooksAt(configuration: WebhookConfiguration, paths: readonly string[]): WebhookConfiguration {
   const webhooks = (configuration.webhooks ?? []).filter(({ clientConfig }) =>
-    paths.includes(pathOf(clientConfig) ?? ""),
+    paths.includes(servicePath(clientConfig) ?? ""),
   );
   return { ...configuration, webhooks };
 }
@@ -115,13 +115,13 @@ function withLocalServer(configuration: WebhookConfiguration, serving: WebhookSe
 }
 
 function localClientConfig(clientConfig: WebhookClientConfig, serving: WebhookServing): WebhookClientConfig {
-  const path = pathOf(clientConfig);
+  const path = servicePath(clientConfig);
   if (path === undefined) return clientConfig;
   return { url: `${serving.url}${path}`, caBundle: Buffer.from(serving.ca).toString("base64") };
 }
 
 // Webhooks at a URL of their own are none of the local server's.
-function pathOf({ service }: WebhookClientConfig): string | undefined {
+function servicePath({ service }: WebhookClientConfig): string | undefined {
   if (service === undefined) return undefined;
   const { path = "/" } = service;
   return path.startsWith("/") ? path : `/${path}`;

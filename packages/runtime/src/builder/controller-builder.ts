@@ -230,7 +230,9 @@ class DescribedController<R> implements ControllerBuilder<R> {
   }
 }
 
-interface Described {
+const OWNS_WITHOUT_FOR = ["owns() needs for()", "say with for() which kind owns the objects"] as const;
+
+function findMisuse(described: {
   readonly hasManager: boolean;
   readonly hasReconciler: boolean;
   readonly hasSecondReconciler: boolean;
@@ -238,11 +240,7 @@ interface Described {
   readonly isNamed: boolean;
   readonly watches: number;
   readonly owns: number;
-}
-
-const OWNS_WITHOUT_FOR = ["owns() needs for()", "say with for() which kind owns the objects"] as const;
-
-function findMisuse(described: Described): readonly [why: string, hint: string] | undefined {
+}): readonly [why: string, hint: string] | undefined {
   const misuses: readonly (readonly [isMisuse: boolean, why: string, hint: string])[] = [
     [!described.hasManager, "there is no manager", "give newControllerManagedBy() a manager"],
     [!described.hasReconciler, "there is no reconciler", "give complete() a reconciler"],

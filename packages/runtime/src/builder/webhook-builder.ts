@@ -140,12 +140,12 @@ const PATH = /^((\/[a-zA-Z0-9\-_]+)+|\/)$/u;
 
 /** Returns the path of a mutating webhook: `/mutate-webapp-example-com-v1-guestbook`; the core group leaves two dashes together. */
 function mutatePath(gvk: GroupVersionKind): string {
-  return pathOf("mutate", gvk);
+  return webhookPath("mutate", gvk);
 }
 
 /** Returns the path of a validating webhook: `/validate-webapp-example-com-v1-guestbook`. */
 function validatePath(gvk: GroupVersionKind): string {
-  return pathOf("validate", gvk);
+  return webhookPath("validate", gvk);
 }
 
 /** Says whether a custom path is one that upstream would take too. */
@@ -153,6 +153,6 @@ function isWebhookPath(path: string): boolean {
   return PATH.test(path);
 }
 
-function pathOf(purpose: string, gvk: GroupVersionKind): string {
+function webhookPath(purpose: string, gvk: GroupVersionKind): string {
   return `/${purpose}-${gvk.group.replaceAll(".", "-")}-${gvk.version}-${gvk.kind.toLowerCase()}`;
 }

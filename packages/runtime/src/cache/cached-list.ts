@@ -13,12 +13,6 @@ import type { ListOptions, Selection } from "../client/options.ts";
 import { CacheIndexMissingError, CacheListOptionError } from "./errors.ts";
 import { type Lister, storeKey } from "./indexer.ts";
 
-/** What a cached list reads from. */
-interface ListSource<T extends KubernetesObject> {
-  /** Returns what holds the objects of a namespace, of all namespaces if it is empty. */
-  listers(namespace: string): readonly Lister<T>[];
-}
-
 /** How a field's index is called. */
 export function fieldIndexName(field: string): string {
   return `field:${field}`;
@@ -30,7 +24,10 @@ export function fieldIndexName(field: string): string {
  * Fails: {@link CacheIndexMissingError} for a field without index, {@link CacheListOptionError} for what only a server can do.
  */
 export function listFrom<T extends KubernetesObject>(
-  source: ListSource<T>,
+  source: {
+    /** Returns what holds the objects of a namespace, of all namespaces if it is empty. */
+    listers(namespace: string): readonly Lister<T>[];
+  },
   kind: GroupVersionKind,
   options: ListOptions,
 ): ListOf<T> {
@@ -75,8 +72,8 @@ function selectByFields<T extends KubernetesObject>(
   if (first === undefined) {
     return lister.list();
   }
-  const keySets = others.map((objects) => new Set(objects.map((object) => storeKey(objectKey(object)))));
-  return first.filter((object) => keySets.every((keys) => keys.has(storeKey(objectKey(object)))));
+  const keySets = others.map((objects) => new Set(objects.map((object) => storeKey(object.metadata))));
+  return first.filter((object) => keySets.every((keys) => keys.has(storeKey(object.metadata))));
 }
 
 function objectsWithField<T extends KubernetesObject>(

@@ -58,7 +58,7 @@ export class Indexer<T extends KubernetesObject> implements Lister<T> {
 
   /** Stores an object in place of that of the same name, which is returned. */
   set(object: T): T | undefined {
-    const key = storeKey(objectKey(object));
+    const key = storeKey(object.metadata);
     const old = this.#objects.get(key);
     this.#objects.set(key, object);
     for (const index of this.#indexes.values()) {
@@ -70,7 +70,7 @@ export class Indexer<T extends KubernetesObject> implements Lister<T> {
 
   /** Removes the object of that name, which is returned. */
   delete(object: KubernetesObject): T | undefined {
-    const key = storeKey(objectKey(object));
+    const key = storeKey(object.metadata);
     const old = this.#objects.get(key);
     this.#objects.delete(key);
     for (const index of this.#indexes.values()) {
@@ -82,7 +82,7 @@ export class Indexer<T extends KubernetesObject> implements Lister<T> {
   /** Stores these objects in place of all others, and returns those that were there before, by name. */
   replace(objects: readonly T[]): ReadonlyMap<string, T> {
     const old = this.#objects;
-    this.#objects = new Map(objects.map((object) => [storeKey(objectKey(object)), object]));
+    this.#objects = new Map(objects.map((object) => [storeKey(object.metadata), object]));
     for (const index of this.#indexes.values()) {
       index.keysByValue.clear();
       this.#fill(index);
@@ -145,9 +145,9 @@ export class Indexer<T extends KubernetesObject> implements Lister<T> {
   }
 }
 
-/** Returns the name under which a store has an object: `namespace/name`, the name alone where there is no namespace. */
-export function storeKey(key: NamespacedName): string {
-  return key.namespace === "" ? key.name : `${key.namespace}/${key.name}`;
+/** Returns the key of an object in a store, from its metadata or its request: `namespace/name`, or `name` without a namespace. */
+export function storeKey({ namespace = "", name = "" }: Partial<NamespacedName>): string {
+  return namespace === "" ? name : `${namespace}/${name}`;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { KubernetesObject, ListOf } from "@kubescaffold/k8s/meta/v1";
 
 import type { KindRef, ObjectKey, UnstructuredObject, WatchingClient } from "../client/client.ts";
 import type { GetOptions, ListOptions } from "../client/options.ts";
-import { onAbort, realClock } from "../clock/clock.ts";
+import { realClock, whenAborted } from "../clock/clock.ts";
 import { log as rootLog } from "../log/root-logger.ts";
 import { type Cache, type CacheOptions, type GetInformerOptions, type InformerScope, informerScopes } from "./cache.ts";
 import { fieldIndexName, listFrom } from "./cached-list.ts";
@@ -70,7 +70,7 @@ class InformerCache implements Cache {
   }
 
   async removeInformer(kind: GroupVersionKind, options: { readonly metadataOnly?: boolean } = {}): Promise<void> {
-    const name = nameOf(kind, options.metadataOnly === true);
+    const name = cacheKey(kind, options.metadataOnly === true);
     const informers = this.#kinds.get(name);
     this.#kinds.delete(name);
     await (await informers)?.stop();
@@ -94,9 +94,7 @@ class InformerCache implements Cache {
     for (const informers of this.#kinds.values()) {
       void informers.then((each) => each.start()).catch(() => undefined);
     }
-    await new Promise<void>((resolve) => {
-      onAbort(signal, resolve);
-    });
+    await whenAborted(signal);
     this.#isStopped = true;
     await Promise.allSettled([...this.#kinds.values()].map(async (informers) => await (await informers).stop()));
   }
@@ -122,7 +120,7 @@ class InformerCache implements Cache {
     if (!this.#started.isOpen) {
       throw new CacheNotRunningError(what, "is not started");
     }
-    if (!this.#kinds.has(nameOf(kind, metadataOnly))) {
+    if (!this.#kinds.has(cacheKey(kind, metadataOnly))) {
       if (this.#isStopped) {
         throw new CacheNotRunningError(what, "has stopped");
       }
@@ -139,7 +137,7 @@ class InformerCache implements Cache {
   }
 
   async #informersOf<T extends KubernetesObject>(kind: KindRef<T>, metadataOnly: boolean): Promise<KindInformers<T>> {
-    const name = nameOf(kind, metadataOnly);
+    const name = cacheKey(kind, metadataOnly);
     // Which type the objects of a kind have is the caller's to know; every kind has one store.
     const known = this.#kinds.get(name) as Promise<KindInformers<T>> | undefined;
     if (known !== undefined) {
@@ -214,7 +212,7 @@ class InformerCache implements Cache {
   }
 }
 
-function nameOf(kind: GroupVersionKind, metadataOnly: boolean): string {
+function cacheKey(kind: GroupVersionKind, metadataOnly: boolean): string {
   return `${gvkToString(kind)}${metadataOnly ? " metadata" : ""}`;
 }
 
@@ -243,7 +241,9 @@ class KindInformers<T extends KubernetesObject> implements Informer<T> {
 
   addEventHandler(handler: ResourceEventHandler<T>, options?: HandlerOptions): HandlerRegistration {
     const registrations = this.#all().map((informer) => informer.addEventHandler(handler, options));
-    return registrations.length === 1 && registrations[0] !== undefined ? registrations[0] : joined(registrations);
+    return registrations.length === 1 && registrations[0] !== undefined
+      ? registrations[0]
+      : joinRegistrations(registrations);
   }
 
   addIndexers(indexers: Indexers<T>): void {
@@ -286,7 +286,7 @@ class KindInformers<T extends KubernetesObject> implements Informer<T> {
   }
 }
 
-function joined(registrations: readonly HandlerRegistration[]): HandlerRegistration {
+function joinRegistrations(registrations: readonly HandlerRegistration[]): HandlerRegistration {
   return {
     hasSynced: () => registrations.every((registration) => registration.hasSynced()),
     waitForSync: async (signal) => {

@@ -2,6 +2,7 @@ import { type GroupVersionKind, gvkToString, StatusError } from "@kubescaffold/k
 import type { KubernetesObject, Status } from "@kubescaffold/k8s/meta/v1";
 
 import type { WatchEvent } from "../client/client.ts";
+import { WATCH_GRACE_MS } from "../client/watch-stream.ts";
 import { type Clock, onAbort, sleep } from "../clock/clock.ts";
 import type { Logger } from "../log/logger.ts";
 import { reflectorMetrics, type ReflectorMetrics } from "../metrics/client-metrics.ts";
@@ -48,7 +49,6 @@ export interface ReflectorOptions<T extends KubernetesObject> {
 
 const PAGE_SIZE = 500;
 const SHORTEST_WATCH_TIMEOUT_SECONDS = 300;
-const SILENCE_GRACE_MS = 60_000;
 const VERY_SHORT_MS = 1000;
 
 // How one watch ended, and with it what comes next.
@@ -172,7 +172,7 @@ export class Reflector<T extends KubernetesObject> {
     const timeoutSeconds = Math.floor(SHORTEST_WATCH_TIMEOUT_SECONDS * (1 + random()));
     const connection = new AbortController();
     const forgetSignal = onAbort(signal, () => connection.abort(signal.reason));
-    const silence = clock.setTimeout(() => connection.abort(), timeoutSeconds * 1000 + SILENCE_GRACE_MS).unref();
+    const silence = clock.setTimeout(() => connection.abort(), timeoutSeconds * 1000 + WATCH_GRACE_MS).unref();
     const watched: Watched = { openedAt: clock.monotonic(), events: 0 };
     this.#metrics.watches.inc({ kind: this.#label });
     try {

@@ -127,7 +127,7 @@ export class SharedInformer<T extends KubernetesObject> implements Informer<T>, 
     this.#store.resourceVersion = resourceVersion;
     this.#notifyGone(old, stored);
     for (const object of stored) {
-      this.#notifyStored(old.get(storeKey(objectKey(object))), object, isInInitialList);
+      this.#notifyStored(old.get(storeKey(object.metadata)), object, isInInitialList);
     }
     if (isInInitialList) {
       this.#notify({ kind: "synced" });
@@ -172,7 +172,7 @@ export class SharedInformer<T extends KubernetesObject> implements Informer<T>, 
   }
 
   #notifyGone(old: ReadonlyMap<string, T>, stored: readonly T[]): void {
-    const kept = new Set(stored.map((object) => storeKey(objectKey(object))));
+    const kept = new Set(stored.map((object) => storeKey(object.metadata)));
     for (const [key, object] of old) {
       if (!kept.has(key)) {
         this.#notify({ kind: "delete", object, isStateUnknown: true });

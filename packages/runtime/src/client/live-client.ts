@@ -39,13 +39,6 @@ import {
 } from "./requests.ts";
 import { randomWatchSeconds, watchStream, withKind } from "./watch-stream.ts";
 
-/** What a live client works with. */
-export interface LiveClientParts {
-  readonly rest: RestClient;
-  readonly restMapper: RestMapper;
-  readonly clock: Clock;
-}
-
 /** Is a client of which every call is a request to the server. */
 export class LiveClient implements WatchingClient {
   readonly restMapper: RestMapper;
@@ -53,7 +46,15 @@ export class LiveClient implements WatchingClient {
   readonly #clock: Clock;
   readonly #caller: ObjectCaller;
 
-  constructor({ rest, restMapper, clock }: LiveClientParts) {
+  constructor({
+    rest,
+    restMapper,
+    clock,
+  }: {
+    readonly rest: RestClient;
+    readonly restMapper: RestMapper;
+    readonly clock: Clock;
+  }) {
     this.#rest = rest;
     this.restMapper = restMapper;
     this.#clock = clock;
@@ -86,21 +87,17 @@ export class LiveClient implements WatchingClient {
     return { ...list, items: (list.items ?? []).map((item) => withKind(item, kind)) };
   }
 
-  async *watch<T extends KubernetesObject>(
-    kind: KindRef<T>,
-    options: WatchOptions = {},
-  ): AsyncGenerator<WatchEvent<T>, void, undefined> {
+  watch<T extends KubernetesObject>(kind: KindRef<T>, options: WatchOptions = {}): AsyncIterable<WatchEvent<T>> {
     const timeoutSeconds = options.timeoutSeconds ?? randomWatchSeconds();
-    const mapping = await this.restMapper.restMapping(gvkOnly(kind));
-    yield* watchStream<T>({
+    return watchStream<T>({
       rest: this.#rest,
       clock: this.#clock,
       timeoutSeconds,
-      request: watchRequest(mapping.gvr, {
-        ...options,
-        namespace: mapping.scope === "namespaced" ? (options.namespace ?? "") : "",
-        timeoutSeconds,
-      }),
+      request: async () => {
+        const { gvr, scope } = await this.restMapper.restMapping(gvkOnly(kind));
+        const namespace = scope === "namespaced" ? (options.namespace ?? "") : "";
+        return watchRequest(gvr, { ...options, namespace, timeoutSeconds });
+      },
       ...(options.metadataOnly === true ? { metadataOf: gvkOnly(kind) } : {}),
     });
   }

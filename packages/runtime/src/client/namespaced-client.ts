@@ -30,14 +30,17 @@ export function namespacedClient<C extends Client>(client: C, namespace: string)
 
 type WatchArguments = Parameters<WatchingClient["watch"]>;
 
-interface ScopedWatch {
+async function* scopedWatch({
+  inner,
+  scope,
+  kind,
+  options,
+}: {
   readonly inner: Client & Partial<Pick<WatchingClient, "watch">>;
   readonly scope: NamespaceScope;
   readonly kind: WatchArguments[0];
   readonly options: WatchArguments[1];
-}
-
-async function* scopedWatch({ inner, scope, kind, options }: ScopedWatch): AsyncGenerator<never, void, undefined> {
+}): AsyncGenerator<never, void, undefined> {
   const events = inner.watch?.(kind, { ...options, ...(await scope.selection(kind)) }) ?? [];
   // The type of the objects is that of the kind, which the caller's signature carries.
   yield* events as AsyncIterable<never>;

@@ -124,7 +124,7 @@ export function selectionQuery(selection: Selection): CallQuery {
 
 /** Joins all conditions on labels into one selector; undefined without any. */
 export function labelSelectorOf({ labels, hasLabels, labelSelector }: Selection): string | undefined {
-  return joined([
+  return joinConditions([
     ...Object.entries(labels ?? {}).map(([key, value]) => `${key}=${value}`),
     ...(hasLabels ?? []),
     labelSelector ?? "",
@@ -133,13 +133,13 @@ export function labelSelectorOf({ labels, hasLabels, labelSelector }: Selection)
 
 /** Joins all conditions on fields into one selector; undefined without any. */
 export function fieldSelectorOf({ fields, fieldSelector }: Selection): string | undefined {
-  return joined([
+  return joinConditions([
     ...Object.entries(fields ?? {}).map(([path, value]) => `${path}=${escapeFieldValue(value)}`),
     fieldSelector ?? "",
   ]);
 }
 
-function joined(conditions: readonly string[]): string | undefined {
+function joinConditions(conditions: readonly string[]): string | undefined {
   const selector = conditions.filter((condition) => condition !== "").join(",");
   return selector === "" ? undefined : selector;
 }
@@ -148,18 +148,20 @@ function escapeFieldValue(value: string): string {
   return value.replaceAll(/[\\,=]/gu, String.raw`\$&`);
 }
 
-/** Names an endpoint below a group version. */
-interface ResourceTarget {
+/** Returns the path of an endpoint, each segment encoded. */
+export function resourcePath({
+  gvr,
+  namespace,
+  name,
+  subresource,
+}: {
   readonly gvr: GroupVersionResource;
   /** Empty for cluster-scoped objects and for all namespaces. */
   readonly namespace: string;
   /** Empty for the collection. */
   readonly name: string;
   readonly subresource?: string;
-}
-
-/** Returns the path of an endpoint, each segment encoded. */
-export function resourcePath({ gvr, namespace, name, subresource }: ResourceTarget): string {
+}): string {
   const root = gvr.group === "" ? `/api/${gvr.version}` : `/apis/${apiVersionOf(gvr)}`;
   const segments = [
     ...(namespace === "" ? [] : ["namespaces", namespace]),

@@ -2,7 +2,7 @@ import type { GroupVersionResource, Kind } from "@kubescaffold/k8s";
 import type { KubernetesObject, ListOf } from "@kubescaffold/k8s/meta/v1";
 
 import { type Clock, realClock } from "../clock/clock.ts";
-import type { RestClient } from "../rest/rest-client.ts";
+import { type RestClient, type RestRequest } from "../rest/rest-client.ts";
 import type { ApplyConfiguration, UnstructuredObject, WatchEvent, WatchingClient } from "./client.ts";
 import type {
   ApplyOptions,
@@ -157,9 +157,9 @@ function resourceInterface(target: Target): ResourceInterface<UnstructuredObject
     create: (object, options = {}) =>
       call("", { method: "POST", query: writeQuery(options), body: object, ...signalOf(options) }),
     update: (object, options = {}) =>
-      call(nameOf(object), { method: "PUT", query: writeQuery(options), body: object, ...signalOf(options) }),
+      call(objectName(object), { method: "PUT", query: writeQuery(options), body: object, ...signalOf(options) }),
     updateStatus: (object, options = {}) =>
-      call(nameOf(object), {
+      call(objectName(object), {
         method: "PUT",
         subresource: "status",
         query: writeQuery(options),
@@ -180,11 +180,11 @@ function watch(
   options: Parameters<ResourceInterface<UnstructuredObject>["watch"]>[0] = {},
 ): ReturnType<ResourceInterface<UnstructuredObject>["watch"]> {
   const timeoutSeconds = options.timeoutSeconds ?? randomWatchSeconds();
-  const request = watchRequest(gvr, { ...options, namespace, timeoutSeconds });
+  const request = (): RestRequest => watchRequest(gvr, { ...options, namespace, timeoutSeconds });
   return watchStream<UnstructuredObject>({ rest, clock, timeoutSeconds, request });
 }
 
-function nameOf({ metadata }: KubernetesObject): string {
+function objectName({ metadata }: KubernetesObject): string {
   return metadata.name ?? "";
 }
 

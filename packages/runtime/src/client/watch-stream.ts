@@ -7,34 +7,34 @@ import { ConnectionError } from "../rest/errors.ts";
 import type { RestClient, RestRequest } from "../rest/rest-client.ts";
 import type { WatchEvent } from "./client.ts";
 
-/** What a watch needs beside its request. */
-export interface WatchStreamOptions {
+/** Milliseconds after the timeout of a watch after which a connection that is still open counts as dead. */
+export const WATCH_GRACE_MS = 60_000;
+
+/**
+ * Opens a watch when the first event is requested and yields its events.
+ *
+ * Fails: {@link ConnectionError} when the server has not ended the watch a minute after its timeout.
+ */
+export async function* watchStream<T extends KubernetesObject>(watch: {
   readonly rest: RestClient;
   readonly clock: Clock;
-  readonly request: RestRequest;
-  /** When the server ends the watch. */
   readonly timeoutSeconds: number;
-  /** What the objects are, where the server answers with their metadata alone. */
+  /** Finds the endpoint of the kind. */
+  readonly request: () => RestRequest | Promise<RestRequest>;
+  /** The kind of the objects, where the server returns `PartialObjectMetadata`. */
   readonly metadataOf?: GroupVersionKind;
-}
-
-// How much later than asked for a server may end a watch before the connection counts as dead.
-const GRACE_MS = 60_000;
-
-/** Opens a watch and gives its events; a connection on which the server should have ended the watch long ago is given up. */
-export async function* watchStream<T extends KubernetesObject>(
-  options: WatchStreamOptions,
-): AsyncGenerator<WatchEvent<T>, void, undefined> {
-  const { rest, clock, request, timeoutSeconds } = options;
+}): AsyncGenerator<WatchEvent<T>, void, undefined> {
+  const { rest, clock, timeoutSeconds, metadataOf } = watch;
+  const request = await watch.request();
   const guard = new AbortController();
   const stopListening = onAbort(request.signal, () => guard.abort(request.signal?.reason));
   const timer = clock.setTimeout(
     () => guard.abort(silentConnection(rest, timeoutSeconds)),
-    timeoutSeconds * 1000 + GRACE_MS,
+    timeoutSeconds * 1000 + WATCH_GRACE_MS,
   );
   try {
     for await (const event of rest.stream({ ...request, signal: guard.signal })) {
-      yield readEvent<T>(event as WireEvent, options.metadataOf);
+      yield readEvent<T>(event as WireEvent, metadataOf);
     }
   } finally {
     timer.cancel();

@@ -27,7 +27,7 @@ export interface Clock {
 /** The clock of the machine. */
 export const realClock: Clock = {
   now: () => Date.now(),
-  monotonic: () => performance.now(),
+  monotonic: performance.now.bind(performance),
   setTimeout: (callback, delayMs) => startTimer(callback, delayMs),
 };
 
@@ -96,4 +96,11 @@ export function onAbort(signal: AbortSignal | undefined, callback: () => void): 
   const listener = (): void => callback();
   signal.addEventListener("abort", listener, { once: true });
   return () => signal.removeEventListener("abort", listener);
+}
+
+/** Resolves when a signal aborts, immediately if it already has. */
+export async function whenAborted(signal: AbortSignal): Promise<undefined> {
+  return await new Promise((resolve) => {
+    onAbort(signal, () => resolve(undefined));
+  });
 }

@@ -1,5 +1,7 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
+import { messageOf } from "../log/logger.ts";
+
 /** Is thrown when a kubeconfig says something that cannot be used. */
 export class InvalidKubeconfigError extends ScaffoldError {
   readonly code = "CLIENT_INVALID_KUBECONFIG";
@@ -17,8 +19,7 @@ export class UnreadableConfigFileError extends ScaffoldError {
   readonly code = "CLIENT_UNREADABLE_CONFIG_FILE";
 
   constructor(path: string, options: { readonly purpose: string; readonly cause: unknown }) {
-    const reason = options.cause instanceof Error ? options.cause.message : String(options.cause);
-    super(`cannot read ${options.purpose} ${path}: ${reason}`, { cause: options.cause });
+    super(`cannot read ${options.purpose} ${path}: ${messageOf(options.cause)}`, { cause: options.cause });
   }
 }
 

@@ -4,6 +4,7 @@ import path from "node:path";
 
 import type { RestConfig } from "@kubescaffold/k8s";
 
+import { messageOf } from "../log/logger.ts";
 import { NoConfigError, NotInClusterError, UnreadableConfigFileError } from "./errors.ts";
 import { isEmptyKubeconfig, type Kubeconfig, mergeKubeconfigs, parseKubeconfig } from "./kubeconfig.ts";
 import { restConfigOf } from "./rest-config-of.ts";
@@ -157,7 +158,6 @@ async function requireReadable(tokenPath: string): Promise<void> {
   try {
     await readFile(tokenPath, "utf8");
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new NotInClusterError(`the token cannot be read: ${reason}`, { cause });
+    throw new NotInClusterError(`the token cannot be read: ${messageOf(cause)}`, { cause });
   }
 }

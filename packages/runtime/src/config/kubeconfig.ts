@@ -122,13 +122,15 @@ interface Place {
   readonly place: string;
 }
 
-interface NamedList {
-  readonly source: string;
-  readonly list: string;
-  readonly field: string;
-}
-
-function readNamed<V>(document: Mapping, list: NamedList, transform: (value: V) => V): ReadonlyMap<string, V> {
+function readNamed<V>(
+  document: Mapping,
+  list: {
+    readonly source: string;
+    readonly list: string;
+    readonly field: string;
+  },
+  transform: (value: V) => V,
+): ReadonlyMap<string, V> {
   const entries = document[list.list] ?? [];
   if (!Array.isArray(entries)) {
     throw new InvalidKubeconfigError(list.source, { detail: `${list.list} is not a list` });

@@ -209,12 +209,18 @@ interface ReconcileRunOptions<R> {
 /** One reconciliation of a request, and what comes of it. */
 class ReconcileRun<R> {
   readonly #options: ReconcileRunOptions<R>;
-  readonly #log: Logger;
   readonly #reconcileId: string = randomUUID();
+  #knownLog: Logger | undefined;
 
   constructor(options: ReconcileRunOptions<R>) {
     this.#options = options;
-    this.#log = options.logConstructor(options.taken.item).withValues({ reconcileID: this.#reconcileId });
+  }
+
+  // Most reconciliations log nothing, so the logger is created on first use.
+  get #log(): Logger {
+    const { logConstructor, taken } = this.#options;
+    this.#knownLog ??= logConstructor(taken.item).withValues({ reconcileID: this.#reconcileId });
+    return this.#knownLog;
   }
 
   /** Reconciles and puts the request in line again if need be. Fails: with what only a bug throws, if that is not to be recovered from. */
@@ -256,7 +262,14 @@ class ReconcileRun<R> {
 
   async #reconcile(signal: AbortSignal): Promise<ReconcileAnswer> {
     const { reconciler, taken } = this.#options;
-    const context: ReconcileContext = { signal, log: this.#log, reconcileId: this.#reconcileId };
+    const log = (): Logger => this.#log;
+    const context: ReconcileContext = {
+      signal,
+      reconcileId: this.#reconcileId,
+      get log() {
+        return log();
+      },
+    };
     return await reconciler.reconcile(taken.item, context);
   }
 

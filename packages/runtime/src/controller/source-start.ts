@@ -2,20 +2,17 @@ import { onAbort } from "../clock/clock.ts";
 import type { Source, SourceContext } from "../source/source.ts";
 import { ControllerSyncTimeoutError } from "./errors.ts";
 
-/** A source to start, and how long it may take. */
-export interface SourceStart<R> {
-  readonly source: Source<R>;
-  readonly context: SourceContext<R>;
-  readonly controller: string;
-  readonly timeoutMs: number;
-}
-
 /**
  * Starts a source; resolves when everything of the beginning is in the queue, or the context's signal aborts.
  *
  * Fails: {@link ControllerSyncTimeoutError} when that takes too long, with what the source waited for; or with the source's own failure.
  */
-export async function startSource<R>(start: SourceStart<R>): Promise<void> {
+export async function startSource<R>(start: {
+  readonly source: Source<R>;
+  readonly context: SourceContext<R>;
+  readonly controller: string;
+  readonly timeoutMs: number;
+}): Promise<void> {
   const { source, context, controller, timeoutMs } = start;
   const limit = new AbortController();
   const forgetSignal = onAbort(context.signal, () => limit.abort(context.signal.reason));

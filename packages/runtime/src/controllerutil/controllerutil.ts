@@ -171,7 +171,7 @@ export function setControllerReference<T extends KubernetesObject>(
 ): T {
   requireValidOwner(owner, object);
   const reference = {
-    ...referenceTo(owner),
+    ...ownerReferenceTo(owner),
     controller: true,
     blockOwnerDeletion: options.blockOwnerDeletion ?? true,
   };
@@ -193,7 +193,7 @@ export function setOwnerReference<T extends KubernetesObject>(
   { blockOwnerDeletion }: OwnerReferenceOptions = {},
 ): T {
   requireValidOwner(owner, object);
-  const reference = referenceTo(owner);
+  const reference = ownerReferenceTo(owner);
   return withReference(object, blockOwnerDeletion === undefined ? reference : { ...reference, blockOwnerDeletion });
 }
 
@@ -207,7 +207,7 @@ export function removeOwnerReference<T extends KubernetesObject>(owner: Kubernet
 
 /** Returns the object without its controller. Fails: {@link NotOwnedError} when the owner is not its controller. */
 export function removeControllerReference<T extends KubernetesObject>(owner: KubernetesObject, object: T): T {
-  const reference = referencesOf(object).find((each) => isSameOwner(each, referenceTo(owner)));
+  const reference = referencesOf(object).find((each) => isSameOwner(each, ownerReferenceTo(owner)));
   if (reference?.controller !== true) {
     throw new NotOwnedError({ owner, object }, "the controller");
   }
@@ -221,7 +221,7 @@ export function hasControllerReference(object: KubernetesObject): boolean {
 
 /** Says whether the owner is among an object's owners; group, kind and name count, the version does not. */
 export function hasOwnerReference(owner: KubernetesObject, object: KubernetesObject): boolean {
-  return referencesOf(object).some((reference) => isSameOwner(reference, referenceTo(owner)));
+  return referencesOf(object).some((reference) => isSameOwner(reference, ownerReferenceTo(owner)));
 }
 
 function requireValidOwner(owner: KubernetesObject, object: KubernetesObject): void {
@@ -236,7 +236,7 @@ function requireValidOwner(owner: KubernetesObject, object: KubernetesObject): v
   throw new InvalidOwnerError({ owner, object }, reason);
 }
 
-function referenceTo({ apiVersion, kind, metadata }: KubernetesObject): OwnerReference {
+function ownerReferenceTo({ apiVersion, kind, metadata }: KubernetesObject): OwnerReference {
   return { apiVersion, kind, name: metadata.name ?? "", uid: metadata.uid ?? "" };
 }
 
@@ -259,6 +259,6 @@ function withReference<T extends KubernetesObject>(object: T, reference: OwnerRe
 }
 
 function withoutReference<T extends KubernetesObject>(owner: KubernetesObject, object: T): T {
-  const ownerReferences = referencesOf(object).filter((each) => !isSameOwner(each, referenceTo(owner)));
+  const ownerReferences = referencesOf(object).filter((each) => !isSameOwner(each, ownerReferenceTo(owner)));
   return { ...object, metadata: { ...object.metadata, ownerReferences } };
 }

@@ -11,6 +11,7 @@ import {
   ScaffoldError,
 } from "@kubescaffold/k8s";
 
+import { messageOf } from "../log/logger.ts";
 import type { ApiResource, DiscoveredGroup, DiscoveryClient } from "./discovery-client.ts";
 
 /** Whether objects live in namespaces. */
@@ -240,8 +241,4 @@ export class DiscoveryError extends ScaffoldError {
     });
     this.failures = failures;
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

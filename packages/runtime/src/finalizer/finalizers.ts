@@ -3,6 +3,7 @@ import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
 import { addFinalizer, containsFinalizer, removeFinalizer } from "../controllerutil/controllerutil.ts";
+import { messageOf } from "../log/logger.ts";
 
 /** Cleans up what an object leaves behind. It may return the object with changes, to its status for instance. */
 export type Finalizer<T extends KubernetesObject> = (object: T, context: FinalizeContext) => Promise<T | void>;
@@ -110,9 +111,7 @@ export class FinalizeError extends ScaffoldError {
 
   constructor(failures: ReadonlyMap<string, unknown>) {
     const [first] = failures.values();
-    const list = [...failures].map(
-      ([key, error]) => `${key}: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    const list = [...failures].map(([key, error]) => `${key}: ${messageOf(error)}`);
     super(`cannot finalize the object: ${list.join("; ")}`, { cause: first });
     this.failures = failures;
   }

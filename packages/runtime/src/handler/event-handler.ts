@@ -1,4 +1,3 @@
-import { objectKey } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
 import type { ResourceEventHandler } from "../cache/informer.ts";
@@ -61,11 +60,15 @@ function ignore(): undefined {
 /** Creates a handler that asks for the object itself to be reconciled. */
 export function enqueueRequestForObject<T extends KubernetesObject = KubernetesObject>(): EventHandler<T> {
   return {
-    create: (event, { queue }) => enqueue(queue, [objectKey(event.object)], isUnchangedCreate(event)),
-    update: (event, { queue }) => enqueue(queue, [objectKey(event.objectNew)], isUnchangedUpdate(event)),
-    delete: (event, { queue }) => enqueue(queue, [objectKey(event.object)]),
-    generic: (event, { queue }) => enqueue(queue, [objectKey(event.object)]),
+    create: (event, { queue }) => enqueue(queue, [requestOf(event.object)], isUnchangedCreate(event)),
+    update: (event, { queue }) => enqueue(queue, [requestOf(event.objectNew)], isUnchangedUpdate(event)),
+    delete: (event, { queue }) => enqueue(queue, [requestOf(event.object)]),
+    generic: (event, { queue }) => enqueue(queue, [requestOf(event.object)]),
   };
+}
+
+function requestOf({ metadata: { namespace = "", name = "" } }: KubernetesObject): Request {
+  return { namespace, name };
 }
 
 /** Turns what an informer tells into events, and hands on those that all predicates let pass. */

@@ -31,9 +31,11 @@ export function healthHandler(options: HealthHandlerOptions): (request: Request)
 
 async function serveOne(options: HealthHandlerOptions, name: string, request: Request): Promise<Response> {
   const check = effectiveChecks(options).get(name);
-  if (check === undefined) return text(404, "404 page not found\n");
-  const failure = await failureOf(check, request);
-  return failure === undefined ? text(200, "ok") : text(500, `internal server error: ${failure.message}\n`);
+  if (check === undefined) return textResponse(404, "404 page not found\n");
+  const failure = await runCheck(check, request);
+  return failure === undefined
+    ? textResponse(200, "ok")
+    : textResponse(500, `internal server error: ${failure.message}\n`);
 }
 
 async function serveAll(options: HealthHandlerOptions, url: URL, request: Request): Promise<Response> {
@@ -45,7 +47,7 @@ async function serveAll(options: HealthHandlerOptions, url: URL, request: Reques
       lines.push(`[+]${name} excluded: ok`);
       continue;
     }
-    const failure = await failureOf(check, request);
+    const failure = await runCheck(check, request);
     if (failure !== undefined) {
       options.log.error(failure, "a health check failed", { checker: name });
       failed.push(name);
@@ -66,15 +68,17 @@ function aggregate(
 ): Response {
   const check = url.pathname.replace(/^\/|\/$/gu, "");
   const lines = result.lines.map((line) => `${line}\n`).join("");
-  if (result.failed.length > 0) return text(500, `${lines}${check} check failed\n`);
-  return url.searchParams.has("verbose") ? text(200, `${lines}${check} check passed\n`) : text(200, "ok");
+  if (result.failed.length > 0) return textResponse(500, `${lines}${check} check failed\n`);
+  return url.searchParams.has("verbose")
+    ? textResponse(200, `${lines}${check} check passed\n`)
+    : textResponse(200, "ok");
 }
 
 function effectiveChecks(options: HealthHandlerOptions): ReadonlyMap<string, HealthCheck> {
   return options.checks.size > 0 ? options.checks : new Map([["ping", ping]]);
 }
 
-async function failureOf(check: HealthCheck, request: Request): Promise<Error | undefined> {
+async function runCheck(check: HealthCheck, request: Request): Promise<Error | undefined> {
   try {
     await check(request);
     return undefined;
@@ -83,7 +87,7 @@ async function failureOf(check: HealthCheck, request: Request): Promise<Error | 
   }
 }
 
-function text(status: number, body: string): Response {
+function textResponse(status: number, body: string): Response {
   return new Response(body, {
     status,
     headers: { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" },

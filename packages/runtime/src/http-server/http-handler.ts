@@ -7,6 +7,11 @@ import type { Logger } from "../log/logger.ts";
 /** Answers one HTTP request, in the web's own types, so that it can be served by any server and tested without one. */
 export type HttpHandler = (request: Request) => Promise<Response>;
 
+/** Returns the response of a path that is not served, with the body of Go's servers. */
+export function pageNotFound(): Response {
+  return new Response("404 page not found\n", { status: 404 });
+}
+
 /** A request listener of Node's HTTP and HTTPS servers. */
 type NodeListener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 

@@ -1,5 +1,6 @@
 import { type Clock, onAbort, sleep } from "../clock/clock.ts";
 import type { Logger } from "../log/logger.ts";
+import { microTime } from "../recorder/event-recorder.ts";
 import { LeaderElectionTimingError } from "./errors.ts";
 import { type LeaderElectionLock, type LeaderElectionRecord, recordsEqual } from "./leader-election-lock.ts";
 
@@ -222,7 +223,7 @@ export class LeaderElector {
   }
 
   #microTime(): string {
-    return new Date(this.#options.clock.now()).toISOString().replace("Z", "000Z");
+    return microTime(this.#options.clock.now());
   }
 
   #random(): number {

@@ -117,3 +117,8 @@ export function createRecordingLogger(maximalVerbosity: number = Number.POSITIVE
   });
   return Object.assign(logger, { records });
 }
+
+/** Returns the message of an error, or whatever else was thrown as text. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -3,7 +3,7 @@ import type { Lease } from "@kubescaffold/k8s/coordination/v1";
 
 import { realClock } from "../clock/clock.ts";
 import { type HealthCheck, healthHandler } from "../healthz/health-handler.ts";
-import type { HttpHandler } from "../http-server/http-handler.ts";
+import { type HttpHandler, pageNotFound } from "../http-server/http-handler.ts";
 import type { Logger } from "../log/logger.ts";
 import { log as rootLog } from "../log/root-logger.ts";
 import { registry as processRegistry } from "../metrics/registry.ts";
@@ -65,18 +65,15 @@ export async function createManager(config: RestConfig, options: ManagerOptions 
   });
 }
 
-/** What the health server serves, and where. */
-interface HealthServerOptions {
+/** Creates the server of the health endpoints; nothing when it is switched off. */
+function createHealthServer(options: {
   readonly bindAddress: string;
   readonly livenessEndpointName: string;
   readonly readinessEndpointName: string;
   readonly healthzChecks: ReadonlyMap<string, HealthCheck>;
   readonly readyzChecks: ReadonlyMap<string, HealthCheck>;
   readonly log: Logger;
-}
-
-/** Creates the server of the health endpoints; nothing when it is switched off. */
-function createHealthServer(options: HealthServerOptions): HttpServer | undefined {
+}): HttpServer | undefined {
   const address = parseAddress(options.bindAddress);
   if (address === undefined) {
     return undefined;
@@ -92,7 +89,7 @@ function createHealthServer(options: HealthServerOptions): HttpServer | undefine
     handler: async (request) => {
       const { pathname } = new URL(request.url);
       const found = endpoints.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`));
-      return found === undefined ? new Response("404 page not found\n", { status: 404 }) : await found.serve(request);
+      return found === undefined ? pageNotFound() : await found.serve(request);
     },
   });
 }

@@ -1,5 +1,7 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
+import { messageOf } from "../log/logger.ts";
+
 /** Is thrown when a manager is started a second time. */
 export class ManagerStartedTwiceError extends ScaffoldError {
   readonly code = "MANAGER_STARTED_TWICE";
@@ -34,7 +36,7 @@ export class ManagerStopError extends ScaffoldError {
   readonly code = "MANAGER_STOP_FAILED";
 
   constructor(runError: unknown, stopError: unknown) {
-    super(`the manager failed and did not stop cleanly: ${textOf(runError)}; ${textOf(stopError)}`, {
+    super(`the manager failed and did not stop cleanly: ${messageOf(runError)}; ${messageOf(stopError)}`, {
       cause: new AggregateError([runError, stopError]),
     });
   }
@@ -54,7 +56,7 @@ export class ManagerListenError extends ScaffoldError {
   readonly code = "MANAGER_LISTEN";
 
   constructor(server: string, address: string, cause: unknown) {
-    super(`cannot serve ${server} on ${address}: ${textOf(cause)}`, {
+    super(`cannot serve ${server} on ${address}: ${messageOf(cause)}`, {
       cause,
       hint: "choose another address, or 0 to switch the server off",
     });
@@ -88,8 +90,4 @@ export class ManagerSignalHandlerError extends ScaffoldError {
   constructor() {
     super("cannot set up the signal handler: it was set up before");
   }
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { createServer as createSecureServer, type ServerOptions } from "node:https";
 
-import { onAbort } from "../clock/clock.ts";
+import { whenAborted } from "../clock/clock.ts";
 import { type HttpHandler, nodeListener } from "../http-server/http-handler.ts";
 import { closeGracefully, listen } from "../http-server/listening.ts";
 import type { Logger } from "../log/logger.ts";
@@ -89,9 +89,7 @@ export class HttpServer implements Runnable {
 
   async start(signal: AbortSignal): Promise<void> {
     await this.listen();
-    await new Promise<void>((resolve) => {
-      onAbort(signal, resolve);
-    });
+    await whenAborted(signal);
     await this.close();
   }
 }

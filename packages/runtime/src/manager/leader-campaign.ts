@@ -25,15 +25,15 @@ import { defaultUserAgent } from "../rest/headers.ts";
 import { createRestClient } from "../rest/rest-client.ts";
 import type { ManagerOptions } from "./manager.ts";
 
-/** What is told of an election. */
-interface CampaignCallbacks {
-  readonly onStartedLeading: () => void;
-  /** Called when the election ends, whether this process ever led or not. */
-  readonly onStoppedLeading: () => void;
-}
-
 /** Takes part in an election until the signal aborts or the lead is lost. */
-export type LeaderCampaign = (signal: AbortSignal, callbacks: CampaignCallbacks) => Promise<void>;
+export type LeaderCampaign = (
+  signal: AbortSignal,
+  callbacks: {
+    readonly onStartedLeading: () => void;
+    /** Called when the election ends, whether this process ever led or not. */
+    readonly onStoppedLeading: () => void;
+  },
+) => Promise<void>;
 
 /** What a campaign works with. */
 export interface CampaignParts {

@@ -3,7 +3,7 @@ import type { ServerOptions } from "node:https";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import type { HttpHandler } from "../http-server/http-handler.ts";
+import { type HttpHandler, pageNotFound } from "../http-server/http-handler.ts";
 import type { Logger } from "../log/logger.ts";
 import { collectProcessMetrics, type MetricsRegistry } from "../metrics/registry.ts";
 import { ManagerMetricsPathError } from "./errors.ts";
@@ -54,21 +54,18 @@ export class MetricsRoutes {
 
   async serve(request: Request): Promise<Response> {
     const handler = this.#handlers.get(new URL(request.url).pathname);
-    return handler === undefined ? new Response("404 page not found\n", { status: 404 }) : await handler(request);
+    return handler === undefined ? pageNotFound() : await handler(request);
   }
 }
 
-/** What the metrics server works with. */
-export interface MetricsServerParts {
+/** Creates the server of the metrics; nothing when it is switched off. */
+export function createMetricsServer(parts: {
   readonly options: MetricsServerOptions;
   readonly routes: MetricsRoutes;
   readonly registry: MetricsRegistry;
   readonly filter: MetricsFilter | undefined;
   readonly log: Logger;
-}
-
-/** Creates the server of the metrics; nothing when it is switched off. */
-export function createMetricsServer(parts: MetricsServerParts): HttpServer | undefined {
+}): HttpServer | undefined {
   const { options, routes, registry, filter, log } = parts;
   const address = parseAddress(options.bindAddress ?? ":8080");
   if (address === undefined) {
@@ -81,11 +78,11 @@ export function createMetricsServer(parts: MetricsServerParts): HttpServer | und
     address,
     handler: filter === undefined ? serve : filter(serve),
     log,
-    ...(options.secureServing === true ? { tls: async () => await tlsOf(options, log) } : {}),
+    ...(options.secureServing === true ? { tls: async () => await servingTls(options, log) } : {}),
   });
 }
 
-async function tlsOf(options: MetricsServerOptions, log: Logger): Promise<ServerOptions> {
+async function servingTls(options: MetricsServerOptions, log: Logger): Promise<ServerOptions> {
   const folder = options.certDir ?? path.join(tmpdir(), "k8s-metrics-server", "serving-certs");
   const [cert, key] = await Promise.all(
     [options.certName ?? "tls.crt", options.keyName ?? "tls.key"].map(

@@ -2,7 +2,7 @@ import type { RestConfig } from "@kubescaffold/k8s";
 
 import type { Cache, FieldIndexer } from "../cache/cache.ts";
 import type { Client, Reader } from "../client/client.ts";
-import { type Clock, onAbort, realClock, sleep } from "../clock/clock.ts";
+import { type Clock, onAbort, realClock, sleep, whenAborted } from "../clock/clock.ts";
 import type { RestMapper } from "../discovery/rest-mapper.ts";
 import type { HealthCheck } from "../healthz/health-handler.ts";
 import type { HttpHandler } from "../http-server/http-handler.ts";
@@ -265,10 +265,4 @@ export class ProcessManager implements Manager {
   #gracefulShutdownMs(): number {
     return this.#parts.options.gracefulShutdownTimeoutMs ?? GRACEFUL_SHUTDOWN_MS;
   }
-}
-
-async function whenAborted(signal: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve) => {
-    onAbort(signal, resolve);
-  });
 }

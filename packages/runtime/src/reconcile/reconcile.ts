@@ -2,7 +2,7 @@ import { isNotFound, type Kind, type NamespacedName, ScaffoldError } from "@kube
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
 import type { Reader } from "../client/client.ts";
-import type { Logger } from "../log/logger.ts";
+import { type Logger, messageOf } from "../log/logger.ts";
 
 /** Names the object to reconcile; it carries nothing of what happened. */
 export type Request = NamespacedName;
@@ -91,7 +91,7 @@ export class TerminalError extends ScaffoldError {
   readonly code = "CONTROLLER_TERMINAL";
 
   constructor(cause: unknown) {
-    super(`terminal error: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    super(`terminal error: ${messageOf(cause)}`, { cause });
   }
 }
 

@@ -59,8 +59,8 @@ export function makeEventObject(
     note: cutToBytes(event.note, LONGEST_NOTE_BYTES),
     reportingController: reporter.controller,
     reportingInstance: reporter.instance,
-    regarding: referenceTo(regarding),
-    ...(event.related === undefined ? {} : { related: referenceTo(event.related) }),
+    regarding: objectReferenceTo(regarding),
+    ...(event.related === undefined ? {} : { related: objectReferenceTo(event.related) }),
   });
 }
 
@@ -98,7 +98,7 @@ function eventName(name: string, now: number): string {
     : randomUUID();
 }
 
-function referenceTo({ apiVersion, kind, metadata }: KubernetesObject): ObjectReference {
+function objectReferenceTo({ apiVersion, kind, metadata }: KubernetesObject): ObjectReference {
   const { name = "", namespace, uid, resourceVersion } = metadata;
   return {
     apiVersion,

@@ -3,9 +3,10 @@ import { readFile } from "node:fs/promises";
 import type { Credentials, ExecCredentialConfig, RestConfig } from "@kubescaffold/k8s";
 
 import type { Clock } from "../clock/clock.ts";
+import { messageOf } from "../log/logger.ts";
 import { TokenFileError } from "./errors.ts";
 import { runExecCredential, type ExecCredential } from "./exec-credential.ts";
-import type { ClientCertificate } from "./wire.ts";
+import { type ClientCertificate, isSameCertificate } from "./wire.ts";
 
 /** What says to a server who is asking. */
 export interface Identity {
@@ -88,8 +89,7 @@ class TokenFileAuthenticator implements Authenticator {
     try {
       content = await readFile(this.#path, "utf8");
     } catch (cause) {
-      const detail = cause instanceof Error ? cause.message : String(cause);
-      throw new TokenFileError(this.#path, { detail, cause });
+      throw new TokenFileError(this.#path, { detail: messageOf(cause), cause });
     }
     const token = content.trim();
     if (token === "") {
@@ -139,7 +139,10 @@ class ExecAuthenticator implements Authenticator {
       this.#current !== undefined && this.#current.identity !== rejected
         ? this.#current.identity
         : await this.#refresh();
-    return isSame(identity, rejected) ? undefined : identity;
+    const isSame =
+      identity.authorization === rejected.authorization &&
+      isSameCertificate(identity.certificate, rejected.certificate);
+    return isSame ? undefined : identity;
   }
 
   // Several requests at once run the program once.
@@ -160,12 +163,4 @@ class ExecAuthenticator implements Authenticator {
 
 function identityOf({ token, certificate }: ExecCredential): Identity {
   return { authorization: token === undefined ? undefined : `Bearer ${token}`, certificate };
-}
-
-function isSame(left: Identity, right: Identity): boolean {
-  return (
-    left.authorization === right.authorization &&
-    left.certificate?.cert === right.certificate?.cert &&
-    left.certificate?.key === right.certificate?.key
-  );
 }

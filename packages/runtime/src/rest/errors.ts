@@ -1,5 +1,7 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
+import { messageOf } from "../log/logger.ts";
+
 /** Why no answer came from a server. */
 export type ConnectionFailure = "refused" | "unresolved" | "untrusted" | "timeout" | "closed" | "failed";
 
@@ -145,7 +147,7 @@ function detailOf(
   root: unknown,
   { systemCode, failure }: { readonly systemCode: string; readonly failure: ConnectionFailure },
 ): string {
-  const reason = root instanceof Error ? root.message : String(root);
+  const reason = messageOf(root);
   const needsReason = failure === "untrusted" || failure === "failed";
   const suffix = needsReason ? `: ${reason}` : "";
   return systemCode === "" ? `${DETAILS[failure]}${suffix}` : `${DETAILS[failure]} (${systemCode})${suffix}`;

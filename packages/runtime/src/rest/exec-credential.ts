@@ -127,14 +127,14 @@ function readCredential(exec: ExecCredentialConfig, output: string): ExecCredent
     );
   }
   const { token, clientCertificateData: cert, clientKeyData: key, expirationTimestamp } = printed.status ?? {};
-  if (isBlank(cert) !== isBlank(key)) {
+  if (!cert !== !key) {
     return fail("it printed a certificate or a key, and not both");
   }
-  if (isBlank(token) && isBlank(cert)) {
+  if (!token && !cert) {
     return fail("it printed neither a token nor a certificate");
   }
   return {
-    token: isBlank(token) ? undefined : token,
+    token: token || undefined,
     certificate: cert === undefined || key === undefined || cert === "" ? undefined : { cert, key },
     expiresAt: expirationTimestamp === undefined ? undefined : Date.parse(expirationTimestamp),
   };
@@ -146,8 +146,4 @@ function parsePrinted(exec: ExecCredentialConfig, output: string): PrintedCreden
   } catch (cause) {
     throw new ExecCredentialError(exec.command, { detail: "it printed something that is not JSON", cause });
   }
-}
-
-function isBlank(text: string | undefined): boolean {
-  return text === undefined || text === "";
 }

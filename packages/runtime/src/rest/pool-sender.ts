@@ -25,7 +25,8 @@ export function createPoolSender(config: RestConfig, certificate: ClientCertific
   const requests = createDispatcher(config, { certificate, connections: REQUEST_CONNECTIONS });
   const streams = createDispatcher(config, { certificate, connections: null });
   return {
-    send: (request) => send(request.isStream ? streams : requests, { origin, prefix: pathOf(config.server), request }),
+    send: (request) =>
+      send(request.isStream ? streams : requests, { origin, prefix: serverPath(config.server), request }),
     retire: async () => {
       await Promise.all([requests.close(), streams.destroy()]);
     },
@@ -35,12 +36,16 @@ export function createPoolSender(config: RestConfig, certificate: ClientCertific
   };
 }
 
-interface DispatcherOptions {
-  readonly certificate: ClientCertificate | undefined;
-  readonly connections: number | null;
-}
-
-function createDispatcher(config: RestConfig, { certificate, connections }: DispatcherOptions): Dispatcher {
+function createDispatcher(
+  config: RestConfig,
+  {
+    certificate,
+    connections,
+  }: {
+    readonly certificate: ClientCertificate | undefined;
+    readonly connections: number | null;
+  },
+): Dispatcher {
   const connect = connectOptions(config.tls ?? {}, certificate);
   const pool = {
     connections,
@@ -118,7 +123,7 @@ function originOf(server: string): string {
   return parseServer(server).origin;
 }
 
-function pathOf(server: string): string {
+function serverPath(server: string): string {
   return parseServer(server).pathname.replace(/\/+$/u, "");
 }
 

@@ -66,13 +66,13 @@ function syntheticStatus(response: FailedResponse): Status {
     metadata: {},
     status: "Failure",
     message: text === "" ? answer : `${answer}: ${text}`,
-    reason: reasonOf(response),
+    reason: statusReason(response),
     details,
     code: response.status,
   };
 }
 
-function reasonOf({ method, status }: FailedResponse): string {
+function statusReason({ method, status }: FailedResponse): string {
   if (status === 409 && method === "POST") {
     return "AlreadyExists";
   }

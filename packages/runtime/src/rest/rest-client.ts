@@ -312,7 +312,7 @@ export async function* parseJsonLines(chunks: AsyncIterable<Uint8Array>): AsyncG
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
       pending.push(chunk.subarray(start, end));
-      const line = textOf(pending);
+      const line = decodeText(pending);
       pending = [];
       start = end + 1;
       if (line.trim() !== "") {
@@ -323,13 +323,13 @@ export async function* parseJsonLines(chunks: AsyncIterable<Uint8Array>): AsyncG
       pending.push(chunk.subarray(start));
     }
   }
-  const rest = textOf(pending);
+  const rest = decodeText(pending);
   if (rest.trim() !== "") {
     yield JSON.parse(rest) as unknown;
   }
 }
 
-function textOf(pieces: readonly Uint8Array[]): string {
+function decodeText(pieces: readonly Uint8Array[]): string {
   const [first] = pieces;
   const whole = pieces.length === 1 && first !== undefined ? first : Buffer.concat(pieces);
   return Buffer.from(whole.buffer, whole.byteOffset, whole.byteLength).toString("utf8");

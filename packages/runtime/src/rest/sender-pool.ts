@@ -2,7 +2,14 @@ import type { RestConfig, Transport } from "@kubescaffold/k8s";
 
 import { onAbort } from "../clock/clock.ts";
 import { createPoolSender } from "./pool-sender.ts";
-import type { ClientCertificate, Sender, WireHeaders, WireRequest, WireResponse } from "./wire.ts";
+import {
+  type ClientCertificate,
+  type Sender,
+  type WireHeaders,
+  type WireRequest,
+  type WireResponse,
+  isSameCertificate,
+} from "./wire.ts";
 
 /**
  * Holds the connections of a config; they are made anew when the client certificate changes, since a connection
@@ -19,7 +26,7 @@ export class SenderPool {
 
   /** Returns the sender whose connections show this certificate. */
   senderFor(certificate: ClientCertificate | undefined): Sender {
-    if (this.#sender !== undefined && isSame(certificate, this.#certificate)) {
+    if (this.#sender !== undefined && isSameCertificate(certificate, this.#certificate)) {
       return this.#sender;
     }
     // Requests under way on the old connections may finish; streams are opened anew.
@@ -41,10 +48,6 @@ function createSender(config: RestConfig, certificate: ClientCertificate | undef
   return config.transport === undefined
     ? createPoolSender(config, certificate)
     : createTransportSender(config.server.replace(/\/+$/u, ""), config.transport);
-}
-
-function isSame(left: ClientCertificate | undefined, right: ClientCertificate | undefined): boolean {
-  return left?.cert === right?.cert && left?.key === right?.key;
 }
 
 /** Creates a sender that hands web requests to a function, with no socket in between. */

@@ -32,6 +32,11 @@ export interface ClientCertificate {
   readonly key: string;
 }
 
+/** Reports whether two client certificates are the same pair of certificate and key. */
+export function isSameCertificate(left: ClientCertificate | undefined, right: ClientCertificate | undefined): boolean {
+  return left?.cert === right?.cert && left?.key === right?.key;
+}
+
 /** Carries requests to one server. */
 export interface Sender {
   send(request: WireRequest): Promise<WireResponse>;

@@ -6,12 +6,6 @@ import type { GenericEvent } from "../event/event.ts";
 /** Takes the events of a channel, one after the other. */
 export type EventReceiver<T extends KubernetesObject> = (event: GenericEvent<T>) => Promise<void>;
 
-/** How a receiver listens. */
-export interface SubscriptionOptions {
-  readonly bufferSize: number;
-  readonly signal: AbortSignal;
-}
-
 interface Subscriber<T extends KubernetesObject> {
   readonly receive: EventReceiver<T>;
   readonly bufferSize: number;
@@ -47,7 +41,13 @@ export class EventChannel<T extends KubernetesObject = KubernetesObject> {
   }
 
   /** Receives events until the signal aborts. */
-  subscribe(receive: EventReceiver<T>, options: SubscriptionOptions): void {
+  subscribe(
+    receive: EventReceiver<T>,
+    options: {
+      readonly bufferSize: number;
+      readonly signal: AbortSignal;
+    },
+  ): void {
     const subscriber = { receive, bufferSize: options.bufferSize, buffer: [], isReceiving: false, waiting: [] };
     this.#subscribers.add(subscriber);
     this.#arrival.splice(0).forEach((resolve) => resolve());

@@ -5,7 +5,7 @@ import type { Cache } from "../cache/cache.ts";
 import { CacheSyncError } from "../cache/errors.ts";
 import type { HandlerRegistration, Informer } from "../cache/informer.ts";
 import type { KindRef } from "../client/client.ts";
-import { type Clock, onAbort, sleep } from "../clock/clock.ts";
+import { type Clock, onAbort, sleep, whenAborted } from "../clock/clock.ts";
 import type { GenericEvent } from "../event/event.ts";
 import { type EventHandler, filteredHandler, type HandlerContext } from "../handler/event-handler.ts";
 import type { Predicate } from "../predicate/predicate.ts";
@@ -97,12 +97,6 @@ class KindSource<T extends KubernetesObject, R> implements Source<R> {
     }
     this.#lastError = error;
   }
-}
-
-async function whenAborted(signal: AbortSignal): Promise<undefined> {
-  return await new Promise((resolve) => {
-    onAbort(signal, () => resolve(undefined));
-  });
 }
 
 /** Where a source puts requests, and what else it may use until the signal aborts. */

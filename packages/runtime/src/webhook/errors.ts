@@ -1,5 +1,7 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
+import { messageOf } from "../log/logger.ts";
+
 /** Thrown when the files of the serving certificate cannot be read or do not belong together. */
 export class WebhookCertificateError extends ScaffoldError {
   readonly code = "WEBHOOK_CERTIFICATE";
@@ -65,8 +67,4 @@ export class WebhookConversionError extends ScaffoldError {
       hint: "give the builder of the hub one converter for each other version of the same kind",
     });
   }
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { connect } from "node:tls";
 
-import { type Clock, onAbort, realClock } from "../clock/clock.ts";
+import { type Clock, realClock, whenAborted } from "../clock/clock.ts";
 import type { HealthCheck } from "../healthz/health-handler.ts";
-import { type HttpHandler, nodeListener } from "../http-server/http-handler.ts";
+import { type HttpHandler, nodeListener, pageNotFound } from "../http-server/http-handler.ts";
 import { closeGracefully, listen } from "../http-server/listening.ts";
 import type { Logger } from "../log/logger.ts";
 import { log as rootLog } from "../log/root-logger.ts";
@@ -103,7 +103,7 @@ export class WebhookServer {
     );
     await this.#listen(server);
     watcher.start();
-    await aborted(signal);
+    await whenAborted(signal);
     watcher.stop();
     this.#log.info("shutting down webhook server");
     await closeGracefully(server, SHUTDOWN_LIMIT_MS);
@@ -157,14 +157,8 @@ export class WebhookServer {
 
   async #route(request: Request): Promise<Response> {
     const handler = this.#handlers.get(new URL(request.url).pathname);
-    return handler === undefined ? new Response("404 page not found\n", { status: 404 }) : await handler(request);
+    return handler === undefined ? pageNotFound() : await handler(request);
   }
-}
-
-async function aborted(signal: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve) => {
-    onAbort(signal, resolve);
-  });
 }
 
 // The server's own certificate need not name this address, and nothing is sent, so it is not checked.

@@ -2,6 +2,7 @@ import { StatusError } from "@kubescaffold/k8s";
 import type { AdmissionRequest } from "@kubescaffold/k8s/admission/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
+import { messageOf } from "../../log/logger.ts";
 import { isProgrammingError } from "../review.ts";
 import {
   type AdmissionContext,
@@ -149,5 +150,5 @@ function runInTurn(handlers: readonly AdmissionHandler[]): AdmissionHandler {
 function responseOfError(error: unknown): AdmissionResponse {
   if (isProgrammingError(error)) throw error;
   if (error instanceof StatusError) return { allowed: false, patches: [], warnings: [], status: error.status };
-  return denied(error instanceof Error ? error.message : String(error));
+  return denied(messageOf(error));
 }

@@ -3,7 +3,7 @@ import type { AdmissionRequest } from "@kubescaffold/k8s/admission/v1";
 import type { Status } from "@kubescaffold/k8s/meta/v1";
 import { createJsonPatch, type JsonPatchOperation } from "@kubescaffold/schema";
 
-import type { Logger } from "../../log/logger.ts";
+import { type Logger, messageOf } from "../../log/logger.ts";
 
 /**
  * What a webhook answers, before it is wrapped into an `AdmissionReview`.
@@ -35,8 +35,7 @@ export function patched(message: string, ...patches: readonly JsonPatchOperation
 
 /** Returns an answer that refuses the request because handling it failed, with an HTTP status code. */
 export function errored(code: number, error: unknown): AdmissionResponse {
-  const message = error instanceof Error ? error.message : String(error);
-  return { allowed: false, patches: [], warnings: [], status: { code, message } };
+  return { allowed: false, patches: [], warnings: [], status: { code, message: messageOf(error) } };
 }
 
 /** Returns an answer that allows (200) or refuses (403) the request; a message becomes the status' message. */

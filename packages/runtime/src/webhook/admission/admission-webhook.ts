@@ -1,7 +1,7 @@
 import type { AdmissionRequest, AdmissionReview } from "@kubescaffold/k8s/admission/v1";
 
 import type { HttpHandler } from "../../http-server/http-handler.ts";
-import type { Logger } from "../../log/logger.ts";
+import { type Logger, messageOf } from "../../log/logger.ts";
 import { webhookMetrics } from "../../metrics/webhook-metrics.ts";
 import { readLimited } from "../review.ts";
 import { type AdmissionHandler, type AdmissionResponse, errored } from "./admission-response.ts";
@@ -66,7 +66,7 @@ function parseReview(body: string): ReviewRead {
   try {
     parsed = JSON.parse(body);
   } catch (error) {
-    return bad(400, `the body is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+    return bad(400, `the body is not JSON: ${messageOf(error)}`);
   }
   if (!isReview(parsed)) return bad(400, "the body is not an AdmissionReview of admission.k8s.io/v1 or v1beta1");
   return { kind: "review", apiVersion: parsed.apiVersion, request: parsed.request };
@@ -102,7 +102,7 @@ async function decide(
     webhookMetrics().panics.inc();
     if (options.recoverPanic === false) throw error;
     log.error(error, "the admission handler threw");
-    return errored(500, `panic: ${error instanceof Error ? error.message : String(error)} [recovered]`);
+    return errored(500, `panic: ${messageOf(error)} [recovered]`);
   }
 }
 

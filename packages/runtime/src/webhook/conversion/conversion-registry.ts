@@ -50,7 +50,7 @@ export class ConversionRegistry {
     }
     const kind = this.#kinds.get(kindKey(source));
     if (kind === undefined || target.group !== source.group) {
-      throw new WebhookConversionError(`there is no way from ${textOf(source)} to ${textOf(target)}`);
+      throw new WebhookConversionError(`there is no way from ${describeKind(source)} to ${describeKind(target)}`);
     }
     const hubObject = source.version === kind.hub.version ? structuredClone(object) : toHub(kind, object, source);
     return target.version === kind.hub.version ? hubObject : fromHub(kind, hubObject, target);
@@ -70,7 +70,7 @@ function fromHub(kind: ConvertibleKind, object: KubernetesObject, target: GroupV
 function converterOf({ hub, spokes }: ConvertibleKind, spoke: GroupVersionKind): SpokeConverter<KubernetesObject> {
   const converter = spokes.get(spoke.version);
   if (converter === undefined) {
-    throw new WebhookConversionError(`${hub.kind} has no converter for ${textOf(spoke)}`);
+    throw new WebhookConversionError(`${hub.kind} has no converter for ${describeKind(spoke)}`);
   }
   return converter;
 }
@@ -98,10 +98,10 @@ function completed(input: {
 
 function checkSpoke(hub: GroupVersionKind, spoke: GroupVersionKind): void {
   if (spoke.group !== hub.group || spoke.kind !== hub.kind) {
-    throw new WebhookConversionError(`${textOf(spoke)} is not a version of ${hub.kind} in ${hub.group}`);
+    throw new WebhookConversionError(`${describeKind(spoke)} is not a version of ${hub.kind} in ${hub.group}`);
   }
   if (spoke.version === hub.version) {
-    throw new WebhookConversionError(`${textOf(hub)} cannot be a spoke of itself`);
+    throw new WebhookConversionError(`${describeKind(hub)} cannot be a spoke of itself`);
   }
 }
 
@@ -116,7 +116,7 @@ function kindKey({ group, kind }: GroupVersionKind): string {
   return `${group}/${kind}`;
 }
 
-function textOf(gvk: GroupVersionKind): string {
+function describeKind(gvk: GroupVersionKind): string {
   return `${apiVersionOf(gvk)}, Kind=${gvk.kind}`;
 }
 

@@ -1,7 +1,7 @@
 import type { KubernetesObject, Status } from "@kubescaffold/k8s/meta/v1";
 
 import type { HttpHandler } from "../../http-server/http-handler.ts";
-import type { Logger } from "../../log/logger.ts";
+import { type Logger, messageOf } from "../../log/logger.ts";
 import { webhookMetrics } from "../../metrics/webhook-metrics.ts";
 import { isProgrammingError, readLimited } from "../review.ts";
 import type { ConversionRegistry } from "./conversion-registry.ts";
@@ -53,16 +53,16 @@ function respond(options: ConversionWebhookOptions, request: ConversionRequest):
     return { uid, convertedObjects, result: { metadata: {}, status: "Success" } };
   } catch (error) {
     options.log.error(error, "conversion failed", { desiredAPIVersion, requestID: uid });
-    return { uid, convertedObjects: [], result: { metadata: {}, status: "Failure", message: reasonOf(error) } };
+    return { uid, convertedObjects: [], result: { metadata: {}, status: "Failure", message: failureMessage(error) } };
   }
 }
 
-function reasonOf(error: unknown): string {
+function failureMessage(error: unknown): string {
   if (isProgrammingError(error)) {
     webhookMetrics().conversionPanics.inc();
     return "internal error occurred during conversion";
   }
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }
 
 function parseRequest(body: string): ConversionRequest | undefined {
