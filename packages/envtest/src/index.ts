@@ -16,7 +16,19 @@ export { installCrds, uninstallCrds, type CrdInstallOptions } from "./install/in
 export { standInDefinition, type StandInOptions } from "./install/install-crds.ts";
 export { Environment } from "./environment.ts";
 export type { BackendName, EnvironmentOptions, Variables } from "./environment-options.ts";
-export * from "./errors.ts";
+export {
+  AdmissionNotAskedError,
+  AssetMissingError,
+  BackendUnsupportedError,
+  ControlPlaneStartError,
+  ControlPlaneStopError,
+  ConversionLossError,
+  DownloadError,
+  EnvironmentOptionsError,
+  EnvironmentStateError,
+  EnvironmentTimeoutError,
+  ManifestPathMissingError,
+} from "./errors.ts";
 export { kubeconfigOf } from "./kubeconfig.ts";
 export type { ServiceAccountName, ServiceAccountOptions } from "./install/service-accounts.ts";
 export { type AdmissionCheckOptions, type AskedOperations, checkAdmission } from "./webhooks/check-admission.ts";
