@@ -1,3 +1,4 @@
+import type { Recovery } from "../machinery/commit/journal.ts";
 import type { Flag, FlagValues, PluginCommand } from "../plugin/flag.ts";
 import type { PluginRegistry } from "../plugin/registry.ts";
 import type { FormerRun } from "../upgrade/former-program.ts";
@@ -14,6 +15,8 @@ export interface Invocation {
   readonly cwd: string;
   readonly terminal: Terminal;
   readonly program: ProgramFacts;
+  /** The interrupted commands that this one dealt with, added to as they are found. */
+  readonly recoveries: Recovery[];
 }
 
 /** What is known when a command asks a person at a terminal for what is missing. */

@@ -84,13 +84,13 @@ async function runCommand(command: Command, rest: readonly string[], options: Re
   const { program, terminal, cwd, args } = options;
   if (command.takesWords === true && command.run !== undefined) {
     const typed = [program.name, ...args].join(" ");
-    return await command.run({ flags: {}, words: rest, typed, cwd, terminal, program });
+    return await command.run({ flags: {}, words: rest, typed, cwd, terminal, program, recoveries: [] });
   }
   const given = await parse(command, rest, options);
   if (command.run === undefined) return await printHelp(command, { program, terminal, cwd, rest });
   const { answered, ...parsed } = await complete(command, given, options);
   const typed = [program.name, ...args, ...answered].join(" ");
-  const status = await command.run({ ...parsed, typed, cwd, terminal, program });
+  const status = await command.run({ ...parsed, typed, cwd, terminal, program, recoveries: [] });
   if (status === 0 && answered.length > 0) {
     const { commandLine } = await import("./prompts/prompt-for-missing.ts");
     terminal.writeOut(`\nThe same without questions:\n  ${commandLine([program.name, ...args, ...answered])}\n`);

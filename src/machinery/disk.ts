@@ -8,6 +8,8 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
+  realpathSync,
   renameSync,
   rmdirSync,
   statSync,
@@ -30,6 +32,12 @@ export interface Disk {
   readonly targetKindOf: (path: string) => Promise<PathKind>;
   /** Returns the permissions of a file, or nothing when there is none. */
   readonly modeOf: (path: string) => Promise<number | undefined>;
+  /** Returns the size of a file in bytes, or nothing when there is none. */
+  readonly sizeOf: (path: string) => Promise<number | undefined>;
+  /** Returns the text of a symbolic link. */
+  readonly readLink: (path: string) => Promise<string>;
+  /** Returns where a path leads when every link in it is followed. */
+  readonly realPath: (path: string) => Promise<string>;
   readonly readFile: (path: string) => Promise<string>;
   readonly list: (path: string) => Promise<readonly string[]>;
   readonly isWritable: (path: string) => Promise<boolean>;
@@ -56,6 +64,9 @@ export const realDisk: Disk = {
     const stat = lstatSync(target, { throwIfNoEntry: false });
     return stat === undefined ? undefined : stat.mode & 0o777;
   },
+  sizeOf: async (target) => lstatSync(target, { throwIfNoEntry: false })?.size,
+  readLink: async (target) => readlinkSync(target),
+  realPath: async (target) => realpathSync(target),
   readFile: async (target) => readFileSync(target, "utf8"),
   list: async (target) => readdirSync(target),
   isWritable: async (target) => {

@@ -68,14 +68,34 @@ export class NotAFolderError extends ScaffoldError {
   }
 }
 
-/** Is thrown when what a command plans lies outside of its project: a name in PROJECT leads there. */
+/** Is thrown when a command plans to write outside of its project, or where only git and running commands write: a name in PROJECT leads there. */
 export class OutsideProjectError extends ScaffoldError {
   readonly code = "SCAFFOLD_OUTSIDE_PROJECT";
-  constructor(path: string) {
-    super(`cannot write ${path}: it is outside of the project`, {
+  constructor(path: string, reason = "it is outside of the project") {
+    super(`cannot write ${path}: ${reason}`, {
       hint: "correct the name that leads there, in PROJECT, of which `npx scaffold doctor` tells, or in what is imported; nothing was written",
     });
   }
+}
+
+/** Is thrown when a symbolic link leads out of the project, or is where commands follow none. */
+export class SymbolicLinkError extends ScaffoldError {
+  readonly code = "SCAFFOLD_SYMBOLIC_LINK";
+  constructor({ path, link, target, reason, verb = "write" }: RefusedLink) {
+    const subject = link === path ? "it" : link;
+    super(`cannot ${verb} ${path}: ${subject} is a symbolic link to ${target}, and ${reason}`, {
+      hint: `remove the link ${link}, or replace it with a file or folder; nothing was written`,
+    });
+  }
+}
+
+/** A link that is not followed, and the path that leads through it. */
+export interface RefusedLink {
+  readonly path: string;
+  readonly link: string;
+  readonly target: string;
+  readonly reason: string;
+  readonly verb?: "write" | "read";
 }
 
 /** Is thrown when a path that a command writes is a folder, a symbolic link or anything else but a plain file. */
@@ -116,4 +136,16 @@ export class DiskError extends ScaffoldError {
 /** Is thrown when an unfinished commit was found that can be neither completed nor discarded without losing something. */
 export class JournalConflictError extends ScaffoldError {
   readonly code = "SCAFFOLD_JOURNAL_CONFLICT";
+}
+
+/** Is thrown when there is a journal that this program did not write, for this user, in this folder. Nothing of it is applied. */
+export class UntrustedJournalError extends ScaffoldError {
+  readonly code = "JOURNAL_UNTRUSTED";
+  constructor(what: string, { reason, hint }: { readonly reason: string; readonly hint?: string }) {
+    super(`cannot trust ${what}: ${reason}`, {
+      hint:
+        hint ??
+        "remove .kubescaffold/journal; it may come from a cloned or copied folder, and no command writes what it names; nothing was written",
+    });
+  }
 }

@@ -96,12 +96,13 @@ export class UpdateRepository {
     return this.ask(["write-tree"], { env });
   }
 
-  /** Writes the files of a tree into a folder. */
+  /** Writes the files of a tree into a folder, symbolic links as files with their text: they could lead anywhere on this machine. */
   async checkOut(tree: string, folder: string): Promise<void> {
     mkdirSync(folder, { recursive: true });
     const env = this.#indexEnv("checkout");
     await this.ask(["read-tree", tree], { env });
-    await this.ask(["checkout-index", "--all", `--prefix=${folder.replaceAll("\\", "/")}/`], { env });
+    const words = ["checkout-index", "--all", `--prefix=${folder.replaceAll("\\", "/")}/`];
+    firstLine("checkout-index", await this.#run(this.#root, ["-c", "core.symlinks=false", ...words], { env }));
   }
 
   /** Makes a commit of the files in a folder. */

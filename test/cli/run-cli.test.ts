@@ -185,9 +185,20 @@ describe("an interrupted command", () => {
     await runCommands(root, INIT);
     const before = readFiles(root);
     writeFiles(root, { ".kubescaffold/journal/0.new": "half" });
-    const { status, stderr } = await runCommand(root, "edit --multigroup --dry-run");
+    const { status, stderr } = await runCommand(root, "gen webhook paths=./hack/... output:none");
     expect(status).toBe(0);
     expect(stderr).toContain("note: discarded what an interrupted command had prepared");
+    expect(readFiles(root)).toEqual(before);
+  });
+
+  it("is reported by a dry run, which leaves everything as it is", async () => {
+    const root = temporaryFolder();
+    await runCommands(root, INIT);
+    writeFiles(root, { ".kubescaffold/journal/0.new": "half" });
+    const before = readFiles(root);
+    const { status, stderr } = await runCommand(root, "edit --multigroup --dry-run");
+    expect(status).toBe(0);
+    expect(stderr).toContain("note: a command was interrupted before it wrote anything; nothing was changed");
     expect(readFiles(root)).toEqual(before);
   });
 });

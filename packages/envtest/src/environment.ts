@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
@@ -27,6 +27,7 @@ import { kubeconfigOf } from "./kubeconfig.ts";
 import { waitForNamespace } from "./wait-until.ts";
 import { installWebhooks, uninstallWebhooks } from "./webhooks/install-webhooks.ts";
 import { prepareWebhookServing, type WebhookServing } from "./webhooks/webhook-serving.ts";
+import { writePrivateFile } from "./write-private-file.ts";
 
 /**
  * Is an API server for tests: inside this process, from local binaries, or a cluster that runs already, with the project's
@@ -126,9 +127,7 @@ export class Environment {
   /** Writes a kubeconfig for an administrator, or for another config of this environment, readable by its owner alone. */
   async writeKubeconfig(file: string, config?: RestConfig): Promise<void> {
     const reachable = await this.listen();
-    await writeFile(file, kubeconfigOf(config === undefined ? reachable : asReachable(config, reachable)), {
-      mode: 0o600,
-    });
+    await writePrivateFile(file, kubeconfigOf(config === undefined ? reachable : asReachable(config, reachable)));
   }
 
   #started(): RunningEnvironment {

@@ -77,8 +77,14 @@ function jsonOf(
     skipped,
     notes,
     next,
+    ...recoveredIn(invocation),
     ...details,
   };
+}
+
+/** Returns the member of JSON reports that names the interrupted commands that a command dealt with; none where there were none. */
+export function recoveredIn({ recoveries }: Pick<Invocation, "recoveries">): object {
+  return recoveries.length === 0 ? {} : { recovered: recoveries };
 }
 
 /** Returns what an action changes, as a diff. */

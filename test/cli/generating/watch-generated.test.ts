@@ -106,7 +106,7 @@ it("deletes with --prune what the sources no longer define", async () => {
 function silentIn(cwd: string): Invocation {
   const program = { name: "scaffold", version: "0", packageRoot: cwd, registry: () => Promise.reject(new TypeError()) };
   const terminal = { isInteractive: false, writeOut: () => undefined, writeError: () => undefined };
-  return { flags: {}, words: [], typed: "gen", cwd, terminal, program };
+  return { flags: {}, words: [], typed: "gen", cwd, terminal, program, recoveries: [] };
 }
 
 // Returns once another watch of the same files has seen the change.

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import path from "node:path";
 
 import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/apiserver";
@@ -11,6 +11,7 @@ import { addServiceAccount } from "../install/service-accounts.ts";
 import { kubeconfigOf } from "../kubeconfig.ts";
 import { installWebhooks } from "../webhooks/install-webhooks.ts";
 import { prepareWebhookServing, type WebhookServing } from "../webhooks/webhook-serving.ts";
+import { writePrivateFile } from "../write-private-file.ts";
 import { installOperator, type OperatorManifests, readOperatorManifests } from "./operator-manifests.ts";
 
 /** Which project is developed, and how. */
@@ -125,6 +126,6 @@ function webhookFolder(projectDirectory: string): string {
 }
 
 async function writeKubeconfig(file: string, config: RestConfig): Promise<string> {
-  await writeFile(file, kubeconfigOf(config), { mode: 0o600 });
+  await writePrivateFile(file, kubeconfigOf(config));
   return file;
 }

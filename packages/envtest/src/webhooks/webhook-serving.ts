@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { isIP } from "node:net";
 import path from "node:path";
 
@@ -6,6 +6,7 @@ import { createCertificateAuthority } from "@kubescaffold/apiserver";
 import type { GroupKind } from "@kubescaffold/k8s";
 
 import { freePorts } from "../control-plane/managed-process.ts";
+import { writePrivateFile } from "../write-private-file.ts";
 
 /** Which webhook configurations are installed, and where the webhook server of the tests listens. */
 export interface WebhookInstallOptions {
@@ -53,8 +54,8 @@ export async function prepareWebhookServing(
     ipAddresses: names.filter((item) => isIP(item) !== 0),
   });
   await mkdir(certDirectory, { recursive: true });
-  await writeFile(path.join(certDirectory, "tls.crt"), pair.cert);
-  await writeFile(path.join(certDirectory, "tls.key"), pair.key, { mode: 0o600 });
+  await writePrivateFile(path.join(certDirectory, "tls.crt"), pair.cert);
+  await writePrivateFile(path.join(certDirectory, "tls.key"), pair.key);
   const port = options.localServingPort ?? (await freePorts(1, host))[0] ?? 0;
   return {
     host,

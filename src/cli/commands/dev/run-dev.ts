@@ -3,8 +3,9 @@ import path from "node:path";
 import type { DevelopmentCluster } from "@kubescaffold/envtest";
 import { execa } from "execa";
 
-import { STATE_FOLDER } from "../../../machinery/journal.ts";
-import { acquireLock } from "../../../machinery/project-lock.ts";
+import { acquireLock } from "../../../machinery/commit/project-lock.ts";
+import { requireNoLinks, STATE_FOLDER } from "../../../machinery/commit/project-paths.ts";
+import { realDisk } from "../../../machinery/disk.ts";
 import type { Invocation } from "../../command.ts";
 import { InvalidFlagError } from "../../errors.ts";
 import { switchFlag, textFlag } from "../../flags/flag-values.ts";
@@ -42,9 +43,17 @@ interface DevOptions {
   readonly watch: SourceWatch | undefined;
 }
 
+const STATE_DIRECTORY = `${STATE_FOLDER}/dev`;
+
+// The files with credentials: a link would take them elsewhere, or let them replace what it leads to.
+const STATE_FILES = ["kubeconfig", "manager.kubeconfig", "webhook-certs/tls.crt", "webhook-certs/tls.key"].map(
+  (file) => `${STATE_DIRECTORY}/${file}`,
+);
+
 async function runAlone(invocation: Invocation, options: DevOptions): Promise<number> {
   const lock = await acquireLock({ root: invocation.cwd, command: invocation.typed, name: "dev-lock" });
   try {
+    for (const file of STATE_FILES) await requireNoLinks(realDisk, invocation.cwd, file);
     return await runCluster(invocation, options);
   } finally {
     await lock.release();
@@ -55,7 +64,7 @@ async function runCluster(invocation: Invocation, { port, watch }: DevOptions): 
   const { startDevelopmentCluster } = await import("@kubescaffold/envtest");
   const cluster = await startDevelopmentCluster({
     projectDirectory: invocation.cwd,
-    stateDirectory: path.join(invocation.cwd, STATE_FOLDER, "dev"),
+    stateDirectory: path.join(invocation.cwd, STATE_DIRECTORY),
     port,
     workloads: simulatesPods(invocation),
   });

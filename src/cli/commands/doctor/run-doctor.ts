@@ -6,18 +6,21 @@ import { hasErrors } from "../../../diagnostics/diagnostic.ts";
 import { diagnoseApply, diagnoseFiles, diagnoseYaml, type Finding } from "../../../doctor/project-files.ts";
 import { diagnoseSamples, samplesOf } from "../../../doctor/samples.ts";
 import { diagnoseOutputs } from "../../../doctor/stale-outputs.ts";
+import { diagnoseStateFolder } from "../../../doctor/state-folder.ts";
 import { diagnoseTools } from "../../../doctor/tools.ts";
 import { diagnoseUnrecorded } from "../../../doctor/unrecorded-files.ts";
 import { createPlannedHost } from "../../../generators/planned-host.ts";
 import { runGenerators } from "../../../generators/run-generators.ts";
+import { JOURNAL_FOLDER } from "../../../machinery/commit/journal-manifest.ts";
 import { isExecutable } from "../../../machinery/disk.ts";
 import type { FileTree } from "../../../machinery/file-tree.ts";
-import type { ProjectConfig } from "../../../project/project-config.ts";
+import { PROJECT_FILE, type ProjectConfig } from "../../../project/project-config.ts";
 import { resourceProblems } from "../../../project/resource-problems.ts";
 import type { Invocation } from "../../command.ts";
 import { switchFlag } from "../../flags/flag-values.ts";
 import { allArguments } from "../../generating/generate-manifests.ts";
-import { isDryRun, reportOutcome, wantsJson } from "../../output/report-outcome.ts";
+import { isDryRun, recoveredIn, reportOutcome, wantsJson } from "../../output/report-outcome.ts";
+import { findInterruption } from "../../session/interrupted-commands.ts";
 import { loadProject, type ProjectSession, withProjectSession } from "../../session/project-session.ts";
 import { pluginsToReplay } from "../../session/run-scaffolds.ts";
 
@@ -25,20 +28,25 @@ import { pluginsToReplay } from "../../session/run-scaffolds.ts";
 export function runDoctor(invocation: Invocation): Promise<number> {
   const fixes = switchFlag(invocation.flags, "fix") === true;
   const dry = isDryRun(invocation) || !fixes;
-  return withProjectSession(invocation, { isDryRun: dry }, async (session) => {
+  return withProjectSession(invocation, { isDryRun: dry, reportsInterruption: true }, async (session) => {
+    const interrupted = dry ? await diagnoseInterruption(session.root) : [];
+    // The command that starts a project may be the one that was interrupted.
+    if (interrupted.length > 0 && !session.tree.exists(PROJECT_FILE)) return report(invocation, interrupted);
     const { project } = loadProject(session);
     const findings = await diagnose(invocation, session, project);
-    if (!fixes) return report(invocation, findings);
+    if (!fixes) return report(invocation, [...interrupted, ...findings]);
     const mended = findings.filter((each) => each.fix !== undefined);
     for (const { fix } of mended) fix?.(session.tree);
     const actions = session.tree.actions();
     if (!dry) await session.commit(actions);
     if (!wantsJson(invocation)) reportOutcome(invocation, { actions });
-    return report(
-      invocation,
-      findings.filter((each) => !mended.includes(each)),
-    );
+    return report(invocation, [...interrupted, ...findings.filter((each) => !mended.includes(each))]);
   });
+}
+
+async function diagnoseInterruption(root: string): Promise<readonly Finding[]> {
+  const found = await findInterruption(root);
+  return found === undefined ? [] : [{ severity: "error", path: JOURNAL_FOLDER, ...found }];
 }
 
 async function diagnose(
@@ -76,6 +84,7 @@ async function diagnose(
     ...diagnoseGenerated(tree, { files, diagnostics }),
     ...(await diagnoseSamples({ tree, generated: hasErrors(diagnostics) ? [] : files })),
     ...(hasErrors(diagnostics) ? [] : await diagnoseOutputs(outputs, { tree, project, generated: files })),
+    ...(await diagnoseStateFolder(root, tree)),
     ...diagnoseTools({ root, project, tree, version, nodeVersion: process.version, hasProgram }),
   ];
 }
@@ -118,7 +127,7 @@ function report(invocation: Invocation, findings: readonly Finding[]): number {
       hint,
       canFix: fix !== undefined,
     }));
-    terminal.writeOut(`${JSON.stringify({ findings: shown }, undefined, 2)}\n`);
+    terminal.writeOut(`${JSON.stringify({ findings: shown, ...recoveredIn(invocation) }, undefined, 2)}\n`);
   } else {
     for (const finding of findings)
       terminal.writeOut(`${finding.severity}: ${placeOf(finding)}${finding.message}\n  ${finding.hint}\n`);

@@ -3,7 +3,8 @@ import { type FileAction, FileTree } from "../../../machinery/file-tree.ts";
 import type { Invocation } from "../../command.ts";
 import { planGenerated, type GenerateRequest } from "../../generating/generate-manifests.ts";
 import { generatingOptions, splitFlags } from "../../generating/generating-flags.ts";
-import { commitGenerated, recoverInterrupted } from "../../session/project-session.ts";
+import { recoverInterrupted } from "../../session/interrupted-commands.ts";
+import { commitGenerated } from "../../session/project-session.ts";
 
 /** Runs the generators that the words name, in the working folder, or describes what could be named there. */
 export async function runGen(invocation: Invocation): Promise<number> {

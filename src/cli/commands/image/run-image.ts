@@ -14,8 +14,10 @@ import { imageName, type ImageReference } from "../../../image/reference.ts";
 import { type BlobOutcome, pushImage } from "../../../image/registry/push-image.ts";
 import type { RegistryClient } from "../../../image/registry/registry-client.ts";
 import { renderSpdx } from "../../../image/spdx.ts";
+import { acquireLock } from "../../../machinery/commit/project-lock.ts";
+import { requireOwnTarget } from "../../../machinery/commit/project-paths.ts";
 import { diskFailure } from "../../../machinery/disk-failure.ts";
-import { acquireLock } from "../../../machinery/project-lock.ts";
+import { realDisk } from "../../../machinery/disk.ts";
 import type { Invocation } from "../../command.ts";
 import { requirePlaceForFile, requirePlaceForFolder } from "../../flags/folder-flags.ts";
 import { isDryRun } from "../../output/report-outcome.ts";
@@ -74,7 +76,7 @@ async function planImage(invocation: Invocation, options: ImageOptions): Promise
     program: describeProgram(loadProject(session).project, session.tree.read("package.json")),
     stage: readRuntimeStage(requireDockerfile(session.tree.read("Dockerfile"))),
   }));
-  requireTargets(cwd, options);
+  await requireTargets(cwd, options);
   const connect = createRegistryAccess(options.isInsecure);
   const source = await openBase(options.base ?? stage.base, { cwd, connect });
   const base = await readBaseImages(source, options.platforms);
@@ -82,7 +84,9 @@ async function planImage(invocation: Invocation, options: ImageOptions): Promise
 }
 
 // What cannot be written is better known before a base is fetched and a manager is built.
-function requireTargets(cwd: string, { layoutPath, tarball, sbomPath }: ImageOptions): void {
+async function requireTargets(cwd: string, { layoutPath, tarball, sbomPath }: ImageOptions): Promise<void> {
+  for (const file of [layoutPath, tarball, sbomPath])
+    if (file !== undefined) await requireOwnTarget(realDisk, cwd, path.resolve(cwd, file));
   for (const file of [tarball, sbomPath]) if (file !== undefined) requirePlaceForFile(cwd, file);
   if (layoutPath === undefined) return;
   requirePlaceForFolder(cwd, path.dirname(layoutPath));

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import path from "node:path";
@@ -61,7 +62,7 @@ export async function writeLayoutArchive(
   }
   const alone: Image = { ...image, referrers: [], attachments: [] };
   await replacing(target, async (draft) => {
-    const file = await open(draft, "w");
+    const file = await open(draft, "wx");
     try {
       for await (const part of packLayout(layoutEntries(alone, names), options.modifiedAt)) await file.writeFile(part);
     } finally {
@@ -79,8 +80,10 @@ function isFolderAt(target: string): boolean | undefined {
 }
 
 async function replacing(target: string, write: (draft: string) => Promise<void>): Promise<void> {
-  const draft = `${target}.${process.pid}.new`;
-  const former = `${target}.${process.pid}.old`;
+  // Names that nobody can have put a link at beforehand.
+  const unique = randomUUID();
+  const draft = `${target}.${unique}.new`;
+  const former = `${target}.${unique}.old`;
   try {
     mkdirSync(path.dirname(target), { recursive: true });
     await write(draft);

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 
-import { type Disk, realDisk } from "../../src/machinery/disk.ts";
+import { type Disk, realDisk } from "../../../src/machinery/disk.ts";
 
 const CHANGING = [
   "makeFolder",

@@ -1,8 +1,8 @@
 // Commits the changes of the test in a process of its own and kills itself, without any chance to clean up, before the step it is told.
 import process from "node:process";
 
-import { commitActions } from "../../src/machinery/commit.ts";
-import type { FileAction } from "../../src/machinery/file-tree.ts";
+import { commitActions } from "../../../src/machinery/commit/commit.ts";
+import type { FileAction } from "../../../src/machinery/file-tree.ts";
 import { watchedDisk, writeHalf } from "./faulty-disk.ts";
 
 const [root = "", killAt = "0", actions = "[]"] = process.argv.slice(2);

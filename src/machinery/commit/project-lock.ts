@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import path from "node:path";
 
-import { diskFailure } from "./disk-failure.ts";
-import { type Disk, realDisk, systemCodeOf } from "./disk.ts";
-import { DanglingLinkError, NotAFolderError, ProjectLockedError } from "./errors.ts";
-import { makeFolders, STATE_FOLDER } from "./journal.ts";
+import { diskFailure } from "../disk-failure.ts";
+import { type Disk, realDisk, systemCodeOf } from "../disk.ts";
+import { DanglingLinkError, NotAFolderError, ProjectLockedError } from "../errors.ts";
+import { makeFolders } from "./journal.ts";
+import { printable, requireNoLinks, STATE_FOLDER } from "./project-paths.ts";
 
 /** Is held by the one command that may write a project. */
 export interface ProjectLock {
@@ -34,13 +35,14 @@ interface Holder {
 }
 
 const ATTEMPTS = 5;
+const LARGEST_LOCK_BYTES = 64 * 1024;
 
 /**
  * Takes the lock of a project.
  *
  * Guarantees: two commands never hold it at once; a lock whose process is dead is taken over.
  * Fails: {@link ProjectLockedError} that names the holder's process, command and start; {@link NotAFolderError}, {@link DanglingLinkError} when
- * there is no folder to put it in.
+ * there is no folder to put it in; `SymbolicLinkError` when that folder, or the lock, is a link.
  */
 export async function acquireLock(options: LockOptions): Promise<ProjectLock> {
   const { root, name = "lock", disk = realDisk } = options;
@@ -48,6 +50,7 @@ export async function acquireLock(options: LockOptions): Promise<ProjectLock> {
   const mine = holderFor(options);
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     await prepareFolder(disk, root);
+    await requireNoLinks(disk, root, `${STATE_FOLDER}/${name}`);
     if (await tryCreate(disk, file, mine)) {
       await removeLeftovers(disk, file);
       return lockOf(disk, { file, mine, root });
@@ -56,6 +59,13 @@ export async function acquireLock(options: LockOptions): Promise<ProjectLock> {
   }
   const holder = await readHolder(disk, file);
   throw new ProjectLockedError(holder === "unreadable" ? undefined : holder, file);
+}
+
+/** Reports whether a command that is running, or may be, holds the lock of a project; writes nothing. */
+export async function isLocked(options: Pick<LockOptions, "root" | "disk" | "isAlive">): Promise<boolean> {
+  const { root, disk = realDisk } = options;
+  const holder = await readHolder(disk, path.join(root, STATE_FOLDER, "lock"));
+  return holder !== undefined && (holder === "unreadable" || !isStale(holder, options));
 }
 
 function holderFor({ command, pid = process.pid, now = () => new Date() }: LockOptions): Holder {
@@ -123,7 +133,7 @@ async function removeIfStale(disk: Disk, file: string, options: LockOptions): Pr
   await disk.remove(aside).catch(() => undefined);
 }
 
-function isStale(holder: Holder, { isAlive = processIsAlive }: LockOptions): boolean {
+function isStale(holder: Holder, { isAlive = processIsAlive }: Pick<LockOptions, "isAlive">): boolean {
   return holder.host === hostname() && !isAlive(holder.pid);
 }
 
@@ -136,14 +146,26 @@ function processIsAlive(pid: number): boolean {
   }
 }
 
+// Whoever made the project may have put a lock into it.
 async function readHolder(disk: Disk, file: string): Promise<Holder | "unreadable" | undefined> {
   try {
-    return JSON.parse(await disk.readFile(file)) as Holder;
+    const kind = await disk.kindOf(file);
+    if (kind === "absent") return undefined;
+    if (kind !== "file" || ((await disk.sizeOf(file)) ?? 0) > LARGEST_LOCK_BYTES) return "unreadable";
+    return holderOf(JSON.parse(await disk.readFile(file)));
   } catch (error) {
     if (systemCodeOf(error) === "ENOENT") return undefined;
-    if (error instanceof SyntaxError || systemCodeOf(error) === "EISDIR") return "unreadable";
+    if (error instanceof SyntaxError) return "unreadable";
     throw error;
   }
+}
+
+function holderOf(value: unknown): Holder | "unreadable" {
+  const { token, pid, host, command, since } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  const isProcess = typeof pid === "number" && Number.isSafeInteger(pid) && pid > 0;
+  if (!isProcess || typeof token !== "string" || typeof host !== "string") return "unreadable";
+  if (typeof command !== "string" || typeof since !== "string") return "unreadable";
+  return { token, pid, host, command: printable(command), since: printable(since) };
 }
 
 // What the disk does not let go is the lock of a dead process when this one has ended: the next command takes it over.

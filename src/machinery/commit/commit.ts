@@ -1,18 +1,13 @@
 import path from "node:path";
 
-import { diskFailure } from "./disk-failure.ts";
-import { type Disk, realDisk } from "./disk.ts";
-import { DanglingLinkError, DiskError, NotAFolderError, NotARegularFileError } from "./errors.ts";
-import type { FileAction } from "./file-tree.ts";
-import {
-  applyJournal,
-  contentHash,
-  journalFolder,
-  type JournalEntry,
-  makeFolders,
-  removeJournal,
-  sealJournal,
-} from "./journal.ts";
+import { diskFailure } from "../disk-failure.ts";
+import { type Disk, realDisk } from "../disk.ts";
+import { DanglingLinkError, DiskError, NotAFolderError, NotARegularFileError } from "../errors.ts";
+import type { FileAction } from "../file-tree.ts";
+import { type JournalKeyOptions, readJournalKey } from "./journal-key.ts";
+import { contentHash, contentName, JOURNAL_FOLDER, type JournalEntry } from "./journal-manifest.ts";
+import { applyJournal, journalFolder, makeFolders, removeJournal, sealJournal } from "./journal.ts";
+import { leavesRoot, printable, requireContained, requireNoLinks, requireProjectPath } from "./project-paths.ts";
 
 /** What is committed, and in whose name. */
 export interface CommitOptions {
@@ -22,24 +17,38 @@ export interface CommitOptions {
   readonly actions: readonly FileAction[];
   /** The file that is put in place after all others. */
   readonly last?: string;
+  /** Whether the user named folders outside of the project to write to. */
+  readonly allowsOutside?: boolean;
   readonly disk?: Disk;
+  /** The folder of the key that signs the journal; the user's cache folder unless given. */
+  readonly cacheFolder?: string | undefined;
 }
 
 /**
  * Writes all planned changes, or none.
  *
  * The new contents and a manifest are written and synced below `.kubescaffold/journal` first, then renamed into place. Guarantees: whenever the process
- * is killed, {@link recoverJournal} brings the tree to the old or to the new state; a failure before the first rename leaves no trace.
- * Fails: {@link NotARegularFileError}, {@link NotAFolderError}, {@link DanglingLinkError}, {@link DiskError}.
+ * is killed, {@link recoverJournal} brings the tree to the old or to the new state; a failure before the first rename leaves no trace. Nothing is written
+ * through a symbolic link that leads out of the project, nor into the folders of git and of running commands.
+ * Where the user's cache folder cannot be written, the journal has no signature: a commit that is killed half-way is then left to the user.
+ * Fails: `OutsideProjectError`, `SymbolicLinkError`, {@link NotARegularFileError}, {@link NotAFolderError}, {@link DanglingLinkError}, {@link DiskError}.
  */
 export async function commitActions(options: CommitOptions): Promise<void> {
-  const { root, command, last, disk = realDisk } = options;
+  const { root, command, last, allowsOutside = false, disk = realDisk, cacheFolder } = options;
   const actions = ordered(options.actions, last);
   if (actions.length === 0) return;
+  for (const action of actions) requireAllowed(action, allowsOutside);
   await requireAllWritable(disk, root, actions);
   const entries = actions.map((action, index) => entryFor(action, index));
-  await prepare(disk, { root, command, actions, entries });
-  await finish(disk, { root, command, entries });
+  const key = { root, cacheFolder };
+  await prepare(disk, { key, command, actions, entries });
+  await finish(disk, { key, command, entries });
+}
+
+function requireAllowed({ path: file }: FileAction, allowsOutside: boolean): void {
+  const plain = path.posix.normalize(file);
+  const isNamed = allowsOutside && plain.startsWith("../");
+  requireProjectPath(isNamed ? plain.replace(/^(?:\.\.\/)+/u, "") : plain);
 }
 
 function ordered(actions: readonly FileAction[], last: string | undefined): readonly FileAction[] {
@@ -48,7 +57,11 @@ function ordered(actions: readonly FileAction[], last: string | undefined): read
 
 async function requireAllWritable(disk: Disk, root: string, actions: readonly FileAction[]): Promise<void> {
   try {
-    for (const action of actions) await requireWritable(disk, root, action.path);
+    await requireNoLinks(disk, root, JOURNAL_FOLDER);
+    for (const action of actions) {
+      await requireContained(disk, root, path.posix.normalize(action.path));
+      await requireWritable(disk, root, action.path);
+    }
   } catch (error) {
     throw diskFailure(error, { what: "write the project", outcome: "nothing was changed" });
   }
@@ -56,7 +69,8 @@ async function requireAllWritable(disk: Disk, root: string, actions: readonly Fi
 
 async function requireWritable(disk: Disk, root: string, relative: string): Promise<void> {
   const kind = await disk.kindOf(path.join(root, relative));
-  if (kind !== "absent" && kind !== "file") throw new NotARegularFileError(relative, describeKind(kind));
+  if (kind === "link") throw new NotARegularFileError(relative, await describeLink(disk, path.join(root, relative)));
+  if (kind === "folder" || kind === "other") throw new NotARegularFileError(relative, describeKind(kind));
   const parent = await nearestFolder(disk, path.dirname(path.join(root, relative)), root);
   if (!(await disk.isWritable(parent))) {
     throw new DiskError(`cannot write ${relative}: the folder ${parent} is read-only`, {
@@ -65,8 +79,12 @@ async function requireWritable(disk: Disk, root: string, relative: string): Prom
   }
 }
 
-function describeKind(kind: "folder" | "link" | "other"): string {
-  return { folder: "a folder", link: "a symbolic link", other: "not a regular file" }[kind];
+async function describeLink(disk: Disk, link: string): Promise<string> {
+  return `a symbolic link to ${printable(await disk.readLink(link))}`;
+}
+
+function describeKind(kind: "folder" | "other"): string {
+  return { folder: "a folder", other: "not a regular file" }[kind];
 }
 
 async function nearestFolder(disk: Disk, folder: string, root: string): Promise<string> {
@@ -80,19 +98,22 @@ async function nearestFolder(disk: Disk, folder: string, root: string): Promise<
 
 function entryFor(action: FileAction, index: number): JournalEntry {
   const before = action.kind === "create" ? null : contentHash(action.previous);
-  if (action.kind === "delete") return { path: action.path, before, after: null };
-  return { path: action.path, content: `${index}.new`, before, after: contentHash(action.content) };
+  const file = path.posix.normalize(action.path);
+  const place = { path: file, ...(leavesRoot(file) ? { isOutside: true as const } : {}) };
+  if (action.kind === "delete") return { ...place, before, after: null };
+  return { ...place, content: contentName(index), before, after: contentHash(action.content) };
 }
 
 interface Preparation {
-  readonly root: string;
+  readonly key: JournalKeyOptions;
   readonly command: string;
   readonly actions: readonly FileAction[];
   readonly entries: readonly JournalEntry[];
 }
 
 // Everything that can run out of space happens here; folders are made now so that later there are only renames.
-async function prepare(disk: Disk, { root, command, actions, entries }: Preparation): Promise<void> {
+async function prepare(disk: Disk, { key, command, actions, entries }: Preparation): Promise<void> {
+  const { root } = key;
   const folder = journalFolder(root);
   const made: string[] = [];
   const onMade = (each: string): void => void made.push(each);
@@ -105,7 +126,7 @@ async function prepare(disk: Disk, { root, command, actions, entries }: Preparat
     for (const entry of entries) {
       if (entry.content !== undefined) await makeFolders(disk, path.dirname(path.join(root, entry.path)), onMade);
     }
-    await sealJournal(disk, root, { command, entries });
+    await sealJournal(disk, { command, entries }, key);
   } catch (error) {
     await undo(disk, root, made);
     throw diskFailure(error, { what: "write the project", outcome: "nothing was changed" });
@@ -122,24 +143,17 @@ async function writeContent(
   await disk.writeSynced(path.join(journalFolder(root), entry.content), action.content, mode);
 }
 
-async function finish(
-  disk: Disk,
-  {
-    root,
-    command,
-    entries,
-  }: {
-    readonly root: string;
-    readonly command: string;
-    readonly entries: readonly JournalEntry[];
-  },
-): Promise<void> {
+async function finish(disk: Disk, { key, command, entries }: Omit<Preparation, "actions">): Promise<void> {
+  const { root } = key;
   try {
-    await applyJournal(disk, root, { format: 1, command, entries });
+    await applyJournal(disk, root, { command, entries });
     await removeJournal(disk, root);
   } catch (error) {
-    const outcome = "some files may be in place already; the next command completes the change";
-    throw diskFailure(error, { what: "write the project", outcome });
+    const isSigned = readJournalKey(key) !== undefined;
+    const what = isSigned
+      ? "the next command completes the change"
+      : `compare the project with version control, then remove ${JOURNAL_FOLDER}`;
+    throw diskFailure(error, { what: "write the project", outcome: `some files may be in place already; ${what}` });
   }
 }
 

@@ -1,10 +1,11 @@
-import { rmSync, symlinkSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { hostname } from "node:os";
 import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { acquireLock } from "../../src/machinery/project-lock.ts";
-import { listFolders, readFiles, temporaryFolder, writeFiles } from "../support/temporary-folder.ts";
+import { acquireLock } from "../../../src/machinery/commit/project-lock.ts";
+import { listFolders, readFiles, temporaryFolder, writeFiles } from "../../support/temporary-folder.ts";
 import { systemError, watchedDisk } from "./faulty-disk.ts";
 
 const since = new Date("2026-01-02T03:04:05Z");
@@ -115,5 +116,47 @@ describe("the lock of a project", () => {
       hint: "free some space and run the command again; nothing was written",
     });
     expect(listFolders(root)).toEqual([]);
+  });
+});
+
+describe("a lock that came with the project", () => {
+  it.each([
+    ["its folder", ".kubescaffold", ".kubescaffold is a symbolic link"],
+    ["the lock", ".kubescaffold/lock", "it is a symbolic link"],
+  ])("is refused where %s is a link, and what it leads to stays as it is", async (_, link, message) => {
+    const folder = temporaryFolder({ "outside/lock": "", "project/PROJECT": "" });
+    const root = path.join(folder, "project");
+    const dead = { token: "t", pid: 4711, host: hostname(), command: "scaffold init", since: since.toISOString() };
+    writeFiles(folder, { "outside/lock": JSON.stringify(dead) });
+    mkdirSync(path.dirname(path.join(root, link)), { recursive: true });
+    symlinkSync(path.join(folder, "outside", link.endsWith("lock") ? "lock" : ""), path.join(root, link));
+    const before = readFiles(folder);
+    await expect(acquireLock({ root, command: "scaffold edit", isAlive: () => false })).rejects.toMatchObject({
+      code: "SCAFFOLD_SYMBOLIC_LINK",
+      message: expect.stringContaining(message),
+    });
+    expect(readFiles(folder)).toEqual(before);
+  });
+
+  it.each([
+    ["null", null],
+    ["a process that is no number", { token: "t", pid: "1", host: hostname(), command: "c", since: "s" }],
+    ["a process that is a group", { token: "t", pid: -1, host: hostname(), command: "c", since: "s" }],
+    ["a command that is no text", { token: "t", pid: 1, host: hostname(), command: {}, since: "s" }],
+    ["more than a lock has", { text: "x".repeat(100_000) }],
+  ])("names nobody when it holds %s", async (_, content) => {
+    const root = temporaryFolder({ ".kubescaffold/lock": JSON.stringify(content) });
+    await expect(acquireLock({ root, command: "scaffold edit" })).rejects.toMatchObject({
+      code: "SCAFFOLD_LOCKED",
+      message: expect.stringContaining("its lock does not say which"),
+    });
+  });
+
+  it("sends no control characters to the terminal", async () => {
+    const holder = { token: "t", pid: 1, host: "elsewhere", command: "a\u001B[2Jb", since: "s\u0007" };
+    const root = temporaryFolder({ ".kubescaffold/lock": JSON.stringify(holder) });
+    await expect(acquireLock({ root, command: "scaffold edit" })).rejects.toMatchObject({
+      message: "cannot start: `a?[2Jb` (process 1) has been at work in this project since s?",
+    });
   });
 });

@@ -6,12 +6,12 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { describe, expect, it } from "vitest";
 
-import { commitActions } from "../../src/machinery/commit.ts";
-import { realDisk } from "../../src/machinery/disk.ts";
-import { DiskError, NotARegularFileError } from "../../src/machinery/errors.ts";
-import type { FileAction } from "../../src/machinery/file-tree.ts";
-import { recoverJournal } from "../../src/machinery/journal.ts";
-import { listFolders, readFiles, temporaryFolder, writeFiles } from "../support/temporary-folder.ts";
+import { commitActions } from "../../../src/machinery/commit/commit.ts";
+import { recoverJournal } from "../../../src/machinery/commit/journal.ts";
+import { realDisk } from "../../../src/machinery/disk.ts";
+import { DiskError, NotARegularFileError } from "../../../src/machinery/errors.ts";
+import type { FileAction } from "../../../src/machinery/file-tree.ts";
+import { listFolders, readFiles, temporaryFolder, writeFiles } from "../../support/temporary-folder.ts";
 import { systemError, watchedDisk } from "./faulty-disk.ts";
 
 const OLD = { PROJECT: 'version: "3"\n', "cmd/main.ts": "old main\n", "gone.txt": "old\n" };
@@ -106,6 +106,58 @@ describe("a commit", () => {
     expect(listFolders(root)).toEqual(["cmd"]);
   });
 
+  it.each([
+    ["out of the project", "../outside", "it is outside of the project"],
+    ["into git's folder", ".git", "it belongs to git"],
+  ])("refuses to write through a link %s", async (_, target, reason) => {
+    const folder = temporaryFolder({ "outside/v1/kept": "kept\n", "project/.git/v1/kept": "kept\n" });
+    const root = path.join(folder, "project");
+    writeFiles(root, OLD);
+    symlinkSync(target, path.join(root, "api"));
+    const before = readFiles(folder);
+    await expect(commitActions({ root, ...COMMIT })).rejects.toMatchObject({
+      code: "SCAFFOLD_SYMBOLIC_LINK",
+      message: `cannot write api/v1/types.ts: api is a symbolic link to ${path.join(root, target)}, and ${reason}`,
+      hint: expect.stringContaining("remove the link api"),
+    });
+    expect(readFiles(folder)).toEqual(before);
+  });
+
+  it("refuses to write through a link that leads out by another link", async () => {
+    const folder = temporaryFolder({ "outside/v1/kept": "kept\n" });
+    const root = path.join(folder, "project");
+    writeFiles(root, OLD);
+    symlinkSync("second", path.join(root, "api"));
+    symlinkSync("../outside", path.join(root, "second"));
+    await expect(commitActions({ root, ...COMMIT })).rejects.toMatchObject({ code: "SCAFFOLD_SYMBOLIC_LINK" });
+  });
+
+  it("follows a link that stays in the project, also where the project is reached by a link", async () => {
+    const folder = temporaryFolder();
+    const root = path.join(folder, "project");
+    writeFiles(root, { ...OLD, "types/kept": "kept\n" });
+    symlinkSync("types", path.join(root, "api"));
+    symlinkSync("project", path.join(folder, "link"));
+    await commitActions({ root: path.join(folder, "link"), ...COMMIT });
+    expect(readFiles(root)["types/v1/types.ts"]).toBe(NEW["api/v1/types.ts"]);
+  });
+
+  it.each([
+    ["../x", "it is outside of the project"],
+    ["a/../../x", "it is outside of the project"],
+    ["/x", "it is outside of the project"],
+    [".git/hooks/pre-commit", "it belongs to git"],
+    [".kubescaffold/lock", ".kubescaffold is for running commands"],
+  ])("refuses to write %s", async (file, reason) => {
+    const root = temporaryFolder(OLD);
+    const actions = [{ kind: "create", path: file, content: "x", isExecutable: false }] as const;
+    await expect(commitActions({ root, command: "scaffold edit", actions })).rejects.toMatchObject({
+      code: "SCAFFOLD_OUTSIDE_PROJECT",
+      message: expect.stringContaining(reason),
+    });
+    expect(listFolders(root)).toEqual(["cmd"]);
+  });
+
   it("says that a folder is read-only before it writes anything", async () => {
     const root = temporaryFolder(OLD);
     const disk = { ...realDisk, isWritable: async (folder: string) => folder !== path.join(root, "cmd") };
@@ -171,7 +223,7 @@ describe("a disk that fails", () => {
     await expect(commitActions({ root, ...COMMIT, disk })).rejects.toMatchObject({
       hint: expect.stringContaining("the next command completes the change"),
     });
-    expect(await recoverJournal(realDisk, root)).toMatchObject({
+    expect(await recoverJournal(realDisk, { root })).toMatchObject({
       outcome: "completed",
       command: "scaffold create api",
     });
@@ -189,10 +241,10 @@ describe("kill -9", () => {
       const { signal, status, stderr } = runChild(child, root, killAt);
       last = { status, stderr };
       if (signal === null) break;
-      const recovery = await recoverJournal(realDisk, root);
+      const recovery = await recoverJournal(realDisk, { root });
       const files = readFiles(root);
       expect([OLD, NEW]).toContainEqual(files);
-      expect(await recoverJournal(realDisk, root)).toBeUndefined();
+      expect(await recoverJournal(realDisk, { root })).toBeUndefined();
       outcomes.push(`${recovery?.outcome ?? "nothing"}:${files.PROJECT === NEW.PROJECT ? "new" : "old"}`);
     }
     expect(last).toEqual({ status: 0, stderr: "" });
@@ -215,7 +267,7 @@ describe("kill -9", () => {
       const disk = watchedDisk((_, step) => {
         if (step === failAt) throw systemError("EIO");
       });
-      const recovered = await recoverJournal(disk, root).then(
+      const recovered = await recoverJournal(disk, { root }).then(
         () => true,
         () => false,
       );
@@ -233,7 +285,7 @@ describe("kill -9", () => {
     });
     await expect(commitActions({ root, ...COMMIT, disk })).rejects.toThrow("EIO");
     writeFiles(root, { "cmd/main.ts": "edited by hand\n" });
-    await expect(recoverJournal(realDisk, root)).rejects.toMatchObject({
+    await expect(recoverJournal(realDisk, { root })).rejects.toMatchObject({
       code: "SCAFFOLD_JOURNAL_CONFLICT",
       message: expect.stringContaining("cmd/main.ts has been changed since"),
     });

@@ -1,0 +1,94 @@
+import { existsSync } from "node:fs";
+
+import { ScaffoldError } from "@kubescaffold/k8s";
+
+import { JOURNAL_FOLDER, shownPaths } from "../../machinery/commit/journal-manifest.ts";
+import {
+  inspectJournal,
+  journalFolder,
+  type JournalState,
+  type Recovery,
+  recoverJournal,
+} from "../../machinery/commit/journal.ts";
+import { acquireLock, isLocked } from "../../machinery/commit/project-lock.ts";
+import { printable, STATE_FOLDER } from "../../machinery/commit/project-paths.ts";
+import { realDisk } from "../../machinery/disk.ts";
+import type { Invocation } from "../command.ts";
+
+/** Completes or discards what an interrupted command left in a folder; without anything left it touches nothing. */
+export async function recoverInterrupted(invocation: Invocation, root: string): Promise<void> {
+  if (!existsSync(journalFolder(root))) return;
+  const lock = await acquireLock({ root, command: invocation.typed });
+  try {
+    await recoverWithLock(invocation, root);
+  } finally {
+    await lock.release();
+  }
+}
+
+/** Does what {@link recoverInterrupted} does for a command that holds the lock. */
+export async function recoverWithLock({ terminal, recoveries }: Invocation, root: string): Promise<void> {
+  const recovery = await recoverJournal(realDisk, { root });
+  if (recovery === undefined) return;
+  recoveries.push(recovery);
+  terminal.writeError(`${describeRecovery(recovery)}\n`);
+}
+
+function describeRecovery({ outcome, command, files }: Recovery): string {
+  return outcome === "completed"
+    ? `note: completed \`${printable(command)}\`, which was interrupted while it wrote ${countedFiles(files)}:\n${files.map((file) => `  ${file}`).join("\n")}`
+    : `note: discarded what an interrupted command had prepared in ${STATE_FOLDER}; the project is as it was before`;
+}
+
+function countedFiles(files: readonly string[]): string {
+  return files.length === 1 ? "1 file" : `${files.length} files`;
+}
+
+/** What an interrupted command left, for a command that changes nothing. */
+export interface Interruption {
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** Returns what an interrupted command left in a folder, if anything; writes nothing. A command that is running was not interrupted. */
+export async function findInterruption(root: string): Promise<Interruption | undefined> {
+  try {
+    if (!existsSync(journalFolder(root))) return undefined;
+    const state = await inspectJournal(realDisk, { root });
+    return (await isLocked({ root })) ? undefined : describeState(state);
+  } catch (error) {
+    if (error instanceof ScaffoldError) return { message: error.message, hint: error.hint ?? "" };
+    throw error;
+  }
+}
+
+const HOW_TO_COMPLETE = "run `npx scaffold doctor --fix`, or any other command that writes, to";
+
+function describeState(state: JournalState): Interruption | undefined {
+  switch (state.kind) {
+    case "absent":
+    case "applied":
+      return undefined;
+    case "unsealed":
+      return {
+        message: "a command was interrupted before it wrote anything",
+        hint: `${HOW_TO_COMPLETE} remove ${JOURNAL_FOLDER}`,
+      };
+    case "untrusted":
+      return { message: state.error.message, hint: state.error.hint ?? "" };
+    case "sealed": {
+      const { command, entries } = state.manifest;
+      const files = entries.map((entry) => entry.path);
+      return {
+        message: `\`${printable(command)}\` was interrupted while it wrote ${countedFiles(files)}: ${shownPaths(files)}`,
+        hint: `${HOW_TO_COMPLETE} complete it`,
+      };
+    }
+  }
+}
+
+/** Prints what an interrupted command left in a folder, if anything; writes nothing else. */
+export async function noteInterruption({ terminal }: Invocation, root: string): Promise<void> {
+  const found = await findInterruption(root);
+  if (found !== undefined) terminal.writeError(`note: ${found.message}; nothing was changed\n  ${found.hint}\n`);
+}
