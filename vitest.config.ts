@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config";
 
+import { LongestFirst } from "./test/support/longest-first.ts";
 import { useMemoryForTemporaryFolders } from "./test/support/memory-folder.ts";
 
 useMemoryForTemporaryFolders();
@@ -13,6 +14,7 @@ const ssr = { resolve: { conditions: ["@kubescaffold/source"] } };
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 30_000,
     projects: [

@@ -32,6 +32,9 @@ interface Project {
 async function project(behaviour: Parameters<typeof fakeProgram>[1] = {}): Promise<Project> {
   const root = temporaryFolder();
   await runCommands(root, INIT);
+  // Packages from a registry, as a user has them: those of this repository would be packed for each image.
+  const manifest = path.join(root, "package.json");
+  writeFileSync(manifest, readFileSync(manifest, "utf8").replaceAll(/"file:[^"]*"/gu, '"0.1.0"'));
   const calls = path.join(temporaryFolder(), "calls");
   const program = path.join(temporaryFolder({ program: fakeProgram(calls, behaviour) }), "program");
   chmodSync(program, 0o755);
