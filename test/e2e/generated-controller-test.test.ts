@@ -99,7 +99,7 @@ describe("the generated tests of controllers, for kinds of the project, of Kuber
 
   async function runTests(): Promise<Report> {
     const vitest = path.join(ROOT, "node_modules", "vitest", "vitest.mjs");
-    const args = [vitest, "run", "--maxWorkers=4", "--reporter=json", "--outputFile=report.json"];
+    const args = [vitest, "run", "--no-isolate", "--maxWorkers=4", "--reporter=json", "--outputFile=report.json"];
     ({ output } = await runProgram(process.execPath, args, { cwd: project.root }));
     return JSON.parse(readFiles(project.root)["report.json"] ?? "") as Report;
   }

@@ -146,7 +146,8 @@ describe("the generated tests of webhooks", () => {
 
   function runTests(...args: readonly string[]): Promise<ProgramResult> {
     const vitest = path.join(ROOT, "node_modules", "vitest", "vitest.mjs");
-    return runProgram(process.execPath, [vitest, "run", ...args], { cwd: project.root });
+    // Loading the server for each file anew would take most of the time.
+    return runProgram(process.execPath, [vitest, "run", "--no-isolate", ...args], { cwd: project.root });
   }
 
   function kindsOf(title: string, status: string): readonly string[] {

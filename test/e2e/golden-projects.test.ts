@@ -12,6 +12,8 @@ import { committedForm, goldenProjects, goldenRegistry, makeProject, projectForm
 import { linkInstallation } from "./project-copy.ts";
 
 const LIVENESS_MS = 300_000;
+// Formatting is checked. Files of tests share what they load, which is most of the time; the examples and the installed packages are tested as users do.
+const MORE: Readonly<Record<string, readonly string[]>> = { fmt: ["--check"], test: ["--no-isolate"] };
 
 describe.each(goldenProjects())("the golden project $name", { timeout: LIVENESS_MS }, (project) => {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), "kubescaffold-golden-")));
@@ -30,7 +32,7 @@ describe.each(goldenProjects())("the golden project $name", { timeout: LIVENESS_
     };
     const [program = "", ...args] = (scripts[name] ?? "").split(" ");
     const file = path.join(ROOT, "node_modules", ".bin", program);
-    return await runProgram(file, name === "fmt" ? [...args, "--check"] : args, { cwd: root });
+    return await runProgram(file, [...args, ...(MORE[name] ?? [])], { cwd: root });
   }
 
   // `npx vitest run --project cli test/e2e/golden-projects -u` writes the files anew.

@@ -75,7 +75,7 @@ describe.each(VARIANTS)("%s", { timeout: LIVENESS_MS }, (title) => {
   });
 
   it("passes its own tests on the embedded server", async () => {
-    const { status, output } = await run("vitest", "run");
+    const { status, output } = await run("vitest", "run", "--no-isolate");
     expect({ status, output }).toMatchObject({ status: 0, output: expect.stringMatching(/Tests +\d+ passed/u) });
   });
 });
