@@ -75,12 +75,15 @@ const LIBRARY_DOORS: Readonly<Record<string, readonly string[]>> = {
   "@marcbachmann/cel-js": ["packages/schema/src/cel/"],
   picomatch: ["src/loader/"],
   re2js: ["packages/schema/"],
-  undici: ["packages/runtime/src/rest/", "packages/apiserver/src/admission/", "packages/envtest/src/"],
+  undici: ["packages/runtime/src/rest/", "packages/envtest/src/"],
   pino: ["packages/runtime/src/log/"],
   "prom-client": ["packages/runtime/src/metrics/"],
-  "@peculiar/x509": ["packages/apiserver/src/certificates/", "packages/runtime/src/manager/self-signed-certificate.ts"],
+  "@peculiar/x509": [
+    "packages/apiserver/src/cluster/certificate-authority.ts",
+    "packages/runtime/src/manager/self-signed-certificate.ts",
+  ],
   "reflect-metadata": [
-    "packages/apiserver/src/certificates/",
+    "packages/apiserver/src/cluster/certificate-authority.ts",
     "packages/runtime/src/manager/self-signed-certificate.ts",
   ],
   "tar-stream": ["src/image/", "packages/envtest/src/"],
@@ -103,6 +106,45 @@ const RUNTIME_LAYERS: readonly (readonly string[])[] = [
   ["builder"],
 ];
 
+// Inside the API server, in the same way; a folder below one of these belongs to it unless it has a layer of its own.
+const APISERVER_LAYERS: readonly (readonly string[])[] = [
+  ["clock", "storage"],
+  ["request"],
+  ["http"],
+  ["resources"],
+  ["resources/selection"],
+  ["resources/table"],
+  ["resources/built-in/rules"],
+  ["resources/custom"],
+  ["resources/built-in"],
+  ["output"],
+  ["pipeline"],
+  ["admission", "authentication", "authorization"],
+  ["handlers/field-management"],
+  ["handlers"],
+  ["discovery"],
+  ["openapi"],
+  ["server"],
+  ["controllers"],
+  ["controllers/garbage-collector", "controllers/workload"],
+  ["cluster"],
+];
+
+const LAYERS = { runtime: RUNTIME_LAYERS, apiserver: APISERVER_LAYERS } as const;
+
+// Cycles of files below src that remain, each with its files in order.
+const EXEMPT_CYCLES: readonly (readonly string[])[] = [];
+
+// Each source with the files it imports from its own package, types included.
+const LINKS: ReadonlyMap<string, readonly string[]> = new Map(
+  listSources().map((file) => [
+    file,
+    importsOf(file)
+      .filter((specifier) => specifier.startsWith("."))
+      .map((specifier) => resolveImport(file, specifier)),
+  ]),
+);
+
 describe("import directions", () => {
   it("every import between parts is one the table allows", () => {
     const violations = listSources().flatMap((file) =>
@@ -121,28 +163,54 @@ describe("import directions", () => {
     expect(violations).toEqual([]);
   });
 
-  it("the folders of the runtime import only from lower layers", () => {
-    const layerOf = new Map(
-      RUNTIME_LAYERS.flatMap((folders, level) => folders.map((folder) => [folder, level] as const)),
-    );
-    const violations = listSources()
-      .filter((file) => file.startsWith("packages/runtime/src/") && file.split("/").length > 4)
-      .flatMap((file) =>
-        importsOf(file)
-          .filter((specifier) => specifier.startsWith("."))
-          .map((specifier) => path.posix.join(path.posix.dirname(file), specifier))
-          .filter((target) => isAbove(layerOf, file, target))
-          .map((target) => `${file} imports ${target}`),
+  for (const [name, layers] of Object.entries(LAYERS)) {
+    it(`the folders of the ${name} import only from lower layers`, () => {
+      const root = `packages/${name}/src/`;
+      const levelOf = new Map(layers.flatMap((folders, level) => folders.map((folder) => [folder, level] as const)));
+      const violations = [...LINKS]
+        .filter(([file]) => file.startsWith(root))
+        .flatMap(([file, targets]) =>
+          targets
+            .filter((target) => isAbove(levelOf, layerOf(layers, file, root), layerOf(layers, target, root)))
+            .map((target) => `${file} imports ${target}`),
+        );
+      expect(violations).toEqual([]);
+    });
+
+    it(`every folder of the ${name} has its layer`, () => {
+      const root = `packages/${name}/src/`;
+      const folders = new Set(
+        [...LINKS.keys()].filter((file) => file.startsWith(root)).map((each) => path.posix.dirname(each)),
       );
-    expect(violations).toEqual([]);
+      const unknown = [...folders].filter(
+        (folder) => `${folder}/` !== root && layerOf(layers, `${folder}/file.ts`, root) === undefined,
+      );
+      expect(unknown).toEqual([]);
+      expect(layers.flat().filter((folder) => ![...folders].some((each) => isBelow(root + folder, each)))).toEqual([]);
+    });
+  }
+});
+
+describe("import cycles", () => {
+  it("no file imports itself through others, by types either", () => {
+    const cycles = cyclesOf(LINKS).map((files) => files.toSorted());
+    expect(cycles.filter((files) => !EXEMPT_CYCLES.some((exempt) => exempt.join() === files.join()))).toEqual([]);
   });
 
-  it("every folder of the runtime has its layer", () => {
-    const known = new Set(RUNTIME_LAYERS.flat());
-    const folders = new Set(
-      listSources().flatMap((file) => /^packages\/runtime\/src\/([^/]+)\//u.exec(file)?.[1] ?? []),
-    );
-    expect([...folders].filter((folder) => !known.has(folder))).toEqual([]);
+  it("every exempt cycle exists", () => {
+    const cycles = new Set(cyclesOf(LINKS).map((files) => files.toSorted().join()));
+    expect(EXEMPT_CYCLES.filter((exempt) => !cycles.has(exempt.join()))).toEqual([]);
+  });
+
+  it("no folder of the API server imports itself through others", () => {
+    const links = new Map<string, string[]>();
+    for (const [file, targets] of LINKS) {
+      if (!file.startsWith("packages/apiserver/src/")) continue;
+      const folder = path.posix.dirname(file);
+      const others = targets.map((each) => path.posix.dirname(each)).filter((target) => target !== folder);
+      links.set(folder, [...(links.get(folder) ?? []), ...others]);
+    }
+    expect(cyclesOf(links)).toEqual([]);
   });
 });
 
@@ -182,9 +250,46 @@ function libraryOf(specifier: string): string {
   return specifier.startsWith("@") ? parts.slice(0, 2).join("/") : (parts[0] ?? specifier);
 }
 
-function isAbove(layerOf: ReadonlyMap<string, number>, file: string, target: string): boolean {
-  const [from, to] = [file, target].map((each) => each.split("/")[3] ?? "");
-  const [fromLevel, toLevel] = [layerOf.get(from ?? ""), layerOf.get(to ?? "")];
-  if (from === to || fromLevel === undefined || toLevel === undefined) return false;
-  return toLevel >= fromLevel;
+function resolveImport(file: string, specifier: string): string {
+  return path.posix.join(path.posix.dirname(file), specifier);
+}
+
+// The longest folder of the table that a file is in.
+function layerOf(layers: readonly (readonly string[])[], file: string, root: string): string | undefined {
+  return layers
+    .flat()
+    .filter((folder) => file.startsWith(`${root}${folder}/`))
+    .toSorted((left, right) => right.length - left.length)[0];
+}
+
+function isBelow(folder: string, file: string): boolean {
+  return file === folder || file.startsWith(`${folder}/`);
+}
+
+function isAbove(levelOf: ReadonlyMap<string, number>, from: string | undefined, to: string | undefined): boolean {
+  if (from === undefined || to === undefined || from === to) return false;
+  return (levelOf.get(to) ?? 0) >= (levelOf.get(from) ?? 0);
+}
+
+// The strongly connected components with more than one node, after Tarjan.
+function cyclesOf(links: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
+  const index = new Map<string, number>();
+  const low = new Map<string, number>();
+  const open: string[] = [];
+  const cycles: string[][] = [];
+  const visit = (node: string): void => {
+    index.set(node, index.size);
+    low.set(node, index.size - 1);
+    open.push(node);
+    for (const target of links.get(node) ?? []) {
+      if (!links.has(target)) continue;
+      if (!index.has(target)) visit(target);
+      if (open.includes(target)) low.set(node, Math.min(low.get(node) ?? 0, low.get(target) ?? 0));
+    }
+    if (low.get(node) !== index.get(node)) return;
+    const members = open.splice(open.indexOf(node));
+    if (members.length > 1) cycles.push(members);
+  };
+  for (const node of links.keys()) if (!index.has(node)) visit(node);
+  return cycles;
 }

@@ -8,7 +8,7 @@ export {
   type ClientCertificateOptions,
   type KeyPair,
   type ServerCertificateOptions,
-} from "./certificates/certificate-authority.ts";
+} from "./cluster/certificate-authority.ts";
 export { type Clock, realClock, type Timer } from "./clock/clock.ts";
 export {
   type ClusterListener,
@@ -21,7 +21,7 @@ export type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from ".
 export type { AuthenticationResult, Authenticator } from "./pipeline/authenticator.ts";
 export type { AuthorizationAttributes, AuthorizationDecision, Authorizer } from "./pipeline/authorizer.ts";
 export type { VirtualCreate, VirtualResource } from "./pipeline/virtual-resource.ts";
-export type { ResourceCatalog, ServedResource } from "./registry/resource-catalog.ts";
+export type { ResourceCatalog, ServedResource } from "./resources/resource-catalog.ts";
 export type { RequestInfo, Verb } from "./request/request-info.ts";
 export type { ClientCertificate, ServerRequest } from "./request/server-request.ts";
 export type { UserInfo } from "./request/user-info.ts";
@@ -29,8 +29,8 @@ export type * from "./server/api-server.ts";
 export { createApiServer } from "./server/create-api-server.ts";
 export type { AuditEntry, AuditRecord } from "./server/audit.ts";
 export type { Fault, FaultMatch, Faults } from "./server/faults.ts";
-export type { InProcessController } from "./server/in-process-controller.ts";
-export type { InternalClient, ObjectTarget } from "./server/internal-client.ts";
-export type { ServerContext } from "./server/server-context.ts";
+export type { InProcessController } from "./pipeline/in-process-controller.ts";
+export type { InternalClient, ObjectTarget } from "./pipeline/internal-client.ts";
+export type { ServerContext } from "./pipeline/server-context.ts";
 export type { ApiObject } from "./storage/api-object.ts";
 export type { ObjectReader, StoreEvent } from "./storage/object-reader.ts";

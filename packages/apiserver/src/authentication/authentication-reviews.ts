@@ -1,9 +1,9 @@
 import { newBadRequest } from "@kubescaffold/k8s";
 
 import { toTime } from "../clock/clock.ts";
+import type { ServerContext } from "../pipeline/server-context.ts";
 import type { VirtualResource } from "../pipeline/virtual-resource.ts";
 import type { UserInfo } from "../request/user-info.ts";
-import type { ServerContext } from "../server/server-context.ts";
 import { TOKEN_ISSUER, type ServiceAccountTokenSigner } from "./service-account-token.ts";
 import { serviceAccountOfToken } from "./service-accounts.ts";
 

@@ -1,8 +1,8 @@
 import type { AuthorizationAttributes, Authorizer } from "../pipeline/authorizer.ts";
 import { denial } from "../pipeline/denial.ts";
+import { badRequest } from "../request/failures.ts";
 import type { ServerRequest } from "../request/server-request.ts";
 import { ANONYMOUS, type UserInfo } from "../request/user-info.ts";
-import { badRequest } from "../response/failures.ts";
 import { serviceAccountName } from "./service-account-token.ts";
 
 const USER = "impersonate-user";

@@ -1,6 +1,6 @@
 import type { Authenticator } from "../pipeline/authenticator.ts";
+import type { ServerContext } from "../pipeline/server-context.ts";
 import type { UserInfo } from "../request/user-info.ts";
-import type { ServerContext } from "../server/server-context.ts";
 import {
   serviceAccountName,
   TOKEN_ISSUER,

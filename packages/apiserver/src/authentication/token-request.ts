@@ -1,10 +1,10 @@
 import { newInvalid, newNotFound, type FieldError } from "@kubescaffold/k8s";
 
 import { toTime } from "../clock/clock.ts";
+import type { ServerContext } from "../pipeline/server-context.ts";
 import type { VirtualCreate, VirtualResource } from "../pipeline/virtual-resource.ts";
-import type { ServerContext } from "../server/server-context.ts";
+import { throwNotBuilt } from "../request/unsupported.ts";
 import type { ApiObject } from "../storage/api-object.ts";
-import { throwNotBuilt } from "../unsupported.ts";
 import { TOKEN_ISSUER, type ServiceAccountTokenSigner } from "./service-account-token.ts";
 
 const SERVICE_ACCOUNTS = { group: "", resource: "serviceaccounts" } as const;

@@ -1,10 +1,10 @@
 import { newInvalid, type FieldError, type JSONValue } from "@kubescaffold/k8s";
 
 import type { AuthorizationAttributes } from "../pipeline/authorizer.ts";
+import type { ServerContext } from "../pipeline/server-context.ts";
 import type { VirtualCreate, VirtualResource } from "../pipeline/virtual-resource.ts";
 import type { RequestInfo } from "../request/request-info.ts";
 import type { UserInfo } from "../request/user-info.ts";
-import type { ServerContext } from "../server/server-context.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 
 const GROUP = { group: "authorization.k8s.io", version: "v1" } as const;

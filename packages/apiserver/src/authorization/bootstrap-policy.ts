@@ -1,4 +1,3 @@
-import { CONTROLLER_POLICIES } from "../controllers/controller-policies.ts";
 import type { JsonObject } from "../request/json.ts";
 
 const API_VERSION = "rbac.authorization.k8s.io/v1";
@@ -54,14 +53,20 @@ interface Subject {
   readonly namespace?: string;
 }
 
+/** A controller's service account in `kube-system`, and the rules of its role. */
+export interface ControllerPolicy {
+  readonly name: string;
+  readonly rules: readonly Rule[];
+}
+
 /**
  * Returns the roles and bindings that a server with RBAC has from its start, under upstream's names.
  *
  * They are what tests and operators rely on, not the whole set of a cluster: administrators, discovery, `admin`, `edit` and `view` for
  * workloads with what they aggregate, and the roles of the controllers that run in the server.
  */
-export function bootstrapPolicy(): readonly JsonObject[] {
-  return [...userRoles(), ...workloadRoles(), ...componentRoles()];
+export function bootstrapPolicy(controllers: readonly ControllerPolicy[]): readonly JsonObject[] {
+  return [...userRoles(), ...workloadRoles(), ...componentRoles(controllers)];
 }
 
 function userRoles(): readonly JsonObject[] {
@@ -128,7 +133,7 @@ function aggregated(name: string, rules: readonly Rule[], labels: Labels): JsonO
   };
 }
 
-function componentRoles(): readonly JsonObject[] {
+function componentRoles(controllers: readonly ControllerPolicy[]): readonly JsonObject[] {
   const scheduling: readonly Rule[] = [
     { apiGroups: [""], resources: ["pods"], verbs: READ_VERBS },
     { apiGroups: [""], resources: ["bindings", "pods/binding"], verbs: ["create"] },
@@ -140,7 +145,7 @@ function componentRoles(): readonly JsonObject[] {
   return [
     ...roleWithBinding("system:kube-scheduler", scheduling, [{ kind: "User", name: "system:kube-scheduler" }]),
     ...roleWithBinding("system:node", node, [group("system:nodes")]),
-    ...CONTROLLER_POLICIES.flatMap(({ name, rules }) =>
+    ...controllers.flatMap(({ name, rules }) =>
       roleWithBinding(`system:controller:${name}`, rules, [{ kind: "ServiceAccount", name, namespace: "kube-system" }]),
     ),
   ];

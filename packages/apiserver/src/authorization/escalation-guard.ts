@@ -1,8 +1,8 @@
 import { deepEqual } from "@kubescaffold/schema";
 
 import type { AdmissionAttributes, AdmissionPlugin } from "../pipeline/admission-plugin.ts";
-import { forbidden, notFound } from "../response/failures.ts";
-import type { ServerContext } from "../server/server-context.ts";
+import type { ServerContext } from "../pipeline/server-context.ts";
+import { forbidden, notFound } from "../request/failures.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import type { PolicyRule } from "./policy-rule.ts";
 import { joinErrors, MASTERS, RBAC_GROUP, roleOf, rulesOf } from "./rbac-authorizer.ts";

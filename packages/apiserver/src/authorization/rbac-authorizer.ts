@@ -1,6 +1,6 @@
 import type { AuthorizationAttributes, AuthorizationDecision, Authorizer } from "../pipeline/authorizer.ts";
+import type { ServerContext } from "../pipeline/server-context.ts";
 import type { UserInfo } from "../request/user-info.ts";
-import type { ServerContext } from "../server/server-context.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import { ruleAllows, type PolicyRule } from "./policy-rule.ts";
 

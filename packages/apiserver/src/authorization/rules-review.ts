@@ -1,7 +1,7 @@
 import { newBadRequest } from "@kubescaffold/k8s";
 
+import type { ServerContext } from "../pipeline/server-context.ts";
 import type { VirtualResource } from "../pipeline/virtual-resource.ts";
-import type { ServerContext } from "../server/server-context.ts";
 import { rulesOf } from "./rbac-authorizer.ts";
 
 const GROUP = { group: "authorization.k8s.io", version: "v1" } as const;

@@ -4,7 +4,6 @@ import type { RestConfig } from "@kubescaffold/k8s";
 
 import { admissionWebhooks } from "../admission/webhooks/admission-webhooks.ts";
 import { refuseUnsupportedAdmission } from "../admission/webhooks/unsupported-configuration.ts";
-import { WebhookClient, type ServiceResolver } from "../admission/webhooks/webhook-client.ts";
 import { authenticationReviews } from "../authentication/authentication-reviews.ts";
 import { clientCertificates } from "../authentication/client-certificates.ts";
 import { ServiceAccountTokenSigner } from "../authentication/service-account-token.ts";
@@ -16,13 +15,14 @@ import { bootstrapPolicy } from "../authorization/bootstrap-policy.ts";
 import { escalationGuard } from "../authorization/escalation-guard.ts";
 import { rbacAuthorizer } from "../authorization/rbac-authorizer.ts";
 import { selfSubjectRulesReview } from "../authorization/rules-review.ts";
-import { createCertificateAuthority, type CertificateAuthority } from "../certificates/certificate-authority.ts";
 import { realClock, type Clock } from "../clock/clock.ts";
-import { LIFECYCLE_CONTROLLERS, WORKLOAD_CONTROLLERS } from "../controllers/cluster-controllers.ts";
 import { podBinding } from "../controllers/workload/pod-binding.ts";
+import { WebhookClient, type ServiceResolver } from "../http/webhook-client.ts";
 import { ADMIN, type UserInfo } from "../request/user-info.ts";
 import type { ApiServer, ApiServerOptions, Listener } from "../server/api-server.ts";
 import { createApiServer } from "../server/create-api-server.ts";
+import { createCertificateAuthority, type CertificateAuthority } from "./certificate-authority.ts";
+import { CONTROLLER_POLICIES, LIFECYCLE_CONTROLLERS, WORKLOAD_CONTROLLERS } from "./cluster-controllers.ts";
 
 const ADMIN_GROUPS = ["system:masters"];
 
@@ -127,7 +127,7 @@ function serverOptions(options: EmbeddedClusterOptions, { tokens, webhookClient 
       ...(options.lifecycleControllers === false ? [] : LIFECYCLE_CONTROLLERS),
       ...(options.workloadSimulation === true ? WORKLOAD_CONTROLLERS : []),
     ],
-    initialObjects: bootstrapPolicy,
+    initialObjects: () => bootstrapPolicy(CONTROLLER_POLICIES),
   };
 }
 

@@ -1,10 +1,10 @@
 import { groupResourceToString, isNotFound } from "@kubescaffold/k8s";
 
 import { toTime } from "../clock/clock.ts";
-import type { ServedResource } from "../registry/resource-catalog.ts";
-import type { InProcessController } from "../server/in-process-controller.ts";
-import type { InternalClient } from "../server/internal-client.ts";
-import type { ServerContext } from "../server/server-context.ts";
+import type { InProcessController } from "../pipeline/in-process-controller.ts";
+import type { InternalClient } from "../pipeline/internal-client.ts";
+import type { ServerContext } from "../pipeline/server-context.ts";
+import type { ServedResource } from "../resources/resource-catalog.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import { controllerUser, type ControllerRule } from "./controller-user.ts";
 import type { KeyedWorker } from "./keyed-worker.ts";

@@ -1,6 +1,6 @@
-import type { ServedResource } from "../registry/resource-catalog.ts";
-import type { ObjectTarget } from "../server/internal-client.ts";
-import type { ServerContext } from "../server/server-context.ts";
+import type { ObjectTarget } from "../pipeline/internal-client.ts";
+import type { ServerContext } from "../pipeline/server-context.ts";
+import type { ServedResource } from "../resources/resource-catalog.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 
 /** Returns how to reach an object of a served resource, or one of its subresources. */

@@ -1,7 +1,7 @@
 import { isAlreadyExists, isNotFound } from "@kubescaffold/k8s";
 
-import type { InProcessController } from "../server/in-process-controller.ts";
-import type { ServerContext } from "../server/server-context.ts";
+import type { InProcessController } from "../pipeline/in-process-controller.ts";
+import type { ServerContext } from "../pipeline/server-context.ts";
 import { controllerUser, type ControllerRule } from "./controller-user.ts";
 import { storeController } from "./store-controller.ts";
 

@@ -1,7 +1,7 @@
 import type { GroupResource } from "@kubescaffold/k8s";
 
-import type { InProcessController } from "../server/in-process-controller.ts";
-import type { ServerContext } from "../server/server-context.ts";
+import type { InProcessController } from "../pipeline/in-process-controller.ts";
+import type { ServerContext } from "../pipeline/server-context.ts";
 import type { StoreEvent } from "../storage/object-reader.ts";
 import { KeyedWorker } from "./keyed-worker.ts";
 

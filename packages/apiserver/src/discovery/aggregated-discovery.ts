@@ -1,7 +1,7 @@
 import type { GroupVersionKind } from "@kubescaffold/k8s";
 
-import type { Registry } from "../registry/registry.ts";
-import type { ResourceType } from "../registry/resource-type.ts";
+import type { Registry } from "../resources/registry.ts";
+import type { ResourceType } from "../resources/resource-type.ts";
 import { groupsOf, typesOf, versionsOf } from "./legacy-discovery.ts";
 
 /** The `Content-Type` of aggregated discovery. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-import type { ResourceType } from "../registry/resource-type.ts";
+import type { ResourceType } from "../resources/resource-type.ts";
 
 /** Returns the entries of an `APIResourceList`: each resource, followed by its subresources. */
 export function apiResources(types: readonly ResourceType[]): readonly unknown[] {

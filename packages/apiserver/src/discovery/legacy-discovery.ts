@@ -1,7 +1,7 @@
 import { apiVersionOf, type GroupVersion } from "@kubescaffold/k8s";
 
-import type { Registry } from "../registry/registry.ts";
-import type { ResourceType } from "../registry/resource-type.ts";
+import type { Registry } from "../resources/registry.ts";
+import type { ResourceType } from "../resources/resource-type.ts";
 import { apiResources } from "./api-resources.ts";
 
 /** The body of `/api`. */

@@ -1,9 +1,9 @@
 import type { GroupVersionKind } from "@kubescaffold/k8s";
 
 import type { AdmissionAttributes, AdmissionOperation } from "../pipeline/admission-plugin.ts";
-import type { ResourceType } from "../registry/resource-type.ts";
 import type { JsonObject } from "../request/json.ts";
 import type { RequestContext } from "../request/request-context.ts";
+import type { ResourceType } from "../resources/resource-type.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 
 /** What differs between the writes that admission is asked about. */

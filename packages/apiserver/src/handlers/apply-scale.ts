@@ -2,14 +2,14 @@ import { apiVersionOf, gvkToString } from "@kubescaffold/k8s";
 import { deepEqual, type JsonObject } from "@kubescaffold/schema";
 
 import { toTime } from "../clock/clock.ts";
-import { applyToObject, firstOwners, withoutOwners } from "../field-management/apply-object.ts";
-import type { Manager } from "../field-management/managers.ts";
-import { ownersAfterScale, ownersOfScale, SCALE_VERSION, type ScaledOwners } from "../field-management/scale-owners.ts";
 import { parseApplyOptions, type ApplyOptions } from "../request/apply-options.ts";
-import { plainError } from "../response/failures.ts";
+import { plainError } from "../request/failures.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import { deepClone } from "../storage/deep-clone.ts";
 import { readApplied, statesVersion } from "./apply.ts";
+import { applyToObject, firstOwners, withoutOwners } from "./field-management/apply-object.ts";
+import type { Manager } from "./field-management/managers.ts";
+import { ownersAfterScale, ownersOfScale, SCALE_VERSION, type ScaledOwners } from "./field-management/scale-owners.ts";
 import type { HandlerEnvironment } from "./handler-environment.ts";
 import { asScale, SCALE, toScale, withOwners, writeScale, type ScaleInput } from "./scale.ts";
 

@@ -1,13 +1,13 @@
 import type { ManagedFieldsEntry } from "@kubescaffold/k8s/meta/v1";
 
 import { toTime } from "../clock/clock.ts";
-import { dedupeOwnerReferences } from "../object-meta/dedupe-owner-references.ts";
-import { objectMetaErrors } from "../object-meta/validate-object-meta.ts";
-import { groupResourceOf, type ResourceType } from "../registry/resource-type.ts";
-import type { StrategyContext } from "../registry/strategy.ts";
+import { alreadyExists, forbidden, generateNameConflict, invalid, plainError } from "../request/failures.ts";
 import { admissionOptions, parseWriteOptions, type WriteOptions } from "../request/options.ts";
 import type { RequestContext } from "../request/request-context.ts";
-import { alreadyExists, forbidden, generateNameConflict, invalid, plainError } from "../response/failures.ts";
+import { dedupeOwnerReferences } from "../resources/dedupe-owner-references.ts";
+import { groupResourceOf, type ResourceType } from "../resources/resource-type.ts";
+import type { StrategyContext } from "../resources/strategy.ts";
+import { objectMetaErrors } from "../resources/validate-object-meta.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import { admissionAttributes } from "./admission-attributes.ts";
 import { decodeObject } from "./decode-object.ts";

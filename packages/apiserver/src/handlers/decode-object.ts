@@ -1,13 +1,13 @@
 import { apiVersionOf, goQuote, goUnmarshalError, invalidField, type GroupVersionKind } from "@kubescaffold/k8s";
 import { definitionNameOf } from "@kubescaffold/k8s/tables";
 
-import { keyOrder } from "../negotiation/duplicate-keys.ts";
-import type { ResourceType } from "../registry/resource-type.ts";
 import { decodeBody, statedGvk, type DecodedBody } from "../request/decode-body.ts";
+import { keyOrder } from "../request/duplicate-keys.ts";
+import { badRequest, invalid } from "../request/failures.ts";
 import { isJsonObject } from "../request/json.ts";
 import type { WriteOptions } from "../request/options.ts";
 import type { RequestContext } from "../request/request-context.ts";
-import { badRequest, invalid } from "../response/failures.ts";
+import type { ResourceType } from "../resources/resource-type.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 
 /** Reads the body of a create or update as an object of the resource, which then belongs to the request. */

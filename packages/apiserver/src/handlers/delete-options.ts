@@ -1,10 +1,10 @@
 import type { FieldError } from "@kubescaffold/k8s";
 
 import { decodeBody } from "../request/decode-body.ts";
+import { badRequest } from "../request/failures.ts";
 import { isJsonObject, type JsonObject } from "../request/json.ts";
 import { dryRunErrors, throwIfInvalid } from "../request/options.ts";
 import type { ServerRequest } from "../request/server-request.ts";
-import { badRequest } from "../response/failures.ts";
 
 /** What happens to the dependents of a deleted object. */
 type PropagationPolicy = "Foreground" | "Background" | "Orphan";

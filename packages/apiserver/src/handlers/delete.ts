@@ -1,11 +1,11 @@
 import { deepEqual } from "@kubescaffold/schema";
 
 import { toTime } from "../clock/clock.ts";
-import { groupResourceOf, type ResourceType } from "../registry/resource-type.ts";
-import type { Strategy } from "../registry/strategy.ts";
+import { conflict, notFound } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";
-import { conflict, notFound } from "../response/failures.ts";
-import { parseSelection } from "../selection/selection.ts";
+import { groupResourceOf, type ResourceType } from "../resources/resource-type.ts";
+import { parseSelection } from "../resources/selection/selection.ts";
+import type { Strategy } from "../resources/strategy.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import { deepClone } from "../storage/deep-clone.ts";
 import { admissionAttributes } from "./admission-attributes.ts";

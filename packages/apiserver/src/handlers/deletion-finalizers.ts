@@ -1,5 +1,5 @@
-import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from "../object-meta/deletion-finalizer-names.ts";
-import type { Strategy } from "../registry/strategy.ts";
+import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from "../resources/deletion-finalizer-names.ts";
+import type { Strategy } from "../resources/strategy.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import type { DeleteOptions } from "./delete-options.ts";
 

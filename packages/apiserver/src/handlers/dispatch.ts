@@ -1,14 +1,16 @@
 import { encodeList, encodeShared, type EncodableList } from "../output/encode-object.ts";
+import { PAGE_NOT_FOUND } from "../output/page-not-found.ts";
 import { createTransform } from "../output/transform.ts";
 import { jsonAnswer } from "../output/write-response.ts";
 import type { VirtualResources } from "../pipeline/virtual-resources.ts";
-import type { Registry } from "../registry/registry.ts";
-import { groupResourceOf, type ResourceType } from "../registry/resource-type.ts";
+import { methodNotAllowed, methodNotSupported, notFound, resourceNotFound } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import type { ServerResponse } from "../request/server-request.ts";
-import { methodNotAllowed, methodNotSupported, notFound, resourceNotFound } from "../response/failures.ts";
+import { throwNotBuilt } from "../request/unsupported.ts";
+import type { Registry } from "../resources/registry.ts";
+import { groupResourceOf, type ResourceType } from "../resources/resource-type.ts";
+import type { WatchRegistry } from "../resources/watch-registry.ts";
 import type { ApiObject } from "../storage/api-object.ts";
-import { throwNotBuilt } from "../unsupported.ts";
 import { handleApplyScale } from "./apply-scale.ts";
 import { handleApply } from "./apply.ts";
 import { handleCreate } from "./create.ts";
@@ -16,12 +18,10 @@ import { handleDelete, handleDeleteCollection, type DeleteResult } from "./delet
 import { handleGet } from "./get.ts";
 import type { HandlerEnvironment } from "./handler-environment.ts";
 import { handleList } from "./list.ts";
-import { PAGE_NOT_FOUND } from "./page-not-found.ts";
 import { handlePatch, isApply } from "./patch.ts";
 import { handleGetScale, handlePatchScale, handleUpdateScale } from "./scale.ts";
 import { handleUpdate } from "./update.ts";
 import { handleVirtualCreate } from "./virtual-create.ts";
-import type { WatchRegistry } from "./watch-registry.ts";
 import { handleWatch } from "./watch.ts";
 
 /** What requests for resources are handled with. */

@@ -1,6 +1,6 @@
-import { groupResourceOf, type ResourceType } from "../registry/resource-type.ts";
+import { notFound } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";
-import { notFound } from "../response/failures.ts";
+import { groupResourceOf, type ResourceType } from "../resources/resource-type.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import type { HandlerEnvironment } from "./handler-environment.ts";
 import { requestKey } from "./object-metadata.ts";

@@ -1,8 +1,8 @@
 import { forbiddenField, unsupportedField, type FieldError } from "@kubescaffold/k8s";
 
+import { badRequest } from "../request/failures.ts";
 import { throwIfInvalid } from "../request/options.ts";
 import { queryFlag } from "../request/parse-request-info.ts";
-import { badRequest } from "../response/failures.ts";
 import { parseGetVersion, parseListVersion } from "./resource-version.ts";
 
 /** The options of a list. */

@@ -1,11 +1,11 @@
-import type { ResourceType } from "../registry/resource-type.ts";
+import { expired } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";
-import { expired } from "../response/failures.ts";
-import { parseSelection, type Selection } from "../selection/selection.ts";
+import type { ResourceType } from "../resources/resource-type.ts";
+import { parseSelection, type Selection } from "../resources/selection/selection.ts";
 import type { ApiObject } from "../storage/api-object.ts";
-import { decodeContinueToken, encodeContinueToken } from "../storage/continue-token.ts";
 import { keyRange } from "../storage/store.ts";
 import { lowerBound, type TableContents } from "../storage/table.ts";
+import { decodeContinueToken, encodeContinueToken } from "./continue-token.ts";
 import type { HandlerEnvironment } from "./handler-environment.ts";
 import { parseListOptions, type ListOptions } from "./list-options.ts";
 import { checkNotFuture } from "./resource-version.ts";

@@ -1,5 +1,5 @@
-import type { ResourceType } from "../registry/resource-type.ts";
-import { badRequest } from "../response/failures.ts";
+import { badRequest } from "../request/failures.ts";
+import type { ResourceType } from "../resources/resource-type.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 
 /** Removes from a new object what only the server sets. */

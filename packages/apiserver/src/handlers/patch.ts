@@ -1,12 +1,12 @@
 import { goJson, goQuote, invalidField } from "@kubescaffold/k8s";
 
-import { mediaTypeOf } from "../negotiation/content-type.ts";
-import { applyPatch, PATCH_TYPES, type PatchType } from "../patching/apply-patch.ts";
-import type { ResourceType } from "../registry/resource-type.ts";
+import { mediaTypeOf } from "../request/content-type.ts";
+import { invalid, unroutableMediaType, unsupportedMediaType } from "../request/failures.ts";
 import { admissionOptions, parseWriteOptions, type WriteOptions } from "../request/options.ts";
 import type { RequestContext } from "../request/request-context.ts";
-import { invalid, unroutableMediaType, unsupportedMediaType } from "../response/failures.ts";
+import type { ResourceType } from "../resources/resource-type.ts";
 import type { ApiObject } from "../storage/api-object.ts";
+import { applyPatch, PATCH_TYPES, type PatchType } from "./apply-patch.ts";
 import { asApiObject, reportStrictProblems, strictTexts } from "./decode-object.ts";
 import type { HandlerEnvironment } from "./handler-environment.ts";
 import { matchName, matchNamespace } from "./object-metadata.ts";

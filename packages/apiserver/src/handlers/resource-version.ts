@@ -1,4 +1,4 @@
-import { badRequest, plainError, resourceVersionTooLarge } from "../response/failures.ts";
+import { badRequest, plainError, resourceVersionTooLarge } from "../request/failures.ts";
 
 /** Reads the resourceVersion of a get; undefined when none is given. */
 export function parseGetVersion(query: URLSearchParams): number | undefined {

@@ -1,4 +1,4 @@
-import type { ResourceType } from "../registry/resource-type.ts";
+import type { ResourceType } from "../resources/resource-type.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 
 /** Returns a stored object in the version of a resource, after asking what converts it; without any wait where nothing does. */

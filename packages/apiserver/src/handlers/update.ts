@@ -1,7 +1,7 @@
-import { groupResourceOf, type ResourceType } from "../registry/resource-type.ts";
+import { forbidden, notFound } from "../request/failures.ts";
 import { admissionOptions, parseWriteOptions } from "../request/options.ts";
 import type { RequestContext } from "../request/request-context.ts";
-import { forbidden, notFound } from "../response/failures.ts";
+import { groupResourceOf, type ResourceType } from "../resources/resource-type.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import { deepClone } from "../storage/deep-clone.ts";
 import { createObject } from "./create.ts";

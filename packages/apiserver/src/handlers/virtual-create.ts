@@ -1,13 +1,13 @@
 import { apiVersionOf } from "@kubescaffold/k8s";
 
-import { createBuiltInStrategy } from "../built-in/built-in-strategy.ts";
 import type { VirtualResource } from "../pipeline/virtual-resource.ts";
-import type { ResourceType } from "../registry/resource-type.ts";
 import { decodeBody, statedGvk } from "../request/decode-body.ts";
+import { badRequest } from "../request/failures.ts";
 import { isJsonObject } from "../request/json.ts";
 import { admissionOptions, parseWriteOptions } from "../request/options.ts";
 import type { RequestContext } from "../request/request-context.ts";
-import { badRequest } from "../response/failures.ts";
+import { createBuiltInStrategy } from "../resources/built-in/built-in-strategy.ts";
+import type { ResourceType } from "../resources/resource-type.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import { admissionAttributes } from "./admission-attributes.ts";
 import { reportStrictProblems, strictTexts } from "./decode-object.ts";

@@ -3,11 +3,35 @@ import type { AddressInfo } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { gzipSync } from "node:zlib";
 
+import { tooLarge } from "../request/failures.ts";
 import type { ClientCertificate, ResponseSink, ServerRequest, ServerResponse } from "../request/server-request.ts";
-import { tooLarge } from "../response/failures.ts";
-import type { ListenOptions, Listener } from "../server/api-server.ts";
 import { ListenError } from "./errors.ts";
 import { BODY_LIMIT_BYTES, type Handler } from "./in-process.ts";
+
+/** Where to listen. */
+export interface ListenOptions {
+  /** 0, the default, takes any free port. */
+  readonly port?: number;
+  /** The loopback address by default. */
+  readonly host?: string;
+  readonly tls?: ListenTls;
+}
+
+/** PEM texts for a TLS listener. */
+export interface ListenTls {
+  readonly cert: string;
+  readonly key: string;
+  /** Authorities whose client certificates are accepted. */
+  readonly clientCa?: string;
+}
+
+/** A socket on which the server listens. */
+export interface Listener {
+  readonly url: string;
+  readonly host: string;
+  readonly port: number;
+  close(): Promise<void>;
+}
 
 const GZIP_FROM_BYTES = 128 * 1024;
 const LOOPBACK = "127.0.0.1";

@@ -1,7 +1,7 @@
 import type { Transport } from "@kubescaffold/k8s";
 
+import { tooLarge } from "../request/failures.ts";
 import type { ResponseSink, ServerRequest, ServerResponse, StreamBody } from "../request/server-request.ts";
-import { tooLarge } from "../response/failures.ts";
 import { DisconnectedError } from "./errors.ts";
 
 /** Bytes of a body that are read at most. */

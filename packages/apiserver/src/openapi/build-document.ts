@@ -2,8 +2,8 @@ import type { GroupVersion } from "@kubescaffold/k8s";
 import { builtInSchema, builtInSchemasOf, definitionNameOf } from "@kubescaffold/k8s/tables";
 import type { JsonObject, JsonSchema } from "@kubescaffold/schema";
 
-import { SERVER_VERSION } from "../meta-endpoints/server-version.ts";
-import type { ResourceType } from "../registry/resource-type.ts";
+import { SERVER_VERSION } from "../discovery/server-version.ts";
+import type { ResourceType } from "../resources/resource-type.ts";
 import { operationPaths } from "./operation-paths.ts";
 
 /** Makes the OpenAPI document of a group-version. */

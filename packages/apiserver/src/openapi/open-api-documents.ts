@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { apiVersionOf, parseApiVersion, type GroupVersion } from "@kubescaffold/k8s";
 
 import { typesOf } from "../discovery/legacy-discovery.ts";
-import type { Registry } from "../registry/registry.ts";
+import type { Registry } from "../resources/registry.ts";
 import { buildDocument } from "./build-document.ts";
 import { swaggerDocument } from "./swagger-document.ts";
 import { swaggerProtobuf } from "./swagger-protobuf.ts";

@@ -1,8 +1,8 @@
-import { PAGE_NOT_FOUND } from "../handlers/page-not-found.ts";
-import { parseAccept } from "../negotiation/accept.ts";
-import type { Registry } from "../registry/registry.ts";
+import { PAGE_NOT_FOUND } from "../output/page-not-found.ts";
+import { parseAccept } from "../request/accept.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import type { ServerResponse } from "../request/server-request.ts";
+import type { Registry } from "../resources/registry.ts";
 import { openApiDocuments, swaggerOf } from "./open-api-documents.ts";
 
 /** Answers the paths below `/openapi`: version 2 in one document, version 3 in one for each group-version. */

@@ -1,6 +1,6 @@
 import { apiVersionOf } from "@kubescaffold/k8s";
 
-import type { ResourceType } from "../registry/resource-type.ts";
+import type { ResourceType } from "../resources/resource-type.ts";
 
 const ACTIONS: Readonly<
   Record<string, { readonly method: string; readonly on: "object" | "collection"; readonly action: string }>

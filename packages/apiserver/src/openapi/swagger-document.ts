@@ -2,8 +2,8 @@ import { parseApiVersion, apiVersionOf } from "@kubescaffold/k8s";
 import type { JsonObject } from "@kubescaffold/schema";
 
 import { typesOf } from "../discovery/legacy-discovery.ts";
-import { SERVER_VERSION } from "../meta-endpoints/server-version.ts";
-import type { Registry } from "../registry/registry.ts";
+import { SERVER_VERSION } from "../discovery/server-version.ts";
+import type { Registry } from "../resources/registry.ts";
 import { pathsOf, schemasOf } from "./build-document.ts";
 import { swaggerSchema } from "./swagger-schema.ts";
 

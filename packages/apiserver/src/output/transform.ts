@@ -1,7 +1,7 @@
 import type { Clock } from "../clock/clock.ts";
-import type { OutputFormat } from "../negotiation/accept.ts";
-import type { ResourceType } from "../registry/resource-type.ts";
-import { badRequest, untransformable } from "../response/failures.ts";
+import type { OutputFormat } from "../request/accept.ts";
+import { badRequest, untransformable } from "../request/failures.ts";
+import type { ResourceType } from "../resources/resource-type.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import type { EncodableList } from "./encode-object.ts";
 

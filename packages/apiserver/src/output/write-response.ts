@@ -1,9 +1,9 @@
 import { StatusError } from "@kubescaffold/k8s";
 import type { Status } from "@kubescaffold/k8s/meta/v1";
 
-import type { OutputFormat } from "../negotiation/accept.ts";
+import type { OutputFormat } from "../request/accept.ts";
+import { internalError } from "../request/failures.ts";
 import type { ServerResponse } from "../request/server-request.ts";
-import { internalError } from "../response/failures.ts";
 
 /** A JSON text that goes out in the form that a client asked for. */
 export interface JsonAnswer {

@@ -1,6 +1,6 @@
+import { unauthorized } from "../request/failures.ts";
 import type { ServerRequest } from "../request/server-request.ts";
 import { ADMIN, ANONYMOUS, type UserInfo } from "../request/user-info.ts";
-import { unauthorized } from "../response/failures.ts";
 import type { Authenticator } from "./authenticator.ts";
 
 const AUTHENTICATED = "system:authenticated";

@@ -1,4 +1,4 @@
-import { forbidden } from "../response/failures.ts";
+import { forbidden } from "../request/failures.ts";
 import type { AuthorizationAttributes, AuthorizationDecision } from "./authorizer.ts";
 
 /** Makes the 403 of a request that authorization refused. */

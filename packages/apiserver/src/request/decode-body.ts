@@ -1,8 +1,8 @@
 import { goUnmarshalError, gvkOf, type GroupVersionKind } from "@kubescaffold/k8s";
 
-import { bodyFormat, type BodyFormat } from "../negotiation/content-type.ts";
-import { duplicateKeys } from "../negotiation/duplicate-keys.ts";
-import { badRequest } from "../response/failures.ts";
+import { bodyFormat, type BodyFormat } from "./content-type.ts";
+import { duplicateKeys } from "./duplicate-keys.ts";
+import { badRequest } from "./failures.ts";
 import { jsonProblem } from "./json-problem.ts";
 import { isJsonObject, type MutableJsonObject } from "./json.ts";
 import type { ServerRequest } from "./server-request.ts";

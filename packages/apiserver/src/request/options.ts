@@ -1,6 +1,6 @@
 import type { FieldError } from "@kubescaffold/k8s";
 
-import { invalid } from "../response/failures.ts";
+import { invalid } from "./failures.ts";
 import type { JsonObject } from "./json.ts";
 
 /** Options that all writes have. */

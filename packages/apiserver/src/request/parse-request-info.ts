@@ -1,4 +1,4 @@
-import { fieldSelectorName } from "../selection/field-selector-name.ts";
+import { fieldSelectorName } from "./field-selector-name.ts";
 import type { RequestInfo, Verb } from "./request-info.ts";
 
 const VERBS: Readonly<Record<string, Verb>> = {

@@ -1,4 +1,4 @@
-import type { OutputFormat } from "../negotiation/accept.ts";
+import type { OutputFormat } from "./accept.ts";
 import type { RequestInfo } from "./request-info.ts";
 import type { ServerRequest } from "./server-request.ts";
 import type { UserInfo } from "./user-info.ts";

@@ -1,16 +1,19 @@
 import type { RestConfig, Transport } from "@kubescaffold/k8s";
 
 import type { Clock } from "../clock/clock.ts";
-import type { CallWebhook } from "../custom/convert-objects.ts";
+import type { Listener, ListenOptions } from "../http/http-listener.ts";
 import type { AdmissionPlugin } from "../pipeline/admission-plugin.ts";
 import type { Authenticator } from "../pipeline/authenticator.ts";
 import type { Authorizer } from "../pipeline/authorizer.ts";
+import type { InProcessController } from "../pipeline/in-process-controller.ts";
+import type { ServerContext } from "../pipeline/server-context.ts";
 import type { VirtualResource } from "../pipeline/virtual-resource.ts";
 import type { JsonObject } from "../request/json.ts";
+import type { CallWebhook } from "../resources/custom/convert-objects.ts";
 import type { AuditRecord } from "./audit.ts";
 import type { Faults } from "./faults.ts";
-import type { InProcessController } from "./in-process-controller.ts";
-import type { ServerContext } from "./server-context.ts";
+
+export type { Listener, ListenOptions, ListenTls } from "../http/http-listener.ts";
 
 /** Makes a part of the server once its context exists. */
 export type Factory<T> = (context: ServerContext) => T;
@@ -37,31 +40,6 @@ export interface ApiServerOptions {
   readonly historyLimit?: number;
   /** Time between two bookmarks of a watch that asked for them; a minute by default. */
   readonly bookmarkIntervalMs?: number;
-}
-
-/** Where to listen. */
-export interface ListenOptions {
-  /** 0, the default, takes any free port. */
-  readonly port?: number;
-  /** The loopback address by default. */
-  readonly host?: string;
-  readonly tls?: ListenTls;
-}
-
-/** PEM texts for a TLS listener. */
-export interface ListenTls {
-  readonly cert: string;
-  readonly key: string;
-  /** Authorities whose client certificates are accepted. */
-  readonly clientCa?: string;
-}
-
-/** A socket on which the server listens. */
-export interface Listener {
-  readonly url: string;
-  readonly host: string;
-  readonly port: number;
-  close(): Promise<void>;
 }
 
 /** All that a server holds at one moment; opaque, and valid for the server that made it. */

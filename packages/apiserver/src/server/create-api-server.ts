@@ -1,29 +1,29 @@
 import { randomBytes, randomUUID } from "node:crypto";
 
-import { builtInTypes } from "../built-in/built-in-types.ts";
+import { createNamespaceLifecycle } from "../admission/namespace-lifecycle.ts";
 import { realClock } from "../clock/clock.ts";
-import { CustomResources } from "../custom/custom-resources.ts";
 import type { DispatchEnvironment } from "../handlers/dispatch.ts";
-import { WatchRegistry } from "../handlers/watch-registry.ts";
 import { createTransport } from "../http/in-process.ts";
-import { storeFirstObjects } from "../lifecycle/bootstrap.ts";
-import { createNamespaceLifecycle } from "../lifecycle/namespace-lifecycle.ts";
-import { createMetaEndpoints } from "../meta-endpoints/meta-endpoints.ts";
 import { createAdmissionChain } from "../pipeline/admission-chain.ts";
 import { alwaysAllow, type Authorizer } from "../pipeline/authorizer.ts";
+import type { ServerContext } from "../pipeline/server-context.ts";
 import { createVirtualResources } from "../pipeline/virtual-resources.ts";
-import { createObjectVersions } from "../registry/object-versions.ts";
-import { Registry } from "../registry/registry.ts";
+import { builtInTypes } from "../resources/built-in/built-in-types.ts";
+import { CustomResources } from "../resources/custom/custom-resources.ts";
+import { createObjectVersions } from "../resources/object-versions.ts";
+import { Registry } from "../resources/registry.ts";
+import { WatchRegistry } from "../resources/watch-registry.ts";
 import { deepClone } from "../storage/deep-clone.ts";
 import { keyOf } from "../storage/object-key.ts";
 import { Store } from "../storage/store.ts";
 import type { ApiServer, ApiServerOptions } from "./api-server.ts";
 import { AuditLog } from "./audit-log.ts";
+import { storeFirstObjects } from "./bootstrap.ts";
 import { createInternalClient } from "./create-internal-client.ts";
 import { FaultInjector } from "./fault-injector.ts";
+import { createMetaEndpoints } from "./meta-endpoints.ts";
 import { createRequestHandler, handleInternal, type RequestHandlerParts } from "./request-handler.ts";
 import { RunningServer } from "./running-server.ts";
-import type { ServerContext } from "./server-context.ts";
 
 const HISTORY_LIMIT = 10_000;
 const BOOKMARK_INTERVAL_MS = 60_000;

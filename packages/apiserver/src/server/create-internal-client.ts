@@ -3,9 +3,9 @@ import type { Status } from "@kubescaffold/k8s/meta/v1";
 
 import { DisconnectedError } from "../http/errors.ts";
 import type { Handler } from "../http/in-process.ts";
+import type { InternalClient, ObjectTarget } from "../pipeline/internal-client.ts";
 import type { ServerRequest } from "../request/server-request.ts";
 import type { ApiObject } from "../storage/api-object.ts";
-import type { InternalClient, ObjectTarget } from "./internal-client.ts";
 
 /** Makes a client whose calls go through the pipeline without a socket. */
 export function createInternalClient(handler: Handler): InternalClient {

@@ -1,7 +1,7 @@
 import type { Clock } from "../clock/clock.ts";
-import type { WatchRegistry } from "../handlers/watch-registry.ts";
+import { failure } from "../request/failures.ts";
 import type { RequestInfo } from "../request/request-info.ts";
-import { failure } from "../response/failures.ts";
+import type { WatchRegistry } from "../resources/watch-registry.ts";
 import type { Store } from "../storage/store.ts";
 import type { Fault, FaultMatch, Faults } from "./faults.ts";
 

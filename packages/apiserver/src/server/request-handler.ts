@@ -3,20 +3,20 @@ import { randomUUID } from "node:crypto";
 import { impersonate } from "../authentication/impersonation.ts";
 import { dispatchResource, type DispatchEnvironment } from "../handlers/dispatch.ts";
 import type { Handler } from "../http/in-process.ts";
-import type { MetaEndpoints } from "../meta-endpoints/meta-endpoints.ts";
-import { negotiate, negotiateFailure, type OutputFormat } from "../negotiation/accept.ts";
 import { jsonAnswer, statusHeaders, statusOf, warningHeaders } from "../output/write-response.ts";
 import { authenticate } from "../pipeline/authenticate.ts";
 import type { Authenticator } from "../pipeline/authenticator.ts";
 import { denial } from "../pipeline/denial.ts";
+import { negotiate, negotiateFailure, type OutputFormat } from "../request/accept.ts";
 import { parseRequestInfo, queryFlag } from "../request/parse-request-info.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import type { RequestInfo } from "../request/request-info.ts";
 import type { ServerRequest, ServerResponse } from "../request/server-request.ts";
+import { throwNotBuilt } from "../request/unsupported.ts";
 import type { UserInfo } from "../request/user-info.ts";
-import { throwNotBuilt } from "../unsupported.ts";
 import type { AuditLog } from "./audit-log.ts";
 import type { FaultInjector } from "./fault-injector.ts";
+import type { MetaEndpoints } from "./meta-endpoints.ts";
 
 /** What all requests are handled with. */
 export interface RequestHandlerParts {

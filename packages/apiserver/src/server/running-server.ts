@@ -1,15 +1,15 @@
 import type { RestConfig, Transport } from "@kubescaffold/k8s";
 
-import type { CustomResources } from "../custom/custom-resources.ts";
-import type { WatchRegistry } from "../handlers/watch-registry.ts";
 import type { Handler } from "../http/in-process.ts";
+import type { InProcessController } from "../pipeline/in-process-controller.ts";
+import type { ServerContext } from "../pipeline/server-context.ts";
+import type { CustomResources } from "../resources/custom/custom-resources.ts";
+import type { WatchRegistry } from "../resources/watch-registry.ts";
 import type { Store, StoreSnapshot } from "../storage/store.ts";
 import type { ApiServer, ListenOptions, Listener, ServerSnapshot } from "./api-server.ts";
 import type { AuditRecord } from "./audit.ts";
 import { ForeignSnapshotError } from "./errors.ts";
 import type { Faults } from "./faults.ts";
-import type { InProcessController } from "./in-process-controller.ts";
-import type { ServerContext } from "./server-context.ts";
 
 interface ServerParts {
   readonly context: ServerContext;

@@ -1,18 +1,19 @@
 import { describe, expect, it } from "vitest";
 
 import { bootstrapPolicy } from "../../src/authorization/bootstrap-policy.ts";
+import { CONTROLLER_POLICIES } from "../../src/cluster/cluster-controllers.ts";
 import { createEmbeddedCluster } from "../../src/cluster/embedded-cluster.ts";
 import { bindingOf, configMapOf, RBAC, requestsOf } from "../cluster/cluster-requests.ts";
 
 describe("bootstrapPolicy", () => {
   it("binds only roles that it has, each object of a name once", () => {
     const names = (kind: string): readonly unknown[] =>
-      bootstrapPolicy()
+      bootstrapPolicy(CONTROLLER_POLICIES)
         .filter((object) => object["kind"] === kind)
         .map((object) => (object["metadata"] as { readonly name: string }).name);
     const roles = names("ClusterRole");
     expect(new Set(roles).size).toBe(roles.length);
-    const bound = bootstrapPolicy()
+    const bound = bootstrapPolicy(CONTROLLER_POLICIES)
       .filter((object) => object["kind"] === "ClusterRoleBinding")
       .map((object) => (object["roleRef"] as { readonly name: string }).name);
     expect(bound.length).toBeGreaterThan(0);

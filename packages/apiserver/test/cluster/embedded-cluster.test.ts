@@ -4,7 +4,7 @@ import { connect } from "node:tls";
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { createCertificateAuthority, type KeyPair } from "../../src/certificates/certificate-authority.ts";
+import { createCertificateAuthority, type KeyPair } from "../../src/cluster/certificate-authority.ts";
 import {
   createEmbeddedCluster,
   type ClusterListener,

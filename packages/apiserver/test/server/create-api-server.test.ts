@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 
+import type { InProcessController } from "../../src/pipeline/in-process-controller.ts";
 import { createApiServer } from "../../src/server/create-api-server.ts";
-import type { InProcessController } from "../../src/server/in-process-controller.ts";
 import { CONFIG_MAPS, configMap, fooCrd, FOOS, foo, TestServer } from "../support/test-server.ts";
 
 describe("createApiServer", () => {

@@ -1,13 +1,13 @@
 import { newBadRequest, newInternalError, StatusError, type JSONValue } from "@kubescaffold/k8s";
 import { applyJsonPatch, deepEqual } from "@kubescaffold/schema";
 
+import { WebhookCallError, type WebhookClient } from "../../http/webhook-client.ts";
 import type { AdmissionAttributes, AdmissionPlugin } from "../../pipeline/admission-plugin.ts";
-import type { ServerContext } from "../../server/server-context.ts";
+import type { ServerContext } from "../../pipeline/server-context.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
 import { admissionReview } from "./admission-review.ts";
 import { versionedAttributes, type VersionedAttributes } from "./versioned-attributes.ts";
 import { denialOf, patchOf, readAnswer, WebhookAnswerError, WebhookPatchError } from "./webhook-answer.ts";
-import { WebhookCallError, type WebhookClient } from "./webhook-client.ts";
 import { mutatingWebhooks, validatingWebhooks, type ConfiguredWebhook } from "./webhook-configuration.ts";
 import { matchWebhook, type WebhookMatch } from "./webhook-matching.ts";
 

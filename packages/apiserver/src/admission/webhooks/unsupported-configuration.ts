@@ -1,6 +1,6 @@
 import type { AdmissionPlugin } from "../../pipeline/admission-plugin.ts";
+import { throwNotBuilt } from "../../request/unsupported.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
-import { throwNotBuilt } from "../../unsupported.ts";
 
 const GROUP = "admissionregistration.k8s.io";
 const WEBHOOKS: ReadonlySet<string> = new Set(["mutatingwebhookconfigurations", "validatingwebhookconfigurations"]);

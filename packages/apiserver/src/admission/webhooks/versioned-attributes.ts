@@ -1,7 +1,7 @@
 import { newInternalError, StatusError } from "@kubescaffold/k8s";
 
 import type { AdmissionAttributes } from "../../pipeline/admission-plugin.ts";
-import type { ServerContext } from "../../server/server-context.ts";
+import type { ServerContext } from "../../pipeline/server-context.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
 import type { WebhookMatch } from "./webhook-matching.ts";
 

@@ -1,7 +1,7 @@
 import { ScaffoldError, StatusError, type JSONValue } from "@kubescaffold/k8s";
 import type { AdmissionResponse, AdmissionReview } from "@kubescaffold/k8s/admission/v1";
 
-import { WebhookCallError } from "./webhook-client.ts";
+import { WebhookCallError } from "../../http/webhook-client.ts";
 
 const VERSION = "admission.k8s.io/v1";
 const KIND = "AdmissionReview";

@@ -5,7 +5,7 @@ import type {
   ValidatingWebhookConfiguration,
 } from "@kubescaffold/k8s/admissionregistration/v1";
 
-import type { ServerContext } from "../../server/server-context.ts";
+import type { ServerContext } from "../../pipeline/server-context.ts";
 
 const GROUP = "admissionregistration.k8s.io";
 const MUTATING = { group: GROUP, resource: "mutatingwebhookconfigurations" } as const;

@@ -3,7 +3,7 @@ import type { RuleWithOperations } from "@kubescaffold/k8s/admissionregistration
 import type { LabelSelector } from "@kubescaffold/k8s/meta/v1";
 
 import type { AdmissionAttributes } from "../../pipeline/admission-plugin.ts";
-import type { ServerContext } from "../../server/server-context.ts";
+import type { ServerContext } from "../../pipeline/server-context.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
 import type { ConfiguredWebhook } from "./webhook-configuration.ts";
 

@@ -1,11 +1,11 @@
 import { isConflict, isNotFound } from "@kubescaffold/k8s";
 import type { OwnerReference } from "@kubescaffold/k8s/meta/v1";
 
-import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from "../../object-meta/deletion-finalizer-names.ts";
-import type { ServedResource } from "../../registry/resource-catalog.ts";
-import type { InProcessController } from "../../server/in-process-controller.ts";
-import type { InternalClient, ObjectTarget } from "../../server/internal-client.ts";
-import type { ServerContext } from "../../server/server-context.ts";
+import type { InProcessController } from "../../pipeline/in-process-controller.ts";
+import type { InternalClient, ObjectTarget } from "../../pipeline/internal-client.ts";
+import type { ServerContext } from "../../pipeline/server-context.ts";
+import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from "../../resources/deletion-finalizer-names.ts";
+import type { ServedResource } from "../../resources/resource-catalog.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
 import { controllerUser, type ControllerRule } from "../controller-user.ts";
 import { storedResources, targetOf } from "../object-target.ts";

@@ -1,8 +1,8 @@
 import { parseApiVersion, type GroupResource } from "@kubescaffold/k8s";
 import type { OwnerReference } from "@kubescaffold/k8s/meta/v1";
 
-import { FOREGROUND_FINALIZER } from "../../object-meta/deletion-finalizer-names.ts";
-import type { ServerContext } from "../../server/server-context.ts";
+import type { ServerContext } from "../../pipeline/server-context.ts";
+import { FOREGROUND_FINALIZER } from "../../resources/deletion-finalizer-names.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
 
 /** The owners that an object names, by what became of them. */

@@ -1,6 +1,6 @@
 import type { GroupResource } from "@kubescaffold/k8s";
 
-import type { ServerContext } from "../../server/server-context.ts";
+import type { ServerContext } from "../../pipeline/server-context.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
 import type { StoreEvent } from "../../storage/object-reader.ts";
 import { storedResources } from "../object-target.ts";

@@ -2,9 +2,9 @@ import { objectKey } from "@kubescaffold/k8s";
 import type { Deployment, DeploymentStatus, ReplicaSet } from "@kubescaffold/k8s/apps/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
-import type { InProcessController } from "../../server/in-process-controller.ts";
-import type { InternalClient, ObjectTarget } from "../../server/internal-client.ts";
-import type { ServerContext } from "../../server/server-context.ts";
+import type { InProcessController } from "../../pipeline/in-process-controller.ts";
+import type { InternalClient, ObjectTarget } from "../../pipeline/internal-client.ts";
+import type { ServerContext } from "../../pipeline/server-context.ts";
 import { keyOf, splitKey } from "../../storage/object-key.ts";
 import { controllerUser, type ControllerRule } from "../controller-user.ts";
 import type { KeyedWorker } from "../keyed-worker.ts";

@@ -2,9 +2,9 @@ import { newConflict, newNotFound } from "@kubescaffold/k8s";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 
 import { toTime } from "../../clock/clock.ts";
+import type { ServerContext } from "../../pipeline/server-context.ts";
 import type { VirtualResource } from "../../pipeline/virtual-resource.ts";
 import { isJsonObject } from "../../request/json.ts";
-import type { ServerContext } from "../../server/server-context.ts";
 import { PODS } from "./workload-objects.ts";
 
 /** Answers `pods/binding`: puts a pod onto the node that the binding names. */

@@ -2,10 +2,10 @@ import { isConflict, isNotFound, objectKey } from "@kubescaffold/k8s";
 import type { Container, ContainerStatus, Pod, PodCondition, PodStatus } from "@kubescaffold/k8s/core/v1";
 
 import { toTime } from "../../clock/clock.ts";
+import type { InProcessController } from "../../pipeline/in-process-controller.ts";
+import type { InternalClient } from "../../pipeline/internal-client.ts";
+import type { ServerContext } from "../../pipeline/server-context.ts";
 import type { UserInfo } from "../../request/user-info.ts";
-import type { InProcessController } from "../../server/in-process-controller.ts";
-import type { InternalClient } from "../../server/internal-client.ts";
-import type { ServerContext } from "../../server/server-context.ts";
 import { keyOf, splitKey } from "../../storage/object-key.ts";
 import { storeController } from "../store-controller.ts";
 import { PODS, readStored } from "./workload-objects.ts";

@@ -4,9 +4,9 @@ import type { Pod } from "@kubescaffold/k8s/core/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
 import { toTime } from "../../clock/clock.ts";
-import type { InProcessController } from "../../server/in-process-controller.ts";
-import type { InternalClient } from "../../server/internal-client.ts";
-import type { ServerContext } from "../../server/server-context.ts";
+import type { InProcessController } from "../../pipeline/in-process-controller.ts";
+import type { InternalClient } from "../../pipeline/internal-client.ts";
+import type { ServerContext } from "../../pipeline/server-context.ts";
 import { keyOf, splitKey } from "../../storage/object-key.ts";
 import { controllerUser, type ControllerRule } from "../controller-user.ts";
 import { storeController } from "../store-controller.ts";

@@ -2,7 +2,7 @@ import type { Deployment, ReplicaSet } from "@kubescaffold/k8s/apps/v1";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 import type { OwnerReference } from "@kubescaffold/k8s/meta/v1";
 
-import type { ServerContext } from "../../server/server-context.ts";
+import type { ServerContext } from "../../pipeline/server-context.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
 
 /** Where the objects of workloads are stored and served. */

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 
 import { versionedAttributes } from "../../../src/admission/webhooks/versioned-attributes.ts";
 import type { AdmissionAttributes } from "../../../src/pipeline/admission-plugin.ts";
-import { plainError } from "../../../src/response/failures.ts";
-import type { ServerContext } from "../../../src/server/server-context.ts";
+import type { ServerContext } from "../../../src/pipeline/server-context.ts";
+import { plainError } from "../../../src/request/failures.ts";
 import type { ApiObject } from "../../../src/storage/api-object.ts";
 
 const version = (name: string): Pick<AdmissionAttributes, "kind" | "resource"> => ({

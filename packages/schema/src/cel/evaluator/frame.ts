@@ -1,3 +1,4 @@
+import type { CelNode } from "../expression-tree.ts";
 import type { CelValue } from "../values/cel-value.ts";
 import type { EvaluationObserver } from "./evaluation-observer.ts";
 
@@ -39,4 +40,14 @@ export interface Qualifier {
   readonly isOptional: boolean;
   /** Whether only its presence is asked for. */
   readonly isPresenceTest: boolean;
+}
+
+/** The slots of the variables that are in scope, by name. */
+export type Variables = ReadonlyMap<string, number>;
+
+/** Plans the nodes of one expression. */
+export interface NodePlanner {
+  plan(node: CelNode, variables: Variables): Step;
+  /** Returns a slot for another variable of a comprehension. */
+  newSlot(): number;
 }

@@ -7,7 +7,15 @@ import { CelOptional } from "../values/cel-optional.ts";
 import { CelError, type CelValue } from "../values/cel-value.ts";
 import { CelTypeValue } from "../values/runtime-type.ts";
 import { formatKey } from "./format-key.ts";
-import { type Attribute, type Frame, isPending, type Qualifier, type Step } from "./frame.ts";
+import {
+  type Attribute,
+  type Frame,
+  isPending,
+  type NodePlanner,
+  type Qualifier,
+  type Step,
+  type Variables,
+} from "./frame.ts";
 import { planCall } from "./plan-call.ts";
 import { PlanError } from "./plan-error.ts";
 import { planFold } from "./plan-fold.ts";
@@ -25,11 +33,8 @@ export function planExpression(checked: CheckedExpression): Plan {
   return { step: planner.plan(checked.root, new Map()), slots: planner.slots };
 }
 
-/** The slots of the variables that are in scope, by name. */
-export type Variables = ReadonlyMap<string, number>;
-
 /** Plans the nodes of one expression. */
-export class Planner {
+class Planner implements NodePlanner {
   readonly checked: CheckedExpression;
   slots = 0;
 

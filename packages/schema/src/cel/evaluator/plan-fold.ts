@@ -1,15 +1,13 @@
-import type { CelType } from "../cel-type.ts";
 import type { ComprehensionNode } from "../expression-tree.ts";
-import { CelArray, elementsOf, LIST_TYPE } from "../values/cel-list.ts";
+import { CelArray, elementsOf } from "../values/cel-list.ts";
 import { CelDictionary } from "../values/cel-map.ts";
 import { CelError, CelList, CelMap, type CelValue } from "../values/cel-value.ts";
 import { runtimeType } from "../values/runtime-type.ts";
-import { formatKey } from "./format-key.ts";
-import type { Frame, Step } from "./frame.ts";
-import type { Planner, Variables } from "./plan-expression.ts";
+import { GrowingList, GrowingMap } from "./collected-values.ts";
+import type { Frame, NodePlanner, Step, Variables } from "./frame.ts";
 
 /** Plans a comprehension: its accumulator is worked out when it is first read, for one over nothing may never need it. */
-export function planFold(planner: Planner, node: ComprehensionNode, variables: Variables): Step {
+export function planFold(planner: NodePlanner, node: ComprehensionNode, variables: Variables): Step {
   const [accumulator, first, second] = [planner.newSlot(), planner.newSlot(), planner.newSlot()];
   const withAccumulator = new Map(variables).set(node.accumulator, accumulator);
   const inLoop = new Map(withAccumulator).set(node.variable, first);
@@ -94,58 +92,4 @@ function startOf({ init, collects }: Fold, frame: Frame): CelValue {
   if (!collects) return value;
   if (value instanceof CelArray && value.length === 0) return new GrowingList();
   return value instanceof CelDictionary && value.isZero() ? new GrowingMap([]) : value;
-}
-
-/** Is the list a comprehension collects; nothing else sees it before it is finished. */
-class GrowingList extends CelList {
-  readonly type: CelType = LIST_TYPE;
-  readonly #elements: CelValue[] = [];
-
-  get length(): number {
-    return this.#elements.length;
-  }
-
-  at(index: number): CelValue {
-    return this.#elements[index] ?? null;
-  }
-
-  override size(): bigint {
-    return BigInt(this.length);
-  }
-
-  equals(other: CelValue): boolean | CelError {
-    return this.finish().equals(other);
-  }
-
-  contains(value: CelValue): boolean | CelError {
-    return this.finish().contains(value);
-  }
-
-  concat(other: CelList): CelValue {
-    this.#elements.push(...elementsOf(other));
-    return this;
-  }
-
-  finish(): CelArray {
-    return new CelArray([...this.#elements]);
-  }
-}
-
-/** Is the map a comprehension collects. */
-class GrowingMap extends CelDictionary {
-  add(key: CelValue, value: CelValue): this {
-    this.put(key, value);
-    return this;
-  }
-
-  finish(): CelDictionary {
-    return new CelDictionary(this.entries());
-  }
-}
-
-/** Adds an entry to the map a comprehension collects. */
-export function insertEntry(map: CelMap, key: CelValue, value: CelValue): CelValue {
-  if (map.find(key) !== undefined) return new CelError(`insert failed: key ${formatKey(key)} already exists`);
-  if (map instanceof GrowingMap) return map.add(key, value);
-  return new CelDictionary([...map.keys().map((one) => [one, map.find(one) ?? null] as const), [key, value]]);
 }

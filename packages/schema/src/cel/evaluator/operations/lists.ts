@@ -4,7 +4,7 @@ import { CelDuration } from "../../values/cel-time.ts";
 import { CelError, CelList, CelMap, CelObject, CelUint, type CelValue } from "../../values/cel-value.ts";
 import { equalAs, noSuchOverload } from "../../values/equality.ts";
 import { runtimeType } from "../../values/runtime-type.ts";
-import { insertEntry } from "../plan-fold.ts";
+import { insertEntry } from "../collected-values.ts";
 import { add, compareValues } from "./arithmetic.ts";
 import type { Invoke, Operations } from "./invoke.ts";
 

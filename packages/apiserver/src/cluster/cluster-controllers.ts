@@ -1,0 +1,59 @@
+import type { ControllerPolicy } from "../authorization/bootstrap-policy.ts";
+import {
+  CLUSTER_ROLE_AGGREGATION_CONTROLLER,
+  CLUSTER_ROLE_AGGREGATION_RULES,
+  clusterRoleAggregation,
+} from "../controllers/cluster-role-aggregation.ts";
+import {
+  GARBAGE_COLLECTOR,
+  GARBAGE_COLLECTOR_RULES,
+  garbageCollector,
+} from "../controllers/garbage-collector/garbage-collector.ts";
+import {
+  NAMESPACE_CONTROLLER,
+  NAMESPACE_CONTROLLER_RULES,
+  namespaceController,
+} from "../controllers/namespace-controller.ts";
+import {
+  SERVICE_ACCOUNT_CONTROLLER,
+  SERVICE_ACCOUNT_CONTROLLER_RULES,
+  serviceAccountController,
+} from "../controllers/service-account-controller.ts";
+import {
+  DEPLOYMENT_CONTROLLER,
+  DEPLOYMENT_CONTROLLER_RULES,
+  deploymentController,
+} from "../controllers/workload/deployment-controller.ts";
+import { podSimulator } from "../controllers/workload/pod-simulator.ts";
+import {
+  REPLICA_SET_CONTROLLER,
+  REPLICA_SET_CONTROLLER_RULES,
+  replicaSetController,
+} from "../controllers/workload/replica-set-controller.ts";
+import type { InProcessController } from "../pipeline/in-process-controller.ts";
+import type { Factory } from "../server/api-server.ts";
+
+/** Controllers of every cluster: empty deleted namespaces, collect garbage, create default service accounts, and aggregate cluster roles. */
+export const LIFECYCLE_CONTROLLERS: readonly Factory<InProcessController>[] = [
+  namespaceController,
+  garbageCollector,
+  serviceAccountController,
+  clusterRoleAggregation,
+];
+
+/** Controllers that make deployments available: replica sets, pods, and a node that runs them at once. */
+export const WORKLOAD_CONTROLLERS: readonly Factory<InProcessController>[] = [
+  deploymentController,
+  replicaSetController,
+  podSimulator,
+];
+
+/** Service accounts in `kube-system` that the controllers act as, and the rules of their roles. */
+export const CONTROLLER_POLICIES: readonly ControllerPolicy[] = [
+  { name: CLUSTER_ROLE_AGGREGATION_CONTROLLER, rules: CLUSTER_ROLE_AGGREGATION_RULES },
+  { name: DEPLOYMENT_CONTROLLER, rules: DEPLOYMENT_CONTROLLER_RULES },
+  { name: GARBAGE_COLLECTOR, rules: GARBAGE_COLLECTOR_RULES },
+  { name: NAMESPACE_CONTROLLER, rules: NAMESPACE_CONTROLLER_RULES },
+  { name: REPLICA_SET_CONTROLLER, rules: REPLICA_SET_CONTROLLER_RULES },
+  { name: SERVICE_ACCOUNT_CONTROLLER, rules: SERVICE_ACCOUNT_CONTROLLER_RULES },
+];

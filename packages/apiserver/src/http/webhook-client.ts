@@ -1,0 +1,223 @@
+import type { IncomingMessage } from "node:http";
+import { Agent, request } from "node:https";
+
+import { ScaffoldError } from "@kubescaffold/k8s";
+import type { WebhookClientConfig } from "@kubescaffold/k8s/admissionregistration/v1";
+
+import type { Clock } from "../clock/clock.ts";
+
+// What a Go server says, so that messages are the same.
+const GO_MESSAGES = { late: "context deadline exceeded", stale: "EOF" } as const;
+
+/** Thrown when a webhook could not be asked, or answered what is no answer. */
+export class WebhookCallError extends ScaffoldError {
+  readonly code = "APISERVER_WEBHOOK_CALL";
+}
+
+/** Finds the address under which the pods of a service can be reached. */
+export type ServiceResolver = (service: {
+  readonly namespace: string;
+  readonly name: string;
+  readonly port: number;
+}) => { readonly host: string; readonly port: number } | undefined;
+
+/** One call of a webhook. */
+export interface WebhookCall {
+  readonly clientConfig: WebhookClientConfig;
+  readonly body: string;
+  readonly timeoutSeconds: number;
+}
+
+/** Calls webhooks over HTTPS; connections are kept for as long as the server runs. */
+export class WebhookClient {
+  readonly #clock: Clock;
+  readonly #resolve: ServiceResolver;
+  readonly #agents = new Map<string, Agent>();
+
+  constructor(clock: Clock, resolve: ServiceResolver) {
+    this.#clock = clock;
+    this.#resolve = resolve;
+  }
+
+  /** Sends a review and returns what came back. Fails: {@link WebhookCallError}. */
+  async call(call: WebhookCall): Promise<string> {
+    const endpoint = this.#endpointOf(call.clientConfig);
+    const url = new URL(endpoint.url);
+    url.searchParams.set("timeout", `${String(call.timeoutSeconds)}s`);
+    const agent = this.#agentOf(endpoint.serverName, call.clientConfig.caBundle);
+    const options = { ...endpoint, agent, body: call.body, timeoutMs: call.timeoutSeconds * 1000, clock: this.#clock };
+    const first = await post(url, options);
+    // A connection that was kept may have been closed at the other end in the meantime.
+    const outcome = first.kind === "stale" ? await post(url, options) : first;
+    if (outcome.kind === "answer") return textOf(outcome);
+    const message = outcome.kind === "failed" ? goMessage(outcome.error, endpoint) : GO_MESSAGES[outcome.kind];
+    const printed = endpoint.connectTo === undefined ? url.href : `${endpoint.url}${url.search}`;
+    throw new WebhookCallError(`Post "${printed}": ${message}`);
+  }
+
+  /** Closes all connections. */
+  close(): void {
+    for (const agent of this.#agents.values()) agent.destroy();
+    this.#agents.clear();
+  }
+
+  #endpointOf({ url, service }: WebhookClientConfig): Endpoint {
+    if (url !== undefined) {
+      const { hostname, port, host } = new URL(url);
+      return { url, serverName: hostname, address: port === "" ? `${host}:443` : host };
+    }
+    const { namespace = "", name = "", path = "/", port = 443 } = service ?? {};
+    const serverName = `${name}.${namespace}.svc`;
+    const resolved = this.#resolve({ namespace, name, port });
+    if (resolved === undefined) {
+      throw new WebhookCallError(
+        `Post "https://${serverName}:${String(port)}${path}": service "${name}" has no address`,
+      );
+    }
+    const address = `${resolved.host}:${String(resolved.port)}`;
+    return { url: `https://${serverName}:${String(port)}${path}`, serverName, address, connectTo: resolved };
+  }
+
+  #agentOf(serverName: string, caBundle: string | undefined): Agent {
+    const key = `${serverName} ${caBundle ?? ""}`;
+    const known = this.#agents.get(key);
+    if (known !== undefined) return known;
+    const ca =
+      caBundle === undefined || caBundle === "" ? {} : { ca: Buffer.from(caBundle, "base64").toString("utf8") };
+    const agent = new Agent({ keepAlive: true, ...ca, ...(isAddress(serverName) ? {} : { servername: serverName }) });
+    this.#agents.set(key, agent);
+    return agent;
+  }
+}
+
+interface Endpoint {
+  readonly url: string;
+  readonly serverName: string;
+  /** Host and port, as messages name them. */
+  readonly address: string;
+  readonly connectTo?: { readonly host: string; readonly port: number };
+}
+
+interface PostOptions {
+  readonly agent: Agent;
+  readonly body: string;
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+  readonly connectTo?: { readonly host: string; readonly port: number };
+}
+
+type Outcome =
+  | { readonly kind: "answer"; readonly code: number; readonly contentType: string; readonly text: string }
+  | { readonly kind: "late" | "stale" }
+  | { readonly kind: "failed"; readonly error: NodeJS.ErrnoException };
+
+async function post(url: URL, options: PostOptions): Promise<Outcome> {
+  return await new Promise((resolve) => {
+    const fail = (error: NodeJS.ErrnoException): void => resolve({ kind: "failed", error });
+    const outgoing = request(
+      url,
+      {
+        method: "POST",
+        agent: options.agent,
+        headers: {
+          host: url.host,
+          "content-type": "application/json",
+          accept: "application/json",
+          "content-length": Buffer.byteLength(options.body),
+        },
+        ...(options.connectTo === undefined ? {} : { hostname: options.connectTo.host, port: options.connectTo.port }),
+      },
+      (incoming) => {
+        void readAll(incoming).then(resolve, fail);
+      },
+    );
+    const timer = options.clock.setTimeout(() => {
+      resolve({ kind: "late" });
+      outgoing.destroy();
+    }, options.timeoutMs);
+    outgoing.once("close", () => timer.cancel());
+    outgoing.once("error", (error: NodeJS.ErrnoException) => {
+      if (outgoing.reusedSocket && error.code === "ECONNRESET") resolve({ kind: "stale" });
+      else fail(error);
+    });
+    outgoing.end(options.body);
+  });
+}
+
+async function readAll(incoming: IncomingMessage): Promise<Outcome> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  return {
+    kind: "answer",
+    code: incoming.statusCode ?? 0,
+    contentType: incoming.headers["content-type"] ?? "",
+    text: Buffer.concat(chunks).toString("utf8"),
+  };
+}
+
+function textOf(answer: Outcome & { readonly kind: "answer" }): string {
+  if (answer.code >= 200 && answer.code < 300) return answer.text;
+  throw new WebhookCallError(statusMessage(answer.text) ?? refusalText(answer));
+}
+
+function statusMessage(text: string): string | undefined {
+  try {
+    const { kind, message } = JSON.parse(text) as { readonly kind?: string; readonly message?: string };
+    return kind === "Status" && message !== "" ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+// How client-go words an answer that is neither a success nor a Status.
+function refusalText({ code, contentType, text }: Outcome & { readonly kind: "answer" }): string {
+  const detail = contentType.startsWith("text/") && text.trim() !== "" ? text.trim() : "unknown";
+  switch (code) {
+    case 404:
+      return "the server could not find the requested resource";
+    case 401:
+      return "the server has asked for the client to provide credentials";
+    default:
+      return code >= 500
+        ? `an error on the server (${JSON.stringify(detail)}) has prevented the request from succeeding`
+        : `the server responded with the status code ${String(code)} but did not return more details`;
+  }
+}
+
+interface TlsError extends NodeJS.ErrnoException {
+  readonly cert?: { readonly subjectaltname?: string };
+}
+
+function goMessage({ code, message, cert }: TlsError, { address, serverName }: Endpoint): string {
+  switch (code) {
+    case "ECONNREFUSED":
+      return `dial tcp ${address}: connect: connection refused`;
+    case "ECONNRESET":
+      return "EOF";
+    case "ENOTFOUND":
+      return `dial tcp: lookup ${address.replace(/:\d+$/u, "")}: no such host`;
+    case "ERR_TLS_CERT_ALTNAME_INVALID":
+      return `tls: failed to verify certificate: x509: certificate is valid for ${namesIn(cert, serverName)}, not ${serverName}`;
+    case "CERT_HAS_EXPIRED":
+      return "tls: failed to verify certificate: x509: certificate has expired or is not yet valid";
+    case "CERT_SIGNATURE_FAILURE":
+    case "SELF_SIGNED_CERT_IN_CHAIN":
+    case "DEPTH_ZERO_SELF_SIGNED_CERT":
+    case "UNABLE_TO_VERIFY_LEAF_SIGNATURE":
+    case "UNABLE_TO_GET_ISSUER_CERT_LOCALLY":
+      return "tls: failed to verify certificate: x509: certificate signed by unknown authority";
+    default:
+      return message;
+  }
+}
+
+// Only names of the kind that was looked for are listed.
+function namesIn(cert: TlsError["cert"], wanted: string): string {
+  const prefix = isAddress(wanted) ? "IP Address:" : "DNS:";
+  const names = (cert?.subjectaltname ?? "").split(", ").filter((name) => name.startsWith(prefix));
+  return names.map((name) => name.slice(prefix.length)).join(", ");
+}
+
+function isAddress(host: string): boolean {
+  return /^[\d.]+$|:/u.test(host);
+}

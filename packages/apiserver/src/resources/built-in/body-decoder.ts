@@ -1,0 +1,211 @@
+import { builtInSchema, type OpenApiSchema } from "@kubescaffold/k8s/tables";
+
+import { isJsonObject } from "../../request/json.ts";
+import { TypeMismatchError } from "./errors.ts";
+import { leafDecoder, type DecodeStep, type Decoder } from "./leaf-decoders.ts";
+
+const decoders = new Map<string, Decoder>();
+const PREFIX = "#/components/schemas/";
+
+/** Returns the decoder of a built-in definition, made on first use. */
+export function decoderOf(definitionName: string): Decoder {
+  let decoder = decoders.get(definitionName);
+  if (decoder === undefined) {
+    // The entry comes first, since definitions may contain themselves.
+    let compiled: Decoder | undefined;
+    decoder = (value, step) => {
+      compiled ??= compileDefinition(definitionName);
+      return compiled(value, step);
+    };
+    decoders.set(definitionName, decoder);
+  }
+  return decoder;
+}
+
+function compileDefinition(name: string): Decoder {
+  const schema = builtInSchema(name);
+  const leaf = leafDecoder(name);
+  if (leaf !== undefined) {
+    return leaf;
+  }
+  if (name.startsWith(`${CRD_SCHEMA}Or`)) {
+    return schemaUnion;
+  }
+  return schema === undefined ? keep : compile(schema, name.slice(name.lastIndexOf(".") + 1));
+}
+
+const CRD_SCHEMA = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps";
+
+// A schema where a boolean, a list of schemas or a list of names may stand as well.
+const schemaUnion: Decoder = (value, step) => {
+  if (Array.isArray(value)) {
+    return value.map((item: unknown, index) => schemaUnion(item, { ...step, path: `${step.path}[${index}]` }));
+  }
+  return isJsonObject(value) ? decoderOf(CRD_SCHEMA)(value, step) : (value ?? undefined);
+};
+
+const keep: Decoder = (value) => value ?? undefined;
+
+function compile(schema: OpenApiSchema, struct: string): Decoder {
+  const ref = schema.$ref ?? (schema.allOf?.length === 1 ? schema.allOf[0]?.$ref : undefined);
+  if (ref !== undefined) {
+    return decoderOf(ref.slice(PREFIX.length));
+  }
+  switch (schema.type) {
+    case "object":
+      return compileObject(schema, struct);
+    case "array":
+      return compileArray(schema, struct);
+    case "string":
+    case "integer":
+    case "number":
+    case "boolean":
+      return leafDecoder(schema.type, schema.format) ?? keep;
+    default:
+      return keep;
+  }
+}
+
+function compileObject(schema: OpenApiSchema, struct: string): Decoder {
+  if (schema.properties !== undefined) {
+    return compileStruct(schema, struct);
+  }
+  return schema.additionalProperties === undefined ? keep : compileMap(schema.additionalProperties, struct);
+}
+
+interface Field {
+  readonly decode: Decoder;
+  /** Whether an empty list or map counts as absent. */
+  readonly omitsEmpty: boolean;
+}
+
+// Optional lists and maps that are stored although they are empty.
+const KEPT_EMPTY: ReadonlySet<string> = new Set(["Role.rules", "ClusterRole.rules", "EndpointSlice.ports"]);
+
+function compileStruct(schema: OpenApiSchema, struct: string): Decoder {
+  const fields = new Map<string, Field>();
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    const isOptional = schema.required?.includes(name) !== true && !KEPT_EMPTY.has(`${struct}.${name}`);
+    fields.set(name, { decode: compile(property, struct), omitsEmpty: isOptional && isListOrMap(property) });
+  }
+  return (value, step) => {
+    if (value === null) {
+      return undefined;
+    }
+    if (!isJsonObject(value)) {
+      throw new TypeMismatchError({ value, step, goType: `v1.${struct}` });
+    }
+    for (const name of Object.keys(value)) {
+      const path = step.path === "" ? name : `${step.path}.${name}`;
+      const decoded = decodeField(fields.get(name), value[name], {
+        ...step,
+        path,
+        goPath: goPathOf(step, name),
+        struct,
+      });
+      if (decoded === undefined) {
+        delete value[name];
+      } else {
+        value[name] = decoded;
+      }
+    }
+    return value;
+  };
+}
+
+function decodeField(field: Field | undefined, value: unknown, step: DecodeStep): unknown {
+  if (field === undefined) {
+    step.unknownFields.push(step.path);
+    return undefined;
+  }
+  const decoded = field.decode(value, step);
+  return field.omitsEmpty && isEmpty(decoded) ? undefined : decoded;
+}
+
+function isListOrMap({ type, additionalProperties }: OpenApiSchema): boolean {
+  return type === "array" || (type === "object" && additionalProperties !== undefined);
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
+}
+
+const goPathOf = (step: DecodeStep, name: string): string => (step.goPath === "" ? name : `${step.goPath}.${name}`);
+
+function compileMap(valueSchema: OpenApiSchema, struct: string): Decoder {
+  const decode = compile(valueSchema, struct);
+  const zero = zeroOf(valueSchema);
+  const goType = `map[string]${goTypeOf(valueSchema)}`;
+  return (value, step) => {
+    if (value === null) {
+      return undefined;
+    }
+    if (!isJsonObject(value)) {
+      throw new TypeMismatchError({ value, step, goType });
+    }
+    for (const name of Object.keys(value)) {
+      const path = `${step.path}.${name}`;
+      value[name] = decode(value[name], { ...step, path }) ?? zero;
+    }
+    return value;
+  };
+}
+
+function compileArray(schema: OpenApiSchema, struct: string): Decoder {
+  const items = schema.items ?? {};
+  const decode = compile(items, struct);
+  const zero = zeroOf(items);
+  const goType = `[]${goTypeOf(items)}`;
+  return (value, step) => {
+    if (value === null) {
+      return undefined;
+    }
+    if (!Array.isArray(value)) {
+      throw new TypeMismatchError({ value, step, goType });
+    }
+    return value.map((item: unknown, index) => decode(item, { ...step, path: `${step.path}[${index}]` }) ?? zero);
+  };
+}
+
+function zeroOf(schema: OpenApiSchema): unknown {
+  switch (schema.type) {
+    case "string":
+      return "";
+    case "integer":
+    case "number":
+      return 0;
+    case "boolean":
+      return false;
+    case "array":
+      return [];
+    case "object":
+    case undefined:
+      return {};
+  }
+}
+
+/** Names a schema as Go names its type. */
+function goTypeOf(schema: OpenApiSchema): string {
+  const ref = schema.$ref ?? schema.allOf?.[0]?.$ref;
+  if (ref !== undefined) {
+    return `v1.${ref.slice(ref.lastIndexOf(".") + 1)}`;
+  }
+  switch (schema.type) {
+    case "boolean":
+      return "bool";
+    case "integer":
+      return schema.format ?? "int64";
+    case "number":
+      return "float64";
+    case "array":
+      return `[]${goTypeOf(schema.items ?? {})}`;
+    case "object":
+      return schema.additionalProperties === undefined
+        ? "map[string]interface {}"
+        : `map[string]${goTypeOf(schema.additionalProperties)}`;
+    case "string":
+      return schema.format === "byte" ? "[]uint8" : "string";
+    default:
+      return "interface {}";
+  }
+}

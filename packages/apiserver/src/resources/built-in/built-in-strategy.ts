@@ -1,0 +1,147 @@
+import { StatusError, type GroupVersionKind } from "@kubescaffold/k8s";
+import { definitionNameOf } from "@kubescaffold/k8s/tables";
+import { applyDefaults, deepEqual } from "@kubescaffold/schema";
+
+import { badRequest } from "../../request/failures.ts";
+import type { ApiObject } from "../../storage/api-object.ts";
+import type { ScalePaths, Strategy, StrategyContext } from "../strategy.ts";
+import { decoderOf } from "./body-decoder.ts";
+import { builtInJsonSchema } from "./built-in-json-schema.ts";
+import { requiredErrors } from "./required-errors.ts";
+import type { BuiltInRules } from "./rules/built-in-rules.ts";
+
+/** What a strategy of a built-in kind is made from. */
+export interface BuiltInStrategyInput {
+  readonly gvk: GroupVersionKind;
+  readonly rules: BuiltInRules;
+  readonly subresources: ReadonlySet<string>;
+}
+
+/** Makes the strategy of a built-in kind: what its schema says, with the rules of the kind. */
+export function createBuiltInStrategy({ gvk, rules, subresources }: BuiltInStrategyInput): Strategy {
+  const hasStatus = subresources.has("status");
+  const schema = builtInJsonSchema(gvk);
+  const keep = (object: ApiObject): ApiObject => object;
+  const optional = pickDefined({
+    gracePeriod: rules.gracePeriod,
+    markForDeletion: rules.markForDeletion,
+    isHeld: rules.isHeld,
+    marksPlainly: rules.marksPlainly,
+    prepareChecks: rules.prepareChecks,
+    scale: rules.scale,
+  });
+  return {
+    ...optional,
+    decode: (object, problems) => {
+      const decoded = readBody(gvk, object, problems.unknownFields);
+      rules.setDefaults?.(decoded);
+      const defaulted = applyDefaults(schema.schema, decoded as never, { resolve: schema.resolve }) as ApiObject;
+      rules.complete?.(defaulted);
+      return defaulted;
+    },
+    toStored: rules.toStored ?? keep,
+    fromStored: rules.fromStored ?? keep,
+    prepareForCreate: (object, context) => {
+      if (hasStatus) {
+        resetStatus(object, undefined, schema);
+      }
+      rules.prepareForCreate?.(object, context);
+    },
+    prepareForUpdate: (object, old, context) => {
+      if (hasStatus) {
+        keepOtherParts(object, old, context);
+      }
+      rules.prepareForUpdate?.(object, old, context);
+    },
+    validate: (object, context) => [...requiredErrors(schema, object), ...(rules.validate?.(object, context) ?? [])],
+    validateUpdate: (object, old, context) => [
+      ...(context.subresource === "" ? requiredErrors(schema, object) : []),
+      ...(context.subresource === "" ? (rules.validate?.(object, context, old) ?? []) : []),
+      ...(rules.validateUpdate?.(object, old, context) ?? []),
+    ],
+    nameRule: rules.nameRule ?? "subdomain",
+    isNewGeneration: generationCheck(rules.generationFields),
+    allowsCreateOnUpdate: rules.allowsCreateOnUpdate ?? false,
+    allowsUnconditionalUpdate: rules.allowsUnconditionalUpdate ?? true,
+    defaultPropagation: rules.defaultPropagation ?? "background",
+    returnsDeletedObject: rules.returnsDeletedObject ?? false,
+    takesStrategicPatches: true,
+    selectableFields: new Map(Object.entries(rules.selectableFields ?? {})),
+    hasOwnFieldSelectors: rules.selectableFields !== undefined,
+  };
+}
+
+type OptionalParts = Partial<
+  Pick<Strategy, "gracePeriod" | "markForDeletion" | "isHeld" | "marksPlainly" | "prepareChecks">
+> & {
+  scale?: ScalePaths;
+};
+
+function pickDefined(parts: { readonly [Key in keyof OptionalParts]: OptionalParts[Key] | undefined }): OptionalParts {
+  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined));
+}
+
+function readBody(gvk: GroupVersionKind, object: ApiObject, unknownFields: string[]): ApiObject {
+  const name = definitionNameOf(gvk);
+  if (name === undefined) {
+    return object;
+  }
+  try {
+    return decoderOf(name)(object, { path: "", goPath: "", struct: gvk.kind, unknownFields }) as ApiObject;
+  } catch (error) {
+    if (error instanceof StatusError) {
+      throw error;
+    }
+    throw badRequest(
+      `${gvk.kind} in version "${gvk.version}" cannot be handled as a ${gvk.kind}: ${(error as Error).message}`,
+    );
+  }
+}
+
+function resetStatus(
+  object: ApiObject,
+  old: ApiObject | undefined,
+  schema: ReturnType<typeof builtInJsonSchema>,
+): void {
+  if (old?.["status"] !== undefined) {
+    object["status"] = old["status"];
+    return;
+  }
+  delete object["status"];
+  const completed = applyDefaults(schema.schema, object as never, { resolve: schema.resolve }) as ApiObject;
+  if (completed["status"] !== undefined) {
+    object["status"] = completed["status"];
+  }
+}
+
+// The resource itself keeps the status; its status endpoint keeps everything else, metadata of users included.
+function keepOtherParts(object: ApiObject, old: ApiObject, context: StrategyContext): void {
+  if (context.subresource === "status") {
+    const { status } = object;
+    for (const key of Object.keys(object)) {
+      if (key !== "status" && key !== "metadata") {
+        delete object[key];
+      }
+    }
+    for (const [key, value] of Object.entries(old)) {
+      if (key !== "status" && key !== "metadata") {
+        object[key] = value;
+      }
+    }
+    if (status !== undefined) {
+      object["status"] = status;
+    }
+  } else if (old["status"] === undefined) {
+    delete object["status"];
+  } else {
+    object["status"] = old["status"];
+  }
+}
+
+function generationCheck(
+  fields: readonly string[] | undefined,
+): ((object: ApiObject, old: ApiObject) => boolean) | undefined {
+  return fields === undefined
+    ? undefined
+    : (object, old) => fields.some((field) => !deepEqual(object[field], old[field]));
+}

@@ -1,0 +1,186 @@
+import { canonicalQuantity, goQuote } from "@kubescaffold/k8s";
+
+import { isJsonObject } from "../../request/json.ts";
+import { TypeMismatchError, UnreadableScalarError } from "./errors.ts";
+
+const META = "io.k8s.apimachinery.pkg.apis.meta.v1";
+
+/** Where a decoder is in an object, for messages. */
+export interface DecodeStep {
+  /** The path from the root, without a leading dot. */
+  readonly path: string;
+  /** The same path with the names of fields only, as Go states it. */
+  readonly goPath: string;
+  /** The name of the innermost struct. */
+  readonly struct: string;
+  readonly unknownFields: string[];
+}
+
+/**
+ * Reads a value as Go would: checks its type, drops what is unknown, brings scalars to their canonical form.
+ *
+ * Undefined stands for null, which counts as absent.
+ */
+export type Decoder = (value: unknown, step: DecodeStep) => unknown;
+
+/** Returns the decoder of a scalar type, or of a definition that is read in its own way. */
+export function leafDecoder(name: string, format?: string): Decoder | undefined {
+  switch (name) {
+    case "string":
+      return format === "byte" ? bytes : text;
+    case "integer":
+      return format === "int32" ? integer("int32", 2 ** 31 - 1) : integer("int64", Number.MAX_SAFE_INTEGER);
+    case "number":
+      return float;
+    case "boolean":
+      return flag;
+    case "io.k8s.apimachinery.pkg.api.resource.Quantity":
+      return quantity;
+    case "io.k8s.apimachinery.pkg.util.intstr.IntOrString":
+      return intOrString;
+    case `${META}.Time`:
+      return time;
+    case `${META}.MicroTime`:
+      return microTime;
+    case `${META}.FieldsV1`:
+    case "io.k8s.apimachinery.pkg.runtime.RawExtension":
+      return freeObject;
+    case "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON":
+      return anything;
+    default:
+      return undefined;
+  }
+}
+
+const anything: Decoder = (value) => value;
+
+const text: Decoder = (value, step) => {
+  if (value === null || typeof value === "string") {
+    return value ?? undefined;
+  }
+  throw new TypeMismatchError({ value, step, goType: "string" });
+};
+
+const flag: Decoder = (value, step) => {
+  if (value === null || typeof value === "boolean") {
+    return value ?? undefined;
+  }
+  throw new TypeMismatchError({ value, step, goType: "bool" });
+};
+
+const float: Decoder = (value, step) => {
+  if (value === null || typeof value === "number") {
+    return value ?? undefined;
+  }
+  throw new TypeMismatchError({ value, step, goType: "float64" });
+};
+
+function integer(goType: string, largest: number): Decoder {
+  return (value, step) => {
+    if (value === null) {
+      return undefined;
+    }
+    if (typeof value !== "number" || !Number.isInteger(value) || Math.abs(value) > largest + 1) {
+      throw new TypeMismatchError({ value, step, goType });
+    }
+    return value;
+  };
+}
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+const bytes: Decoder = (value, step) => {
+  if (value === null) {
+    return undefined;
+  }
+  if (typeof value !== "string") {
+    throw new TypeMismatchError({ value, step, goType: "[]uint8" });
+  }
+  const compact = value.replaceAll(/[\r\n]/g, "");
+  if (!BASE64.test(compact)) {
+    const valid = /^[A-Za-z0-9+/]*/.exec(compact)?.[0].length ?? 0;
+    throw new UnreadableScalarError(`illegal base64 data at input byte ${Math.min(valid, compact.length)}`);
+  }
+  return compact;
+};
+
+const quantity: Decoder = (value, step) => {
+  if (value === null) {
+    return undefined;
+  }
+  if (typeof value !== "string" && typeof value !== "number") {
+    throw new TypeMismatchError({ value, step, goType: "resource.Quantity" });
+  }
+  try {
+    return canonicalQuantity(value);
+  } catch {
+    throw new UnreadableScalarError(
+      "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+    );
+  }
+};
+
+const intOrString: Decoder = (value, step) => {
+  if (value === null) {
+    return undefined;
+  }
+  if (typeof value === "string" || (typeof value === "number" && Number.isInteger(value))) {
+    return value;
+  }
+  throw new TypeMismatchError({ value, step, goType: typeof value === "number" ? "int32" : "string" });
+};
+
+const SECONDS_LAYOUT = "2006-01-02T15:04:05Z07:00";
+const MICROS_LAYOUT = "2006-01-02T15:04:05.000000Z07:00";
+
+const time: Decoder = (value, step) =>
+  readTime({ value, step, layout: SECONDS_LAYOUT, print: (date) => `${date.toISOString().slice(0, 19)}Z` });
+
+const microTime: Decoder = (value, step) =>
+  readTime({ value, step, layout: MICROS_LAYOUT, print: (date, source) => withMicroseconds(date, source) });
+
+// The layout has six digits, and Go takes no other number of them.
+function withMicroseconds(date: Date, source: string): string {
+  const rest = source.slice("2006-01-02T15:04:05".length);
+  const [, fraction, zone] = /^(\.\d{6})(.*)$/.exec(rest) ?? [];
+  if (fraction === undefined || zone === undefined || /^\d/.test(zone)) {
+    const [part, expected] = fraction === undefined ? [rest, ".000000"] : [zone, "Z07:00"];
+    throw new UnreadableScalarError(
+      `parsing time ${goQuote(source)} as ${goQuote(MICROS_LAYOUT)}: cannot parse ${goQuote(part ?? "")} as ${goQuote(expected)}`,
+    );
+  }
+  return `${date.toISOString().slice(0, 19)}${fraction}Z`;
+}
+
+const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
+
+interface TimeReading {
+  readonly value: unknown;
+  readonly step: DecodeStep;
+  /** The form of a time as Go writes it. */
+  readonly layout: string;
+  readonly print: (date: Date, source: string) => string;
+}
+
+function readTime({ value, step, layout, print }: TimeReading): unknown {
+  if (value === null || value === "") {
+    return undefined;
+  }
+  if (typeof value !== "string") {
+    throw new TypeMismatchError({ value, step, goType: "string" });
+  }
+  const date = new Date(value);
+  if (!RFC_3339.test(value) || Number.isNaN(date.getTime())) {
+    throw new UnreadableScalarError(
+      `parsing time ${goQuote(value)} as ${goQuote(layout)}: cannot parse ${goQuote(value)} as "2006"`,
+    );
+  }
+  return print(date, value);
+}
+
+const freeObject: Decoder = (value, step) => {
+  if (value === null || isJsonObject(value)) {
+    return value ?? undefined;
+  }
+  throw new TypeMismatchError({ value, step, goType: "map[string]interface {}" });
+};

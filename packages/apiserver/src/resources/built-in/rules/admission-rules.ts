@@ -1,0 +1,105 @@
+import { duplicateField, invalidField, requiredField, unsupportedField, type FieldError } from "@kubescaffold/k8s";
+
+import type { MutableJsonObject } from "../../../request/json.ts";
+import { throwNotBuilt } from "../../../request/unsupported.ts";
+import type { ApiObject } from "../../../storage/api-object.ts";
+import { numberIn, objectIn, objectsIn, setAbsent, setEmpty, textIn, textsIn } from "../../fields.ts";
+import type { BuiltInRules } from "./built-in-rules.ts";
+
+/** What webhook configurations do beyond their schema. */
+export const webhookConfigurationRules: BuiltInRules = {
+  generationFields: ["webhooks"],
+  setDefaults: (configuration) => {
+    for (const webhook of objectsIn(configuration, "webhooks")) {
+      setWebhookDefaults(webhook, configuration.kind === "MutatingWebhookConfiguration");
+    }
+  },
+  validate: (configuration) => webhooksErrors(configuration),
+};
+
+/** What admission policies and their bindings do beyond their schema. */
+export const admissionPolicyRules: BuiltInRules = { generationFields: ["spec"] };
+
+/** What APIServices do beyond their schema. */
+export const apiServiceRules: BuiltInRules = {
+  setDefaults: (service) => setAbsent(objectIn(objectIn(service, "spec"), "service"), { port: 443 }),
+  validate: (service) => (objectIn(service, "spec")?.["service"] === undefined ? [] : throwNotBuilt("api-services")),
+};
+
+/** What PriorityClasses do beyond their schema. */
+export const priorityClassRules: BuiltInRules = {
+  generationFields: ["value"],
+  setDefaults: (priorityClass) => setEmpty(priorityClass, { preemptionPolicy: "PreemptLowerPriority" }),
+};
+
+function setWebhookDefaults(webhook: MutableJsonObject, isMutating: boolean): void {
+  setEmpty(webhook, {
+    failurePolicy: "Fail",
+    matchPolicy: "Equivalent",
+    ...(isMutating ? { reinvocationPolicy: "Never" } : {}),
+  });
+  setAbsent(webhook, { timeoutSeconds: 10, namespaceSelector: {}, objectSelector: {} });
+  setAbsent(objectIn(objectIn(webhook, "clientConfig"), "service"), { port: 443 });
+  objectsIn(webhook, "rules").forEach((rule) => setEmpty(rule, { scope: "*" }));
+}
+
+function webhooksErrors(configuration: ApiObject): readonly FieldError[] {
+  const webhooks = objectsIn(configuration, "webhooks");
+  const names = webhooks.map((webhook) => textIn(webhook, "name"));
+  return webhooks.flatMap((webhook, index) => {
+    const path = `webhooks[${index}]`;
+    const name = names[index] ?? "";
+    return [
+      ...(name.split(".").length < 3 && name !== ""
+        ? [invalidField(`${path}.name`, name, "should be a domain with at least three segments separated by dots")]
+        : []),
+      ...(name !== "" && names.indexOf(name) < index ? [duplicateField(`${path}.name`, name)] : []),
+      ...webhookErrors(webhook, path),
+    ];
+  });
+}
+
+const SIDE_EFFECTS = ["None", "NoneOnDryRun"] as const;
+const LONGEST_TIMEOUT = 30;
+
+function webhookErrors(webhook: MutableJsonObject, path: string): readonly FieldError[] {
+  const effects = textIn(webhook, "sideEffects");
+  const timeout = numberIn(webhook, "timeoutSeconds") ?? 1;
+  const versions = textsIn(webhook, "admissionReviewVersions");
+  return [
+    ...(effects === "" || (SIDE_EFFECTS as readonly string[]).includes(effects)
+      ? []
+      : [unsupportedField(`${path}.sideEffects`, effects, SIDE_EFFECTS)]),
+    ...(timeout < 1 || timeout > LONGEST_TIMEOUT
+      ? [
+          invalidField(
+            `${path}.timeoutSeconds`,
+            timeout,
+            `the timeout value must be between 1 and ${LONGEST_TIMEOUT} seconds`,
+          ),
+        ]
+      : []),
+    ...(versions.length > 0 && !versions.some((version) => version === "v1" || version === "v1beta1")
+      ? [invalidField(`${path}.admissionReviewVersions`, versions, "must include at least one of v1, v1beta1")]
+      : []),
+    ...clientConfigErrors(objectIn(webhook, "clientConfig"), `${path}.clientConfig`),
+  ];
+}
+
+function clientConfigErrors(config: MutableJsonObject | undefined, path: string): readonly FieldError[] {
+  const hasUrl = config?.["url"] !== undefined;
+  const hasService = config?.["service"] !== undefined;
+  if (hasUrl === hasService) {
+    return [requiredField(path, "exactly one of url or service is required")];
+  }
+  const url = textIn(config, "url");
+  return hasUrl && !url.startsWith("https://")
+    ? [
+        invalidField(
+          `${path}.url`,
+          new URL(url, "none:/").protocol.replace(":", ""),
+          "'https' is the only allowed URL scheme; desired format: https://host[/path]",
+        ),
+      ]
+    : [];
+}

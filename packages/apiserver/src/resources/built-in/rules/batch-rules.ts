@@ -1,0 +1,112 @@
+import { invalidField, requiredField, type FieldError } from "@kubescaffold/k8s";
+import { deepEqual } from "@kubescaffold/schema";
+
+import type { MutableJsonObject } from "../../../request/json.ts";
+import type { ApiObject } from "../../../storage/api-object.ts";
+import { ensureObject, numberIn, objectIn, setAbsent, setEmpty, textIn } from "../../fields.ts";
+import type { BuiltInRules } from "./built-in-rules.ts";
+import { scheduleProblem } from "./cron-schedule.ts";
+import { setTemplateDefaults } from "./pod-spec-defaults.ts";
+import { podSpecErrors, restartPolicyErrors } from "./pod-spec-errors.ts";
+
+const JOB_RESTARTS = ["OnFailure", "Never"] as const;
+
+/** What Jobs do beyond their schema. */
+export const jobRules: BuiltInRules = {
+  generationFields: ["spec"],
+  defaultPropagation: "orphan",
+  selectableFields: {
+    "status.successful": (job) => String(numberIn(objectIn(job, "status"), "succeeded") ?? 0),
+  },
+  setDefaults: (job) => {
+    const spec = ensureObject(job, "spec");
+    setTemplateDefaults(spec);
+    if (spec["completions"] === undefined && spec["parallelism"] === undefined) {
+      spec["completions"] = 1;
+    }
+    setAbsent(spec, { parallelism: 1, backoffLimit: 6, suspend: false, manualSelector: false });
+    setEmpty(spec, { completionMode: "NonIndexed" });
+    setEmpty(spec, { podReplacementPolicy: spec["podFailurePolicy"] === undefined ? "TerminatingOrFailed" : "Failed" });
+  },
+  prepareForCreate: (job) => {
+    const spec = ensureObject(job, "spec");
+    if (spec["manualSelector"] !== true) {
+      generateSelector(job, spec);
+    }
+  },
+  validate: (job) => templateErrors(objectIn(job, "spec"), "spec"),
+  validateUpdate: (job, old, { subresource }) => (subresource === "" ? jobChangeErrors(job, old) : []),
+};
+
+/** What CronJobs do beyond their schema. */
+export const cronJobRules: BuiltInRules = {
+  generationFields: ["spec"],
+  setDefaults: (cronJob) => {
+    const spec = ensureObject(cronJob, "spec");
+    setEmpty(spec, { concurrencyPolicy: "Allow" });
+    setAbsent(spec, { suspend: false, successfulJobsHistoryLimit: 3, failedJobsHistoryLimit: 1 });
+    setTemplateDefaults(objectIn(objectIn(spec, "jobTemplate"), "spec"));
+  },
+  validate: (cronJob) => {
+    const spec = objectIn(cronJob, "spec");
+    return [
+      ...scheduleErrors(textIn(spec, "schedule")),
+      ...templateErrors(objectIn(objectIn(spec, "jobTemplate"), "spec"), "spec.jobTemplate.spec"),
+    ];
+  },
+};
+
+function generateSelector(job: ApiObject, spec: MutableJsonObject): void {
+  const { uid = "", name = "" } = job.metadata;
+  const labels = {
+    "batch.kubernetes.io/controller-uid": uid,
+    "batch.kubernetes.io/job-name": name,
+    "controller-uid": uid,
+    "job-name": name,
+  };
+  const template = ensureObject(ensureObject(spec, "template"), "metadata");
+  template["labels"] = { ...objectIn(template, "labels"), ...labels };
+  job.metadata.labels ??= labels;
+  const selector = ensureObject(spec, "selector");
+  selector["matchLabels"] = {
+    ...objectIn(selector, "matchLabels"),
+    "batch.kubernetes.io/controller-uid": uid,
+  };
+}
+
+function scheduleErrors(schedule: string): readonly FieldError[] {
+  if (schedule === "") {
+    return [requiredField("spec.schedule")];
+  }
+  const problem = scheduleProblem(schedule);
+  return problem === undefined ? [] : [invalidField("spec.schedule", schedule, problem)];
+}
+
+function templateErrors(spec: MutableJsonObject | undefined, path: string): readonly FieldError[] {
+  const podSpec = objectIn(objectIn(spec, "template"), "spec");
+  const at = `${path}.template.spec`;
+  if (podSpec === undefined) {
+    return [];
+  }
+  const policy = textIn(podSpec, "restartPolicy");
+  const restart =
+    policy === "Always"
+      ? [
+          {
+            type: "FieldValueRequired",
+            field: `${at}.restartPolicy`,
+            detail: 'valid values: "OnFailure", "Never"',
+          } as const,
+        ]
+      : restartPolicyErrors(podSpec, { path: at, supported: JOB_RESTARTS });
+  return [...podSpecErrors(podSpec, at), ...restart];
+}
+
+function jobChangeErrors(job: ApiObject, old: ApiObject): readonly FieldError[] {
+  const [spec, before] = [objectIn(job, "spec"), objectIn(old, "spec")];
+  const isSuspended = before?.["suspend"] === true;
+  const fields = ["completions", "selector", ...(isSuspended ? [] : ["template"]), "completionMode"];
+  return fields
+    .filter((field) => !deepEqual(spec?.[field], before?.[field]))
+    .map((field) => invalidField(`spec.${field}`, spec?.[field] ?? null, "field is immutable"));
+}

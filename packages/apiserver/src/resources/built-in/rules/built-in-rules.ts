@@ -1,0 +1,37 @@
+import type { FieldError } from "@kubescaffold/k8s";
+
+import type { ApiObject } from "../../../storage/api-object.ts";
+import type { NameRule } from "../../name-rules.ts";
+import type { ScalePaths, StrategyContext } from "../../strategy.ts";
+
+/** What one built-in kind does beyond what its schema says; everything left out is as for most kinds. */
+export interface BuiltInRules {
+  readonly nameRule?: NameRule;
+  /** Fields whose change counts as a new generation; kinds without them have none. */
+  readonly generationFields?: readonly string[];
+  readonly allowsCreateOnUpdate?: boolean;
+  /** True unless said otherwise. */
+  readonly allowsUnconditionalUpdate?: boolean;
+  readonly defaultPropagation?: "background" | "orphan" | "unsupported";
+  readonly returnsDeletedObject?: boolean;
+  readonly selectableFields?: Readonly<Record<string, (object: ApiObject) => string>>;
+  readonly scale?: ScalePaths;
+  /** Whether the mark of a delete is the time alone: no grace period, no new generation. */
+  readonly marksPlainly?: boolean;
+  /** Sets the defaults that the schema does not tell. */
+  readonly setDefaults?: (object: ApiObject) => void;
+  /** Adds what is shown although it is absent: nulls, which defaulting would drop. */
+  readonly complete?: (object: ApiObject) => void;
+  readonly prepareForCreate?: (object: ApiObject, context: StrategyContext) => void;
+  readonly prepareForUpdate?: (object: ApiObject, old: ApiObject, context: StrategyContext) => void;
+  /** Loads what the checks of an object need beyond what is loaded from the start; undefined where that is nothing. */
+  readonly prepareChecks?: (object: ApiObject) => Promise<void> | undefined;
+  /** Checks an object by itself; on updates the old one says what was wrong already. */
+  readonly validate?: (object: ApiObject, context: StrategyContext, old?: ApiObject) => readonly FieldError[];
+  readonly validateUpdate?: (object: ApiObject, old: ApiObject, context: StrategyContext) => readonly FieldError[];
+  readonly gracePeriod?: (object: ApiObject, requestedSeconds: number | undefined) => number;
+  readonly markForDeletion?: (object: ApiObject, context: StrategyContext) => void;
+  readonly isHeld?: (object: ApiObject) => boolean;
+  readonly toStored?: (object: ApiObject) => ApiObject;
+  readonly fromStored?: (stored: ApiObject) => ApiObject;
+}

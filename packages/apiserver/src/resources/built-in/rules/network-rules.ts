@@ -1,0 +1,68 @@
+import { ensureObject, objectIn, objectsIn, setAbsent, setEmpty } from "../../fields.ts";
+import type { BuiltInRules } from "./built-in-rules.ts";
+
+/** What Ingresses do beyond their schema. */
+export const ingressRules: BuiltInRules = { generationFields: ["spec"] };
+
+/** What NetworkPolicies do beyond their schema. */
+export const networkPolicyRules: BuiltInRules = {
+  generationFields: ["spec"],
+  setDefaults: (policy) => {
+    const spec = ensureObject(policy, "spec");
+    const rules = [...objectsIn(spec, "ingress"), ...objectsIn(spec, "egress")];
+    rules.flatMap((rule) => objectsIn(rule, "ports")).forEach((port) => setEmpty(port, { protocol: "TCP" }));
+    setAbsent(spec, { policyTypes: objectsIn(spec, "egress").length > 0 ? ["Ingress", "Egress"] : ["Ingress"] });
+  },
+};
+
+/** What EndpointSlices do beyond their schema. */
+export const endpointSliceRules: BuiltInRules = {
+  generationFields: ["endpoints", "ports", "addressType"],
+  setDefaults: (slice) => {
+    for (const port of objectsIn(slice, "ports")) {
+      setAbsent(port, { name: "", protocol: "TCP" });
+    }
+  },
+  complete: (slice) => {
+    slice["endpoints"] ??= null;
+    slice["ports"] ??= null;
+  },
+};
+
+/** What Endpoints do beyond their schema. */
+export const endpointsRules: BuiltInRules = {
+  allowsCreateOnUpdate: true,
+  setDefaults: (endpoints) => {
+    const ports = objectsIn(endpoints, "subsets").flatMap((subset) => objectsIn(subset, "ports"));
+    ports.forEach((port) => setEmpty(port, { protocol: "TCP" }));
+  },
+  prepareForCreate: (_endpoints, { warn }) => warn(ENDPOINTS_DEPRECATED),
+  prepareForUpdate: (_endpoints, _old, { warn }) => warn(ENDPOINTS_DEPRECATED),
+};
+
+const ENDPOINTS_DEPRECATED = "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice";
+
+/** What IngressClasses do beyond their schema. */
+export const ingressClassRules: BuiltInRules = { generationFields: ["spec"] };
+
+/** What PodDisruptionBudgets do beyond their schema. */
+export const podDisruptionBudgetRules: BuiltInRules = { generationFields: ["spec"] };
+
+/** What HorizontalPodAutoscalers of `v2` do beyond their schema. */
+export const horizontalPodAutoscalerRules: BuiltInRules = {
+  setDefaults: (autoscaler) => {
+    const spec = ensureObject(autoscaler, "spec");
+    setAbsent(spec, { minReplicas: 1 });
+    const hasMetrics = objectsIn(spec, "metrics").length > 0;
+    if (!hasMetrics) {
+      spec["metrics"] = [
+        { type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 80 } } },
+      ];
+    }
+    const status = objectIn(autoscaler, "status");
+    setAbsent(status, { currentMetrics: null });
+  },
+  prepareForCreate: (autoscaler) => {
+    autoscaler["status"] = { currentMetrics: null, desiredReplicas: 0 };
+  },
+};

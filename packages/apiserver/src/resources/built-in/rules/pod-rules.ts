@@ -1,0 +1,130 @@
+import { forbiddenField, requiredField, type FieldError } from "@kubescaffold/k8s";
+import { deepEqual } from "@kubescaffold/schema";
+
+import type { MutableJsonObject } from "../../../request/json.ts";
+import type { ApiObject } from "../../../storage/api-object.ts";
+import { numberIn, objectIn, objectsIn, setAbsent, textIn } from "../../fields.ts";
+import type { BuiltInRules } from "./built-in-rules.ts";
+import { qosClassOf } from "./pod-quality.ts";
+import { setPodRequests, setPodSpecDefaults } from "./pod-spec-defaults.ts";
+import { podSpecErrors } from "./pod-spec-errors.ts";
+
+/** What pods do beyond their schema. */
+export const podRules: BuiltInRules = {
+  generationFields: ["spec"],
+  returnsDeletedObject: true,
+  selectableFields: {
+    "spec.nodeName": (pod) => textIn(specOf(pod), "nodeName"),
+    "spec.restartPolicy": (pod) => textIn(specOf(pod), "restartPolicy"),
+    "spec.schedulerName": (pod) => textIn(specOf(pod), "schedulerName"),
+    "spec.serviceAccountName": (pod) => textIn(specOf(pod), "serviceAccountName"),
+    "spec.hostNetwork": (pod) => String(specOf(pod)?.["hostNetwork"] === true),
+    "status.phase": (pod) => textIn(statusOf(pod), "phase"),
+    "status.podIP": (pod) => textIn(statusOf(pod), "podIP"),
+    "status.podIPs": (pod) =>
+      objectsIn(statusOf(pod), "podIPs")
+        .map((ip) => textIn(ip, "ip"))
+        .join(","),
+    "status.nominatedNodeName": (pod) => textIn(statusOf(pod), "nominatedNodeName"),
+  },
+  setDefaults: (pod) => {
+    const spec = specOf(pod);
+    if (spec !== undefined) {
+      setPodSpecDefaults(spec);
+      setPodRequests(spec);
+      setAbsent(spec, { enableServiceLinks: true });
+    }
+  },
+  prepareForCreate: (pod) => {
+    const spec = specOf(pod);
+    // Set by admission plugins of every server: no priority, and patience with nodes that fail.
+    setAbsent(spec, { priority: 0, preemptionPolicy: "PreemptLowerPriority" });
+    addTolerations(spec);
+    pod["status"] = { phase: "Pending", qosClass: qosClassOf(spec) };
+  },
+  prepareForUpdate: (pod, old, { subresource }) => {
+    const status = statusOf(pod);
+    if (subresource === "" && status !== undefined && status["qosClass"] === undefined) {
+      pod["status"] = { ...status, qosClass: qosClassOf(specOf(old)) };
+    }
+  },
+  validate: (pod) => podErrors(pod),
+  validateUpdate: (pod, old, { subresource }) => (subresource === "" ? podUpdateErrors(pod, old) : []),
+  gracePeriod: (pod, requestedSeconds) => gracePeriodOf(pod, requestedSeconds),
+};
+
+const specOf = (pod: ApiObject): MutableJsonObject | undefined => objectIn(pod, "spec");
+const statusOf = (pod: ApiObject): MutableJsonObject | undefined => objectIn(pod, "status");
+
+const NODE_FAILURES = ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"] as const;
+const TOLERATED_SECONDS = 300;
+
+function addTolerations(spec: MutableJsonObject | undefined): void {
+  if (spec === undefined) {
+    return;
+  }
+  const present = objectsIn(spec, "tolerations");
+  const missing = NODE_FAILURES.filter((key) => !present.some((toleration) => tolerates(toleration, key))).map(
+    (key) => ({
+      key,
+      operator: "Exists",
+      effect: "NoExecute",
+      tolerationSeconds: TOLERATED_SECONDS,
+    }),
+  );
+  spec["tolerations"] = [...present, ...missing];
+}
+
+function tolerates(toleration: MutableJsonObject, key: string): boolean {
+  const effect = textIn(toleration, "effect");
+  const isForKey =
+    textIn(toleration, "key") === key || (textIn(toleration, "key") === "" && toleration["operator"] === "Exists");
+  return isForKey && (effect === "" || effect === "NoExecute");
+}
+
+function gracePeriodOf(pod: ApiObject, requestedSeconds: number | undefined): number {
+  const spec = specOf(pod);
+  const phase = textIn(statusOf(pod), "phase");
+  const wanted = requestedSeconds ?? numberIn(spec, "terminationGracePeriodSeconds") ?? 0;
+  // Nobody is there to end what does not run.
+  if (textIn(spec, "nodeName") === "" || phase === "Succeeded" || phase === "Failed") {
+    return 0;
+  }
+  return wanted < 0 ? 1 : wanted;
+}
+
+function podErrors(pod: ApiObject): readonly FieldError[] {
+  const spec = specOf(pod);
+  return spec === undefined ? [requiredField("spec.containers")] : podSpecErrors(spec, "spec");
+}
+
+const MUTABLE_FIELDS = [
+  "activeDeadlineSeconds",
+  "terminationGracePeriodSeconds",
+  "tolerations",
+  "schedulingGates",
+] as const;
+const UPDATE_DETAIL =
+  "pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)";
+
+function podUpdateErrors(pod: ApiObject, old: ApiObject): readonly FieldError[] {
+  return deepEqual(immutablePart(specOf(pod)), immutablePart(specOf(old)))
+    ? []
+    : [forbiddenField("spec", UPDATE_DETAIL)];
+}
+
+function immutablePart(spec: MutableJsonObject | undefined): unknown {
+  const kept = Object.entries(spec ?? {}).filter(([name]) => !(MUTABLE_FIELDS as readonly string[]).includes(name));
+  return Object.fromEntries(
+    kept.map(([name, value]) => [
+      name,
+      name === "containers" || name === "initContainers" ? withoutImages(value) : value,
+    ]),
+  );
+}
+
+function withoutImages(containers: unknown): unknown {
+  return Array.isArray(containers)
+    ? containers.map((container: MutableJsonObject) => ({ ...container, image: "" }))
+    : containers;
+}

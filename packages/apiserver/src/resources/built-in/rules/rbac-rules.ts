@@ -1,0 +1,99 @@
+import { invalidField, requiredField, unsupportedField, type FieldError } from "@kubescaffold/k8s";
+import { deepEqual } from "@kubescaffold/schema";
+
+import type { MutableJsonObject } from "../../../request/json.ts";
+import type { ApiObject } from "../../../storage/api-object.ts";
+import { objectIn, objectsIn, setEmpty, textIn, textsIn } from "../../fields.ts";
+import type { BuiltInRules } from "./built-in-rules.ts";
+
+const RBAC_GROUP = "rbac.authorization.k8s.io";
+
+/** What Roles and ClusterRoles do beyond their schema. */
+export const roleRules: BuiltInRules = {
+  nameRule: "path-segment",
+  allowsCreateOnUpdate: true,
+  complete: (role) => {
+    role["rules"] = objectsIn(role, "rules").length === 0 ? null : role["rules"];
+  },
+  validate: (role) => objectsIn(role, "rules").flatMap((rule, index) => ruleErrors(rule, role, `rules[${index}]`)),
+};
+
+/** What RoleBindings and ClusterRoleBindings do beyond their schema. */
+export const roleBindingRules: BuiltInRules = {
+  nameRule: "path-segment",
+  allowsCreateOnUpdate: true,
+  setDefaults: (binding) => {
+    setEmpty(objectIn(binding, "roleRef"), { apiGroup: RBAC_GROUP });
+    for (const subject of objectsIn(binding, "subjects")) {
+      if (subject["kind"] !== "ServiceAccount") {
+        setEmpty(subject, { apiGroup: RBAC_GROUP });
+      }
+    }
+  },
+  validate: (binding) => [
+    ...roleRefErrors(binding),
+    ...objectsIn(binding, "subjects").flatMap((subject, index) =>
+      subjectErrors(subject, binding, `subjects[${index}]`),
+    ),
+  ],
+  validateUpdate: (binding, old) =>
+    deepEqual(binding["roleRef"], old["roleRef"])
+      ? []
+      : [invalidField("roleRef", binding["roleRef"], "cannot change roleRef")],
+};
+
+function ruleErrors(rule: MutableJsonObject, role: ApiObject, path: string): readonly FieldError[] {
+  const isCluster = role.kind === "ClusterRole";
+  const paths = textsIn(rule, "nonResourceURLs");
+  const errors: FieldError[] = [];
+  if (textsIn(rule, "verbs").length === 0) {
+    errors.push(requiredField(`${path}.verbs`, "verbs must contain at least one value"));
+  }
+  if (paths.length > 0) {
+    const isMixed = ["apiGroups", "resources", "resourceNames"].some((field) => textsIn(rule, field).length > 0);
+    if (!isCluster) {
+      errors.push(invalidField(`${path}.nonResourceURLs`, paths, "namespaced rules cannot apply to non-resource URLs"));
+    }
+    if (isMixed) {
+      errors.push(
+        invalidField(
+          `${path}.nonResourceURLs`,
+          paths,
+          "rules cannot apply to both regular resources and non-resource URLs",
+        ),
+      );
+    }
+    return errors;
+  }
+  if (textsIn(rule, "apiGroups").length === 0) {
+    errors.push(requiredField(`${path}.apiGroups`, "resource rules must supply at least one api group"));
+  }
+  if (textsIn(rule, "resources").length === 0) {
+    errors.push(requiredField(`${path}.resources`, "resource rules must supply at least one resource"));
+  }
+  return errors;
+}
+
+function roleRefErrors(binding: ApiObject): readonly FieldError[] {
+  const reference = objectIn(binding, "roleRef");
+  const kinds = binding.kind === "RoleBinding" ? ["Role", "ClusterRole"] : ["ClusterRole"];
+  const group = textIn(reference, "apiGroup");
+  const kind = textIn(reference, "kind");
+  return [
+    ...(group === RBAC_GROUP ? [] : [unsupportedField("roleRef.apiGroup", group, [RBAC_GROUP])]),
+    ...(kinds.includes(kind) ? [] : [unsupportedField("roleRef.kind", kind, kinds)]),
+  ];
+}
+
+function subjectErrors(subject: MutableJsonObject, binding: ApiObject, path: string): readonly FieldError[] {
+  const kind = textIn(subject, "kind");
+  if (kind === "ServiceAccount") {
+    const needsNamespace = binding.kind === "ClusterRoleBinding" || binding.kind === "RoleBinding";
+    return needsNamespace && textIn(subject, "namespace") === "" && binding.kind === "ClusterRoleBinding"
+      ? [requiredField(`${path}.namespace`)]
+      : [];
+  }
+  return kind === "User" || kind === "Group"
+    ? []
+    : [unsupportedField(`${path}.kind`, kind, ["ServiceAccount", "User", "Group"])];
+}

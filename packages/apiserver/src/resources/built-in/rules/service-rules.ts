@@ -1,0 +1,157 @@
+import { duplicateField, dns1123LabelErrors, invalidField, requiredField, type FieldError } from "@kubescaffold/k8s";
+import { deepEqual } from "@kubescaffold/schema";
+
+import type { MutableJsonObject } from "../../../request/json.ts";
+import type { ApiObject } from "../../../storage/api-object.ts";
+import { ensureObject, objectIn, objectsIn, setAbsent, setEmpty, textIn } from "../../fields.ts";
+import type { BuiltInRules } from "./built-in-rules.ts";
+import { allocate, requestedAddressError } from "./service-addresses.ts";
+
+/** What Services do beyond their schema: they get addresses and ports. */
+export const serviceRules: BuiltInRules = {
+  nameRule: "label-1035",
+  returnsDeletedObject: true,
+  selectableFields: {
+    "spec.clusterIP": (service) => textIn(objectIn(service, "spec"), "clusterIP"),
+    "spec.type": (service) => textIn(objectIn(service, "spec"), "type"),
+  },
+  setDefaults: (service) => setDefaults(ensureObject(service, "spec")),
+  prepareForCreate: (service, { objects }) => {
+    setFamilies(specOf(service));
+    allocate(service, objects);
+  },
+  prepareForUpdate: (service, old, { subresource, objects }) => {
+    if (subresource === "") {
+      keepAllocated(specOf(service), objectIn(old, "spec"));
+      setFamilies(specOf(service));
+      allocate(service, objects);
+    }
+  },
+  validate: (service, context) => [...serviceErrors(service), ...requestedAddressError(service, context.objects)],
+  validateUpdate: (service, old, { subresource }) => (subresource === "" ? addressChangeErrors(service, old) : []),
+};
+
+const specOf = (service: ApiObject): MutableJsonObject => ensureObject(service, "spec");
+
+function setDefaults(spec: MutableJsonObject): void {
+  setEmpty(spec, { type: "ClusterIP", sessionAffinity: "None" });
+  if (spec["sessionAffinity"] === "ClientIP") {
+    setAbsent(ensureObject(ensureObject(spec, "sessionAffinityConfig"), "clientIP"), { timeoutSeconds: 10_800 });
+  }
+  const type = textIn(spec, "type");
+  if (type === "NodePort" || type === "LoadBalancer") {
+    setEmpty(spec, { externalTrafficPolicy: "Cluster" });
+  }
+  if (type === "LoadBalancer") {
+    setAbsent(spec, { allocateLoadBalancerNodePorts: true });
+  }
+  if (type !== "ExternalName") {
+    setEmpty(spec, { internalTrafficPolicy: "Cluster" });
+  }
+  for (const port of objectsIn(spec, "ports")) {
+    setEmpty(port, { protocol: "TCP" });
+    if (port["targetPort"] === undefined || port["targetPort"] === 0 || port["targetPort"] === "") {
+      port["targetPort"] = port["port"];
+    }
+  }
+}
+
+function setFamilies(spec: MutableJsonObject): void {
+  if (textIn(spec, "type") === "ExternalName") {
+    return;
+  }
+  // Without addresses and without pods of its own a service leaves open which families it has.
+  const isOpen = textIn(spec, "clusterIP") === "None" && objectIn(spec, "selector") === undefined;
+  setAbsent(
+    spec,
+    isOpen
+      ? { ipFamilies: ["IPv4", "IPv6"], ipFamilyPolicy: "RequireDualStack" }
+      : { ipFamilies: ["IPv4"], ipFamilyPolicy: "SingleStack" },
+  );
+}
+
+// What the server has chosen stays although a client does not send it back.
+function keepAllocated(spec: MutableJsonObject, old: MutableJsonObject | undefined): void {
+  if (textIn(spec, "type") === "ExternalName" || textIn(old, "type") === "ExternalName") {
+    return;
+  }
+  const given = textIn(spec, "clusterIP");
+  const isNew = given !== "" && given !== textIn(old, "clusterIP");
+  if (isNew && deepEqual(spec["clusterIPs"], old?.["clusterIPs"])) {
+    spec["clusterIPs"] = [given];
+  }
+  if (given === "" && old?.["clusterIP"] !== undefined) {
+    spec["clusterIP"] = old["clusterIP"];
+    setAbsent(spec, { clusterIPs: old["clusterIPs"] });
+  }
+  setAbsent(spec, { ipFamilies: old?.["ipFamilies"], ipFamilyPolicy: old?.["ipFamilyPolicy"] });
+  keepNodePorts(spec, old);
+}
+
+function keepNodePorts(spec: MutableJsonObject, old: MutableJsonObject | undefined): void {
+  const type = textIn(spec, "type");
+  if (type !== "NodePort" && type !== "LoadBalancer") {
+    return;
+  }
+  for (const port of objectsIn(spec, "ports")) {
+    const before = objectsIn(old, "ports").find(
+      (candidate) => candidate["port"] === port["port"] && candidate["protocol"] === port["protocol"],
+    );
+    if (before?.["nodePort"] !== undefined) {
+      setAbsent(port, { nodePort: before["nodePort"] });
+    }
+  }
+}
+
+function serviceErrors(service: ApiObject): readonly FieldError[] {
+  const spec = objectIn(service, "spec");
+  const type = textIn(spec, "type");
+  const ports = objectsIn(spec, "ports");
+  const isHeadless = textIn(spec, "clusterIP") === "None";
+  return [
+    ...(ports.length === 0 && !isHeadless && type !== "ExternalName" ? [requiredField("spec.ports")] : []),
+    ...(type === "ExternalName" && textIn(spec, "externalName") === "" ? [requiredField("spec.externalName")] : []),
+    ...ports.flatMap((port, index) => portErrors(port, ports, index)),
+    ...duplicatePortErrors(ports),
+  ];
+}
+
+function portErrors(
+  port: MutableJsonObject,
+  ports: readonly MutableJsonObject[],
+  index: number,
+): readonly FieldError[] {
+  const at = `spec.ports[${index}]`;
+  const name = textIn(port, "name");
+  const names = ports.map((each) => textIn(each, "name"));
+  const number = port["port"];
+  return [
+    ...(name === "" && ports.length > 1 ? [requiredField(`${at}.name`)] : []),
+    ...(name === "" ? [] : dns1123LabelErrors(name).map((detail) => invalidField(`${at}.name`, name, detail))),
+    ...(name !== "" && names.indexOf(name) < index ? [duplicateField(`${at}.name`, name)] : []),
+    ...(typeof number === "number" && (number < 1 || number > 65_535)
+      ? [invalidField(`${at}.port`, number, "must be between 1 and 65535, inclusive")]
+      : []),
+  ];
+}
+
+function duplicatePortErrors(ports: readonly MutableJsonObject[]): readonly FieldError[] {
+  const seen = new Set<string>();
+  return ports.flatMap(({ port, protocol }, index) => {
+    const key = `${String(protocol)}/${String(port)}`;
+    const isTwice = seen.has(key);
+    seen.add(key);
+    return isTwice ? [duplicateField(`spec.ports[${index}]`, { protocol, port })] : [];
+  });
+}
+
+function addressChangeErrors(service: ApiObject, old: ApiObject): readonly FieldError[] {
+  const [spec, before] = [objectIn(service, "spec"), objectIn(old, "spec")];
+  if (textIn(before, "type") === "ExternalName" || textIn(spec, "type") === "ExternalName") {
+    return [];
+  }
+  const given = spec?.["clusterIPs"];
+  return deepEqual(given, before?.["clusterIPs"]) && textIn(spec, "clusterIP") === textIn(before, "clusterIP")
+    ? []
+    : [invalidField("spec.clusterIPs[0]", given ?? [textIn(spec, "clusterIP")], "may not change once set")];
+}

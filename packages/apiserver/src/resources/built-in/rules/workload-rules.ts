@@ -1,0 +1,203 @@
+import { invalidField, labelRequirements, matchesLabels, forbiddenField, type FieldError } from "@kubescaffold/k8s";
+import { deepEqual } from "@kubescaffold/schema";
+
+import type { MutableJsonObject } from "../../../request/json.ts";
+import type { ApiObject } from "../../../storage/api-object.ts";
+import { ensureObject, numberIn, objectIn, objectsIn, setAbsent, setEmpty } from "../../fields.ts";
+import type { BuiltInRules } from "./built-in-rules.ts";
+import { setClaimDefaults, setTemplateDefaults } from "./pod-spec-defaults.ts";
+import { podSpecErrors, restartPolicyErrors } from "./pod-spec-errors.ts";
+
+const SCALE = {
+  specReplicas: ".spec.replicas",
+  statusReplicas: ".status.replicas",
+  labelSelector: ".spec.selector",
+} as const;
+
+const specOf = (object: ApiObject): MutableJsonObject => ensureObject(object, "spec");
+
+/** What Deployments do beyond their schema. */
+export const deploymentRules: BuiltInRules = {
+  generationFields: ["spec"],
+  scale: SCALE,
+  setDefaults: (object) => {
+    const spec = specOf(object);
+    setTemplateDefaults(spec);
+    setAbsent(spec, { replicas: 1, revisionHistoryLimit: 10, progressDeadlineSeconds: 600 });
+    const strategy = ensureObject(spec, "strategy");
+    setEmpty(strategy, { type: "RollingUpdate" });
+    if (strategy["type"] === "RollingUpdate") {
+      setAbsent(ensureObject(strategy, "rollingUpdate"), { maxUnavailable: "25%", maxSurge: "25%" });
+    }
+  },
+  validate: (object) => workloadErrors(object),
+  validateUpdate: (object, old, { subresource }) => (subresource === "" ? selectorChangeErrors(object, old) : []),
+};
+
+/** What ReplicaSets do beyond their schema. */
+export const replicaSetRules: BuiltInRules = {
+  generationFields: ["spec"],
+  scale: SCALE,
+  selectableFields: { "status.replicas": statusReplicas },
+  setDefaults: (object) => {
+    setTemplateDefaults(specOf(object));
+    setAbsent(specOf(object), { replicas: 1 });
+  },
+  validate: (object) => workloadErrors(object),
+  validateUpdate: (object, old, { subresource }) => (subresource === "" ? selectorChangeErrors(object, old) : []),
+};
+
+/** What ReplicationControllers do beyond their schema. */
+export const replicationControllerRules: BuiltInRules = {
+  generationFields: ["spec"],
+  scale: SCALE,
+  defaultPropagation: "orphan",
+  selectableFields: { "status.replicas": statusReplicas },
+  setDefaults: (object) => {
+    const spec = specOf(object);
+    setTemplateDefaults(spec);
+    const labels = objectIn(objectIn(objectIn(spec, "template"), "metadata"), "labels");
+    setAbsent(spec, { replicas: 1, ...(labels === undefined ? {} : { selector: { ...labels } }) });
+    if (labels !== undefined) {
+      object.metadata.labels ??= { ...(labels as Record<string, string>) };
+    }
+  },
+  complete: (object) => {
+    // Its schema states the zero of Go, which is not shown.
+    const spec = objectIn(object, "spec");
+    if (spec?.["minReadySeconds"] === 0) {
+      delete spec["minReadySeconds"];
+    }
+  },
+};
+
+/** What StatefulSets do beyond their schema. */
+export const statefulSetRules: BuiltInRules = {
+  generationFields: ["spec"],
+  scale: SCALE,
+  setDefaults: (object) => {
+    const spec = specOf(object);
+    setTemplateDefaults(spec);
+    setEmpty(spec, { podManagementPolicy: "OrderedReady" });
+    setAbsent(spec, { replicas: 1, revisionHistoryLimit: 10 });
+    setAbsent(ensureObject(spec, "persistentVolumeClaimRetentionPolicy"), {
+      whenDeleted: "Retain",
+      whenScaled: "Retain",
+    });
+    const strategy = ensureObject(spec, "updateStrategy");
+    setEmpty(strategy, { type: "RollingUpdate" });
+    if (strategy["type"] === "RollingUpdate") {
+      setAbsent(ensureObject(strategy, "rollingUpdate"), { partition: 0 });
+    }
+    for (const claim of objectsIn(spec, "volumeClaimTemplates")) {
+      setEmpty(claim, { apiVersion: "v1", kind: "PersistentVolumeClaim" });
+      setClaimDefaults(ensureObject(claim, "spec"));
+      setAbsent(ensureObject(claim, "status"), { phase: "Pending" });
+    }
+  },
+  validate: (object) => workloadErrors(object),
+  validateUpdate: (object, old, { subresource }) => (subresource === "" ? statefulSetChangeErrors(object, old) : []),
+};
+
+/** What DaemonSets do beyond their schema. */
+export const daemonSetRules: BuiltInRules = {
+  generationFields: ["spec"],
+  setDefaults: (object) => {
+    const spec = specOf(object);
+    setTemplateDefaults(spec);
+    setAbsent(spec, { revisionHistoryLimit: 10 });
+    const strategy = ensureObject(spec, "updateStrategy");
+    setEmpty(strategy, { type: "RollingUpdate" });
+    if (strategy["type"] === "RollingUpdate") {
+      setAbsent(ensureObject(strategy, "rollingUpdate"), { maxUnavailable: 1, maxSurge: 0 });
+    }
+  },
+  prepareForCreate: (object) => setTemplateGeneration(object, 1),
+  prepareForUpdate: (object, old) => {
+    const before = Number(old.metadata.annotations?.[TEMPLATE_GENERATION] ?? "1");
+    const isSame = deepEqual(
+      objectIn(objectIn(object, "spec"), "template"),
+      objectIn(objectIn(old, "spec"), "template"),
+    );
+    setTemplateGeneration(object, isSame ? before : before + 1);
+  },
+  validate: (object) => workloadErrors(object),
+  validateUpdate: (object, old, { subresource }) => (subresource === "" ? selectorChangeErrors(object, old) : []),
+};
+
+const TEMPLATE_GENERATION = "deprecated.daemonset.template.generation";
+
+function setTemplateGeneration({ metadata }: ApiObject, generation: number): void {
+  metadata.annotations = { ...metadata.annotations, [TEMPLATE_GENERATION]: String(generation) };
+}
+
+function statusReplicas(object: ApiObject): string {
+  return String(numberIn(objectIn(object, "status"), "replicas") ?? 0);
+}
+
+function workloadErrors(object: ApiObject): readonly FieldError[] {
+  const spec = objectIn(object, "spec");
+  const template = objectIn(spec, "template");
+  const podSpec = objectIn(template, "spec");
+  const replicas = numberIn(spec, "replicas") ?? 0;
+  return [
+    ...(replicas < 0 ? [invalidField("spec.replicas", replicas, "must be greater than or equal to 0")] : []),
+    ...selectorErrors(spec, template),
+    ...(podSpec === undefined ? [] : podSpecErrors(podSpec, "spec.template.spec")),
+    ...restartPolicyErrors(podSpec, { path: "spec.template.spec", supported: ["Always"] }),
+  ];
+}
+
+function selectorErrors(
+  spec: MutableJsonObject | undefined,
+  template: MutableJsonObject | undefined,
+): readonly FieldError[] {
+  const selector = objectIn(spec, "selector");
+  const labels = objectIn(objectIn(template, "metadata"), "labels") as Record<string, string> | undefined;
+  const mismatch = invalidField(
+    "spec.template.metadata.labels",
+    labels ?? null,
+    "`selector` does not match template `labels`",
+  );
+  if (selector === undefined) {
+    return [mismatch];
+  }
+  const isEmpty =
+    Object.keys(objectIn(selector, "matchLabels") ?? {}).length === 0 &&
+    objectsIn(selector, "matchExpressions").length === 0;
+  if (isEmpty) {
+    return [invalidField("spec.selector", selector, "empty selector is invalid for deployment")];
+  }
+  return matchesLabels(labelRequirements(selector), labels) ? [] : [mismatch];
+}
+
+function selectorChangeErrors(object: ApiObject, old: ApiObject): readonly FieldError[] {
+  const [selector, before] = [object, old].map((each) => objectIn(each, "spec")?.["selector"]);
+  return deepEqual(selector, before) ? [] : [invalidField("spec.selector", selector ?? null, "field is immutable")];
+}
+
+const STATEFUL_SET_MUTABLE = [
+  "replicas",
+  "ordinals",
+  "template",
+  "updateStrategy",
+  "revisionHistoryLimit",
+  "persistentVolumeClaimRetentionPolicy",
+  "minReadySeconds",
+] as const;
+
+function statefulSetChangeErrors(object: ApiObject, old: ApiObject): readonly FieldError[] {
+  const fixed = [object, old].map((each) =>
+    Object.entries(objectIn(each, "spec") ?? {}).filter(
+      ([name]) => !(STATEFUL_SET_MUTABLE as readonly string[]).includes(name),
+    ),
+  );
+  return deepEqual(Object.fromEntries(fixed[0] ?? []), Object.fromEntries(fixed[1] ?? []))
+    ? []
+    : [
+        forbiddenField(
+          "spec",
+          "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",
+        ),
+      ];
+}

@@ -1,0 +1,95 @@
+import { applyDefaults, prune, type JsonSchema } from "@kubescaffold/schema";
+
+import type { ApiObject } from "../../storage/api-object.ts";
+import { deepFreeze } from "../../storage/deep-freeze.ts";
+import type { Strategy } from "../strategy.ts";
+import type { ConvertObjects } from "./convert-objects.ts";
+
+/** One version of a resource whose objects a webhook converts. */
+interface ConvertedVersion {
+  readonly convert: ConvertObjects;
+  /** The schemas of all versions. */
+  readonly schemas: ReadonlyMap<string, JsonSchema>;
+  readonly apiVersion: string;
+  readonly storedApiVersion: string;
+}
+
+/** Objects in the version of a request and in the one that is stored, asked for ahead of their use. */
+export interface ConvertedViews extends Required<Pick<Strategy, "prepareRead" | "prepareWrite">> {
+  /** Returns a stored object of another version as the webhook has converted it. */
+  readonly read: (stored: ApiObject) => ApiObject;
+  /** Returns an object as the webhook has converted it for the store. */
+  readonly stored: (object: ApiObject) => ApiObject;
+}
+
+/** Keeps what a webhook has converted for one version, for as long as the objects live. */
+export function createConvertedViews(version: ConvertedVersion): ConvertedViews {
+  const { apiVersion, storedApiVersion } = version;
+  const views = new WeakMap<ApiObject, ApiObject>();
+  const pending = new WeakMap<ApiObject, Promise<void>>();
+  const writes = new WeakMap<ApiObject, ApiObject>();
+  return {
+    prepareRead: (stored, { reuses }) => {
+      const wanted = stored.filter((object) => object.apiVersion !== apiVersion && !(reuses && views.has(object)));
+      if (wanted.length === 0) return undefined;
+      const asked = wanted.filter((object) => !(reuses && pending.has(object)));
+      const loading = asked.length === 0 ? [] : [load({ version, objects: asked, views })];
+      for (const promise of loading) asked.forEach((object) => pending.set(object, promise));
+      const all = Promise.all([...loading, ...wanted.flatMap((object) => pending.get(object) ?? [])]);
+      return all.then(
+        () => forget(pending, asked),
+        (error: unknown) => {
+          forget(pending, asked);
+          throw error;
+        },
+      );
+    },
+    prepareWrite: (object) =>
+      object.apiVersion === storedApiVersion ? undefined : loadStored({ version, object, writes }),
+    read: (stored) => known(views, stored),
+    stored: (object) => known(writes, object),
+  };
+}
+
+function forget(pending: WeakMap<ApiObject, Promise<void>>, objects: readonly ApiObject[]): void {
+  objects.forEach((object) => pending.delete(object));
+}
+
+async function load(input: {
+  readonly version: ConvertedVersion;
+  readonly objects: readonly ApiObject[];
+  readonly views: WeakMap<ApiObject, ApiObject>;
+}): Promise<void> {
+  const { version, objects, views } = input;
+  const complete = objects.map((object) => {
+    const schema = version.schemas.get(object.apiVersion ?? "");
+    return schema === undefined ? object : applyDefaults(schema, prune(schema, object as never).value);
+  });
+  const converted = await version.convert(complete, version.apiVersion);
+  objects.forEach((object, index) => {
+    views.set(object, deepFreeze(pruned(version, converted[index] as ApiObject)));
+  });
+}
+
+async function loadStored(input: {
+  readonly version: ConvertedVersion;
+  readonly object: ApiObject;
+  readonly writes: WeakMap<ApiObject, ApiObject>;
+}): Promise<void> {
+  const { version, object, writes } = input;
+  const [converted] = await version.convert([object], version.storedApiVersion);
+  writes.set(object, pruned(version, converted as ApiObject));
+}
+
+function pruned({ schemas }: ConvertedVersion, object: ApiObject): ApiObject {
+  const schema = schemas.get(object.apiVersion ?? "");
+  return schema === undefined ? object : prune(schema, object as never).value;
+}
+
+function known(views: WeakMap<ApiObject, ApiObject>, object: ApiObject): ApiObject {
+  const view = views.get(object);
+  if (view === undefined) {
+    throw new TypeError("an object is read before it is converted");
+  }
+  return view;
+}

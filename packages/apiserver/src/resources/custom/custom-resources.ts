@@ -1,0 +1,217 @@
+import { toTime, type Clock } from "../../clock/clock.ts";
+import type { ApiObject } from "../../storage/api-object.ts";
+import { deepClone } from "../../storage/deep-clone.ts";
+import type { StoreEvent } from "../../storage/object-reader.ts";
+import type { Store } from "../../storage/store.ts";
+import type { Registry } from "../registry.ts";
+import type { WatchRegistry } from "../watch-registry.ts";
+import type { ConversionParts } from "./convert-objects.ts";
+import { nextConditions, withConditions, type StatusChange } from "./crd-conditions.ts";
+import { CRD_RESOURCE, hasCondition, type CrdObject } from "./crd-object.ts";
+import { CLEANUP_FINALIZER } from "./crd-rules.ts";
+import { customTypes } from "./custom-types.ts";
+
+interface Parts {
+  readonly store: Store;
+  readonly registry: Registry;
+  readonly watches: WatchRegistry;
+  readonly clock: Clock;
+  readonly conversion: ConversionParts;
+}
+
+/**
+ * Serves what CustomResourceDefinitions define: accepts their names, establishes them, and removes their objects with them.
+ *
+ * Each step is one write, made in a later turn than the write that made it necessary, so that watchers see them all.
+ */
+export class CustomResources {
+  readonly #parts: Parts;
+  readonly #pending = new Set<string>();
+  readonly #instanceObservers = new Map<string, () => void>();
+  readonly #waiters: (() => void)[] = [];
+  #isScheduled = false;
+  #isStopped = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    parts.store.observe(CRD_RESOURCE, (event) => this.#onCrdEvent(event));
+  }
+
+  /** Settles once all definitions have the conditions that they will have. */
+  async idle(): Promise<void> {
+    if (this.#pending.size > 0 && !this.#isStopped) {
+      await new Promise<void>((resolve) => {
+        this.#waiters.push(resolve);
+      });
+    }
+  }
+
+  /** Reads all definitions again, after the store has returned to a snapshot. */
+  reload(): void {
+    this.#serve();
+    this.#crds().forEach((crd) => this.#enqueue(crd.metadata.name ?? ""));
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#instanceObservers.forEach((stop) => stop());
+    this.#waiters.splice(0).forEach((resolve) => resolve());
+  }
+
+  #onCrdEvent({ kind, key, object, previous }: StoreEvent): void {
+    const hasNewSpec = kind === "modified" && object.metadata.generation !== previous?.metadata.generation;
+    this.#serve();
+    if (kind === "deleted" || hasNewSpec) {
+      this.#endWatches(object as CrdObject);
+    }
+    if (kind === "deleted") {
+      this.#instanceObservers.get(key)?.();
+      this.#instanceObservers.delete(key);
+      // Its names may be what others wait for.
+      this.#crds().forEach((crd) => this.#enqueue(crd.metadata.name ?? ""));
+    } else {
+      this.#enqueue(key);
+    }
+  }
+
+  #serve(): void {
+    const served = this.#crds().filter((crd) => hasCondition(crd, "NamesAccepted") || hasCondition(crd, "Established"));
+    this.#parts.registry.setCustom(served.flatMap((crd) => customTypes(crd, this.#parts.conversion)));
+  }
+
+  #endWatches({ spec }: CrdObject): void {
+    this.#parts.watches.endWhere(
+      ({ type }) => type.isCustom && type.group === spec.group && type.resource === spec.names.plural,
+    );
+  }
+
+  #enqueue(name: string): void {
+    this.#pending.add(name);
+    if (!this.#isScheduled && !this.#isStopped) {
+      this.#isScheduled = true;
+      setImmediate(() => this.#run());
+    }
+  }
+
+  #run(): void {
+    this.#isScheduled = false;
+    const names = [...this.#pending];
+    this.#pending.clear();
+    for (const name of this.#isStopped ? [] : names) {
+      this.#sync(name);
+    }
+    if (this.#pending.size === 0) {
+      this.#waiters.splice(0).forEach((resolve) => resolve());
+    }
+  }
+
+  #sync(name: string): void {
+    const crd = this.#parts.store.get(CRD_RESOURCE, { namespace: "", name }) as CrdObject | undefined;
+    if (crd === undefined) {
+      return;
+    }
+    if (crd.metadata.deletionTimestamp !== undefined) {
+      this.#finalize(name, crd);
+      return;
+    }
+    const change = nextConditions(crd, this.#crds());
+    if (change !== undefined) {
+      this.#writeStatus(name, crd, change);
+    }
+  }
+
+  #finalize(name: string, crd: CrdObject): void {
+    if (crd.metadata.finalizers?.includes(CLEANUP_FINALIZER) !== true) {
+      return;
+    }
+    const isInProgress = crd.status?.conditions?.some(
+      ({ type, reason }) => type === "Terminating" && reason === "InstanceDeletionInProgress",
+    );
+    if (isInProgress !== true) {
+      this.#writeStatus(name, crd, { conditions: [DELETION_IN_PROGRESS] });
+      return;
+    }
+    this.#deleteInstances(crd);
+    if (this.#instances(crd).length === 0) {
+      this.#release(name, crd);
+    } else {
+      this.#awaitInstances(name, crd);
+    }
+  }
+
+  #release(name: string, crd: CrdObject): void {
+    const { store } = this.#parts;
+    const write = { groupResource: CRD_RESOURCE, key: name, current: crd };
+    const finalizers = crd.metadata.finalizers?.filter((finalizer) => finalizer !== CLEANUP_FINALIZER) ?? [];
+    if (finalizers.length === 0) {
+      store.delete(write);
+      return;
+    }
+    const released = deepClone<CrdObject>(crd);
+    released.metadata.finalizers = finalizers;
+    store.write(write, withConditions(released, { conditions: [DELETION_COMPLETED] }, this.#now()));
+  }
+
+  #instances({ spec }: CrdObject): readonly ApiObject[] {
+    return this.#parts.store.list({ group: spec.group, resource: spec.names.plural });
+  }
+
+  #deleteInstances(crd: CrdObject): void {
+    const groupResource = { group: crd.spec.group, resource: crd.spec.names.plural };
+    for (const instance of this.#instances(crd)) {
+      const { namespace, name = "", finalizers = [], deletionTimestamp } = instance.metadata;
+      const key = namespace === undefined ? name : `${namespace}/${name}`;
+      const write = { groupResource, key, current: instance };
+      if (finalizers.length === 0) {
+        this.#parts.store.delete(write);
+      } else if (deletionTimestamp === undefined) {
+        const marked = deepClone(instance);
+        marked.metadata.deletionTimestamp = this.#now();
+        marked.metadata.deletionGracePeriodSeconds = 0;
+        marked.metadata.generation = (marked.metadata.generation ?? 0) + 1;
+        this.#parts.store.write(write, marked);
+      }
+    }
+  }
+
+  #awaitInstances(name: string, { spec }: CrdObject): void {
+    if (!this.#instanceObservers.has(name)) {
+      const groupResource = { group: spec.group, resource: spec.names.plural };
+      this.#instanceObservers.set(
+        name,
+        this.#parts.store.observe(groupResource, ({ kind }) => {
+          if (kind === "deleted") {
+            this.#enqueue(name);
+          }
+        }),
+      );
+    }
+  }
+
+  #writeStatus(name: string, crd: CrdObject, change: StatusChange): void {
+    const changed = withConditions(deepClone<CrdObject>(crd), change, this.#now());
+    this.#parts.store.write({ groupResource: CRD_RESOURCE, key: name, current: crd }, changed);
+  }
+
+  #crds(): readonly CrdObject[] {
+    return this.#parts.store.list(CRD_RESOURCE) as readonly CrdObject[];
+  }
+
+  #now(): string {
+    return toTime(this.#parts.clock.now());
+  }
+}
+
+const DELETION_IN_PROGRESS = {
+  type: "Terminating",
+  status: "True",
+  reason: "InstanceDeletionInProgress",
+  message: "CustomResource deletion is in progress",
+} as const;
+
+const DELETION_COMPLETED = {
+  type: "Terminating",
+  status: "False",
+  reason: "InstanceDeletionCompleted",
+  message: "removed all instances",
+} as const;

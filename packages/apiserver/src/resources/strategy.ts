@@ -1,0 +1,97 @@
+import type { FieldError } from "@kubescaffold/k8s";
+
+import type { ApiObject } from "../storage/api-object.ts";
+import type { ObjectReader } from "../storage/object-reader.ts";
+import type { NameRule } from "./name-rules.ts";
+
+/** What a strategy may ask while it changes or checks an object. */
+export interface StrategyContext {
+  /** The time of the request, as objects carry it. */
+  readonly now: string;
+  /** Empty for the resource itself. */
+  readonly subresource: string;
+  readonly isDryRun: boolean;
+  readonly objects: ObjectReader;
+  readonly warn: (text: string) => void;
+}
+
+/** What is wrong with a body beside its values: fields that its kind does not have, and fields stated twice. */
+interface StrictProblems {
+  readonly unknownFields: string[];
+}
+
+/** How the objects of one kind, in one version, are read, filled in, checked, changed and deleted. */
+export interface Strategy {
+  /**
+   * Reads a decoded body: drops what the kind does not know, collecting it, and sets defaults. The input may be changed; the
+   * result belongs to the caller.
+   *
+   * Fails: with 400 when a field has a type that cannot be read.
+   */
+  readonly decode: (object: ApiObject, problems: StrictProblems) => ApiObject;
+  /**
+   * Asks what converts stored objects to this version, ahead of {@link Strategy.fromStored}; undefined where nothing is to be asked.
+   *
+   * Fails: with 500 when they cannot be converted.
+   */
+  readonly prepareRead?: (
+    stored: readonly ApiObject[],
+    options: {
+      /** Whether an earlier answer for the same objects will do. */
+      readonly reuses: boolean;
+    },
+  ) => Promise<void> | undefined;
+  /** Asks what converts an object to the version that is stored, ahead of {@link Strategy.toStored}. */
+  readonly prepareWrite?: (object: ApiObject) => Promise<void> | undefined;
+  /**
+   * Returns objects of this version in another one; absent where no webhook converts.
+   *
+   * Fails: with 500 when they cannot be converted.
+   */
+  readonly convert?: (objects: readonly ApiObject[], apiVersion: string) => Promise<readonly ApiObject[]>;
+  /** Returns the object in the version that is stored; it belongs to the caller. */
+  readonly toStored: (object: ApiObject) => ApiObject;
+  /** Returns a stored object in this version, frozen or not. */
+  readonly fromStored: (stored: ApiObject) => ApiObject;
+  readonly prepareForCreate: (object: ApiObject, context: StrategyContext) => void;
+  /** Takes over from the stored object what a request to the resource or subresource cannot change. */
+  readonly prepareForUpdate: (object: ApiObject, old: ApiObject, context: StrategyContext) => void;
+  /** Loads what the checks of an object need beyond what is loaded from the start; undefined where that is nothing. */
+  readonly prepareChecks?: (object: ApiObject) => Promise<void> | undefined;
+  readonly validate: (object: ApiObject, context: StrategyContext) => readonly FieldError[];
+  readonly validateUpdate: (object: ApiObject, old: ApiObject, context: StrategyContext) => readonly FieldError[];
+  /** Completes an object that admission has changed; {@link Strategy.decode} does where this is absent. */
+  readonly readmit?: (object: ApiObject) => ApiObject;
+  readonly nameRule: NameRule;
+  /** Says whether an update has changed what `metadata.generation` counts; undefined for kinds without a generation. */
+  readonly isNewGeneration: ((object: ApiObject, old: ApiObject) => boolean) | undefined;
+  readonly allowsCreateOnUpdate: boolean;
+  readonly allowsUnconditionalUpdate: boolean;
+  /** What happens to dependents when a delete does not say. */
+  readonly defaultPropagation: "background" | "orphan" | "unsupported";
+  readonly returnsDeletedObject: boolean;
+  /** Whether strategic merge patches are understood. */
+  readonly takesStrategicPatches: boolean;
+  /** Seconds between the mark and the removal, for kinds that end gracefully; undefined for all others. */
+  readonly gracePeriod?: (object: ApiObject, requestedSeconds: number | undefined) => number;
+  /** Adds to an object that is being marked for deletion; it belongs to the strategy. */
+  readonly markForDeletion?: (object: ApiObject, context: StrategyContext) => void;
+  /** Whether something other than `metadata.finalizers` keeps a marked object. */
+  readonly isHeld?: (object: ApiObject) => boolean;
+  /** Whether the mark of a delete is the time alone: no grace period, no new generation. */
+  readonly marksPlainly?: boolean;
+  /** The fields of field selectors beside name and namespace. */
+  readonly selectableFields: ReadonlyMap<string, (object: ApiObject) => string>;
+  /** Whether an unknown field of a selector is reported in the form of kinds with a list of their own. */
+  readonly hasOwnFieldSelectors: boolean;
+  /** Where replicas are, for kinds with the subresource `scale`. */
+  readonly scale?: ScalePaths;
+}
+
+/** Where the subresource `scale` reads and writes, as simple paths such as `.spec.replicas`. */
+export interface ScalePaths {
+  readonly specReplicas: string;
+  readonly statusReplicas: string;
+  /** A string for custom resources; a label selector object for built-in kinds. */
+  readonly labelSelector?: string;
+}

@@ -1,0 +1,149 @@
+import { aggregatedDiscovery, AGGREGATED_TYPE } from "../discovery/aggregated-discovery.ts";
+import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "../discovery/legacy-discovery.ts";
+import { SERVER_VERSION } from "../discovery/server-version.ts";
+import { PAGE_NOT_FOUND } from "../output/page-not-found.ts";
+import { jsonAnswer } from "../output/write-response.ts";
+import { parseAccept } from "../request/accept.ts";
+import { methodNotAllowed } from "../request/failures.ts";
+import type { RequestContext } from "../request/request-context.ts";
+import type { ServerResponse } from "../request/server-request.ts";
+import type { Registry } from "../resources/registry.ts";
+import { handleHealth } from "./health.ts";
+
+/** Answers the paths that are not about objects: discovery, OpenAPI, health, version. */
+export interface MetaEndpoints {
+  handle(context: RequestContext): Promise<ServerResponse>;
+}
+
+/** Makes the meta endpoints of a server. */
+export function createMetaEndpoints(registry: Registry): MetaEndpoints {
+  const cache = new DocumentCache(registry);
+  return { handle: (context) => handleMeta(context, { registry, cache }) };
+}
+
+interface MetaParts {
+  readonly registry: Registry;
+  readonly cache: DocumentCache;
+}
+
+async function handleMeta(context: RequestContext, parts: MetaParts): Promise<ServerResponse> {
+  const path = context.info.path.replace(/(.)\/+$/, "$1");
+  const [, first = "", second = "", third = ""] = path.split("/");
+  if (context.request.method !== "GET" && context.request.method !== "HEAD") {
+    throw methodNotAllowed();
+  }
+  switch (first) {
+    case "":
+      return document(context, { paths: rootPaths(parts.registry) });
+    case "version":
+      return document(context, SERVER_VERSION);
+    case "healthz":
+    case "livez":
+    case "readyz":
+      return handleHealth({ endpoint: first, check: second, query: context.request.query });
+    case "api":
+      return second === ""
+        ? discovery(context, parts, true)
+        : documentOr404(context, apiResourceList(parts.registry, { group: "", version: second }));
+    case "apis":
+      return apis(context, parts, { group: second, version: third });
+    case "openapi":
+      return openApi(context, parts);
+    default:
+      return PAGE_NOT_FOUND;
+  }
+}
+
+async function apis(
+  context: RequestContext,
+  parts: MetaParts,
+  { group, version }: { readonly group: string; readonly version: string },
+): Promise<ServerResponse> {
+  if (group === "") {
+    return discovery(context, parts, false);
+  }
+  const body = version === "" ? apiGroup(parts.registry, group) : apiResourceList(parts.registry, { group, version });
+  return documentOr404(context, body);
+}
+
+async function openApi(context: RequestContext, { registry }: MetaParts): Promise<ServerResponse> {
+  // OpenAPI documents are large and asked for by kubectl alone.
+  const { handleOpenApi } = await import("../openapi/open-api-endpoints.ts");
+  return handleOpenApi(context, registry);
+}
+
+async function discovery(
+  context: RequestContext,
+  { registry, cache }: MetaParts,
+  isCore: boolean,
+): Promise<ServerResponse> {
+  const accept = context.request.header("accept") ?? "";
+  const isAggregated = parseAccept(accept).some(
+    ({ type, parameters }) =>
+      type === "application/json" &&
+      parameters.get("as") === "APIGroupDiscoveryList" &&
+      parameters.get("g") === "apidiscovery.k8s.io" &&
+      parameters.get("v") === "v2",
+  );
+  if (!isAggregated) {
+    return document(context, isCore ? apiVersions() : apiGroupList(registry), { Vary: "Accept" });
+  }
+  const { text, etag } = await cache.get(isCore ? "api" : "apis", () => aggregatedDiscovery(registry, { isCore }));
+  const headers = { ETag: etag, Vary: "Accept", "Cache-Control": "public" };
+  const isKnown = context.request.header("if-none-match") === etag;
+  return { code: isKnown ? 304 : 200, contentType: AGGREGATED_TYPE, headers, body: isKnown ? "" : `${text}\n` };
+}
+
+/** Keeps documents until the set of served resources changes. */
+class DocumentCache {
+  readonly #registry: Registry;
+  #generation = -1;
+  #documents = new Map<string, { readonly text: string; readonly etag: string }>();
+
+  constructor(registry: Registry) {
+    this.#registry = registry;
+  }
+
+  async get(name: string, make: () => unknown): Promise<{ readonly text: string; readonly etag: string }> {
+    if (this.#generation !== this.#registry.generation) {
+      this.#generation = this.#registry.generation;
+      this.#documents = new Map();
+    }
+    let document = this.#documents.get(name);
+    if (document === undefined) {
+      const { createHash } = await import("node:crypto");
+      const text = JSON.stringify(make());
+      document = { text, etag: `"${createHash("sha512").update(text).digest("hex").toUpperCase()}"` };
+      this.#documents.set(name, document);
+    }
+    return document;
+  }
+}
+
+async function document(
+  context: RequestContext,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<ServerResponse> {
+  const { isPretty } = context.output();
+  return jsonAnswer({
+    code: 200,
+    text: JSON.stringify(body),
+    output: { mediaType: "application/json", isPretty },
+    headers,
+  });
+}
+
+async function documentOr404(context: RequestContext, body: unknown): Promise<ServerResponse> {
+  return body === undefined ? PAGE_NOT_FOUND : document(context, body);
+}
+
+function rootPaths(registry: Registry): readonly string[] {
+  const groups = new Set<string>();
+  for (const { group, version } of registry.all()) {
+    if (group !== "") {
+      groups.add(`/apis/${group}`).add(`/apis/${group}/${version}`);
+    }
+  }
+  return ["/api", "/api/v1", "/apis", "/healthz", "/livez", "/openapi/v3", "/readyz", "/version", ...groups].sort();
+}

@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+
+import { describe, expect, it } from "vitest";
+
+import { UNSUPPORTED } from "../../src/request/unsupported.ts";
+import { TestServer } from "../support/test-server.ts";
+
+const DOCS = new URL("../../../../docs/embedded-server.md", import.meta.url);
+
+describe("UNSUPPORTED", () => {
+  it("is the table in the docs", () => {
+    const rows = [...readFileSync(DOCS, "utf8").matchAll(/^\| `([a-z-]+)` \| (.+?) \|$/gmu)];
+    expect(Object.fromEntries(rows.map(([, name, text]) => [name, text]))).toEqual(UNSUPPORTED);
+  });
+
+  it.each([
+    ["GET", "/api/v1/namespaces/default/pods/p/log", undefined, {}, "streams of pods"],
+    ["GET", "/api/v1/namespaces?watch=1", undefined, { Upgrade: "websocket" }, "WebSocket"],
+    ["POST", "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", {}, {}, "no storage and no handler"],
+    [
+      "POST",
+      "/apis/apiregistration.k8s.io/v1/apiservices",
+      {
+        apiVersion: "apiregistration.k8s.io/v1",
+        kind: "APIService",
+        metadata: { name: "v1.example.com" },
+        spec: {
+          group: "example.com",
+          version: "v1",
+          groupPriorityMinimum: 10,
+          versionPriority: 10,
+          service: { name: "s", namespace: "n" },
+        },
+      },
+      {},
+      "aggregated API servers",
+    ],
+  ])("is answered with 501: %s %s", async (method, path, body, headers: Record<string, string>, words) => {
+    const answer = await new TestServer().call(method, path, body, headers);
+    expect([answer.code, answer.body.reason]).toEqual([501, "NotImplemented"]);
+    expect(answer.body.message).toContain(words);
+  });
+});

@@ -1,0 +1,173 @@
+import { beforeEach, describe, expect, it } from "vitest";
+
+import { CONFIG_MAPS, configMap, deployment, TestServer, type Body } from "../../support/test-server.ts";
+
+const CORE = "/api/v1/namespaces/default";
+const SERVICES = `${CORE}/services`;
+const service = (name: string, spec: object): object => ({
+  apiVersion: "v1",
+  kind: "Service",
+  metadata: { name },
+  spec,
+});
+
+describe("built-in kinds", () => {
+  let server: TestServer;
+
+  beforeEach(() => {
+    server = new TestServer();
+  });
+
+  it("row 118: give services addresses that stay and that nobody else has", async () => {
+    const one = await server.post(SERVICES, service("one", { ports: [{ port: 80 }] }));
+    const two = await server.post(SERVICES, service("two", { ports: [{ port: 80 }] }));
+    expect(one.body.spec).toMatchObject({
+      clusterIP: "10.0.0.17",
+      clusterIPs: ["10.0.0.17"],
+      type: "ClusterIP",
+      sessionAffinity: "None",
+      internalTrafficPolicy: "Cluster",
+      ipFamilies: ["IPv4"],
+      ipFamilyPolicy: "SingleStack",
+      ports: [{ port: 80, protocol: "TCP", targetPort: 80 }],
+    });
+    expect(two.body.spec.clusterIP).toBe("10.0.0.18");
+    const taken = await server.post(SERVICES, service("three", { clusterIP: "10.0.0.17", ports: [{ port: 80 }] }));
+    expect(taken.body.message).toContain(
+      'spec.clusterIPs: Invalid value: ["10.0.0.17"]: failed to allocate IP 10.0.0.17: provided IP is already allocated',
+    );
+    const moved = await server.patch(`${SERVICES}/one`, { spec: { clusterIP: "10.0.0.9" } });
+    expect(moved.body.details.causes[0]).toMatchObject({
+      field: "spec.clusterIPs[0]",
+      message: expect.stringContaining("may not change once set"),
+    });
+    const replaced = await server.put(`${SERVICES}/one`, service("one", { ports: [{ port: 81 }] }));
+    expect([replaced.code, replaced.body.spec.clusterIP]).toEqual([200, "10.0.0.17"]);
+  });
+
+  it("give node ports to services that need them", async () => {
+    const { body } = await server.post(SERVICES, service("np", { type: "NodePort", ports: [{ port: 80 }] }));
+    expect(body.spec.ports[0].nodePort).toBeGreaterThanOrEqual(30_000);
+    expect(body.spec.externalTrafficPolicy).toBe("Cluster");
+  });
+
+  it("row 121: write the text of secrets as base64 and keep immutable ones", async () => {
+    const secret = {
+      apiVersion: "v1",
+      kind: "Secret",
+      metadata: { name: "s" },
+      stringData: { a: "x" },
+      immutable: true,
+    };
+    const { body } = await server.post(`${CORE}/secrets`, secret);
+    expect([body.data, body.stringData, body.type]).toEqual([{ a: "eA==" }, undefined, "Opaque"]);
+    const changed = await server.patch(`${CORE}/secrets/s`, { data: { a: "eQ==" } });
+    expect([changed.code, changed.body.details.causes[0]]).toEqual([
+      422,
+      {
+        reason: "FieldValueForbidden",
+        message: "Forbidden: field is immutable when `immutable` is set",
+        field: "data",
+      },
+    ]);
+    const bad = await server.post(`${CORE}/secrets`, { ...secret, metadata: { name: "t" }, data: { a: "*" } });
+    expect([bad.code, bad.body.message]).toEqual([400, expect.stringContaining("illegal base64 data at input byte 0")]);
+  });
+
+  it("row 122: complete deployments and their pods", async () => {
+    const { body } = await server.post("/apis/apps/v1/namespaces/default/deployments", deployment("d"));
+    expect(body.spec).toMatchObject({
+      replicas: 1,
+      revisionHistoryLimit: 10,
+      progressDeadlineSeconds: 600,
+      strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: "25%", maxUnavailable: "25%" } },
+    });
+    expect(body.spec.template.spec).toMatchObject({
+      restartPolicy: "Always",
+      dnsPolicy: "ClusterFirst",
+      schedulerName: "default-scheduler",
+      terminationGracePeriodSeconds: 30,
+      securityContext: {},
+    });
+    expect(body.spec.template.spec.containers[0]).toMatchObject({
+      imagePullPolicy: "IfNotPresent",
+      terminationMessagePath: "/dev/termination-log",
+      terminationMessagePolicy: "File",
+    });
+    expect([body.metadata.generation, body.status]).toEqual([1, {}]);
+  });
+
+  it("want the selector of a deployment to fit its pods, and to stay", async () => {
+    const path = "/apis/apps/v1/namespaces/default/deployments";
+    const wrong = deployment("d");
+    wrong.spec.selector = { matchLabels: { other: "x" } };
+    const { code, body } = await server.post(path, wrong);
+    expect([code, body.message]).toEqual([
+      422,
+      'Deployment.apps "d" is invalid: spec.template.metadata.labels: Invalid value: {"app":"web"}: `selector` does not match template `labels`',
+    ]);
+    await server.post(path, deployment("d"));
+    const moved = await server.patch(`${path}/d`, {
+      spec: { selector: { matchLabels: { app: "web", b: "c" } }, template: { metadata: { labels: { b: "c" } } } },
+    });
+    expect(moved.body.details.causes[0]).toMatchObject({
+      field: "spec.selector",
+      message: expect.stringContaining("field is immutable"),
+    });
+  });
+
+  it("bring quantities to their canonical form", async () => {
+    const pod = {
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { name: "p" },
+      spec: { containers: [{ name: "c", image: "i", resources: { limits: { cpu: "0.5", memory: "1024Mi" } } }] },
+    };
+    const { body } = await server.post(`${CORE}/pods`, pod);
+    expect(body.spec.containers[0].resources).toEqual({
+      limits: { cpu: "500m", memory: "1Gi" },
+      requests: { cpu: "500m", memory: "1Gi" },
+    });
+    expect([body.status.phase, body.status.qosClass]).toEqual(["Pending", "Guaranteed"]);
+  });
+
+  it("check the keys of ConfigMaps", async () => {
+    const { body } = await server.post(CONFIG_MAPS, configMap("a", { "a b": "c" }));
+    expect(body.details.causes[0].field).toBe("data[a b]");
+  });
+
+  it("share the storage of events between their two groups", async () => {
+    const event = {
+      apiVersion: "events.k8s.io/v1",
+      kind: "Event",
+      metadata: { name: "e" },
+      eventTime: "2026-01-01T00:00:00.000000Z",
+      reportingController: "example.com/c",
+      reportingInstance: "c-1",
+      action: "Test",
+      reason: "Tested",
+      note: "it works",
+      type: "Normal",
+      regarding: { kind: "Pod", name: "p", namespace: "default" },
+    };
+    expect((await server.post("/apis/events.k8s.io/v1/namespaces/default/events", event)).code).toBe(201);
+    const { body } = await server.get(`${CORE}/events?fieldSelector=involvedObject.name%3Dp`);
+    expect(body.items[0]).toMatchObject({
+      message: "it works",
+      involvedObject: { name: "p" },
+      reportingComponent: "example.com/c",
+    });
+    const watch = await server.watch("/apis/events.k8s.io/v1/events?watch=1");
+    expect((await watch.take(1))[0]?.object).toMatchObject({ apiVersion: "events.k8s.io/v1", note: "it works" });
+    watch.stop();
+  });
+
+  it("keep every kind that they default the same when it is written back", async () => {
+    const created: Body[] = [];
+    created.push((await server.post("/apis/apps/v1/namespaces/default/deployments", deployment("d"))).body);
+    for (const object of created) {
+      const path = `/apis/${object.apiVersion as string}/namespaces/default/deployments/${object.metadata.name as string}`;
+      expect((await server.put(path, object)).body).toEqual(object);
+    }
+  });
+});
