@@ -9,3 +9,16 @@ export class MissingVersionError extends ScaffoldError {
     });
   }
 }
+
+/** Is thrown when the version in PROJECT is not exact, so that the workflow could run another program than the one that made the project. */
+export class InexactVersionError extends ScaffoldError {
+  readonly code = "AUTOUPDATE_INEXACT_VERSION";
+  constructor(version: string) {
+    super(
+      `cannot add updates to a project with cliVersion ${JSON.stringify(version)} in PROJECT: it is not an exact version of three numbers, such as 0.2.0`,
+      {
+        hint: "write the version that scaffolded the project into PROJECT, or run `npx scaffold alpha generate`, which does",
+      },
+    );
+  }
+}

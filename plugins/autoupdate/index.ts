@@ -1,6 +1,6 @@
-import { definePlugin, type Plugin, type ScaffoldContext } from "kubescaffold/plugin";
+import { definePlugin, type Plugin, readExactVersion, type ScaffoldContext } from "kubescaffold/plugin";
 
-import { MissingVersionError } from "./errors.ts";
+import { InexactVersionError, MissingVersionError } from "./errors.ts";
 import { templates } from "./templates.ts";
 
 const HELP = {
@@ -20,7 +20,11 @@ export const autoupdate: Plugin = definePlugin({
 });
 
 function writeWorkflow({ project, renderTemplates, storeConfiguration }: ScaffoldContext): void {
-  if ((project.cliVersion ?? "") === "") throw new MissingVersionError();
-  renderTemplates("edit", { values: {}, ifExists: "overwrite" });
+  const { cliVersion = "" } = project;
+  if (cliVersion === "") throw new MissingVersionError();
+  // The version becomes a part of a shell script.
+  const version = readExactVersion(cliVersion);
+  if (version === undefined) throw new InexactVersionError(cliVersion);
+  renderTemplates("edit", { values: { version }, ifExists: "overwrite" });
   storeConfiguration({});
 }

@@ -3,6 +3,7 @@ import path from "node:path";
 
 import { withoutByteOrderMark } from "../machinery/byte-order-mark.ts";
 import type { FileTree } from "../machinery/file-tree.ts";
+import { EXACT_VERSION_RULE, readExactVersion } from "../project/exact-version.ts";
 import { type ProjectConfig, PROJECT_FILE } from "../project/project-config.ts";
 import type { Finding } from "./project-files.ts";
 
@@ -97,6 +98,16 @@ function notInstalled({ root, tree }: ToolSurroundings): readonly Finding[] {
 
 function otherVersion({ project, version }: ToolSurroundings): readonly Finding[] {
   if (project.cliVersion === undefined || project.cliVersion === version) return [];
+  if (readExactVersion(project.cliVersion) === undefined) {
+    return [
+      {
+        severity: "error",
+        path: PROJECT_FILE,
+        message: `cliVersion is ${JSON.stringify(project.cliVersion)}: ${EXACT_VERSION_RULE}`,
+        hint: "write the version that scaffolded the project, which `scaffold alpha update` starts from",
+      },
+    ];
+  }
   return [
     {
       severity: "note",

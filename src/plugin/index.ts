@@ -15,6 +15,7 @@ export type { TypeMarker } from "../machinery/type-markers.ts";
 export type { TemplateValues } from "../machinery/template.ts";
 export { addMissingKeys, type CompletedText } from "../project/add-missing-keys.ts";
 export { BOILERPLATE_FILE } from "../project/boilerplate-file.ts";
+export { readExactVersion } from "../project/exact-version.ts";
 export { packageOfModule } from "../project/plans/plan-external.ts";
 export { leaderElectionIdOf } from "../project/leader-election-id.ts";
 export {

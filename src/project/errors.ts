@@ -1,5 +1,7 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
+import { EXACT_VERSION_RULE } from "./exact-version.ts";
+
 /** Is thrown when a command needs a project and there is no PROJECT file. */
 export class ProjectNotFoundError extends ScaffoldError {
   readonly code = "PROJECT_NOT_FOUND";
@@ -36,6 +38,16 @@ export class ProjectVersionError extends ScaffoldError {
   constructor(version: string) {
     super(`cannot load the configuration: project version "${version}" is not supported`, {
       hint: 'this program reads and writes version "3"',
+    });
+  }
+}
+
+/** Is thrown when a version in PROJECT is to be installed and is not exact: it might name the package of somebody else. */
+export class InexactVersionError extends ScaffoldError {
+  readonly code = "PROJECT_INEXACT_VERSION";
+  constructor(version: string) {
+    super(`cannot use cliVersion ${JSON.stringify(version)} of PROJECT: ${EXACT_VERSION_RULE}`, {
+      hint: "write the version that scaffolded the project into PROJECT, or pass --from-version; nothing was installed",
     });
   }
 }

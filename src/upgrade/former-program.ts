@@ -4,6 +4,7 @@ import path from "node:path";
 import { execa } from "execa";
 
 import { targetKindSync } from "../machinery/disk.ts";
+import { EXACT_VERSION_RULE, readExactVersion } from "../project/exact-version.ts";
 import { FormerProgramError } from "./errors.ts";
 
 /** Runs `alpha generate` of another version of the program. */
@@ -18,13 +19,15 @@ export type FormerRun = (request: {
 /**
  * Installs another version of this program beside the output folder, and lets it make a project again.
  *
- * npm takes it from its cache where it can; of a tarball, the packages packed with it are expected in its folder. Fails: {@link FormerProgramError}.
+ * npm takes it from its cache where it can; of a tarball, the packages packed with it are expected in its folder.
+ *
+ * Guarantees: only an exact version reaches npm; no script of a package runs; the settings of the project for npm have no effect.
+ * Fails: {@link FormerProgramError}.
  */
 export const runFormerProgram: FormerRun = async ({ version, tarball, input, output }) => {
-  if (tarball !== undefined) requireTarball(tarball);
+  const specs = tarball === undefined ? [`kubescaffold@${requireExact(version)}`] : packedWith(requireTarball(tarball));
   const folder = `${output}-program`;
   mkdirSync(folder, { recursive: true });
-  const specs = tarball === undefined ? [`kubescaffold@${version}`] : packedWith(tarball);
   const words = [
     "install",
     "--prefix",
@@ -35,17 +38,40 @@ export const runFormerProgram: FormerRun = async ({ version, tarball, input, out
     "--no-audit",
     "--no-fund",
   ];
-  await run("npm", [...words, ...specs], { cwd: folder, what: `install version ${version}` });
+  const env = npmEnvironment(process.env);
+  await run("npm", [...words, "--", ...specs], { cwd: folder, env, what: `install version ${version}` });
   const program = path.join(folder, "node_modules", "kubescaffold", "dist", "scaffold.js");
   await run(
     process.execPath,
     [program, "alpha", "generate", "--make=false", "--input-dir", input, "--output-dir", output],
-    { cwd: folder, what: `run version ${version}` },
+    { cwd: folder, env, what: `run version ${version}` },
   );
 };
 
-function requireTarball(tarball: string): void {
-  if (targetKindSync(tarball) === "file") return;
+// npm reads other texts as tags, ranges, paths, addresses, or repositories.
+function requireExact(version: string): string {
+  const exact = readExactVersion(version);
+  if (exact !== undefined) return exact;
+  throw new FormerProgramError(
+    `cannot install version ${JSON.stringify(version)} of the program: ${EXACT_VERSION_RULE}`,
+    {
+      hint: "write the version that scaffolded the project into PROJECT, or pass --from-version; nothing was installed",
+    },
+  );
+}
+
+/**
+ * Returns the environment for npm without what npm itself, started in the project, read from the project's `.npmrc`.
+ *
+ * npm hands its settings on in lower case, the registry among them. Those of the user come from `~/.npmrc`, or are in upper case.
+ */
+function npmEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  if (env["npm_execpath"] === undefined) return env;
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("npm_config_")));
+}
+
+function requireTarball(tarball: string): string {
+  if (targetKindSync(tarball) === "file") return tarball;
   throw new FormerProgramError(`cannot install the program of ${tarball}: there is no such file`, {
     hint: "pass --from-tarball, or --to-tarball, with what `npm pack` made of the program; nothing was changed",
   });
@@ -61,9 +87,9 @@ function packedWith(tarball: string): readonly string[] {
 async function run(
   program: string,
   words: readonly string[],
-  { cwd, what }: { readonly cwd: string; readonly what: string },
+  { cwd, env, what }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly what: string },
 ): Promise<void> {
-  const { failed, stderr, stdout } = await execa(program, words, { cwd, reject: false });
+  const { failed, stderr, stdout } = await execa(program, words, { cwd, env, extendEnv: false, reject: false });
   if (!failed) return;
   const said = (stderr || stdout).trim().split("\n").slice(-5).join("\n  ");
   throw new FormerProgramError(`cannot ${what} of the program:\n  ${said}`, {

@@ -39,7 +39,7 @@ export function planExternal(request: ExternalRequest & { readonly resource: boo
   }
   validatePath(path);
   if (domain !== undefined && domain !== "") validateDomain(domain, "external-api-domain");
-  if (module !== undefined) validateModule(module);
+  if (module !== undefined) packageOfModule(module);
   return { path, domain, module };
 }
 
@@ -53,14 +53,29 @@ export function refuseOwnTypes(stored: ProjectResource | undefined): void {
   );
 }
 
-/** Splits a module such as `@acme/issuers@^1.2.0` into the package and its version; without one the newest is meant. */
+/**
+ * Splits a module such as `@acme/issuers@^1.2.0` into the package and its version; without one the newest is meant.
+ *
+ * Fails: {@link InvalidNameError} for what npm would not take from a registry, such as a path, a repository, or an address.
+ */
 export function packageOfModule(module: string): { readonly name: string; readonly version: string } {
-  const at = module.lastIndexOf("@");
-  return at <= 0 ? { name: module, version: "latest" } : { name: module.slice(0, at), version: module.slice(at + 1) };
+  // A name may start with an @; what is behind the next one may have others, as addresses do.
+  const at = module.indexOf("@", 1);
+  const [name, version] = at === -1 ? [module, "latest"] : [module.slice(0, at), module.slice(at + 1)];
+  if (PACKAGE.test(name) && isRegistryVersion(version)) return { name, version };
+  throw new InvalidNameError(`cannot use external module "${module}": it is no npm package`, {
+    hint: "pass --external-api-module such as @acme/issuers@^1.2.0",
+  });
+}
+
+// A version, a range of one comparator, or a tag. npm takes the name of an archive for a file.
+function isRegistryVersion(version: string): boolean {
+  if (/\.(?:tgz|tar|tar\.gz)$/iu.test(version)) return false;
+  return /^(?:(?:[<>]=?|[=^~])?v?\d[\w.*+-]*|[A-Za-z][\w-]*|\*)$/u.test(version);
 }
 
 const PACKAGE = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/u;
-const SPECIFIER = /^(?:\.\/|(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*)(?:\/?[\w.~-]+)*$/u;
+const SPECIFIER = /^(?:\.\/|(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-])[\w.~-]*(?:\/[\w.~-]+)*$/u;
 
 function validatePath(path: string): void {
   if (path.lastIndexOf("@") > 0) {
@@ -72,13 +87,5 @@ function validatePath(path: string): void {
   if (SPECIFIER.test(path) && !leavesProject) return;
   throw new InvalidNameError(`cannot use external path "${path}": it is no module specifier`, {
     hint: "pass --external-api-path such as @acme/issuers/v1, or ./api/… for a file of this project",
-  });
-}
-
-function validateModule(module: string): void {
-  const { name, version } = packageOfModule(module);
-  if (PACKAGE.test(name) && version !== "" && !/\s/u.test(version)) return;
-  throw new InvalidNameError(`cannot use external module "${module}": it is no npm package`, {
-    hint: "pass --external-api-module such as @acme/issuers@^1.2.0",
   });
 }

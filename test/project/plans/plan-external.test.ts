@@ -33,6 +33,20 @@ describe("an external API", () => {
     [{ externalApiPath: "./api/../../x" }, "it is no module specifier"],
     [{ externalApiPath: "two words" }, "it is no module specifier"],
     [{ externalApiPath: "certs", externalApiModule: "Certs Inc" }, "it is no npm package"],
+    [{ externalApiPath: `certs${"a".repeat(200_000)}!` }, "it is no module specifier"],
+    ...[
+      "/tmp/evil",
+      "user/repo",
+      "file:../evil",
+      "git+ssh://git@example.com/evil",
+      "npm:evil@1",
+      "evil.tgz",
+      "..",
+      "",
+    ].map(
+      (version) =>
+        [{ externalApiPath: "certs", externalApiModule: `certs@${version}` }, "it is no npm package"] as const,
+    ),
     [{ externalApiPath: "certs", externalApiDomain: "I_O" }, 'cannot use domain "I_O"'],
     [{ externalApiPath: "certs", resource: true }, "cannot create a resource whose types are external"],
   ] as const)("refuses %o", ([change, message]) => {

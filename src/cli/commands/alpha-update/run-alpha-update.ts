@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { runGit } from "../../../git/git.ts";
+import { InexactVersionError } from "../../../project/errors.ts";
+import { EXACT_VERSION_RULE, readExactVersion } from "../../../project/exact-version.ts";
 import { PROJECT_FILE } from "../../../project/project-config.ts";
 import { parseProject } from "../../../project/project-file.ts";
 import { UpdateConflictError, UpdateRefusedError } from "../../../upgrade/errors.ts";
@@ -52,9 +54,9 @@ const NEEDS = [
 ] as const;
 
 function requireVersion(name: string, version: string | undefined): void {
-  if (version === undefined || /^v?\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/u.test(version)) return;
-  throw new InvalidFlagError(`cannot use "${version}" for --${name}: it is no version`, {
-    hint: `pass --${name} with three numbers, such as 0.2.0`,
+  if (version === undefined || readExactVersion(version) !== undefined) return;
+  throw new InvalidFlagError(`cannot use "${version}" for --${name}: ${EXACT_VERSION_RULE}`, {
+    hint: `pass --${name} with the whole version, such as 0.2.0`,
   });
 }
 
@@ -75,8 +77,8 @@ async function updateIn(invocation: Invocation, folder: string): Promise<number>
   const own = await repository.projectTree(base);
   if (own === undefined) throw noProject();
   await repository.checkOut(own, source);
-  const from = (textFlag(flags, "from-version") ?? recordedVersion(source)).replace(/^v/u, "");
-  const to = (textFlag(flags, "to-version") ?? program.version).replace(/^v/u, "");
+  const from = exact(textFlag(flags, "from-version")) ?? recordedVersion(source);
+  const to = exact(textFlag(flags, "to-version")) ?? program.version;
   if (from === to) {
     reportNothing(invocation, from);
     return 0;
@@ -129,10 +131,18 @@ function recordedVersion(source: string): string {
     throw noProject(error);
   }
   const { cliVersion } = parseProject(text);
-  if (cliVersion !== undefined && cliVersion !== "") return cliVersion;
-  throw new UpdateRefusedError("cannot update the project: PROJECT does not say which version made it", {
-    hint: "pass --from-version, or write cliVersion into PROJECT",
-  });
+  if (cliVersion === undefined || cliVersion === "") {
+    throw new UpdateRefusedError("cannot update the project: PROJECT does not say which version made it", {
+      hint: "pass --from-version, or write cliVersion into PROJECT",
+    });
+  }
+  const version = readExactVersion(cliVersion);
+  if (version !== undefined) return version;
+  throw new InexactVersionError(cliVersion);
+}
+
+function exact(version: string | undefined): string | undefined {
+  return version === undefined ? undefined : readExactVersion(version);
 }
 
 function noProject(cause?: unknown): UpdateRefusedError {

@@ -388,7 +388,31 @@ describe("alpha update", () => {
   });
 
   it.for([
-    ["a version that is none", "--to-version newest", () => undefined, "it is no version"],
+    ["a version that is none", "--to-version newest", () => undefined, "it is not an exact version"],
+    ["a range as the former version", "--from-version ^0.1.0", () => undefined, "it is not an exact version"],
+    ["a repository as the former version", "--from-version user/repo", () => undefined, "it is not an exact version"],
+    ...[
+      "/tmp/evil",
+      "user/repo",
+      "file:../evil",
+      "git+ssh://git@example.com/evil",
+      "npm:evil@1.0.0",
+      "latest",
+      "0.1.x",
+    ].map(
+      (version) =>
+        [
+          `the recorded version ${version}, which npm would take from elsewhere`,
+          "",
+          (root: string) => {
+            edit(root, "PROJECT", (text) => text.replace(/^cliVersion.*\n/mu, `cliVersion: "${version}"\n`));
+            commit(root);
+          },
+          `cannot use cliVersion "${version}" of PROJECT: it is not an exact version`,
+        ] as const,
+    ),
+    ["a branch that looks like a flag", "--from-branch=--all", () => undefined, "it has no branch --all"],
+    ["a result that looks like a flag", "--output-branch=--force", () => undefined, "CLI_INVALID_FLAG"],
     ["a tarball of no version", "--to-tarball x.tgz", () => undefined, "without --to-version"],
     ["an issue about a branch that nobody sees", "--open-gh-issue", () => undefined, "without --push"],
     ["a summary of no issue", "--use-gh-models", () => undefined, "without --open-gh-issue"],
