@@ -74,15 +74,22 @@ function declareArgument(text: string, args: Variables): void {
   if (value.length > 0) args.set(name, unquote(substitute(value.join("="), args)));
 }
 
-function baseOf({ line, text }: Instruction, args: Variables, before: readonly Instruction[]): string {
-  const words = text.split(/\s+/u).filter((word) => !word.startsWith("--"));
+// A stage that only names an image stands for it.
+function baseOf(from: Instruction, args: Variables, before: readonly Instruction[]): string {
+  const words = from.text.split(/\s+/u).filter((word) => !word.startsWith("--"));
   const base = substitute(words[0] ?? "", args);
-  if (base === "") throw failure(line, `FROM ${text} names no image`);
-  const stages = before.flatMap(({ name, text: stage }) =>
-    name === "FROM" ? [/\sAS\s+(\S+)$/iu.exec(stage)?.[1]] : [],
-  );
-  if (stages.includes(base)) throw failure(line, `its last stage goes on from the stage ${base}`);
-  return base;
+  if (base === "") throw failure(from.line, `FROM ${from.text} names no image`);
+  const index = before.findLastIndex(({ name, text }) => name === "FROM" && isStage(text, base));
+  const stage = before[index];
+  if (stage === undefined) return base;
+  if ((before[index + 1] ?? from).name !== "FROM") {
+    throw failure(from.line, `its last stage goes on from the stage ${base}`);
+  }
+  return baseOf(stage, args, before.slice(0, index));
+}
+
+function isStage(text: string, name: string): boolean {
+  return /\sAS\s+(\S+)$/iu.exec(text)?.[1]?.toLowerCase() === name.toLowerCase();
 }
 
 type State = {

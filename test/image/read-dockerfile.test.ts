@@ -10,7 +10,7 @@ const COPY = "COPY --from=builder /workspace/dist/manager.mjs /manager.mjs";
 describe("readRuntimeStage", () => {
   it("reads the Dockerfile of generated projects", () => {
     const { base, managerPath, settings } = readRuntimeStage(TEMPLATE);
-    expect(TEMPLATE).toContain(`RUNTIME_IMAGE=${base}\n`);
+    expect(TEMPLATE).toContain(`FROM ${base} AS runtime\n`);
     expect(managerPath).toBe("/manager.mjs");
     expect(settings).toEqual({
       user: "65532:65532",
@@ -63,6 +63,14 @@ describe("readRuntimeStage", () => {
   });
 
   it.each([
+    ["a stage that only names an image", "FROM example.com/node:22 AS runtime\nFROM ${BASE}"],
+    ["such a stage of such a stage", "FROM example.com/node:22 AS first\nFROM first AS runtime\nFROM ${BASE}"],
+    ["such a stage in upper case", "FROM example.com/node:22 AS Runtime\nFROM ${BASE}"],
+  ])("finds the base behind %s", (_, stages) => {
+    expect(readRuntimeStage(`ARG BASE=runtime\n${stages}\n${COPY}\n`).base).toBe("example.com/node:22");
+  });
+
+  it.each([
     ["RUN apt-get install -y git", "line 3: its last stage has RUN"],
     ["ADD file.tar /", "line 3: its last stage has ADD"],
     ["COPY config /config", "line 3: its last stage copies more than dist/manager.mjs"],
@@ -78,7 +86,8 @@ describe("readRuntimeStage", () => {
   it.each([
     ["", "no FROM"],
     ["FROM base\nUSER 1\n", "copies no dist/manager.mjs"],
-    [`FROM x AS builder\nFROM builder\n${COPY}\n`, "goes on from the stage builder"],
+    [`FROM x AS builder\nRUN y\nFROM builder\n${COPY}\n`, "goes on from the stage builder"],
+    [`FROM one AS two\nFROM two AS one\nUSER 1\nFROM one\n${COPY}\n`, "goes on from the stage one"],
     [`ARG EMPTY\nFROM $EMPTY\n${COPY}\n`, "names no image"],
   ])("refuses %j", (text, message) => {
     expect(() => readRuntimeStage(text)).toThrow(

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
 
 import { INIT, runCommands } from "../support/run-command.ts";
 import { readFiles, temporaryFolder } from "../support/temporary-folder.ts";
@@ -9,6 +10,11 @@ interface Manifest {
   readonly scripts: Readonly<Record<string, string>>;
   readonly dependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
+}
+
+interface DependabotConfig {
+  readonly version: number;
+  readonly updates: readonly (Readonly<Record<string, unknown>> & { readonly "package-ecosystem": string })[];
 }
 
 const OURS = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as Manifest;
@@ -88,7 +94,7 @@ describe("a new project", () => {
   });
 
   it("has workflows that may read and nothing else", async () => {
-    const workflows = Object.entries(await newProject()).filter(([name]) => name.startsWith(".github/"));
+    const workflows = Object.entries(await newProject()).filter(([name]) => name.startsWith(".github/workflows/"));
     const isStrict = /\npermissions: \{\}\n[\s\S]*contents: read[\s\S]*persist-credentials: false/u;
     expect(workflows.map(([name, text]) => [name, isStrict.test(text)])).toEqual([
       [".github/workflows/lint.yml", true],
@@ -97,9 +103,33 @@ describe("a new project", () => {
     ]);
   });
 
+  it("installs from the lock file in workflows, and says in README.md to commit it", async () => {
+    const files = await newProject();
+    for (const name of ["lint", "test", "test-e2e"]) {
+      const text = files[`.github/workflows/${name}.yml`] ?? "";
+      expect(text).toMatch(/^ +- run: npm ci$/mu);
+      expect(text).not.toMatch(/\bnpm (?:install|i)\b/u);
+    }
+    expect(files["README.md"]).toMatch(/`npm install` writes `package-lock\.json`: commit it/u);
+    expect(files[".gitignore"]).not.toContain("package-lock");
+    expect(files[".dockerignore"]).toContain("\n!**/*.json\n");
+  });
+
+  it("lets Dependabot propose newer packages, actions and base images, which it finds", async () => {
+    const files = await newProject();
+    const { version, updates } = parse(files[".github/dependabot.yml"] ?? "") as DependabotConfig;
+    expect(version).toBe(2);
+    expect(updates.map((update) => update["package-ecosystem"])).toEqual(["npm", "github-actions", "docker"]);
+    for (const update of updates) expect(update).toMatchObject({ directory: "/", schedule: { interval: "weekly" } });
+    // Dependabot does not follow arguments.
+    const stages = (files["Dockerfile"] ?? "").match(/^FROM (?!\$\{)\S+/gmu);
+    expect(stages).toEqual(["FROM node:22-bookworm-slim", "FROM gcr.io/distroless/nodejs22-debian12:nonroot"]);
+    expect(files["README.md"]).toContain("FROM node:22-bookworm-slim@sha256:... AS base");
+  });
+
   it("takes actions, images and tools in one version alone, not in what is newest", async () => {
     const files = await newProject();
-    const workflows = Object.entries(files).filter(([name]) => name.startsWith(".github/"));
+    const workflows = Object.entries(files).filter(([name]) => name.startsWith(".github/workflows/"));
     const actions = workflows.flatMap(([, text]) => text.match(/(?<=uses: ).*/gu) ?? []);
     expect(actions.length).toBeGreaterThan(5);
     for (const action of actions) expect(action).toMatch(/^[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/u);

@@ -84,7 +84,12 @@ describe("images by a container engine", () => {
       "buildx rm guestbook-builder",
     ]);
     const stages = (readFiles(root)["dist/Dockerfile.cross"] ?? "").match(/^FROM .*$/gmu);
-    expect(stages).toEqual(["FROM --platform=$BUILDPLATFORM ${BASE_IMAGE} AS builder", "FROM ${RUNTIME_IMAGE}"]);
+    expect(stages).toEqual([
+      "FROM --platform=$BUILDPLATFORM node:22-bookworm-slim AS base",
+      "FROM gcr.io/distroless/nodejs22-debian12:nonroot AS runtime",
+      "FROM --platform=$BUILDPLATFORM ${BASE_IMAGE} AS builder",
+      "FROM ${RUNTIME_IMAGE}",
+    ]);
     expect(readFiles(root)["Dockerfile"]).not.toContain("$BUILDPLATFORM");
   }, 60_000);
 

@@ -69,7 +69,8 @@ function buildArguments() {
 function writeCrossDockerfile() {
   const text = readFileSync("Dockerfile", "utf8");
   mkdirSync("dist", { recursive: true });
-  writeFileSync(CROSS, text.replace(/^FROM (?!--platform)(?=.* AS builder$)/mu, "FROM --platform=$BUILDPLATFORM "));
+  const native = /^FROM (?!--platform)(?=.* AS (?:base|builder)$)/gmu;
+  writeFileSync(CROSS, text.replace(native, "FROM --platform=$BUILDPLATFORM "));
 }
 
 // A builder that was there before stays; one that is made here goes, also when the build fails.
