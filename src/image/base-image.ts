@@ -67,6 +67,9 @@ function isWanted(platform: Platform, wanted: readonly Platform[]): boolean {
   return wanted.length === 0 ? platform.os === "linux" : wanted.some((each) => fits(platform, each));
 }
 
+// Configurations have a few thousand bytes; this is read as one text.
+const MOST_CONFIG_BYTES = 8 * 1024 ** 2;
+
 async function readOne(source: ImageSource, manifest: Descriptor): Promise<BaseImage> {
   if (!isManifest(manifest.mediaType)) {
     throw new BaseImageError(`cannot build on ${source.name}: it is not an image but ${manifest.mediaType}`, {
@@ -74,6 +77,12 @@ async function readOne(source: ImageSource, manifest: Descriptor): Promise<BaseI
     });
   }
   const { config: descriptor, layers } = parseManifest(await source.readManifest(manifest), source.name);
+  if (descriptor.size > MOST_CONFIG_BYTES) {
+    throw new BaseImageError(
+      `cannot build on ${source.name}: its configuration has ${descriptor.size} bytes, and ${MOST_CONFIG_BYTES} are the most`,
+      { hint: "name another base" },
+    );
+  }
   const config = parseConfig(await source.readBlob(descriptor), source.name);
   if (config.rootfs.diff_ids.length !== layers.length) {
     throw new BaseImageError(

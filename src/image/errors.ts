@@ -69,3 +69,8 @@ export class RegistryTlsError extends ScaffoldError {
 export class RegistryFailureError extends ScaffoldError {
   readonly code = "IMAGE_REGISTRY_FAILED";
 }
+
+/** Is thrown when a registry answers in a way that is not safe: a redirect without encryption, or more than it may send. */
+export class RegistryUnsafeError extends ScaffoldError {
+  readonly code = "IMAGE_REGISTRY_UNSAFE";
+}

@@ -94,7 +94,8 @@ function isDescriptor(value: unknown): value is Descriptor {
     isRecord(value) &&
     typeof value["mediaType"] === "string" &&
     typeof value["digest"] === "string" &&
-    typeof value["size"] === "number"
+    Number.isSafeInteger(value["size"]) &&
+    Number(value["size"]) >= 0
   );
 }
 

@@ -18,6 +18,8 @@ const read = async (base: TestBase, ...platforms: readonly string[]): Promise<re
   return [...images.map(({ platform }) => platform.architecture), ...(isIndex ? ["as an index"] : [])];
 };
 
+const DESCRIPTOR = { mediaType: "x", digest: `sha256:${"0".repeat(64)}`, size: 1 };
+
 describe("readBaseImages", () => {
   it("takes all that run Linux of an index, and leaves out what builders attach", async () => {
     const base = await makeBase({ architectures: ["amd64", "arm64"] });
@@ -49,6 +51,9 @@ describe("readBaseImages", () => {
   it.each([
     [{ schemaVersion: 1 }, "schema 1"],
     [{ config: {} }, "lacks the digests"],
+    [{ config: DESCRIPTOR, layers: [{ ...DESCRIPTOR, size: -1 }] }, "lacks the digests"],
+    [{ config: DESCRIPTOR, layers: [{ ...DESCRIPTOR, size: 1e300 }] }, "lacks the digests"],
+    [{ config: { ...DESCRIPTOR, size: 2 ** 23 + 1 }, layers: [] }, "8388608 are the most"],
     [[], "no object"],
   ])("refuses the manifest %j", async (value, message) => {
     const { descriptor, bytes } = createJsonContent(value, "application/vnd.oci.image.manifest.v1+json");

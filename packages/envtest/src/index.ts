@@ -4,7 +4,8 @@
  */
 export type { EnvironmentUser } from "./backends.ts";
 export { DEFAULT_INDEX_URL, setupBinaries, type SetupBinariesOptions } from "./binaries/setup-binaries.ts";
-export type { Fetch, Platform } from "./binaries/release-index.ts";
+export type { Fetch } from "./binaries/download.ts";
+export type { Platform } from "./binaries/release-index.ts";
 export { resolveAsset, type AssetName, type AssetOptions } from "./control-plane/assets.ts";
 export {
   checkRoundTrips,

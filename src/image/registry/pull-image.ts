@@ -80,8 +80,8 @@ async function readContent({ client, reference, cache, kind, descriptor }: Conte
   const { bytes } = await client.send({
     what: `pull ${digest} of ${name}`,
     path: `${reference.repository}/${kind}/${digest}`,
-    headers: kind === "manifests" ? { accept: ACCEPTED_MANIFESTS } : {},
     scopes: [pullScope(reference)],
+    ...(kind === "manifests" ? { headers: { accept: ACCEPTED_MANIFESTS } } : { maxBytes: descriptor.size }),
   });
   requireContent(bytes, descriptor, name);
   cache.write(digest, bytes);

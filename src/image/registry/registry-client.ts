@@ -1,10 +1,12 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
-import { RegistryUnauthorizedError, RegistryUnreachableError } from "../errors.ts";
+import { UnsafeResponseError } from "../../http/errors.ts";
+import { type HttpAnswer, request as requestOverHttp, type Send, type Timeouts } from "../../http/request.ts";
+import { RegistryUnauthorizedError, RegistryUnreachableError, RegistryUnsafeError } from "../errors.ts";
 import { registryHost } from "../reference.ts";
 import { type Challenge, parseChallenge } from "./challenge.ts";
 import type { Credentials } from "./credentials.ts";
-import { explainNoResponse, explainResponse, isTransient } from "./registry-failure.ts";
+import { explainAnswer, explainNoResponse, isTransient } from "./registry-failure.ts";
 
 /** What a client of a registry needs of its surroundings. */
 export interface RegistryOptions {
@@ -12,7 +14,9 @@ export interface RegistryOptions {
   readonly credentials: Credentials | undefined;
   /** Speaks HTTP without TLS. This machine is always spoken to so. */
   readonly isInsecure: boolean;
-  readonly fetch: typeof fetch;
+  /** Sends one request and follows no redirect. */
+  readonly fetch: Send;
+  readonly timeouts?: Partial<Timeouts>;
   readonly wait: (ms: number) => Promise<void>;
 }
 
@@ -29,6 +33,8 @@ export interface RegistryRequest {
   readonly scopes: readonly string[];
   /** Are the statuses that are no failure, beside those of success. */
   readonly accepts?: readonly number[];
+  /** The longest answer of success. */
+  readonly maxBytes?: number;
 }
 
 /** An answer, read to its end. */
@@ -46,6 +52,7 @@ export interface RegistryClient {
   /**
    * Sends a request, again when the network or the registry stumbles, with a token when one is asked for.
    *
+   * Guarantees: credentials go to the registry, and to the service of tokens that the registry itself names; no other server can ask for them.
    * Fails: the errors of registries.
    */
   readonly send: (request: RegistryRequest) => Promise<RegistryResponse>;
@@ -54,7 +61,9 @@ export interface RegistryClient {
 const ATTEMPTS = 5;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
-const REQUEST_TIMEOUT_MS = 300_000;
+// What registries answer with, besides blobs: the longest manifest that containerd takes is as long.
+const MOST_BYTES = 4 * 1024 ** 2;
+const MOST_TOKEN_BYTES = 1024 ** 2;
 const STUMBLES = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 /** Makes a client of a registry; it keeps tokens for as long as it lives. */
@@ -73,17 +82,14 @@ async function sendRepeatedly(session: Session, request: RegistryRequest): Promi
   for (let attempt = 1; ; attempt += 1) {
     const isLast = attempt === ATTEMPTS;
     try {
-      const response = await sendAuthorized(session, request);
-      const isAccepted = response.ok || (request.accepts ?? []).includes(response.status);
-      if (isAccepted) {
-        const bytes = new Uint8Array(await response.arrayBuffer());
-        return { status: response.status, headers: response.headers, bytes, url: response.url };
-      }
-      if (isLast || !STUMBLES.has(response.status)) throw new Answered(response);
-      await session.options.wait(waitMs(attempt, response.headers.get("retry-after")));
+      const answer = await sendAuthorized(session, request);
+      const { status, headers, bytes, url } = answer;
+      if (answer.isOk || (request.accepts ?? []).includes(status)) return { status, headers, bytes, url: url.href };
+      if (isLast || !STUMBLES.has(status)) throw new Answered(answer);
+      await session.options.wait(waitMs(attempt, headers.get("retry-after")));
     } catch (error) {
-      if (error instanceof Answered) throw await explainResponse(error.response, request.what);
-      if (error instanceof RegistryUnauthorizedError) throw error;
+      if (error instanceof Answered) throw explainAnswer(error.answer, request.what);
+      if (error instanceof RegistryUnauthorizedError || error instanceof RegistryUnsafeError) throw error;
       if (isLast || !isTransient(error)) throw explain(error, request.what);
       await session.options.wait(waitMs(attempt, null));
     }
@@ -92,14 +98,15 @@ async function sendRepeatedly(session: Session, request: RegistryRequest): Promi
 
 // Carries an answer past what deals with answers that did not come.
 class Answered {
-  readonly response: Response;
-  constructor(response: Response) {
-    this.response = response;
+  readonly answer: HttpAnswer;
+  constructor(answer: HttpAnswer) {
+    this.answer = answer;
   }
 }
 
 function explain(error: unknown, what: string): ScaffoldError {
-  return error instanceof ScaffoldError ? error : explainNoResponse(error, what);
+  const isExplained = error instanceof ScaffoldError && !(error instanceof UnsafeResponseError);
+  return isExplained ? error : explainNoResponse(error, what);
 }
 
 function waitMs(attempt: number, retryAfter: string | null): number {
@@ -108,32 +115,45 @@ function waitMs(attempt: number, retryAfter: string | null): number {
   return Math.min(Number.isFinite(asked) && asked > own ? asked : own, LONGEST_WAIT_MS);
 }
 
-async function sendAuthorized(session: Session, request: RegistryRequest): Promise<Response> {
+async function sendAuthorized(session: Session, request: RegistryRequest): Promise<HttpAnswer> {
   const key = request.scopes.join(" ");
-  const response = await sendOnce(session, request, session.tokens.get(key));
-  if (response.status !== 401) return response;
-  const header = response.headers.get("www-authenticate") ?? "";
+  const answer = await sendOnce(session, request, session.tokens.get(key));
+  if (answer.status !== 401 || !isOwnAnswer(session, answer)) return answer;
+  const header = answer.headers.get("www-authenticate") ?? "";
   const authorization = await authorize(session, parseChallenge(header), request);
-  if (authorization === undefined || authorization === session.tokens.get(key)) return response;
-  await response.body?.cancel();
+  if (authorization === undefined || authorization === session.tokens.get(key)) return answer;
   session.tokens.set(key, authorization);
   return sendOnce(session, request, authorization);
 }
 
+// A server that the registry redirected to, or that takes uploads for it, could name a service of its own.
+function isOwnAnswer({ options }: Session, { origins }: HttpAnswer): boolean {
+  const own = addressOf(options, "");
+  return origins.every((origin) => origin === own.origin);
+}
+
 function sendOnce(
   { options }: Session,
-  { method = "GET", path, headers, body }: RegistryRequest,
+  { method = "GET", path, headers, body, what, maxBytes = MOST_BYTES }: RegistryRequest,
   authorization: string | undefined,
-): Promise<Response> {
+): Promise<HttpAnswer> {
   const own = addressOf(options, "");
   const url = addressOf(options, path);
+  if (own.protocol === "https:" && url.protocol !== "https:") {
+    throw new RegistryUnsafeError(`cannot ${what}: the registry names ${url.origin}, which has no encryption`, {
+      hint: "use a registry that stays with HTTPS",
+    });
+  }
   // An upload may go to another server, which must not see the token.
   const shows = authorization !== undefined && url.origin === own.origin;
-  return options.fetch(url, {
+  return requestOverHttp(options.fetch, {
+    url,
     method,
     headers: { "user-agent": "kubescaffold", ...headers, ...(shows ? { authorization } : {}) },
-    ...(body === undefined ? {} : { body: new Uint8Array(body) }),
-    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    body,
+    mayMoveBody: true,
+    maxBytes,
+    timeouts: options.timeouts,
   });
 }
 
@@ -171,26 +191,44 @@ function basic({ username, password }: { readonly username: string; readonly pas
 type Bearer = Extract<Challenge, { kind: "bearer" }>;
 
 async function fetchToken(session: Session, challenge: Bearer, request: RegistryRequest): Promise<string> {
-  const realm = new URL(challenge.realm);
-  const { isInsecure, registry } = session.options;
-  if (realm.protocol !== "https:" && !isInsecure && !isLoopback(realm.host)) {
-    throw new RegistryUnauthorizedError(
-      `cannot ${request.what}: the registry ${registry} wants the password sent to ${realm.host} without encryption`,
-      { hint: "use a registry that asks for it over HTTPS, or pass --insecure" },
-    );
-  }
-  const response = await requestToken(session.options, challenge, scopesOf(challenge, request));
-  if (!response.ok) throw tokenFailure(response, request.what);
-  const answer = (await response.json()) as { readonly token?: string; readonly access_token?: string };
-  const token = answer.token ?? answer.access_token;
-  if (token !== undefined && token !== "") return token;
+  const realm = realmOf(session, challenge, request);
+  const answer = await requestToken(session.options, { challenge, realm, scopes: scopesOf(challenge, request) });
+  if (!answer.isOk) throw tokenFailure(answer.status, request.what);
+  const token = tokenIn(answer.bytes);
+  if (token !== undefined) return token;
   throw new RegistryUnauthorizedError(`cannot ${request.what}: ${realm.host} answers without a token`, {
     hint: "check the name of the registry",
   });
 }
 
+// As with Docker and containerd, the registry may name any host, since many registries share a service of tokens.
+function realmOf({ options }: Session, { realm }: Bearer, { what }: RegistryRequest): URL {
+  const url = new URL(realm);
+  const own = addressOf(options, "");
+  const isPlain = url.username === "" && url.password === "";
+  if (isPlain && (url.protocol === "https:" || (url.protocol === "http:" && own.protocol === "http:"))) return url;
+  throw new RegistryUnauthorizedError(
+    `cannot ${what}: the registry ${options.registry} wants the password sent to ${url.host} without encryption`,
+    { hint: "use a registry that asks for it over HTTPS, or pass --insecure" },
+  );
+}
+
+function tokenIn(bytes: Uint8Array): string | undefined {
+  try {
+    const { token, access_token: other } = JSON.parse(Buffer.from(bytes).toString("utf8")) as {
+      readonly token?: unknown;
+      readonly access_token?: unknown;
+    };
+    return [token, other].find((each) => typeof each === "string" && /^[\x21-\x7e]+$/u.test(each)) as
+      | string
+      | undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 // A service of tokens that is overloaded is asked again with the request; one that says no is believed.
-function tokenFailure({ status }: Response, what: string): ScaffoldError {
+function tokenFailure(status: number, what: string): ScaffoldError {
   const message = `cannot ${what}: the registry's service of tokens answers ${status}`;
   if (STUMBLES.has(status)) return new RegistryUnreachableError(message, { hint: "try again later" });
   return new RegistryUnauthorizedError(message, {
@@ -202,23 +240,35 @@ function scopesOf(challenge: Bearer, request: RegistryRequest): readonly string[
   return [...new Set([...request.scopes, ...challenge.scopes])];
 }
 
-function requestToken(options: RegistryOptions, challenge: Bearer, scopes: readonly string[]): Promise<Response> {
-  const { credentials } = options;
-  const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+interface TokenRequest {
+  readonly challenge: Bearer;
+  readonly realm: URL;
+  readonly scopes: readonly string[];
+}
+
+function requestToken(options: RegistryOptions, { challenge, realm, scopes }: TokenRequest): Promise<HttpAnswer> {
+  const { credentials, timeouts } = options;
+  const limits = { maxBytes: MOST_TOKEN_BYTES, timeouts };
   const service = challenge.service ?? options.registry;
   if (credentials?.kind === "identity-token") {
-    const body = new URLSearchParams({
+    const form = new URLSearchParams({
       grant_type: "refresh_token",
       refresh_token: credentials.token,
       client_id: "kubescaffold",
       service,
       scope: scopes.join(" "),
     });
-    return options.fetch(challenge.realm, { method: "POST", body, signal });
+    return requestOverHttp(options.fetch, {
+      ...limits,
+      url: realm,
+      method: "POST",
+      headers: { "content-type": "application/x-www-form-urlencoded;charset=UTF-8" },
+      body: Buffer.from(form.toString()),
+    });
   }
-  const url = new URL(challenge.realm);
+  const url = new URL(realm);
   if (challenge.service !== undefined) url.searchParams.set("service", challenge.service);
   for (const scope of scopes) url.searchParams.append("scope", scope);
   const headers = credentials?.kind === "password" ? { authorization: basic(credentials) } : {};
-  return options.fetch(url, { headers, signal });
+  return requestOverHttp(options.fetch, { ...limits, url, headers });
 }

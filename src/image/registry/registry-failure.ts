@@ -1,5 +1,7 @@
 import type { ScaffoldError } from "@kubescaffold/k8s";
 
+import { UnsafeResponseError } from "../../http/errors.ts";
+import type { HttpAnswer } from "../../http/request.ts";
 import {
   RegistryDeniedError,
   RegistryFailureError,
@@ -7,13 +9,14 @@ import {
   RegistryTlsError,
   RegistryUnauthorizedError,
   RegistryUnreachableError,
+  RegistryUnsafeError,
 } from "../errors.ts";
 
 /** Returns the error for an answer that is no success. */
-export async function explainResponse(response: Response, what: string): Promise<ScaffoldError> {
-  const said = await messageOf(response);
-  const message = `cannot ${what}: the registry answers ${response.status}${said === "" ? "" : ` (${said})`}`;
-  switch (response.status) {
+export function explainAnswer({ status, bytes }: Pick<HttpAnswer, "status" | "bytes">, what: string): ScaffoldError {
+  const said = messageOf(bytes);
+  const message = `cannot ${what}: the registry answers ${status}${said === "" ? "" : ` (${said})`}`;
+  switch (status) {
     case 401:
       return new RegistryUnauthorizedError(message, {
         hint: "log in, for example with `docker login`, and check the name: many registries answer so for what does not exist, too",
@@ -26,13 +29,19 @@ export async function explainResponse(response: Response, what: string): Promise
       return new RegistryNotFoundError(message, { hint: "check the name of the image, its tag and its registry" });
     default:
       return new RegistryFailureError(message, {
-        hint: response.status >= 500 || response.status === 429 ? "try again later" : "see what the registry says",
+        hint: status >= 500 || status === 429 ? "try again later" : "see what the registry says",
       });
   }
 }
 
 /** Returns the error for a request that got no answer, or not all of it. */
 export function explainNoResponse(error: unknown, what: string): ScaffoldError {
+  if (error instanceof UnsafeResponseError) {
+    return new RegistryUnsafeError(`cannot ${what}: ${error.message}`, {
+      hint: "check the name of the image and of its registry, and mistrust what is in between",
+      cause: error,
+    });
+  }
   const code = codeOf(error);
   if (isTlsCode(code)) {
     return new RegistryTlsError(`cannot ${what}: the connection is not secure (${code})`, {
@@ -48,6 +57,7 @@ export function explainNoResponse(error: unknown, what: string): ScaffoldError {
 
 /** Says whether an attempt may fare better when it is made again. */
 export function isTransient(error: unknown): boolean {
+  if (error instanceof UnsafeResponseError) return false;
   const code = codeOf(error);
   return !isTlsCode(code) && code !== "ENOTFOUND";
 }
@@ -69,12 +79,17 @@ function reasonOf(error: unknown): string {
 
 const LONGEST_MESSAGE = 300;
 
-async function messageOf(response: Response): Promise<string> {
-  const text = await response.text().catch(() => "");
+function messageOf(bytes: Uint8Array): string {
   try {
-    const { errors = [] } = JSON.parse(text) as { errors?: readonly { code?: string; message?: string }[] };
+    const { errors = [] } = JSON.parse(Buffer.from(bytes).toString("utf8")) as {
+      errors?: readonly { code?: string; message?: string }[];
+    };
     const lines = errors.map(({ code, message }) => [code, message].filter(Boolean).join(": "));
-    return lines.join("; ").slice(0, LONGEST_MESSAGE);
+    // A terminal obeys control characters.
+    return lines
+      .join("; ")
+      .replaceAll(/\p{Cc}/gu, " ")
+      .slice(0, LONGEST_MESSAGE);
   } catch {
     return "";
   }

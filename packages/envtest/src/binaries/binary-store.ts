@@ -3,7 +3,7 @@ import { createWriteStream } from "node:fs";
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
-import { pipeline, Readable } from "node:stream";
+import { pipeline, Readable, Transform } from "node:stream";
 import { pipeline as pipelineDone } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 
@@ -93,11 +93,26 @@ async function unpack(bytes: Uint8Array, folder: string): Promise<readonly strin
     pipeline(stream, createWriteStream(path.join(folder, name), { mode: 0o755 }), next);
   });
   try {
-    await pipelineDone(Readable.from([bytes]), createGunzip(), archive);
+    await pipelineDone(Readable.from([bytes]), createGunzip(), limitLength(), archive);
   } catch (cause) {
+    if (cause instanceof DownloadError) throw cause;
     throw new DownloadError("cannot unpack the archive of binaries", { cause });
   }
   return names;
+}
+
+// Zeros shrink to a thousandth: a small archive could fill a disk.
+const MOST_UNPACKED_BYTES = 4 * 1024 ** 3;
+
+function limitLength(): Transform {
+  let length = 0;
+  return new Transform({
+    transform: (part: Uint8Array, _, done) => {
+      length += part.byteLength;
+      const isTooLong = length > MOST_UNPACKED_BYTES;
+      done(isTooLong ? new DownloadError("cannot unpack the archive of binaries: it is too large") : null, part);
+    },
+  });
 }
 
 async function putInPlace(staging: string, target: string): Promise<string> {

@@ -1,10 +1,8 @@
 import { readYaml } from "@kubescaffold/k8s/yaml";
 
-import { DownloadError, messageOf } from "../errors.ts";
+import { DownloadError } from "../errors.ts";
+import { download, type Fetch } from "./download.ts";
 import { parseReleasedVersion, printVersion, type ReleasedVersion } from "./version-selector.ts";
-
-/** Fetches over the network; the web's own by default. */
-export type Fetch = (url: string) => Promise<Response>;
 
 /** For which machine binaries are made, in Go's words. */
 export interface Platform {
@@ -22,10 +20,13 @@ export interface ReleaseArchive extends Platform {
 
 const ARCHIVE = /^envtest-v?(?<version>\d+\.\d+\.\d+)-(?<os>[a-z0-9]+)-(?<arch>[a-z0-9]+)\.tar\.gz$/u;
 
+// Upstream's list has some 60 000 bytes.
+const MOST_BYTES = 16 * 1024 ** 2;
+
 /** Downloads the list of archives. Fails: {@link DownloadError} when it cannot be reached or read. */
 export async function fetchReleaseIndex(url: string, fetch: Fetch): Promise<readonly ReleaseArchive[]> {
-  const response = await fetchOk(url, fetch);
-  const archives = parseReleaseIndex(await response.text());
+  const bytes = await download(url, fetch, { maxBytes: MOST_BYTES });
+  const archives = parseReleaseIndex(new TextDecoder().decode(bytes));
   if (archives.length === 0) throw new DownloadError(`cannot read the list of binaries at ${url}: it names none`);
   return archives;
 }
@@ -52,24 +53,6 @@ function parseReleaseIndex(text: string): readonly ReleaseArchive[] {
       return [{ version: parsed, os, arch, url: selfLink, sha512: hash.toLowerCase() }];
     }),
   );
-}
-
-/** Returns a good answer. Fails: {@link DownloadError} for every other. */
-export async function fetchOk(url: string, fetch: Fetch): Promise<Response> {
-  let response: Response;
-  try {
-    response = await fetch(url);
-  } catch (cause) {
-    throw new DownloadError(`cannot download ${url}: ${messageOf(cause)}`, {
-      cause,
-      hint: "without a network use the embedded backend, or set KUBEBUILDER_ASSETS to a folder with the binaries",
-    });
-  }
-  if (!response.ok)
-    throw new DownloadError(
-      `cannot download ${url}: the answer is ${String(response.status)} ${response.statusText}`.trimEnd(),
-    );
-  return response;
 }
 
 /** Returns this machine's platform. */

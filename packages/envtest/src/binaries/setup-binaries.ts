@@ -1,13 +1,7 @@
 import { DownloadError } from "../errors.ts";
 import { addToStore, defaultStoreDirectory, listStore, type StoredRelease } from "./binary-store.ts";
-import {
-  currentPlatform,
-  fetchOk,
-  fetchReleaseIndex,
-  printRelease,
-  type Fetch,
-  type Platform,
-} from "./release-index.ts";
+import { download, requireSecure, type Fetch } from "./download.ts";
+import { currentPlatform, fetchReleaseIndex, printRelease, type Platform } from "./release-index.ts";
 import { compareVersions, parseVersionSelector, selectVersion, type VersionSelector } from "./version-selector.ts";
 
 /** Which binaries are wanted and where they are kept. */
@@ -58,7 +52,7 @@ export async function setupBinaries(options: SetupBinariesOptions = {}): Promise
       { hint: "allow the download, or ask for another version" },
     );
   }
-  return download({ ...options, storeDirectory, platform, selector, version });
+  return downloadRelease({ ...options, storeDirectory, platform, selector, version });
 }
 
 async function findStored(
@@ -74,6 +68,9 @@ async function findStored(
   return version === undefined ? undefined : fitting.find((release) => compareVersions(release.version, version) === 0);
 }
 
+// The archives of upstream have less than a tenth of it.
+const MOST_ARCHIVE_BYTES = 1024 ** 3;
+
 interface Download extends SetupBinariesOptions {
   readonly storeDirectory: string;
   readonly platform: Platform;
@@ -81,7 +78,7 @@ interface Download extends SetupBinariesOptions {
   readonly version: string;
 }
 
-async function download({
+async function downloadRelease({
   storeDirectory,
   platform,
   selector,
@@ -103,6 +100,6 @@ async function download({
     );
   const stored = (await listStore(storeDirectory)).find((release) => printRelease(release) === printRelease(archive));
   if (stored !== undefined && !force) return stored.directory;
-  const response = await fetchOk(archive.url, fetch);
-  return addToStore({ storeDirectory, archive, bytes: new Uint8Array(await response.arrayBuffer()), verify });
+  const bytes = await download(requireSecure(archive.url, indexUrl), fetch, { maxBytes: MOST_ARCHIVE_BYTES });
+  return addToStore({ storeDirectory, archive, bytes, verify });
 }

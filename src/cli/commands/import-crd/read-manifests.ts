@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
+import { STATUS_CODES } from "node:http";
 import path from "node:path";
 
 import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
 
+import { request, type Send, type Timeouts } from "../../../http/request.ts";
 import { DownloadError, InputError } from "../../errors.ts";
 import { entriesOf, inputKind, unreadable } from "../../flags/input-paths.ts";
 import type { Terminal } from "../../output/terminal.ts";
@@ -17,8 +19,8 @@ export interface ManifestText {
 export interface ReadManifestsOptions {
   readonly cwd: string;
   readonly terminal: Terminal;
-  /** Asks for an address, by default over the network. */
-  readonly request?: (url: string) => Promise<Response>;
+  /** Sends one request and follows no redirect, by default over the network. */
+  readonly request?: Send;
 }
 
 /**
@@ -53,31 +55,35 @@ async function readStandardInput({ readIn }: Terminal): Promise<string> {
   });
 }
 
-const LONGEST_WAIT_MS = 30_000;
+const MOST_BYTES = 64 * 1024 ** 2;
+const TIMEOUTS: Timeouts = { headersMs: 30_000, idleMs: 30_000 };
 
-async function download(url: string, { request = requestOverNetwork }: ReadManifestsOptions): Promise<string> {
-  const response = await request(url).catch((cause: unknown) => {
+async function download(url: string, { request: send = fetch }: ReadManifestsOptions): Promise<string> {
+  const wanted = { url: addressOf(url), maxBytes: MOST_BYTES, timeouts: TIMEOUTS };
+  const { isOk, status, headers, bytes } = await request(send, wanted).catch((cause: unknown) => {
     const reason = cause instanceof Error ? reasonOf(cause) : String(cause);
     throw new DownloadError(`cannot download ${url}: ${reason}`, {
       hint: "check the address and the network, or download the file and name it",
       cause,
     });
   });
-  if (!response.ok) {
-    throw new DownloadError(`cannot download ${url}: the server answers ${response.status} ${response.statusText}`, {
+  if (!isOk) {
+    const text = `${String(status)} ${STATUS_CODES[status] ?? ""}`.trimEnd();
+    throw new DownloadError(`cannot download ${url}: the server answers ${text}`, {
       hint: "open the address in a browser; it must lead to the manifest itself without a login",
     });
   }
-  if (response.headers.get("content-type")?.startsWith("text/html") === true) {
+  if (headers.get("content-type")?.startsWith("text/html") === true) {
     throw new DownloadError(`cannot import ${url}: the answer is a web page`, {
       hint: "name the address of the raw file",
     });
   }
-  return response.text();
+  return new TextDecoder().decode(bytes);
 }
 
-function requestOverNetwork(url: string): Promise<Response> {
-  return fetch(url, { signal: AbortSignal.timeout(LONGEST_WAIT_MS) });
+function addressOf(url: string): URL {
+  if (URL.canParse(url)) return new URL(url);
+  throw new DownloadError(`cannot download ${url}: it is not an address`, { hint: "correct the address" });
 }
 
 // What fetch throws says nothing; the cause does.

@@ -2,13 +2,14 @@ import { describe, expect, it } from "vitest";
 
 import { readManifests } from "../../../../src/cli/commands/import-crd/read-manifests.ts";
 import type { Terminal } from "../../../../src/cli/output/terminal.ts";
+import type { Send } from "../../../../src/http/request.ts";
 import { temporaryFolder, writeFiles } from "../../../support/temporary-folder.ts";
 
 function terminalWith(input: string): Terminal {
   return { isInteractive: false, writeOut: () => undefined, writeError: () => undefined, readIn: async () => input };
 }
 
-function options(cwd: string, more: { readonly input?: string; readonly answer?: () => Promise<Response> } = {}) {
+function options(cwd: string, more: { readonly input?: string; readonly answer?: Send } = {}) {
   const { input = "", answer } = more;
   return { cwd, terminal: terminalWith(input), ...(answer === undefined ? {} : { request: answer }) };
 }
@@ -69,5 +70,32 @@ describe("reading manifests", () => {
     await expect(readManifests("empty", options(cwd))).rejects.toThrow("the folder has no .yaml, .yml or .json file");
     await expect(readManifests("ftp://x/y", options(cwd))).rejects.toThrow("only http and https addresses are read");
     await expect(readManifests("bad.yaml", options(cwd))).rejects.toThrow("bad.yaml");
+  });
+});
+
+describe("reading manifests from a hostile server", () => {
+  it("never leaves HTTPS for HTTP", async () => {
+    const asked: string[] = [];
+    const answer: Send = async (url) => {
+      asked.push(url);
+      return new Response("", { status: 302, headers: { location: "http://example.com/crd.yaml" } });
+    };
+    await expect(readManifests("https://example.com/a", options(".", { answer }))).rejects.toMatchObject({
+      code: "CLI_DOWNLOAD",
+      message: expect.stringContaining("redirects to example.com without encryption"),
+    });
+    expect(asked).toEqual(["https://example.com/a"]);
+  });
+
+  it("reads no more than 64 MiB", async () => {
+    const answer: Send = async () => new Response("a: 1", { headers: { "content-length": String(2 ** 26 + 1) } });
+    await expect(readManifests("https://example.com/a", options(".", { answer }))).rejects.toMatchObject({
+      code: "CLI_DOWNLOAD",
+      message: expect.stringContaining("longer than 67108864 bytes"),
+    });
+  });
+
+  it("refuses an address that is none", async () => {
+    await expect(readManifests("https://[", options("."))).rejects.toMatchObject({ code: "CLI_DOWNLOAD" });
   });
 });
