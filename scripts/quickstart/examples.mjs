@@ -122,7 +122,6 @@ const MULTIVERSION = {
     "internal/webhook/v1/relay_versions.test.ts",
     "internal/webhook/v1/relay_webhook.ts",
     "internal/webhook/v1/relay_webhook.test.ts",
-    "internal/webhook/v1/webhook_suite.ts",
   ],
 };
 

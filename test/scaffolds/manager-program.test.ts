@@ -24,7 +24,7 @@ afterAll(() => project.remove());
 async function fill({ root }: ProjectCopy): Promise<void> {
   await runCommands(root, INIT, CREATE_API, CREATE_WEBHOOK, "manifests");
   const main = readFiles(root)["cmd/main.ts"] ?? "";
-  const patient = "    leaderElection: flags.leaderElect,\n";
+  const patient = "    ...managerOptionsOf(flags),\n";
   const impatient = `${patient}    controller: { cacheSyncTimeoutMs: ${CACHE_SYNC_TIMEOUT_MS} },\n`;
   expect(main).toContain(patient);
   writeFiles(root, { "cmd/main.ts": main.replace(patient, impatient) });

@@ -12,13 +12,12 @@ import {
   getConfig,
   log,
   logOptionsOf,
-  type ManagerOptions,
+  managerFlags,
+  managerOptionsOf,
   ping,
   setLogger,
   setupSignalHandler,
 } from "@kubescaffold/runtime";
-
-import { parseFlags } from "./flags.ts";
 import { GuestbookReconciler } from "../internal/controller/guestbook_controller.ts";
 import { setupGuestbookWebhookWithManager as setupGuestbookV1Webhook } from "../internal/webhook/v1/guestbook_webhook.ts";
 // +kubebuilder:scaffold:imports
@@ -26,35 +25,20 @@ import { setupGuestbookWebhookWithManager as setupGuestbookV1Webhook } from "../
 const setupLog = log.withName("setup");
 
 async function main(): Promise<void> {
-  const flags = parseFlags(process.argv.slice(2));
+  // To add a flag: managerFlags(argv, { flags: { "my-flag": { value: "default", help: "sets something" } } }).
+  const flags = managerFlags(process.argv.slice(2));
   setLogger(createPinoLogger(logOptionsOf(flags)));
   if (flags.enableHttp2) setupLog.info("Serving HTTP/1.1 only, whatever --enable-http2 says");
 
-  const options: ManagerOptions = {
-    // config/default serves metrics on :8443; "0" switches them off. Over HTTPS readers must be known and allowed to (config/rbac). Without a
-    // certificate the server makes one of its own, which nobody can verify: see [METRICS-WITH-CERTS] in config/default/kustomization.yaml.
-    metrics: {
-      bindAddress: flags.metricsBindAddress,
-      secureServing: flags.metricsSecure,
-      ...(flags.metricsSecure ? { filter: "authentication-and-authorization" } : {}),
-      ...(flags.metricsCertPath === ""
-        ? {}
-        : { certDir: flags.metricsCertPath, certName: flags.metricsCertName, keyName: flags.metricsCertKey }),
-    },
-    webhook: {
-      port: flags.webhookPort,
-      ...(flags.webhookCertPath === ""
-        ? {}
-        : { certDir: flags.webhookCertPath, certName: flags.webhookCertName, keyName: flags.webhookCertKey }),
-    },
-    healthProbeBindAddress: flags.healthProbeBindAddress,
-    leaderElection: flags.leaderElect,
+  const mgr = await createManager(await getConfig({ kubeconfig: flags.kubeconfig }), {
+    // Metrics, webhooks, health probes, and leader election as the flags set them; options below override them. Without a certificate the
+    // metrics server creates one that no client can verify: see [METRICS-WITH-CERTS] in config/default/kustomization.yaml.
+    ...managerOptionsOf(flags),
     leaderElectionId: "5727742e.demo",
-    // Gives the lease up when the manager stops, so that the next one need not wait for it to run out. Only for programs that end right
-    // then, as this one does; switch it on if you add nothing that works on after that.
+    // Releases the lease when the manager stops, so that the next leader need not wait until it expires. Only for programs that exit right
+    // after the manager stops, as this one does.
     // leaderElectionReleaseOnCancel: true,
-  };
-  const mgr = await createManager(await getConfig({ kubeconfig: flags.kubeconfig }), options);
+  });
 
   await new GuestbookReconciler(mgr.getClient()).setupWithManager(mgr);
   if (process.env["ENABLE_WEBHOOKS"] !== "false") {
@@ -74,6 +58,6 @@ try {
   await main();
 } catch (error) {
   setupLog.error(error, "Failed to run manager");
-  // At once: who has lost the lead must not go on working.
+  // Exits at once: a manager that lost its lease must not continue.
   process.exit(1);
 }

@@ -32,6 +32,16 @@ export {
 } from "./errors.ts";
 export { kubeconfigOf } from "./kubeconfig.ts";
 export type { ServiceAccountName, ServiceAccountOptions } from "./install/service-accounts.ts";
+export { reconcileContext } from "./suite/reconcile-context.ts";
+export {
+  type ManagerSetup,
+  projectEnvironment,
+  startTestEnvironment,
+  startWebhookEnvironment,
+  type TestEnvironment,
+  type TestEnvironmentOptions,
+  type WebhookEnvironment,
+} from "./suite/test-environment.ts";
 export { type AdmissionCheckOptions, type AskedOperations, checkAdmission } from "./webhooks/check-admission.ts";
 export { installWebhooks, uninstallWebhooks } from "./webhooks/install-webhooks.ts";
 export type { WebhookInstallOptions, WebhookServing } from "./webhooks/webhook-serving.ts";

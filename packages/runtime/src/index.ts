@@ -122,6 +122,16 @@ export * from "./manager/create-manager.ts";
 export * from "./manager/errors.ts";
 export { HttpServer, type HttpServerOptions } from "./manager/http-server.ts";
 export type { ControllerDefaults, Manager, ManagerOptions } from "./manager/manager.ts";
+export {
+  managerFlags,
+  managerOptionsOf,
+  type FlagProcess,
+  type FlagValues,
+  type ManagerFlags,
+  type ManagerFlagsOptions,
+  type ManagerFlagsWith,
+  type ProgramFlags,
+} from "./manager/manager-flags.ts";
 export type { MetricsFilter, MetricsServerOptions } from "./manager/metrics-server.ts";
 export type { Runnable, RunnableFunction, RunnableGroupName } from "./manager/runnable.ts";
 export * from "./manager/signal-handler.ts";

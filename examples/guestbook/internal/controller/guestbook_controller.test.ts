@@ -1,9 +1,7 @@
-import { randomUUID } from "node:crypto";
-
+import { reconcileContext } from "@kubescaffold/envtest";
 import { ignoreNotFound, isNotFound } from "@kubescaffold/k8s";
 import { Deployment } from "@kubescaffold/k8s/apps/v1";
 import { Service } from "@kubescaffold/k8s/core/v1";
-import { log } from "@kubescaffold/runtime";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { Guestbook } from "../../api/v1/guestbook_types.ts";
@@ -37,7 +35,7 @@ describe("Guestbook controller", () => {
   async function reconcile(times = 2): Promise<void> {
     const reconciler = new GuestbookReconciler(suite.client);
     for (let turn = 0; turn < times; turn += 1) {
-      await reconciler.reconcile(key, { signal: new AbortController().signal, log, reconcileId: randomUUID() });
+      await reconciler.reconcile(key, reconcileContext());
     }
   }
 

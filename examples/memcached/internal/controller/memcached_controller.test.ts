@@ -4,21 +4,13 @@ Copyright 2026 The Kubescaffold authors.
 SPDX-License-Identifier: Apache-2.0
 */
 
-import { randomUUID } from "node:crypto";
 import path from "node:path";
 
-import { Environment } from "@kubescaffold/envtest";
+import { Environment, reconcileContext } from "@kubescaffold/envtest";
 import { gvkOf, ignoreNotFound, isNotFound } from "@kubescaffold/k8s";
 import { Deployment } from "@kubescaffold/k8s/apps/v1";
 import { Pod, Service } from "@kubescaffold/k8s/core/v1";
-import {
-  type Client,
-  createClient,
-  createManager,
-  createPinoLogger,
-  log,
-  type RecordedEvent,
-} from "@kubescaffold/runtime";
+import { type Client, createClient, createManager, createPinoLogger, type RecordedEvent } from "@kubescaffold/runtime";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { Memcached } from "../../api/v1alpha1/memcached_types.ts";
@@ -58,8 +50,7 @@ describe("Memcached controller", () => {
   async function reconcile(request = key, image = IMAGE): Promise<void> {
     const recorder = { event: (_: unknown, event: RecordedEvent) => void events.push(event) };
     const reconciler = new MemcachedReconciler(suite.client, { image, recorder });
-    const context = { signal: new AbortController().signal, log, reconcileId: randomUUID() };
-    await reconciler.reconcile(request, context);
+    await reconciler.reconcile(request, reconcileContext());
   }
 
   it("runs the image in Pods that the restricted Pod Security Standard admits", async () => {
@@ -129,7 +120,7 @@ describe("Memcached controller", () => {
       return await read(kind, ...rest);
     });
     const reconciler = new MemcachedReconciler(cached, { image: IMAGE, reader: suite.client });
-    await reconciler.reconcile(key, { signal: new AbortController().signal, log, reconcileId: randomUUID() });
+    await reconciler.reconcile(key, reconcileContext());
     expect(stale).toHaveBeenCalledWith(Memcached, expect.objectContaining(key));
     expect((await suite.client.get(Memcached, key)).status).toMatchObject({ replicas: 2, observedGeneration: 1 });
   });

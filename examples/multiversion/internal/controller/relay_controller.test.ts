@@ -1,8 +1,6 @@
-import { randomUUID } from "node:crypto";
-
+import { reconcileContext } from "@kubescaffold/envtest";
 import { Deployment } from "@kubescaffold/k8s/apps/v1";
 import { Service } from "@kubescaffold/k8s/core/v1";
-import { log } from "@kubescaffold/runtime";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { Relay, type RelaySpec } from "../../api/v1/relay_types.ts";
@@ -36,7 +34,7 @@ describe("Relay controller", () => {
   // What the manager would do on events.
   async function reconcile(): Promise<void> {
     const reconciler = new RelayReconciler(suite.client);
-    await reconciler.reconcile(key, { signal: new AbortController().signal, log, reconcileId: randomUUID() });
+    await reconciler.reconcile(key, reconcileContext());
   }
 
   async function change(spec: Partial<RelaySpec>): Promise<void> {

@@ -1,8 +1,6 @@
-import { randomUUID } from "node:crypto";
-
+import { reconcileContext } from "@kubescaffold/envtest";
 import { isNotFound } from "@kubescaffold/k8s";
 import { Namespace, ResourceQuota } from "@kubescaffold/k8s/core/v1";
-import { log } from "@kubescaffold/runtime";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { NamespacePlus, type NamespacePlusSpec } from "../../api/v1/namespaceplus_types.ts";
@@ -37,10 +35,7 @@ describe("NamespacePlus controller", () => {
   async function reconcile(times = 2): Promise<void> {
     const reconciler = new NamespacePlusReconciler(suite.client);
     for (let turn = 0; turn < times; turn += 1) {
-      await reconciler.reconcile(
-        { ...key, namespace: "" },
-        { signal: new AbortController().signal, log, reconcileId: randomUUID() },
-      );
+      await reconciler.reconcile({ ...key, namespace: "" }, reconcileContext());
     }
   }
 

@@ -1,43 +1,32 @@
+/*
+Copyright 2026 The Kubescaffold authors.
+
+SPDX-License-Identifier: Apache-2.0
+*/
+
 import path from "node:path";
 
-import { Environment } from "@kubescaffold/envtest";
-import type { RestConfig } from "@kubescaffold/k8s";
-import { createClient, createManager, silentLogger, type WatchingClient } from "@kubescaffold/runtime";
+import {
+  type EnvironmentOptions,
+  projectEnvironment,
+  startWebhookEnvironment,
+  type WebhookEnvironment,
+} from "@kubescaffold/envtest";
 import { setupRelayWebhookWithManager } from "./relay_webhook.ts";
 // +kubebuilder:scaffold:imports
 
-/** What the tests of this folder share: an API server that calls the project's webhooks, and a client of it. */
-export interface WebhookSuite {
-  readonly config: RestConfig;
-  readonly client: WatchingClient;
-  readonly stop: () => Promise<void>;
-}
+const CONFIG = path.join(import.meta.dirname, "../../..", "config");
+
+/** The API server of the tests: it has the project's CRDs, and calls the project's webhooks. */
+export const ENVIRONMENT: EnvironmentOptions = projectEnvironment(CONFIG, { webhooks: true });
+
+/** An API server that calls the project's webhooks, and a client of it, shared by the tests of this folder. */
+export type WebhookSuite = WebhookEnvironment;
 
 /** Starts an API server and a manager with the webhooks of this folder inside this process. */
-export async function startWebhookSuite(): Promise<WebhookSuite> {
-  const root = path.join(import.meta.dirname, "../../..");
-  const environment = new Environment({
-    crdDirectoryPaths: [path.join(root, "config", "crd", "bases")],
-    webhooks: { paths: [path.join(root, "config", "webhook")] },
+export async function startWebhookSuite(options: EnvironmentOptions = ENVIRONMENT): Promise<WebhookSuite> {
+  return await startWebhookEnvironment(options, (mgr) => {
+    setupRelayWebhookWithManager(mgr);
+    // +kubebuilder:scaffold:webhook
   });
-  const config = await environment.start();
-  const { host, port, certDirectory } = environment.webhookServing;
-  const mgr = await createManager(config, {
-    logger: silentLogger,
-    leaderElection: false,
-    metrics: { bindAddress: "0" },
-    webhook: { host, port, certDir: certDirectory },
-  });
-  setupRelayWebhookWithManager(mgr);
-  // +kubebuilder:scaffold:webhook
-
-  const stopping = new AbortController();
-  const running = mgr.start(stopping.signal);
-  await Promise.race([mgr.getWebhookServer().listening, running]);
-  const stop = async (): Promise<void> => {
-    stopping.abort();
-    await running;
-    await environment.stop();
-  };
-  return { config, client: createClient(config), stop };
 }

@@ -10,13 +10,12 @@ import {
   getConfig,
   log,
   logOptionsOf,
-  type ManagerOptions,
+  managerFlags,
+  managerOptionsOf,
   ping,
   setLogger,
   setupSignalHandler,
 } from "@kubescaffold/runtime";
-
-import { parseFlags } from "./flags.ts";
 import { CaptainReconciler } from "../internal/controller/captain_controller.ts";
 import { setupCaptainWebhookWithManager as setupCaptainV1Webhook } from "../internal/webhook/v1/captain_webhook.ts";
 import { CaptainBackupReconciler } from "../internal/controller/captain_backup_controller.ts";
@@ -35,35 +34,20 @@ import { BeaconReconciler } from "../internal/controller/beacon_controller.ts";
 const setupLog = log.withName("setup");
 
 async function main(): Promise<void> {
-  const flags = parseFlags(process.argv.slice(2));
+  // To add a flag: managerFlags(argv, { flags: { "my-flag": { value: "default", help: "sets something" } } }).
+  const flags = managerFlags(process.argv.slice(2));
   setLogger(createPinoLogger(logOptionsOf(flags)));
   if (flags.enableHttp2) setupLog.info("Serving HTTP/1.1 only, whatever --enable-http2 says");
 
-  const options: ManagerOptions = {
-    // config/default serves metrics on :8443; "0" switches them off. Over HTTPS readers must be known and allowed to (config/rbac). Without a
-    // certificate the server makes one of its own, which nobody can verify: see [METRICS-WITH-CERTS] in config/default/kustomization.yaml.
-    metrics: {
-      bindAddress: flags.metricsBindAddress,
-      secureServing: flags.metricsSecure,
-      ...(flags.metricsSecure ? { filter: "authentication-and-authorization" } : {}),
-      ...(flags.metricsCertPath === ""
-        ? {}
-        : { certDir: flags.metricsCertPath, certName: flags.metricsCertName, keyName: flags.metricsCertKey }),
-    },
-    webhook: {
-      port: flags.webhookPort,
-      ...(flags.webhookCertPath === ""
-        ? {}
-        : { certDir: flags.webhookCertPath, certName: flags.webhookCertName, keyName: flags.webhookCertKey }),
-    },
-    healthProbeBindAddress: flags.healthProbeBindAddress,
-    leaderElection: flags.leaderElect,
+  const mgr = await createManager(await getConfig({ kubeconfig: flags.kubeconfig }), {
+    // Metrics, webhooks, health probes, and leader election as the flags set them; options below override them. Without a certificate the
+    // metrics server creates one that no client can verify: see [METRICS-WITH-CERTS] in config/default/kustomization.yaml.
+    ...managerOptionsOf(flags),
     leaderElectionId: "502955cb.example.com",
-    // Gives the lease up when the manager stops, so that the next one need not wait for it to run out. Only for programs that end right
-    // then, as this one does; switch it on if you add nothing that works on after that.
+    // Releases the lease when the manager stops, so that the next leader need not wait until it expires. Only for programs that exit right
+    // after the manager stops, as this one does.
     // leaderElectionReleaseOnCancel: true,
-  };
-  const mgr = await createManager(await getConfig({ kubeconfig: flags.kubeconfig }), options);
+  });
 
   await new CaptainReconciler(mgr.getClient()).setupWithManager(mgr);
   if (process.env["ENABLE_WEBHOOKS"] !== "false") {
@@ -104,6 +88,6 @@ try {
   await main();
 } catch (error) {
   setupLog.error(error, "Failed to run manager");
-  // At once: who has lost the lead must not go on working.
+  // Exits at once: a manager that lost its lease must not continue.
   process.exit(1);
 }

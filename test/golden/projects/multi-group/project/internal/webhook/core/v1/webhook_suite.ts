@@ -1,48 +1,26 @@
-import { existsSync } from "node:fs";
 import path from "node:path";
 
-import { Environment, type EnvironmentOptions } from "@kubescaffold/envtest";
-import { type Client, createClient, createManager, silentLogger } from "@kubescaffold/runtime";
+import {
+  type EnvironmentOptions,
+  projectEnvironment,
+  startWebhookEnvironment,
+  type WebhookEnvironment,
+} from "@kubescaffold/envtest";
 import { setupPodWebhookWithManager } from "./pod_webhook.ts";
 // +kubebuilder:scaffold:imports
 
 const CONFIG = path.join(import.meta.dirname, "../../../..", "config");
 
 /** The API server of the tests: it has the project's CRDs, and calls the project's webhooks. */
-export const ENVIRONMENT: EnvironmentOptions = {
-  crdDirectoryPaths: [path.join(CONFIG, "crd", "bases")],
-  // A project with kinds of its own has the folder: then their CRDs must be in it.
-  errorIfCrdPathMissing: existsSync(path.join(CONFIG, "crd")),
-  webhooks: { paths: [path.join(CONFIG, "webhook")] },
-};
+export const ENVIRONMENT: EnvironmentOptions = projectEnvironment(CONFIG, { webhooks: true });
 
-/** What the tests of this folder share: an API server that calls the project's webhooks, and a client of it. */
-export interface WebhookSuite {
-  readonly client: Client;
-  readonly stop: () => Promise<void>;
-}
+/** An API server that calls the project's webhooks, and a client of it, shared by the tests of this folder. */
+export type WebhookSuite = WebhookEnvironment;
 
 /** Starts an API server and a manager with the webhooks of this folder inside this process. */
 export async function startWebhookSuite(options: EnvironmentOptions = ENVIRONMENT): Promise<WebhookSuite> {
-  const environment = new Environment(options);
-  const restConfig = await environment.start();
-  const { host, port, certDirectory } = environment.webhookServing;
-  const mgr = await createManager(restConfig, {
-    logger: silentLogger,
-    leaderElection: false,
-    metrics: { bindAddress: "0" },
-    webhook: { host, port, certDir: certDirectory },
+  return await startWebhookEnvironment(options, (mgr) => {
+    setupPodWebhookWithManager(mgr);
+    // +kubebuilder:scaffold:webhook
   });
-  setupPodWebhookWithManager(mgr);
-  // +kubebuilder:scaffold:webhook
-
-  const stopping = new AbortController();
-  const running = mgr.start(stopping.signal);
-  await Promise.race([mgr.getWebhookServer().listening, running]);
-  const stop = async (): Promise<void> => {
-    stopping.abort();
-    await running;
-    await environment.stop();
-  };
-  return { client: createClient(restConfig), stop };
 }

@@ -1,0 +1,150 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+
+import type { RestConfig } from "@kubescaffold/k8s";
+import {
+  createClient,
+  createManager,
+  createPinoLogger,
+  type Logger,
+  type Manager,
+  type ManagerOptions,
+  silentLogger,
+  type WatchingClient,
+} from "@kubescaffold/runtime";
+
+import type { EnvironmentOptions } from "../environment-options.ts";
+import { Environment } from "../environment.ts";
+
+/** The folder of a project's manifests, and what its environment sets otherwise. */
+export interface TestEnvironmentOptions extends EnvironmentOptions {
+  /** The folder `config` of the project. */
+  readonly configDirectory: string;
+}
+
+/** An API server with the definitions of a project, and a client of it. */
+export interface TestEnvironment {
+  /** An administrator's config. */
+  readonly config: RestConfig;
+  readonly client: WatchingClient;
+  /**
+   * Starts a manager with the permissions of `config/rbac/role.yaml`, which the +kubebuilder:rbac markers set, and returns a function that stops it.
+   */
+  readonly startManager: (setup: ManagerSetup) => Promise<() => Promise<void>>;
+  readonly stop: () => Promise<void>;
+}
+
+/** Adds controllers or webhooks to a manager before it starts. */
+export type ManagerSetup = (mgr: Manager) => Promise<void> | void;
+
+/** An API server that calls the webhooks of a project, and a client of it. */
+export type WebhookEnvironment = Omit<TestEnvironment, "startManager">;
+
+const ACCOUNT = { namespace: "default", name: "controller-manager" };
+
+/**
+ * Returns the environment of a project: the definitions in `config/crd/bases`, and with `webhooks` the webhook configurations in
+ * `config/webhook`. A project that has the folder `config/crd` must have definitions.
+ */
+export function projectEnvironment(
+  configDirectory: string,
+  options: { readonly webhooks?: boolean } = {},
+): EnvironmentOptions {
+  const crds = path.join(configDirectory, "crd");
+  return {
+    crdDirectoryPaths: [path.join(crds, "bases")],
+    errorIfCrdPathMissing: existsSync(crds),
+    ...(options.webhooks === true ? { webhooks: { paths: [path.join(configDirectory, "webhook")] } } : {}),
+  };
+}
+
+/**
+ * Starts an API server with the definitions of a project, for tests of its controllers.
+ *
+ * Fails: as {@link Environment.start} does; nothing is left running then.
+ *
+ * @example
+ * const environment = await startTestEnvironment({ configDirectory: path.join(import.meta.dirname, "../../config") });
+ * const stopManager = await environment.startManager((mgr) => new GuestbookReconciler(mgr.getClient()).setupWithManager(mgr));
+ */
+export async function startTestEnvironment(options: TestEnvironmentOptions): Promise<TestEnvironment> {
+  const { configDirectory, ...others } = options;
+  const environment = new Environment({ ...projectEnvironment(configDirectory), ...others });
+  const config = await environment.start();
+  return {
+    config,
+    client: createClient(config),
+    startManager: async (setup) => {
+      const roles = [path.join(configDirectory, "rbac", "role.yaml")];
+      const account = await environment.addServiceAccount(ACCOUNT, { roles });
+      const logger = createPinoLogger({ errorsOnly: true, development: true });
+      return (await startManager(account, setup, { logger })).stop;
+    },
+    stop: () => environment.stop(),
+  };
+}
+
+/**
+ * Starts an API server and a manager with webhooks that the server calls; returns once the webhooks are served.
+ *
+ * Fails: as {@link Environment.start} and the manager do; nothing is left running then.
+ *
+ * @example
+ * const environment = await startWebhookEnvironment(projectEnvironment("config", { webhooks: true }), (mgr) => {
+ *   setupGuestbookWebhookWithManager(mgr);
+ * });
+ */
+export async function startWebhookEnvironment(
+  options: EnvironmentOptions,
+  setup: ManagerSetup,
+): Promise<WebhookEnvironment> {
+  const environment = new Environment(options);
+  const config = await environment.start();
+  try {
+    const { host, port, certDirectory: certDir } = environment.webhookServing;
+    const { mgr, running, stop } = await startManager(config, setup, {
+      logger: silentLogger,
+      webhook: { host, port, certDir },
+    });
+    await Promise.race([mgr.getWebhookServer().listening, running]);
+    return {
+      config,
+      client: createClient(config),
+      stop: async () => {
+        try {
+          await stop();
+        } finally {
+          await environment.stop();
+        }
+      },
+    };
+  } catch (error) {
+    await environment.stop();
+    throw error;
+  }
+}
+
+interface RunningManager {
+  readonly mgr: Manager;
+  readonly running: Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+async function startManager(
+  config: RestConfig,
+  setup: ManagerSetup,
+  options: Pick<ManagerOptions, "webhook"> & { readonly logger: Logger },
+): Promise<RunningManager> {
+  const mgr = await createManager(config, { ...options, leaderElection: false, metrics: { bindAddress: "0" } });
+  await setup(mgr);
+  const stopping = new AbortController();
+  const running = mgr.start(stopping.signal);
+  return {
+    mgr,
+    running,
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,174 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { defineKind, type Kind } from "@kubescaffold/k8s";
+import { ConfigMap } from "@kubescaffold/k8s/core/v1";
+import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import { printYaml } from "@kubescaffold/k8s/yaml";
+import { log, newControllerManagedBy, newWebhookManagedBy, type Request } from "@kubescaffold/runtime";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+
+import { Environment } from "../../src/environment.ts";
+import { standInDefinition } from "../../src/install/install-crds.ts";
+import { reconcileContext } from "../../src/suite/reconcile-context.ts";
+import { projectEnvironment, startTestEnvironment, startWebhookEnvironment } from "../../src/suite/test-environment.ts";
+
+const TIMEOUT = { timeout: 120_000 };
+const GROUP = "suite.example.com";
+const Sample: Kind<KubernetesObject> = defineKind({ group: GROUP, version: "v1" }, "Sample");
+const OBJECT = { apiVersion: `${GROUP}/v1`, kind: "Sample", metadata: { name: "one", namespace: "default" } };
+
+const ROLE = {
+  apiVersion: "rbac.authorization.k8s.io/v1",
+  kind: "ClusterRole",
+  metadata: { name: "manager-role" },
+  rules: [{ apiGroups: [GROUP], resources: ["samples"], verbs: ["get", "list", "watch"] }],
+};
+
+const WEBHOOKS = {
+  apiVersion: "admissionregistration.k8s.io/v1",
+  kind: "ValidatingWebhookConfiguration",
+  metadata: { name: "validating" },
+  webhooks: [
+    {
+      name: "vsample.example.com",
+      sideEffects: "None",
+      failurePolicy: "Fail",
+      admissionReviewVersions: ["v1"],
+      clientConfig: {
+        service: { namespace: "system", name: "webhook-service", path: "/validate-suite-example-com-v1-sample" },
+      },
+      rules: [{ apiGroups: [GROUP], apiVersions: ["v1"], operations: ["CREATE"], resources: ["samples"] }],
+    },
+  ],
+};
+
+// The manifests of a project, below a folder that is removed when the test ends.
+function configDirectory(files: Readonly<Record<string, object>>): string {
+  const root = mkdtempSync(path.join(tmpdir(), "kubescaffold-suite-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  for (const [name, object] of Object.entries(files)) {
+    const file = path.join(root, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, printYaml(object));
+  }
+  return root;
+}
+
+const CRD = { "crd/bases/samples.yaml": standInDefinition(Sample) };
+
+describe("the environment of a project", () => {
+  it("misses definitions only where the project has the folder of them", () => {
+    expect(projectEnvironment(configDirectory(CRD)).errorIfCrdPathMissing).toBe(true);
+    expect(projectEnvironment(configDirectory({}))).toMatchObject({ errorIfCrdPathMissing: false });
+  });
+
+  it("has webhooks only where they are asked for", () => {
+    expect(projectEnvironment("config")).not.toHaveProperty("webhooks");
+    expect(projectEnvironment("config", { webhooks: true })).toMatchObject({
+      webhooks: { paths: [path.join("config", "webhook")] },
+    });
+  });
+});
+
+describe("a test environment", () => {
+  it("serves the project's definitions to a client that may do everything", TIMEOUT, async () => {
+    const environment = await startTestEnvironment({ configDirectory: configDirectory(CRD), backend: "embedded" });
+    try {
+      await expect(environment.client.create(OBJECT)).resolves.toMatchObject(OBJECT);
+      await expect(environment.client.list(ConfigMap)).resolves.toBeDefined();
+    } finally {
+      await environment.stop();
+    }
+  });
+
+  it("runs a manager with the permissions of the role and no others", TIMEOUT, async () => {
+    const config = configDirectory({ ...CRD, "rbac/role.yaml": ROLE });
+    const environment = await startTestEnvironment({ configDirectory: config, backend: "embedded" });
+    try {
+      const seen: Request[] = [];
+      const problems: unknown[] = [];
+      const stopManager = await environment.startManager(async (mgr) => {
+        await newControllerManagedBy(mgr)
+          .for(Sample)
+          .named("samples-of-suite")
+          .complete(async (request) => {
+            seen.push(request);
+            await mgr
+              .getApiReader()
+              .list(ConfigMap)
+              .catch((error: unknown) => problems.push(error));
+          });
+      });
+      await environment.client.create(OBJECT);
+      await vi.waitFor(() => expect(problems).toHaveLength(1), { timeout: 20_000 });
+      await stopManager();
+      expect(seen).toEqual([OBJECT.metadata]);
+      expect(problems).toEqual([expect.objectContaining({ status: expect.objectContaining({ reason: "Forbidden" }) })]);
+      await environment.client.create({ ...OBJECT, metadata: { ...OBJECT.metadata, name: "two" } });
+      expect(seen).toHaveLength(1);
+    } finally {
+      await environment.stop();
+    }
+  });
+
+  it("takes options in place of those of the project", TIMEOUT, async () => {
+    const environment = await startTestEnvironment({
+      configDirectory: configDirectory({}),
+      backend: "embedded",
+      crds: [standInDefinition(Sample)],
+    });
+    try {
+      await expect(environment.client.create(OBJECT)).resolves.toMatchObject(OBJECT);
+    } finally {
+      await environment.stop();
+    }
+  });
+});
+
+describe("a webhook environment", () => {
+  const refuse = (): never => {
+    throw new Error("this sample is refused");
+  };
+  const validator = { validateCreate: refuse, validateUpdate: refuse, validateDelete: refuse };
+
+  it("calls the webhooks that are set up", TIMEOUT, async () => {
+    const config = configDirectory({ ...CRD, "webhook/manifests.yaml": WEBHOOKS });
+    const options = { ...projectEnvironment(config, { webhooks: true }), backend: "embedded" } as const;
+    const environment = await startWebhookEnvironment(options, (mgr) => {
+      newWebhookManagedBy(mgr).for(Sample).withValidator(validator).complete();
+    });
+    try {
+      await expect(environment.client.create(OBJECT)).rejects.toThrow("this sample is refused");
+    } finally {
+      await environment.stop();
+    }
+  });
+
+  it("leaves no server running when the webhooks cannot be set up", TIMEOUT, async () => {
+    const stop = vi.spyOn(Environment.prototype, "stop");
+    onTestFinished(() => stop.mockRestore());
+    const config = configDirectory({ ...CRD, "webhook/manifests.yaml": WEBHOOKS });
+    const options = { ...projectEnvironment(config, { webhooks: true }), backend: "embedded" } as const;
+    await expect(
+      startWebhookEnvironment(options, () => {
+        throw new Error("no setup");
+      }),
+    ).rejects.toThrow("no setup");
+    expect(stop).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe("the context of a reconciliation in a test", () => {
+  it("has the program's logger, a signal that has not aborted, and another id each time", () => {
+    const [first, second] = [reconcileContext(), reconcileContext()];
+    expect(first).toMatchObject({ log, signal: { aborted: false } });
+    expect(first.reconcileId).not.toBe(second.reconcileId);
+  });
+
+  it("takes a signal, a logger, or an id of the test's own", () => {
+    const signal = AbortSignal.abort();
+    expect(reconcileContext({ signal, reconcileId: "one" })).toEqual({ log, signal, reconcileId: "one" });
+  });
+});
