@@ -3,7 +3,7 @@
  */
 export * from "./apply-fields.ts";
 export * from "./conditions.ts";
-export * from "./field-error.ts";
+export * from "./errors.ts";
 export * from "./field-errors.ts";
 export * from "./field-selector.ts";
 export * from "./go-format.ts";
@@ -15,11 +15,8 @@ export * from "./label-selector.ts";
 export * from "./names.ts";
 export * from "./namespaced-name.ts";
 export * from "./new-status-error.ts";
-export * from "./pluralize.ts";
-export * from "./quantity-error.ts";
+export { pluralize, resourceNameOf } from "./pluralize.ts";
 export * from "./quantity.ts";
 export * from "./rest-config.ts";
-export * from "./scaffold-error.ts";
 export * from "./scalars.ts";
-export * from "./selector-error.ts";
 export * from "./status-error.ts";

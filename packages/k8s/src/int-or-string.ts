@@ -1,4 +1,4 @@
-import { ScaffoldError } from "./scaffold-error.ts";
+import { ScaffoldError } from "./errors.ts";
 import type { int32 } from "./scalars.ts";
 
 /** A number or a string, such as a port by number or name, or an amount as a count or a percentage. */

@@ -1,7 +1,6 @@
-import { fieldErrorToString, type FieldError } from "./field-error.ts";
-import { aggregateFieldErrors, invalidField } from "./field-errors.ts";
+import { SelectorError } from "./errors.ts";
+import { type FieldError, aggregateFieldErrors, fieldErrorToString, invalidField } from "./field-errors.ts";
 import { labelValueErrors, qualifiedNameErrors } from "./names.ts";
-import { SelectorError } from "./selector-error.ts";
 
 /** How a requirement compares a label with its values. */
 export type LabelOperator = "=" | "==" | "!=" | "in" | "notin" | "exists" | "!" | "gt" | "lt";

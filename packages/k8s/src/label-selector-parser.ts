@@ -1,6 +1,6 @@
+import { SelectorError } from "./errors.ts";
 import { compareStrings } from "./go-format.ts";
 import { checkLabelKey, newLabelRequirement, type LabelOperator, type LabelRequirement } from "./label-requirement.ts";
-import { SelectorError } from "./selector-error.ts";
 
 /** Reads the requirements of a selector in text form, in the order of the text. */
 export function parseLabelRequirements(text: string): readonly LabelRequirement[] {

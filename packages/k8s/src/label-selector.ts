@@ -1,8 +1,8 @@
 import type { LabelSelector } from "./api/meta/v1.ts";
+import { SelectorError } from "./errors.ts";
 import { compareStrings, goQuote } from "./go-format.ts";
 import { integerOf, newLabelRequirement, type LabelOperator, type LabelRequirement } from "./label-requirement.ts";
 import { parseLabelRequirements } from "./label-selector-parser.ts";
-import { SelectorError } from "./selector-error.ts";
 
 /** Labels of an object; one without labels has none. */
 export type Labels = Readonly<Record<string, string>> | undefined;

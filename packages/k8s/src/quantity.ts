@@ -1,4 +1,4 @@
-import { QuantityError } from "./quantity-error.ts";
+import { QuantityError } from "./errors.ts";
 
 /** An amount in Kubernetes' notation: `100m`, `1.5`, `128Mi`, `1e3`. */
 export type Quantity = string;

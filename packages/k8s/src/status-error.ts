@@ -1,5 +1,5 @@
 import type { Status, StatusCause } from "./api/meta/v1.ts";
-import { ScaffoldError } from "./scaffold-error.ts";
+import { ScaffoldError } from "./errors.ts";
 
 /**
  * Carries the `Status` with which an API server refused a request.

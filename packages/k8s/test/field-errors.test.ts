@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { fieldErrorToString, OMITTED_VALUE, type FieldError } from "../src/field-error.ts";
+import { fieldErrorToString, OMITTED_VALUE, type FieldError } from "../src/field-errors.ts";
 import * as make from "../src/field-errors.ts";
 import { newInvalid } from "../src/new-status-error.ts";
 import { recordedAnswers } from "./oracle/oracle.ts";

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import type { LabelSelector } from "../src/api/meta/v1.ts";
+import type { SelectorError } from "../src/errors.ts";
 import {
   formatLabelSelector,
   labelRequirements,
@@ -9,7 +10,6 @@ import {
   matchesLabelSelector,
   parseLabelSelector,
 } from "../src/label-selector.ts";
-import type { SelectorError } from "../src/selector-error.ts";
 import { recordedAnswers } from "./oracle/oracle.ts";
 
 type Answer = { error: string } | { text: string; matches: boolean[] };

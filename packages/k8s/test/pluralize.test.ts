@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { IRREGULAR_NOUNS, SUFFIX_RULES } from "../src/plural-rules.ts";
-import { pluralize, resourceNameOf } from "../src/pluralize.ts";
+import { IRREGULAR_NOUNS, SUFFIX_RULES, pluralize, resourceNameOf } from "../src/pluralize.ts";
 import { recordedAnswers } from "./oracle/oracle.ts";
 
 const KINDS = [

@@ -1,8 +1,7 @@
-import { apiVersionOf, type GroupVersion, type GroupVersionKind } from "../group-version.ts";
+import { type GroupVersion, type GroupVersionKind, apiVersionOf } from "../group-version.ts";
 import { builtInResources } from "./built-in-resources.ts";
 import { definitionPrefixes } from "./definition-prefixes.ts";
 import { definitionTexts } from "./definition-texts.ts";
-import type { OpenApiSchema } from "./open-api-schema.ts";
 
 const REFERENCE = "#/components/schemas/";
 const META_PREFIX = "io.k8s.apimachinery.pkg.apis.meta.v1";
@@ -80,4 +79,27 @@ function addWithReferences(found: Map<string, OpenApiSchema>, name: string): voi
 function isOf(schema: OpenApiSchema | undefined, { group, version, kind }: GroupVersionKind): boolean {
   const gvks = schema?.["x-kubernetes-group-version-kind"] ?? [];
   return gvks.some((gvk) => gvk.group === group && gvk.version === version && gvk.kind === kind);
+}
+
+/** A schema of an OpenAPI v3 document of Kubernetes. */
+export interface OpenApiSchema {
+  /** `#/components/schemas/` and the name of a definition. */
+  readonly $ref?: string;
+  readonly type?: "string" | "integer" | "number" | "boolean" | "array" | "object";
+  readonly format?: string;
+  readonly properties?: Readonly<Record<string, OpenApiSchema>>;
+  readonly additionalProperties?: OpenApiSchema;
+  readonly items?: OpenApiSchema;
+  readonly required?: readonly string[];
+  readonly enum?: readonly string[];
+  readonly default?: unknown;
+  readonly allOf?: readonly OpenApiSchema[];
+  readonly oneOf?: readonly OpenApiSchema[];
+  readonly "x-kubernetes-group-version-kind"?: readonly GroupVersionKind[];
+  readonly "x-kubernetes-list-type"?: "atomic" | "set" | "map";
+  readonly "x-kubernetes-list-map-keys"?: readonly string[];
+  readonly "x-kubernetes-map-type"?: "atomic" | "granular";
+  readonly "x-kubernetes-patch-strategy"?: string;
+  readonly "x-kubernetes-patch-merge-key"?: string;
+  readonly "x-kubernetes-unions"?: readonly unknown[];
 }

@@ -11,5 +11,5 @@ export {
   type BuiltInSubresource,
 } from "./built-in-resources.ts";
 export { builtInSchema, builtInSchemasOf, definitionNameOf } from "./built-in-schemas.ts";
-export type { OpenApiSchema } from "./open-api-schema.ts";
+export type { OpenApiSchema } from "./built-in-schemas.ts";
 export { structNames, structSchema, type StructSchema } from "./struct-schemas.ts";

@@ -1,4 +1,4 @@
-import { ScaffoldError } from "../scaffold-error.ts";
+import { ScaffoldError } from "../errors.ts";
 
 /** A place in a text: line and column count from 1. */
 export interface YamlPosition {

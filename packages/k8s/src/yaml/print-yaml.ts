@@ -1,7 +1,6 @@
 import { YamlUnprintableError } from "./errors.ts";
 import { sortYamlKeys } from "./key-order.ts";
-import { printNumber } from "./print-number.ts";
-import { analyzeScalar, type ScalarStyle, scalarStyle } from "./scalar-style.ts";
+import { type ScalarStyle, analyzeScalar, scalarStyle } from "./scalar-style.ts";
 import { type WrittenBlock, YamlWriter } from "./yaml-writer.ts";
 
 const LONGEST_SIMPLE_KEY = 128;
@@ -196,4 +195,27 @@ function wellFormed(text: string): string {
 function isPlainObject(value: object): value is Record<string, unknown> {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null;
+}
+
+// The shortest digits of -2^63 itself lie below the range of 64 bits.
+const BELOW_INTEGERS = -(2 ** 63);
+const ABOVE_INTEGERS = 2 ** 64;
+
+/** Prints a finite number as yaml.v2 does after JSON: integers in full, fractions with an exponent from a million on. */
+function printNumber(value: number): string {
+  if (Object.is(value, -0)) return "0";
+  if (Number.isInteger(value) && value > BELOW_INTEGERS && value < ABOVE_INTEGERS) return String(value);
+  const [mantissa = "0", exponentText = "0"] = value.toExponential().split("e");
+  const exponent = Number(exponentText);
+  if (exponent < -4 || exponent >= 6) return `${mantissa}e${printExponent(exponent)}`;
+  return String(exponent < 0 ? withoutExponent(mantissa, exponent) : value);
+}
+
+function printExponent(exponent: number): string {
+  return `${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
+}
+
+function withoutExponent(mantissa: string, exponent: number): string {
+  const sign = mantissa.startsWith("-") ? "-" : "";
+  return `${sign}0.${"0".repeat(-exponent - 1)}${mantissa.replace(/[-.]/g, "")}`;
 }

@@ -1,0 +1,40 @@
+/**
+ * Is thrown on purpose and can be explained to a user: it carries a stable code, one sentence, and a way out where there is one.
+ *
+ * Every error class of the product extends it; anything else that is thrown is a bug. Codes are listed in `docs/errors.md`.
+ */
+export abstract class ScaffoldError extends Error {
+  /** A name of the form `AREA_CONDITION`, never renamed after a release. */
+  abstract readonly code: string;
+  /** What to do next, in the imperative, when there is a way out. */
+  readonly hint: string | undefined;
+
+  constructor(message: string, options: { readonly hint?: string | undefined; readonly cause?: unknown } = {}) {
+    super(message, "cause" in options ? { cause: options.cause } : undefined);
+    this.hint = options.hint;
+    this.name = new.target.name;
+  }
+}
+
+/** Is thrown when a text is not a quantity; the reason is upstream's sentence. */
+export class QuantityError extends ScaffoldError {
+  readonly code = "QUANTITY_BAD_FORMAT";
+  /** What is wrong, in the words of an API server. */
+  readonly reason: string;
+
+  constructor(reason: string, text: string) {
+    super(`cannot read ${JSON.stringify(text)} as a quantity: ${reason}`, {
+      hint: "write a number with an optional suffix, such as 100m, 1.5 or 128Mi",
+    });
+    this.reason = reason;
+  }
+}
+
+/** Is thrown when a label or field selector cannot be understood; the message is that of an API server. */
+export class SelectorError extends ScaffoldError {
+  readonly code = "SELECTOR_INVALID";
+
+  constructor(message: string) {
+    super(message, { hint: "write requirements separated by commas, such as app=web,tier!=db" });
+  }
+}
