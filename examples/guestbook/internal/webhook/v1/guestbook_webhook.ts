@@ -1,4 +1,4 @@
-import { type FieldError, newInvalid } from "@kubescaffold/k8s";
+import { invalidField, newInvalid } from "@kubescaffold/k8s";
 import {
   type AdmissionContext,
   type Defaulter,
@@ -66,12 +66,7 @@ function validate(guestbook: Guestbook): Warnings {
   const image = guestbook.spec.image ?? "";
   const tag = /(?::(?<tag>[^:/@]+))?(?<digest>@.+)?$/u.exec(image)?.groups;
   if (tag?.["tag"] === "latest" || (tag?.["tag"] === undefined && tag?.["digest"] === undefined)) {
-    const error: FieldError = {
-      type: "FieldValueInvalid",
-      field: "spec.image",
-      badValue: image,
-      detail: "must name a version, and latest is none",
-    };
+    const error = invalidField("spec.image", image, "must name a version, and latest is none");
     throw newInvalid({ group: Guestbook.group, kind: Guestbook.kind }, guestbook.metadata.name ?? "", [error]);
   }
   return guestbook.spec.size === 1 ? ["spec.size is 1: the guestbook is away while its only Pod is replaced"] : [];

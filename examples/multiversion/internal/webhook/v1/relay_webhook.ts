@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 
-import { type FieldError, newInvalid } from "@kubescaffold/k8s";
+import { invalidField, newInvalid } from "@kubescaffold/k8s";
 import {
   type AdmissionContext,
   type Defaulter,
@@ -79,7 +79,7 @@ function validate({ metadata: { name = "", namespace = "" }, spec }: Relay): voi
 const DNS_NAME = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/u;
 
 function refusal(name: string, badValue: string, detail: string): Error {
-  const error: FieldError = { type: "FieldValueInvalid", field: "spec.target.host", badValue, detail };
+  const error = invalidField("spec.target.host", badValue, detail);
   return newInvalid({ group: Relay.group, kind: Relay.kind }, name, [error]);
 }
 
