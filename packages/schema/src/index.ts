@@ -4,17 +4,7 @@
  */
 export * from "./apply-defaults.ts";
 export * from "./contains-rules.ts";
-export { parseJsonPath, type JsonPathStep } from "./definition-paths/json-path.ts";
-export { PRINTER_COLUMN_FORMATS, PRINTER_COLUMN_TYPES } from "./definition-paths/printer-column.ts";
-export { isScalePath, SCALE_PATH_ROOTS, type ScalePathName } from "./definition-paths/scale-path.ts";
-export {
-  followSelectablePath,
-  isMetadataPath,
-  isSelectableType,
-  MOST_SELECTABLE_FIELDS,
-  type FieldSchema,
-  type SelectableTarget,
-} from "./definition-paths/selectable-field.ts";
+export * from "./definition-paths.ts";
 export * from "./errors.ts";
 export { deepEqual } from "./json/deep-equal.ts";
 export { formatPointer, parsePointer } from "./json/json-pointer.ts";
@@ -29,7 +19,7 @@ export {
   type ValidationRule,
 } from "./json-schema.ts";
 export { coerceObjectMeta, objectMetaTypeProblem, unknownObjectMetaFields } from "./object-meta/object-meta-shape.ts";
-export { pathSegmentErrors } from "./object-meta/path-segment.ts";
+export { pathSegmentErrors } from "./object-meta/embedded-resources.ts";
 export { validateObjectMeta, type NameRule, type ObjectMetaRules } from "./object-meta/validate-object-meta.ts";
 export { createJsonMergePatch, createJsonPatch } from "./patch/create-patch.ts";
 export { applyJsonMergePatch } from "./patch/json-merge-patch.ts";

@@ -5,13 +5,12 @@ import { checkLiterals } from "./checker/check-literals.ts";
 import { isQualifiedType } from "./checker/scope.ts";
 import type { DeclaredType } from "./declared-type.ts";
 import type { EvaluationObserver } from "./evaluator/evaluation-observer.ts";
-import { PlanError } from "./evaluator/plan-error.ts";
+import { PlanError } from "./evaluator/frame.ts";
 import { type Plan, planExpression } from "./evaluator/plan-expression.ts";
 import { childrenOf, type CelNode } from "./expression-tree.ts";
 import { KUBERNETES_FUNCTIONS } from "./functions/kubernetes-functions.ts";
 import { isReservedWord } from "./property-names.ts";
-import { lineAndColumn } from "./syntax/code-points.ts";
-import { parseExpression } from "./syntax/parse-expression.ts";
+import { lineAndColumn, parseExpression } from "./syntax/parse-expression.ts";
 import type { QualifiedNames } from "./syntax/tree-reader.ts";
 import { CelError, type CelValue } from "./values/cel-value.ts";
 

@@ -1,6 +1,4 @@
-import { isCreditCard, isIsbn10, isIsbn13 } from "./checksums.ts";
 import { isDate, isDateTime, isDuration } from "./dates.ts";
-import { isEmail } from "./email.ts";
 import { isCidr, isHostname, isIpv4, isIpv6, isMac, isRequestUri } from "./network.ts";
 
 type FormatChecker = (text: string) => boolean;
@@ -44,4 +42,76 @@ export function checkerOf(format: string): FormatChecker | undefined {
 function isRgbColor(text: string): boolean {
   const channel = String.raw`[\t\n\f\r ]*(0|[1-9]\d?|1\d\d?|2[0-4]\d|25[0-5])[\t\n\f\r ]*`;
   return new RegExp(String.raw`^rgb\(${channel},${channel},${channel}\)$`).test(text);
+}
+
+/** Says whether a text is one mail address of RFC 5322, with or without a display name, as Go's `mail.ParseAddress` reads it. */
+function isEmail(text: string): boolean {
+  const trimmed = text.trim();
+  return isAddressSpec(trimmed) || isNamedAddress(trimmed);
+}
+
+const ATOM = "[A-Za-z0-9!#$%&'*+\\-/=?^_`{|}~\\u0080-\\u{10ffff}]+";
+const DOT_ATOM = `${ATOM}(?:\\.${ATOM})*`;
+const QUOTED = '"(?:[^"\\\\\\u0000-\\u0008\\u000a-\\u001f\\u007f]|\\\\[\\u0021-\\u007e \\t])*"';
+const DOMAIN_LITERAL = "\\[[^\\[\\]\\\\]*\\]";
+const ADDRESS = new RegExp(`^(?:${DOT_ATOM}|${QUOTED})@(?:${DOT_ATOM}|${DOMAIN_LITERAL})$`, "u");
+const PHRASE = new RegExp(`^(?:(?:${ATOM}(?:\\.${ATOM}|\\.)*|${QUOTED})[ \\t]*)*$`, "u");
+
+function isAddressSpec(text: string): boolean {
+  return ADDRESS.test(text) && isQuotedLocalPartFilled(text);
+}
+
+function isQuotedLocalPartFilled(text: string): boolean {
+  return !text.startsWith('""@');
+}
+
+function isNamedAddress(text: string): boolean {
+  const match = /^(.*?)[ \t]*<([^<>]*)>[ \t]*$/u.exec(text);
+  return match !== null && PHRASE.test(match[1] ?? "") && isAddressSpec(match[2] ?? "");
+}
+
+const CARD_NUMBERS =
+  /^(?:4[0-9]{12}(?:[0-9]{3})?|5[1-5][0-9]{14}|6(?:011|5[0-9][0-9])[0-9]{12}|3[47][0-9]{13}|3(?:0[0-5]|[68][0-9])[0-9]{11}|(?:2131|1800|35\d{3})\d{11})$/;
+
+/** Says whether a text holds the number of a credit card, with anything between the digits. */
+function isCreditCard(text: string): boolean {
+  const digits = text.replaceAll(/[^0-9]+/g, "");
+  return CARD_NUMBERS.test(digits) && luhnSum(digits) % 10 === 0;
+}
+
+function luhnSum(digits: string): number {
+  let sum = 0;
+  for (let index = 0; index < digits.length; index++) {
+    const digit = Number(digits[digits.length - 1 - index]);
+    const weighted = index % 2 === 1 ? digit * 2 : digit;
+    sum += weighted > 9 ? weighted - 9 : weighted;
+  }
+  return sum;
+}
+
+/** Says whether a text is an ISBN of ten digits. */
+function isIsbn10(text: string): boolean {
+  const digits = withoutSeparators(text);
+  if (!/^(?:[0-9]{9}X|[0-9]{10})$/.test(digits)) {
+    return false;
+  }
+  const sum = Array.from(digits).reduce(
+    (total, digit, index) => total + (index + 1) * (digit === "X" ? 10 : Number(digit)),
+    0,
+  );
+  return sum % 11 === 0;
+}
+
+/** Says whether a text is an ISBN of thirteen digits. */
+function isIsbn13(text: string): boolean {
+  const digits = withoutSeparators(text);
+  if (!/^[0-9]{13}$/.test(digits)) {
+    return false;
+  }
+  const sum = Array.from(digits).reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 1 : 3), 0);
+  return sum % 10 === 0;
+}
+
+function withoutSeparators(text: string): string {
+  return text.replaceAll(/[\t\n\f\r -]+/g, "");
 }

@@ -1,11 +1,11 @@
-import type { JSONValue } from "@kubescaffold/k8s";
+import { isRecord, type JSONValue } from "@kubescaffold/k8s";
 
 /** Is a JSON object. */
 export type JsonObject = { readonly [key: string]: JSONValue };
 
 /** Says whether a value is a JSON object, neither a list nor null. */
 export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isRecord(value);
 }
 
 /** Says whether a value is a JSON list. */

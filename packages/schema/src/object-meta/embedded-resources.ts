@@ -1,10 +1,9 @@
-import { dns1035LabelErrors, type FieldError, invalidField, type JSONValue, requiredField } from "@kubescaffold/k8s";
+import { type FieldError, type JSONValue, dns1035LabelErrors, invalidField, requiredField } from "@kubescaffold/k8s";
 
-import { childPath, keyPath, type FieldPath } from "../field-path.ts";
-import { additionalSchemaOf, itemsOf, propertyOf, type JsonSchema } from "../json-schema.ts";
-import { isJsonList, isJsonObject, memberOf, type JsonObject } from "../json/json-value.ts";
+import { type FieldPath, childPath, keyPath } from "../field-path.ts";
+import { type JsonSchema, additionalSchemaOf, itemsOf, propertyOf } from "../json-schema.ts";
+import { type JsonObject, isJsonList, isJsonObject, memberOf } from "../json/json-value.ts";
 import { objectMetaTypeProblem } from "./object-meta-shape.ts";
-import { pathSegmentErrors } from "./path-segment.ts";
 import { validateObjectMeta } from "./validate-object-meta.ts";
 
 /** Checks `apiVersion`, `kind` and `metadata` of all objects that a schema marks as embedded resources. */
@@ -92,4 +91,12 @@ function checkMetadata(metadata: JSONValue | undefined, path: string): readonly 
   const named = name === undefined || name === "" || name === null ? { ...members, name: "fakename" } : members;
   const isNamespaced = typeof namespace === "string" && namespace !== "";
   return validateObjectMeta(named, { path, isNamespaced, nameRule: pathSegmentErrors });
+}
+
+/** Says what keeps a name from being a segment of a path; a prefix may be dots. */
+export function pathSegmentErrors(name: string, isPrefix: boolean): readonly string[] {
+  if (!isPrefix && (name === "." || name === "..")) {
+    return [`may not be '${name}'`];
+  }
+  return ["/", "%"].filter((part) => name.includes(part)).map((part) => `may not contain '${part}'`);
 }

@@ -1,12 +1,17 @@
-import { compareStrings, type FieldError, fieldErrorToString, forbiddenField, invalidField } from "@kubescaffold/k8s";
+import {
+  type FieldError,
+  compareStrings,
+  fieldErrorToString,
+  forbiddenField,
+  invalidField,
+  requiredField,
+} from "@kubescaffold/k8s";
 
-import { childPath } from "../field-path.ts";
-import { isSchemaList, type JsonSchema } from "../json-schema.ts";
+import { childPath, keyPath } from "../field-path.ts";
+import { type JsonSchema, isSchemaList, itemsOf, propertyOf } from "../json-schema.ts";
 import { checkDefaults } from "./default-rules.ts";
-import { checkKeywords } from "./keyword-rules.ts";
+import { checkKeywords, isSet } from "./keyword-rules.ts";
 import type { RuleChecks } from "./rule-checks.ts";
-import { checkStatusRoot } from "./status-root.ts";
-import { checkCompleteness } from "./structural-completeness.ts";
 import { checkInvariants } from "./structural-invariants.ts";
 
 /** What the check of a CRD's schema may be given besides the schema. */
@@ -118,4 +123,105 @@ type Requirement = "validTypes" | "atomicSets" | "mapKeys";
 function breaks(schema: JsonSchema, requirement: Requirement): boolean {
   const none = { validTypes: false, atomicSets: false, mapKeys: false };
   return checkKeywords(schema, "", { ...none, [requirement]: true }).length > checkKeywords(schema, "", none).length;
+}
+
+// The keywords that may stand at the root, by the names that upstream's message gives them.
+const ALLOWED = new Map([
+  ["description", "Description"],
+  ["type", "Type"],
+  ["format", "Format"],
+  ["title", "Title"],
+  ["maximum", "Maximum"],
+  ["exclusiveMaximum", "ExclusiveMaximum"],
+  ["minimum", "Minimum"],
+  ["exclusiveMinimum", "ExclusiveMinimum"],
+  ["maxLength", "MaxLength"],
+  ["minLength", "MinLength"],
+  ["pattern", "Pattern"],
+  ["maxItems", "MaxItems"],
+  ["minItems", "MinItems"],
+  ["uniqueItems", "UniqueItems"],
+  ["multipleOf", "MultipleOf"],
+  ["required", "Required"],
+  ["items", "Items"],
+  ["properties", "Properties"],
+  ["externalDocs", "ExternalDocs"],
+  ["example", "Example"],
+  ["x-kubernetes-preserve-unknown-fields", "XPreserveUnknownFields"],
+  ["x-kubernetes-validations", "XValidations"],
+]);
+
+/** Checks the root of a schema with the status subresource, whose objects are validated by `properties.status` alone. */
+function checkStatusRoot(schema: JsonSchema, path: string): readonly FieldError[] {
+  const type = schema.type ?? "";
+  if (type !== "" && type !== "object") {
+    const detail =
+      'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
+    return [invalidField(childPath(path, "type"), type, detail)];
+  }
+  const isOffending = Object.entries(schema).some(([name, value]) => isStated(name, value) && !ALLOWED.has(name));
+  const names = [...ALLOWED.values()].join(" ");
+  const detail = `only [${names}] fields are allowed at the root of the schema if the status subresource is enabled`;
+  return isOffending ? [invalidField(path, schema, detail)] : [];
+}
+
+// These are pointers upstream, so that even their empty values count as stated.
+function isStated(name: string, value: unknown): boolean {
+  return name === "default" || name === "additionalProperties" || name === "not" ? value !== undefined : isSet(value);
+}
+
+/** Checks that all that combinations talk about is specified outside of them too. */
+function checkCompleteness(schema: JsonSchema, path: string): readonly FieldError[] {
+  return checkCombinations(schema, { structure: schema, structurePath: path, path });
+}
+
+interface Counterpart {
+  /** The schema outside of combinations that stands for the same value. */
+  readonly structure: JsonSchema;
+  readonly structurePath: string;
+  readonly path: string;
+}
+
+function checkCombinations(schema: JsonSchema, counterpart: Counterpart): readonly FieldError[] {
+  const { path } = counterpart;
+  const named = (key: "allOf" | "anyOf" | "oneOf"): readonly FieldError[] =>
+    (schema[key] ?? []).flatMap((branch, index) =>
+      checkBranch(branch, { ...counterpart, path: keyPath(childPath(path, key), index) }),
+    );
+  return [
+    ...(schema.not === undefined ? [] : checkBranch(schema.not, { ...counterpart, path: childPath(path, "not") })),
+    ...named("allOf"),
+    ...named("anyOf"),
+    ...named("oneOf"),
+  ];
+}
+
+function checkBranch(schema: JsonSchema, counterpart: Counterpart): readonly FieldError[] {
+  const { structure, structurePath, path } = counterpart;
+  const items = itemsOf(schema);
+  return [
+    ...checkCombinations(schema, counterpart),
+    ...(items === undefined
+      ? []
+      : checkPart(items, itemsOf(structure), {
+          structurePath: childPath(structurePath, "items"),
+          path: childPath(path, "items"),
+        })),
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
+      checkPart(property, propertyOf(structure, name), {
+        structurePath: keyPath(childPath(structurePath, "properties"), name),
+        path: keyPath(childPath(path, "properties"), name),
+      }),
+    ),
+  ];
+}
+
+function checkPart(
+  schema: JsonSchema,
+  structure: JsonSchema | undefined,
+  { structurePath, path }: Omit<Counterpart, "structure">,
+): readonly FieldError[] {
+  return structure === undefined
+    ? [requiredField(structurePath, `because it is defined in ${path}`)]
+    : checkBranch(schema, { structure, structurePath, path });
 }

@@ -2,12 +2,11 @@ import { type FieldError, forbiddenField, invalidField, requiredField, unsupport
 
 import { checkRuleForm } from "../cel/rules/rule-form.ts";
 import { childPath, keyPath } from "../field-path.ts";
-import { isSchemaList, type JsonSchema } from "../json-schema.ts";
+import { type JsonSchema, isSchemaList } from "../json-schema.ts";
 import { checkListKeywords } from "./list-rules.ts";
-import { isSet } from "./set-values.ts";
 
 /** What is required beyond the rules that always hold; a CRD that broke one before may go on doing so. */
-export interface KeywordRequirements {
+interface KeywordRequirements {
   readonly validTypes: boolean;
   readonly atomicSets: boolean;
   readonly mapKeys: boolean;
@@ -174,4 +173,12 @@ function checkMapType(schema: JsonSchema, path: string): readonly FieldError[] {
       ? []
       : [unsupportedField(childPath(path, "x-kubernetes-map-type"), mapType, ["atomic", "granular"])]),
   ];
+}
+
+/** Says whether a keyword has a value that is not the empty one of its Go type. */
+export function isSet(value: unknown): boolean {
+  if (value === undefined || value === null || value === false || value === "") {
+    return false;
+  }
+  return typeof value !== "object" || Object.keys(value).length > 0;
 }

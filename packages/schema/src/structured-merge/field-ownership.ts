@@ -1,11 +1,20 @@
+import type { JSONValue } from "@kubescaffold/k8s";
+
 import type { JsonSchema, SchemaOptions } from "../json-schema.ts";
 import { deepEqual } from "../json/deep-equal.ts";
-import type { JsonObject } from "../json/json-value.ts";
-import { compareValues, type Comparison } from "./compare-values.ts";
-import { differenceOf, intersectionOf, NO_FIELDS, unionOf, type FieldSet } from "./field-set.ts";
-import { fieldsOfValue } from "./fields-of-value.ts";
+import { type JsonObject, isJsonList, isJsonObject } from "../json/json-value.ts";
+import { type Comparison, compareValues } from "./compare-values.ts";
+import {
+  type FieldNode,
+  type FieldSet,
+  NO_FIELDS,
+  differenceOf,
+  fieldSetAt,
+  intersectionOf,
+  unionOf,
+} from "./field-set.ts";
+import { shapeOf } from "./merge-shape.ts";
 import { mergeValues } from "./merge-values.ts";
-import { removeFields, withNamedFields } from "./select-fields.ts";
 
 /** Who owns which fields of an object: the sets of its managers, by whatever names a manager. */
 export type FieldOwners = ReadonlyMap<string, FieldSet>;
@@ -127,4 +136,86 @@ function filteredComparison({ added, modified, removed }: Comparison, options: O
 
 function filtered(set: FieldSet, { filter }: OwnershipOptions): FieldSet {
   return filter === undefined ? set : filter(set);
+}
+
+/** Returns the fields that whoever states a value owns. */
+function fieldsOfValue(value: JSONValue, schema: JsonSchema, options: SchemaOptions): FieldSet {
+  return nodeOfValue(value, schema, options).children;
+}
+
+function nodeOfValue(value: JSONValue, schema: JsonSchema, options: SchemaOptions): FieldNode {
+  const shape = shapeOf(schema, value, options);
+  if (shape.kind === "map" && isJsonObject(value)) {
+    const sets = Object.entries(value).map(([name, member]) => {
+      const field = shape.fieldOf(name);
+      const node = nodeOfValue(member, field.schema, options);
+      const isMember = node.isMember || !field.isNamed || member === null || isEmptyMap(member);
+      return fieldSetAt(`f:${name}`, { ...node, isMember });
+    });
+    return { isMember: false, children: sets.reduce(unionOf, NO_FIELDS) };
+  }
+  if (shape.kind === "list" && isJsonList(value)) {
+    const sets = value.map((item) =>
+      fieldSetAt(shape.elementOf(item), { ...nodeOfValue(item, shape.items, options), isMember: true }),
+    );
+    return { isMember: false, children: sets.reduce(unionOf, NO_FIELDS) };
+  }
+  return { isMember: true, children: NO_FIELDS };
+}
+
+function isEmptyMap(value: JSONValue): boolean {
+  return isJsonObject(value) && Object.keys(value).length === 0;
+}
+
+/** Returns an object without the fields of a set; a list or map that is itself no member stays, if need be empty. */
+function removeFields(
+  value: JsonObject,
+  set: FieldSet,
+  { schema, ...options }: SchemaOptions & { readonly schema: JsonSchema },
+): JsonObject {
+  const left = removeBelow(value, set, schema, options);
+  return isJsonObject(left) ? left : {};
+}
+
+function removeBelow(value: JSONValue, set: FieldSet, schema: JsonSchema, options: SchemaOptions): JSONValue {
+  const shape = shapeOf(schema, value, options);
+  if (shape.kind === "map" && isJsonObject(value)) {
+    const kept = Object.entries(value).flatMap(([name, member]) => {
+      const left = remaining(member, set.get(`f:${name}`), shape.fieldOf(name).schema, options);
+      return left === undefined ? [] : [[name, left] as const];
+    });
+    return Object.fromEntries(kept);
+  }
+  if (shape.kind === "list" && isJsonList(value)) {
+    return value
+      .map((item) => remaining(item, set.get(shape.elementOf(item)), shape.items, options))
+      .filter((each) => each !== undefined);
+  }
+  return value;
+}
+
+// Undefined for what is removed as a whole.
+function remaining(
+  value: JSONValue,
+  node: FieldNode | undefined,
+  schema: JsonSchema,
+  options: SchemaOptions,
+): JSONValue | undefined {
+  if (node === undefined) return value;
+  return node.isMember ? undefined : removeBelow(value, node.children, schema, options);
+}
+
+/** Returns a set in which every field that the schema names is a member when something below it is. */
+function withNamedFields(set: FieldSet, schema: JsonSchema, options: SchemaOptions): FieldSet {
+  const shape = shapeOf(schema, undefined, options);
+  const entries = [...set].map(([element, { isMember, children }]): readonly [string, FieldNode] => {
+    if (shape.kind === "map" && element.startsWith("f:")) {
+      const field = shape.fieldOf(element.slice(2));
+      const below = withNamedFields(children, field.schema, options);
+      return [element, { isMember: isMember || (field.isNamed && children.size > 0), children: below }];
+    }
+    const items = shape.kind === "list" ? shape.items : {};
+    return [element, { isMember, children: withNamedFields(children, items, options) }];
+  });
+  return new Map(entries);
 }

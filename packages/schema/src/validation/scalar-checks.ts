@@ -1,12 +1,11 @@
-import { goFloat, goNumber, goNumberType, type JSONValue } from "@kubescaffold/k8s";
+import { type JSONValue, goFloat, goNumber, goNumberType } from "@kubescaffold/k8s";
 
 import { checkerOf } from "../formats/string-formats.ts";
 import type { JsonSchema } from "../json-schema.ts";
 import { deepEqual } from "../json/deep-equal.ts";
 import { compilePattern } from "../regexp.ts";
-import { badFactor, boundText, brokenRule, notInEnum, textTooLong, wrongType, type Place } from "./failures.ts";
+import { type Place, badFactor, boundText, brokenRule, notInEnum, textTooLong, wrongType } from "./failures.ts";
 import type { Failure } from "./schema-result.ts";
-import { isWholeFloat } from "./whole-float.ts";
 
 /** Checks length and pattern of a text; the first failure only, as upstream. */
 export function checkText(schema: JsonSchema, text: string, place: Place): Failure | undefined {
@@ -129,4 +128,22 @@ function isEnumValue(item: JSONValue, value: JSONValue): boolean {
     return Math.trunc(value) === item;
   }
   return deepEqual(item, value);
+}
+
+const MAX_JSON_FLOAT = 2 ** 53 - 1;
+const EPSILON = 1e-9;
+
+/** Says whether a float counts as a whole number upstream: exactly, or but for rounding. */
+export function isWholeFloat(value: number): boolean {
+  if (!Number.isFinite(value) || Math.abs(value) > MAX_JSON_FLOAT) {
+    return false;
+  }
+  const whole = Math.trunc(value);
+  if (value === whole) {
+    return true;
+  }
+  if (whole <= 0) {
+    return false;
+  }
+  return Math.abs(value - whole) / (Math.abs(value) + Math.abs(whole)) < EPSILON;
 }

@@ -8,10 +8,9 @@ import { resolveSchema } from "../resolve-schema.ts";
 import { checkCombinations } from "./combinations.ts";
 import { checkList, checkObject } from "./composite-checks.ts";
 import { wrongType } from "./failures.ts";
-import { checkEnum, checkFormat, checkNumber, checkText } from "./scalar-checks.ts";
+import { checkEnum, checkFormat, checkNumber, checkText, isWholeFloat } from "./scalar-checks.ts";
 import { addFailure, emptyResult, mergeResult, type Failure, type SchemaResult } from "./schema-result.ts";
 import { visitRatcheting, type Step, type StepOptions } from "./validation-step.ts";
-import { isWholeFloat } from "./whole-float.ts";
 
 /** What schema validation may be given besides schema and value. */
 export interface SchemaValidationOptions extends StepOptions {

@@ -1,7 +1,7 @@
 import { fieldErrorToString } from "@kubescaffold/k8s";
 import { expect, it } from "vitest";
 
-import { pathSegmentErrors } from "../../src/object-meta/path-segment.ts";
+import { pathSegmentErrors } from "../../src/object-meta/embedded-resources.ts";
 import { validateObjectMeta } from "../../src/object-meta/validate-object-meta.ts";
 
 const check = (metadata: Parameters<typeof validateObjectMeta>[0], isNamespaced = false): readonly string[] =>

@@ -1,7 +1,7 @@
 import type { ObservedCall } from "../evaluator/evaluation-observer.ts";
+import { CelOptional } from "../values/cel-optional.ts";
 import { CelList, CelMap, CelObject, type CelValue } from "../values/cel-value.ts";
 import { CelFormat } from "../values/named-format.ts";
-import { actualSize } from "./actual-size.ts";
 import { ACCESSORS } from "./function-names.ts";
 import { REGEXP_FACTOR, TEXT_FACTOR } from "./standard-call-costs.ts";
 
@@ -188,4 +188,18 @@ function traversalCost(value: CelValue): number {
 
 function itemsOf(list: CelList): readonly CelValue[] {
   return Array.from({ length: list.length }, (_, index) => list.at(index));
+}
+
+/** Returns the size by which a value counts: characters, bytes, items, members; 1 for what has no size. */
+function actualSize(value: CelValue): number {
+  if (typeof value === "string") {
+    return Array.from(value).length;
+  }
+  if (value instanceof Uint8Array) {
+    return value.length;
+  }
+  if (value instanceof CelOptional) {
+    return value.held === undefined ? 1 : actualSize(value.held);
+  }
+  return value instanceof CelObject ? Number(value.size() ?? 1n) : 1;
 }

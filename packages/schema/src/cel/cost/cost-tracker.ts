@@ -1,9 +1,10 @@
+import { ScaffoldError } from "@kubescaffold/k8s";
+
 import type { EvaluationObserver } from "../evaluator/evaluation-observer.ts";
 import { callCost } from "./actual-call-costs.ts";
-import { CostLimitExceededError } from "./errors.ts";
 
 /** Counts what an evaluation costs as it goes on. */
-export interface CostTracker extends EvaluationObserver {
+interface CostTracker extends EvaluationObserver {
   /** What has been spent so far; beyond the limit once it is exceeded. */
   readonly spent: () => number;
 }
@@ -32,4 +33,15 @@ export function createCostTracker(limit: number): CostTracker {
     list: () => spend(NEW_LIST),
     map: () => spend(NEW_MAP),
   };
+}
+
+/** Ends an evaluation that costs more than one expression may. */
+export class CostLimitExceededError extends ScaffoldError {
+  readonly code = "SCHEMA_RULE_COST_EXCEEDED";
+
+  constructor() {
+    super("operation cancelled: actual cost limit exceeded", {
+      hint: "simplify the rule, or bound the lists, maps and strings that it reads",
+    });
+  }
 }

@@ -1,8 +1,8 @@
 import type { CheckedExpression } from "../checked-expression.ts";
 import type { DeclaredType } from "../declared-type.ts";
 import type { CallNode, CelNode, ComprehensionNode, ListNode, MapNode, SelectNode } from "../expression-tree.ts";
-import { estimateCall } from "./call-costs.ts";
 import {
+  type CostWalk,
   bindElement,
   bindValue,
   entriesOf,
@@ -13,11 +13,13 @@ import {
   sizeOrUnknown,
   startWalk,
   unbind,
-  type CostWalk,
 } from "./cost-walk.ts";
+import { libraryCost } from "./library-call-costs.ts";
+import { listFunctionCost } from "./list-call-costs.ts";
 import { appendToPath, pathOfVariable } from "./node-path.ts";
-import { type CallEstimate, type Operand, operandOf } from "./operand.ts";
-import { add, fixed, MAX_UINT64, multiply, NONE, type Span, union } from "./ranges.ts";
+import { type CallEstimate, type Operand, type OverloadCall, operandOf } from "./operand.ts";
+import { MAX_UINT64, NONE, type Span, add, fixed, multiply, union } from "./ranges.ts";
+import { standardCost } from "./standard-call-costs.ts";
 
 const ACCESS: Span = fixed(1n);
 const NEW_LIST: Span = fixed(10n);
@@ -200,4 +202,13 @@ function costOfTurn(walk: CostWalk, node: ComprehensionNode): Span {
     unbind(walk, secondVariable);
   }
   return add(stepCost, conditionCost);
+}
+
+/** Estimates a call with the costs of its arguments, not that of its target. */
+function estimateCall(walk: CostWalk, call: OverloadCall): CallEstimate {
+  const own = listFunctionCost(walk, call) ?? libraryCost(walk, call);
+  if (own !== undefined) {
+    return { cost: add(own.cost, ...call.costs), size: own.size };
+  }
+  return standardCost(walk, call) ?? { cost: add(fixed(1n), ...call.costs) };
 }

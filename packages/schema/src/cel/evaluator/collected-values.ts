@@ -1,8 +1,7 @@
 import type { CelType } from "../cel-type.ts";
 import { CelArray, elementsOf, LIST_TYPE } from "../values/cel-list.ts";
-import { CelDictionary } from "../values/cel-map.ts";
+import { CelDictionary, formatKey } from "../values/cel-map.ts";
 import { CelError, CelList, type CelMap, type CelValue } from "../values/cel-value.ts";
-import { formatKey } from "./format-key.ts";
 
 /** List that a comprehension collects; nothing else sees it before it is finished. */
 export class GrowingList extends CelList {

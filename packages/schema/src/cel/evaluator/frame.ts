@@ -51,3 +51,6 @@ export interface NodePlanner {
   /** Returns a slot for another variable of a comprehension. */
   newSlot(): number;
 }
+
+/** Is thrown inside the planner, and never leaves it, where an expression cannot be made to run: a constant that does not convert. */
+export class PlanError extends Error {}

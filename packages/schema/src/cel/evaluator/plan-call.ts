@@ -2,17 +2,21 @@ import type { Overload } from "../functions/function-declaration.ts";
 import { KUBERNETES_FUNCTIONS } from "../functions/kubernetes-functions.ts";
 import { elementsOf } from "../values/cel-list.ts";
 import { CelOptional } from "../values/cel-optional.ts";
-import { CelList, CelError, CelUint, type CelValue } from "../values/cel-value.ts";
+import { CelError, CelList, CelUint, type CelValue } from "../values/cel-value.ts";
 import { equalAs, equalValues, noSuchOverload } from "../values/equality.ts";
 import { isOfType, runtimeType } from "../values/runtime-type.ts";
-import type { Frame, Step } from "./frame.ts";
+import { type Frame, PlanError, type Step } from "./frame.ts";
 import { compileGoPattern } from "./go-pattern.ts";
-import { OPERATIONS, SINGLE_OPERATIONS, UNGUARDED } from "./operations/all-operations.ts";
-import type { Invoke } from "./operations/invoke.ts";
-import { PlanError } from "./plan-error.ts";
+import { OPERATORS } from "./operations/arithmetic.ts";
+import { CONVERSIONS } from "./operations/conversions.ts";
+import type { Invoke, Operations } from "./operations/invoke.ts";
+import { ADDRESSES, NAMES, QUANTITIES } from "./operations/kubernetes-types.ts";
+import { LISTS } from "./operations/lists.ts";
+import { STRINGS } from "./operations/strings.ts";
+import { TIMES } from "./operations/times.ts";
 
 /** Is a call whose arguments are planned; what a method is called on comes first. */
-export interface PlannedCall {
+interface PlannedCall {
   readonly name: string;
   readonly overloads: readonly string[];
   readonly args: readonly Step[];
@@ -28,11 +32,11 @@ export function planCall(call: PlannedCall): Step {
   checkPattern(call);
   const step = planFunction(call);
   const [only, ...others] = call.args;
-  const isConstant = CONVERSIONS.has(call.name) && only?.constant !== undefined && others.length === 0;
+  const isConstant = FOLDED.has(call.name) && only?.constant !== undefined && others.length === 0;
   return isConstant ? foldConstant(step) : step;
 }
 
-const CONVERSIONS: ReadonlySet<string> = new Set([
+const FOLDED: ReadonlySet<string> = new Set([
   "bool", "bytes", "double", "duration", "dyn", "int", "string", "timestamp", "type", "uint",
 ]); // prettier-ignore
 
@@ -206,3 +210,36 @@ function accepts(name: string, overload: Overload, args: readonly CelValue[]): b
 function mismatch(name: string, args: readonly CelValue[]): CelError {
   return new CelError(`no such overload: ${name}(${args.map((arg) => runtimeType(arg).name).join(", ")})`);
 }
+
+/** Works overloads out, by their ids; the kinds of their arguments are checked before. */
+const OPERATIONS: Operations = {
+  ...CONVERSIONS,
+  ...TIMES,
+  ...STRINGS,
+  ...LISTS,
+  ...QUANTITIES,
+  ...ADDRESSES,
+  ...NAMES,
+};
+
+const { type = none, dyn = none, size = none } = CONVERSIONS;
+const { matches = none } = STRINGS;
+const { sort = none, "@sortByAssociatedKeys": sortByAssociatedKeys = none } = LISTS;
+
+function none(): null {
+  return null;
+}
+
+/** Works functions out whatever their overloads, by their names. */
+const SINGLE_OPERATIONS: Operations = {
+  ...OPERATORS,
+  type,
+  dyn,
+  size,
+  matches,
+  sort,
+  "@sortByAssociatedKeys": sortByAssociatedKeys,
+};
+
+/** The functions whose overloads look at their arguments themselves. */
+const UNGUARDED: ReadonlySet<string> = new Set(["contains", "endsWith", "startsWith", "flatten"]);

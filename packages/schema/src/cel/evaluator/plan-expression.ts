@@ -2,22 +2,21 @@ import type { CheckedExpression } from "../checked-expression.ts";
 import { typeNamed } from "../checker/scope.ts";
 import type { CallNode, CelNode, ListNode, MapNode, SelectNode } from "../expression-tree.ts";
 import { CelArray } from "../values/cel-list.ts";
-import { CelDictionary } from "../values/cel-map.ts";
+import { CelDictionary, formatKey } from "../values/cel-map.ts";
 import { CelOptional } from "../values/cel-optional.ts";
 import { CelError, type CelValue } from "../values/cel-value.ts";
 import { CelTypeValue } from "../values/runtime-type.ts";
-import { formatKey } from "./format-key.ts";
 import {
   type Attribute,
   type Frame,
   isPending,
   type NodePlanner,
+  PlanError,
   type Qualifier,
   type Step,
   type Variables,
 } from "./frame.ts";
 import { planCall } from "./plan-call.ts";
-import { PlanError } from "./plan-error.ts";
 import { planFold } from "./plan-fold.ts";
 import { addQualifier, readAttribute } from "./read-attribute.ts";
 

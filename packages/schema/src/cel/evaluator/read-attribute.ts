@@ -1,9 +1,9 @@
+import { formatKey } from "../values/cel-map.ts";
 import { losslessInt } from "../values/cel-number.ts";
 import { CelOptional, NO_VALUE } from "../values/cel-optional.ts";
 import { CelError, CelList, CelMap, CelObject, CelUint, type CelValue } from "../values/cel-value.ts";
 import { noSuchOverload } from "../values/equality.ts";
 import { runtimeType } from "../values/runtime-type.ts";
-import { formatKey } from "./format-key.ts";
 import type { Attribute, Frame, Qualifier, Step } from "./frame.ts";
 
 /** Adds a field or index to what is read; a choice takes it on both sides. */

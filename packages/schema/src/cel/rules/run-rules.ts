@@ -1,20 +1,20 @@
 import {
-  duplicateField,
   type FieldError,
+  type JSONValue,
+  OMITTED_VALUE,
+  duplicateField,
   forbiddenField,
   goQuote,
   invalidField,
-  type JSONValue,
-  OMITTED_VALUE,
   requiredField,
 } from "@kubescaffold/k8s";
 
-import { childPath, fieldName, type FieldPath } from "../../field-path.ts";
-import type { ValidationRule } from "../../json-schema.ts";
+import { type FieldPath, childPath, fieldName } from "../../field-path.ts";
+import type { JsonSchema, ValidationRule } from "../../json-schema.ts";
 import type { CompiledExpression, EvaluationResult, ExpressionBindings } from "../compile-expression.ts";
-import { createCostTracker } from "../cost/cost-tracker.ts";
-import { CostLimitExceededError } from "../cost/errors.ts";
-import { bindingsOf, type RuleBindings } from "./rule-bindings.ts";
+import { CostLimitExceededError, createCostTracker } from "../cost/cost-tracker.ts";
+import { optionalValue } from "../values/cel-optional.ts";
+import { toCelValue } from "../values/schema-value.ts";
 import type { RuleNode, RunnableRule } from "./rule-tree.ts";
 
 /** Says that nothing more runs. */
@@ -26,7 +26,7 @@ const CANCELLED = "operation cancelled: actual cost limit exceeded";
 const utf8 = new TextEncoder();
 
 /** Is a value whose rules run. */
-export interface RuleSubject {
+interface RuleSubject {
   readonly node: RuleNode;
   readonly rules: readonly RunnableRule[];
   readonly path: FieldPath;
@@ -36,7 +36,7 @@ export interface RuleSubject {
 }
 
 /** What the rules spend, and where they report. */
-export interface RuleSink {
+interface RuleSink {
   readonly run: {
     readonly errors: FieldError[];
     remaining: number;
@@ -194,4 +194,31 @@ function errorFor(
     default:
       return invalidField(path, value, detail);
   }
+}
+
+/** The variables of the rules of one value: for most rules, and for those whose `oldSelf` may be nothing. */
+interface RuleBindings {
+  readonly plain: ExpressionBindings;
+  readonly optional: ExpressionBindings;
+}
+
+/** Is a value as rules see it. */
+interface BoundValue {
+  readonly node: { readonly schema: JsonSchema; readonly isResourceRoot: boolean };
+  readonly value: JSONValue;
+  readonly previous: JSONValue | undefined;
+}
+
+/** Returns the variables of the rules of a value; `oldSelf` is there only if one of them asks for it. */
+function bindingsOf({ node, value, previous }: BoundValue, usesOldSelf: boolean): RuleBindings {
+  const { schema, isResourceRoot } = node;
+  const self = toCelValue(value, schema, { isResourceRoot });
+  if (!usesOldSelf) {
+    return { plain: { self }, optional: { self } };
+  }
+  const oldSelf = previous === undefined ? undefined : toCelValue(previous, schema, { isResourceRoot });
+  return {
+    plain: oldSelf === undefined ? { self } : { self, oldSelf },
+    optional: { self, oldSelf: optionalValue(oldSelf) },
+  };
 }

@@ -1,10 +1,9 @@
-import { fieldErrorToString, type FieldError, invalidField, type JSONValue } from "@kubescaffold/k8s";
+import { type FieldError, type JSONValue, fieldErrorToString, invalidField } from "@kubescaffold/k8s";
 
-import { childPath, fieldName, keyPath, type FieldPath } from "../../field-path.ts";
+import { type FieldPath, childPath, fieldName, keyPath } from "../../field-path.ts";
 import type { JsonSchema } from "../../json-schema.ts";
-import { isJsonList, isJsonObject, memberOf, type JsonObject } from "../../json/json-value.ts";
-import { itemFinder } from "./map-list.ts";
-import { isRatcheted, NO_RATCHET, type Ratchet, ratchetItem, ratchetMember } from "./ratchet.ts";
+import { type JsonObject, isJsonList, isJsonObject, memberOf } from "../../json/json-value.ts";
+import { type Correlation, correlateItem, correlateMember, isUnchanged } from "../../validation/correlation.ts";
 import { type RuleNode, ruleTreeOf } from "./rule-tree.ts";
 import { OUT_OF_BUDGET, runRules } from "./run-rules.ts";
 
@@ -147,4 +146,72 @@ function validateMembers(node: RuleNode, part: Part & { readonly value: JsonObje
   const names = Object.keys(value);
   names.forEach((name) => visit(node.additional, name, keyPath(path, name)));
   names.forEach((name) => visit(node.properties.get(name), name, childPath(path, name)));
+}
+
+/**
+ * Says what of an object has not changed, so that its rules only warn.
+ *
+ * A value without a counterpart goes by the nearest value around it that has one.
+ */
+interface Ratchet {
+  readonly current: Correlation | undefined;
+  readonly around: Correlation | undefined;
+}
+
+/** Ratchets nothing. */
+const NO_RATCHET: Ratchet = { current: undefined, around: undefined };
+
+/** Says whether a broken rule of this value only warns. */
+function isRatcheted({ current, around }: Ratchet): boolean {
+  const deciding = current ?? around;
+  return deciding !== undefined && isUnchanged(deciding);
+}
+
+/** Goes on to a member; kind and apiVersion of the whole object are never ratcheted, for both versions are converted. */
+function ratchetMember(ratchet: Ratchet, name: string): Ratchet {
+  const { current, around } = ratchet;
+  if (current === undefined) {
+    return ratchet;
+  }
+  const isTypeMeta = around === undefined && (name === "apiVersion" || name === "kind");
+  return isTypeMeta ? NO_RATCHET : { current: correlateMember(current, name), around: current };
+}
+
+/** Goes on to an item. */
+function ratchetItem(ratchet: Ratchet, index: number): Ratchet {
+  const { current } = ratchet;
+  return current === undefined ? ratchet : { current: correlateItem(current, index), around: current };
+}
+
+/** Returns what finds the counterparts of items in a list of type map by their keys; of other lists no item has one. */
+export function itemFinder(
+  schema: JsonSchema,
+  list: JSONValue | undefined,
+): (item: JSONValue) => JSONValue | undefined {
+  const keys = schema["x-kubernetes-list-map-keys"] ?? [];
+  const isMap = schema.type === "array" && schema["x-kubernetes-list-type"] === "map" && keys.length > 0;
+  if (!isMap || !isJsonList(list)) {
+    return () => undefined;
+  }
+  const byKey = new Map<string, JSONValue>();
+  for (const item of list) {
+    const key = keyOf(keys, item);
+    if (key !== undefined && !byKey.has(key)) {
+      byKey.set(key, item);
+    }
+  }
+  return (item) => {
+    const key = keyOf(keys, item);
+    return key === undefined ? undefined : byKey.get(key);
+  };
+}
+
+function keyOf(keys: readonly string[], item: JSONValue): string | undefined {
+  if (!isJsonObject(item)) {
+    return undefined;
+  }
+  const values = keys.map((key) => memberOf(item, key));
+  return values.every((value) => value !== undefined && value !== null && typeof value !== "object")
+    ? JSON.stringify(values)
+    : undefined;
 }

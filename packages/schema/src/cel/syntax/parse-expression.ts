@@ -1,14 +1,12 @@
-import { Environment, ParseError } from "@marcbachmann/cel-js";
+import { type ASTNode, Environment, ParseError } from "@marcbachmann/cel-js";
 
 import type { CelNode } from "../expression-tree.ts";
-import { codePointsOf } from "./code-points.ts";
 import { normalizeSource } from "./normalized-source.ts";
 import { CelSyntaxError } from "./syntax-error.ts";
-import { isHigherThan } from "./tree-height.ts";
 import { type QualifiedNames, TreeReader } from "./tree-reader.ts";
 
 /** Is the tree of an expression, or the first thing that is wrong with its syntax, at an offset in code points. */
-export type ParseResult =
+type ParseResult =
   | { readonly kind: "parsed"; readonly root: CelNode }
   | { readonly kind: "failed"; readonly message: string; readonly offset: number };
 
@@ -57,4 +55,55 @@ function messageOf({ code, summary }: ParseError): string {
     default:
       return `Syntax error: ${summary}`;
   }
+}
+
+/** Says whether a tree is higher than a limit, without recursion; chains of `&&` and `||` do not count, as they are balanced later. */
+function isHigherThan(root: ASTNode, limit: number): boolean {
+  const open: (readonly [ASTNode, number])[] = [[root, 1]];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [node, height] = next;
+    if (height > limit) return true;
+    for (const part of partsOf(node)) {
+      const isSameChain =
+        part.op === node.op && (part.op === "&&" || part.op === "||" || part.op === "!_" || part.op === "-_");
+      open.push([part, isSameChain ? height : height + 1]);
+    }
+  }
+  return false;
+}
+
+function partsOf(node: ASTNode): readonly ASTNode[] {
+  switch (node.op) {
+    case "value":
+    case "id":
+      return [];
+    case "!_":
+    case "-_":
+      return [node.args];
+    case ".":
+    case ".?":
+      return [node.args[0]];
+    case "call":
+      return node.args[1];
+    case "rcall":
+      return [node.args[1], ...node.args[2]];
+    case "map":
+      return node.args.flat();
+    default:
+      return node.args;
+  }
+}
+
+/** Returns how to turn a place counted in UTF-16 units into one counted in code points, as CEL counts. */
+function codePointsOf(text: string): (index: number) => number {
+  // Only pairs of surrogates make a difference.
+  if (!/[\ud800-\udbff][\udc00-\udfff]/.test(text)) return (index) => index;
+  return (index) => Array.from(text.slice(0, index)).length;
+}
+
+/** Returns line and column, both from 1, of a place counted in code points. */
+export function lineAndColumn(text: string, offset: number): { readonly line: number; readonly column: number } {
+  const before = Array.from(text).slice(0, offset).join("");
+  const lines = before.split("\n");
+  return { line: lines.length, column: Array.from(lines.at(-1) ?? "").length + 1 };
 }

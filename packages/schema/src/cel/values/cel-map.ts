@@ -1,5 +1,5 @@
 import { type CelType, DYN, mapOf } from "../cel-type.ts";
-import { losslessInt } from "./cel-number.ts";
+import { formatDouble, losslessInt } from "./cel-number.ts";
 import { CelMap, CelUint, type CelValue } from "./cel-value.ts";
 import { equalValues } from "./equality.ts";
 
@@ -66,4 +66,10 @@ function alternativesTo(key: CelValue): readonly unknown[] {
   }
   if (typeof key === "bigint") return [`uint ${String(key)}`];
   return key instanceof CelUint ? [key.value] : [];
+}
+
+/** Writes a key or index as messages show it. */
+export function formatKey(key: CelValue): string {
+  if (typeof key === "number") return formatDouble(key);
+  return key instanceof CelUint ? String(key.value) : String(key);
 }

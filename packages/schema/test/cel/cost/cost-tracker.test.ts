@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { createCostTracker } from "../../../src/cel/cost/cost-tracker.ts";
-import { CostLimitExceededError } from "../../../src/cel/cost/errors.ts";
+import { CostLimitExceededError, createCostTracker } from "../../../src/cel/cost/cost-tracker.ts";
 import { CelArray } from "../../../src/cel/values/cel-list.ts";
 import type { CelValue } from "../../../src/cel/values/cel-value.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { issueText } from "../../../src/cel/rules/issue-text.ts";
+import { issueText } from "../../../src/cel/rules/compile-rule.ts";
 
 const issue = (line: number, column: number): { message: string; line: number; column: number; offset: number } => ({
   message: "wrong",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { itemFinder } from "../../../src/cel/rules/map-list.ts";
+import { itemFinder } from "../../../src/cel/rules/validate-rules.ts";
 
 const schema = { type: "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name", "port"] };
 const before = [

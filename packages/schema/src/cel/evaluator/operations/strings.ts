@@ -1,7 +1,7 @@
 import { CelArray } from "../../values/cel-list.ts";
+import { formatKey } from "../../values/cel-map.ts";
 import { CelError, CelList, type CelValue } from "../../values/cel-value.ts";
 import { noSuchOverload } from "../../values/equality.ts";
-import { formatKey } from "../format-key.ts";
 import { compileGoPattern, type GoPattern } from "../go-pattern.ts";
 import { formatText } from "./format-text.ts";
 import type { Invoke, Operations } from "./invoke.ts";

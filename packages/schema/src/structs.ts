@@ -1,7 +1,11 @@
+/**
+ * The schemas of the Kubernetes API's own structs, for the schemas that `scaffold generate` writes: a kind with a Pod template refers to
+ * them here, where their eight thousand lines are stored once.
+ */
 import { structSchema as lookUp } from "@kubescaffold/k8s/tables";
 
-import { UnknownStructError } from "../errors.ts";
-import type { JsonSchema } from "../json-schema.ts";
+import { UnknownStructError } from "./errors.ts";
+import type { JsonSchema } from "./json-schema.ts";
 
 /**
  * Returns the schema that a CRD has for a struct of the Kubernetes API, by its package and name.
