@@ -3,7 +3,7 @@ import type { KubernetesObject } from "./api/meta/v1.ts";
 declare const APPLIES_TO: unique symbol;
 
 /**
- * Says which objects a configuration is for. It is known to the compiler alone: no value has this property.
+ * Reports which objects a configuration is for. It is known to the compiler alone: no value has this property.
  *
  * A client takes the type of its answer from it, so that applying a `DeploymentApply` returns a `Deployment`.
  */
@@ -19,7 +19,7 @@ export type ApplyFields<T, Nested = unknown> = {
   readonly [K in keyof T]?: K extends keyof Nested ? Nested[K] : T[K];
 };
 
-/** Is an element of a list that is merged by keys: without its keys the server could not tell which element it is. */
+/** An element of a list that is merged by keys: without its keys the server could not tell which element it is. */
 export type ListMapItem<T, K extends keyof T> = T & { readonly [P in K]-?: NonNullable<T[P]> };
 
 /** Is what a kind's configuration is made of besides its identity: the argument of the function that makes one. */

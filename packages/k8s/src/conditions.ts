@@ -3,9 +3,13 @@ import type { int64 } from "./scalars.ts";
 
 /** A condition as a controller states it: the time of its last transition follows from its status. */
 export interface NewCondition {
+  /** The type of the condition, such as `Available`. */
   readonly type: string;
+  /** Whether the condition holds. */
   readonly status: ConditionStatus;
+  /** A machine-readable reason in CamelCase. */
   readonly reason: string;
+  /** A human-readable message; may be empty. */
   readonly message: string;
   /** The `metadata.generation` that the condition is based on. */
   readonly observedGeneration?: int64 | undefined;
@@ -17,6 +21,7 @@ export interface NewCondition {
 export interface ConditionChange {
   /** A new array; conditions that did not change are the same objects. */
   readonly conditions: Condition[];
+  /** Whether any condition was added, updated, or removed. */
   readonly changed: boolean;
 }
 

@@ -16,7 +16,7 @@ export abstract class ScaffoldError extends Error {
   }
 }
 
-/** Is thrown when a text is not a quantity; the reason is upstream's sentence. */
+/** Thrown when a text is not a quantity; the reason is upstream's sentence. */
 export class QuantityError extends ScaffoldError {
   readonly code = "QUANTITY_BAD_FORMAT";
   /** What is wrong, in the words of an API server. */
@@ -30,7 +30,7 @@ export class QuantityError extends ScaffoldError {
   }
 }
 
-/** Is thrown when a label or field selector cannot be understood; the message is that of an API server. */
+/** Thrown when a label or field selector cannot be understood; the message is that of an API server. */
 export class SelectorError extends ScaffoldError {
   readonly code = "SELECTOR_INVALID";
 

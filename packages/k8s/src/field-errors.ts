@@ -1,6 +1,6 @@
 import { goJson, goNumber, goQuote } from "./go-format.ts";
 
-/** Is the machine-readable kind of a field error; the API reports it as the cause's reason. */
+/** The machine-readable kind of a field error; the API reports it as the cause's reason. */
 export type FieldErrorType =
   | "FieldValueNotFound"
   | "FieldValueRequired"
@@ -14,11 +14,12 @@ export type FieldErrorType =
   | "InternalError";
 
 /**
- * Says what is wrong with one field of an object.
+ * Describes what is wrong with one field of an object.
  *
  * A server answers with a list of them as the causes of a 422.
  */
 export interface FieldError {
+  /** The machine-readable kind of error. */
   readonly type: FieldErrorType;
   /** The path of the field, such as `spec.ports[0].name`; `<nil>` for the whole object. */
   readonly field: string;
@@ -69,57 +70,57 @@ function printValue(value: unknown): string {
   return typeof value === "number" ? goNumber(value) : goJson(value);
 }
 
-/** Makes the error that a field must have a value. */
+/** Returns the error that a field must have a value. */
 export function requiredField(field: string, detail: string = ""): FieldError {
   return { type: "FieldValueRequired", field, badValue: "", detail };
 }
 
-/** Makes the error that a value is wrong. */
+/** Returns the error that a value is wrong. */
 export function invalidField(field: string, badValue: unknown, detail: string): FieldError {
   return { type: "FieldValueInvalid", field, badValue, detail };
 }
 
-/** Makes the error that a value has the wrong type. */
+/** Returns the error that a value has the wrong type. */
 export function invalidFieldType(field: string, badValue: unknown, detail: string): FieldError {
   return { type: "FieldValueTypeInvalid", field, badValue, detail };
 }
 
-/** Makes the error that a value is none of those that are known. */
+/** Returns the error that a value is none of those that are known. */
 export function unsupportedField(field: string, badValue: unknown, valid: readonly string[]): FieldError {
   const detail = valid.length === 0 ? "" : `supported values: ${valid.map((value) => goQuote(value)).join(", ")}`;
   return { type: "FieldValueNotSupported", field, badValue, detail };
 }
 
-/** Makes the error that a value occurs twice. */
+/** Returns the error that a value occurs twice. */
 export function duplicateField(field: string, badValue: unknown): FieldError {
   return { type: "FieldValueDuplicate", field, badValue, detail: "" };
 }
 
-/** Makes the error that a value names nothing that exists. */
+/** Returns the error that a value names nothing that exists. */
 export function notFoundField(field: string, badValue: unknown): FieldError {
   return { type: "FieldValueNotFound", field, badValue, detail: "" };
 }
 
-/** Makes the error that a field may not be set, or not to this value, for a reason outside it. */
+/** Returns the error that a field may not be set, or not to this value, for a reason outside it. */
 export function forbiddenField(field: string, detail: string): FieldError {
   return { type: "FieldValueForbidden", field, badValue: "", detail };
 }
 
-/** Makes the error that a text has too many bytes; the text itself is not shown. */
+/** Returns the error that a text has too many bytes; the text itself is not shown. */
 export function tooLongField(field: string, mostBytes: number): FieldError {
   const unit = mostBytes === 1 ? "byte" : "bytes";
   const detail = mostBytes >= 0 ? `may not be more than ${mostBytes} ${unit}` : "value is too long";
   return { type: "FieldValueTooLong", field, badValue: "<value omitted>", detail };
 }
 
-/** Makes the error that a list or map has too many items. */
+/** Returns the error that a list or map has too many items. */
 export function tooManyField(field: string, actual: number, most: number): FieldError {
   const unit = most === 1 ? "item" : "items";
   const detail = most >= 0 ? `must have at most ${most} ${unit}` : "has too many items";
   return { type: "FieldValueTooMany", field, badValue: actual, detail };
 }
 
-/** Makes the error that a check itself failed. */
+/** Returns the error that a check itself failed. */
 export function internalFieldError(field: string, detail: string): FieldError {
   return { type: "InternalError", field, detail };
 }

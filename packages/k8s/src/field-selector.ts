@@ -3,8 +3,11 @@ import { compareStrings } from "./go-format.ts";
 
 /** One requirement on a field; `==` reads as `=`. */
 export interface FieldRequirement {
+  /** The path of the field, such as `metadata.name`. */
   readonly field: string;
+  /** Whether the value must equal or differ. */
   readonly operator: "=" | "!=";
+  /** The value to compare with. */
   readonly value: string;
 }
 
@@ -22,7 +25,7 @@ export function parseFieldSelector(text: string): readonly FieldRequirement[] {
     .filter(({ field, value }) => field !== "" || value !== "");
 }
 
-/** Says whether all requirements hold; a field that an object does not have is the empty string. */
+/** Reports whether all requirements hold; a field that an object does not have is the empty string. */
 export function matchesFields(
   requirements: readonly FieldRequirement[],
   fieldOf: (field: string) => string | undefined,

@@ -16,7 +16,7 @@ export function goValue(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Says which Go type decodes a JSON number: `int64` where it is whole and fits, otherwise `float64`. */
+/** Reports which Go type decodes a JSON number: `int64` where it is whole and fits, otherwise `float64`. */
 export function goNumberType(value: number): "int64" | "float64" {
   return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63 ? "int64" : "float64";
 }

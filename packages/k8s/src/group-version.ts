@@ -1,28 +1,36 @@
 /** An API group and version; the core group is the empty string. */
 export interface GroupVersion {
+  /** The API group; empty for the core group. */
   readonly group: string;
+  /** The version, such as `v1`. */
   readonly version: string;
 }
 
 /** Names a kind of object: group, version and kind. */
 export interface GroupVersionKind extends GroupVersion {
+  /** The kind, such as `Deployment`. */
   readonly kind: string;
 }
 
 /** Names an endpoint: group, version and the plural resource name. */
 export interface GroupVersionResource extends GroupVersion {
+  /** The plural name of the resource, such as `deployments`. */
   readonly resource: string;
 }
 
 /** Names a kind regardless of its version. */
 export interface GroupKind {
+  /** The API group; empty for the core group. */
   readonly group: string;
+  /** The kind, such as `Deployment`. */
   readonly kind: string;
 }
 
 /** Names a resource regardless of its version. */
 export interface GroupResource {
+  /** The API group; empty for the core group. */
   readonly group: string;
+  /** The plural name of the resource, such as `deployments`. */
   readonly resource: string;
 }
 

@@ -4,7 +4,7 @@ import type { int32 } from "./scalars.ts";
 /** A number or a string, such as a port by number or name, or an amount as a count or a percentage. */
 export type IntOrString = int32 | string;
 
-/** Is thrown when a string that should be a percentage is none. */
+/** Thrown when a string that should be a percentage is none. */
 export class PercentError extends ScaffoldError {
   readonly code = "INT_OR_STRING_BAD_PERCENT";
 
@@ -17,7 +17,9 @@ export class PercentError extends ScaffoldError {
 
 /** How a share of a total becomes a whole number. */
 export interface ScaledValueOptions {
+  /** The number that 100% stands for. */
   readonly total: number;
+  /** The direction in which a fraction is rounded. */
   readonly rounding: "up" | "down";
 }
 

@@ -2,7 +2,7 @@ import type { KubernetesObject } from "./api/meta/v1.ts";
 import { apiVersionOf, type GroupVersion, type GroupVersionKind } from "./group-version.ts";
 
 /**
- * Is the value that stands beside an object type of the same name: its group, version and kind, and a creator.
+ * The value beside an object type of the same name: its group, version and kind, and a creator.
  *
  * Clients, builders and webhooks take it where Go code passes an empty object.
  */

@@ -7,8 +7,11 @@ export type LabelOperator = "=" | "==" | "!=" | "in" | "notin" | "exists" | "!" 
 
 /** One requirement of a selector. */
 export interface LabelRequirement {
+  /** The label key. */
   readonly key: string;
+  /** The operator that compares the label with the values. */
   readonly operator: LabelOperator;
+  /** The values; empty for `exists` and `!`. */
   readonly values: readonly string[];
 }
 

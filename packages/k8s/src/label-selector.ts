@@ -34,12 +34,12 @@ export function labelRequirements(selector: LabelSelector): readonly LabelRequir
   return byKey([...exact, ...expressions]);
 }
 
-/** Says whether all requirements hold for the labels. */
+/** Reports whether all requirements hold for the labels. */
 export function matchesLabels(requirements: readonly LabelRequirement[], labels: Labels): boolean {
   return requirements.every((requirement) => meets(requirement, labels ?? {}));
 }
 
-/** Says whether the selector of an object chooses the labels; an absent selector chooses nothing. */
+/** Reports whether the selector of an object chooses the labels; an absent selector chooses nothing. */
 export function matchesLabelSelector(selector: LabelSelector | null | undefined, labels: Labels): boolean {
   return selector !== null && selector !== undefined && matchesLabels(labelRequirements(selector), labels);
 }

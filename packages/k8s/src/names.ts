@@ -13,7 +13,7 @@ const NAME_PART_RULE =
   "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
 
 /**
- * Says what keeps a text from being a DNS-1123 label (names of namespaces and services' pods); nothing if it is one.
+ * Returns the reasons why a text is not a DNS-1123 label (names of namespaces and services' pods); nothing if it is one.
  *
  * Like all of this module it answers with the sentences of an API server.
  */
@@ -29,7 +29,7 @@ export function dns1123LabelErrors(value: string): readonly string[] {
   return [...tooLong(value, 63, "characters"), problem];
 }
 
-/** Says what keeps a text from being a DNS-1123 subdomain, which most names of objects are. */
+/** Returns the reasons why a text is not a DNS-1123 subdomain, which most names of objects are. */
 export function dns1123SubdomainErrors(value: string): readonly string[] {
   return lengthAndPattern(value, {
     length: 253,
@@ -39,7 +39,7 @@ export function dns1123SubdomainErrors(value: string): readonly string[] {
   });
 }
 
-/** Says what keeps a text from being a DNS-1035 label (names of services, plurals of resources). */
+/** Returns the reasons why a text is not a DNS-1035 label (names of services, plurals of resources). */
 export function dns1035LabelErrors(value: string): readonly string[] {
   return lengthAndPattern(value, {
     length: 63,
@@ -49,7 +49,7 @@ export function dns1035LabelErrors(value: string): readonly string[] {
   });
 }
 
-/** Says what keeps a text from being a DNS-1123 subdomain after `*.`. */
+/** Returns the reasons why a text is not a DNS-1123 subdomain after `*.`. */
 export function wildcardSubdomainErrors(value: string): readonly string[] {
   return lengthAndPattern(value, {
     length: 253,
@@ -59,7 +59,7 @@ export function wildcardSubdomainErrors(value: string): readonly string[] {
   });
 }
 
-/** Says what keeps a text from being a qualified name: the key of a label or annotation, a finalizer, a resource name. */
+/** Returns the reasons why a text is not a qualified name: the key of a label or annotation, a finalizer, a resource name. */
 export function qualifiedNameErrors(value: string): readonly string[] {
   const parts = value.split("/");
   const name = parts.at(-1) ?? "";
@@ -75,7 +75,7 @@ export function qualifiedNameErrors(value: string): readonly string[] {
   return [...prefix, ...[...length, ...pattern].map((problem) => `name part ${problem}`)];
 }
 
-/** Says what keeps a text from being the value of a label. */
+/** Returns the reasons why a text is not the value of a label. */
 export function labelValueErrors(value: string): readonly string[] {
   const problem = patternError({
     rule: `a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character`,
@@ -85,7 +85,7 @@ export function labelValueErrors(value: string): readonly string[] {
   return [...tooLong(value, 63, "bytes"), ...(matches(LABEL_VALUE, value) ? [] : [problem])];
 }
 
-/** Says what keeps a text from being a key of a ConfigMap or Secret. */
+/** Returns the reasons why a text is not a key of a ConfigMap or Secret. */
 export function configMapKeyErrors(value: string): readonly string[] {
   const errors = lengthAndPattern(value, {
     length: 253,
@@ -96,7 +96,7 @@ export function configMapKeyErrors(value: string): readonly string[] {
   return [...errors, ...directoryErrors(value)];
 }
 
-/** Says what keeps a text from being the name of an environment variable. */
+/** Returns the reasons why a text is not the name of an environment variable. */
 export function environmentVariableErrors(value: string): readonly string[] {
   const problem = patternError({
     rule: "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit",
@@ -106,7 +106,7 @@ export function environmentVariableErrors(value: string): readonly string[] {
   return [...(matches(ENVIRONMENT, value) ? [] : [problem]), ...directoryErrors(value)];
 }
 
-/** Says what keeps a text from being the name of a port. */
+/** Returns the reasons why a text is not the name of a port. */
 export function portNameErrors(value: string): readonly string[] {
   return [
     ...tooLong(value, 15, "characters"),
@@ -119,7 +119,7 @@ export function portNameErrors(value: string): readonly string[] {
   ];
 }
 
-/** Says what keeps a text from being the name of an HTTP header. */
+/** Returns the reasons why a text is not the name of an HTTP header. */
 export function httpHeaderNameErrors(value: string): readonly string[] {
   const problem = patternError({
     rule: "a valid HTTP header must consist of alphanumeric characters or '-'",
@@ -129,7 +129,7 @@ export function httpHeaderNameErrors(value: string): readonly string[] {
   return matches(HEADER, value) ? [] : [problem];
 }
 
-/** Says what keeps a text from being an identifier of the language C. */
+/** Returns the reasons why a text is not an identifier of the language C. */
 export function cIdentifierErrors(value: string): readonly string[] {
   const problem = patternError({
     rule: "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'",
@@ -139,7 +139,7 @@ export function cIdentifierErrors(value: string): readonly string[] {
   return matches(C_IDENTIFIER, value) ? [] : [problem];
 }
 
-/** Says what keeps a number from being a port. */
+/** Returns the reasons why a number is not a port. */
 export function portNumberErrors(port: number): readonly string[] {
   return port >= 1 && port <= 65_535 ? [] : ["must be between 1 and 65535, inclusive"];
 }

@@ -1,6 +1,8 @@
 /** Names an object within its kind; the namespace is the empty string for cluster-scoped objects. */
 export interface NamespacedName {
+  /** The namespace; empty for cluster-scoped objects. */
   readonly namespace: string;
+  /** The name of the object. */
   readonly name: string;
 }
 

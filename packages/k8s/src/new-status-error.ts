@@ -4,34 +4,34 @@ import { goQuote } from "./go-format.ts";
 import { groupKindToString, groupResourceToString, type GroupKind, type GroupResource } from "./group-version.ts";
 import { StatusError } from "./status-error.ts";
 
-/** Makes the answer that an object does not exist. */
+/** Returns the status error that an object does not exist. */
 export function newNotFound(resource: GroupResource, name: string): StatusError {
   return failure(404, "NotFound", `${named(resource, name)} not found`, aboutResource(resource, name));
 }
 
-/** Makes the answer that an object exists already. */
+/** Returns the status error that an object exists already. */
 export function newAlreadyExists(resource: GroupResource, name: string): StatusError {
   return failure(409, "AlreadyExists", `${named(resource, name)} already exists`, aboutResource(resource, name));
 }
 
-/** Makes the answer that no free name was found for a `generateName`. */
+/** Returns the status error that no free name was found for a `generateName`. */
 export function newGenerateNameConflict(resource: GroupResource, name: string, retryAfterSeconds: number): StatusError {
   const message = `${named(resource, name)} already exists, the server was not able to generate a unique name for the object`;
   return failure(409, "AlreadyExists", message, { ...aboutResource(resource, name), retryAfterSeconds });
 }
 
-/** Makes the answer that a write is in conflict with what is stored. */
+/** Returns the status error that a write is in conflict with what is stored. */
 export function newConflict(resource: GroupResource, name: string, problem: string): StatusError {
   const message = `Operation cannot be fulfilled on ${named(resource, name)}: ${problem}`;
   return failure(409, "Conflict", message, aboutResource(resource, name));
 }
 
-/** Makes the answer that other managers own fields that an apply sets. */
+/** Returns the status error that other managers own fields that an apply sets. */
 export function newApplyConflict(causes: readonly StatusCause[], message: string): StatusError {
   return failure(409, "Conflict", message, { causes: [...causes] });
 }
 
-/** Makes the answer that the user may not do what was asked; a resource of empty group and name is none. */
+/** Returns the status error that the user may not do what was asked; a resource of empty group and name is none. */
 export function newForbidden(resource: GroupResource, name: string, problem: string): StatusError {
   const isNothing = resource.group === "" && resource.resource === "";
   const what = name === "" ? groupResourceToString(resource) : named(resource, name);
@@ -39,12 +39,12 @@ export function newForbidden(resource: GroupResource, name: string, problem: str
   return failure(403, "Forbidden", message, aboutResource(resource, name));
 }
 
-/** Makes the answer that the server does not know who is asking. */
+/** Returns the status error that the server does not know who is asking. */
 export function newUnauthorized(message: string): StatusError {
   return failure(401, "Unauthorized", message === "" ? "not authorized" : message);
 }
 
-/** Makes the answer that an object is wrong, with one cause for each field error. */
+/** Returns the status error that an object is wrong, with one cause for each field error. */
 export function newInvalid(kind: GroupKind, name: string, errors: readonly FieldError[]): StatusError {
   const subject = `${groupKindToString(kind)} ${goQuote(name)} is invalid`;
   const message = errors.length === 0 ? subject : `${subject}: ${aggregateFieldErrors(errors)}`;
@@ -52,71 +52,77 @@ export function newInvalid(kind: GroupKind, name: string, errors: readonly Field
   return failure(422, "Invalid", message, { name, group: kind.group, kind: kind.kind, causes });
 }
 
-/** Makes the answer that a request cannot be understood. */
+/** Returns the status error that a request cannot be understood. */
 export function newBadRequest(message: string): StatusError {
   return failure(400, "BadRequest", message);
 }
 
-/** Makes the answer that something existed and does no more. */
+/** Returns the status error that something existed and does no more. */
 export function newGone(message: string): StatusError {
   return failure(410, "Gone", message);
 }
 
-/** Makes the answer that a resourceVersion or a continue token is too old. */
+/** Returns the status error that a resourceVersion or a continue token is too old. */
 export function newResourceExpired(message: string): StatusError {
   return failure(410, "Expired", message);
 }
 
-/** Makes the answer that a resource does not have a verb. */
+/** Returns the status error that a resource does not have a verb. */
 export function newMethodNotSupported(resource: GroupResource, action: string): StatusError {
   const message = `${action} is not supported on resources of kind ${goQuote(groupResourceToString(resource))}`;
   return failure(405, "MethodNotAllowed", message, aboutResource(resource, ""));
 }
 
-/** Makes the answer that the server could not do a request in time and asks for it again. */
+/** Returns the status error that the server could not do a request in time and asks for it again. */
 export function newServerTimeout(resource: GroupResource, operation: string, retryAfterSeconds: number): StatusError {
   const message = `The ${operation} operation against ${groupResourceToString(resource)} could not be completed at this time, please try again.`;
   return failure(500, "ServerTimeout", message, { ...aboutResource(resource, operation), retryAfterSeconds });
 }
 
-/** Makes the answer that the server gave up on a request. */
+/** Returns the status error that the server gave up on a request. */
 export function newTimeout(message: string, retryAfterSeconds: number): StatusError {
   return failure(504, "Timeout", `Timeout: ${message}`, { retryAfterSeconds });
 }
 
-/** Makes the answer that the client should slow down. */
+/** Returns the status error that the client should slow down. */
 export function newTooManyRequests(message: string, retryAfterSeconds: number): StatusError {
   return failure(429, "TooManyRequests", message, { retryAfterSeconds });
 }
 
-/** Makes the answer that the server cannot serve at the moment. */
+/** Returns the status error that the server cannot serve at the moment. */
 export function newServiceUnavailable(message: string): StatusError {
   return failure(503, "ServiceUnavailable", message);
 }
 
-/** Makes the answer that the server failed. */
+/** Returns the status error that the server failed. */
 export function newInternalError(problem: string): StatusError {
   return failure(500, "InternalError", `Internal error occurred: ${problem}`, { causes: [{ message: problem }] });
 }
 
-/** Makes the answer that a request is too large. */
+/** Returns the status error that a request is too large. */
 export function newRequestEntityTooLarge(message: string): StatusError {
   return failure(413, "RequestEntityTooLarge", `Request entity too large: ${message}`);
 }
 
 /** What a client knows of an answer that is no `Status`. */
 export interface ServerResponse {
+  /** The HTTP status code. */
   readonly code: number;
+  /** The verb of the request, such as `get`. */
   readonly verb: string;
+  /** The resource that was requested. */
   readonly resource: GroupResource;
+  /** The name of the object; empty if the request has none. */
   readonly name: string;
   /** The body of the answer. */
   readonly body: string;
+  /** The value of the `Retry-After` header; 0 if there is none. */
   readonly retryAfterSeconds: number;
+  /** Whether the body is not a `Status`, so that it is reported as a cause. */
   readonly isUnexpected: boolean;
 }
 
-/** Makes the error of an answer that is no `Status`, from its code. */
+/** Creates the error of an answer that is no `Status`, from its code. */
 export function newServerResponseError(response: ServerResponse): StatusError {
   const { code, body, resource, name, retryAfterSeconds, isUnexpected } = response;
   const [reason, message] = meaningOf(response);

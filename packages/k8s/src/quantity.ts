@@ -8,8 +8,11 @@ export type QuantityFormat = "DecimalSI" | "BinarySI" | "DecimalExponent";
 
 /** An exact amount, `unscaled * 10^scale`, and the way it is written. */
 export interface QuantityAmount {
+  /** The digits as a whole number. */
   readonly unscaled: bigint;
+  /** The power of ten by which the digits are multiplied. */
   readonly scale: number;
+  /** The family of suffixes that the quantity is printed with. */
   readonly format: QuantityFormat;
   /** The text it was read from, where upstream takes it for canonical as it is. */
   readonly text?: string;
@@ -61,7 +64,7 @@ export function canonicalQuantity(quantity: Quantity | number): Quantity {
   return formatQuantity(parseQuantity(quantity));
 }
 
-/** Says whether a text is a quantity. */
+/** Reports whether a text is a quantity. */
 export function isQuantity(text: string): boolean {
   try {
     parseQuantity(text);
@@ -111,7 +114,7 @@ export function negateAmount({ unscaled, scale, format }: QuantityAmount): Quant
   return { unscaled: -unscaled, scale, format };
 }
 
-/** Says whether a quantity is zero, however it is written. */
+/** Reports whether a quantity is zero, however it is written. */
 export function isZeroQuantity(quantity: Quantity | number): boolean {
   return parseQuantity(quantity).unscaled === 0n;
 }

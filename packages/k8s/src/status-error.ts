@@ -16,92 +16,92 @@ export class StatusError extends ScaffoldError {
   }
 }
 
-/** Says whether an error is the server's answer that an object does not exist (404). */
+/** Reports whether an error is the server's answer that an object does not exist (404). */
 export function isNotFound(error: unknown): boolean {
   return means(error, "NotFound", 404);
 }
 
-/** Says whether an error is the server's answer that an object exists already (409 AlreadyExists). */
+/** Reports whether an error is the server's answer that an object exists already (409 AlreadyExists). */
 export function isAlreadyExists(error: unknown): boolean {
   return reasonForError(error) === "AlreadyExists";
 }
 
-/** Says whether an error is a write against an outdated resourceVersion (409 Conflict). */
+/** Reports whether an error is a write against an outdated resourceVersion (409 Conflict). */
 export function isConflict(error: unknown): boolean {
   return means(error, "Conflict", 409);
 }
 
-/** Says whether the server found an object wrong (422). */
+/** Reports whether the server found an object wrong (422). */
 export function isInvalid(error: unknown): boolean {
   return means(error, "Invalid", 422);
 }
 
-/** Says whether the user may not do what was asked (403). */
+/** Reports whether the user may not do what was asked (403). */
 export function isForbidden(error: unknown): boolean {
   return means(error, "Forbidden", 403);
 }
 
-/** Says whether the server does not know who is asking (401). */
+/** Reports whether the server does not know who is asking (401). */
 export function isUnauthorized(error: unknown): boolean {
   return means(error, "Unauthorized", 401);
 }
 
-/** Says whether something existed and does no more (410 Gone). */
+/** Reports whether something existed and does no more (410 Gone). */
 export function isGone(error: unknown): boolean {
   return means(error, "Gone", 410);
 }
 
-/** Says whether a resourceVersion or a continue token is too old (410 Expired); listing anew is the way out. */
+/** Reports whether a resourceVersion or a continue token is too old (410 Expired); listing anew is the way out. */
 export function isResourceExpired(error: unknown): boolean {
   return reasonForError(error) === "Expired";
 }
 
-/** Says whether the client should slow down (429). */
+/** Reports whether the client should slow down (429). */
 export function isTooManyRequests(error: unknown): boolean {
   return reasonForError(error) === "TooManyRequests" || statusOf(error)?.code === 429;
 }
 
-/** Says whether the server gave up on a request that may still be going on (504). */
+/** Reports whether the server gave up on a request that may still be going on (504). */
 export function isTimeout(error: unknown): boolean {
   return means(error, "Timeout", 504);
 }
 
-/** Says whether the server could not do a request in time and asks for it again (500 ServerTimeout). */
+/** Reports whether the server could not do a request in time and asks for it again (500 ServerTimeout). */
 export function isServerTimeout(error: unknown): boolean {
   return reasonForError(error) === "ServerTimeout";
 }
 
-/** Says whether the server failed (500). */
+/** Reports whether the server failed (500). */
 export function isInternalError(error: unknown): boolean {
   return means(error, "InternalError", 500);
 }
 
-/** Says whether the server cannot serve at the moment (503). */
+/** Reports whether the server cannot serve at the moment (503). */
 export function isServiceUnavailable(error: unknown): boolean {
   return means(error, "ServiceUnavailable", 503);
 }
 
-/** Says whether the server could not understand a request (400). */
+/** Reports whether the server could not understand a request (400). */
 export function isBadRequest(error: unknown): boolean {
   return means(error, "BadRequest", 400);
 }
 
-/** Says whether a resource does not have a verb (405). */
+/** Reports whether a resource does not have a verb (405). */
 export function isMethodNotSupported(error: unknown): boolean {
   return means(error, "MethodNotAllowed", 405);
 }
 
-/** Says whether the server cannot answer in a form that was asked for (406). */
+/** Reports whether the server cannot answer in a form that was asked for (406). */
 export function isNotAcceptable(error: unknown): boolean {
   return means(error, "NotAcceptable", 406);
 }
 
-/** Says whether the server cannot read the form of a request (415). */
+/** Reports whether the server cannot read the form of a request (415). */
 export function isUnsupportedMediaType(error: unknown): boolean {
   return means(error, "UnsupportedMediaType", 415);
 }
 
-/** Says whether a request is too large (413). */
+/** Reports whether a request is too large (413). */
 export function isRequestEntityTooLarge(error: unknown): boolean {
   return reasonForError(error) === "RequestEntityTooLarge" || statusOf(error)?.code === 413;
 }
@@ -114,7 +114,7 @@ export function suggestedRetryAfterMs(error: unknown): number | undefined {
   return seconds * 1000;
 }
 
-/** Says whether one of the causes of an error has a reason, such as `FieldValueInvalid` or `NamespaceTerminating`. */
+/** Reports whether one of the causes of an error has a reason, such as `FieldValueInvalid` or `NamespaceTerminating`. */
 export function hasStatusCause(error: unknown, reason: string): boolean {
   return statusCause(error, reason) !== undefined;
 }

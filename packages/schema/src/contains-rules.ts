@@ -3,7 +3,7 @@ import { additionalSchemaOf, itemsOf, type JsonSchema } from "./json-schema.ts";
 const known = new WeakMap<JsonSchema, boolean>();
 
 /**
- * Says whether a schema or one in it has CEL rules.
+ * Reports whether a schema or one in it has CEL rules.
  *
  * Who applies a schema needs `@kubescaffold/schema/cel` only if it has.
  */

@@ -1,14 +1,17 @@
-/** Says how many selectable fields a version may have. */
+/** The largest number of selectable fields of a version. */
 export const MOST_SELECTABLE_FIELDS = 8;
 
 /** Is what the search for a selectable field looks at in a schema. */
 export interface FieldSchema<Schema> {
+  /** The type of the value. */
   readonly type?: string;
+  /** The schemas of the properties. */
   readonly properties?: Readonly<Record<string, Schema>>;
+  /** The schema of other properties, or whether there may be any. */
   readonly additionalProperties?: Schema | boolean;
 }
 
-/** Says where the path of a selectable field leads, or why a server cannot follow it. */
+/** Reports where the path of a selectable field leads, or why a server cannot follow it. */
 export type SelectableTarget<Schema> =
   | { readonly kind: "field"; readonly schema: Schema }
   | { readonly kind: "unknown"; readonly name: string }
@@ -34,17 +37,17 @@ export function followSelectablePath<Schema extends FieldSchema<Schema>>(
   return { kind: "field", schema };
 }
 
-/** Says whether a path leads into the metadata, where no field is selectable by a definition. */
+/** Reports whether a path leads into the metadata, where no field is selectable by a definition. */
 export function isMetadataPath(path: string): boolean {
   return /^\.metadata(?:\.|$)/u.test(path);
 }
 
-/** Says whether fields of a type are selectable. */
+/** Reports whether fields of a type are selectable. */
 export function isSelectableType(type: string | undefined): boolean {
   return type === "string" || type === "boolean" || type === "integer";
 }
 
-/** Is one step of a JSONPath into an object. */
+/** One step of a JSONPath into an object. */
 export type JsonPathStep =
   | { readonly kind: "member"; readonly name: string }
   /** What stands in brackets and is no name: an index, a slice, a wildcard or a filter. */
@@ -95,7 +98,7 @@ export const SCALE_PATH_ROOTS: Readonly<Record<ScalePathName, readonly string[]>
   labelSelectorPath: [".spec", ".status"],
 };
 
-/** Says whether a path of the scale subresource leads to where it must, without brackets. */
+/** Reports whether a path of the scale subresource leads to where it must, without brackets. */
 export function isScalePath(name: ScalePathName, path: string): boolean {
   return SCALE_PATH_ROOTS[name].some((root) => path.startsWith(`${root}.`)) && !/[[\]]/u.test(path);
 }

@@ -1,6 +1,6 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
-/** Is thrown when a schema refers to another that its resolver does not know. */
+/** Thrown when a schema refers to another that its resolver does not know. */
 export class UnresolvedReferenceError extends ScaffoldError {
   readonly code = "SCHEMA_REF_UNRESOLVED";
 
@@ -11,27 +11,27 @@ export class UnresolvedReferenceError extends ScaffoldError {
   }
 }
 
-/** Is thrown when a patch is not a patch at all; a server answers 400 with this message. */
+/** Thrown when a patch is not a patch at all; a server answers 400 with this message. */
 export class InvalidPatchError extends ScaffoldError {
   readonly code = "SCHEMA_PATCH_INVALID";
 }
 
-/** Is thrown when a sound patch does not fit the object, a failed `test` included; a server answers 422 with this message. */
+/** Thrown when a sound patch does not fit the object, a failed `test` included; a server answers 422 with this message. */
 export class PatchNotApplicableError extends ScaffoldError {
   readonly code = "SCHEMA_PATCH_NOT_APPLICABLE";
 }
 
-/** Is thrown when a JSON patch has more operations than a server takes; a server answers 413 with this message. */
+/** Thrown when a JSON patch has more operations than a server takes; a server answers 413 with this message. */
 export class PatchTooLargeError extends ScaffoldError {
   readonly code = "SCHEMA_PATCH_TOO_LARGE";
 }
 
-/** Is thrown when a strategic merge patch does not fit the type of the object; a server answers 500 with this message. */
+/** Thrown when a strategic merge patch does not fit the type of the object; a server answers 500 with this message. */
 export class PatchTypeError extends ScaffoldError {
   readonly code = "SCHEMA_PATCH_TYPE";
 }
 
-/** Is thrown when a schema refers to a struct of the Kubernetes API that `@kubescaffold/k8s` does not know. */
+/** Thrown when a schema refers to a struct of the Kubernetes API that `@kubescaffold/k8s` does not know. */
 export class UnknownStructError extends ScaffoldError {
   readonly code = "SCHEMA_STRUCT_UNKNOWN";
 

@@ -1,4 +1,4 @@
-/** Is the path of a field as upstream prints it; undefined is the whole object. */
+/** The path of a field as upstream prints it; undefined is the whole object. */
 export type FieldPath = string | undefined;
 
 /** Appends a member's name. */

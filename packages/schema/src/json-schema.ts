@@ -1,7 +1,7 @@
 import type { JSONValue } from "@kubescaffold/k8s";
 
 /**
- * Is a schema as a CustomResourceDefinition carries it, and as OpenAPI describes built-in kinds.
+ * A schema as a CustomResourceDefinition carries it, and as OpenAPI describes built-in kinds.
  *
  * It is structural: `JSONSchemaProps` of `apiextensions/v1` fits it.
  */
@@ -54,13 +54,19 @@ export interface JsonSchema {
   readonly "x-kubernetes-validations"?: readonly ValidationRule[];
 }
 
-/** Is one CEL rule of `x-kubernetes-validations`. */
+/** One CEL rule of `x-kubernetes-validations`. */
 export interface ValidationRule {
+  /** The CEL expression. */
   readonly rule: string;
+  /** The message of a violation. */
   readonly message?: string;
+  /** A CEL expression for the message. */
   readonly messageExpression?: string;
+  /** The machine-readable reason of a violation. */
   readonly reason?: string;
+  /** The field that a violation is reported at, relative to the schema. */
   readonly fieldPath?: string;
+  /** Whether `oldSelf` is optional, so that the rule runs on creation, too. */
   readonly optionalOldSelf?: boolean;
 }
 
@@ -96,7 +102,7 @@ export function defaultOf(schema: JsonSchema): JSONValue | undefined {
   return schema.default === null ? undefined : (schema.default as JSONValue | undefined);
 }
 
-/** Says whether `items` is a list of schemas. */
+/** Reports whether `items` is a list of schemas. */
 export function isSchemaList(items: JsonSchema["items"]): items is readonly JsonSchema[] {
   return Array.isArray(items);
 }

@@ -6,7 +6,7 @@ import { resolveSchema } from "./resolve-schema.ts";
 
 /** What pruning may be given besides schema and value. */
 export interface PruneOptions extends SchemaOptions {
-  /** Says that the value is a whole object, whose `apiVersion`, `kind` and `metadata` stay; true unless said otherwise. */
+  /** Reports that the value is a whole object, whose `apiVersion`, `kind` and `metadata` stay; true unless said otherwise. */
   readonly isResourceRoot?: boolean;
 }
 
@@ -44,7 +44,7 @@ interface PruneStep {
   readonly path: PathNode | undefined;
 }
 
-/** Is a path from its end, so that it is printed only where a field is unknown. */
+/** A path from its end, so that it is printed only where a field is unknown. */
 interface PathNode {
   readonly parent: PathNode | undefined;
   readonly segment: string | number;

@@ -1,6 +1,6 @@
 import { RE2JS } from "re2js";
 
-/** Is a compiled pattern, or the reason why Go does not compile it. */
+/** A compiled pattern, or the reason why Go does not compile it. */
 export type CompiledPattern =
   | { readonly kind: "pattern"; readonly matches: (text: string) => boolean }
   | { readonly kind: "invalid"; readonly reason: string };

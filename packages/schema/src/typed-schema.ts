@@ -17,7 +17,7 @@ export interface TypedValidateOptions<T> {
 }
 
 /**
- * Is the schema of a TypeScript type, and what an API server does by it to a value of the type.
+ * The schema of a TypeScript type, and what an API server does by it to a value of the type.
  *
  * `scaffold generate` writes one for every kind and the types that it is made of, into `zz_generated.schema.ts`; unit tests and
  * webhooks use it where they would otherwise need a server.

@@ -2,11 +2,13 @@ import { ScaffoldError } from "../errors.ts";
 
 /** A place in a text: line and column count from 1. */
 export interface YamlPosition {
+  /** The line, from 1. */
   readonly line: number;
+  /** The column, from 1. */
   readonly column: number;
 }
 
-/** Is thrown when a text is not YAML (or JSON) as kubectl reads it; says the file, line and column. */
+/** Thrown when a text is not YAML (or JSON) as kubectl reads it; says the file, line and column. */
 export class YamlError extends ScaffoldError {
   readonly code = "MANIFEST_BAD_YAML";
   /** The name that the caller gave to the text. */
@@ -32,7 +34,7 @@ export class YamlError extends ScaffoldError {
   }
 }
 
-/** Is thrown when a value has no YAML form that a server would read back: functions, symbols, NaN, class instances. */
+/** Thrown when a value has no YAML form that a server would read back: functions, symbols, NaN, class instances. */
 export class YamlUnprintableError extends ScaffoldError {
   readonly code = "MANIFEST_UNPRINTABLE";
 

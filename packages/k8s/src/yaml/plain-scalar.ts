@@ -30,7 +30,7 @@ const SEXAGESIMAL = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/;
 const MIN_INT64 = -(2n ** 63n);
 const MAX_UINT64 = 2n ** 64n - 1n;
 
-/** Says what an unquoted word means: a string unless it has the form of something else. */
+/** Describes what an unquoted word means: a string unless it has the form of something else. */
 export function plainScalar(text: string): PlainScalar {
   if (text === "<<") return { kind: "merge" };
   if (text !== "" && !FIRST_OF_MEANING.has(text.charAt(0))) return STRING;
@@ -41,7 +41,7 @@ export function plainScalar(text: string): PlainScalar {
   return /[-+0-9]/.test(first) ? numberOrTimestamp(text) : STRING;
 }
 
-/** Says whether a string keeps its meaning without quotes. */
+/** Reports whether a string keeps its meaning without quotes. */
 export function isPlainString(text: string): boolean {
   return plainScalar(text).kind === "string" && !SEXAGESIMAL.test(text);
 }

@@ -13,7 +13,7 @@ import {
 import { YamlError } from "./errors.ts";
 import { plainScalar } from "./plain-scalar.ts";
 
-/** Says where a text comes from. */
+/** Reports where a text comes from. */
 export interface ReadYamlOptions {
   /** The name of the text in errors. */
   readonly file?: string | undefined;

@@ -47,7 +47,7 @@ export class YamlWriter {
     return this.#chunks.join("");
   }
 
-  /** Is the indentation of what is being written; blocks at the same one have the same lines. */
+  /** The indentation of what is being written; blocks at the same one have the same lines. */
   get indent(): number {
     return this.#indent;
   }

@@ -18,7 +18,7 @@ type CelTypeKind =
   | "type"
   | "uint";
 
-/** Is a type of CEL as the checker knows it: its kind, its name, and the types it is made of. */
+/** A type of CEL as the checker knows it: its kind, its name, and the types it is made of. */
 export interface CelType {
   readonly kind: CelTypeKind;
   /** The name at run time: `int`, `google.protobuf.Timestamp`, `kubernetes.Quantity`, `optional_type`. */

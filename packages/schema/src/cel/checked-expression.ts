@@ -1,7 +1,7 @@
 import type { CelType } from "./cel-type.ts";
 import type { CelNode } from "./expression-tree.ts";
 
-/** Is an expression that type-checked: its tree, and what the checker found out about the nodes. */
+/** An expression that type-checked: its tree, and what the checker found out about the nodes. */
 export interface CheckedExpression {
   readonly root: CelNode;
   /** Returns the type of a node; parameters that stayed open are `dyn`. */
@@ -12,8 +12,9 @@ export interface CheckedExpression {
   readonly referenceOf: (node: CelNode) => string | undefined;
 }
 
-/** Is one reason why an expression was rejected, and where. */
+/** One reason why an expression was rejected, and where. */
 export interface ExpressionIssue {
+  /** The message of the server. */
   readonly message: string;
   /** From 1. */
   readonly line: number;

@@ -24,13 +24,15 @@ export interface ExpressionEnvironment {
 
 /** The values of the variables, from {@link toCelValue}. */
 export interface ExpressionBindings {
+  /** The value of `self`. */
   readonly self: CelValue;
   /** An optional ({@link optionalValue}) where the environment says so; an expression without it may leave it out. */
   readonly oldSelf?: CelValue;
 }
 
-/** Is an expression that an API server of 1.35 accepts in a new or changed CRD. */
+/** An expression that an API server of 1.35 accepts in a new or changed CRD. */
 export interface CompiledExpression {
+  /** Tells it from a rejected expression. */
   readonly kind: "compiled";
   /** The tree, its types and overloads: what costs are estimated from. */
   readonly checked: CheckedExpression;
@@ -47,9 +49,11 @@ export interface CompiledExpression {
   readonly evaluate: (bindings: ExpressionBindings, observer?: EvaluationObserver) => EvaluationResult;
 }
 
-/** Is an expression that an API server would not take, with the reasons in the order of its answer. */
+/** An expression that an API server would not take, with the reasons in the order of its answer. */
 export interface RejectedExpression {
+  /** Tells it from a compiled expression. */
   readonly kind: "rejected";
+  /** The issues in the order of their place. */
   readonly issues: readonly [ExpressionIssue, ...ExpressionIssue[]];
 }
 

@@ -1,7 +1,7 @@
 import type { CelLiteral } from "./values/cel-value.ts";
 
 /**
- * Is one node of an expression whose macros are written out, as cel-go's trees are: operators are calls (`_==_`, `_&&_`, `_[_]`,
+ * One node of an expression whose macros are written out, as cel-go's trees are: operators are calls (`_==_`, `_&&_`, `_[_]`,
  * `_?_:_`, `@in`, `_?._`, `_[?_]`), `has(a.b)` is a `select` with `isPresenceTest`, and every comprehension macro (`all`, `map`,
  * `transformList`, `optMap`, …) is a `comprehension`.
  */
@@ -19,7 +19,7 @@ export interface LiteralNode extends NodeCommon {
   readonly value: CelLiteral;
 }
 
-/** Is a variable, or a type: the name of one may have dots (`net.IP`). */
+/** A variable, or a type: the name of one may have dots (`net.IP`). */
 interface IdentNode extends NodeCommon {
   readonly kind: "ident";
   readonly name: string;

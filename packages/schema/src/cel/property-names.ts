@@ -6,7 +6,7 @@ const RESERVED: ReadonlySet<string> = new Set([
 const ESCAPES: Readonly<Record<string, string>> = { __: "underscores", ".": "dot", "-": "dash", "/": "slash" };
 const UNESCAPES: Readonly<Record<string, string>> = { underscores: "__", dot: ".", dash: "-", slash: "/" };
 
-/** Says whether CEL keeps the word for itself. */
+/** Reports whether CEL keeps the word for itself. */
 export function isReservedWord(word: string): boolean {
   return RESERVED.has(word);
 }

@@ -1,4 +1,4 @@
-/** Says whether a text is a calendar date of the form `2006-01-02`. */
+/** Reports whether a text is a calendar date of the form `2006-01-02`. */
 export function isDate(text: string): boolean {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   if (match === null) {
@@ -13,7 +13,7 @@ function daysIn(year: number, month: number): number {
   return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;
 }
 
-/** Says whether a text is a date and time of RFC 3339, as loosely as upstream reads it. */
+/** Reports whether a text is a date and time of RFC 3339, as loosely as upstream reads it. */
 export function isDateTime(text: string): boolean {
   const [date = "", time] = text.toLowerCase().split("t");
   if (text.length < 4 || time === undefined || !isDate(date)) {
@@ -23,7 +23,7 @@ export function isDateTime(text: string): boolean {
   return match !== null && (match[1] ?? "") <= "23" && (match[2] ?? "") <= "59" && (match[3] ?? "") <= "59";
 }
 
-/** Says whether a text is a duration of Go (`1h30m`) or of Scala (`2 days`). */
+/** Reports whether a text is a duration of Go (`1h30m`) or of Scala (`2 days`). */
 export function isDuration(text: string): boolean {
   return isGoDuration(text) || isScalaDuration(text);
 }

@@ -1,7 +1,7 @@
 const HOSTNAME =
   /^([a-zA-Z0-9\p{S}\p{L}]((-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?)|([a-zA-Z0-9\p{S}\p{L}](([a-zA-Z0-9\-\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?)(\.)){1,}([a-zA-Z\p{L}]){2,63})$/u;
 
-/** Says whether a text is a host name: labels of at most 63 bytes, at most 255 in all. */
+/** Reports whether a text is a host name: labels of at most 63 bytes, at most 255 in all. */
 export function isHostname(text: string): boolean {
   return byteLength(text) <= 255 && HOSTNAME.test(text) && text.split(".").every((label) => byteLength(label) <= 63);
 }
@@ -10,17 +10,17 @@ function byteLength(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-/** Says whether a text is an IP address that is written with dots; leading zeros are decimal. */
+/** Reports whether a text is an IP address that is written with dots; leading zeros are decimal. */
 export function isIpv4(text: string): boolean {
   return text.includes(".") && isIp(text);
 }
 
-/** Says whether a text is an IP address that is written with colons. */
+/** Reports whether a text is an IP address that is written with colons. */
 export function isIpv6(text: string): boolean {
   return text.includes(":") && isSixGroups(text, STRICT_OCTETS);
 }
 
-/** Says whether a text is an IP address with a prefix length. */
+/** Reports whether a text is an IP address with a prefix length. */
 export function isCidr(text: string): boolean {
   const match = /^([^/]+)\/(\d{1,9})$/.exec(text);
   if (match === null) {
@@ -57,7 +57,7 @@ function isSixGroups(text: string, octets: RegExp): boolean {
   return isWellFormed && (halves.length === 2 ? count < 8 : count === 8);
 }
 
-/** Says whether a text is a MAC address of 6, 8 or 20 bytes, in the forms that Go reads. */
+/** Reports whether a text is a MAC address of 6, 8 or 20 bytes, in the forms that Go reads. */
 export function isMac(text: string): boolean {
   return (
     /^[0-9a-fA-F]{2}(?:(?::[0-9a-fA-F]{2}){5}|(?::[0-9a-fA-F]{2}){7}|(?::[0-9a-fA-F]{2}){19})$/.test(text) ||
@@ -66,7 +66,7 @@ export function isMac(text: string): boolean {
   );
 }
 
-/** Says whether a text is an absolute URI or an absolute path, as Go's `url.ParseRequestURI` reads it. */
+/** Reports whether a text is an absolute URI or an absolute path, as Go's `url.ParseRequestURI` reads it. */
 export function isRequestUri(text: string): boolean {
   if (text === "" || hasControlCharacter(text)) {
     return false;

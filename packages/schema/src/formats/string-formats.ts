@@ -44,7 +44,7 @@ function isRgbColor(text: string): boolean {
   return new RegExp(String.raw`^rgb\(${channel},${channel},${channel}\)$`).test(text);
 }
 
-/** Says whether a text is one mail address of RFC 5322, with or without a display name, as Go's `mail.ParseAddress` reads it. */
+/** Reports whether a text is one mail address of RFC 5322, with or without a display name, as Go's `mail.ParseAddress` reads it. */
 function isEmail(text: string): boolean {
   const trimmed = text.trim();
   return isAddressSpec(trimmed) || isNamedAddress(trimmed);
@@ -73,7 +73,7 @@ function isNamedAddress(text: string): boolean {
 const CARD_NUMBERS =
   /^(?:4[0-9]{12}(?:[0-9]{3})?|5[1-5][0-9]{14}|6(?:011|5[0-9][0-9])[0-9]{12}|3[47][0-9]{13}|3(?:0[0-5]|[68][0-9])[0-9]{11}|(?:2131|1800|35\d{3})\d{11})$/;
 
-/** Says whether a text holds the number of a credit card, with anything between the digits. */
+/** Reports whether a text holds the number of a credit card, with anything between the digits. */
 function isCreditCard(text: string): boolean {
   const digits = text.replaceAll(/[^0-9]+/g, "");
   return CARD_NUMBERS.test(digits) && luhnSum(digits) % 10 === 0;
@@ -89,7 +89,7 @@ function luhnSum(digits: string): number {
   return sum;
 }
 
-/** Says whether a text is an ISBN of ten digits. */
+/** Reports whether a text is an ISBN of ten digits. */
 function isIsbn10(text: string): boolean {
   const digits = withoutSeparators(text);
   if (!/^(?:[0-9]{9}X|[0-9]{10})$/.test(digits)) {
@@ -102,7 +102,7 @@ function isIsbn10(text: string): boolean {
   return sum % 11 === 0;
 }
 
-/** Says whether a text is an ISBN of thirteen digits. */
+/** Reports whether a text is an ISBN of thirteen digits. */
 function isIsbn13(text: string): boolean {
   const digits = withoutSeparators(text);
   if (!/^[0-9]{13}$/.test(digits)) {

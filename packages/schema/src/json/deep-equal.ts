@@ -1,4 +1,4 @@
-/** Says whether two JSON values are the same: members in any order, lists in theirs; an `undefined` member is an absent one. */
+/** Reports whether two JSON values are the same: members in any order, lists in theirs; an `undefined` member is an absent one. */
 export function deepEqual(left: unknown, right: unknown): boolean {
   if (left === right) {
     return true;

@@ -3,12 +3,12 @@ import { isRecord, type JSONValue } from "@kubescaffold/k8s";
 /** Is a JSON object. */
 export type JsonObject = { readonly [key: string]: JSONValue };
 
-/** Says whether a value is a JSON object, neither a list nor null. */
+/** Reports whether a value is a JSON object, neither a list nor null. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return isRecord(value);
 }
 
-/** Says whether a value is a JSON list. */
+/** Reports whether a value is a JSON list. */
 export function isJsonList(value: unknown): value is readonly JSONValue[] {
   return Array.isArray(value);
 }

@@ -93,7 +93,7 @@ function checkMetadata(metadata: JSONValue | undefined, path: string): readonly 
   return validateObjectMeta(named, { path, isNamespaced, nameRule: pathSegmentErrors });
 }
 
-/** Says what keeps a name from being a segment of a path; a prefix may be dots. */
+/** Returns the reasons why a name is not a segment of a path; a prefix may be dots. */
 export function pathSegmentErrors(name: string, isPrefix: boolean): readonly string[] {
   if (!isPrefix && (name === "." || name === "..")) {
     return [`may not be '${name}'`];

@@ -2,7 +2,7 @@ import { goUnmarshalError, type JSONValue } from "@kubescaffold/k8s";
 
 import { isJsonList, isJsonObject, memberOf, type JsonObject } from "../json/json-value.ts";
 
-/** Is the Go type of a member of metadata. */
+/** The Go type of a member of metadata. */
 type Shape =
   | { readonly kind: "string" | "int64" | "bool" | "time" | "any" }
   | { readonly kind: "map"; readonly of: "string" }

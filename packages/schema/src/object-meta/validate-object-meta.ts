@@ -19,8 +19,11 @@ export type NameRule = (name: string, isPrefix: boolean) => readonly string[];
 
 /** What the validation of metadata needs besides the metadata. */
 export interface ObjectMetaRules {
+  /** The path of the metadata in messages. */
   readonly path: string;
+  /** Whether the kind is namespaced. */
   readonly isNamespaced: boolean;
+  /** Checks the name. */
   readonly nameRule: NameRule;
 }
 

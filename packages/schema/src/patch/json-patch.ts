@@ -5,11 +5,15 @@ import { deepEqual } from "../json/deep-equal.ts";
 import { isJsonList, isJsonObject, memberOf } from "../json/json-value.ts";
 import { addAt, findContainer, getFrom, removeFrom, replaceIn, type Container } from "./json-patch-container.ts";
 
-/** Is one operation of a JSON patch (RFC 6902). */
+/** One operation of a JSON patch (RFC 6902). */
 export interface JsonPatchOperation {
+  /** The operation, such as `add`. */
   readonly op: "add" | "remove" | "replace" | "move" | "copy" | "test";
+  /** A JSON pointer to the target. */
   readonly path: string;
+  /** A JSON pointer to the source of `copy` and `move`. */
   readonly from?: string;
+  /** The value of `add`, `replace` and `test`. */
   readonly value?: JSONValue;
 }
 

@@ -18,11 +18,11 @@ import { checkInvariants } from "./structural-invariants.ts";
 export interface StructuralOptions {
   /** Where the schema stands; upstream's path for CRDs whose versions are all alike unless said otherwise. */
   readonly path?: string;
-  /** Says that the version has the status subresource, which restricts the root. */
+  /** Reports that the version has the status subresource, which restricts the root. */
   readonly hasStatus?: boolean;
   /** The schemas of the CRD before an update: rules that one of them broke already are not enforced. */
   readonly previous?: readonly JsonSchema[];
-  /** Says that an update does not change the schema: a single CEL rule may then cost what it did before. */
+  /** Reports that an update does not change the schema: a single CEL rule may then cost what it did before. */
   readonly isUnchanged?: boolean;
   /** Understands the expressions of CEL rules; without it only the form of rules is checked. */
   readonly rules?: RuleChecks;

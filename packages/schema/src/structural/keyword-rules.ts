@@ -175,7 +175,7 @@ function checkMapType(schema: JsonSchema, path: string): readonly FieldError[] {
   ];
 }
 
-/** Says whether a keyword has a value that is not the empty one of its Go type. */
+/** Reports whether a keyword has a value that is not the empty one of its Go type. */
 export function isSet(value: unknown): boolean {
   if (value === undefined || value === null || value === false || value === "") {
     return false;

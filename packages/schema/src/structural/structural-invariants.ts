@@ -6,7 +6,7 @@ import { deepEqual } from "../json/deep-equal.ts";
 import { compilePattern } from "../regexp.ts";
 import { isSet } from "./keyword-rules.ts";
 
-/** Says where a schema stands: rules differ at the root, for items and for members. */
+/** Reports where a schema stands: rules differ at the root, for items and for members. */
 type SchemaLevel = "root" | "item" | "field";
 
 /** Checks what must hold of a schema itself for it to be structural. */

@@ -21,6 +21,7 @@ export type FieldOwners = ReadonlyMap<string, FieldSet>;
 
 /** What ownership depends on besides the objects. */
 export interface OwnershipOptions extends SchemaOptions {
+  /** The schema of the object. */
   readonly schema: JsonSchema;
   /** Leaves out the fields that nobody owns; all count when left out. */
   readonly filter?: (set: FieldSet) => FieldSet;
@@ -33,9 +34,13 @@ export type ApplyOutcome =
 
 /** What one manager applies. */
 export interface AppliedFields {
+  /** The object as it is stored. */
   readonly live: JsonObject;
+  /** The configuration that is applied. */
   readonly applied: JsonObject;
+  /** The fields of each manager. */
   readonly owners: FieldOwners;
+  /** The manager that applies. */
   readonly manager: string;
   /** Takes fields from other owners. */
   readonly force: boolean;
@@ -80,9 +85,13 @@ export function ownersAfterUpdate(
 
 /** What one manager changed. */
 export interface UpdatedFields {
+  /** The object before the change. */
   readonly before: JsonObject;
+  /** The object after the change. */
   readonly after: JsonObject;
+  /** The fields of each manager before the change. */
   readonly owners: FieldOwners;
+  /** The manager that made the change. */
   readonly manager: string;
 }
 

@@ -11,7 +11,9 @@ export type FieldSet = ReadonlyMap<string, FieldNode>;
 
 /** A place in a set of fields: whether it is in the set itself, and what is below it. */
 export interface FieldNode {
+  /** Whether the field itself belongs to the set. */
   readonly isMember: boolean;
+  /** The fields below. */
   readonly children: FieldSet;
 }
 

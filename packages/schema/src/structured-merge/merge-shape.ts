@@ -24,7 +24,7 @@ interface MapField {
   readonly isNamed: boolean;
 }
 
-/** Says how a value of a schema is merged; what the schema leaves open follows from the value: objects by their fields, lists as a whole. */
+/** Describes how a value of a schema is merged; what the schema leaves open follows from the value: objects by their fields, lists as a whole. */
 export function shapeOf(schema: JsonSchema, value: JSONValue | undefined, options: SchemaOptions): MergeShape {
   const resolved = resolveSchema(schema, options);
   if (isJsonList(value) || (value === undefined && resolved.type === "array")) return listShape(resolved, options);

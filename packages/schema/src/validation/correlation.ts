@@ -46,7 +46,7 @@ export function correlateItem(correlation: Correlation | undefined, index: numbe
   return previous === undefined ? undefined : { value, previous, schema: items };
 }
 
-/** Says whether nothing of a value has changed. */
+/** Reports whether nothing of a value has changed. */
 export function isUnchanged(correlation: Correlation): boolean {
   const { value, previous } = correlation;
   if (isJsonList(value) && isJsonList(previous)) {

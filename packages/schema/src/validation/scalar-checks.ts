@@ -133,7 +133,7 @@ function isEnumValue(item: JSONValue, value: JSONValue): boolean {
 const MAX_JSON_FLOAT = 2 ** 53 - 1;
 const EPSILON = 1e-9;
 
-/** Says whether a float counts as a whole number upstream: exactly, or but for rounding. */
+/** Reports whether a float counts as a whole number upstream: exactly, or but for rounding. */
 export function isWholeFloat(value: number): boolean {
   if (!Number.isFinite(value) || Math.abs(value) > MAX_JSON_FLOAT) {
     return false;

@@ -1,6 +1,6 @@
 import type { FieldError } from "@kubescaffold/k8s";
 
-/** Is a failed check: what is reported, and upstream's sentence, by which the same failure counts once. */
+/** A failed check: what is reported, and upstream's sentence, by which the same failure counts once. */
 export interface Failure {
   readonly sentence: string;
   readonly error: FieldError;

@@ -7,7 +7,7 @@ import type { SchemaResult } from "./schema-result.ts";
 
 /** What a whole validation is given. */
 export interface StepOptions extends SchemaOptions {
-  /** Says that the value is a default, which upstream checks with a plainer copy of the schema. */
+  /** Reports that the value is a default, which upstream checks with a plainer copy of the schema. */
   readonly isForDefault?: boolean;
 }
 

@@ -31,7 +31,7 @@ export interface OwnerReference {
 /** The kind of write by which a manager came to own fields; other values are possible. */
 export type ManagedFieldsOperationType = "Apply" | "Update" | (string & {});
 
-/** Says which fields of an object one manager has set. */
+/** Reports which fields of an object one manager has set. */
 export interface ManagedFieldsEntry {
   apiVersion?: string;
   fieldsType?: string;

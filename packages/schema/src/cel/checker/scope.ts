@@ -34,7 +34,7 @@ export function innerScope(parent: Scope, variables: Readonly<Record<string, Cel
   return { variables: new Map(Object.entries(variables)), parent };
 }
 
-/** Says whether a name with dots is one of a type. */
+/** Reports whether a name with dots is one of a type. */
 export function isQualifiedType(name: string): boolean {
   return name.includes(".") && TYPE_NAMES.has(name);
 }

@@ -13,7 +13,7 @@ const NEW_LIST = 10;
 const NEW_MAP = 30;
 
 /**
- * Makes a tracker that ends the evaluation when it has cost more than the limit.
+ * Creates a tracker that ends the evaluation when it has cost more than the limit.
  *
  * Fails: {@link CostLimitExceededError} from the step that goes beyond it.
  */

@@ -12,7 +12,7 @@ export interface EntrySizes {
   readonly value: Span;
 }
 
-/** Is a name that a macro binds, and what is known of its value. */
+/** A name that a macro binds, and what is known of its value. */
 interface LocalVariable {
   readonly path: NodePath;
   readonly size: Span | undefined;

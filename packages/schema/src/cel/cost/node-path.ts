@@ -1,5 +1,5 @@
 /**
- * Is the way from a variable to a part of it: member names, `@items`, `@keys`, `@values`, `@indices`.
+ * The way from a variable to a part of it: member names, `@items`, `@keys`, `@values`, `@indices`.
  *
  * It grows as a Go slice does: two paths that continue the same one may share their cells, and the later one overwrites the
  * earlier. Upstream estimates sizes after that has happened, and the budget of a rule depends on it.
@@ -10,7 +10,7 @@ export interface NodePath {
   readonly capacity: number;
 }
 
-/** Is the path of what has none. */
+/** The path of what has none. */
 export const NO_PATH: NodePath = { cells: [], length: 0, capacity: 0 };
 
 /** Returns the path of a variable. */

@@ -10,7 +10,7 @@ export interface CallEstimate {
   readonly size?: Span | undefined;
 }
 
-/** Is an operand of a call. */
+/** An operand of a call. */
 export interface Operand {
   readonly type: CelType;
   readonly path: NodePath;
@@ -20,7 +20,7 @@ export interface Operand {
   readonly node?: CelNode;
 }
 
-/** Is a call with one of its overloads. */
+/** A call with one of its overloads. */
 export interface OverloadCall {
   readonly node: CallNode;
   readonly overload: string;

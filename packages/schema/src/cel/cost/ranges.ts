@@ -1,16 +1,16 @@
-/** Is a span of costs or sizes: unsigned 64-bit numbers, as upstream counts them. */
+/** A span of costs or sizes: unsigned 64-bit numbers, as upstream counts them. */
 export interface Span {
   readonly min: bigint;
   readonly max: bigint;
 }
 
-/** Is the largest number; sums and products stop there. */
+/** The largest number; sums and products stop there. */
 export const MAX_UINT64: bigint = 2n ** 64n - 1n;
 
-/** Is the span of what is not known. */
+/** The span of what is not known. */
 export const UNKNOWN: Span = { min: 0n, max: MAX_UINT64 };
 
-/** Is the span of nothing. */
+/** The span of nothing. */
 export const NONE: Span = fixed(0n);
 
 /** Returns the span of one number. */

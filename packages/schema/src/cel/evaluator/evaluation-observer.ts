@@ -19,7 +19,7 @@ export interface EvaluationObserver {
   map(): void;
 }
 
-/** Is a call that has run. */
+/** A call that has run. */
 export interface ObservedCall {
   readonly function: string;
   /** The one overload the checker chose, or empty where several are possible. */

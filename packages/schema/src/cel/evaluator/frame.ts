@@ -9,7 +9,7 @@ export interface Frame {
   readonly observer: EvaluationObserver | undefined;
 }
 
-/** Is a variable whose value is worked out when it is first read. */
+/** A variable whose value is computed when it is first read. */
 export interface Pending {
   readonly start: (frame: Frame) => CelValue;
 }
@@ -18,7 +18,7 @@ export function isPending(slot: CelValue | Pending | undefined): slot is Pending
   return typeof slot === "object" && slot !== null && "start" in slot;
 }
 
-/** Is a part of an expression, ready to run. */
+/** A part of an expression, ready to run. */
 export interface Step {
   readonly evaluate: (frame: Frame) => CelValue;
   /** Its value, where it needs no evaluation. */
@@ -27,12 +27,12 @@ export interface Step {
   readonly attribute?: Attribute;
 }
 
-/** Is a value and the chain of fields and indices that are read from it; a choice between two such chains is one too. */
+/** A value and the chain of fields and indices that are read from it; a choice between two such chains is one too. */
 export type Attribute =
   | { readonly kind: "chain"; readonly root: (frame: Frame) => CelValue; readonly qualifiers: readonly Qualifier[] }
   | { readonly kind: "choice"; readonly condition: Step; readonly whenTrue: Attribute; readonly whenFalse: Attribute };
 
-/** Is one field or index of a chain. */
+/** One field or index of a chain. */
 export interface Qualifier {
   /** The key, or how to get it. */
   readonly key: CelValue | Attribute | Step;
@@ -52,5 +52,5 @@ export interface NodePlanner {
   newSlot(): number;
 }
 
-/** Is thrown inside the planner, and never leaves it, where an expression cannot be made to run: a constant that does not convert. */
+/** Thrown inside the planner, and never leaves it, where an expression cannot be made to run: a constant that does not convert. */
 export class PlanError extends Error {}

@@ -2,7 +2,7 @@ import { RE2JS } from "re2js";
 
 import { CelError } from "../values/cel-value.ts";
 
-/** Is a pattern of Go. */
+/** A pattern of Go. */
 export interface GoPattern {
   readonly matches: (text: string) => boolean;
   /** Returns the first match, or undefined. */

@@ -15,7 +15,7 @@ import { LISTS } from "./operations/lists.ts";
 import { STRINGS } from "./operations/strings.ts";
 import { TIMES } from "./operations/times.ts";
 
-/** Is a call whose arguments are planned; what a method is called on comes first. */
+/** A call whose arguments are planned; what a method is called on comes first. */
 interface PlannedCall {
   readonly name: string;
   readonly overloads: readonly string[];

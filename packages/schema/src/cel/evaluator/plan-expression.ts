@@ -20,13 +20,13 @@ import { planCall } from "./plan-call.ts";
 import { planFold } from "./plan-fold.ts";
 import { addQualifier, readAttribute } from "./read-attribute.ts";
 
-/** Is an expression ready to run; `slots` counts the variables of its comprehensions. */
+/** An expression ready to run; `slots` counts the variables of its comprehensions. */
 export interface Plan {
   readonly step: Step;
   readonly slots: number;
 }
 
-/** Makes a checked expression ready to run; what is constant is worked out now. */
+/** Plans a checked expression; constants are evaluated now. */
 export function planExpression(checked: CheckedExpression): Plan {
   const planner = new Planner(checked);
   return { step: planner.plan(checked.root, new Map()), slots: planner.slots };

@@ -19,7 +19,7 @@ import {
   UINT,
 } from "../cel-type.ts";
 
-/** Is one way to call a function. */
+/** One way to call a function. */
 export interface Overload {
   readonly id: string;
   readonly isMember: boolean;
@@ -34,7 +34,7 @@ export interface FunctionDeclaration {
   readonly overloads: readonly Overload[];
 }
 
-/** Is a library in few words: by function its overloads, and their signatures: `(string, int): string`, methods as `string.(int): string`. */
+/** A library in few words: by function its overloads, and their signatures: `(string, int): string`, methods as `string.(int): string`. */
 export type LibrarySketch = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** Declares the functions of several libraries; overloads of one function join in their order. */

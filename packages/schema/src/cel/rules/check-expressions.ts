@@ -26,7 +26,7 @@ export interface ExpressionCheckOptions {
   readonly path: string;
   /** What is wrong with the schema otherwise: the rules at and above such a place are not looked at. */
   readonly schemaErrors: readonly FieldError[];
-  /** Says that the schema has not changed: single rules may cost what they did before. */
+  /** Reports that the schema has not changed: single rules may cost what they did before. */
   readonly isUnchanged?: boolean;
 }
 

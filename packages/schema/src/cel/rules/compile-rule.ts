@@ -3,7 +3,7 @@ import type { ExpressionIssue } from "../checked-expression.ts";
 import { type CompiledExpression, compileExpression } from "../compile-expression.ts";
 import type { DeclaredType } from "../declared-type.ts";
 
-/** Is a rule that was understood, rejected, or empty and so without effect. */
+/** A rule that was understood, rejected, or empty and so without effect. */
 export type CompiledRule =
   | { readonly kind: "empty" }
   | { readonly kind: "rejected"; readonly detail: string; readonly isResult: boolean }
@@ -14,7 +14,7 @@ export type CompiledRule =
       readonly message: CompiledMessage | undefined;
     };
 
-/** Is the messageExpression of a rule. */
+/** The messageExpression of a rule. */
 type CompiledMessage =
   | { readonly kind: "rejected"; readonly detail: string }
   | { readonly kind: "compiled"; readonly expression: CompiledExpression };

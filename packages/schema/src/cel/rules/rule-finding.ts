@@ -15,8 +15,9 @@ export type RuleProblem =
   | "total-cost"
   | "transition";
 
-/** Is one reason why a server refuses the rules of a schema. */
+/** One reason why a server refuses the rules of a schema. */
 export interface RuleFinding {
+  /** The kind of problem. */
   readonly problem: RuleProblem;
   /** What the server answers: path, message and value. */
   readonly error: FieldError;
@@ -26,7 +27,7 @@ export interface RuleFinding {
   readonly unbounded: readonly UnboundedField[];
 }
 
-/** Makes a finding. */
+/** Creates a finding. */
 export function ruleFinding(
   problem: RuleProblem,
   error: FieldError,

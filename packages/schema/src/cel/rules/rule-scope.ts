@@ -4,7 +4,7 @@ import { declaredTypeAt, declareType, type DeclaredType } from "../declared-type
 import { escapePropertyName } from "../property-names.ts";
 import { isEmbeddedResource } from "../resource-fields.ts";
 
-/** Is a schema within a definition, with what its rules depend on beyond itself. */
+/** A schema within a definition, with what its rules depend on beyond itself. */
 export interface RuleScope {
   readonly schema: JsonSchema;
   readonly path: string;
@@ -20,7 +20,7 @@ export interface RuleScope {
   readonly trail: readonly TrailStep[];
 }
 
-/** Is one step from the root of a definition to a part of it. */
+/** One step from the root of a definition to a part of it. */
 interface TrailStep {
   readonly name: string;
   readonly schema: JsonSchema;
@@ -39,7 +39,7 @@ export function rootScope(schema: JsonSchema, path: string): RuleScope {
   };
 }
 
-/** Says whether a schema has rules itself. */
+/** Reports whether a schema has rules itself. */
 export function hasRules(schema: JsonSchema): boolean {
   return (schema["x-kubernetes-validations"] ?? []).length > 0;
 }

@@ -6,7 +6,7 @@ import { type CompiledRule, compileRule } from "./compile-rule.ts";
 import { readRuleFieldPath } from "./rule-field-path.ts";
 import { hasRules } from "./rule-scope.ts";
 
-/** Is a schema with its rules compiled, and those below it; what has no rules is left out. */
+/** A schema with its rules compiled, and those below it; what has no rules is left out. */
 export interface RuleNode {
   readonly schema: JsonSchema;
   readonly isResourceRoot: boolean;
@@ -17,7 +17,7 @@ export interface RuleNode {
   readonly properties: ReadonlyMap<string, RuleNode>;
 }
 
-/** Is a rule ready to run. */
+/** A rule ready to run. */
 export interface RunnableRule {
   readonly source: ValidationRule;
   readonly compiled: CompiledRule;

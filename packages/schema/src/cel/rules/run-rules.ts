@@ -17,7 +17,7 @@ import { optionalValue } from "../values/cel-optional.ts";
 import { toCelValue } from "../values/schema-value.ts";
 import type { RuleNode, RunnableRule } from "./rule-tree.ts";
 
-/** Says that nothing more runs. */
+/** Reports that nothing more runs. */
 export const OUT_OF_BUDGET =
   "validation failed due to running out of cost budget, no further validation rules will be run";
 
@@ -25,7 +25,7 @@ const LONGEST_MESSAGE_BYTES = 5 * 1024;
 const CANCELLED = "operation cancelled: actual cost limit exceeded";
 const utf8 = new TextEncoder();
 
-/** Is a value whose rules run. */
+/** A value whose rules run. */
 interface RuleSubject {
   readonly node: RuleNode;
   readonly rules: readonly RunnableRule[];
@@ -202,7 +202,7 @@ interface RuleBindings {
   readonly optional: ExpressionBindings;
 }
 
-/** Is a value as rules see it. */
+/** A value as rules see it. */
 interface BoundValue {
   readonly node: { readonly schema: JsonSchema; readonly isResourceRoot: boolean };
   readonly value: JSONValue;

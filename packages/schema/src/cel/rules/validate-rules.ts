@@ -30,6 +30,7 @@ export interface RuleValidationOptions {
 
 /** Is what the rules say of an object. */
 export interface RuleResult {
+  /** Violations and evaluation errors. */
   readonly errors: readonly FieldError[];
   /** What an update would have been refused for, had it not been so before. */
   readonly warnings: readonly string[];
@@ -149,7 +150,7 @@ function validateMembers(node: RuleNode, part: Part & { readonly value: JsonObje
 }
 
 /**
- * Says what of an object has not changed, so that its rules only warn.
+ * Tracks what of an object has not changed, so that its rules only warn.
  *
  * A value without a counterpart goes by the nearest value around it that has one.
  */
@@ -161,7 +162,7 @@ interface Ratchet {
 /** Ratchets nothing. */
 const NO_RATCHET: Ratchet = { current: undefined, around: undefined };
 
-/** Says whether a broken rule of this value only warns. */
+/** Reports whether a broken rule of this value only warns. */
 function isRatcheted({ current, around }: Ratchet): boolean {
   const deciding = current ?? around;
   return deciding !== undefined && isUnchanged(deciding);

@@ -2,7 +2,7 @@ import type { CelNode } from "../expression-tree.ts";
 import { CelSyntaxError } from "./syntax-error.ts";
 import type { TreeBuilder } from "./tree-builder.ts";
 
-/** Is a call that may be one of a macro. */
+/** A call that may be one of a macro. */
 export interface MacroCall {
   readonly name: string;
   readonly target: CelNode | undefined;

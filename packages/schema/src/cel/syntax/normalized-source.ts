@@ -1,11 +1,11 @@
-/** Is an expression in the dialect that the parser library reads, with the way back to the text as it was written. */
+/** An expression in the dialect that the parser library reads, with the way back to the text as it was written. */
 export interface NormalizedSource {
   readonly text: string;
   /** Returns the place in the original text of a place in the normalized one, both in UTF-16 units. */
   readonly originOf: (index: number) => number;
-  /** Says whether a `?` that makes an element or entry optional stood between two places of the normalized text. */
+  /** Reports whether a `?` that makes an element or entry optional stood between two places of the normalized text. */
   readonly hasOptionalMark: (from: number, to: number) => boolean;
-  /** Says whether the string literal at a place of the normalized text is one of raw bytes. */
+  /** Reports whether the string literal at a place of the normalized text is one of raw bytes. */
   readonly isRawBytes: (index: number) => boolean;
 }
 

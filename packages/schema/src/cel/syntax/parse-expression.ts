@@ -5,7 +5,7 @@ import { normalizeSource } from "./normalized-source.ts";
 import { CelSyntaxError } from "./syntax-error.ts";
 import { type QualifiedNames, TreeReader } from "./tree-reader.ts";
 
-/** Is the tree of an expression, or the first thing that is wrong with its syntax, at an offset in code points. */
+/** The tree of an expression, or the first thing that is wrong with its syntax, at an offset in code points. */
 type ParseResult =
   | { readonly kind: "parsed"; readonly root: CelNode }
   | { readonly kind: "failed"; readonly message: string; readonly offset: number };
@@ -57,7 +57,7 @@ function messageOf({ code, summary }: ParseError): string {
   }
 }
 
-/** Says whether a tree is higher than a limit, without recursion; chains of `&&` and `||` do not count, as they are balanced later. */
+/** Reports whether a tree is higher than a limit, without recursion; chains of `&&` and `||` do not count, as they are balanced later. */
 function isHigherThan(root: ASTNode, limit: number): boolean {
   const open: (readonly [ASTNode, number])[] = [[root, 1]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

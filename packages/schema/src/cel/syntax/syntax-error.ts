@@ -1,4 +1,4 @@
-/** Is thrown inside the parser to end it, and never leaves it; `offset` is in code points. */
+/** Thrown inside the parser to end it, and never leaves it; `offset` is in code points. */
 export class CelSyntaxError extends Error {
   readonly offset: number;
 

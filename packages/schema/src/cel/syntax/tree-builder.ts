@@ -1,7 +1,7 @@
 import type { CelNode, ComprehensionNode, MapEntry } from "../expression-tree.ts";
 import type { CelLiteral } from "../values/cel-value.ts";
 
-/** Makes the nodes of one tree, and counts their ids. */
+/** Creates the nodes of one tree, and counts their ids. */
 export class TreeBuilder {
   #lastId = 0;
 

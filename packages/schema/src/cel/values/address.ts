@@ -32,7 +32,7 @@ export class CelIp extends CelObject {
   }
 }
 
-/** Is a range of addresses: one of them, and how many of its bits are fixed. */
+/** A range of addresses: one of them, and how many of its bits are fixed. */
 export class CelCidr extends CelObject {
   readonly type: CelType = CIDR_TYPE;
   readonly address: CelIp;

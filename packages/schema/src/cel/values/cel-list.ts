@@ -4,7 +4,7 @@ import { equalAs, equalValues, noSuchOverload } from "./equality.ts";
 
 export const LIST_TYPE: CelType = listOf(DYN);
 
-/** Is a list that an expression made. */
+/** A list that an expression made. */
 export class CelArray extends CelList {
   readonly type: CelType = LIST_TYPE;
   readonly #elements: readonly CelValue[];

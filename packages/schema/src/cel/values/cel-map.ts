@@ -5,7 +5,7 @@ import { equalValues } from "./equality.ts";
 
 export const MAP_TYPE: CelType = mapOf(DYN, DYN);
 
-/** Is a map that an expression made; numbers of different types are the same key. */
+/** A map that an expression made; numbers of different types are the same key. */
 export class CelDictionary extends CelMap {
   readonly type: CelType = MAP_TYPE;
   readonly #entries = new Map<unknown, readonly [CelValue, CelValue]>();

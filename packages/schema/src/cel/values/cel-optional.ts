@@ -2,7 +2,7 @@ import { type CelType, DYN, optionalOf } from "../cel-type.ts";
 import { CelError, CelObject, type CelValue } from "./cel-value.ts";
 import { equalAs } from "./equality.ts";
 
-/** Is a value that may be missing. */
+/** A value that may be missing. */
 export class CelOptional extends CelObject {
   readonly type: CelType = optionalOf(DYN);
   /** What it holds; undefined where it holds nothing. */

@@ -6,7 +6,7 @@ import { noSuchOverload } from "./equality.ts";
 
 const QUANTITY_TYPE = structType("kubernetes.Quantity");
 
-/** Is an amount in Kubernetes' notation. */
+/** An amount in Kubernetes' notation. */
 export class CelQuantity extends CelObject {
   readonly type: CelType = QUANTITY_TYPE;
   readonly amount: QuantityAmount;

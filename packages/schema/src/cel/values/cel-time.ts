@@ -7,7 +7,7 @@ export const NANOS_PER_SECOND: bigint = 1_000_000_000n;
 const EARLIEST_SECOND = -62_135_596_800n;
 const LATEST_SECOND = 253_402_300_799n;
 
-/** Is a span of time, in nanoseconds, of 64 bits. */
+/** A span of time, in nanoseconds, of 64 bits. */
 export class CelDuration extends CelObject {
   readonly type: CelType = DURATION;
   readonly nanos: bigint;
@@ -32,7 +32,7 @@ export class CelDuration extends CelObject {
   }
 }
 
-/** Is a moment, in nanoseconds since 1970, which remembers the offset it was written with. */
+/** A moment, in nanoseconds since 1970, which remembers the offset it was written with. */
 export class CelTimestamp extends CelObject {
   readonly type: CelType = TIMESTAMP;
   readonly nanos: bigint;

@@ -4,13 +4,13 @@ import type { CelType } from "../cel-type.ts";
 export type CelLiteral = null | boolean | bigint | CelUint | number | string | Uint8Array;
 
 /**
- * Is a value at run time: `bigint` is an int, `number` a double, `Uint8Array` bytes; everything else is a class of its own.
+ * A value at run time: `bigint` is an int, `number` a double, `Uint8Array` bytes; everything else is a class of its own.
  *
  * An error is a value too, for `false && error` is false.
  */
 export type CelValue = CelLiteral | CelObject | CelError;
 
-/** Is an unsigned integer of 64 bits. */
+/** An unsigned integer of 64 bits. */
 export class CelUint {
   readonly value: bigint;
 
@@ -36,7 +36,7 @@ export class CelError {
   }
 }
 
-/** Is a value with behaviour: a list, a map, a time, an optional, or a type of a library. */
+/** A value with behaviour: a list, a map, a time, an optional, or a type of a library. */
 export abstract class CelObject {
   /** Its type at run time, without parameters. */
   abstract readonly type: CelType;
@@ -49,7 +49,7 @@ export abstract class CelObject {
     return undefined;
   }
 
-  /** Says whether `optional.ofNonZeroValue` takes it for nothing; undefined where the question makes no sense. */
+  /** Reports whether `optional.ofNonZeroValue` takes it for nothing; undefined where the question makes no sense. */
   isZero(): boolean | undefined {
     return undefined;
   }
@@ -65,7 +65,7 @@ export abstract class CelObject {
   }
 }
 
-/** Is a list, of whatever origin. */
+/** A list, of whatever origin. */
 export abstract class CelList extends CelObject {
   abstract readonly length: number;
   abstract at(index: number): CelValue;
@@ -76,7 +76,7 @@ export abstract class CelList extends CelObject {
   abstract contains(value: CelValue): boolean | CelError;
 }
 
-/** Is a map, or an object with properties: CEL sees both alike at run time. */
+/** A map, or an object with properties: CEL sees both alike at run time. */
 export abstract class CelMap extends CelObject {
   /** Returns the value of a key, an error where such a key cannot be, or undefined where it is not there. */
   abstract find(key: CelValue): CelValue | undefined;

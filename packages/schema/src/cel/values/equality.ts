@@ -1,7 +1,7 @@
 import { compareNumbers, isNumber } from "./cel-number.ts";
 import { CelError, CelObject, type CelUint, type CelValue } from "./cel-value.ts";
 
-/** Says whether two values are equal; an error where they cannot be compared. */
+/** Reports whether two values are equal; an error where they cannot be compared. */
 export function equalValues(left: CelValue, right: CelValue): boolean | CelError {
   if (left === null || right === null) return left === right;
   return equalAs(left, right);

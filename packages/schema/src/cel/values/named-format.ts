@@ -15,13 +15,13 @@ import { urlProblem } from "./url.ts";
 
 const FORMAT_TYPE = structType("kubernetes.NamedFormat");
 
-/** Is a format that rules know by name. */
+/** A format that rules know by name. */
 export class CelFormat extends CelObject {
   readonly type: CelType = FORMAT_TYPE;
   readonly name: string;
   /** The length of the pattern that upstream counts for it: what a validation costs depends on it. */
   readonly patternLength: number;
-  /** Says what is wrong with a text. */
+  /** Describes what is wrong with a text. */
   readonly validate: (text: string) => readonly string[];
 
   constructor({ name, patternLength, validate }: FormatSketch) {

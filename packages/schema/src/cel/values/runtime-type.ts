@@ -24,7 +24,7 @@ function runtimeTypeOfObject(value: null | CelUint | Uint8Array | CelObject | Ce
   return value instanceof CelError ? ERROR : value.type;
 }
 
-/** Says whether a value may stand for an argument of a type; of lists and maps the first element tells. */
+/** Reports whether a value may stand for an argument of a type; of lists and maps the first element tells. */
 export function isOfType(type: CelType, value: CelValue): boolean {
   if (type.kind === "dyn" || type.kind === "param") return true;
   if (type.name !== runtimeType(value).name) return false;
@@ -35,7 +35,7 @@ export function isOfType(type: CelType, value: CelValue): boolean {
   return key === undefined || (isOfType(first, key) && isOfType(second, value.find(key) ?? null));
 }
 
-/** Is a type as a value: what `type(1)` gives. */
+/** A type as a value: what `type(1)` gives. */
 export class CelTypeValue extends CelObject {
   readonly type: CelType = typeOf(undefined);
   readonly represents: CelType;

@@ -18,11 +18,11 @@ interface SchemaListOptions {
   readonly valueOf: (json: JSONValue | undefined, schema: JsonSchema) => CelValue;
 }
 
-/** Is an element as it was given, or as another expression made it. */
+/** An element as it was given, or as another expression made it. */
 type Element = { readonly json: JSONValue } | { readonly made: CelValue };
 
 /**
- * Is a list by its schema: a set is equal to another in any order and `+` unites them; a map is one by its keys, and `+` overwrites.
+ * A list by its schema: a set is equal to another in any order and `+` unites them; a map is one by its keys, and `+` overwrites.
  */
 export class SchemaList extends CelList {
   readonly type: CelType = LIST_TYPE;

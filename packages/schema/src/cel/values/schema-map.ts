@@ -12,7 +12,7 @@ import { toPlainValue } from "./plain-value.ts";
 
 type ValueOf = (json: JSONValue | undefined, schema: JsonSchema) => CelValue;
 
-/** Is an object with properties or a map, by its schema; names of properties are escaped, those of maps are not. */
+/** An object with properties or a map, by its schema; names of properties are escaped, those of maps are not. */
 export class SchemaMap extends CelMap {
   readonly type: CelType = MAP_TYPE;
   readonly json: JsonObject;

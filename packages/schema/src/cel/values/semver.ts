@@ -13,7 +13,7 @@ interface VersionParts {
   readonly build: readonly string[];
 }
 
-/** Is a semantic version. */
+/** A semantic version. */
 export class CelSemver extends CelObject {
   readonly type: CelType = SEMVER_TYPE;
   readonly parts: VersionParts;

@@ -69,7 +69,7 @@ function goesBefore(position: number, other: number): boolean {
   return position < 0 || other < 0 || position < other;
 }
 
-/** Says whether an item of a patch's list asks for the deletion of its counterpart. */
+/** Reports whether an item of a patch's list asks for the deletion of its counterpart. */
 function isDeletion(item: JSONValue): boolean {
   return isJsonObject(item) && memberOf(item, "$patch") === "delete";
 }
@@ -143,7 +143,7 @@ export function checkOrderList(patchList: List, orderList: List, mergeKey: strin
   }
 }
 
-/** Says whether two items are the same one, by their key or, for scalars, themselves. */
+/** Reports whether two items are the same one, by their key or, for scalars, themselves. */
 export function hasSameKey(left: JSONValue, right: JSONValue, mergeKey: string): boolean {
   if (mergeKey === "") {
     return left === right;

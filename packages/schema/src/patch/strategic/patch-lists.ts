@@ -3,7 +3,7 @@ import { goTypeName, goValue, type JSONValue } from "@kubescaffold/k8s";
 import { PatchNotApplicableError, PatchTypeError } from "../../errors.ts";
 import { isJsonList, isJsonObject, memberOf, type JsonObject } from "../../json/json-value.ts";
 
-/** Is a list of a JSON value. */
+/** A list of a JSON value. */
 export type List = readonly JSONValue[];
 
 const LIST_TYPE = goTypeName([]);
@@ -39,7 +39,7 @@ export function requireKey(item: JsonObject, mergeKey: string): JSONValue {
   return value;
 }
 
-/** Says whether lists hold objects or scalars; all items must be of one type, which is not a list. */
+/** Reports whether lists hold objects or scalars; all items must be of one type, which is not a list. */
 export function kindOfItems(...lists: readonly List[]): "objects" | "scalars" {
   let type: string | undefined;
   for (const item of lists.flat(1)) {

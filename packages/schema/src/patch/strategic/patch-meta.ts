@@ -4,14 +4,14 @@ import { PatchTypeError } from "../../errors.ts";
 import { additionalSchemaOf, itemsOf, propertyOf, type JsonSchema, type SchemaOptions } from "../../json-schema.ts";
 import { refOf, resolveSchema } from "../../resolve-schema.ts";
 
-/** Is a type by which patches merge: its schema, and the name that messages use. */
+/** A type by which patches merge: its schema, and the name that messages use. */
 export interface PatchType {
   readonly schema: JsonSchema;
   readonly name: string;
   readonly options: SchemaOptions;
 }
 
-/** Says how a field merges, and of which type its value or its items are. */
+/** Describes how a field merges, and of which type its value or its items are. */
 export interface PatchField {
   readonly type: PatchType;
   readonly retainsKeys: boolean;

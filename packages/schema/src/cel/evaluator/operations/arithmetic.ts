@@ -5,7 +5,7 @@ import { CelError, CelList, CelMap, CelUint, type CelValue } from "../../values/
 import { compareBytes, compareTexts, noSuchOverload } from "../../values/equality.ts";
 import type { Invoke, Operations } from "./invoke.ts";
 
-/** Works out operators, by function: they look at the kinds of their arguments themselves. */
+/** Implements operators, by function: they look at the kinds of their arguments themselves. */
 export const OPERATORS: Operations = {
   "!_": (value = null) => (typeof value === "boolean" ? !value : noSuchOverload()),
   "@not_strictly_false": (value = null) => (typeof value === "boolean" ? value : true),

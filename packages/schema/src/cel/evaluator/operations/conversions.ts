@@ -7,7 +7,7 @@ import type { Invoke, Operations } from "./invoke.ts";
 
 const identity: Invoke = (value = null) => value;
 
-/** Works out conversions between types. */
+/** Implements conversions between types. */
 export const CONVERSIONS: Operations = {
   type: (value = null) => new CelTypeValue(runtimeType(value)),
   dyn: identity,

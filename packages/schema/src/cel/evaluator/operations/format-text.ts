@@ -29,7 +29,7 @@ export function formatText(format: string, args: CelList): CelValue {
   return text;
 }
 
-/** Is one clause of a format; without a verb the format ends too early. */
+/** One clause of a format; without a verb the format ends too early. */
 export interface Clause {
   readonly verb: string;
   readonly precision: number | undefined;
@@ -72,7 +72,7 @@ function formatClause({ verb, precision = DEFAULT_PRECISION, problem }: Clause, 
   return text ?? new CelError(`error during formatting: ${clauseProblem(verb, runtimeType(value).name)}`);
 }
 
-/** Says what a clause cannot be used on. */
+/** Describes what a clause cannot be used on. */
 export function clauseProblem(verb: string, type: string): string {
   return `${CLAUSE_PROBLEMS[verb.toLowerCase()] ?? ""}, was given ${type}`;
 }

@@ -30,7 +30,7 @@ function onTwo<T extends CelValue>(type: Class<T>, work: (value: T, other: T) =>
   return on(type, (value, other) => (other instanceof type ? work(value, other) : noSuchOverload()));
 }
 
-/** Works out quantities. */
+/** Implements quantities. */
 export const QUANTITIES: Operations = {
   string_to_quantity: (text) => readQuantity(String(text)),
   is_quantity_string: (text) => readQuantity(String(text)) instanceof CelQuantity,
@@ -72,7 +72,7 @@ function approximate({ unscaled, scale }: QuantityAmount): number {
   return scale === 0 ? Number(unscaled) : Number(unscaled) * Number(`1e${String(scale)}`);
 }
 
-/** Works out addresses and their ranges. */
+/** Implements addresses and their ranges. */
 export const ADDRESSES: Operations = {
   string_to_ip: (text) => readIp(String(text)),
   is_ip: (text) => readIp(String(text)) instanceof CelIp,
@@ -130,7 +130,7 @@ function containsCidr(cidr: CelCidr, other: CelValue): CelValue {
   return cidr.bits <= other.bits && cidr.contains(other.address);
 }
 
-/** Works out URLs, versions and named formats. */
+/** Implements URLs, versions and named formats. */
 export const NAMES: Operations = {
   string_to_url: (text) => readUrl(String(text)),
   is_url_string: (text) => readUrl(String(text)) instanceof CelUrl,

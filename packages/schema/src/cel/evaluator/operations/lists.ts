@@ -16,7 +16,7 @@ const ZEROS: Readonly<Record<string, CelValue>> = {
   duration: new CelDuration(0n),
 };
 
-/** Works out functions of lists, sets and optionals. */
+/** Implements functions of lists, sets and optionals. */
 export const LISTS: Operations = {
   ...Object.fromEntries(
     COMPARABLE.flatMap((type) => [

@@ -6,7 +6,7 @@ import { compileGoPattern, type GoPattern } from "../go-pattern.ts";
 import { formatText } from "./format-text.ts";
 import type { Invoke, Operations } from "./invoke.ts";
 
-/** Works out functions of texts; positions count code points. */
+/** Implements functions of texts; positions count code points. */
 export const STRINGS: Operations = {
   contains_string: onTexts((text, part) => text.includes(part)),
   starts_with_string: onTexts((text, part) => text.startsWith(part)),

@@ -25,7 +25,7 @@ function startOfYear(date: Date): number {
   return start.getTime();
 }
 
-/** Works out the parts of moments, in UTC or a time zone, and of spans. */
+/** Implements the parts of moments, in UTC or a time zone, and of spans. */
 export const TIMES: Operations = {
   ...Object.fromEntries(
     Object.keys(PARTS).flatMap((part) => [
