@@ -1,4 +1,10 @@
-import { namesOf, type ProjectConfig, type ProjectResource, type ScaffoldContext } from "kubescaffold/plugin";
+import {
+  namesOf,
+  type ProjectConfig,
+  type ProjectResource,
+  quotedText,
+  type ScaffoldContext,
+} from "kubescaffold/plugin";
 
 const MANAGER = "config/manager/manager.yaml";
 
@@ -14,7 +20,7 @@ export function addImageVariable(
   { resource, image }: { readonly resource: ProjectResource; readonly image: string },
 ): void {
   const name = imageVariableOf(project, resource);
-  const lines = [`- name: ${name}`, `  value: ${JSON.stringify(image)}`];
+  const lines = [`- name: ${name}`, `  value: ${quotedText(image)}`];
   enable(MANAGER, ["        env:"]);
   const present = tree.read(MANAGER);
   const known = present === undefined ? undefined : withValue(present, name, image);
@@ -25,7 +31,5 @@ export function addImageVariable(
 // Returns the text with another value for a variable, or nothing when it has no such variable with a value of its own.
 function withValue(content: string, name: string, image: string): string | undefined {
   const entry = new RegExp(`^(?<head>[ \\t]*- name: *["']?${name}["']?[ \\t]*\\r?\\n[ \\t]*value: *)[^\\r\\n]*`, "mu");
-  return entry.test(content)
-    ? content.replace(entry, (_, head: string) => `${head}${JSON.stringify(image)}`)
-    : undefined;
+  return entry.test(content) ? content.replace(entry, (_, head: string) => `${head}${quotedText(image)}`) : undefined;
 }

@@ -1,8 +1,8 @@
-import { namesOf, type ProjectConfig, type ProjectResource } from "kubescaffold/plugin";
+import { namesOf, type ProjectConfig, type ProjectResource, stringLiteral } from "kubescaffold/plugin";
 
 import { imageVariableOf } from "./image-variable.ts";
 import type { Operand } from "./operand.ts";
-import { assigned, listLiteral, stringLiteral } from "./typescript-literal.ts";
+import { assigned, listLiteral } from "./typescript-literal.ts";
 
 /** Returns what the templates know of a kind and of what its Pods run. */
 export function templateValues(

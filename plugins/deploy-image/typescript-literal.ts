@@ -1,9 +1,4 @@
-/** Returns a string as a literal of TypeScript, with the quotes that a formatter chooses. */
-export function stringLiteral(text: string): string {
-  const doubled = JSON.stringify(text);
-  const hasFewerSingles = text.split('"').length > text.split("'").length;
-  return hasFewerSingles ? `'${doubled.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'` : doubled;
-}
+import { stringLiteral } from "kubescaffold/plugin";
 
 const PRINT_WIDTH = 120;
 

@@ -1,4 +1,5 @@
 import { describeDocLines } from "../loader/description.ts";
+import { blockComment, isWritable, lineComment } from "../typescript/literals.ts";
 
 /** What stands above a declaration or property. */
 export interface CommentBlock {
@@ -9,17 +10,14 @@ export interface CommentBlock {
 
 /** Says whether a comment with this text gives exactly this description when it is read. */
 export function isReadable(description: string): boolean {
-  if (description.includes("*\\/") || UNWRITABLE.test(description)) return false;
+  if (description.includes("*\\/") || !isWritable(description)) return false;
   return describeDocLines(linesOf(description)) === description;
 }
-
-// Signs that make a source no text, but for tabs and line breaks; carriage returns belong to line breaks.
-const UNWRITABLE = /[^\P{Cc}\t\n]|[\p{Cs}\u2028\u2029]/u;
 
 /** Writes a JSDoc block, or nothing when there is nothing to say. */
 export function commentLines({ description, markers, indent }: CommentBlock): readonly string[] {
   const text = description.trim() === "" ? [] : linesOf(isReadable(description) ? description : tamed(description));
-  const lines = [...text, ...markers.map((marker) => ` ${marker}`)].map((line) => line.replaceAll("*/", "*\\/"));
+  const lines = [...text, ...markers.map((marker) => ` ${marker}`)].map((line) => blockComment(line));
   const [only, ...others] = lines;
   if (only === undefined) return [];
   if (others.length === 0 && only.length < WIDTH) return [`${indent}/**${only} */`];
@@ -37,8 +35,11 @@ function tamed(text: string): string {
   return text
     .replaceAll("*\\/", "*/")
     .split(/\r\n|\r|\n/u)
-    .map((line) => line.replaceAll(/[^\P{Cc}\t]|[\p{Cs}\u2028\u2029]/gu, " "))
-    .map((line) => line.trimEnd().replace(/^(?<blank>\s*)(?<sign>[+@])/u, "$<blank>\\$<sign>"))
+    .map((line) =>
+      lineComment(line)
+        .trimEnd()
+        .replace(/^(?<blank>\s*)(?<sign>[+@])/u, "$<blank>\\$<sign>"),
+    )
     .join("\n")
     .trim();
 }

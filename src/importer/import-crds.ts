@@ -1,3 +1,4 @@
+import { quotedText } from "../typescript/literals.ts";
 import type { CrdFacts } from "./crd-facts.ts";
 import { InvalidCrdError, KindNameError } from "./errors.ts";
 import { writeKindFile } from "./kind-file.ts";
@@ -89,7 +90,7 @@ const NO_TYPE_NAMES = new Set(
   (
     "any bigint boolean never null number object string symbol undefined unknown void break case catch class const continue debugger default " +
     "delete do else enum export extends false finally for function if import in instanceof new return super switch this throw true try typeof " +
-    "var while with implements interface let package private protected public static yield await"
+    "var while with implements interface let package private protected public static yield await arguments eval"
   ).split(" "),
 );
 
@@ -113,7 +114,7 @@ function groupFile({ header = "", isExternal = false }: ImportOptions, group: st
     'import type { GroupVersion as ApiGroupVersion } from "@kubescaffold/k8s";',
     "",
     "/** GroupVersion is the group and the version of the kinds in this folder. */",
-    `export const GroupVersion: ApiGroupVersion = { group: "${group}", version: "${version}" };`,
+    `export const GroupVersion: ApiGroupVersion = { group: ${quotedText(group)}, version: ${quotedText(version)} };`,
     "",
   ].join("\n");
 }

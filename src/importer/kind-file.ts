@@ -1,4 +1,5 @@
 import { TYPE_META_PROPERTIES } from "../generators/crd/known-schemas.ts";
+import { quotedText } from "../typescript/literals.ts";
 import { commentLines, isReadable } from "./comment-block.ts";
 import type { CrdFacts, CrdVersionFacts } from "./crd-facts.ts";
 import { ImportList } from "./import-list.ts";
@@ -36,7 +37,7 @@ export function writeKindFile({ crd, version, wellKnown, header }: KindFileOptio
   const groupVersion = imports.use("./groupversion_info.ts", "GroupVersion", { isValue: true });
   const define = imports.use("@kubescaffold/k8s", "defineKind", { isValue: true });
   const kindOf = imports.use("@kubescaffold/k8s", "Kind");
-  const value = `export const ${kind}: ${kindOf}<${kind}> = ${define}<${kind}>(${groupVersion}, "${kind}");`;
+  const value = `export const ${kind}: ${kindOf}<${kind}> = ${define}<${kind}>(${groupVersion}, ${quotedText(kind)});`;
   const code = [...others, root, [value]];
   const lines = code.map((each) => each.join("\n")).join("\n\n");
   const uncommented = code.flat().filter((line) => !/^\s*(?:\/\*\*|\*)/u.test(line));

@@ -1,6 +1,7 @@
 import { CATALOGUE } from "../markers/catalogue.ts";
 import type { MarkerGrammar } from "../markers/marker-definition.ts";
 import { parseMarker } from "../markers/parse-marker.ts";
+import { jsonText, quotedText } from "../typescript/literals.ts";
 import { canonicalJson, isRecord } from "./normal-form.ts";
 
 /**
@@ -14,7 +15,7 @@ export function markerText(name: string, value: unknown): string | undefined {
   if (rest === undefined) return undefined;
   const text = `+${name}${rest}`;
   // In a comment block a star, a backslash and a slash are the end of a comment in disguise.
-  if (text.includes("*\\/") || /[\n\r]/u.test(text)) return undefined;
+  if (text.includes("*\\/") || /[\n\r\u2028\u2029]/u.test(text)) return undefined;
   const parsed = parseMarker(text, CATALOGUE);
   if (parsed.kind !== "marker" || parsed.definition !== definition || isBigger(parsed.value)) return undefined;
   return canonicalJson(parsed.value) === canonicalJson(value) ? text : undefined;
@@ -25,7 +26,7 @@ function valueText(grammar: MarkerGrammar, value: unknown): string | undefined {
     case "flag":
       return value === true ? "" : undefined;
     case "json":
-      return value === undefined ? undefined : `=${inOneLine(JSON.stringify(value))}`;
+      return value === undefined ? undefined : `=${jsonText(value) ?? ""}`;
     case "decimal":
       return `=${String(value)}`;
     case "raw":
@@ -59,13 +60,8 @@ function singleText(value: unknown): string | undefined {
 function quoted(text: string): string {
   const isWord = /^[A-Za-z][\w.-]*$/u.test(text) && text !== "true" && text !== "false";
   if (isWord) return text;
-  const isPlain = !/[`\p{Cc}\u2028\u2029\uFEFF]/u.test(text) && !text.includes("*\\/");
-  return isPlain && /["\\]/u.test(text) ? `\`${text}\`` : inOneLine(JSON.stringify(text));
-}
-
-// Two line breaks are none to JSON, but are to editors and linters.
-function inOneLine(json: string): string {
-  return json.replaceAll("\u2028", String.raw`\u2028`).replaceAll("\u2029", String.raw`\u2029`);
+  const isPlain = !/[`\p{C}\p{Zl}\p{Zp}]/u.test(text) && !text.includes("*\\/");
+  return isPlain && /["\\]/u.test(text) ? `\`${text}\`` : quotedText(text);
 }
 
 // Numbers beyond 2^53 are read digit by digit, which JSON has no form for.

@@ -1,4 +1,5 @@
 import { builtInSchema } from "../generators/crd/known-schemas.ts";
+import { valueLiteral } from "../typescript/literals.ts";
 import type { ImportList } from "./import-list.ts";
 import type { MarkerSubject } from "./keyword-markers.ts";
 import { canonicalJson, type Schema } from "./normal-form.ts";
@@ -102,5 +103,5 @@ function wholeNumber(schema: Schema, imports: ImportList): PlainType {
 function literalsOf(values: unknown, fits: (value: unknown) => boolean): string | undefined {
   if (!Array.isArray(values) || values.length === 0 || !values.every((each) => fits(each))) return undefined;
   if (new Set(values).size < values.length) return undefined;
-  return values.map((each: unknown) => JSON.stringify(each)).join(" | ");
+  return values.map((each: unknown) => valueLiteral(each)).join(" | ");
 }

@@ -1,3 +1,4 @@
+import { jsonText, memberName } from "../typescript/literals.ts";
 import { commentLines, isReadable } from "./comment-block.ts";
 import type { ImportList } from "./import-list.ts";
 import { keywordMarkers, type MarkerPlace, type MarkerSubject } from "./keyword-markers.ts";
@@ -71,9 +72,8 @@ export class TypeWriter {
       ...itemMarkers,
       ...this.markersFor({ left, subject, place: "field", description, path }),
     ];
-    const key = /^[A-Za-z_$][\w$]*$/u.test(name) ? name : JSON.stringify(name);
     const type = isNullable ? `${plain.type} | null` : plain.type;
-    const head = `  ${key}${isRequired ? "" : "?"}:`;
+    const head = `  ${memberName(name)}${isRequired ? "" : "?"}:`;
     return [...commentLines({ description, markers, indent: "  " }), ...typeLines(head, type)];
   }
 
@@ -111,7 +111,7 @@ export class TypeWriter {
     const keywords = Object.keys(raw);
     if (keywords.length === 0) return said.markers;
     for (const keyword of keywords) this.#options.onOverride({ path: path.join("."), keyword });
-    const text = markerText("kubescaffold:schema", raw) ?? `+kubescaffold:schema=${JSON.stringify(raw)}`;
+    const text = markerText("kubescaffold:schema", raw) ?? `+kubescaffold:schema=${jsonText(raw) ?? ""}`;
     return [...said.markers, text];
   }
 
@@ -303,7 +303,7 @@ function typeLines(head: string, type: string): readonly string[] {
 }
 
 function splitUnion(type: string): readonly string[] {
-  return [...type.matchAll(/"(?:[^"\\]|\\.)*"|[^|"\s]+/gu)].map(([member]) => member);
+  return [...type.matchAll(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^|"'\s]+/gu)].map(([member]) => member);
 }
 
 function textOf(value: unknown): string {

@@ -14,7 +14,7 @@ export { containsLines, type Fragment } from "../machinery/insertion-marker.ts";
 export type { TypeMarker } from "../machinery/type-markers.ts";
 export type { TemplateValues } from "../machinery/template.ts";
 export { addMissingKeys, type CompletedText } from "../project/add-missing-keys.ts";
-export { BOILERPLATE_FILE } from "../project/boilerplate-file.ts";
+export { BOILERPLATE_FILE, headerOf } from "../project/boilerplate-file.ts";
 export { readExactVersion } from "../project/exact-version.ts";
 export { packageOfModule } from "../project/plans/plan-external.ts";
 export { leaderElectionIdOf } from "../project/leader-election-id.ts";
@@ -26,6 +26,7 @@ export {
   type ProjectWebhooks,
   qualifiedGroupOf,
 } from "../project/project-config.ts";
+export { quotedText, stringLiteral } from "../typescript/literals.ts";
 export { STORAGE_VERSION } from "../project/storage-version.ts";
 export { webhookNamesOf } from "../project/webhook-names.ts";
 export { groupIdentifier, namesOf, pascalCase, type ResourceNames } from "../project/resource-names.ts";

@@ -1,2 +1,29 @@
+import { ScaffoldError } from "@kubescaffold/k8s";
+
+import { headerProblem } from "../typescript/header-comment.ts";
+
 /** The file that holds the comment at the top of every source file; a project without one has no such comment. */
 export const BOILERPLATE_FILE = "hack/boilerplate.ts.txt";
+
+/** Is thrown when the file with the comment for the top of source files holds anything else. */
+export class BoilerplateError extends ScaffoldError {
+  readonly code = "PROJECT_BOILERPLATE";
+  constructor(place: string, problem: string) {
+    super(`cannot use ${place}: ${problem}`, {
+      hint: "put the whole text into one comment from /* to */, or begin every line with //; nothing was written",
+    });
+  }
+}
+
+/**
+ * Returns the comment at the top of new source files, with an empty line after it; nothing for an empty text.
+ *
+ * Guarantees: the lines end in line feeds, whatever line ends a checkout gave the file. Fails: {@link BoilerplateError} for a text that is not
+ * exactly one comment.
+ */
+export function headerOf(text: string, file: string = BOILERPLATE_FILE): string {
+  const problem = headerProblem(text);
+  if (problem !== undefined) throw new BoilerplateError(`${file}:${problem.line}:${problem.column}`, problem.message);
+  const comment = text.trim().replaceAll("\r\n", "\n");
+  return comment === "" ? "" : `${comment}\n\n`;
+}

@@ -5,6 +5,7 @@ import {
   namesOf,
   type ProjectResource,
   qualifiedGroupOf,
+  quotedText,
   type ResourceNames,
   type Scaffold,
   type ScaffoldContext,
@@ -118,7 +119,7 @@ function addLog({ insert }: ScaffoldContext, file: string, { kindLower }: Resour
 }
 
 function customPath(method: string, path: string | undefined): readonly string[] {
-  return path === undefined ? [] : [`.${method}(${JSON.stringify(path)})`];
+  return path === undefined ? [] : [`.${method}(${quotedText(path)})`];
 }
 
 interface WebhookType {

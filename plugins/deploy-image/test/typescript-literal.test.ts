@@ -1,9 +1,10 @@
 import { runInNewContext } from "node:vm";
 
 import fc from "fast-check";
+import { stringLiteral } from "kubescaffold/plugin";
 import { describe, expect, it } from "vitest";
 
-import { listLiteral, stringLiteral } from "../typescript-literal.ts";
+import { listLiteral } from "../typescript-literal.ts";
 
 // A literal is read by the language itself.
 function valueOf(literal: string): unknown {

@@ -1,4 +1,5 @@
 import type { Declaration } from "../../loader/type-model.ts";
+import { memberName, stringLiteral } from "../../typescript/literals.ts";
 import { flattenSchema } from "../crd/flatten.ts";
 import type { SchemaContext } from "../crd/schema-context.ts";
 import type { SchemaNode } from "../crd/schema-node.ts";
@@ -79,7 +80,7 @@ export class ApplyShapes {
     imports: ApplyImport[],
   ): readonly (readonly [string, string])[] {
     return members.flatMap(([name, node]): readonly (readonly [string, string])[] => {
-      const type = this.#typeAt({ node, access: `NonNullable<${access}[${JSON.stringify(name)}]>` }, imports);
+      const type = this.#typeAt({ node, access: `NonNullable<${access}[${stringLiteral(name)}]>` }, imports);
       if (type === undefined) return [];
       return [[name, this.#flat(node).nullable === true ? `${type} | null` : type]];
     });
@@ -105,7 +106,7 @@ export class ApplyShapes {
     const keys = requiredKeys(flat);
     const type = item && this.#typeAt({ node: item, access: `${place.access}[number]` }, imports);
     if (type === undefined) return undefined;
-    const names = keys.map((key) => JSON.stringify(key)).join(" | ");
+    const names = keys.map((key) => stringLiteral(key)).join(" | ");
     return keys.length === 0 ? `readonly ${type}[]` : `readonly ListMapItem<${type}, ${names}>[]`;
   }
 
@@ -119,7 +120,7 @@ export class ApplyShapes {
       return `${declaration.name}Apply`;
     }
     const members = [...membersOf(node, this.#named)];
-    const nested = this.#nestedOf(members, access, imports).map(([name, type]) => `${printName(name)}: ${type}`);
+    const nested = this.#nestedOf(members, access, imports).map(([name, type]) => `${memberName(name)}: ${type}`);
     return `ApplyFields<${[access, ...(nested.length === 0 ? [] : [`{ ${nested.join("; ")} }`])].join(", ")}>`;
   }
 
@@ -139,11 +140,6 @@ export class ApplyShapes {
   #flat(node: SchemaNode): SchemaNode {
     return flattenSchema(node, { schemaOf: this.#named, reportConflict: () => undefined });
   }
-}
-
-/** Prints the name of a property where a type declares it. */
-export function printName(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/u.test(name) ? name : JSON.stringify(name);
 }
 
 const API = "@kubescaffold/k8s";

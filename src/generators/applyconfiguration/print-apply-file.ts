@@ -1,7 +1,8 @@
 import path from "node:path";
 
 import { importedName } from "../../loader/type-model.ts";
-import { printName, type ApplyType } from "./apply-shapes.ts";
+import { memberName, quotedText, stringLiteral } from "../../typescript/literals.ts";
+import { type ApplyType } from "./apply-shapes.ts";
 import type { ApplyGroup, ApplyRoot } from "./select-apply-types.ts";
 
 /** What the file of a package is made from. */
@@ -44,7 +45,7 @@ function printStructure(type: ApplyType): string {
 
 function printKind(type: ApplyType, { scope }: ApplyRoot, { group, version }: ApplyGroup): string {
   const { name } = type.declaration;
-  const apiVersion = JSON.stringify(group === "" ? version : `${group}/${version}`);
+  const apiVersion = quotedText(group === "" ? version : `${group}/${version}`);
   const isCluster = scope === "Cluster";
   const named = isCluster ? "name" : "name, namespace";
   return [
@@ -99,14 +100,14 @@ function functionHead(name: string, places: readonly string[]): readonly string[
 function fieldsOf(type: ApplyType): string {
   const source = sourceOf(type);
   if (type.nested.length === 0) return `ApplyFields<${source}>`;
-  const nested = type.nested.map(([name, code]) => `    ${printName(name)}: ${code};`);
+  const nested = type.nested.map(([name, code]) => `    ${memberName(name)}: ${code};`);
   return ["ApplyFields<", `  ${source},`, "  {", ...nested, "  }", ">"].join("\n");
 }
 
 // A class has methods, which no server takes.
 function sourceOf({ declaration: { name, shape }, isKind, properties }: ApplyType): string {
   if (shape.kind === "type" && shape.form === "class")
-    return `Pick<${name}, ${properties.map((each) => JSON.stringify(each)).join(" | ") || "never"}>`;
+    return `Pick<${name}, ${properties.map((each) => stringLiteral(each)).join(" | ") || "never"}>`;
   return isKind ? `OwnFields<${name}>` : name;
 }
 

@@ -1,3 +1,5 @@
+import { propertyKey, stringLiteral } from "../../typescript/literals.ts";
+
 /** A piece of code to be printed. */
 export type Expression =
   | { readonly kind: "value"; readonly value: unknown }
@@ -21,6 +23,7 @@ export interface PrintPlace {
 }
 
 const WIDTH = 120;
+const ASCII = { isAscii: true };
 
 /**
  * Prints an expression as formatters do: on one line where that is wide enough, else one member or item a line.
@@ -46,7 +49,7 @@ function linesOf(expression: Extract<Expression, { kind: "list" | "record" }>, i
 
 // A text that is too long for the line of its key gets the next one.
 function printMember(key: string, value: Expression, indent: number): string {
-  const name = `${printKey(key)}:`;
+  const name = `${propertyKey(key, ASCII)}:`;
   const text = printExpression(value, { indent, around: name.length + 2 });
   const isText = value.kind === "value" && typeof value.value === "string";
   const isTooLong = indent + name.length + 1 + text.length + 1 > WIDTH;
@@ -95,32 +98,15 @@ function printFlat(expression: Expression): string {
       return `[${expression.items.map((each) => printFlat(each)).join(", ")}]`;
     case "record": {
       const spread = expression.spread === undefined ? [] : [`...${expression.spread}`];
-      const members = expression.entries.map(([key, value]) => `${printKey(key)}: ${printFlat(value)}`);
+      const members = expression.entries.map(([key, value]) => `${propertyKey(key, ASCII)}: ${printFlat(value)}`);
       const all = [...spread, ...members];
       return all.length === 0 ? "{}" : `{ ${all.join(", ")} }`;
     }
   }
 }
 
-function printKey(key: string): string {
-  if (key === "__proto__") return '["__proto__"]';
-  return /^[A-Za-z_$][\w$]*$/u.test(key) ? key : printText(key);
-}
-
 function printValue(value: unknown): string {
-  if (typeof value === "string") return printText(value);
+  if (typeof value === "string") return stringLiteral(value, ASCII);
   // A bound beyond 2^53 is what a server in JavaScript reads, too.
   return typeof value === "bigint" ? String(Number(value)) : JSON.stringify(value);
-}
-
-function printText(text: string): string {
-  const inDoubles = JSON.stringify(text).replaceAll(/[^ -~]/gu, (character) =>
-    Array.from(
-      { length: character.length },
-      (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`,
-    ).join(""),
-  );
-  const [doubles, singles] = ['"', "'"].map((quote) => text.split(quote).length);
-  if ((doubles ?? 0) <= (singles ?? 0)) return inDoubles;
-  return `'${inDoubles.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }

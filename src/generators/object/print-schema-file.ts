@@ -1,6 +1,7 @@
 import path from "node:path";
 
 import { importedName } from "../../loader/type-model.ts";
+import { quotedText } from "../../typescript/literals.ts";
 import type { JsonSchema } from "../crd/schema-node.ts";
 import type { MemoizePart } from "../memoize-parts.ts";
 import { printExpression } from "./print-expression.ts";
@@ -46,7 +47,7 @@ export function printSchemaFile(options: SchemaFileOptions): string {
 // Besides what a type is made of, its text depends on what can be named in it.
 function printConstants({ types, structs, memoize }: SchemaFileOptions): readonly string[] {
   const known = [...structs].map(([name, schema]): KnownSchema => ({
-    code: `structSchema(${JSON.stringify(name)})`,
+    code: `structSchema(${quotedText(name)})`,
     schema,
   }));
   const byId = new Map(types.map((each) => [each.declaration.id, each]));
