@@ -1,6 +1,7 @@
 import {
   BOILERPLATE_FILE,
   type CreateApiOptions,
+  headerOf,
   namesOf,
   type ProjectResource,
   type Scaffold,
@@ -26,7 +27,10 @@ export const createApi: Scaffold<CreateApiOptions> = (context, options) => {
   const { resource } = options;
   refuseTakenKind(resource.kind);
   const operand = readOperand(asked);
-  const values = { ...templateValues(context.project, resource, operand), boilerplate: boilerplateOf(context) };
+  const values = {
+    ...templateValues(context.project, resource, operand),
+    boilerplate: headerOf(context.tree.read(BOILERPLATE_FILE) ?? ""),
+  };
   if (options.writesResource) writeTypes(context, resource, values);
   if (options.writesController) {
     writeController(context, options, values);
@@ -49,11 +53,6 @@ function refuseTakenKind(kind: string): void {
 }
 
 type Values = Readonly<Record<string, unknown>>;
-
-function boilerplateOf({ tree }: ScaffoldContext): string {
-  const text = (tree.read(BOILERPLATE_FILE) ?? "").trim();
-  return text === "" ? "" : `${text}\n\n`;
-}
 
 // The plugins before have refused to overwrite files of the user: what is there now is theirs.
 function writeTypes({ project, renderTemplates }: ScaffoldContext, resource: ProjectResource, values: Values): void {

@@ -5,6 +5,7 @@ import { errorWithoutPlace, hasErrors, sortDiagnostics, type Diagnostic } from "
 import { loadTypes } from "../loader/load-types.ts";
 import { createDiskHost, type SourceHost } from "../loader/source-host.ts";
 import { readMarkers } from "../markers/read-markers.ts";
+import { headerProblem, yamlHeaderProblem } from "../typescript/header-comment.ts";
 import { TOO_DEEP } from "./crd/ways-out.ts";
 import { CHECKS, GENERATORS } from "./generator-table.ts";
 import type {
@@ -107,7 +108,7 @@ async function runGenerator(
   surroundings: Surroundings,
   { revisions }: GenerateOptions,
 ): Promise<GeneratorOutput> {
-  const header = readHeader(options, surroundings);
+  const header = readHeader(name, options, surroundings);
   if (header.kind === "missing") return { artifacts: [], diagnostics: [header.diagnostic] };
   const run = await GENERATORS.find((each) => each.name === name)?.load();
   if (run === undefined) return { artifacts: [], diagnostics: [] };
@@ -154,20 +155,28 @@ type Header =
   | { readonly kind: "header"; readonly text: string }
   | { readonly kind: "missing"; readonly diagnostic: Diagnostic };
 
-function readHeader(options: GeneratorOptions, { host, root }: Surroundings): Header {
+// These make TypeScript; the others make YAML.
+const SOURCE_GENERATORS = new Set(["object", "applyconfiguration"]);
+
+function readHeader(generator: string, options: GeneratorOptions, { host, root }: Surroundings): Header {
   const { headerFile, year } = options;
   if (typeof headerFile !== "string" || headerFile === "") return { kind: "header", text: "" };
-  const text = host.readFile(path.resolve(root, headerFile));
-  if (text !== undefined) return { kind: "header", text: headerOf(text, typeof year === "string" ? year : "") };
-  const message = `cannot read the header file ${headerFile}`;
-  return {
-    kind: "missing",
-    diagnostic: errorWithoutPlace({
-      code: "GENERATE_HEADER_FILE",
-      message,
-      hint: "correct headerFile=, relative to the project",
-    }),
-  };
+  const read = host.readFile(path.resolve(root, headerFile));
+  if (read === undefined) {
+    const message = `cannot read the header file ${headerFile}`;
+    const hint = "correct headerFile=, relative to the project";
+    return { kind: "missing", diagnostic: errorWithoutPlace({ code: "GENERATE_HEADER_FILE", message, hint }) };
+  }
+  const text = headerOf(read, typeof year === "string" ? year : "");
+  const isSource = SOURCE_GENERATORS.has(generator);
+  const problem = isSource ? headerProblem(text) : yamlHeaderProblem(text);
+  if (problem === undefined) return { kind: "header", text };
+  const hint = isSource
+    ? "put the whole text into one comment from /* to */, or begin every line with //"
+    : "begin every line with #";
+  const place = { file: headerFile, line: problem.line, column: problem.column };
+  const message = `cannot use the header file for ${generator}: ${problem.message}`;
+  return { kind: "missing", diagnostic: { severity: "error", code: "GENERATE_HEADER_TEXT", message, hint, ...place } };
 }
 
 // What is generated is the same on every machine, whatever line ends a checkout gave the file.

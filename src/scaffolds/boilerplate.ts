@@ -1,10 +1,8 @@
-import { BOILERPLATE_FILE, type FileTree } from "../plugin/index.ts";
+import { BOILERPLATE_FILE, type FileTree, headerOf } from "../plugin/index.ts";
 
-/** Returns the comment at the top of new source files, with an empty line after it, or nothing. */
+/** Returns the comment at the top of new source files, with an empty line after it, or nothing. Fails: `BoilerplateError`. */
 export function boilerplateOf(tree: FileTree): string {
-  // Whatever line ends a checkout gave the file: those of new files are line feeds.
-  const text = (tree.read(BOILERPLATE_FILE) ?? "").trim().replaceAll("\r\n", "\n");
-  return text === "" ? "" : `${text}\n\n`;
+  return headerOf(tree.read(BOILERPLATE_FILE) ?? "");
 }
 
 /** Returns the text of a comment block without its comment signs. */

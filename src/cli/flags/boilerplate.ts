@@ -3,6 +3,8 @@ import path from "node:path";
 
 import { targetKindSync } from "../../machinery/disk.ts";
 import { NotARegularFileError } from "../../machinery/errors.ts";
+import { headerProblem } from "../../typescript/header-comment.ts";
+import { blockComment, quotedText } from "../../typescript/literals.ts";
 import type { Invocation } from "../command.ts";
 import { InvalidFlagError } from "../errors.ts";
 import { textFlag } from "./flag-values.ts";
@@ -17,13 +19,10 @@ export function readBoilerplate(invocation: Invocation): string {
   const file = textFlag(invocation.flags, "license-file");
   if (file !== undefined) return readComment(path.resolve(invocation.cwd, file), file);
   const owner = textFlag(invocation.flags, "owner", { mayBeEmpty: true }) ?? "";
-  if (/\*\/|[\r\n]/u.test(owner)) {
-    throw new InvalidFlagError(
-      `cannot use the owner ${JSON.stringify(owner)}: it does not fit into a line of a comment`,
-      {
-        hint: "leave out */ and line breaks, or pass the whole comment with --license-file",
-      },
-    );
+  if (blockComment(owner) !== owner) {
+    throw new InvalidFlagError(`cannot use the owner ${quotedText(owner)}: it does not fit into a line of a comment`, {
+      hint: "leave out */ and line breaks, or pass the whole comment with --license-file",
+    });
   }
   const year = new Date().getFullYear();
   const copyright = `Copyright ${year}${owner === "" ? "" : ` ${owner}`}`;
@@ -46,13 +45,15 @@ function readComment(target: string, typed: string): string {
     text = headerComment(readFileSync(target, "utf8"));
   } catch (error) {
     throw new InvalidFlagError(`cannot read the license file ${typed}: it does not exist or cannot be read`, {
-      hint: "pass --license-file with the path of a file that holds a block comment",
+      hint: "pass --license-file with the path of a file that holds a comment",
       cause: error,
     });
   }
-  if (text === "" || (text.startsWith("/*") && text.endsWith("*/"))) return text;
-  throw new InvalidFlagError(`cannot use the license file ${typed}: it is no block comment`, {
-    hint: "it must begin with /* and end with */",
+  const problem = headerProblem(text);
+  if (problem === undefined) return text;
+  const place = `${typed}:${problem.line}:${problem.column}`;
+  throw new InvalidFlagError(`cannot use the license file ${place}: ${problem.message}`, {
+    hint: "put the whole text into one comment from /* to */, or begin every line with //",
   });
 }
 

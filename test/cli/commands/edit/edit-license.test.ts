@@ -49,7 +49,7 @@ describe("edit --license", () => {
     await runCommands(root, INIT);
     expect(await runCommand(root, "edit --license-file ours.txt")).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining("it is no block comment"),
+      stderr: expect.stringContaining("ours.txt:1:1: the text is not exactly one comment"),
     });
     expect(await runCommand(root, "edit --license mit")).toMatchObject({ status: 1 });
   });

@@ -203,7 +203,7 @@ describe("init", () => {
 
   it("refuses a license file that is no comment", async () => {
     const { stderr } = await runCommand(temporaryFolder({ "own.txt": "Ours." }), `${INIT} --license-file own.txt`);
-    expect(stderr).toContain("it is no block comment");
+    expect(stderr).toContain("own.txt:1:1: the text is not exactly one comment");
   });
 
   it("shows on a dry run what it would write, as a diff or as JSON, and writes nothing", async () => {
