@@ -15,6 +15,19 @@ export class InvalidCrdError extends ScaffoldError {
   readonly code = "IMPORT_INVALID_CRD";
 }
 
+/** Is thrown when names of CustomResourceDefinitions break the rules of API servers, after the places were printed. */
+export class InvalidCrdNamesError extends ScaffoldError {
+  readonly code = "IMPORT_INVALID_NAMES";
+  constructor(count: number) {
+    super(
+      `cannot import the definitions: ${count} ${count === 1 ? "value that a server refuses" : "values that servers refuse"}`,
+      {
+        hint: "correct the places listed above; nothing was written",
+      },
+    );
+  }
+}
+
 /** Is thrown when a kind has a name that no TypeScript type can have. */
 export class KindNameError extends ScaffoldError {
   readonly code = "IMPORT_KIND_NAME";

@@ -6,13 +6,22 @@ import { isMap, isNode, isSeq, LineCounter, type Node, parseAllDocuments } from 
  * A field is named as API servers do, such as `spec.ports[0].name`. Of one that is not there the line is that of the nearest field above it.
  */
 export function createLineFinder(text: string): (document: number, field: string) => number {
+  const placeOf = createPlaceFinder(text);
+  return (document, field) => placeOf(document, field).line;
+}
+
+/** Returns what tells the line and the column, both from 1, of a field, as {@link createLineFinder} does. */
+export function createPlaceFinder(
+  text: string,
+): (document: number, field: string) => { readonly line: number; readonly column: number } {
   const lines = new LineCounter();
   const parsed = parseAllDocuments(text, { lineCounter: lines });
   const contents = [...parsed].map((each) => each.contents).filter((each) => isMap(each) || isSeq(each));
   return (document, field) => {
     const content = contents[document];
-    if (content === undefined) return 1;
-    return lines.linePos(offsetOf(content, stepsOf(field))).line;
+    if (content === undefined) return { line: 1, column: 1 };
+    const { line, col } = lines.linePos(offsetOf(content, stepsOf(field)));
+    return { line, column: col };
   };
 }
 

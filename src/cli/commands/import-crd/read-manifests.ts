@@ -12,6 +12,7 @@ import type { Terminal } from "../../output/terminal.ts";
 /** The documents of one text, and where it comes from. */
 export interface ManifestText {
   readonly source: string;
+  readonly text: string;
   readonly documents: readonly unknown[];
 }
 
@@ -44,7 +45,7 @@ export async function readManifests(input: string, options: ReadManifestsOptions
 }
 
 function parse(source: string, text: string): ManifestText {
-  return { source, documents: readYamlDocuments(text, { file: source }) };
+  return { source, text, documents: readYamlDocuments(text, { file: source }) };
 }
 
 async function readStandardInput({ readIn }: Terminal): Promise<string> {

@@ -10,18 +10,19 @@ import { type Verification, verifyImport } from "../../../importer/verify-import
 import { breakConstants } from "../../../machinery/break-lines.ts";
 import type { FileAction, FileTree } from "../../../machinery/file-tree.ts";
 import { textDiff } from "../../../machinery/text-diff.ts";
-import { BOILERPLATE_FILE } from "../../../project/boilerplate-file.ts";
+import { BOILERPLATE_FILE, headerOf } from "../../../project/boilerplate-file.ts";
 import { PROJECT_FILE } from "../../../project/project-config.ts";
 import type { Invocation } from "../../command.ts";
 import { InputError, InvalidFlagError } from "../../errors.ts";
 import { headerComment } from "../../flags/boilerplate.ts";
 import { listFlag, switchFlag } from "../../flags/flag-values.ts";
 import { outputFolder } from "../../flags/folder-flags.ts";
+import { requireValidDefinitions } from "../../generating/check-definitions.ts";
 import { isDryRun, reportOutcome, wantsJson } from "../../output/report-outcome.ts";
 import { confirmReplacing } from "../../prompts/confirm-overwrite.ts";
 import { loadProject, type ProjectSession, withProjectSession } from "../../session/project-session.ts";
 import { foldersBelow, foldersInProject, type ImportFolders, requireOwnFolders } from "./import-folders.ts";
-import { readManifests } from "./read-manifests.ts";
+import { type ManifestText, readManifests } from "./read-manifests.ts";
 
 /** Writes types for the CustomResourceDefinitions that the words name. */
 export async function runImportCrd(invocation: Invocation): Promise<number> {
@@ -65,13 +66,17 @@ async function readInputs(invocation: Invocation): Promise<readonly CrdFacts[]> 
       hint: "name files, folders or addresses of manifests, or - for standard input",
     });
   }
-  const found: CrdFacts[] = [];
-  for (const word of words) {
-    const texts = await readManifests(word, invocation);
+  const inputs: { readonly word: string; readonly texts: readonly ManifestText[] }[] = [];
+  for (const word of words) inputs.push({ word, texts: await readManifests(word, invocation) });
+  requireValidDefinitions(
+    inputs.flatMap(({ texts }) => texts),
+    invocation.terminal,
+  );
+  const found = inputs.flatMap(({ word, texts }) => {
     const crds = texts.flatMap(({ source, documents }) => readCrds(documents, source));
     if (crds.length === 0) throw new NoCrdError(word === "-" ? "standard input" : word);
-    found.push(...crds);
-  }
+    return crds;
+  });
   return chosen(found, listFlag(flags, "kind"));
 }
 
@@ -117,11 +122,10 @@ function writingOptions(
   { tree }: ProjectSession,
   { base }: Place,
 ): { readonly isExternal: boolean; readonly losesTexts: boolean; readonly header: string } {
-  const boilerplate = base === undefined ? headerComment(tree.read(BOILERPLATE_FILE) ?? "") : "";
   return {
     isExternal: switchFlag(flags, "external") === true,
     losesTexts: switchFlag(flags, "well-known") === true,
-    header: boilerplate === "" ? "" : `${boilerplate}\n\n`,
+    header: base === undefined ? headerOf(headerComment(tree.read(BOILERPLATE_FILE) ?? "")) : "",
   };
 }
 

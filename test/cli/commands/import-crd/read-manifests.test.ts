@@ -19,7 +19,7 @@ describe("reading manifests", () => {
     const cwd = temporaryFolder();
     writeFiles(cwd, { "a.yaml": "a: 1\n---\nb: 2\n" });
     expect(await readManifests("a.yaml", options(cwd))).toEqual([
-      { source: "a.yaml", documents: [{ a: 1 }, { b: 2 }] },
+      { source: "a.yaml", text: "a: 1\n---\nb: 2\n", documents: [{ a: 1 }, { b: 2 }] },
     ]);
   });
 
@@ -38,7 +38,7 @@ describe("reading manifests", () => {
 
   it("reads standard input, which must not be empty", async () => {
     expect(await readManifests("-", options(".", { input: "a: 1" }))).toEqual([
-      { source: "standard input", documents: [{ a: 1 }] },
+      { source: "standard input", text: "a: 1", documents: [{ a: 1 }] },
     ]);
     await expect(readManifests("-", options("."))).rejects.toThrow("cannot read standard input: it is empty");
   });
@@ -46,7 +46,9 @@ describe("reading manifests", () => {
   it("reads an address", async () => {
     const answer = async (): Promise<Response> => new Response("a: 1", { headers: { "content-type": "text/plain" } });
     const url = "https://example.com/crd.yaml";
-    expect(await readManifests(url, options(".", { answer }))).toEqual([{ source: url, documents: [{ a: 1 }] }]);
+    expect(await readManifests(url, options(".", { answer }))).toEqual([
+      { source: url, text: "a: 1", documents: [{ a: 1 }] },
+    ]);
   });
 
   it.each([

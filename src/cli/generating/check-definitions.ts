@@ -1,0 +1,32 @@
+import { type Diagnostic, renderDiagnostics } from "../../diagnostics/diagnostic.ts";
+import { crdProblems } from "../../importer/crd-problems.ts";
+import { InvalidCrdNamesError } from "../../importer/errors.ts";
+import { createPlaceFinder } from "../../project/yaml-places.ts";
+import type { ManifestText } from "../commands/import-crd/read-manifests.ts";
+import type { Terminal } from "../output/terminal.ts";
+
+/**
+ * Checks the CustomResourceDefinitions in manifests by the rules of API servers, before anything else is done with them.
+ *
+ * Fails: `InvalidCrdNamesError` after all problems were printed with their places.
+ */
+export function requireValidDefinitions(manifests: readonly ManifestText[], terminal: Terminal): void {
+  const diagnostics = manifests.flatMap((each) => diagnose(each));
+  if (diagnostics.length === 0) return;
+  terminal.writeError(`${renderDiagnostics(diagnostics)}\n`);
+  throw new InvalidCrdNamesError(diagnostics.length);
+}
+
+function diagnose({ source, text, documents }: ManifestText): readonly Diagnostic[] {
+  const problems = crdProblems(documents);
+  if (problems.length === 0) return [];
+  const placeOf = createPlaceFinder(text);
+  return problems.map(({ document, field, message, hint }): Diagnostic => ({
+    severity: "error",
+    code: "IMPORT_INVALID_NAME",
+    message,
+    file: source,
+    ...placeOf(document, field),
+    hint,
+  }));
+}
