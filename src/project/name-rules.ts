@@ -68,6 +68,24 @@ export function isRepo(text: string): boolean {
   return /^(?:@[a-z0-9-~][a-z0-9-._~]*\/)?[a-z0-9-~][a-z0-9-._~]*$/u.test(text) && text.length <= REPO_LENGTH;
 }
 
+/** Says whether a text is a DNS-1123 label. */
+export function isDnsLabel(text: string): boolean {
+  return SUBDOMAIN.test(text) && !text.includes(".") && text.length <= LABEL_LENGTH;
+}
+
+/** Says whether a text is the key of a plugin: its name, and its version where one is given. */
+export function isPluginKey(text: string): boolean {
+  const [name = "", version, ...rest] = text.split("/");
+  return isDomain(name) && rest.length === 0 && (version === undefined || /^v?\d+(?:-alpha|-beta)?$/u.test(version));
+}
+
+/** Says whether a text is a path of a package, a module or a file below the project: no part of it leads upwards. */
+export function isSafePath(text: string): boolean {
+  const [first = "", ...rest] = text.split("/");
+  const isPart = (part: string): boolean => /^@?[\w~][\w.~+-]*$/u.test(part);
+  return (first === "." ? rest.length > 0 : isPart(first)) && rest.every((part) => isPart(part)) && text.length <= 1024;
+}
+
 /** Says whether a text is a path that a webhook can be served at. */
 export function isWebhookPath(text: string): boolean {
   return WEBHOOK_PATH.test(text);

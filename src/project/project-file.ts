@@ -14,6 +14,7 @@ import {
 } from "yaml";
 
 import { ProjectInvalidError, ProjectVersionError } from "./errors.ts";
+import { nameProblems, type ProjectProblem } from "./name-problems.ts";
 import { readPlainYaml } from "./plain-yaml.ts";
 import type { ProjectConfig } from "./project-config.ts";
 import { validateProject } from "./validate-project.ts";
@@ -29,12 +30,37 @@ const HEADER = [
  * Parses the text of a PROJECT file.
  *
  * Guarantees: keys that this program does not know are kept in the result.
- * Fails: {@link ProjectInvalidError} with line and column when the text is no YAML or has a value of the wrong type; {@link ProjectVersionError}
- * when the version is not 3.
+ * Fails: {@link ProjectInvalidError} with line and column when the text is no YAML or has a value of the wrong type, or names that no flag would
+ * take; {@link ProjectVersionError} when the version is not 3.
  */
 export function parseProject(text: string): ProjectConfig {
+  const parsed = parseRemembered(text);
+  if (parsed.problems.length === 0) return parsed.project;
+  const { document, lines } = parseDocumentOf(text);
+  const [first, ...others] = parsed.problems.map((problem) => ({
+    place: placeAt(lines, offsetOf(document, problem.path)),
+    problem: problem.message,
+  }));
+  const more = others.map(({ place, problem }) => `\n  PROJECT:${place.line}:${place.column}: ${problem}`);
+  throw new ProjectInvalidError(first?.place ?? { line: 1, column: 1 }, `${first?.problem ?? ""}${more.join("")}`);
+}
+
+/**
+ * Parses the text of a PROJECT file, and returns with it the names in it that {@link parseProject} refuses: nothing may be made of such a project.
+ *
+ * Fails: as {@link parseProject}, but for names.
+ */
+export function inspectProject(text: string): {
+  readonly project: ProjectConfig;
+  readonly problems: readonly ProjectProblem[];
+} {
+  const { project, problems } = parseRemembered(text);
+  return { project, problems };
+}
+
+function parseRemembered(text: string): ParsedProject {
   if (last?.text !== text) last = parse(text);
-  return last.project;
+  return last;
 }
 
 /** A text of PROJECT as it was parsed; the document, which can be changed and printed, is there when it was needed. */
@@ -42,6 +68,8 @@ interface ParsedProject {
   readonly text: string;
   readonly project: ProjectConfig;
   readonly data: RawProject;
+  /** The names that no flag would take. */
+  readonly problems: readonly ProjectProblem[];
   readonly document?: Document.Parsed;
 }
 
@@ -51,21 +79,30 @@ let last: ParsedProject | undefined;
 function parse(text: string): ParsedProject {
   const data = readPlainYaml(text);
   if (data === undefined || validateProject(data) !== undefined) return parseWhole(text);
-  return { text, project: normalize(data as RawProject), data: data as RawProject };
+  return parsedOf(text, data as RawProject);
 }
 
 // Knows where in the text everything stands.
 function parseWhole(text: string): ParsedProject & { readonly document: Document.Parsed } {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const broken = document.errors[0];
-  if (broken !== undefined) throw new ProjectInvalidError(placeAt(lines, broken.pos[0]), problemOf(broken));
+  const { document, lines } = parseDocumentOf(text);
   const data: unknown = document.toJS();
   const problem = validateProject(data);
   if (problem !== undefined) {
     throw new ProjectInvalidError(placeAt(lines, offsetOf(document, problem.path)), problem.message);
   }
-  return { text, project: normalize(data as RawProject), document, data: data as RawProject };
+  return { ...parsedOf(text, data as RawProject), document };
+}
+
+function parsedOf(text: string, data: RawProject): ParsedProject {
+  return { text, project: normalize(data), data, problems: nameProblems(data) };
+}
+
+function parseDocumentOf(text: string): { readonly document: Document.Parsed; readonly lines: LineCounter } {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const broken = document.errors[0];
+  if (broken !== undefined) throw new ProjectInvalidError(placeAt(lines, broken.pos[0]), problemOf(broken));
+  return { document, lines };
 }
 
 /**

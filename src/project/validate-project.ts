@@ -1,10 +1,5 @@
 import { matchesProjectSchema } from "./generated/matches-project-schema.ts";
-
-/** One way in which PROJECT breaks its schema: the path of the value inside the file, and what is wrong with it. */
-export interface ProjectProblem {
-  readonly path: readonly string[];
-  readonly message: string;
-}
+import type { ProjectProblem } from "./name-problems.ts";
 
 /** Checks the data of a PROJECT file and returns the first problem, or nothing. */
 export function validateProject(data: unknown): ProjectProblem | undefined {

@@ -9,7 +9,7 @@ import { type FileAction, FileTree } from "../../machinery/file-tree.ts";
 import { BOILERPLATE_FILE } from "../../project/boilerplate-file.ts";
 import { ProjectNotFoundError } from "../../project/errors.ts";
 import { PROJECT_FILE, type ProjectConfig } from "../../project/project-config.ts";
-import { parseProject } from "../../project/project-file.ts";
+import { inspectProject, parseProject } from "../../project/project-file.ts";
 import type { Invocation } from "../command.ts";
 import { noteInterruption, recoverWithLock } from "./interrupted-commands.ts";
 
@@ -50,14 +50,23 @@ export function loadProject({ root, tree }: Pick<ProjectSession, "root" | "tree"
   readonly project: ProjectConfig;
   readonly text: string;
 } {
+  const text = readProjectText({ root, tree });
+  return { project: parseProject(text), text };
+}
+
+/** Reads PROJECT of a session, names that are refused included. Fails: as {@link loadProject}, but for names. */
+export function inspectProjectOf(session: Pick<ProjectSession, "root" | "tree">): ReturnType<typeof inspectProject> {
+  return inspectProject(readProjectText(session));
+}
+
+function readProjectText({ root, tree }: Pick<ProjectSession, "root" | "tree">): string {
   const kind = pathKindSync(path.join(root, PROJECT_FILE));
   if (kind === "absent") throw new ProjectNotFoundError(root);
   if (kind === "folder" || kind === "other")
     throw new NotARegularFileError(PROJECT_FILE, kind === "folder" ? "a folder" : "not a regular file");
   // Both end in what commands write and print; a link may lead to what must not.
   for (const file of [PROJECT_FILE, BOILERPLATE_FILE]) requireReadable(root, file);
-  const text = tree.readExisting(PROJECT_FILE);
-  return { project: parseProject(text), text };
+  return tree.readExisting(PROJECT_FILE);
 }
 
 function sessionFor(invocation: Invocation, root: string): ProjectSession {

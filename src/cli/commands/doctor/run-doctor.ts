@@ -14,6 +14,7 @@ import { runGenerators } from "../../../generators/run-generators.ts";
 import { JOURNAL_FOLDER } from "../../../machinery/commit/journal-manifest.ts";
 import { isExecutable } from "../../../machinery/disk.ts";
 import type { FileTree } from "../../../machinery/file-tree.ts";
+import type { ProjectProblem } from "../../../project/name-problems.ts";
 import { PROJECT_FILE, type ProjectConfig } from "../../../project/project-config.ts";
 import { resourceProblems } from "../../../project/resource-problems.ts";
 import type { Invocation } from "../../command.ts";
@@ -21,7 +22,7 @@ import { switchFlag } from "../../flags/flag-values.ts";
 import { allArguments } from "../../generating/generate-manifests.ts";
 import { isDryRun, recoveredIn, reportOutcome, wantsJson } from "../../output/report-outcome.ts";
 import { findInterruption } from "../../session/interrupted-commands.ts";
-import { loadProject, type ProjectSession, withProjectSession } from "../../session/project-session.ts";
+import { inspectProjectOf, type ProjectSession, withProjectSession } from "../../session/project-session.ts";
 import { pluginsToReplay } from "../../session/run-scaffolds.ts";
 
 /** Checks the project in the working folder, and mends it when it is asked to; the status is 1 when an error is left. */
@@ -32,8 +33,9 @@ export function runDoctor(invocation: Invocation): Promise<number> {
     const interrupted = dry ? await diagnoseInterruption(session.root) : [];
     // The command that starts a project may be the one that was interrupted.
     if (interrupted.length > 0 && !session.tree.exists(PROJECT_FILE)) return report(invocation, interrupted);
-    const { project } = loadProject(session);
-    const findings = await diagnose(invocation, session, project);
+    const { project, problems } = inspectProjectOf(session);
+    // Nothing is made of names that could lead anywhere.
+    const findings = problems.length > 0 ? findNames(project, problems) : await diagnose(invocation, session, project);
     if (!fixes) return report(invocation, [...interrupted, ...findings]);
     const mended = findings.filter((each) => each.fix !== undefined);
     for (const { fix } of mended) fix?.(session.tree);
@@ -67,12 +69,7 @@ async function diagnose(
   const outputs = await pluginOutputs(invocation, { project, tree });
   const { version } = invocation.program;
   return [
-    ...resourceProblems(project).map(({ message, hint }): Finding => ({
-      severity: "error",
-      path: "PROJECT",
-      message,
-      hint,
-    })),
+    ...findNames(project, []),
     ...diagnoseFiles(tree, scaffolded),
     ...diagnoseYaml(tree, [
       ...scaffolded.foundation.files.keys(),
@@ -87,6 +84,24 @@ async function diagnose(
     ...(await diagnoseStateFolder(root, tree)),
     ...diagnoseTools({ root, project, tree, version, nodeVersion: process.version, hasProgram }),
   ];
+}
+
+function findNames(project: ProjectConfig, problems: readonly ProjectProblem[]): readonly Finding[] {
+  const hint = "correct the value, or restore PROJECT from version control: other commands refuse the project";
+  const explained = resourceProblems(project);
+  // A name that breaks the rule of its flag is explained with a proposal.
+  const others = explained.length > 0 ? problems.filter((each) => !isExplained(each)) : problems;
+  return [...explained, ...others.map(({ message }) => ({ message, hint }))].map((each): Finding => ({
+    severity: "error",
+    path: PROJECT_FILE,
+    ...each,
+  }));
+}
+
+const EXPLAINED = /^(?:projectName|domain|repo|group|version|kind|plural|name)$/u;
+
+function isExplained({ path: place }: ProjectProblem): boolean {
+  return EXPLAINED.test(place.at(-1) ?? "");
 }
 
 function diagnoseGenerated(tree: FileTree, { files, diagnostics }: Generated): readonly Finding[] {
