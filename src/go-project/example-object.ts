@@ -1,5 +1,6 @@
 import type { CrdFacts } from "../importer/crd-facts.ts";
 import { isRecord, type Schema } from "../importer/normal-form.ts";
+import { valueLiteral } from "../typescript/literals.ts";
 
 /** Returns a text of TypeScript for the spec of an object of a kind: that of a sample, else what the schema requires; nothing for a kind without one. */
 export function exampleSpec(crd: CrdFacts, version: string, sample: unknown): string | undefined {
@@ -7,7 +8,7 @@ export function exampleSpec(crd: CrdFacts, version: string, sample: unknown): st
   const spec = propertiesOf(schema)["spec"];
   if (!isRecord(spec)) return undefined;
   const given = isRecord(sample) && isRecord(sample["spec"]) ? sample["spec"] : {};
-  return printValue(Object.keys(given).length > 0 ? given : smallestValue(spec));
+  return valueLiteral(Object.keys(given).length > 0 ? given : smallestValue(spec));
 }
 
 /** Puts the spec of an example into a test that a scaffold wrote. */
@@ -38,17 +39,6 @@ function smallestValue(schema: Schema): unknown {
     default:
       return schema["x-kubernetes-int-or-string"] === true ? 0 : {};
   }
-}
-
-function printValue(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map((each) => printValue(each)).join(", ")}]`;
-  if (!isRecord(value)) return JSON.stringify(value);
-  const entries = Object.entries(value).map(([key, each]) => `${printKey(key)}: ${printValue(each)}`);
-  return entries.length === 0 ? "{}" : `{ ${entries.join(", ")} }`;
-}
-
-function printKey(key: string): string {
-  return /^[A-Za-z_$][\w$]*$/u.test(key) ? key : JSON.stringify(key);
 }
 
 function propertiesOf(schema: Schema): Schema {

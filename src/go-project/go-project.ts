@@ -62,13 +62,21 @@ export function readGoProject(files: GoFiles): GoProject {
   return { files, project, ...readManifestFacts(files) };
 }
 
+/** Returns the manifests that hold the definitions of a project. */
+export function definitionsOf(
+  files: Pick<GoFiles, "paths" | "read">,
+): readonly { readonly source: string; readonly text: string; readonly documents: readonly unknown[] }[] {
+  return files.paths
+    .filter((path) => path.startsWith(CRD_FOLDER) && /\.ya?ml$/u.test(path))
+    .map((source) => ({ source, text: files.read(source) ?? "", documents: documentsIn(files, source) }));
+}
+
 /** Reads the generated manifests below a project's folder. */
 export function readManifestFacts(
   files: Pick<GoFiles, "paths" | "read">,
 ): Pick<GoProject, "crds" | "roles" | "webhooks"> {
-  const crdFiles = files.paths.filter((path) => path.startsWith(CRD_FOLDER) && /\.ya?ml$/u.test(path));
   return {
-    crds: crdFiles.flatMap((path) => readCrds(documentsIn(files, path), path)),
+    crds: definitionsOf(files).flatMap(({ source, documents }) => readCrds(documents, source)),
     roles: documentsIn(files, ROLE_FILE).flatMap((document) => readRole(document)),
     webhooks: documentsIn(files, WEBHOOK_FILE).flatMap((document) => readWebhooks(document)),
   };

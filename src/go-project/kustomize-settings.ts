@@ -2,6 +2,8 @@ import { readYaml } from "@kubescaffold/k8s/yaml";
 
 import { canonicalJson, isRecord, type Schema } from "../importer/normal-form.ts";
 import { disableBlock, enableBlock } from "../machinery/enable-block.ts";
+import { isDnsLabel } from "../project/name-rules.ts";
+import { quotedText } from "../typescript/literals.ts";
 import { textOf } from "./go-project.ts";
 import type { NotMapped } from "./plan-project.ts";
 
@@ -20,8 +22,16 @@ export function applyKustomizeSettings(own: string, go: string): KustomizeSettin
   const notMapped: NotMapped[] = [];
   const report = (what: string): void =>
     void notMapped.push({ what: `${KUSTOMIZATION}: ${what}`, why: "the file has no such part; add it by hand" });
-  let text = withValue(own, "namespace", textOf(wanted["namespace"]));
-  text = withValue(text, "namePrefix", textOf(wanted["namePrefix"]));
+  let text = own;
+  for (const key of ["namespace", "namePrefix"]) {
+    const value = textOf(wanted[key]);
+    if (value === "" || isDnsLabel(value.replace(/-$/u, ""))) text = withValue(text, key, value);
+    else
+      notMapped.push({
+        what: `${KUSTOMIZATION}: ${key} ${quotedText(value)}`,
+        why: "it is not a DNS label; it was left out",
+      });
+  }
   text = switchEntries(text, {
     wanted: namesIn(wanted["resources"]),
     found: (each) => namesIn(documentOf(each)["resources"]),

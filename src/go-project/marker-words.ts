@@ -1,11 +1,18 @@
-/** Returns what stands behind `name=` in a marker for a list. */
+import { jsonText, quotedText } from "../typescript/literals.ts";
+
+/** Returns the text behind `name=` in a marker for a list. */
 export function listWord(values: readonly string[]): string {
-  return values.map((value) => (value === "" ? '""' : word(value))).join(";");
+  return values.map((value) => word(value)).join(";");
 }
 
-/** Returns what stands behind `name=` in a marker for a text. */
+/** Returns the text behind `name=` in a marker for a text. Guarantees: it ends neither the argument nor the line. */
 export function word(value: string): string {
-  return /^[\w./:*-]+$/u.test(value) ? value : JSON.stringify(value);
+  return /^[\w./:*-]+$/u.test(value) ? value : quotedText(value);
+}
+
+/** Returns the text behind `name=` in a marker for a value of JSON. */
+export function jsonWord(value: unknown): string {
+  return `\`${(jsonText(value) ?? "null").replaceAll("`", String.raw`\u0060`)}\``;
 }
 
 /** Returns a marker with its arguments; those without a value are left out. */

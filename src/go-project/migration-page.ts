@@ -1,3 +1,4 @@
+import { lineComment } from "../typescript/literals.ts";
 import type { Score } from "./compare-manifests.ts";
 import type { Translation, TranslationState } from "./file-counterparts.ts";
 import type { OtherFiles } from "./other-files.ts";
@@ -22,7 +23,7 @@ const TITLES: Readonly<Record<TranslationState, string>> = {
   "nothing to do": "Generated in Go: nothing to translate",
 };
 
-/** Writes the page. */
+/** Writes the page. Guarantees: no text of the Go project makes lines of its own. */
 export function migrationPage(migration: Migration): string {
   const { projectName, scores, translations, others, notMapped } = migration;
   return [
@@ -42,6 +43,7 @@ export function migrationPage(migration: Migration): string {
     ...section("Files that both projects have: carry over what you changed in them", listOf(others.replaced)),
     ...section("Files that were not taken over", listOf(others.left)),
   ]
+    .map((line) => lineComment(line))
     .join("\n")
     .replace(/\n+$/u, "\n");
 }
@@ -72,6 +74,7 @@ function listOf(paths: readonly string[]): readonly string[] {
   return paths.map((path) => `- ${code(path)}`);
 }
 
+// Names of files are anyone's: a backtick in one ends no code.
 function code(text: string): string {
-  return `\`${text}\``;
+  return text.includes("`") ? `\`\` ${text} \`\`` : `\`${text}\``;
 }

@@ -1,8 +1,10 @@
+import { blockComment, lineComment } from "../typescript/literals.ts";
+
 /** Puts markers in the place of those that a scaffold wrote; without a place, or without markers, nothing is added. */
 export function replaceRbacMarkers(text: string, markers: readonly string[]): string {
   return replaceLines(text, {
     isReplaced: (line) => /^\s*\/\/ \+kubebuilder:rbac:/u.test(line),
-    lines: markers.map((marker) => `  // ${marker}`),
+    lines: markers.map((marker) => `  // ${lineComment(marker)}`),
   });
 }
 
@@ -14,7 +16,7 @@ export function replaceWebhookMarker(
   const type = `mutating=${String(marker.isMutating)}`;
   return replaceLines(text, {
     isReplaced: (line) => line.startsWith(" * +kubebuilder:webhook:") && line.includes(type),
-    lines: [` * ${marker.line.replaceAll("*/", String.raw`*\/`)}`],
+    lines: [` * ${blockComment(marker.line)}`],
   });
 }
 
@@ -25,7 +27,9 @@ export function markerFile(options: {
   readonly markers: readonly string[];
 }): string {
   const { header, says, markers } = options;
-  return [`${header}// ${says}`, "//", ...markers.map((marker) => `// ${marker}`), "export {};", ""].join("\n");
+  return [`${header}// ${says}`, "//", ...markers.map((marker) => `// ${lineComment(marker)}`), "export {};", ""].join(
+    "\n",
+  );
 }
 
 function replaceLines(

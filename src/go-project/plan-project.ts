@@ -5,7 +5,8 @@ import { typesPathOf } from "../project/group-folders.ts";
 import { type ProjectConfig, type ProjectResource, qualifiedGroupOf } from "../project/project-config.ts";
 import { pluralOf } from "../project/resource-names.ts";
 import { validateGvk, validateProjectName, validateRepo } from "../project/validate-names.ts";
-import type { GoProject } from "./go-project.ts";
+import { lineComment } from "../typescript/literals.ts";
+import { type GoProject, textOf } from "./go-project.ts";
 
 /** Something of the Go project that the new project does not have, and what to do about it. */
 export interface NotMapped {
@@ -233,12 +234,14 @@ const IMAGE_FLAGS = [
 function deployImageCommands(data: unknown): string {
   const { resources } = (data ?? {}) as { readonly resources?: unknown };
   const commands = (Array.isArray(resources) ? resources : []).map((each) => {
-    const { group = "", version = "", kind = "", options = {} } = (each ?? {}) as DeployedResource;
+    const { group, version, kind, options } = (each ?? {}) as DeployedResource;
+    const given = (typeof options === "object" && options !== null ? options : {}) as Readonly<Record<string, unknown>>;
     const flags = IMAGE_FLAGS.flatMap(([option, flag]) => {
-      const value = options[option];
-      return typeof value === "string" && value !== "" ? [` --${flag}='${value}'`] : [];
+      const value = given[option];
+      return typeof value === "string" && value !== "" ? [` --${flag}=${shellWord(value)}`] : [];
     });
-    return `\`npx scaffold create api --group ${group} --version ${version} --kind ${kind}${flags.join("")} --plugins=deploy-image/v1-alpha --force\``;
+    const gvk = `--group ${bareWord(group)} --version ${bareWord(version)} --kind ${bareWord(kind)}`;
+    return `\`npx scaffold create api ${gvk}${flags.join("")} --plugins=deploy-image/v1-alpha --force\``;
   });
   const why =
     "its data was left out, since the controllers that it wrote are code and are to be translated like any other";
@@ -247,11 +250,23 @@ function deployImageCommands(data: unknown): string {
     : `${why}; or a complete one is written anew, with types of its own, by ${commands.join(" and ")}`;
 }
 
+function bareWord(value: unknown): string {
+  const text = textOf(value);
+  return /^[\w.-]*$/u.test(text) ? text : shellWord(text);
+}
+
+// One word for a shell, whatever is in it, and no end of the code on the page.
+function shellWord(text: string): string {
+  return `'${lineComment(text)
+    .replaceAll("`", " ")
+    .replaceAll("'", String.raw`'\''`)}'`;
+}
+
 interface DeployedResource {
-  readonly group?: string;
-  readonly version?: string;
-  readonly kind?: string;
-  readonly options?: Readonly<Record<string, unknown>>;
+  readonly group?: unknown;
+  readonly version?: unknown;
+  readonly kind?: unknown;
+  readonly options?: unknown;
 }
 
 function noPlugin(key: string, own: string | undefined): string {

@@ -1,7 +1,8 @@
 import { isRecord, type Schema } from "../importer/normal-form.ts";
 import { type ProjectResource, qualifiedGroupOf } from "../project/project-config.ts";
+import { quotedText } from "../typescript/literals.ts";
 import { textOf, textsOf, type WebhookFacts } from "./go-project.ts";
-import { listWord, markerLine, word } from "./marker-words.ts";
+import { jsonWord, listWord, markerLine, word } from "./marker-words.ts";
 
 /** The marker of a webhook, and whose it is. */
 export interface WebhookMarker {
@@ -60,12 +61,12 @@ function webhookMarker(object: Schema, isMutating: boolean): string {
   const patch = patchOf(object, rules);
   return markerLine("webhook", {
     path: url === "" ? word(textOf(service["path"])) : undefined,
-    url: url === "" ? undefined : JSON.stringify(url),
+    url: url === "" ? undefined : quotedText(url),
     mutating: String(isMutating),
-    failurePolicy: textOf(object["failurePolicy"]).toLowerCase() || "fail",
+    failurePolicy: word(textOf(object["failurePolicy"]).toLowerCase() || "fail"),
     matchPolicy: optional(textOf(object["matchPolicy"])),
     reinvocationPolicy: optional(textOf(object["reinvocationPolicy"])),
-    sideEffects: textOf(object["sideEffects"]) || "None",
+    sideEffects: word(textOf(object["sideEffects"]) || "None"),
     timeoutSeconds: optional(numberOf(object["timeoutSeconds"])),
     groups: listWord(textsOf(rule["apiGroups"])),
     resources: listWord(textsOf(rule["resources"])),
@@ -76,7 +77,7 @@ function webhookMarker(object: Schema, isMutating: boolean): string {
     serviceNamespace: unless(textOf(service["namespace"]), "system"),
     servicePort: optional(numberOf(service["port"])),
     admissionReviewVersions: listWord(textsOf(object["admissionReviewVersions"])),
-    patch: patch === undefined ? undefined : `\`${JSON.stringify(patch)}\``,
+    patch: patch === undefined ? undefined : jsonWord(patch),
   });
 }
 
@@ -91,7 +92,7 @@ function patchOf(object: Schema, rules: readonly Schema[]): Schema | undefined {
 }
 
 function optional(value: string): string | undefined {
-  return value === "" ? undefined : value;
+  return value === "" ? undefined : word(value);
 }
 
 function unless(value: string, usual: string): string | undefined {

@@ -8,7 +8,10 @@ import { entriesOf, requireInputFolder, unreadable } from "../../flags/input-pat
 /** Opens the folder of a project in Go. Fails: `InputError` when there is no such folder. */
 export function readGoFiles(folder: string, shown: string): GoFiles {
   requireInputFolder(folder, shown);
-  return { folder: shown, paths: filesBelow(folder, shown), read: (file) => readText(folder, file) };
+  const paths = filesBelow(folder, shown);
+  // A link could lead to any file of this machine.
+  const known = new Set(paths);
+  return { folder: shown, paths, read: (file) => (known.has(file) ? readText(folder, file) : undefined) };
 }
 
 // What tools fetch, build and keep for themselves.

@@ -4,22 +4,24 @@ import path from "node:path";
 import { compareManifests } from "../../../go-project/compare-manifests.ts";
 import { ImportTargetError } from "../../../go-project/errors.ts";
 import { planTranslations } from "../../../go-project/file-counterparts.ts";
-import { type GoProject, readGoProject, readManifestFacts } from "../../../go-project/go-project.ts";
+import { definitionsOf, type GoProject, readGoProject, readManifestFacts } from "../../../go-project/go-project.ts";
 import { applyKustomizeSettings, KUSTOMIZATION } from "../../../go-project/kustomize-settings.ts";
 import { type Migration, MIGRATION_FILE, migrationPage, scoreLine } from "../../../go-project/migration-page.ts";
 import { copySamples, sortOthers } from "../../../go-project/other-files.ts";
 import { type NotMapped, type PlannedProject, planProject } from "../../../go-project/plan-project.ts";
 import { FileTree } from "../../../machinery/file-tree.ts";
-import { BOILERPLATE_FILE } from "../../../project/boilerplate-file.ts";
+import { BOILERPLATE_FILE, headerOf } from "../../../project/boilerplate-file.ts";
 import { leaderElectionIdOf } from "../../../project/leader-election-id.ts";
 import { PROJECT_FILE } from "../../../project/project-config.ts";
 import { printProject } from "../../../project/project-file.ts";
+import { lineComment, quotedText } from "../../../typescript/literals.ts";
 import type { Invocation } from "../../command.ts";
 import { InputError } from "../../errors.ts";
 import { headerComment } from "../../flags/boilerplate.ts";
 import { textFlag } from "../../flags/flag-values.ts";
 import { outputFolder } from "../../flags/folder-flags.ts";
 import { requireInputFolder } from "../../flags/input-paths.ts";
+import { requireValidDefinitions } from "../../generating/check-definitions.ts";
 import { allArguments, planGenerated } from "../../generating/generate-manifests.ts";
 import { isDryRun, reportOutcome } from "../../output/report-outcome.ts";
 import { withProjectSession } from "../../session/project-session.ts";
@@ -33,7 +35,9 @@ export async function runImportProject(invocation: Invocation): Promise<number> 
   const root = outputFolder(invocation, "output-dir") ?? invocation.cwd;
   requireInputFolder(path.resolve(invocation.cwd, source), source);
   refuseUsed(root, path.relative(invocation.cwd, root) || ".");
-  const go = readGoProject(readGoFiles(path.resolve(invocation.cwd, source), source));
+  const files = readGoFiles(path.resolve(invocation.cwd, source), source);
+  requireValidDefinitions(definitionsOf(files), invocation.terminal);
+  const go = readGoProject(files);
   const planned = await planImported(invocation, {
     go,
     root,
@@ -112,7 +116,7 @@ async function fillTree(invocation: Invocation, filling: Filling): Promise<Migra
   const boilerplate = boilerplateOf(go);
   const scaffolded = await scaffoldImported(invocation, { ...filling, boilerplate });
   tree.create(PROJECT_FILE, printProject(scaffolded.project));
-  const header = boilerplate === "" ? "" : `${(tree.read(BOILERPLATE_FILE) ?? boilerplate).trim()}\n\n`;
+  const header = headerOf(boilerplate === "" ? "" : (tree.read(BOILERPLATE_FILE) ?? boilerplate));
   const typeNotes = writeImportedTypes(filling, header);
   const markerNotes = placeImportedMarkers(filling, { files: scaffolded.controllerFiles, header });
   fillExamples(filling, scaffolded.controllerFiles);
@@ -131,10 +135,11 @@ async function fillTree(invocation: Invocation, filling: Filling): Promise<Migra
   };
 }
 
+const GO_BOILERPLATE = "hack/boilerplate.go.txt";
+
 // Both languages have the same comments.
 function boilerplateOf({ files }: GoProject): string {
-  const text = headerComment(files.read("hack/boilerplate.go.txt") ?? "");
-  return text.startsWith("/*") && text.endsWith("*/") ? text : "";
+  return headerOf(headerComment(files.read(GO_BOILERPLATE) ?? ""), GO_BOILERPLATE).trimEnd();
 }
 
 function kustomizeNotes({ tree, go }: Filling): readonly NotMapped[] {
@@ -149,10 +154,22 @@ function kustomizeNotes({ tree, go }: Filling): readonly NotMapped[] {
 function keepLeaderElectionId({ tree, go, planned }: Filling): void {
   const main = go.files.read("cmd/main.go") ?? go.files.read("main.go") ?? "";
   const given = /LeaderElectionID:\s*"(?<id>[^"]+)"/u.exec(main)?.groups?.["id"] ?? leaderElectionIdOf(go.project);
-  tree.update("cmd/main.ts", (text) => text.replace(`"${leaderElectionIdOf(planned.project)}"`, JSON.stringify(given)));
+  tree.update("cmd/main.ts", (text) =>
+    text.replace(`"${leaderElectionIdOf(planned.project)}"`, () => quotedText(given)),
+  );
 }
 
-function notesOf({ scores, translations, notMapped, others }: Migration): readonly string[] {
+// Names and texts of the Go project are anyone's: they make no lines of their own, and mean nothing to a terminal.
+function notesOf(migration: Migration): readonly string[] {
+  return linesOf(migration).map((note) =>
+    note
+      .split("\n")
+      .map((line) => lineComment(line))
+      .join("\n"),
+  );
+}
+
+function linesOf({ scores, translations, notMapped, others }: Migration): readonly string[] {
   const open = translations.filter(({ state }) => state === "fill in" || state === "write");
   const differences = scores.flatMap((score) => score.differences);
   return [
