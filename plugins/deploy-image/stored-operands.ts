@@ -1,5 +1,6 @@
 import type { ProjectResource } from "kubescaffold/plugin";
 
+import { InvalidContainerError } from "./errors.ts";
 import type { OperandOptions } from "./operand.ts";
 
 interface StoredOperand {
@@ -14,9 +15,18 @@ interface StoredOperands {
   readonly resources?: readonly StoredOperand[];
 }
 
-/** Returns the options that PROJECT has of a resource. */
+/** Returns the options that PROJECT has of a resource. Fails: {@link InvalidContainerError}. */
 export function storedOptions(configuration: unknown, resource: ProjectResource): OperandOptions | undefined {
-  return entriesOf(configuration).find((each) => isSame(each, resource))?.options;
+  const options: unknown = entriesOf(configuration).find((each) => isSame(each, resource))?.options;
+  if (options === undefined || isOptions(options)) return options;
+  throw new InvalidContainerError(`cannot read the options of ${resource.kind} in PROJECT: they are not texts`, {
+    hint: "correct the options in the section of the plugin, or create the API again with --force",
+  });
+}
+
+function isOptions(value: unknown): value is OperandOptions {
+  if (typeof value !== "object" || value === null) return false;
+  return "image" in value && Object.values(value).every((each) => typeof each === "string");
 }
 
 /** Returns the data of PROJECT with the options of a resource: in place of those that were there, or behind the others. */
@@ -37,7 +47,11 @@ export function withStoredOptions(configuration: unknown, resource: ProjectResou
 
 function entriesOf(configuration: unknown): readonly StoredOperand[] {
   const { resources } = (configuration ?? {}) as StoredOperands;
-  return Array.isArray(resources) ? (resources as readonly StoredOperand[]) : [];
+  return Array.isArray(resources)
+    ? (resources as readonly unknown[]).filter(
+        (each): each is StoredOperand => typeof each === "object" && each !== null,
+      )
+    : [];
 }
 
 function isSame(entry: StoredOperand, { domain, group, version, kind }: ProjectResource): boolean {

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 
-import type { Flag, PluginCommand, ScaffoldContext } from "kubescaffold/plugin";
+import { type Flag, type PluginCommand, quotedText, type ScaffoldContext } from "kubescaffold/plugin";
 
 import { ChartFolderError, EmptyFlagError, ManifestsError } from "./errors.ts";
 
@@ -70,10 +70,10 @@ export function chartOptions({ flags, configuration }: ScaffoldContext): ChartOp
   };
 }
 
-/** Returns the folder of the chart that PROJECT tells of. */
+/** Returns the folder of the chart that PROJECT tells of. Fails: {@link ChartFolderError}. */
 export function chartFolder(configuration: unknown): string {
   const { output } = (configuration ?? {}) as { readonly output?: unknown };
-  return posix.join(typeof output === "string" && output !== "" ? output.replaceAll("\\", "/") : OUTPUT, "chart");
+  return posix.join(folderOf(typeof output === "string" && output !== "" ? output : OUTPUT), "chart");
 }
 
 function refuseEmpty(name: string, value: unknown): void {
@@ -83,7 +83,7 @@ function refuseEmpty(name: string, value: unknown): void {
 
 function bundlePath(given: string): string {
   const file = posix.normalize(given.replaceAll("\\", "/"));
-  if (!isAbsolute(file)) return file;
+  if (!isAbsolute(file) && !/^\.\.(?:\/|$)/u.test(file)) return file;
   throw new ManifestsError(`cannot make a chart of ${given}: it is no path relative to the project`, {
     hint: "pass --manifests with a path that starts at the project's folder, such as bundle.yaml: PROJECT keeps it for every machine",
   });
@@ -96,8 +96,12 @@ function isAbsolute(given: string): boolean {
 function folderOf(given: string): string {
   const folder = posix.normalize(given.replaceAll("\\", "/")).replace(/\/$/u, "");
   const isOutside = folder === ".." || folder.startsWith("../") || isAbsolute(folder);
-  if (!isOutside) return folder;
-  throw new ChartFolderError(`cannot write a chart to "${given}": it is no folder of the project`, {
+  // The folder stands in a Makefile, a workflow and a script.
+  if (!isOutside && /^[\w.@+/-]+$/u.test(folder)) return folder;
+  const problem = isOutside
+    ? "it is no folder of the project"
+    : "it has signs other than letters, digits, dots, dashes and slashes";
+  throw new ChartFolderError(`cannot write a chart to ${quotedText(given)}: ${problem}`, {
     hint: "pass --output-dir with a path below the project, such as charts",
   });
 }

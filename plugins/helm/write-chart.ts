@@ -1,5 +1,13 @@
+import { dns1123LabelErrors, dns1123SubdomainErrors } from "@kubescaffold/k8s";
 import { readYaml } from "@kubescaffold/k8s/yaml";
-import { addMissingKeys, BOILERPLATE_FILE, type FileTree, type ScaffoldContext } from "kubescaffold/plugin";
+import {
+  addMissingKeys,
+  BOILERPLATE_FILE,
+  type FileTree,
+  headerOf,
+  quotedText,
+  type ScaffoldContext,
+} from "kubescaffold/plugin";
 
 import { sortBundle } from "./chart/bundle.ts";
 import { chartTemplates, MADE } from "./chart/chart-files.ts";
@@ -42,11 +50,11 @@ function writeFixedFiles(context: ScaffoldContext, { folder, force }: ChartOptio
   const values = {
     chart: facts.chart,
     chartFolder: folder,
-    namespace: facts.bundle.namespace || `${facts.chart}-system`,
-    appVersion: versionOf(facts),
+    namespace: namespaceOf(facts),
+    appVersion: quotedText(versionOf(facts)),
     groups: groupsOf(facts).map((name) => ({ name })),
     helmVersion: HELM_VERSION,
-    boilerplate: boilerplateOf(tree.read(BOILERPLATE_FILE)),
+    boilerplate: headerOf(tree.read(BOILERPLATE_FILE) ?? ""),
   };
   const ifExists = force ? "overwrite" : "skip";
   const isChart = (path: string): boolean => path === `${folder}/Chart.yaml`;
@@ -56,17 +64,24 @@ function writeFixedFiles(context: ScaffoldContext, { folder, force }: ChartOptio
   extendProject(context, values);
 }
 
+// It stands in a Makefile and a script.
+function namespaceOf({ bundle: { namespace }, chart }: ChartFacts): string {
+  if (namespace === "") return `${chart}-system`;
+  if (dns1123LabelErrors(namespace).length === 0) return namespace;
+  throw new ManifestsError(`cannot make a chart for the namespace ${quotedText(namespace)}: it is not a DNS label`, {
+    hint: "correct the namespace of config/default, or of the manager in the manifests",
+  });
+}
+
 function versionOf({ image: { tag } }: ChartFacts): string {
   return tag === "" || tag === "latest" ? "0.1.0" : tag;
 }
 
 function groupsOf({ bundle }: ChartFacts): readonly string[] {
   const crds = bundle.others.filter((each) => groupOf(each) === "apiextensions.k8s.io");
-  return [...new Set(crds.map((each) => textAt(each, "spec", "group")))].toSorted();
-}
-
-function boilerplateOf(text: string | undefined): string {
-  return text === undefined || text.trim() === "" ? "" : `${text.trimEnd()}\n\n`;
+  return [...new Set(crds.map((each) => textAt(each, "spec", "group")))]
+    .filter((group) => dns1123SubdomainErrors(group).length === 0)
+    .toSorted();
 }
 
 function writeTemplates(
