@@ -278,7 +278,7 @@ function refused({
 
 function shown(value: unknown): string {
   if (value === undefined) return "that is missing";
-  return quotedText(typeof value === "string" ? value : String(JSON.stringify(value)));
+  return quotedText(typeof value === "string" ? value : JSON.stringify(value));
 }
 
 function isLine(value: unknown): value is string {

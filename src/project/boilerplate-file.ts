@@ -6,7 +6,7 @@ import { headerProblem } from "../typescript/header-comment.ts";
 export const BOILERPLATE_FILE = "hack/boilerplate.ts.txt";
 
 /** Is thrown when the file with the comment for the top of source files holds anything else. */
-export class BoilerplateError extends ScaffoldError {
+class BoilerplateError extends ScaffoldError {
   readonly code = "PROJECT_BOILERPLATE";
   constructor(place: string, problem: string) {
     super(`cannot use ${place}: ${problem}`, {

@@ -223,8 +223,8 @@ describe("hostile manifests of a Go project", () => {
 
 describe("a Go project of any texts", () => {
   const TEXT = fc.oneof(
-    fc.string({ unit: "binary", maxLength: 20 }).filter((text) => text.isWellFormed()),
-    fc.constantFrom(...Object.values(PAYLOADS).filter((text) => text.isWellFormed())),
+    fc.string({ unit: "binary", maxLength: 20 }).filter((text) => !/\p{Cs}/u.test(text)),
+    fc.constantFrom(...Object.values(PAYLOADS).filter((text) => !/\p{Cs}/u.test(text))),
   );
 
   it("becomes one that compiles and runs no payload, or is refused", async () => {
