@@ -54,7 +54,8 @@ interface Rule {
 
 const CLI_VERSION: Rule = {
   what: "a version such as 1.2.3",
-  holds: (text) => /^[\w.+()-]{1,100}$/u.test(text),
+  // Whether it is an exact one is checked where it reaches npm.
+  holds: (text) => /^[\w .+():@/^~*<>=|-]{1,100}$/u.test(text),
   mayBeEmpty: true,
 };
 const PROJECT_NAME: Rule = { what: "a DNS label", holds: isDnsLabel, mayBeEmpty: true };
