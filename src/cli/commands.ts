@@ -4,9 +4,23 @@ import { alphaUpdateCommand } from "./commands/alpha-update/alpha-update.ts";
 import { completionCommands } from "./commands/completion/completion.ts";
 import { createApiCommand } from "./commands/create-api/create-api.ts";
 import { createWebhookCommand } from "./commands/create-webhook/create-webhook.ts";
+import { debugCommand } from "./commands/debug/debug.ts";
 import { deleteApiCommand } from "./commands/delete/delete-api.ts";
 import { deleteWebhookCommand } from "./commands/delete/delete-webhook.ts";
+import {
+  buildInstallerCommand,
+  deployCommand,
+  installCommand,
+  undeployCommand,
+  uninstallCommand,
+} from "./commands/deploy/deploy.ts";
 import { devCommand } from "./commands/dev/dev.ts";
+import {
+  dockerBuildCommand,
+  dockerBuildxCommand,
+  dockerContextCommand,
+  dockerPushCommand,
+} from "./commands/docker/docker.ts";
 import { doctorCommand } from "./commands/doctor/doctor.ts";
 import { editCommand } from "./commands/edit/edit.ts";
 import { genCommand } from "./commands/gen/gen.ts";
@@ -17,6 +31,13 @@ import { importProjectCommand } from "./commands/import-project/import-project.t
 import { initCommand } from "./commands/init/init.ts";
 import { manifestsCommand } from "./commands/manifests/manifests.ts";
 import { renameApiCommand } from "./commands/rename-api/rename-api.ts";
+import { runCommand } from "./commands/run/run.ts";
+import {
+  cleanupTestE2eCommand,
+  installKindCommand,
+  setupTestE2eCommand,
+  testE2eCommand,
+} from "./commands/test-e2e/test-e2e.ts";
 import { versionCommand } from "./commands/version/version.ts";
 
 /** The program without a command: its help is the entrance. */
@@ -59,7 +80,22 @@ export const COMMANDS: readonly Command[] = [
   generateCommand,
   genCommand,
   devCommand,
+  runCommand,
+  testE2eCommand,
+  setupTestE2eCommand,
+  cleanupTestE2eCommand,
+  installKindCommand,
   imageCommand,
+  dockerBuildCommand,
+  dockerPushCommand,
+  dockerBuildxCommand,
+  dockerContextCommand,
+  installCommand,
+  uninstallCommand,
+  deployCommand,
+  undeployCommand,
+  buildInstallerCommand,
+  debugCommand,
   doctorCommand,
   versionCommand,
   ...completionCommands,

@@ -72,6 +72,19 @@ export class ExternalProgramError extends ScaffoldError {
   readonly code = "CLI_EXTERNAL_PROGRAM";
 }
 
+/** Is thrown when a program that a command needs is not installed. */
+export class ProgramNotFoundError extends ScaffoldError {
+  readonly code = "CLI_PROGRAM_NOT_FOUND";
+  constructor(name: string, hint: string) {
+    super(`cannot run ${name}: no such program`, { hint });
+  }
+}
+
+/** Is thrown when the operator cannot be deployed, debugged, or put into a container as the project is. */
+export class DeployError extends ScaffoldError {
+  readonly code = "CLI_DEPLOY";
+}
+
 /** Is thrown when what a command is to read cannot be read, or holds nothing that it can use. */
 export class InputError extends ScaffoldError {
   readonly code = "CLI_INPUT";

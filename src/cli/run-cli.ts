@@ -54,7 +54,15 @@ function findCommand(args: readonly string[]): readonly [Command | undefined, re
 function isHelp(command: Command, rest: readonly string[]): boolean {
   return command.run === undefined
     ? rest.every((word) => asksForHelp(word) || (rest.some(asksForHelp) && globalFlagOf(word) !== undefined))
-    : rest.some((word) => word === "--help" || (word === "-h" && command.takesWords !== true));
+    : beforeSeparator(command, rest).some(
+        (word) => word === "--help" || (word === "-h" && command.takesWords !== true),
+      );
+}
+
+// The words after it are those of the program that the command runs.
+function beforeSeparator(command: Command, rest: readonly string[]): readonly string[] {
+  const separator = command.takesWords === true ? rest.indexOf("--") : -1;
+  return separator === -1 ? rest : rest.slice(0, separator);
 }
 
 interface HelpRequest {

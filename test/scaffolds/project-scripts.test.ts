@@ -3,10 +3,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 
-import { INIT, runCommands } from "../support/run-command.ts";
-import { type ProgramResult, runProgram } from "../support/run-program.ts";
+import { INIT, runCommand, runCommands } from "../support/run-command.ts";
 import { readFiles, temporaryFolder } from "../support/temporary-folder.ts";
 
 // Records how it is called; `answers` and `failing` say what it prints, and which calls do not succeed.
@@ -22,9 +21,24 @@ if (new RegExp(${JSON.stringify(failing)}).test(call)) process.exitCode = 3;
 `;
 }
 
+const UNSET = Object.fromEntries(
+  ["IMG", "BASE_IMAGE", "RUNTIME_IMAGE", "PLATFORMS", "KIND_CLUSTER", "NAMESPACE", "POD", "PORT"].map((name) => [
+    name,
+    undefined,
+  ]),
+);
+const TOOLS = (program: string): Readonly<Record<string, string>> => ({
+  CONTAINER_TOOL: program,
+  KIND: program,
+  KUBECTL: program,
+});
+
 interface Project {
   readonly root: string;
-  readonly run: (script: string, env?: Readonly<Record<string, string>>) => Promise<ProgramResult>;
+  readonly run: (
+    script: string,
+    env?: Readonly<Record<string, string>>,
+  ) => Promise<{ readonly status: number; readonly output: string }>;
   /** The calls of the program, in order. */
   readonly calls: () => readonly string[];
 }
@@ -35,6 +49,7 @@ async function project(behaviour: Parameters<typeof fakeProgram>[1] = {}): Promi
   // Packages from a registry, as a user has them: those of this repository would be packed for each image.
   const manifest = path.join(root, "package.json");
   writeFileSync(manifest, readFileSync(manifest, "utf8").replaceAll(/"file:[^"]*"/gu, '"0.1.0"'));
+  onTestFinished(() => void vi.unstubAllEnvs());
   const calls = path.join(temporaryFolder(), "calls");
   const program = path.join(temporaryFolder({ program: fakeProgram(calls, behaviour) }), "program");
   chmodSync(program, 0o755);
@@ -44,10 +59,14 @@ async function project(behaviour: Parameters<typeof fakeProgram>[1] = {}): Promi
   return {
     root,
     run: async (script, env = {}) => {
-      const [node, ...args] = (scripts[script] ?? "").split(" ");
-      expect(node).toBe("node");
-      const tools = { CONTAINER_TOOL: program, KIND: program, KUBECTL: program };
-      return await runProgram(process.execPath, args, { cwd: root, env: { ...tools, ...env } });
+      const [name = "", ...words] = script.split(" ");
+      const [scaffold, ...args] = (scripts[name] ?? "").split(" ");
+      expect(scaffold).toBe("scaffold");
+      vi.unstubAllEnvs();
+      for (const [variable, value] of Object.entries({ ...UNSET, ...TOOLS(program), ...env }))
+        vi.stubEnv(variable, value);
+      const { status, stdout, stderr } = await runCommand(root, [...args, ...words].join(" "));
+      return { status, output: stdout + stderr };
     },
     calls: () => (existsSync(calls) ? readFileSync(calls, "utf8").trimEnd().split("\n") : []),
   };
@@ -102,15 +121,49 @@ describe("images by a container engine", () => {
     expect(own.calls().filter((call) => /^buildx (?:create|rm)/u.test(call))).toEqual([]);
   }, 60_000);
 
-  it("need an engine and a name, and say so in one line", async () => {
+  it("need an engine and a name, and tell how to get them", async () => {
     const { run } = await project();
     expect((await run("docker-push", { CONTAINER_TOOL: "no-such-tool" })).output).toMatch(
-      /^cannot run no-such-tool: there is no such program; [^\n]+$/u,
+      /^error: cannot run no-such-tool: no such program \[CLI_PROGRAM_NOT_FOUND\]\nhint: install Docker, [^\n]+\n$/u,
     );
     expect(await run("docker-push", { IMG: "" })).toEqual({
       status: 1,
-      output: expect.stringContaining("names no image"),
+      output: expect.stringContaining('invalid value "" of IMG: not the name of an image'),
     });
+  }, 60_000);
+
+  it("take flags in place of variables", async () => {
+    const { run, calls } = await project({ failing: "^buildx inspect" });
+    const flags = "--image y:v2 --base-image node:24 --runtime-image run:1";
+    expect(await run(`docker-build ${flags}`, { IMG: "x:v1", BASE_IMAGE: "node:22" })).toMatchObject({ status: 0 });
+    expect(await run("docker-buildx --platforms linux/amd64 --image y:v2")).toMatchObject({ status: 0 });
+    expect(await run("docker-push --tool no-such-tool")).toMatchObject({ status: 1 });
+    expect(calls().filter((call) => !/^buildx (?:inspect|create|rm)/u.test(call))).toEqual([
+      "build --build-arg BASE_IMAGE=node:24 --build-arg RUNTIME_IMAGE=run:1 -t y:v2 .",
+      "buildx build --builder guestbook-builder --push --platform=linux/amd64 --tag y:v2 -f dist/Dockerfile.cross .",
+    ]);
+  }, 60_000);
+
+  it("report a failing engine", async () => {
+    const { run } = await project({ failing: "^push" });
+    expect(await run("docker-push")).toEqual({
+      status: 1,
+      output: expect.stringContaining("push controller:latest exited with status 3 [CLI_EXTERNAL_PROGRAM]"),
+    });
+  }, 60_000);
+
+  it("leave no context behind when a dependency by path does not exist", async () => {
+    const { root, run, calls } = await project();
+    const manifest = { name: "x", dependencies: { "@x/y": "file:./nowhere" } };
+    writeFileSync(path.join(root, "package.json"), JSON.stringify(manifest));
+    expect(await runCommand(root, "docker-context")).toEqual({
+      status: 1,
+      stdout: "",
+      stderr: expect.stringContaining("there is no such file or folder [CLI_DEPLOY]"),
+    });
+    expect(existsSync(path.join(root, "dist", "docker-context"))).toBe(false);
+    expect(await run("docker-push")).toMatchObject({ status: 0 });
+    expect(calls()).toEqual(["push controller:latest"]);
   }, 60_000);
 });
 
@@ -139,6 +192,23 @@ describe("the cluster of the end-to-end tests", () => {
     60_000,
   );
 
+  it("has the name and the kind that flags give, and vitest gets all other words", async () => {
+    const { root, run, calls } = await project({ answers: { "get kubeconfig": KUBECONFIG } });
+    writeTests(root, 0);
+    expect(await run("test-e2e -t runs --cluster=mine --reporter dot")).toMatchObject({ status: 0 });
+    expect(calls().at(-1)).toBe("delete cluster --name mine");
+    const [words] = JSON.parse(readFiles(root)["seen.json"] ?? "") as [readonly string[]];
+    expect(words.slice(3)).toEqual(["-t", "runs", "--reporter", "dot"]);
+    expect(await run("cleanup-test-e2e --kind no-such-kind")).toMatchObject({
+      status: 1,
+      output: expect.stringContaining("[CLI_PROGRAM_NOT_FOUND]\nhint: run `npm run install-kind`"),
+    });
+    expect(await run("test-e2e --cluster")).toMatchObject({
+      status: 1,
+      output: expect.stringContaining("flag needs an argument: --cluster"),
+    });
+  }, 60_000);
+
   it("is not made a second time, and is removed when making it fails", async () => {
     const there = await project({ answers: { "get clusters": "other\nguestbook-test-e2e" } });
     expect(await there.run("setup-test-e2e")).toMatchObject({ status: 0 });
@@ -157,7 +227,7 @@ describe("the cluster of the end-to-end tests", () => {
     const { status, output } = await run("install-kind", { KIND_DOWNLOADS });
     expect(status).toBe(1);
     expect(output).toMatch(
-      /is not what kind v[\d.]+ is: its SHA-256 is [0-9a-f]{64}, not [0-9a-f]{64}|is not known for/u,
+      /is not kind v[\d.]+: its SHA-256 is [0-9a-f]{64}, not [0-9a-f]{64}|there is no checksum of it for/u,
     );
     expect(existsSync(path.join(root, "bin"))).toBe(false);
   }, 60_000);
@@ -176,7 +246,7 @@ describe("a debugger", () => {
 
   it.each([
     ["", "no Pod with the labels"],
-    ["pod/one\npod/two", "set POD to one of pod/one, pod/two"],
+    ["pod/one\npod/two", "set --pod to one of pod/one, pod/two"],
   ])(
     "wants one Pod: %j",
     async (pods, message) => {
@@ -186,4 +256,13 @@ describe("a debugger", () => {
     },
     60_000,
   );
+
+  it("reaches the Pod, namespace and port that flags give", async () => {
+    const { run, calls } = await project();
+    expect(await run("debug --pod pod/mine --namespace ours --port 9300", { POD: "pod/other" })).toMatchObject({
+      status: 0,
+      output: expect.stringContaining("the inspector of pod/mine is at localhost:9300"),
+    });
+    expect(calls().at(-1)).toBe("port-forward --namespace ours pod/mine 9300:9229");
+  }, 60_000);
 });

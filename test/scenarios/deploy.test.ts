@@ -1,14 +1,10 @@
-import { chmodSync, existsSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 
-import { CREATE_API, INIT, runCommands } from "../support/run-command.ts";
-import { type ProgramResult, runProgram } from "../support/run-program.ts";
+import { CREATE_API, INIT, runCommand, runCommands } from "../support/run-command.ts";
 import { readFiles, temporaryFolder } from "../support/temporary-folder.ts";
-
-const NODE_MODULES = fileURLToPath(new URL("../../node_modules", import.meta.url));
 
 const BUILT = `apiVersion: v1
 kind: Namespace
@@ -37,12 +33,15 @@ spec:
 `;
 
 // Answers `kustomize` with the manifests above, or those given, and records what it is to send to a cluster. In a cluster that is STUCK
-// CRDs are not deleted in time; one that is DOWN does not answer.
+// CRDs are not deleted in time; one that is DOWN does not answer. BROKEN makes every call fail.
 const KUBECTL = `#!/usr/bin/env node
 const { appendFileSync, readFileSync } = require("node:fs");
 const args = process.argv.slice(2);
-const { BUILT, CALLS, DOWN, STUCK } = process.env;
-if (args[0] === "kustomize") process.stdout.write(BUILT ?? ${JSON.stringify(BUILT)});
+const { BROKEN, BUILT, CALLS, DOWN, STUCK } = process.env;
+if (BROKEN) {
+  console.error("no such resource");
+  process.exitCode = 1;
+} else if (args[0] === "kustomize") process.stdout.write(BUILT ?? ${JSON.stringify(BUILT)});
 else if (args[0] === "get") {
   if (STUCK) console.log(args[1] === "crd" ? "crd/" + args[2] : "default   stuck   5m");
 } else {
@@ -53,9 +52,14 @@ else if (args[0] === "get") {
 }
 `;
 
+interface Outcome {
+  readonly status: number;
+  readonly output: string;
+}
+
 interface Deployment {
   readonly root: string;
-  readonly run: (args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<ProgramResult>;
+  readonly run: (args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<Outcome>;
   /** What kubectl was asked to send since the last time. */
   readonly sent: () => string;
 }
@@ -67,14 +71,16 @@ async function project(...lines: readonly string[]): Promise<Deployment> {
   const calls = path.join(tools, "calls");
   const root = temporaryFolder();
   await runCommands(root, INIT, ...lines);
-  symlinkSync(NODE_MODULES, path.join(root, "node_modules"));
+  onTestFinished(() => void vi.unstubAllEnvs());
   return {
     root,
-    run: async (args, env = {}) =>
-      await runProgram(process.execPath, ["hack/deploy.mjs", ...args], {
-        cwd: root,
-        env: { KUBECTL: kubectl, CALLS: calls, ...env },
-      }),
+    run: async (args, env = {}) => {
+      vi.unstubAllEnvs();
+      for (const [name, value] of Object.entries({ KUBECTL: kubectl, CALLS: calls, IMG: undefined, ...env }))
+        vi.stubEnv(name, value);
+      const { status, stdout, stderr } = await runCommand(root, args.join(" "));
+      return { status, output: stdout + stderr };
+    },
     sent: () => {
       const text = existsSync(calls) ? readFileSync(calls, "utf8") : "";
       rmSync(calls, { force: true });
@@ -99,7 +105,7 @@ describe("scenario 59: install and undeploy", () => {
       expect({ status, output }).toEqual({
         status: 0,
         output: expect.stringContaining(
-          "kept, with what is in them: namespace guestbook-system, guestbooks.webapp.demo\n",
+          "kept, with all contents: namespace guestbook-system, guestbooks.webapp.demo\n",
         ),
       });
       expect(output).not.toContain("stored version only");
@@ -111,7 +117,7 @@ describe("scenario 59: install and undeploy", () => {
 
   it("undeploy says nothing of what it has kept when the server does not answer", async () => {
     const { run } = await project(CREATE_API);
-    expect(await run(["undeploy"], { DOWN: "true" })).toEqual({ status: 1, output: "the connection was refused" });
+    expect(await run(["undeploy"], { DOWN: "true" })).toEqual({ status: 1, output: "the connection was refused\n" });
   });
 
   it("undeploy says that versions are not converted while the operator is away", async () => {
@@ -143,12 +149,15 @@ describe("scenario 59: install and undeploy", () => {
   });
 
   it.each([
-    [["undeploy", "--delete-crd"], "unknown flag: --delete-crd"],
-    [["undeploy", "--timeout=soon"], "--timeout needs a duration"],
-    [["destroy"], "unknown command: destroy"],
-  ])("%j is refused before anything happens", async (args, message) => {
+    [["undeploy", "--delete-crd"], 2, "unknown flag: --delete-crd"],
+    [["undeploy", "--timeout=soon"], 1, 'invalid value "soon" for flag --timeout: not a duration'],
+    [["undeploy", "--timeout=5"], 1, 'invalid value "5" for flag --timeout'],
+    [["undeploy", `--timeout=${"1".repeat(10_000)}`], 1, "for flag --timeout: not a duration"],
+    [["destroy"], 2, 'unknown command "destroy"'],
+    [["deploy", "--image="], 1, 'invalid value "" for flag --image'],
+  ])("%j is refused before anything happens", async (args, status, message) => {
     const { run, sent } = await project();
-    expect(await run(args)).toEqual({ status: 2, output: expect.stringContaining(message) });
+    expect(await run(args)).toEqual({ status, output: expect.stringContaining(message) });
     expect(sent()).toBe("");
   });
 });
@@ -174,9 +183,9 @@ describe("scenario 60: an image by its digest", () => {
   });
 
   it.each([
-    ["", BUILT, 2, 'IMG="" names no image'],
-    ["a b", BUILT, 2, 'IMG="a b" names no image'],
-    [IMAGE, BUILT.replace("control-plane: controller-manager", "app: other"), 1, "cannot set the image IMG"],
+    ["", BUILT, 1, 'invalid value "" of IMG: not the name of an image'],
+    ["a b", BUILT, 1, 'invalid value "a b" of IMG: not the name of an image'],
+    [IMAGE, BUILT.replace("control-plane: controller-manager", "app: other"), 1, "cannot set the image of the manager"],
   ])("IMG=%j that cannot be set is an error, and nothing is deployed", async (IMG, built, status, message) => {
     const { root, run, sent } = await project(CREATE_API);
     for (const command of ["deploy", "build-installer"]) {
@@ -186,11 +195,73 @@ describe("scenario 60: an image by its digest", () => {
     expect(existsSync(path.join(root, "dist/install.yaml"))).toBe(false);
   });
 
-  it("needs kubectl, and says so in one line", async () => {
+  it("needs kubectl, and tells how to install or name it", async () => {
     const { run } = await project(CREATE_API);
     expect(await run(["deploy"], { KUBECTL: "no-such-kubectl" })).toEqual({
       status: 1,
-      output: "cannot run no-such-kubectl: there is no such program; install kubectl, or name it with KUBECTL",
+      output:
+        "error: cannot run no-such-kubectl: no such program [CLI_PROGRAM_NOT_FOUND]\n" +
+        "hint: install kubectl, or pass its path with --kubectl or KUBECTL\n",
     });
   });
+});
+
+describe("the commands that deploy", () => {
+  it("take flags in place of variables", async () => {
+    const { run, sent } = await project(CREATE_API);
+    expect(await run(["deploy", "--image=reg.io/flag:v2"], { IMG: "reg.io/variable:v1" })).toMatchObject({ status: 0 });
+    expect(sent()).toContain("        image: reg.io/flag:v2\n");
+    expect(await run(["deploy", "--kubectl", "no-such-kubectl"])).toMatchObject({ status: 1 });
+    expect(sent()).toBe("");
+  });
+
+  it.each([
+    ["install", "would apply:\n  Namespace guestbook-system\n"],
+    ["uninstall", "would delete:\n  Namespace guestbook-system\n"],
+    ["deploy", "would apply:\n  Namespace guestbook-system\n  CustomResourceDefinition guestbooks.webapp.demo\n"],
+    ["undeploy", "would delete:\n  Deployment guestbook-controller-manager\nwould keep, with all contents: namespace"],
+    ["undeploy --delete-crds", "would delete:\n  CustomResourceDefinition guestbooks.webapp.demo\nwould delete:\n"],
+    ["build-installer", "would write to dist/install.yaml:\n  Namespace guestbook-system\n"],
+  ])("%s --dry-run lists objects, and changes neither the cluster nor a file", async (command, listed) => {
+    const { root, run, sent } = await project(CREATE_API);
+    const before = readFiles(root);
+    const { status, output } = await run([...command.split(" "), "--dry-run"]);
+    expect({ status, output }).toEqual({ status: 0, output: expect.stringContaining(listed) });
+    expect(sent()).toBe("");
+    expect(readFiles(root)).toEqual(before);
+  });
+
+  it.each(["install", "uninstall", "deploy", "undeploy", "build-installer"])(
+    "%s reports a failure of kustomize and sends nothing",
+    async (command) => {
+      const { root, run, sent } = await project(CREATE_API);
+      const { status, output } = await run([command], { BROKEN: "true" });
+      expect({ status, output }).toEqual({
+        status: 1,
+        output: expect.stringMatching(
+          /^no such resource\nerror: \S+kubectl kustomize config\/\w+ exited with status 1 /u,
+        ),
+      });
+      expect(sent()).toBe("");
+      expect(existsSync(path.join(root, "dist"))).toBe(false);
+    },
+  );
+
+  it("build-installer writes the manifests and leaves no other file", async () => {
+    const { root, run } = await project(CREATE_API);
+    expect(await run(["build-installer"], { IMG: "reg.io/x:v1" })).toEqual({
+      status: 0,
+      output: "dist/install.yaml\n",
+    });
+    const written = Object.entries(readFiles(root)).filter(([file]) => file.startsWith("dist/"));
+    expect(written).toEqual([["dist/install.yaml", BUILT.replace("controller:latest", "reg.io/x:v1")]]);
+  });
+
+  it.each(["install", "deploy", "docker-build", "debug", "run", "setup-test-e2e"])(
+    "%s needs a project",
+    async (command) => {
+      const { status, stderr } = await runCommand(temporaryFolder(), command);
+      expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining("[PROJECT_NOT_FOUND]") });
+    },
+  );
 });

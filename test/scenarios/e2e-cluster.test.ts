@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
+import { PROGRAM } from "../e2e/project-copy.ts";
 import { CREATE_API, INIT, runCommands } from "../support/run-command.ts";
 import { type ProgramResult, runProgram } from "../support/run-program.ts";
 import { temporaryFolder, writeFiles } from "../support/temporary-folder.ts";
@@ -47,7 +48,17 @@ async function project(): Promise<Stubbed> {
   await runCommands(root, INIT);
   mkdirSync(path.join(root, "node_modules", ".bin"), { recursive: true });
   writeFiles(root, { "node_modules/.bin/vitest": VITEST, "node_modules/vitest/vitest.mjs": VITEST_MODULE });
-  for (const file of [path.join(tools, "kind"), path.join(tools, "npm"), path.join(root, "node_modules/.bin/vitest")])
+  const bin = path.join(root, "node_modules/.bin");
+  writeFileSync(
+    path.join(bin, "scaffold"),
+    `#!/bin/sh\nexec ${JSON.stringify(process.execPath)} ${JSON.stringify(PROGRAM)} "$@"\n`,
+  );
+  for (const file of [
+    path.join(tools, "kind"),
+    path.join(tools, "npm"),
+    path.join(bin, "vitest"),
+    path.join(bin, "scaffold"),
+  ])
     chmodSync(file, 0o755);
   const calls = path.join(tools, "calls");
   const base = { CALLS: calls, PATH: `${tools}${path.delimiter}${process.env["PATH"] ?? ""}` };

@@ -7,6 +7,8 @@ export interface Terminal {
   readonly isInteractive: boolean;
   /** Where questions are put and answered; the streams of this process unless given. */
   readonly conversation?: { readonly input: Readable; readonly output: Writable };
+  /** Set for the terminal of this process, which the programs that commands start may use as well. */
+  readonly isProcess?: boolean;
   readonly writeOut: (text: string) => void;
   readonly writeError: (text: string) => void;
   /** Returns all of standard input. */
@@ -23,6 +25,7 @@ export function processTerminal(): Terminal {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", ignoreClosedPipe);
   return {
     isInteractive: process.stdin.isTTY && process.stdout.isTTY && !isSet(process.env["CI"]),
+    isProcess: true,
     writeOut: (text) => void process.stdout.write(text),
     writeError: (text) => void process.stderr.write(text),
     readIn: async () => {

@@ -69,6 +69,11 @@ function readProjectText({ root, tree }: Pick<ProjectSession, "root" | "tree">):
   return tree.readExisting(PROJECT_FILE);
 }
 
+/** Returns PROJECT of the working folder, for a command that changes no source of the project. Fails: as {@link loadProject}. */
+export async function readProject(invocation: Invocation): Promise<ProjectConfig> {
+  return await withProjectSession(invocation, { isDryRun: true }, async (session) => loadProject(session).project);
+}
+
 function sessionFor(invocation: Invocation, root: string): ProjectSession {
   return {
     root,

@@ -34,8 +34,7 @@ describe("the manager", () => {
   let ownsCertManager = false;
 
   beforeAll(async () => {
-    npmRun("docker-context");
-    run(process.env["CONTAINER_TOOL"] ?? "docker", ["build", "-t", IMAGE, "."]);
+    npmRun("docker-build", { IMG: IMAGE });
     loadImage(IMAGE);
     ownsCertManager = process.env["CERT_MANAGER_INSTALL_SKIP"] !== "true" && !isCertManagerInstalled();
     if (ownsCertManager) await installCertManager();
@@ -61,7 +60,7 @@ describe("the manager", () => {
     kubectl.orMessage("delete", "pod", "curl-metrics", "-n", NAMESPACE, "--ignore-not-found");
     kubectl.orMessage("delete", "clusterrolebinding", METRICS_BINDING, "--ignore-not-found");
     // The cluster may go on living: nothing of this stays in it.
-    run(process.execPath, ["hack/deploy.mjs", "undeploy", "--delete-crds", "--ignore-not-found"]);
+    run("npm", ["run", "--silent", "undeploy", "--", "--delete-crds", "--ignore-not-found"]);
     if (ownsCertManager) installCertManager.undo();
   });
 

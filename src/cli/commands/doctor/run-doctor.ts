@@ -4,6 +4,7 @@ import { pluginOutputs } from "../../../changes/plugin-outputs.ts";
 import { partsOf, replayParts } from "../../../changes/replay.ts";
 import { hasErrors } from "../../../diagnostics/diagnostic.ts";
 import { diagnoseApply, diagnoseFiles, diagnoseYaml, type Finding } from "../../../doctor/project-files.ts";
+import { diagnoseScripts } from "../../../doctor/project-scripts.ts";
 import { diagnoseSamples, samplesOf } from "../../../doctor/samples.ts";
 import { diagnoseOutputs } from "../../../doctor/stale-outputs.ts";
 import { diagnoseStateFolder } from "../../../doctor/state-folder.ts";
@@ -77,6 +78,7 @@ async function diagnose(
       ...samplesOf(tree),
     ]),
     ...diagnoseApply(tree, project),
+    ...diagnoseScripts(tree),
     ...diagnoseUnrecorded({ tree, project, generated: files }),
     ...diagnoseGenerated(tree, { files, diagnostics }),
     ...(await diagnoseSamples({ tree, generated: hasErrors(diagnostics) ? [] : files })),

@@ -178,6 +178,51 @@ describe("alpha update", () => {
     expect(git(root, "ls-tree", "-r", "--name-only", BRANCH)).not.toContain("AGENTS.md");
   });
 
+  describe("of a project with scripts in hack/ that the next version no longer has", () => {
+    const SCRIPT = "hack/deploy.mjs";
+    const OLD = "// deploys\nconsole.log(process.argv);\n";
+
+    // The former version wrote a script, and ran it by npm.
+    const withScript = (root: string): void => {
+      mkdirSync(path.join(root, "hack"), { recursive: true });
+      writeFileSync(path.join(root, SCRIPT), OLD);
+      edit(root, "package.json", (text) => text.replace('"scaffold deploy"', `"node ${SCRIPT} deploy"`));
+    };
+    const formerWithScript: FormerRun = async (run) => {
+      await runFormer(run);
+      withScript(run.output);
+    };
+
+    it("removes them and calls the commands", async () => {
+      const root = await project(withScript);
+      expect(await update(root, "", formerWithScript)).toMatchObject({ status: 0 });
+      expect(git(root, "ls-tree", "-r", "--name-only", BRANCH)).not.toContain(SCRIPT);
+      expect(git(root, "show", `${BRANCH}:package.json`)).toContain('"deploy": "scaffold deploy"');
+    });
+
+    it("reports a conflict in one that the user edited, and keeps it when forced", async () => {
+      const root = await project((folder) => {
+        withScript(folder);
+        edit(folder, SCRIPT, (text) => `${text}// mine\n`);
+      });
+      const refused = await update(root, "", formerWithScript);
+      expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining("CLI_UPDATE_CONFLICT") });
+      expect(refused.stderr).toContain(`\n  ${SCRIPT}`);
+      expect(await update(root, "--force", formerWithScript)).toMatchObject({ status: 0 });
+      expect(git(root, "show", `${BRANCH}:${SCRIPT}`)).toBe(`${OLD}// mine\n`);
+      expect(git(root, "show", `${BRANCH}:package.json`)).toContain('"deploy": "scaffold deploy"');
+    });
+
+    it("keeps one of the user's own that no version wrote", async () => {
+      const root = await project((folder) => {
+        withScript(folder);
+        writeFileSync(path.join(folder, "hack/own.mjs"), "// mine\n");
+      });
+      expect(await update(root, "", formerWithScript)).toMatchObject({ status: 0 });
+      expect(git(root, "show", `${BRANCH}:hack/own.mjs`)).toBe("// mine\n");
+    });
+  });
+
   it("stops at a conflict, leaves the merge on a branch for it, and goes through with it when it is forced", async () => {
     const root = await project((folder) =>
       edit(folder, "Dockerfile", (text) => text.replace(/^FROM .*$/mu, "FROM mine")),

@@ -1,0 +1,48 @@
+import type { Invocation } from "../../command.ts";
+import { DeployError, ExternalProgramError } from "../../errors.ts";
+import { textFlag } from "../../flags/flag-values.ts";
+import { readProgram, requireProgram, runProgram } from "../../programs/run-program.ts";
+import { readProject } from "../../session/project-session.ts";
+import { kubectlOf } from "../deploy/kubectl.ts";
+
+const OPEN_INSPECTOR = ["/nodejs/bin/node", "--eval", "process.kill(1, 'SIGUSR1')"];
+
+/** Opens the inspector of the manager in the cluster and forwards a port to it. */
+export async function runDebug(invocation: Invocation): Promise<number> {
+  const { flags, terminal } = invocation;
+  const { projectName = "" } = await readProject(invocation);
+  const kubectl = kubectlOf(flags);
+  const namespace = textFlag(flags, "namespace") ?? (process.env["NAMESPACE"] || `${projectName}-system`);
+  const port = textFlag(flags, "port") ?? (process.env["PORT"] || "9229");
+  const given = textFlag(flags, "pod") ?? (process.env["POD"] || undefined);
+  const pod = given ?? (await findPod(invocation, namespace, projectName));
+  const target = ["--namespace", namespace, pod];
+  await requireProgram(kubectl, ["exec", ...target, "--container", "manager", "--", ...OPEN_INSPECTOR], { invocation });
+  terminal.writeOut(`the inspector of ${pod} is at localhost:${port}; Ctrl+C ends the connection\n`);
+  const status = await runProgram(kubectl, ["port-forward", ...target, `${port}:9229`], { invocation });
+  if (status === 0 || status === undefined) return 0;
+  throw new ExternalProgramError(
+    `cannot forward port ${port} to ${pod}: ${kubectl.name} exited with status ${String(status)}`,
+    { hint: "pass another port with --port if this one is in use" },
+  );
+}
+
+async function findPod(invocation: Invocation, namespace: string, projectName: string): Promise<string> {
+  const labels = `control-plane=controller-manager,app.kubernetes.io/name=${projectName}`;
+  const running = "--field-selector=status.phase=Running";
+  const args = ["get", "pods", "--namespace", namespace, "--selector", labels, running, "--output", "name"];
+  const names = await readProgram(kubectlOf(invocation.flags), args, { invocation });
+  const pods = names.split(/\r?\n/u).filter((name) => name !== "");
+  const [pod] = pods;
+  if (pod === undefined) {
+    throw new DeployError(`no Pod with the labels ${labels} is running in the namespace ${namespace}`, {
+      hint: "pass another namespace with --namespace, or deploy the operator first",
+    });
+  }
+  if (pods.length > 1) {
+    throw new DeployError(`several Pods of the manager are running in the namespace ${namespace}`, {
+      hint: `set --pod to one of ${pods.join(", ")}`,
+    });
+  }
+  return pod;
+}

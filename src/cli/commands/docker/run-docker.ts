@@ -1,0 +1,115 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import type { Invocation } from "../../command.ts";
+import { DeployError } from "../../errors.ts";
+import { textFlag } from "../../flags/flag-values.ts";
+import { imageFlag } from "../../flags/image-flag.ts";
+import { type Program, requireProgram, succeeds } from "../../programs/run-program.ts";
+import { readProject } from "../../session/project-session.ts";
+import { writeDockerContext } from "./docker-context.ts";
+
+const PLATFORMS = "linux/arm64,linux/amd64,linux/s390x,linux/ppc64le";
+const CROSS_DOCKERFILE = "dist/Dockerfile.cross";
+
+/** Builds the image for the platform of this machine. */
+export async function runDockerBuild(invocation: Invocation): Promise<number> {
+  const { tool, image, buildArguments } = readOptions(invocation);
+  await readProject(invocation);
+  await writeDockerContext(invocation);
+  await requireProgram(tool, ["build", ...buildArguments, "-t", image, "."], { invocation });
+  return 0;
+}
+
+/** Pushes the image. */
+export async function runDockerPush(invocation: Invocation): Promise<number> {
+  const { tool, image } = readOptions(invocation);
+  await readProject(invocation);
+  await requireProgram(tool, ["push", image], { invocation });
+  return 0;
+}
+
+/** Builds the image for several platforms and pushes it. */
+export async function runDockerBuildx(invocation: Invocation): Promise<number> {
+  const { tool, image, buildArguments } = readOptions(invocation);
+  const platforms = textFlag(invocation.flags, "platforms") ?? (process.env["PLATFORMS"] || PLATFORMS);
+  const { projectName = "" } = await readProject(invocation);
+  await writeDockerContext(invocation);
+  writeCrossDockerfile(invocation);
+  await withBuilder({ invocation, tool, builder: `${projectName}-builder` }, async (builder) => {
+    const target = ["--builder", builder, "--push", `--platform=${platforms}`];
+    const args = ["buildx", "build", ...target, ...buildArguments, "--tag", image, "-f", CROSS_DOCKERFILE, "."];
+    await requireProgram(tool, args, { invocation });
+  });
+  return 0;
+}
+
+/** Writes what a build of the Dockerfile needs besides the project. */
+export async function runDockerContext(invocation: Invocation): Promise<number> {
+  await readProject(invocation);
+  await writeDockerContext(invocation);
+  return 0;
+}
+
+interface DockerOptions {
+  readonly tool: Program;
+  readonly image: string;
+  readonly buildArguments: readonly string[];
+}
+
+function readOptions({ flags }: Invocation, env: NodeJS.ProcessEnv = process.env): DockerOptions {
+  const images = { BASE_IMAGE: "base-image", RUNTIME_IMAGE: "runtime-image" };
+  return {
+    tool: {
+      name: textFlag(flags, "tool") ?? (env["CONTAINER_TOOL"] || "docker"),
+      hint: "install Docker, pass another engine with --tool or CONTAINER_TOOL, or run `scaffold image`, which needs none",
+    },
+    image: imageFlag(flags, env) ?? "controller:latest",
+    buildArguments: Object.entries(images).flatMap(([name, flag]) => {
+      const value = textFlag(flags, flag) ?? (env[name] || undefined);
+      return value === undefined ? [] : ["--build-arg", `${name}=${value}`];
+    }),
+  };
+}
+
+// The bundle runs on every platform, so nothing has to be built under emulation of another.
+function writeCrossDockerfile({ cwd }: Invocation): void {
+  const target = path.join(cwd, CROSS_DOCKERFILE);
+  mkdirSync(path.dirname(target), { recursive: true });
+  const text = readDockerfile(path.join(cwd, "Dockerfile"));
+  writeFileSync(
+    target,
+    text.replace(/^FROM (?!--platform)(?=.* AS (?:base|builder)$)/gmu, "FROM --platform=$BUILDPLATFORM "),
+  );
+}
+
+function readDockerfile(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (cause) {
+    throw new DeployError("cannot build the image: the Dockerfile does not exist or cannot be read", {
+      hint: "restore it from version control",
+      cause,
+    });
+  }
+}
+
+interface Builder {
+  readonly invocation: Invocation;
+  readonly tool: Program;
+  readonly builder: string;
+}
+
+// A builder that existed before is kept; one that is created here is removed, also when the build fails.
+async function withBuilder(
+  { invocation, tool, builder }: Builder,
+  build: (builder: string) => Promise<void>,
+): Promise<void> {
+  const exists = await succeeds(tool, ["buildx", "inspect", builder], { invocation });
+  if (!exists) await requireProgram(tool, ["buildx", "create", "--name", builder], { invocation });
+  try {
+    await build(builder);
+  } finally {
+    if (!exists) await succeeds(tool, ["buildx", "rm", builder], { invocation });
+  }
+}

@@ -1,0 +1,70 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import type { Invocation } from "../../command.ts";
+import { DownloadError, ProgramNotFoundError } from "../../errors.ts";
+import { runProgram } from "../../programs/run-program.ts";
+import { installedKind, kindOf } from "./kind.ts";
+
+const VERSION = "v0.30.0";
+// The page of the release lists the checksums: change both together.
+const SHA256: Readonly<Record<string, string>> = {
+  "linux-amd64": "517ab7fc89ddeed5fa65abf71530d90648d9638ef0c4cde22c2c11f8097b8889",
+  "linux-arm64": "7ea2de9d2d190022ed4a8a4e3ac0636c8a455e460b9a13ccf19f15d07f4f00eb",
+  "darwin-amd64": "4f0b6e3b88bdc66d922c08469f05ef507d4903dd236e6319199bb9c868eed274",
+  "darwin-arm64": "ceaf40df1d1551c481fb50e3deb5c3deecad5fd599df5469626b70ddf52a1518",
+};
+const DOWNLOADS = "https://github.com/kubernetes-sigs/kind/releases/download";
+
+/** Downloads kind into `bin/` unless there is one. */
+export async function runInstallKind(invocation: Invocation): Promise<number> {
+  if (await isInstalled(invocation)) return 0;
+  const platform = `${process.platform}-${process.arch.replace("x64", "amd64")}`;
+  const expected = SHA256[platform];
+  if (expected === undefined) {
+    throw new DownloadError(`cannot download kind ${VERSION}: there is no checksum of it for ${platform}`, {
+      hint: "install kind, or pass its path with --kind or KIND",
+    });
+  }
+  const url = `${process.env["KIND_DOWNLOADS"] || DOWNLOADS}/${VERSION}/kind-${platform}`;
+  const program = await download(url);
+  const found = createHash("sha256").update(program).digest("hex");
+  if (found !== expected) {
+    throw new DownloadError(`${url} is not kind ${VERSION}: its SHA-256 is ${found}, not ${expected}`, {
+      hint: "try again, or name another mirror with KIND_DOWNLOADS; nothing was installed",
+    });
+  }
+  install(invocation, program);
+  return 0;
+}
+
+async function isInstalled(invocation: Invocation): Promise<boolean> {
+  try {
+    return (await runProgram(kindOf(invocation), ["version"], { invocation })) === 0;
+  } catch (error) {
+    if (error instanceof ProgramNotFoundError) return false;
+    throw error;
+  }
+}
+
+async function download(url: string): Promise<Buffer> {
+  const hint = "check the network, or name a mirror with KIND_DOWNLOADS";
+  try {
+    const response = await fetch(url);
+    if (response.ok) return Buffer.from(await response.arrayBuffer());
+    throw new DownloadError(`cannot download ${url}: ${String(response.status)} ${response.statusText}`, { hint });
+  } catch (cause) {
+    if (cause instanceof DownloadError) throw cause;
+    throw new DownloadError(`cannot download ${url}`, { hint, cause });
+  }
+}
+
+function install({ cwd, terminal }: Invocation, program: Buffer): void {
+  const target = installedKind(cwd);
+  const draft = `${target}.${String(process.pid)}.tmp`;
+  mkdirSync(path.dirname(target), { recursive: true });
+  writeFileSync(draft, program, { mode: 0o755 });
+  renameSync(draft, target);
+  terminal.writeOut(`${path.relative(cwd, target)}\n`);
+}

@@ -1,0 +1,58 @@
+import type { Command } from "../../command.ts";
+import { CLUSTER_FLAGS, KIND_FLAG } from "./kind.ts";
+
+/** `scaffold test-e2e`: the end-to-end tests in a cluster of their own. */
+export const testE2eCommand: Command = {
+  path: ["test-e2e"],
+  summary: "Run the end-to-end tests in a kind cluster",
+  description: [
+    "Create a kind cluster unless it exists, run the tests in test/e2e, and delete the cluster, whether they pass or fail. The tests use this cluster",
+    "alone, regardless of the current kubeconfig. Other arguments go to vitest.",
+  ].join("\n"),
+  usage: "[flags] [arguments of vitest]",
+  examples: ["scaffold test-e2e", "scaffold test-e2e --cluster mine -t metrics"],
+  flags: CLUSTER_FLAGS,
+  takesWords: true,
+  run: async (invocation) => {
+    const { runTestE2e } = await import("./run-test-e2e.ts");
+    return runTestE2e(invocation);
+  },
+};
+
+/** `scaffold setup-test-e2e`: the cluster of the end-to-end tests. */
+export const setupTestE2eCommand: Command = {
+  path: ["setup-test-e2e"],
+  summary: "Create the kind cluster of the end-to-end tests",
+  description: "Create the kind cluster of the end-to-end tests, unless it exists.",
+  flags: CLUSTER_FLAGS,
+  run: async (invocation) => {
+    const { runSetup } = await import("./run-test-e2e.ts");
+    return runSetup(invocation);
+  },
+};
+
+/** `scaffold cleanup-test-e2e`: deletes the cluster of the end-to-end tests. */
+export const cleanupTestE2eCommand: Command = {
+  path: ["cleanup-test-e2e"],
+  summary: "Delete the kind cluster of the end-to-end tests",
+  flags: CLUSTER_FLAGS,
+  run: async (invocation) => {
+    const { runCleanup } = await import("./run-test-e2e.ts");
+    return runCleanup(invocation);
+  },
+};
+
+/** `scaffold install-kind`: kind, into the project. */
+export const installKindCommand: Command = {
+  path: ["install-kind"],
+  summary: "Download kind into bin/ unless it is installed",
+  description: [
+    "Download one version of kind into bin/ and verify its checksum, unless kind is installed.",
+    "KIND_DOWNLOADS names a mirror of kind's releases.",
+  ].join("\n"),
+  flags: [KIND_FLAG],
+  run: async (invocation) => {
+    const { runInstallKind } = await import("./install-kind.ts");
+    return runInstallKind(invocation);
+  },
+};

@@ -1,0 +1,13 @@
+import type { FlagValues } from "../../plugin/flag.ts";
+import { InvalidFlagError } from "../errors.ts";
+
+/** Returns the image that `--image` or the variable IMG names; undefined when neither is set. Fails: {@link InvalidFlagError} for a text that names none. */
+export function imageFlag(flags: FlagValues, env: NodeJS.ProcessEnv = process.env): string | undefined {
+  const given = flags["image"];
+  const image = typeof given === "string" ? given : env["IMG"];
+  if (image === undefined || /^\S+$/u.test(image)) return image;
+  const source = typeof given === "string" ? "for flag --image" : "of IMG";
+  throw new InvalidFlagError(`invalid value ${JSON.stringify(image)} ${source}: not the name of an image`, {
+    hint: "give a name such as registry.example.com/guestbook:v1, or leave it out",
+  });
+}
