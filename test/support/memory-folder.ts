@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 const MEMORY = "/dev/shm";
@@ -14,6 +14,8 @@ const NEEDED_BYTES = 4 * 2 ** 30;
 export function useMemoryForTemporaryFolders(): void {
   if (process.env["TMPDIR"] !== undefined || !hasRoom()) return;
   const folder = mkdtempSync(path.join(MEMORY, "kubescaffold-tests-"));
+  // As in /tmp, other users may reach what they are given access to: a test runs the manager as one.
+  chmodSync(folder, 0o711);
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   // Containers often mount it so that no program can be started from it.
   if (mayStartPrograms(folder)) process.env["TMPDIR"] = folder;
