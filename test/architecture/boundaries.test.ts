@@ -124,7 +124,6 @@ const APISERVER_LAYERS: readonly (readonly string[])[] = [
   ["request"],
   ["http"],
   ["resources"],
-  ["resources/selection"],
   ["resources/table"],
   ["resources/built-in/rules"],
   ["resources/custom"],

@@ -25,8 +25,3 @@ export type JSONValue = string | number | boolean | null | readonly JSONValue[] 
 
 /** An object of any kind inside another; the generator writes `type: object` without properties. */
 export type RawExtension = { readonly [key: string]: JSONValue };
-
-/** Reports whether a value is an object with named members: neither `null` nor a list. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

@@ -1,11 +1,11 @@
 import { newBadRequest } from "@kubescaffold/k8s";
 
 import { toTime } from "../clock/clock.ts";
+import type { VirtualResource } from "../pipeline/extension-points.ts";
 import type { ServerContext } from "../pipeline/server-context.ts";
-import type { VirtualResource } from "../pipeline/virtual-resource.ts";
-import type { UserInfo } from "../request/user-info.ts";
+import type { UserInfo } from "../request/request-context.ts";
+import { serviceAccountOfToken } from "./authenticators.ts";
 import { TOKEN_ISSUER, type ServiceAccountTokenSigner } from "./service-account-token.ts";
-import { serviceAccountOfToken } from "./service-accounts.ts";
 
 const UNKNOWN_TOKEN = "invalid bearer token";
 const GROUP = { group: "authentication.k8s.io", version: "v1" } as const;

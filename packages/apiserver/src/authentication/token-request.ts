@@ -1,9 +1,9 @@
 import { newInvalid, newNotFound, type FieldError } from "@kubescaffold/k8s";
 
 import { toTime } from "../clock/clock.ts";
+import type { VirtualCreate, VirtualResource } from "../pipeline/extension-points.ts";
 import type { ServerContext } from "../pipeline/server-context.ts";
-import type { VirtualCreate, VirtualResource } from "../pipeline/virtual-resource.ts";
-import { throwNotBuilt } from "../request/unsupported.ts";
+import { throwNotBuilt } from "../request/failures.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import { TOKEN_ISSUER, type ServiceAccountTokenSigner } from "./service-account-token.ts";
 

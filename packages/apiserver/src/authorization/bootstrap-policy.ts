@@ -1,4 +1,4 @@
-import type { JsonObject } from "../request/json.ts";
+import type { JsonObject } from "../storage/api-object.ts";
 
 const API_VERSION = "rbac.authorization.k8s.io/v1";
 const DISCOVERY_PATHS = [

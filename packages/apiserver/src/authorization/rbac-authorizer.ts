@@ -1,8 +1,7 @@
-import type { AuthorizationAttributes, AuthorizationDecision, Authorizer } from "../pipeline/authorizer.ts";
+import type { AuthorizationAttributes, AuthorizationDecision, Authorizer } from "../pipeline/extension-points.ts";
 import type { ServerContext } from "../pipeline/server-context.ts";
-import type { UserInfo } from "../request/user-info.ts";
+import type { UserInfo } from "../request/request-context.ts";
 import type { ApiObject } from "../storage/api-object.ts";
-import { ruleAllows, type PolicyRule } from "./policy-rule.ts";
 
 /** The API group of roles and bindings. */
 export const RBAC_GROUP = "rbac.authorization.k8s.io";
@@ -20,7 +19,7 @@ export function rbacAuthorizer(context: ServerContext): Authorizer {
 }
 
 /** One rule that applies to a user, and why it does. */
-export interface GrantedRule {
+interface GrantedRule {
   readonly rule: PolicyRule;
   readonly reason: string;
 }
@@ -86,7 +85,7 @@ function matchesSubject(subject: Subject, user: UserInfo, bindingNamespace: stri
 }
 
 /** The role that a binding refers to. */
-export interface BoundRole {
+interface BoundRole {
   readonly kind: string;
   readonly resource: string;
   readonly name: string;
@@ -119,4 +118,45 @@ function describeBinding(binding: ApiObject): string {
 function describeSubject(subject: Subject, binding: ApiObject): string {
   if (subject.kind !== "ServiceAccount") return `${subject.kind} "${subject.name}"`;
   return `ServiceAccount "${subject.name}/${subject.namespace ?? binding.metadata.namespace ?? ""}"`;
+}
+
+/** What a role allows, as its objects carry it. */
+export interface PolicyRule {
+  readonly verbs: readonly string[];
+  readonly apiGroups?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly nonResourceURLs?: readonly string[];
+}
+
+/** Says whether a rule allows what is asked, by upstream's algorithm. */
+export function ruleAllows(rule: PolicyRule, attributes: Omit<AuthorizationAttributes, "user">): boolean {
+  if (!includesOrStar(rule.verbs, attributes.verb)) return false;
+  return attributes.isResourceRequest ? allowsResource(rule, attributes) : allowsPath(rule, attributes.path);
+}
+
+function allowsResource(rule: PolicyRule, attributes: Omit<AuthorizationAttributes, "user">): boolean {
+  const { group, resource, subresource, name } = attributes;
+  const names = rule.resourceNames ?? [];
+  return (
+    includesOrStar(rule.apiGroups, group) &&
+    (rule.resources ?? []).some((allowed) => matchesResource(allowed, resource, subresource)) &&
+    (names.length === 0 || names.includes(name))
+  );
+}
+
+function matchesResource(allowed: string, resource: string, subresource: string): boolean {
+  const asked = subresource === "" ? resource : `${resource}/${subresource}`;
+  return allowed === "*" || allowed === asked || (subresource !== "" && allowed === `*/${subresource}`);
+}
+
+function allowsPath(rule: PolicyRule, path: string): boolean {
+  return (rule.nonResourceURLs ?? []).some(
+    (allowed) =>
+      allowed === "*" || allowed === path || (allowed.endsWith("*") && path.startsWith(allowed.replace(/\*+$/u, ""))),
+  );
+}
+
+function includesOrStar(values: readonly string[] | undefined, value: string): boolean {
+  return (values ?? []).some((each) => each === "*" || each === value);
 }

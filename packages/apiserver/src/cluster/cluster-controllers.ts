@@ -30,7 +30,7 @@ import {
   REPLICA_SET_CONTROLLER_RULES,
   replicaSetController,
 } from "../controllers/workload/replica-set-controller.ts";
-import type { InProcessController } from "../pipeline/in-process-controller.ts";
+import type { InProcessController } from "../pipeline/server-context.ts";
 import type { Factory } from "../server/api-server.ts";
 
 /** Controllers of every cluster: empty deleted namespaces, collect garbage, create default service accounts, and aggregate cluster roles. */

@@ -2,23 +2,19 @@ import { randomBytes } from "node:crypto";
 
 import type { RestConfig } from "@kubescaffold/k8s";
 
-import { admissionWebhooks } from "../admission/webhooks/admission-webhooks.ts";
-import { refuseUnsupportedAdmission } from "../admission/webhooks/unsupported-configuration.ts";
+import { admissionWebhooks, refuseUnsupportedAdmission } from "../admission/webhooks/admission-webhooks.ts";
 import { authenticationReviews } from "../authentication/authentication-reviews.ts";
-import { clientCertificates } from "../authentication/client-certificates.ts";
+import { clientCertificates, serviceAccounts, StaticTokens } from "../authentication/authenticators.ts";
 import { ServiceAccountTokenSigner } from "../authentication/service-account-token.ts";
-import { serviceAccounts } from "../authentication/service-accounts.ts";
-import { StaticTokens } from "../authentication/static-tokens.ts";
 import { tokenRequests } from "../authentication/token-request.ts";
-import { accessReviews } from "../authorization/access-reviews.ts";
+import { accessReviews, selfSubjectRulesReview } from "../authorization/access-reviews.ts";
 import { bootstrapPolicy } from "../authorization/bootstrap-policy.ts";
 import { escalationGuard } from "../authorization/escalation-guard.ts";
 import { rbacAuthorizer } from "../authorization/rbac-authorizer.ts";
-import { selfSubjectRulesReview } from "../authorization/rules-review.ts";
 import { realClock, type Clock } from "../clock/clock.ts";
-import { podBinding } from "../controllers/workload/pod-binding.ts";
+import { podBinding } from "../controllers/workload/pod-simulator.ts";
 import { WebhookClient, type ServiceResolver } from "../http/webhook-client.ts";
-import { ADMIN, type UserInfo } from "../request/user-info.ts";
+import { ADMIN, type UserInfo } from "../request/request-context.ts";
 import type { ApiServer, ApiServerOptions, Listener } from "../server/api-server.ts";
 import { createApiServer } from "../server/create-api-server.ts";
 import { createCertificateAuthority, type CertificateAuthority } from "./certificate-authority.ts";

@@ -2,12 +2,9 @@ import { isNotFound, matchesLabelSelector } from "@kubescaffold/k8s";
 import type { LabelSelector } from "@kubescaffold/k8s/meta/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
-import type { InProcessController } from "../pipeline/in-process-controller.ts";
-import type { InternalClient } from "../pipeline/internal-client.ts";
-import type { ServerContext } from "../pipeline/server-context.ts";
+import type { InProcessController, InternalClient, ServerContext } from "../pipeline/server-context.ts";
 import type { ApiObject } from "../storage/api-object.ts";
-import { controllerUser, type ControllerRule } from "./controller-user.ts";
-import { storeController } from "./store-controller.ts";
+import { controllerUser, type ControllerRule, storeController } from "./store-controller.ts";
 
 /** The name of this controller's service account. */
 export const CLUSTER_ROLE_AGGREGATION_CONTROLLER = "clusterrole-aggregation-controller";

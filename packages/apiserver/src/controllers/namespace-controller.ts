@@ -1,15 +1,11 @@
 import { groupResourceToString, isNotFound } from "@kubescaffold/k8s";
 
 import { toTime } from "../clock/clock.ts";
-import type { InProcessController } from "../pipeline/in-process-controller.ts";
-import type { InternalClient } from "../pipeline/internal-client.ts";
-import type { ServerContext } from "../pipeline/server-context.ts";
-import type { ServedResource } from "../resources/resource-catalog.ts";
+import type { InProcessController, InternalClient, ServerContext } from "../pipeline/server-context.ts";
+import type { ServedResource } from "../resources/registry.ts";
 import type { ApiObject } from "../storage/api-object.ts";
-import { controllerUser, type ControllerRule } from "./controller-user.ts";
 import type { KeyedWorker } from "./keyed-worker.ts";
-import { storedResources, targetOf } from "./object-target.ts";
-import { storeController } from "./store-controller.ts";
+import { controllerUser, type ControllerRule, storedResources, targetOf, storeController } from "./store-controller.ts";
 
 /** The name of the namespace controller's service account. */
 export const NAMESPACE_CONTROLLER = "namespace-controller";

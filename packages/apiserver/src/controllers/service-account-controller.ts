@@ -1,9 +1,7 @@
 import { isAlreadyExists, isNotFound } from "@kubescaffold/k8s";
 
-import type { InProcessController } from "../pipeline/in-process-controller.ts";
-import type { ServerContext } from "../pipeline/server-context.ts";
-import { controllerUser, type ControllerRule } from "./controller-user.ts";
-import { storeController } from "./store-controller.ts";
+import type { InProcessController, ServerContext } from "../pipeline/server-context.ts";
+import { controllerUser, type ControllerRule, storeController } from "./store-controller.ts";
 
 /** The name of this controller's service account. */
 export const SERVICE_ACCOUNT_CONTROLLER = "service-account-controller";

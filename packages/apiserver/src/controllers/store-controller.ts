@@ -1,12 +1,14 @@
 import type { GroupResource } from "@kubescaffold/k8s";
 
-import type { InProcessController } from "../pipeline/in-process-controller.ts";
-import type { ServerContext } from "../pipeline/server-context.ts";
+import type { InProcessController, ServerContext, ObjectTarget } from "../pipeline/server-context.ts";
+import type { UserInfo } from "../request/request-context.ts";
+import type { ServedResource } from "../resources/registry.ts";
+import type { ApiObject } from "../storage/api-object.ts";
 import type { StoreEvent } from "../storage/object-reader.ts";
 import { KeyedWorker } from "./keyed-worker.ts";
 
 /** How a controller follows the store. */
-export interface StoreControllerOptions {
+interface StoreControllerOptions {
   readonly name: string;
   readonly context: ServerContext;
   /** The resources whose changes matter; all of them when absent. */
@@ -51,4 +53,46 @@ export function storeController(options: StoreControllerOptions): InProcessContr
       await worker?.idle();
     },
   };
+}
+
+/** An action that a controller must be allowed to take; its role is made from these. */
+export interface ControllerRule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+/** Returns the service account in `kube-system` that a controller acts as. */
+export function controllerUser(name: string): UserInfo {
+  return {
+    name: `system:serviceaccount:kube-system:${name}`,
+    groups: ["system:serviceaccounts", "system:serviceaccounts:kube-system", "system:authenticated"],
+  };
+}
+
+/** Returns how to reach an object of a served resource, or one of its subresources. */
+export function targetOf(
+  resource: Pick<ServedResource, "group" | "version" | "resource">,
+  object: ApiObject,
+  subresource?: string,
+): ObjectTarget {
+  return {
+    group: resource.group,
+    version: resource.version,
+    resource: resource.resource,
+    namespace: object.metadata.namespace ?? "",
+    name: object.metadata.name ?? "",
+    ...(subresource === undefined ? {} : { subresource }),
+  };
+}
+
+/** Lists one version of every served resource that has all of these verbs, each place of storage once. */
+export function storedResources(context: ServerContext, verbs: readonly string[]): readonly ServedResource[] {
+  const seen = new Set<string>();
+  return context.resources.all().filter((resource) => {
+    const place = `${resource.storedAs.group}/${resource.storedAs.resource}`;
+    if (seen.has(place) || !verbs.every((verb) => resource.verbs.includes(verb))) return false;
+    seen.add(place);
+    return true;
+  });
 }

@@ -1,7 +1,6 @@
 import type { GroupVersionKind } from "@kubescaffold/k8s";
 
-import type { Registry } from "../resources/registry.ts";
-import type { ResourceType } from "../resources/resource-type.ts";
+import type { Registry, ResourceType } from "../resources/registry.ts";
 import { groupsOf, typesOf, versionsOf } from "./legacy-discovery.ts";
 
 /** The `Content-Type` of aggregated discovery. */

@@ -1,22 +1,23 @@
-import { apiVersionOf } from "@kubescaffold/k8s";
+import { apiVersionOf, deepClone } from "@kubescaffold/k8s";
 import { isJsonObject, type JsonObject } from "@kubescaffold/schema";
 
 import { toTime } from "../clock/clock.ts";
-import { parseApplyOptions, type ApplyOptions } from "../request/apply-options.ts";
 import { badRequest, notFound } from "../request/failures.ts";
-import { admissionOptions } from "../request/options.ts";
 import type { RequestContext } from "../request/request-context.ts";
-import type { ResourceType } from "../resources/resource-type.ts";
-import { groupResourceOf } from "../resources/resource-type.ts";
+import { matchName, matchNamespace, requestKey } from "../resources/object-meta.ts";
+import { type ResourceType, groupResourceOf } from "../resources/registry.ts";
 import type { ApiObject } from "../storage/api-object.ts";
-import { deepClone } from "../storage/deep-clone.ts";
 import { createObject } from "./create.ts";
-import { asApiObject } from "./decode-object.ts";
 import { applyToObject } from "./field-management/apply-object.ts";
 import type { Manager } from "./field-management/managers.ts";
-import type { HandlerEnvironment } from "./handler-environment.ts";
-import { matchName, matchNamespace, requestKey } from "./object-metadata.ts";
 import { checkCreateAllowed, type UpdateResult } from "./update.ts";
+import {
+  parseApplyOptions,
+  type ApplyOptions,
+  admissionOptions,
+  asApiObject,
+  type HandlerEnvironment,
+} from "./write-request.ts";
 import { writeUpdate } from "./write-update.ts";
 
 interface ApplyInput {

@@ -2,18 +2,26 @@ import type { ManagedFieldsEntry } from "@kubescaffold/k8s/meta/v1";
 
 import { toTime } from "../clock/clock.ts";
 import { alreadyExists, forbidden, generateNameConflict, invalid, plainError } from "../request/failures.ts";
-import { admissionOptions, parseWriteOptions, type WriteOptions } from "../request/options.ts";
 import type { RequestContext } from "../request/request-context.ts";
-import { dedupeOwnerReferences } from "../resources/dedupe-owner-references.ts";
-import { groupResourceOf, type ResourceType } from "../resources/resource-type.ts";
+import {
+  dedupeOwnerReferences,
+  objectMetaErrors,
+  matchNamespace,
+  requestKey,
+  wipeSystemMetadata,
+} from "../resources/object-meta.ts";
+import { groupResourceOf, type ResourceType } from "../resources/registry.ts";
 import type { StrategyContext } from "../resources/strategy.ts";
-import { objectMetaErrors } from "../resources/validate-object-meta.ts";
 import type { ApiObject } from "../storage/api-object.ts";
-import { admissionAttributes } from "./admission-attributes.ts";
-import { decodeObject } from "./decode-object.ts";
-import type { HandlerEnvironment } from "./handler-environment.ts";
-import { matchNamespace, requestKey, wipeSystemMetadata } from "./object-metadata.ts";
-import { storedView } from "./stored-view.ts";
+import {
+  admissionOptions,
+  parseWriteOptions,
+  type WriteOptions,
+  admissionAttributes,
+  decodeObject,
+  type HandlerEnvironment,
+  storedView,
+} from "./write-request.ts";
 
 /** Creates an object from the body of a request; returns it as stored. */
 export async function handleCreate(

@@ -1,10 +1,10 @@
-import type { FieldError } from "@kubescaffold/k8s";
+import { type FieldError, isRecord } from "@kubescaffold/k8s";
 
-import { decodeBody } from "../request/decode-body.ts";
+import { decodeBody } from "../request/body.ts";
 import { badRequest } from "../request/failures.ts";
-import { isJsonObject, type JsonObject } from "../request/json.ts";
-import { dryRunErrors, throwIfInvalid } from "../request/options.ts";
 import type { ServerRequest } from "../request/server-request.ts";
+import type { JsonObject } from "../storage/api-object.ts";
+import { dryRunErrors, throwIfInvalid } from "./write-request.ts";
 
 /** What happens to the dependents of a deleted object. */
 type PropagationPolicy = "Foreground" | "Background" | "Orphan";
@@ -24,7 +24,7 @@ export interface DeleteOptions {
 export async function parseDeleteOptions(request: ServerRequest): Promise<DeleteOptions> {
   const given = (await bodyOptions(request)) ?? queryOptions(request.query);
   throwIfInvalid("DeleteOptions", optionErrors(given));
-  const preconditions = isJsonObject(given["preconditions"]) ? given["preconditions"] : {};
+  const preconditions = isRecord(given["preconditions"]) ? given["preconditions"] : {};
   return {
     isDryRun: asStrings(given["dryRun"]).length > 0,
     gracePeriodSeconds: typeof given["gracePeriodSeconds"] === "number" ? given["gracePeriodSeconds"] : undefined,

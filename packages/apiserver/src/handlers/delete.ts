@@ -1,20 +1,17 @@
+import { deepClone } from "@kubescaffold/k8s";
 import { deepEqual } from "@kubescaffold/schema";
 
 import { toTime } from "../clock/clock.ts";
 import { conflict, notFound } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";
-import { groupResourceOf, type ResourceType } from "../resources/resource-type.ts";
-import { parseSelection } from "../resources/selection/selection.ts";
+import { requestKey, FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from "../resources/object-meta.ts";
+import { groupResourceOf, type ResourceType } from "../resources/registry.ts";
+import { parseSelection } from "../resources/selection.ts";
 import type { Strategy } from "../resources/strategy.ts";
 import type { ApiObject } from "../storage/api-object.ts";
-import { deepClone } from "../storage/deep-clone.ts";
-import { admissionAttributes } from "./admission-attributes.ts";
 import { deleteAdmissionOptions, parseDeleteOptions, type DeleteOptions } from "./delete-options.ts";
-import { deletionFinalizers } from "./deletion-finalizers.ts";
-import type { HandlerEnvironment } from "./handler-environment.ts";
 import { handleList, type ListResult } from "./list.ts";
-import { requestKey } from "./object-metadata.ts";
-import { storedView } from "./stored-view.ts";
+import { admissionAttributes, type HandlerEnvironment, storedView } from "./write-request.ts";
 import { isRemoval, strategyContextOf } from "./write-update.ts";
 
 /** What a delete has come to. */
@@ -178,4 +175,37 @@ function checkPreconditions({ type, options, context }: ObjectDelete, stored: Ap
       `the ResourceVersion in the precondition (${options.resourceVersion}) does not match the ResourceVersion in record (${resourceVersion ?? ""}). The object might have been modified`,
     );
   }
+}
+
+/** Returns the finalizers that an object has once its delete has begun: those of garbage collection follow the policy. */
+function deletionFinalizers(object: ApiObject, strategy: Strategy, options: DeleteOptions): readonly string[] {
+  const present = object.metadata.finalizers ?? [];
+  if (strategy.defaultPropagation === "unsupported") {
+    return present;
+  }
+  const others = present.filter((finalizer) => finalizer !== ORPHAN_FINALIZER && finalizer !== FOREGROUND_FINALIZER);
+  const wanted = wantedFinalizer(present, strategy, options);
+  return wanted === undefined ? others : [...others, wanted];
+}
+
+function wantedFinalizer(
+  present: readonly string[],
+  strategy: Strategy,
+  { propagationPolicy, orphanDependents }: DeleteOptions,
+): string | undefined {
+  switch (propagationPolicy) {
+    case "Orphan":
+      return ORPHAN_FINALIZER;
+    case "Foreground":
+      return FOREGROUND_FINALIZER;
+    case "Background":
+      return undefined;
+    case undefined:
+      break;
+  }
+  if (orphanDependents !== undefined) {
+    return orphanDependents ? ORPHAN_FINALIZER : undefined;
+  }
+  const decided = present.find((finalizer) => finalizer === ORPHAN_FINALIZER || finalizer === FOREGROUND_FINALIZER);
+  return decided ?? (strategy.defaultPropagation === "orphan" ? ORPHAN_FINALIZER : undefined);
 }

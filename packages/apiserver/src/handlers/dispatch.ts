@@ -1,28 +1,30 @@
 import { encodeList, encodeShared, type EncodableList } from "../output/encode-object.ts";
-import { PAGE_NOT_FOUND } from "../output/page-not-found.ts";
 import { createTransform } from "../output/transform.ts";
-import { jsonAnswer } from "../output/write-response.ts";
-import type { VirtualResources } from "../pipeline/virtual-resources.ts";
-import { methodNotAllowed, methodNotSupported, notFound, resourceNotFound } from "../request/failures.ts";
+import { PAGE_NOT_FOUND, jsonAnswer } from "../output/write-response.ts";
+import type { VirtualResources } from "../pipeline/extension-points.ts";
+import {
+  methodNotAllowed,
+  methodNotSupported,
+  notFound,
+  resourceNotFound,
+  throwNotBuilt,
+} from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import type { ServerResponse } from "../request/server-request.ts";
-import { throwNotBuilt } from "../request/unsupported.ts";
-import type { Registry } from "../resources/registry.ts";
-import { groupResourceOf, type ResourceType } from "../resources/resource-type.ts";
+import { type Registry, groupResourceOf, type ResourceType } from "../resources/registry.ts";
 import type { WatchRegistry } from "../resources/watch-registry.ts";
 import type { ApiObject } from "../storage/api-object.ts";
-import { handleApplyScale } from "./apply-scale.ts";
 import { handleApply } from "./apply.ts";
 import { handleCreate } from "./create.ts";
 import { handleDelete, handleDeleteCollection, type DeleteResult } from "./delete.ts";
 import { handleGet } from "./get.ts";
-import type { HandlerEnvironment } from "./handler-environment.ts";
 import { handleList } from "./list.ts";
 import { handlePatch, isApply } from "./patch.ts";
-import { handleGetScale, handlePatchScale, handleUpdateScale } from "./scale.ts";
+import { handleApplyScale, handleGetScale, handlePatchScale, handleUpdateScale } from "./scale.ts";
 import { handleUpdate } from "./update.ts";
 import { handleVirtualCreate } from "./virtual-create.ts";
 import { handleWatch } from "./watch.ts";
+import type { HandlerEnvironment } from "./write-request.ts";
 
 /** What requests for resources are handled with. */
 export interface DispatchEnvironment extends HandlerEnvironment {
@@ -54,8 +56,8 @@ export async function dispatchResource(
     context.warnings.push(type.deprecationWarning);
   }
   const dispatch = { environment, context, type };
-  const virtual = environment.virtualResources.find(info);
-  if (virtual !== undefined && info.verb === "create") {
+  const virtual = info.verb === "create" ? environment.virtualResources.find(info) : undefined;
+  if (virtual !== undefined) {
     return answer(dispatch, await handleVirtualCreate(environment, { context, type, virtual }), 201);
   }
   return info.subresource === "" ? dispatchVerb(dispatch) : dispatchSubresource(dispatch);

@@ -1,11 +1,10 @@
 import { notFound } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";
-import { groupResourceOf, type ResourceType } from "../resources/resource-type.ts";
+import { requestKey } from "../resources/object-meta.ts";
+import { groupResourceOf, type ResourceType } from "../resources/registry.ts";
 import type { ApiObject } from "../storage/api-object.ts";
-import type { HandlerEnvironment } from "./handler-environment.ts";
-import { requestKey } from "./object-metadata.ts";
-import { checkNotFuture, parseGetVersion } from "./resource-version.ts";
-import { storedView } from "./stored-view.ts";
+import { checkNotFuture, parseGetVersion } from "./list-options.ts";
+import { type HandlerEnvironment, storedView } from "./write-request.ts";
 
 /** Returns the object that a request names. */
 export async function handleGet(

@@ -1,14 +1,13 @@
-import { expired } from "../request/failures.ts";
+import { isRecord } from "@kubescaffold/k8s";
+
+import { expired, badRequest } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";
-import type { ResourceType } from "../resources/resource-type.ts";
-import { parseSelection, type Selection } from "../resources/selection/selection.ts";
+import type { ResourceType } from "../resources/registry.ts";
+import { parseSelection, type Selection } from "../resources/selection.ts";
 import type { ApiObject } from "../storage/api-object.ts";
-import { keyRange } from "../storage/store.ts";
-import { lowerBound, type TableContents } from "../storage/table.ts";
-import { decodeContinueToken, encodeContinueToken } from "./continue-token.ts";
-import type { HandlerEnvironment } from "./handler-environment.ts";
-import { parseListOptions, type ListOptions } from "./list-options.ts";
-import { checkNotFuture } from "./resource-version.ts";
+import { keyRange, lowerBound, type TableContents } from "../storage/store.ts";
+import { parseListOptions, type ListOptions, checkNotFuture } from "./list-options.ts";
+import type { HandlerEnvironment } from "./write-request.ts";
 
 /** One page of a list. */
 export interface ListResult {
@@ -117,4 +116,45 @@ function page(input: PageInput): ListResult {
     continueToken: hasMore ? encodeContinueToken({ revision, start: `${keys[index - 1] as string}\0` }) : "",
     remainingItemCount: hasMore && selection.isEverything ? range.end - index : undefined,
   };
+}
+
+/** Where the next page of a list begins. */
+interface ContinueToken {
+  /** The revision of the first page; -1 goes on with what is stored now. */
+  readonly revision: number;
+  /** The first key that may be on the page. */
+  readonly start: string;
+}
+
+/** Writes a continue token. */
+export function encodeContinueToken({ revision, start }: ContinueToken): string {
+  return Buffer.from(JSON.stringify({ v: "meta.k8s.io/v1", rv: revision, start })).toString("base64url");
+}
+
+/** Reads a continue token; fails with 400 when it is none. */
+export function decodeContinueToken(text: string): ContinueToken {
+  const token = parseToken(text);
+  if (!isRecord(token)) {
+    throw badRequest("invalid continue token: continue key is not valid: it is not a token of this server");
+  }
+  const { v, rv, start } = token;
+  if (typeof v === "string" && v !== "" && v !== "meta.k8s.io/v1") {
+    throw badRequest(
+      `invalid continue token: continue key is not valid: server does not recognize this encoded version ${v}`,
+    );
+  }
+  if (v !== "meta.k8s.io/v1" || typeof rv !== "number" || typeof start !== "string" || rv === 0) {
+    throw badRequest(
+      "invalid continue token: continue key is not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)",
+    );
+  }
+  return { revision: rv, start };
+}
+
+function parseToken(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
+  } catch {
+    return undefined;
+  }
 }

@@ -1,15 +1,48 @@
-import { goJson, goQuote, invalidField } from "@kubescaffold/k8s";
+import {
+  goJson,
+  goQuote,
+  invalidField,
+  type GroupVersionKind,
+  type JSONValue,
+  deepClone,
+  isRecord,
+} from "@kubescaffold/k8s";
+import {
+  applyJsonMergePatch,
+  applyJsonPatch,
+  applyStrategicMergePatch,
+  InvalidPatchError,
+  PatchNotApplicableError,
+  PatchTooLargeError,
+  PatchTypeError,
+  unknownJsonPatchFields,
+  type JsonObject as SchemaJsonObject,
+} from "@kubescaffold/schema";
 
-import { mediaTypeOf } from "../request/content-type.ts";
-import { invalid, unroutableMediaType, unsupportedMediaType } from "../request/failures.ts";
-import { admissionOptions, parseWriteOptions, type WriteOptions } from "../request/options.ts";
+import { mediaTypeOf, duplicateKeys, jsonProblem } from "../request/body.ts";
+import {
+  invalid,
+  unroutableMediaType,
+  unsupportedMediaType,
+  badRequest,
+  failure,
+  plainError,
+  unprocessable,
+} from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";
-import type { ResourceType } from "../resources/resource-type.ts";
-import type { ApiObject } from "../storage/api-object.ts";
-import { applyPatch, PATCH_TYPES, type PatchType } from "./apply-patch.ts";
-import { asApiObject, reportStrictProblems, strictTexts } from "./decode-object.ts";
-import type { HandlerEnvironment } from "./handler-environment.ts";
-import { matchName, matchNamespace } from "./object-metadata.ts";
+import { builtInJsonSchema } from "../resources/built-in/built-in-json-schema.ts";
+import { matchName, matchNamespace } from "../resources/object-meta.ts";
+import type { ResourceType } from "../resources/registry.ts";
+import type { ApiObject, MutableJsonObject } from "../storage/api-object.ts";
+import {
+  admissionOptions,
+  parseWriteOptions,
+  type WriteOptions,
+  asApiObject,
+  reportStrictProblems,
+  strictTexts,
+  type HandlerEnvironment,
+} from "./write-request.ts";
 import { writeUpdate } from "./write-update.ts";
 
 interface PatchInput {
@@ -18,7 +51,7 @@ interface PatchInput {
 }
 
 /** A patch that has been read and not applied yet. */
-export interface ReadPatch {
+interface ReadPatch {
   readonly patchType: PatchType;
   readonly text: string;
   readonly options: WriteOptions;
@@ -140,4 +173,94 @@ function decodePatched({
 // Kind and name are empty, as the object could not be made.
 function invalidPatch(patched: unknown, detail: string): Error {
   return invalid({ groupKind: { group: "", kind: "" }, name: "" }, [invalidField("patch", goJson(patched), detail)]);
+}
+
+/** The ways in which a patch may be written. */
+type PatchType = "json" | "merge" | "strategic";
+
+/** The media types of patches. */
+const PATCH_TYPES: Readonly<Record<string, PatchType>> = {
+  "application/json-patch+json": "json",
+  "application/merge-patch+json": "merge",
+  "application/strategic-merge-patch+json": "strategic",
+};
+
+/** A patch and what it is applied to. */
+interface PatchApplication {
+  readonly patchType: PatchType;
+  readonly text: string;
+  /** The kind whose schema says how lists merge. */
+  readonly schemaOf: GroupVersionKind;
+  readonly target: ApiObject;
+}
+
+/** The result of a patch, which belongs to the caller. */
+interface PatchedValue {
+  readonly value: MutableJsonObject;
+  /** Paths of fields that the patch states twice. */
+  readonly duplicateFields: readonly string[];
+  /** Sentences about members of JSON patch operations that mean nothing. */
+  readonly strangeMembers: readonly string[];
+}
+
+/**
+ * Applies a patch to an object.
+ *
+ * Fails: with 400 when it is no patch, with 422 when it does not fit, with 413 when it is too long.
+ */
+export function applyPatch(application: PatchApplication): PatchedValue {
+  const patch = parsePatch(application.text);
+  const patched = withStatusErrors(() => applyParsed(application, patch));
+  if (!isRecord(patched)) {
+    throw unprocessable();
+  }
+  return {
+    value: deepClone(patched),
+    duplicateFields: application.patchType === "json" ? [] : duplicateKeys(application.text, patch),
+    strangeMembers: application.patchType === "json" ? unknownJsonPatchFields(patch) : [],
+  };
+}
+
+function parsePatch(text: string): JSONValue {
+  try {
+    return JSON.parse(text) as JSONValue;
+  } catch (error) {
+    throw badRequest(`error decoding patch: ${jsonProblem(text, error)}`);
+  }
+}
+
+function applyParsed({ patchType, schemaOf, target }: PatchApplication, patch: JSONValue): JSONValue {
+  const document = target as unknown as SchemaJsonObject;
+  switch (patchType) {
+    case "json":
+      return applyJsonPatch(document, patch);
+    case "merge":
+      return applyJsonMergePatch(document, patch);
+    case "strategic":
+      return applyStrategicMergePatch(document, patch, builtInJsonSchema(schemaOf));
+  }
+}
+
+function withStatusErrors(apply: () => JSONValue): JSONValue {
+  try {
+    return apply();
+  } catch (error) {
+    throw asStatusError(error);
+  }
+}
+
+function asStatusError(error: unknown): unknown {
+  if (error instanceof InvalidPatchError) {
+    return badRequest(error.message);
+  }
+  if (error instanceof PatchTypeError) {
+    return plainError(error.message);
+  }
+  if (error instanceof PatchNotApplicableError) {
+    return unprocessable();
+  }
+  if (error instanceof PatchTooLargeError) {
+    return failure({ code: 413, reason: "RequestEntityTooLarge", message: error.message });
+  }
+  return error;
 }

@@ -1,34 +1,44 @@
-import { apiVersionOf } from "@kubescaffold/k8s";
+import { apiVersionOf, gvkToString, deepClone, isRecord } from "@kubescaffold/k8s";
 import type { ManagedFieldsEntry } from "@kubescaffold/k8s/meta/v1";
+import { deepEqual, type JsonObject } from "@kubescaffold/schema";
 
 import { toTime } from "../clock/clock.ts";
-import { decodeBody } from "../request/decode-body.ts";
-import { badRequest, internalError, invalid } from "../request/failures.ts";
-import { isJsonObject } from "../request/json.ts";
-import { admissionOptions, parseWriteOptions } from "../request/options.ts";
+import { decodeBody } from "../request/body.ts";
+import { badRequest, internalError, invalid, plainError } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";
-import { readPath, writePath } from "../resources/json-path.ts";
-import type { ResourceType } from "../resources/resource-type.ts";
-import { selectorText } from "../resources/selection/selector-text.ts";
+import { readPath, writePath } from "../resources/fields.ts";
+import { matchName, matchNamespace } from "../resources/object-meta.ts";
+import type { ResourceType } from "../resources/registry.ts";
+import { selectorText } from "../resources/selection.ts";
 import type { ScalePaths } from "../resources/strategy.ts";
 import type { ApiObject } from "../storage/api-object.ts";
-import { deepClone } from "../storage/deep-clone.ts";
-import { applyPatch } from "./apply-patch.ts";
-import { trackUpdate } from "./field-management/apply-object.ts";
-import { managerName } from "./field-management/manager-name.ts";
-import { ownersAfterScale, ownersOfScale, SCALE_VERSION } from "./field-management/scale-owners.ts";
+import { readApplied, statesVersion } from "./apply.ts";
+import {
+  trackUpdate,
+  managerName,
+  applyToObject,
+  firstOwners,
+  withoutOwners,
+} from "./field-management/apply-object.ts";
+import type { Manager } from "./field-management/managers.ts";
+import { ownersAfterScale, ownersOfScale, SCALE_VERSION, type ScaledOwners } from "./field-management/scale-owners.ts";
 import { handleGet } from "./get.ts";
-import type { HandlerEnvironment } from "./handler-environment.ts";
-import { matchName, matchNamespace } from "./object-metadata.ts";
-import { readPatch } from "./patch.ts";
+import { applyPatch, readPatch } from "./patch.ts";
+import {
+  admissionOptions,
+  parseWriteOptions,
+  type HandlerEnvironment,
+  parseApplyOptions,
+  type ApplyOptions,
+} from "./write-request.ts";
 import { writeUpdate } from "./write-update.ts";
 
 /** The kind that the subresource has. */
-export const SCALE = { group: "autoscaling", version: "v1", kind: "Scale", subresourceTypes: [] } as const;
+const SCALE = { group: "autoscaling", version: "v1", kind: "Scale", subresourceTypes: [] } as const;
 const MOST_REPLICAS = 2 ** 31 - 1;
 
 /** A request for the scale of an object. */
-export interface ScaleInput {
+interface ScaleInput {
   readonly context: RequestContext;
   readonly type: ResourceType;
   readonly scale: ScalePaths;
@@ -77,7 +87,7 @@ interface ScaleWrite extends ScaleInput {
 type ManagedFields = readonly ManagedFieldsEntry[] | undefined;
 
 /** Writes a changed scale to its object; returns it as stored, or as it would be. */
-export async function writeScale(environment: HandlerEnvironment, input: ScaleWrite): Promise<ApiObject> {
+async function writeScale(environment: HandlerEnvironment, input: ScaleWrite): Promise<ApiObject> {
   const { context, type, scale, options } = input;
   const written = await writeUpdate(environment, {
     context,
@@ -126,7 +136,7 @@ function ownersAfterUpdate(environment: HandlerEnvironment, { context, type, sca
 }
 
 /** Returns a scale with those who own its fields. */
-export function withOwners(view: ApiObject, managedFields: readonly ManagedFieldsEntry[]): ApiObject {
+function withOwners(view: ApiObject, managedFields: readonly ManagedFieldsEntry[]): ApiObject {
   return { ...view, metadata: { ...view.metadata, managedFields: [...managedFields] } };
 }
 
@@ -155,7 +165,7 @@ function checkReplicas(replicas: unknown, view: ApiObject): void {
 }
 
 /** Reads a scale; fails with 400 when it is something else, or that of another object. */
-export function asScale(value: Record<string, unknown>, { type, context }: ScaleInput): ApiObject {
+function asScale(value: Record<string, unknown>, { type, context }: ScaleInput): ApiObject {
   const { metadata, spec } = value;
   if (value["kind"] !== SCALE.kind || value["apiVersion"] !== "autoscaling/v1") {
     throw badRequest(
@@ -165,8 +175,8 @@ export function asScale(value: Record<string, unknown>, { type, context }: Scale
   const view: ApiObject = {
     kind: SCALE.kind,
     apiVersion: "autoscaling/v1",
-    metadata: isJsonObject(metadata) ? metadata : {},
-    spec: isJsonObject(spec) ? spec : {},
+    metadata: isRecord(metadata) ? metadata : {},
+    spec: isRecord(spec) ? spec : {},
   };
   matchNamespace(view, type, context.info.namespace);
   matchName(view, context.info.name);
@@ -174,7 +184,7 @@ export function asScale(value: Record<string, unknown>, { type, context }: Scale
 }
 
 /** Returns the scale of an object. */
-export function toScale(object: ApiObject, scale: ScalePaths): ApiObject {
+function toScale(object: ApiObject, scale: ScalePaths): ApiObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const selector = scale.labelSelector === undefined ? undefined : readPath(object, scale.labelSelector);
   const selectorOf = typeof selector === "string" ? selector : selectorText(selector);
@@ -193,4 +203,62 @@ export function toScale(object: ApiObject, scale: ScalePaths): ApiObject {
 
 function withoutUndefined<T extends object>(value: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as never;
+}
+
+/** Applies what one owner states to the scale of an object (server-side apply): who owns its replicas owns those of the object. */
+export async function handleApplyScale(environment: HandlerEnvironment, input: ScaleInput): Promise<ApiObject> {
+  const { context } = input;
+  context.output();
+  const options = parseApplyOptions(context.request.query);
+  const applied = await readApplied(context);
+  const now = toTime(environment.clock.now());
+  return writeScale(environment, {
+    ...input,
+    options,
+    retriesConflicts: !statesVersion(applied),
+    change: (old) => asScale(deepClone(mergedScale({ ...input, applied, options, now, old })), input),
+    ownersAfter: (old, { metadata }) => ownersAfterScale(ownedOf({ ...input, now, old }), metadata.managedFields ?? []),
+  });
+}
+
+interface ScaleOfObject extends ScaleInput {
+  readonly old: ApiObject;
+  readonly now: string;
+}
+
+interface AppliedScale extends ScaleOfObject {
+  readonly applied: JsonObject;
+  readonly options: ApplyOptions;
+}
+
+function mergedScale(input: AppliedScale): JsonObject {
+  const { applied, options, old, scale, now } = input;
+  const manager: Manager = {
+    manager: options.fieldManager,
+    operation: "Apply",
+    apiVersion: SCALE_VERSION,
+    subresource: "scale",
+  };
+  const live = withOwners(toScale(old, scale), ownersOfScale(ownedOf(input)));
+  const apply = { type: SCALE, live, applied, manager, force: options.force, now, isTracked: true };
+  const merged = applyToObject(apply);
+  checkConvertible(input, { live, merged });
+  return merged;
+}
+
+// Real servers have no way from a scale that an apply has changed to a custom resource.
+function checkConvertible(
+  { type, applied }: AppliedScale,
+  { live, merged }: { readonly live: ApiObject; readonly merged: JsonObject },
+): void {
+  if (!type.isCustom || deepEqual(withoutOwners(live), withoutOwners(merged as unknown as ApiObject))) return;
+  const { name = "", namespace = "" } = (applied["metadata"] ?? {}) as { name?: string; namespace?: string };
+  throw plainError(
+    `failed to convert new object (${namespace}/${name}; ${gvkToString(SCALE)}) to proper version: request to convert CR to an invalid group/version: ${SCALE_VERSION}`,
+  );
+}
+
+function ownedOf({ type, scale, old, now }: ScaleOfObject): ScaledOwners {
+  const entries = old.metadata.managedFields ?? firstOwners(type, old, now);
+  return { entries, apiVersion: apiVersionOf(type), replicas: scale.specReplicas };
 }

@@ -1,13 +1,12 @@
+import { deepClone } from "@kubescaffold/k8s";
+
 import { forbidden, notFound } from "../request/failures.ts";
-import { admissionOptions, parseWriteOptions } from "../request/options.ts";
 import type { RequestContext } from "../request/request-context.ts";
-import { groupResourceOf, type ResourceType } from "../resources/resource-type.ts";
+import { matchName, matchNamespace, requestKey } from "../resources/object-meta.ts";
+import { groupResourceOf, type ResourceType } from "../resources/registry.ts";
 import type { ApiObject } from "../storage/api-object.ts";
-import { deepClone } from "../storage/deep-clone.ts";
 import { createObject } from "./create.ts";
-import { decodeObject } from "./decode-object.ts";
-import type { HandlerEnvironment } from "./handler-environment.ts";
-import { matchName, matchNamespace, requestKey } from "./object-metadata.ts";
+import { admissionOptions, parseWriteOptions, decodeObject, type HandlerEnvironment } from "./write-request.ts";
 import { writeUpdate } from "./write-update.ts";
 
 /** What an update answers. */

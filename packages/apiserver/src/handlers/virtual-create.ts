@@ -1,17 +1,20 @@
-import { apiVersionOf } from "@kubescaffold/k8s";
+import { apiVersionOf, isRecord } from "@kubescaffold/k8s";
 
-import type { VirtualResource } from "../pipeline/virtual-resource.ts";
-import { decodeBody, statedGvk } from "../request/decode-body.ts";
+import type { VirtualResource } from "../pipeline/extension-points.ts";
+import { decodeBody, statedGvk } from "../request/body.ts";
 import { badRequest } from "../request/failures.ts";
-import { isJsonObject } from "../request/json.ts";
-import { admissionOptions, parseWriteOptions } from "../request/options.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { createBuiltInStrategy } from "../resources/built-in/built-in-strategy.ts";
-import type { ResourceType } from "../resources/resource-type.ts";
+import type { ResourceType } from "../resources/registry.ts";
 import type { ApiObject } from "../storage/api-object.ts";
-import { admissionAttributes } from "./admission-attributes.ts";
-import { reportStrictProblems, strictTexts } from "./decode-object.ts";
-import type { HandlerEnvironment } from "./handler-environment.ts";
+import {
+  admissionOptions,
+  parseWriteOptions,
+  admissionAttributes,
+  reportStrictProblems,
+  strictTexts,
+  type HandlerEnvironment,
+} from "./write-request.ts";
 
 interface VirtualInput {
   readonly context: RequestContext;
@@ -37,7 +40,7 @@ export async function handleVirtualCreate(
   const unknownFields: string[] = [];
   const strategy = createBuiltInStrategy({ gvk: kind, rules: {}, subresources: new Set() });
   const object = strategy.decode(
-    { ...rest, kind: kind.kind, apiVersion: apiVersionOf(kind), metadata: isJsonObject(metadata) ? metadata : {} },
+    { ...rest, kind: kind.kind, apiVersion: apiVersionOf(kind), metadata: isRecord(metadata) ? metadata : {} },
     { unknownFields },
   );
   reportStrictProblems({

@@ -6,14 +6,14 @@ import { createTransform, type ObjectTransform } from "../output/transform.ts";
 import { expired, notAcceptable } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import type { ResponseSink, StreamBody } from "../request/server-request.ts";
-import type { ResourceType } from "../resources/resource-type.ts";
-import { parseSelection, type Selection } from "../resources/selection/selection.ts";
+import type { ResourceType } from "../resources/registry.ts";
+import { parseSelection, type Selection } from "../resources/selection.ts";
 import type { WatchRegistry } from "../resources/watch-registry.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import type { StoreEvent } from "../storage/object-reader.ts";
 import { keyRange } from "../storage/store.ts";
-import type { HandlerEnvironment } from "./handler-environment.ts";
 import { parseWatchOptions, type WatchOptions } from "./list-options.ts";
+import type { HandlerEnvironment } from "./write-request.ts";
 
 /** Checks a watch and returns the stream of its events. */
 export function handleWatch(

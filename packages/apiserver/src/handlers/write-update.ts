@@ -3,19 +3,13 @@ import { deepEqual } from "@kubescaffold/schema";
 
 import { toTime } from "../clock/clock.ts";
 import { conflict, invalid, notFound, OBJECT_MODIFIED, plainError } from "../request/failures.ts";
-import type { JsonObject } from "../request/json.ts";
 import type { RequestContext } from "../request/request-context.ts";
-import { dedupeOwnerReferences } from "../resources/dedupe-owner-references.ts";
-import { groupResourceOf, type ResourceType } from "../resources/resource-type.ts";
+import { dedupeOwnerReferences, objectMetaUpdateErrors, requestKey } from "../resources/object-meta.ts";
+import { groupResourceOf, type ResourceType } from "../resources/registry.ts";
 import type { Strategy, StrategyContext } from "../resources/strategy.ts";
-import { objectMetaUpdateErrors } from "../resources/validate-object-meta.ts";
-import type { ApiObject } from "../storage/api-object.ts";
-import { admissionAttributes } from "./admission-attributes.ts";
-import { trackUpdate } from "./field-management/apply-object.ts";
-import { managerName } from "./field-management/manager-name.ts";
-import type { HandlerEnvironment } from "./handler-environment.ts";
-import { requestKey } from "./object-metadata.ts";
-import { storedView } from "./stored-view.ts";
+import type { ApiObject, JsonObject } from "../storage/api-object.ts";
+import { trackUpdate, managerName } from "./field-management/apply-object.ts";
+import { admissionAttributes, type HandlerEnvironment, storedView } from "./write-request.ts";
 
 /** A change to a stored object. */
 export interface UpdateInput {

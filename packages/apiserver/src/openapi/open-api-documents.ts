@@ -3,6 +3,9 @@ import { createHash } from "node:crypto";
 import { apiVersionOf, parseApiVersion, type GroupVersion } from "@kubescaffold/k8s";
 
 import { typesOf } from "../discovery/legacy-discovery.ts";
+import { PAGE_NOT_FOUND } from "../output/write-response.ts";
+import { parseAccept, type RequestContext } from "../request/request-context.ts";
+import type { ServerResponse } from "../request/server-request.ts";
 import type { Registry } from "../resources/registry.ts";
 import { buildDocument } from "./build-document.ts";
 import { swaggerDocument } from "./swagger-document.ts";
@@ -15,7 +18,7 @@ interface OpenApiDocument {
 }
 
 /** The documents that a server offers now. */
-export interface OpenApiDocuments {
+interface OpenApiDocuments {
   /** The entries of `/openapi/v3`. */
   index(): Readonly<Record<string, { readonly serverRelativeURL: string }>>;
   /** Finds a document by its path, `api/v1` or `apis/apps/v1`. */
@@ -30,7 +33,7 @@ interface Known {
 const known = new WeakMap<Registry, Known>();
 
 /** Returns the documents of a server; each is made on first use and kept until the served resources change. */
-export function openApiDocuments(registry: Registry): OpenApiDocuments {
+function openApiDocuments(registry: Registry): OpenApiDocuments {
   let cache = known.get(registry);
   if (cache?.generation !== registry.generation) {
     cache = { generation: registry.generation, documents: new Map() };
@@ -64,7 +67,7 @@ interface SwaggerDocument extends OpenApiDocument {
 const swaggers = new WeakMap<Registry, { readonly generation: number; readonly document: SwaggerDocument }>();
 
 /** Returns the document of version 2; it is made on first use and kept until the served resources change. */
-export function swaggerOf(registry: Registry): SwaggerDocument {
+function swaggerOf(registry: Registry): SwaggerDocument {
   const { generation } = registry;
   const kept = swaggers.get(registry);
   if (kept?.generation === generation) return kept.document;
@@ -110,4 +113,51 @@ function makeDocument(registry: Registry, path: string): OpenApiDocument | undef
 
 function groupVersionOf(path: string): GroupVersion {
   return parseApiVersion(path.slice(path.indexOf("/") + 1));
+}
+
+/** Answers the paths below `/openapi`: version 2 in one document, version 3 in one for each group-version. */
+export function handleOpenApi(context: RequestContext, registry: Registry): ServerResponse {
+  const { path } = context.info;
+  if (path === "/openapi/v2") {
+    return swagger(context, registry);
+  }
+  const documents = openApiDocuments(registry);
+  if (path === "/openapi/v3" || path === "/openapi/v3/") {
+    return json(JSON.stringify({ paths: documents.index() }));
+  }
+  const document = path.startsWith(PREFIX) ? documents.find(path.slice(PREFIX.length)) : undefined;
+  if (document === undefined) {
+    return PAGE_NOT_FOUND;
+  }
+  const hash = context.request.query.get("hash");
+  if (hash !== null && hash !== document.hash) {
+    const location = `${path}?hash=${document.hash}`;
+    return { code: 301, contentType: "text/html; charset=utf-8", headers: { Location: location }, body: "" };
+  }
+  const cacheControl = hash === null ? "no-cache, private" : "public, immutable";
+  return json(document.text, { ETag: `"${document.hash}"`, Vary: "Accept", "Cache-Control": cacheControl });
+}
+
+const PREFIX = "/openapi/v3/";
+
+// Clients ask for the message by a name that is no media type.
+const SWAGGER_MESSAGE = /^application\/com\.github\.proto-openapi\.spec\.v2[@.]v1\.0\+protobuf$/u;
+const JSON_TYPES: ReadonlySet<string> = new Set(["application/json", "application/*", "*/*"]);
+
+function swagger({ request }: RequestContext, registry: Registry): ServerResponse {
+  const accept = request.header("accept") ?? "";
+  const clauses = accept.trim() === "" ? ["*/*"] : parseAccept(accept).map(({ type }) => type);
+  const chosen = clauses.find((type) => SWAGGER_MESSAGE.test(type) || JSON_TYPES.has(type));
+  if (chosen === undefined) return { code: 406, contentType: "text/plain; charset=utf-8", body: "" };
+  const document = swaggerOf(registry);
+  const headers = { ETag: `"${document.hash}"`, Vary: "Accept", "Cache-Control": "no-cache, private" };
+  return JSON_TYPES.has(chosen)
+    ? json(document.text, headers)
+    : { code: 200, contentType: SWAGGER_MESSAGE_TYPE, headers, body: document.message() };
+}
+
+const SWAGGER_MESSAGE_TYPE = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
+
+function json(body: string, headers: Readonly<Record<string, string>> = {}): ServerResponse {
+  return { code: 200, contentType: "application/json", headers, body };
 }

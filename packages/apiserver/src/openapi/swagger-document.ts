@@ -1,11 +1,10 @@
 import { parseApiVersion, apiVersionOf } from "@kubescaffold/k8s";
-import type { JsonObject } from "@kubescaffold/schema";
+import { type JsonObject, isJsonObject } from "@kubescaffold/schema";
 
 import { typesOf } from "../discovery/legacy-discovery.ts";
 import { SERVER_VERSION } from "../discovery/server-version.ts";
 import type { Registry } from "../resources/registry.ts";
 import { pathsOf, schemasOf } from "./build-document.ts";
-import { swaggerSchema } from "./swagger-schema.ts";
 
 /** Makes the document of version 2, which is one for all resources: kubectl checks the items of a List by it. */
 export function swaggerDocument(registry: Registry): JsonObject {
@@ -45,4 +44,60 @@ function operation(value: JsonObject): JsonObject {
     { description, schema: swaggerSchema(content["application/json"].schema) },
   ]);
   return { ...others, parameters: flat, responses: Object.fromEntries(answers) };
+}
+
+const V3 = "#/components/schemas/";
+const V2 = "#/definitions/";
+// What version 2 has no words for.
+const DROPPED: ReadonlySet<string> = new Set(["oneOf", "anyOf", "allOf", "not", "nullable", "default"]);
+// What only a schema with a type may have.
+const OF_TYPED = ["type", "items", "properties", "additionalProperties"];
+
+/**
+ * Returns a schema of version 3 as version 2 has it.
+ *
+ * Guarantees: a value that the one allows, the other allows too; what may be null or may have fields that nobody knows is left open.
+ */
+export function swaggerSchema(schema: JsonObject): JsonObject {
+  const reference = referenceOf(schema);
+  const entries = Object.entries(schema)
+    .filter(([key]) => !DROPPED.has(key) && key !== "$ref" && !(isOpen(schema) && OF_TYPED.includes(key)))
+    .map(([key, value]) => [key, converted(key, value)] as const);
+  const required = requiredOf(schema);
+  return {
+    ...Object.fromEntries(entries.filter(([key]) => key !== "required")),
+    ...(required.length === 0 ? {} : { required }),
+    ...(reference === undefined ? alternativeOf(schema) : { $ref: reference.replace(V3, V2) }),
+  };
+}
+
+function referenceOf({ $ref, allOf }: JsonObject): string | undefined {
+  const [only, ...others] = (allOf ?? []) as readonly JsonObject[];
+  const inner = others.length === 0 ? only?.["$ref"] : undefined;
+  return ($ref ?? inner) as string | undefined;
+}
+
+function isOpen(schema: JsonObject): boolean {
+  return schema["nullable"] === true || schema["x-kubernetes-preserve-unknown-fields"] === true;
+}
+
+// Numbers that may be texts, and quantities: clients take any text or number for a text.
+function alternativeOf({ type, oneOf }: JsonObject): JsonObject {
+  const types = ((oneOf ?? []) as readonly JsonObject[]).map((each) => each["type"]);
+  return type === undefined && types.includes("string") ? { type: "string" } : {};
+}
+
+// An absent value is no null: what is required may be one only where the schema says so.
+function requiredOf({ required, properties }: JsonObject): readonly string[] {
+  const fields = (properties ?? {}) as Readonly<Record<string, JsonObject>>;
+  return ((required ?? []) as readonly string[]).filter((name) => fields[name]?.["nullable"] !== true);
+}
+
+function converted(key: string, value: unknown): unknown {
+  if (key === "properties") {
+    const fields = Object.entries(value as Readonly<Record<string, JsonObject>>);
+    return Object.fromEntries(fields.map(([name, field]) => [name, swaggerSchema(field)]));
+  }
+  const isSchema = (key === "items" || key === "additionalProperties") && isJsonObject(value);
+  return isSchema ? swaggerSchema(value) : value;
 }

@@ -1,4 +1,4 @@
-import type { ResourceType } from "../resources/resource-type.ts";
+import type { ResourceType } from "../resources/registry.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 
 const encoded = new WeakMap<ApiObject, string>();

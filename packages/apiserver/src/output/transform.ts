@@ -1,7 +1,7 @@
 import type { Clock } from "../clock/clock.ts";
-import type { OutputFormat } from "../request/accept.ts";
 import { badRequest, untransformable } from "../request/failures.ts";
-import type { ResourceType } from "../resources/resource-type.ts";
+import type { OutputFormat } from "../request/request-context.ts";
+import type { ResourceType } from "../resources/registry.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import type { EncodableList } from "./encode-object.ts";
 

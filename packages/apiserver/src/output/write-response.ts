@@ -1,12 +1,12 @@
 import { StatusError } from "@kubescaffold/k8s";
 import type { Status } from "@kubescaffold/k8s/meta/v1";
 
-import type { OutputFormat } from "../request/accept.ts";
 import { internalError } from "../request/failures.ts";
+import type { OutputFormat } from "../request/request-context.ts";
 import type { ServerResponse } from "../request/server-request.ts";
 
 /** A JSON text that goes out in the form that a client asked for. */
-export interface JsonAnswer {
+interface JsonAnswer {
   readonly code: number;
   readonly text: string;
   readonly output: OutputFormat;
@@ -51,3 +51,11 @@ export function warningHeaders(warnings: readonly string[]): readonly string[] {
   const shown = total > LONGEST_WARNINGS ? texts.map((text) => text.slice(0, LONGEST_TRUNCATED_WARNING)) : texts;
   return shown.map((text) => `299 - "${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`);
 }
+
+/** The answer for paths that nobody serves; not a status. */
+export const PAGE_NOT_FOUND: ServerResponse = {
+  code: 404,
+  contentType: "text/plain; charset=utf-8",
+  headers: { "X-Content-Type-Options": "nosniff" },
+  body: "404 page not found\n",
+};

@@ -1,13 +1,12 @@
-import type { GroupResource } from "@kubescaffold/k8s";
+import type { GroupResource, GroupVersionResource } from "@kubescaffold/k8s";
 
 import type { Clock } from "../clock/clock.ts";
-import type { UserInfo } from "../request/user-info.ts";
+import type { UserInfo } from "../request/request-context.ts";
 import type { ObjectVersions } from "../resources/object-versions.ts";
-import type { ResourceCatalog } from "../resources/resource-catalog.ts";
-import type { ApiObject } from "../storage/api-object.ts";
+import type { ResourceCatalog } from "../resources/registry.ts";
+import type { ApiObject, JsonObject } from "../storage/api-object.ts";
 import type { ObjectReader } from "../storage/object-reader.ts";
-import type { Authorizer } from "./authorizer.ts";
-import type { InternalClient } from "./internal-client.ts";
+import type { Authorizer } from "./extension-points.ts";
 
 /** What authenticators, authorizers, admission plugins, virtual resources and controllers are made with. */
 export interface ServerContext {
@@ -33,4 +32,38 @@ export interface ServerContext {
   ): ApiObject | undefined;
   /** Makes a random uid. */
   readonly newUid: () => string;
+}
+
+/** Which object a call is about. */
+export interface ObjectTarget extends GroupVersionResource {
+  /** Empty for cluster-scoped resources. */
+  readonly namespace: string;
+  /** Empty for creates and collections. */
+  readonly name: string;
+  readonly subresource?: string;
+}
+
+/**
+ * Calls the server from inside the process as one user, through the whole pipeline: authorization, admission, validation.
+ *
+ * Fails: every call with a `StatusError` that carries the server's answer.
+ */
+export interface InternalClient {
+  get(target: ObjectTarget): Promise<ApiObject>;
+  create(target: ObjectTarget, object: JsonObject): Promise<ApiObject>;
+  update(target: ObjectTarget, object: JsonObject): Promise<ApiObject>;
+  patch(target: ObjectTarget, patch: { readonly contentType: string; readonly body: unknown }): Promise<ApiObject>;
+  delete(target: ObjectTarget, options?: JsonObject): Promise<ApiObject>;
+  deleteCollection(target: ObjectTarget, options?: JsonObject): Promise<ApiObject>;
+}
+
+/** A controller that lives in the server, of the kind that kube-controller-manager runs. */
+export interface InProcessController {
+  readonly name: string;
+  /** Begins to work; called once the server serves. */
+  start(): void;
+  /** Ends all work; called before the server closes, and before and after which `start` may come again (reset, restore). */
+  stop(): Promise<void>;
+  /** Settles once the controller has nothing left to do that does not wait for time to pass. */
+  idle(): Promise<void>;
 }

@@ -19,7 +19,7 @@ import {
 import type { StatusCause, StatusDetails } from "@kubescaffold/k8s/meta/v1";
 
 /** What most failures are about: a resource, and the name of the object where there is one. */
-export interface FailureTarget {
+interface FailureTarget {
   readonly groupResource: GroupResource;
   readonly name: string;
 }
@@ -195,10 +195,29 @@ export function resourceVersionTooLarge(requested: number, current: number): Sta
 }
 
 /** 501: the feature is not built. */
-export function notImplemented(feature: string): StatusError {
+function notImplemented(feature: string): StatusError {
   return failure({
     code: 501,
     reason: "NotImplemented",
     message: `the embedded API server does not support ${feature} yet`,
   });
+}
+
+/** What real API servers do and the embedded one does not do yet; a request that needs it is answered with 501. */
+export const UNSUPPORTED = {
+  "admission-policies": "admission policies (bindings of ValidatingAdmissionPolicy and MutatingAdmissionPolicy)",
+  "match-conditions": "match conditions of webhooks (matchConditions)",
+  "bound-tokens": "tokens that are bound to an object (spec.boundObjectRef of a TokenRequest)",
+  "pod-streams": "streams of pods (log, exec, attach, portforward, proxy)",
+  "watch-websocket": "watches over WebSocket",
+  "api-services": "aggregated API servers (APIService with a service)",
+  "virtual-resource": "this resource, which has no storage and no handler",
+} as const;
+
+/** Names one thing that is not built. */
+type UnsupportedFeature = keyof typeof UNSUPPORTED;
+
+/** Answers with 501 and a status that names what is not built. */
+export function throwNotBuilt(feature: UnsupportedFeature): never {
+  throw notImplemented(UNSUPPORTED[feature]);
 }

@@ -1,7 +1,7 @@
-import type { OutputFormat } from "./accept.ts";
-import type { RequestInfo } from "./request-info.ts";
+import { parseFieldSelector, requiredFieldValue } from "@kubescaffold/k8s";
+
+import { notAcceptable } from "./failures.ts";
 import type { ServerRequest } from "./server-request.ts";
-import type { UserInfo } from "./user-info.ts";
 
 /** A request with all that the pipeline has found out about it. */
 export interface RequestContext {
@@ -12,4 +12,248 @@ export interface RequestContext {
   readonly warnings: string[];
   /** Chooses the form of the answer; fails with 406. */
   output(): OutputFormat;
+}
+
+/** The verbs of the API, as authorization rules name them; other paths have the HTTP method in lower case. */
+export type Verb =
+  | "get"
+  | "list"
+  | "watch"
+  | "create"
+  | "update"
+  | "patch"
+  | "delete"
+  | "deletecollection"
+  | (string & {});
+
+/** What a request is about, read from its method, path and query alone. */
+export interface RequestInfo {
+  readonly isResourceRequest: boolean;
+  readonly path: string;
+  readonly verb: Verb;
+  readonly group: string;
+  readonly version: string;
+  readonly namespace: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly name: string;
+}
+
+/** Who makes a request. */
+export interface UserInfo {
+  readonly name: string;
+  readonly uid?: string;
+  readonly groups: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** The user of requests without credentials. */
+export const ANONYMOUS: UserInfo = { name: "system:anonymous", groups: ["system:unauthenticated"] };
+
+/** The user of requests to a server that has no authenticator: may do everything. */
+export const ADMIN: UserInfo = { name: "kubernetes-admin", groups: ["system:masters", "system:authenticated"] };
+
+const VERBS: Readonly<Record<string, Verb>> = {
+  POST: "create",
+  GET: "get",
+  HEAD: "get",
+  PUT: "update",
+  PATCH: "patch",
+  DELETE: "delete",
+};
+
+/** Reads what a request is about from its method, path and query. */
+export function parseRequestInfo({
+  method,
+  path,
+  query,
+}: {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+}): RequestInfo {
+  const segments = path
+    .split("/")
+    .filter((segment) => segment !== "")
+    .map(decodeSegment);
+  const location = locate(segments);
+  if (location === undefined) {
+    return { ...NOTHING, path, verb: method.toLowerCase() };
+  }
+  const { group, version, rest, isWatchPath } = location;
+  const target = parseTarget(rest);
+  const verb = isWatchPath ? "watch" : refineVerb({ verb: VERBS[method] ?? "", name: target.name, query });
+  const isCollection = verb === "list" || verb === "watch" || verb === "deletecollection";
+  const name = isCollection && target.name === "" ? fieldSelectorName(query.get("fieldSelector")) : target.name;
+  return { isResourceRequest: true, path, verb, group, version, ...target, name };
+}
+
+/** Reads a boolean of a query as the API does: anything but absence, `false` and `0` is true. */
+export function queryFlag(query: URLSearchParams, name: string): boolean {
+  const value = query.get(name);
+  return value !== null && value.toLowerCase() !== "false" && value !== "0";
+}
+
+const NOTHING = {
+  isResourceRequest: false,
+  group: "",
+  version: "",
+  namespace: "",
+  resource: "",
+  subresource: "",
+  name: "",
+} as const;
+
+const NAMESPACE_SUBRESOURCES: ReadonlySet<string> = new Set(["status", "finalize"]);
+
+interface Location {
+  readonly group: string;
+  readonly version: string;
+  readonly rest: readonly string[];
+  readonly isWatchPath: boolean;
+}
+
+function locate(segments: readonly string[]): Location | undefined {
+  const [prefix, first = "", second = ""] = segments;
+  const depth = prefix === "api" ? 2 : prefix === "apis" ? 3 : undefined;
+  if (depth === undefined || segments.length <= depth) {
+    return undefined;
+  }
+  const isWatchPath = segments[depth] === "watch";
+  const rest = segments.slice(isWatchPath ? depth + 1 : depth);
+  if (rest.length === 0) {
+    return undefined;
+  }
+  return prefix === "api"
+    ? { group: "", version: first, rest, isWatchPath }
+    : { group: first, version: second, rest, isWatchPath };
+}
+
+function parseTarget(rest: readonly string[]): Pick<RequestInfo, "namespace" | "resource" | "name" | "subresource"> {
+  const [first = "", second, third = ""] = rest;
+  if (first !== "namespaces" || second === undefined) {
+    return { namespace: "", resource: first, name: second ?? "", subresource: rest.slice(2).join("/") };
+  }
+  if (rest.length === 2 || NAMESPACE_SUBRESOURCES.has(third)) {
+    return { namespace: second, resource: "namespaces", name: second, subresource: third };
+  }
+  return { namespace: second, resource: third, name: rest[3] ?? "", subresource: rest.slice(4).join("/") };
+}
+
+function refineVerb({ verb, name, query }: { verb: Verb; name: string; query: URLSearchParams }): Verb {
+  if (name !== "") {
+    return verb;
+  }
+  if (verb === "get") {
+    return queryFlag(query, "watch") ? "watch" : "list";
+  }
+  return verb === "delete" ? "deletecollection" : verb;
+}
+
+function decodeSegment(segment: string): string {
+  if (!segment.includes("%")) {
+    return segment;
+  }
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** Returns the name that a field selector asks for with `metadata.name=x`, else the empty string; a selector that is wrong asks for none. */
+function fieldSelectorName(text: string | null): string {
+  if (text === null || !text.includes("metadata.name")) {
+    return "";
+  }
+  try {
+    return requiredFieldValue(parseFieldSelector(text), "metadata.name") ?? "";
+  } catch {
+    // The handler answers what is wrong with it.
+    return "";
+  }
+}
+
+/** What an object may be turned into on its way out. */
+type TransformKind = "Table" | "PartialObjectMetadata" | "PartialObjectMetadataList";
+
+/** The form of an answer. */
+export interface OutputFormat {
+  readonly mediaType: "application/json" | "application/yaml";
+  readonly transform?: { readonly as: TransformKind; readonly version: "v1" | "v1beta1" };
+  readonly isPretty: boolean;
+}
+
+interface Clause {
+  readonly type: string;
+  readonly parameters: ReadonlyMap<string, string>;
+  readonly quality: number;
+}
+
+const TRANSFORMS: ReadonlySet<string> = new Set(["Table", "PartialObjectMetadata", "PartialObjectMetadataList"]);
+const ACCEPTED = ["application/json", "application/yaml"] as const;
+const MEDIA_TYPES: ReadonlyMap<string, OutputFormat["mediaType"]> = new Map([
+  ["application/json", "application/json"],
+  ["application/yaml", "application/yaml"],
+  ["application/*", "application/json"],
+  ["*/*", "application/json"],
+]);
+
+/** Splits an `Accept` header into its clauses, the preferred first. */
+export function parseAccept(header: string): readonly Clause[] {
+  return header
+    .split(",")
+    .map((text) => parseClause(text))
+    .filter((clause) => clause.type !== "")
+    .sort((left, right) => right.quality - left.quality);
+}
+
+/**
+ * Chooses the form of an answer from the `Accept` header.
+ *
+ * Fails: with 406 when no clause names a form that can be given.
+ */
+export function negotiate(accept: string | undefined, options: { readonly isPretty: boolean }): OutputFormat {
+  const { isPretty } = options;
+  if (accept === undefined || accept.trim() === "") {
+    return { mediaType: "application/json", isPretty };
+  }
+  for (const clause of parseAccept(accept)) {
+    const mediaType = MEDIA_TYPES.get(clause.type);
+    const as = clause.parameters.get("as");
+    if (mediaType !== undefined && as === undefined) {
+      return { mediaType, isPretty };
+    }
+    const version = clause.parameters.get("v");
+    if (mediaType !== undefined && isTransform(as) && isMetaVersion(clause, version)) {
+      return { mediaType, transform: { as, version }, isPretty };
+    }
+  }
+  throw notAcceptable(ACCEPTED);
+}
+
+/** Chooses the form of a failure, which is never transformed and always given. */
+export function negotiateFailure(accept: string | undefined): OutputFormat {
+  const clauses = accept === undefined ? [] : parseAccept(accept);
+  const clause = clauses.find(({ type }) => MEDIA_TYPES.has(type));
+  return { mediaType: MEDIA_TYPES.get(clause?.type ?? "") ?? "application/json", isPretty: false };
+}
+
+function parseClause(text: string): Clause {
+  const [type = "", ...rest] = text.split(";").map((part) => part.trim());
+  const parameters = new Map<string, string>();
+  for (const part of rest) {
+    const [key = "", value = ""] = part.split("=");
+    parameters.set(key.toLowerCase(), value.replaceAll('"', ""));
+  }
+  const quality = Number(parameters.get("q") ?? "1");
+  return { type: type.toLowerCase(), parameters, quality: Number.isNaN(quality) ? 1 : quality };
+}
+
+function isTransform(as: string | undefined): as is TransformKind {
+  return as !== undefined && TRANSFORMS.has(as);
+}
+
+function isMetaVersion(clause: Clause, version: string | undefined): version is "v1" | "v1beta1" {
+  return clause.parameters.get("g") === "meta.k8s.io" && (version === "v1" || version === "v1beta1");
 }

@@ -1,21 +1,24 @@
-import { isJsonObject, type MutableJsonObject } from "../request/json.ts";
+import { isRecord } from "@kubescaffold/k8s";
+import { type JsonPathStep, parseJsonPath } from "@kubescaffold/schema";
+
+import type { MutableJsonObject } from "../storage/api-object.ts";
 
 /** Returns the object in a field, or undefined. */
 export function objectIn(parent: MutableJsonObject | undefined, name: string): MutableJsonObject | undefined {
   const value = parent?.[name];
-  return isJsonObject(value) ? value : undefined;
+  return isRecord(value) ? value : undefined;
 }
 
 /** Returns the objects of the list in a field; none where there is no list. */
 export function objectsIn(parent: MutableJsonObject | undefined, name: string): readonly MutableJsonObject[] {
   const value = parent?.[name];
-  return Array.isArray(value) ? value.filter((item) => isJsonObject(item)) : [];
+  return Array.isArray(value) ? value.filter((item) => isRecord(item)) : [];
 }
 
 /** Returns the object in a field, which is made when absent. */
 export function ensureObject(parent: MutableJsonObject, name: string): MutableJsonObject {
   const value = parent[name];
-  if (isJsonObject(value)) {
+  if (isRecord(value)) {
     return value;
   }
   const made: MutableJsonObject = {};
@@ -58,4 +61,76 @@ export function numberIn(parent: MutableJsonObject | undefined, name: string): n
 export function textsIn(parent: MutableJsonObject | undefined, name: string): readonly string[] {
   const value = parent?.[name];
   return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
+}
+
+/** Returns what stands at a simple path, or undefined. */
+export function readPath(object: unknown, path: string): unknown {
+  let value = object;
+  for (const segment of pathSegments(path)) {
+    if (!isRecord(value) || !Object.hasOwn(value, segment)) {
+      return undefined;
+    }
+    value = value[segment];
+  }
+  return value;
+}
+
+/** Returns what stands at a simple path as text; the empty string when there is nothing. */
+export function readText(object: unknown, path: string): string {
+  const value = readPath(object, path);
+  return value === undefined || value === null ? "" : typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** Sets what stands at a simple path, making the objects on the way. */
+export function writePath(object: Record<string, unknown>, path: string, value: unknown): void {
+  const segments = pathSegments(path);
+  let parent = object;
+  for (const segment of segments.slice(0, -1)) {
+    const child = parent[segment];
+    const next = isRecord(child) ? { ...child } : {};
+    parent[segment] = next;
+    parent = next;
+  }
+  const last = segments.at(-1);
+  if (last !== undefined) {
+    parent[last] = value;
+  }
+}
+
+/** Returns all values that a path with indexes, `[*]` and filters `[?(@.a=="b")]` leads to. */
+export function readAll(object: unknown, path: string): readonly unknown[] {
+  let values: readonly unknown[] = [object];
+  for (const step of parseJsonPath(path) ?? []) {
+    values = values.flatMap((value) => (step.kind === "member" ? member(value, step.name) : select(value, step.text)));
+  }
+  return values;
+}
+
+// The names of the fields of a simple path such as `.spec.replicas` or `.spec.a['b.c']`.
+function pathSegments(path: string): readonly string[] {
+  const steps: readonly JsonPathStep[] = parseJsonPath(path) ?? [];
+  return steps.flatMap((step) => (step.kind === "member" ? [step.name] : []));
+}
+
+const FILTER = /^\?\(\s*@([^=!<>]+?)\s*(==|!=)\s*["']?([^"']*?)["']?\s*\)$/;
+
+function select(value: unknown, text: string): readonly unknown[] {
+  const filter = FILTER.exec(text);
+  if (filter !== null) {
+    const [, field = "", operator, expected] = filter;
+    const items = Array.isArray(value) ? (value as readonly unknown[]) : [];
+    return items.filter((item) => (readText(item, field) === expected) === (operator === "=="));
+  }
+  if (text === "*") {
+    return Array.isArray(value) ? value : isRecord(value) ? Object.values(value) : [];
+  }
+  if (Array.isArray(value)) {
+    const item: unknown = value.at(Number(text));
+    return item === undefined ? [] : [item];
+  }
+  return member(value, text);
+}
+
+function member(value: unknown, name: string): readonly unknown[] {
+  return isRecord(value) && Object.hasOwn(value, name) ? [value[name]] : [];
 }

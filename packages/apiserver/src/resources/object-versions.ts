@@ -1,9 +1,7 @@
-import type { GroupVersionResource } from "@kubescaffold/k8s";
+import { type GroupVersionResource, deepClone } from "@kubescaffold/k8s";
 
 import type { ApiObject } from "../storage/api-object.ts";
-import { deepClone } from "../storage/deep-clone.ts";
-import type { Registry } from "./registry.ts";
-import type { ResourceType } from "./resource-type.ts";
+import type { Registry, ResourceType } from "./registry.ts";
 
 /** Takes objects from one version of their resource to another, past the store. */
 export interface ObjectVersions {

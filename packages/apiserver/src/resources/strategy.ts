@@ -1,8 +1,14 @@
-import type { FieldError } from "@kubescaffold/k8s";
+import {
+  type FieldError,
+  dns1035LabelErrors,
+  dns1123LabelErrors,
+  dns1123SubdomainErrors,
+  maskTrailingDash,
+} from "@kubescaffold/k8s";
+import { pathSegmentErrors, type NameRule as NameCheck } from "@kubescaffold/schema";
 
 import type { ApiObject } from "../storage/api-object.ts";
 import type { ObjectReader } from "../storage/object-reader.ts";
-import type { NameRule } from "./name-rules.ts";
 
 /** What a strategy may ask while it changes or checks an object. */
 export interface StrategyContext {
@@ -94,4 +100,22 @@ export interface ScalePaths {
   readonly statusReplicas: string;
   /** A string for custom resources; a label selector object for built-in kinds. */
   readonly labelSelector?: string;
+}
+
+/** Which names a kind takes. */
+export type NameRule = "subdomain" | "label" | "label-1035" | "path-segment";
+
+const CHECKS: Readonly<Record<Exclude<NameRule, "path-segment">, (name: string) => readonly string[]>> = {
+  subdomain: dns1123SubdomainErrors,
+  label: dns1123LabelErrors,
+  "label-1035": dns1035LabelErrors,
+};
+
+/** Returns the check of a rule: what is wrong with a name, or with the prefix of a generated one. */
+export function nameCheck(rule: NameRule): NameCheck {
+  if (rule === "path-segment") {
+    return pathSegmentErrors;
+  }
+  const check = CHECKS[rule];
+  return (name, isPrefix) => check(isPrefix ? maskTrailingDash(name) : name);
 }

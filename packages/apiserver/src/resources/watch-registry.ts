@@ -1,5 +1,5 @@
 import type { RequestContext } from "../request/request-context.ts";
-import type { ResourceType } from "./resource-type.ts";
+import type { ResourceType } from "./registry.ts";
 
 /** A running watch, as those see it who end it. */
 export interface RunningWatch {

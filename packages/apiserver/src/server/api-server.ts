@@ -2,16 +2,10 @@ import type { RestConfig, Transport } from "@kubescaffold/k8s";
 
 import type { Clock } from "../clock/clock.ts";
 import type { Listener, ListenOptions } from "../http/http-listener.ts";
-import type { AdmissionPlugin } from "../pipeline/admission-plugin.ts";
-import type { Authenticator } from "../pipeline/authenticator.ts";
-import type { Authorizer } from "../pipeline/authorizer.ts";
-import type { InProcessController } from "../pipeline/in-process-controller.ts";
-import type { ServerContext } from "../pipeline/server-context.ts";
-import type { VirtualResource } from "../pipeline/virtual-resource.ts";
-import type { JsonObject } from "../request/json.ts";
+import type { AdmissionPlugin, Authenticator, Authorizer, VirtualResource } from "../pipeline/extension-points.ts";
+import type { InProcessController, ServerContext } from "../pipeline/server-context.ts";
 import type { CallWebhook } from "../resources/custom/convert-objects.ts";
-import type { AuditRecord } from "./audit.ts";
-import type { Faults } from "./faults.ts";
+import type { JsonObject } from "../storage/api-object.ts";
 
 export type { Listener, ListenOptions, ListenTls } from "../http/http-listener.ts";
 
@@ -75,4 +69,65 @@ export interface ApiServer {
   reset(): Promise<void>;
   /** Ends controllers, watches and listeners. */
   close(): Promise<void>;
+}
+
+/** How often one user has used one verb on one thing. */
+export interface AuditEntry {
+  readonly user: string;
+  readonly verb: string;
+  readonly group: string;
+  /** With the subresource: `deployments/status`; empty for other paths. */
+  readonly resource: string;
+  readonly namespace: string;
+  /** The path, for requests that are not about a resource. */
+  readonly path: string;
+  readonly allowed: number;
+  /** Requests that authorization refused. */
+  readonly denied: number;
+}
+
+/** Records which verbs were used by whom. */
+export interface AuditRecord {
+  /** Returns one entry per user, verb, resource and namespace, sorted; of one user when named. */
+  entries(user?: string): readonly AuditEntry[];
+  clear(): void;
+}
+
+/** Which requests a fault hits: those that match every given field. */
+export interface FaultMatch {
+  readonly verb?: string;
+  readonly group?: string;
+  readonly resource?: string;
+  readonly subresource?: string;
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly user?: string;
+}
+
+/** What goes wrong. */
+export type Fault =
+  /** Answers later. */
+  | { readonly kind: "latency"; readonly match?: FaultMatch; readonly delayMs: number; readonly times?: number }
+  /** Answers with a failure status. */
+  | {
+      readonly kind: "error";
+      readonly match?: FaultMatch;
+      readonly code: 409 | 429 | 500 | 503 | 504;
+      readonly message?: string;
+      readonly retryAfterSeconds?: number;
+      readonly times?: number;
+    }
+  /** Closes the connection without an answer. */
+  | { readonly kind: "disconnect"; readonly match?: FaultMatch; readonly times?: number };
+
+/** Lets tests see what their code does when the server or the network fails. */
+export interface Faults {
+  /** Adds a fault, for ever or for `times` requests, and returns what removes it. */
+  add(fault: Fault): () => void;
+  /** Removes all faults. */
+  clear(): void;
+  /** Ends running watches without an error, as a dropped connection does. */
+  dropWatches(match?: FaultMatch): void;
+  /** Forgets the history of changes, so that watches and pages that go on from an earlier resourceVersion get 410. */
+  expireHistory(): void;
 }

@@ -1,13 +1,9 @@
-import { gvkOf, type GroupResource } from "@kubescaffold/k8s";
+import { gvkOf, type GroupResource, ScaffoldError, deepClone } from "@kubescaffold/k8s";
 
 import { toTime, type Clock } from "../clock/clock.ts";
-import type { JsonObject } from "../request/json.ts";
-import type { ResourceCatalog } from "../resources/resource-catalog.ts";
-import type { ApiObject } from "../storage/api-object.ts";
-import { deepClone } from "../storage/deep-clone.ts";
-import { keyOf } from "../storage/object-key.ts";
-import type { Store } from "../storage/store.ts";
-import { UnknownInitialKindError } from "./bootstrap-errors.ts";
+import type { ResourceCatalog } from "../resources/registry.ts";
+import type { ApiObject, JsonObject } from "../storage/api-object.ts";
+import { keyOf, type Store } from "../storage/store.ts";
 
 const DEFAULT_NAMESPACES = ["default", "kube-node-lease", "kube-public", "kube-system"] as const;
 
@@ -52,4 +48,15 @@ function storeObject({ store, clock, newUid }: Bootstrap, object: ApiObject, gro
   const key = keyOf({ namespace: metadata.namespace ?? "", name: metadata.name ?? "" });
   const { kind, apiVersion, ...rest } = object;
   store.write({ groupResource, key, current: store.table(groupResource).get(key) }, { kind, apiVersion, ...rest });
+}
+
+/** Is thrown when an object that a server should hold from the beginning is of a kind that is not built in. */
+class UnknownInitialKindError extends ScaffoldError {
+  readonly code = "APISERVER_UNKNOWN_KIND";
+
+  constructor(kind: string) {
+    super(`cannot store an initial object of kind ${kind}: the kind is not built in`, {
+      hint: "create objects of custom kinds once their CustomResourceDefinition is established",
+    });
+  }
 }

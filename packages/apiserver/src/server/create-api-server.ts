@@ -1,28 +1,31 @@
 import { randomBytes, randomUUID } from "node:crypto";
 
-import { createNamespaceLifecycle } from "../admission/namespace-lifecycle.ts";
+import { deepClone } from "@kubescaffold/k8s";
+
+import { createNamespaceLifecycle, createAdmissionChain } from "../admission/admission-chain.ts";
 import { realClock } from "../clock/clock.ts";
 import type { DispatchEnvironment } from "../handlers/dispatch.ts";
 import { createTransport } from "../http/in-process.ts";
-import { createAdmissionChain } from "../pipeline/admission-chain.ts";
-import { alwaysAllow, type Authorizer } from "../pipeline/authorizer.ts";
+import { type Authorizer, createVirtualResources } from "../pipeline/extension-points.ts";
 import type { ServerContext } from "../pipeline/server-context.ts";
-import { createVirtualResources } from "../pipeline/virtual-resources.ts";
 import { builtInTypes } from "../resources/built-in/built-in-types.ts";
 import { CustomResources } from "../resources/custom/custom-resources.ts";
 import { createObjectVersions } from "../resources/object-versions.ts";
 import { Registry } from "../resources/registry.ts";
 import { WatchRegistry } from "../resources/watch-registry.ts";
-import { deepClone } from "../storage/deep-clone.ts";
-import { keyOf } from "../storage/object-key.ts";
-import { Store } from "../storage/store.ts";
+import { keyOf, Store } from "../storage/store.ts";
 import type { ApiServer, ApiServerOptions } from "./api-server.ts";
-import { AuditLog } from "./audit-log.ts";
 import { storeFirstObjects } from "./bootstrap.ts";
 import { createInternalClient } from "./create-internal-client.ts";
 import { FaultInjector } from "./fault-injector.ts";
 import { createMetaEndpoints } from "./meta-endpoints.ts";
-import { createRequestHandler, handleInternal, type RequestHandlerParts } from "./request-handler.ts";
+import {
+  AuditLog,
+  alwaysAllow,
+  createRequestHandler,
+  handleInternal,
+  type RequestHandlerParts,
+} from "./request-handler.ts";
 import { RunningServer } from "./running-server.ts";
 
 const HISTORY_LIMIT = 10_000;
@@ -70,7 +73,7 @@ export function createApiServer(options: ApiServerOptions = {}): ApiServer {
     clock,
     registry,
     watches,
-    authorizer: context.authorizer,
+    authorizer: holder.authorizer,
     admission: createAdmissionChain([
       createNamespaceLifecycle(context),
       ...(options.admission ?? []).map((factory) => factory(context)),

@@ -3,7 +3,7 @@ import type { Status } from "@kubescaffold/k8s/meta/v1";
 
 import { DisconnectedError } from "../http/errors.ts";
 import type { Handler } from "../http/in-process.ts";
-import type { InternalClient, ObjectTarget } from "../pipeline/internal-client.ts";
+import type { InternalClient, ObjectTarget } from "../pipeline/server-context.ts";
 import type { ServerRequest } from "../request/server-request.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 

@@ -1,9 +1,9 @@
 import type { Clock } from "../clock/clock.ts";
 import { failure } from "../request/failures.ts";
-import type { RequestInfo } from "../request/request-info.ts";
+import type { RequestInfo } from "../request/request-context.ts";
 import type { WatchRegistry } from "../resources/watch-registry.ts";
 import type { Store } from "../storage/store.ts";
-import type { Fault, FaultMatch, Faults } from "./faults.ts";
+import type { Fault, FaultMatch, Faults } from "./api-server.ts";
 
 const REASONS: Readonly<Record<number, string>> = {
   409: "Conflict",
@@ -20,7 +20,8 @@ interface Planned {
 
 /** Keeps the faults that tests ask for and lets them happen. */
 export class FaultInjector implements Faults {
-  readonly #planned = new Set<Planned>();
+  /** Faults that have not happened often enough yet. */
+  readonly planned: Set<Planned> = new Set();
   readonly #clock: Clock;
   readonly #store: Store;
   readonly #watches: WatchRegistry;
@@ -41,14 +42,14 @@ export class FaultInjector implements Faults {
 
   add(fault: Fault): () => void {
     const planned = { fault, left: fault.times ?? Number.POSITIVE_INFINITY };
-    this.#planned.add(planned);
+    this.planned.add(planned);
     return () => {
-      this.#planned.delete(planned);
+      this.planned.delete(planned);
     };
   }
 
   clear(): void {
-    this.#planned.clear();
+    this.planned.clear();
   }
 
   dropWatches(match: FaultMatch = {}): void {
@@ -61,7 +62,7 @@ export class FaultInjector implements Faults {
 
   /** Lets the faults of a request happen; says whether its connection is to be closed. Fails with the status of an error fault. */
   async strike(info: RequestInfo, user: string): Promise<"go-on" | "disconnect"> {
-    for (const planned of this.#planned) {
+    for (const planned of this.planned) {
       if (!isMatch(planned.fault.match ?? {}, info, user)) {
         continue;
       }
@@ -83,7 +84,7 @@ export class FaultInjector implements Faults {
   #use(planned: Planned): void {
     planned.left -= 1;
     if (planned.left <= 0) {
-      this.#planned.delete(planned);
+      this.planned.delete(planned);
     }
   }
 }

@@ -1,14 +1,11 @@
 import { aggregatedDiscovery, AGGREGATED_TYPE } from "../discovery/aggregated-discovery.ts";
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "../discovery/legacy-discovery.ts";
 import { SERVER_VERSION } from "../discovery/server-version.ts";
-import { PAGE_NOT_FOUND } from "../output/page-not-found.ts";
-import { jsonAnswer } from "../output/write-response.ts";
-import { parseAccept } from "../request/accept.ts";
+import { PAGE_NOT_FOUND, jsonAnswer } from "../output/write-response.ts";
 import { methodNotAllowed } from "../request/failures.ts";
-import type { RequestContext } from "../request/request-context.ts";
+import { parseAccept, type RequestContext, queryFlag } from "../request/request-context.ts";
 import type { ServerResponse } from "../request/server-request.ts";
 import type { Registry } from "../resources/registry.ts";
-import { handleHealth } from "./health.ts";
 
 /** Answers the paths that are not about objects: discovery, OpenAPI, health, version. */
 export interface MetaEndpoints {
@@ -68,7 +65,7 @@ async function apis(
 
 async function openApi(context: RequestContext, { registry }: MetaParts): Promise<ServerResponse> {
   // OpenAPI documents are large and asked for by kubectl alone.
-  const { handleOpenApi } = await import("../openapi/open-api-endpoints.ts");
+  const { handleOpenApi } = await import("../openapi/open-api-documents.ts");
   return handleOpenApi(context, registry);
 }
 
@@ -146,4 +143,33 @@ function rootPaths(registry: Registry): readonly string[] {
     }
   }
   return ["/api", "/api/v1", "/apis", "/healthz", "/livez", "/openapi/v3", "/readyz", "/version", ...groups].sort();
+}
+
+const CHECKS = ["ping", "log", "etcd"] as const;
+
+/** Answers a health endpoint, or one of its checks: a server in the process is well as long as it answers. */
+function handleHealth(probe: {
+  readonly endpoint: string;
+  readonly check: string;
+  readonly query: URLSearchParams;
+}): ServerResponse {
+  const { endpoint, check, query } = probe;
+  if (check !== "") {
+    return (CHECKS as readonly string[]).includes(check) ? plain("ok") : PAGE_NOT_FOUND;
+  }
+  const excluded = new Set(query.getAll("exclude"));
+  if (!queryFlag(query, "verbose")) {
+    return plain("ok");
+  }
+  const lines = CHECKS.map((name) => (excluded.has(name) ? `[+]${name} excluded: ok` : `[+]${name} ok`));
+  return plain(`${lines.join("\n")}\n${endpoint} check passed\n`);
+}
+
+function plain(body: string): ServerResponse {
+  return {
+    code: 200,
+    contentType: "text/plain; charset=utf-8",
+    headers: { "X-Content-Type-Options": "nosniff" },
+    body,
+  };
 }

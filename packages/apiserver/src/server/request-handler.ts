@@ -1,20 +1,23 @@
 import { randomUUID } from "node:crypto";
 
-import { impersonate } from "../authentication/impersonation.ts";
+import { impersonate, authenticate } from "../authentication/acting-user.ts";
 import { dispatchResource, type DispatchEnvironment } from "../handlers/dispatch.ts";
 import type { Handler } from "../http/in-process.ts";
 import { jsonAnswer, statusHeaders, statusOf, warningHeaders } from "../output/write-response.ts";
-import { authenticate } from "../pipeline/authenticate.ts";
-import type { Authenticator } from "../pipeline/authenticator.ts";
-import { denial } from "../pipeline/denial.ts";
-import { negotiate, negotiateFailure, type OutputFormat } from "../request/accept.ts";
-import { parseRequestInfo, queryFlag } from "../request/parse-request-info.ts";
-import type { RequestContext } from "../request/request-context.ts";
-import type { RequestInfo } from "../request/request-info.ts";
+import { type Authenticator, type Authorizer, denial } from "../pipeline/extension-points.ts";
+import { throwNotBuilt } from "../request/failures.ts";
+import {
+  negotiate,
+  negotiateFailure,
+  type OutputFormat,
+  parseRequestInfo,
+  queryFlag,
+  type RequestContext,
+  type RequestInfo,
+  type UserInfo,
+} from "../request/request-context.ts";
 import type { ServerRequest, ServerResponse } from "../request/server-request.ts";
-import { throwNotBuilt } from "../request/unsupported.ts";
-import type { UserInfo } from "../request/user-info.ts";
-import type { AuditLog } from "./audit-log.ts";
+import type { AuditEntry, AuditRecord } from "./api-server.ts";
 import type { FaultInjector } from "./fault-injector.ts";
 import type { MetaEndpoints } from "./meta-endpoints.ts";
 
@@ -58,7 +61,7 @@ async function handleAs(parts: RequestHandlerParts, incoming: Incoming): Promise
     refuseUpgrade(request);
     const info = parseRequestInfo(request);
     const user = await incoming.authenticate();
-    if ((await parts.faults.strike(info, user.name)) === "disconnect") {
+    if (parts.faults.planned.size > 0 && (await parts.faults.strike(info, user.name)) === "disconnect") {
       return undefined;
     }
     await authorize(parts, info, user);
@@ -80,6 +83,9 @@ function refuseUpgrade(request: ServerRequest): void {
 
 // Health is answered to everyone, as probes have no credentials.
 const ALWAYS_ALLOWED = /^\/(healthz|livez|readyz)(\/|$)/;
+
+/** Authorizer of a server without one: allows everything. */
+export const alwaysAllow: Authorizer = { authorize: () => ({ allowed: true, reason: "" }) };
 
 async function authorize(parts: RequestHandlerParts, info: RequestInfo, user: UserInfo): Promise<void> {
   if (!info.isResourceRequest && ALWAYS_ALLOWED.test(info.path)) {
@@ -126,4 +132,44 @@ function withCommonHeaders(answer: ServerResponse, warnings: readonly string[]):
       ...answer.headers,
     },
   };
+}
+
+type Counted = { -readonly [Key in keyof AuditEntry]: AuditEntry[Key] };
+
+/** Counts requests by user, verb and target. */
+export class AuditLog implements AuditRecord {
+  readonly #entries = new Map<string, Counted>();
+
+  entries(user?: string): readonly AuditEntry[] {
+    return [...this.#entries.entries()]
+      .filter(([, entry]) => user === undefined || entry.user === user)
+      .sort(([left], [right]) => (left < right ? -1 : 1))
+      .map(([, entry]) => ({ ...entry }));
+  }
+
+  clear(): void {
+    this.#entries.clear();
+  }
+
+  /** Counts one request. */
+  record({
+    info,
+    user,
+    isAllowed,
+  }: {
+    readonly info: RequestInfo;
+    readonly user: string;
+    readonly isAllowed: boolean;
+  }): void {
+    const { verb, group, namespace, isResourceRequest } = info;
+    const resource = info.subresource === "" ? info.resource : `${info.resource}/${info.subresource}`;
+    const path = isResourceRequest ? "" : info.path;
+    const key = [user, group, resource, verb, namespace, path].join("\0");
+    let entry = this.#entries.get(key);
+    if (entry === undefined) {
+      entry = { user, verb, group, resource, namespace, path, allowed: 0, denied: 0 };
+      this.#entries.set(key, entry);
+    }
+    entry[isAllowed ? "allowed" : "denied"] += 1;
+  }
 }

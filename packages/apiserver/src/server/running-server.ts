@@ -1,15 +1,11 @@
-import type { RestConfig, Transport } from "@kubescaffold/k8s";
+import { type RestConfig, type Transport, ScaffoldError } from "@kubescaffold/k8s";
 
 import type { Handler } from "../http/in-process.ts";
-import type { InProcessController } from "../pipeline/in-process-controller.ts";
-import type { ServerContext } from "../pipeline/server-context.ts";
+import type { InProcessController, ServerContext } from "../pipeline/server-context.ts";
 import type { CustomResources } from "../resources/custom/custom-resources.ts";
 import type { WatchRegistry } from "../resources/watch-registry.ts";
 import type { Store, StoreSnapshot } from "../storage/store.ts";
-import type { ApiServer, ListenOptions, Listener, ServerSnapshot } from "./api-server.ts";
-import type { AuditRecord } from "./audit.ts";
-import { ForeignSnapshotError } from "./errors.ts";
-import type { Faults } from "./faults.ts";
+import type { ApiServer, ListenOptions, Listener, ServerSnapshot, AuditRecord, Faults } from "./api-server.ts";
 
 interface ServerParts {
   readonly context: ServerContext;
@@ -126,5 +122,16 @@ export class RunningServer implements ApiServer {
         await controller.stop();
       }
     }
+  }
+}
+
+/** Is thrown when a server is to return to a snapshot of another server. */
+class ForeignSnapshotError extends ScaffoldError {
+  readonly code = "APISERVER_FOREIGN_SNAPSHOT";
+
+  constructor() {
+    super("cannot restore a snapshot that another server has made", {
+      hint: "pass a snapshot of the same server, made with snapshot()",
+    });
   }
 }

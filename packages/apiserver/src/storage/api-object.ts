@@ -6,3 +6,16 @@ import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 export interface ApiObject extends KubernetesObject {
   [field: string]: unknown;
 }
+
+/** Any JSON value. */
+type Json = string | number | boolean | null | readonly Json[] | JsonObject;
+
+/** A JSON object whose fields are not known. */
+export interface JsonObject {
+  readonly [key: string]: Json | undefined;
+}
+
+/** A JSON object that its holder owns and may change. */
+export interface MutableJsonObject {
+  [key: string]: unknown;
+}

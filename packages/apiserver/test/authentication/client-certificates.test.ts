@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { clientCertificates } from "../../src/authentication/client-certificates.ts";
+import { clientCertificates } from "../../src/authentication/authenticators.ts";
 import type { ClientCertificate, ServerRequest } from "../../src/request/server-request.ts";
 
 function requestWith(clientCertificate?: ClientCertificate): ServerRequest {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 
-import { impersonate } from "../../src/authentication/impersonation.ts";
+import { impersonate } from "../../src/authentication/acting-user.ts";
 import { createEmbeddedCluster } from "../../src/cluster/embedded-cluster.ts";
-import type { Authorizer } from "../../src/pipeline/authorizer.ts";
+import type { Authorizer } from "../../src/pipeline/extension-points.ts";
 import { bindingOf, RBAC, requestsOf, roleOf } from "../cluster/cluster-requests.ts";
 
 const ALICE = { name: "alice", groups: ["system:authenticated"] };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { bearerToken, StaticTokens } from "../../src/authentication/static-tokens.ts";
+import { bearerToken, StaticTokens } from "../../src/authentication/authenticators.ts";
 import type { ServerRequest } from "../../src/request/server-request.ts";
 
 function requestWith(authorization: string | undefined): ServerRequest {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { ruleAllows, type PolicyRule } from "../../src/authorization/policy-rule.ts";
-import type { RequestInfo } from "../../src/request/request-info.ts";
+import { ruleAllows, type PolicyRule } from "../../src/authorization/rbac-authorizer.ts";
+import type { RequestInfo } from "../../src/request/request-context.ts";
 
 function resourceRequest(verb: string, resource: string, more: Partial<RequestInfo> = {}): RequestInfo {
   const [name = "", subresource = ""] = resource.split("/");

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { ruleAllows, type PolicyRule } from "../../src/authorization/policy-rule.ts";
-import { describeRules, uncoveredRules } from "../../src/authorization/rule-coverage.ts";
+import { describeRules, uncoveredRules } from "../../src/authorization/escalation-guard.ts";
+import { ruleAllows, type PolicyRule } from "../../src/authorization/rbac-authorizer.ts";
 
 const SECRETS: PolicyRule = { apiGroups: [""], resources: ["secrets"], verbs: ["get", "list"] };
 

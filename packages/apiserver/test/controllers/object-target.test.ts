@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { storedResources, targetOf } from "../../src/controllers/object-target.ts";
+import { storedResources, targetOf } from "../../src/controllers/store-controller.ts";
 import { createApiServer } from "../../src/server/create-api-server.ts";
 
 describe("targetOf", () => {

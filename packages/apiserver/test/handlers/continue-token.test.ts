@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { decodeContinueToken, encodeContinueToken } from "../../src/handlers/continue-token.ts";
+import { decodeContinueToken, encodeContinueToken } from "../../src/handlers/list.ts";
 
 describe("continue tokens", () => {
   it("are read as they were written", () => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { ProtobufWriter } from "../../src/openapi/protobuf-writer.ts";
+import { ProtobufWriter } from "../../src/openapi/swagger-protobuf.ts";
 
 function hex(write: (writer: ProtobufWriter) => void): string {
   const writer = new ProtobufWriter();

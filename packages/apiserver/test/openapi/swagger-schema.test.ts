@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { swaggerSchema } from "../../src/openapi/swagger-schema.ts";
+import { swaggerSchema } from "../../src/openapi/swagger-document.ts";
 
 const REF = "#/components/schemas/io.k8s.api.core.v1.Pod";
 

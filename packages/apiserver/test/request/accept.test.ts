@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { negotiate } from "../../src/request/accept.ts";
+import { negotiate } from "../../src/request/request-context.ts";
 
 const form = (accept: string | undefined): string => {
   const { mediaType, transform } = negotiate(accept, { isPretty: false });

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { duplicateKeys, keyOrder } from "../../src/request/duplicate-keys.ts";
+import { duplicateKeys, keyOrder } from "../../src/request/body.ts";
 
 const find = (text: string): readonly string[] => duplicateKeys(text, JSON.parse(text));
 

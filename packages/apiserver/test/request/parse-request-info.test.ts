@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { parseRequestInfo } from "../../src/request/parse-request-info.ts";
+import { parseRequestInfo } from "../../src/request/request-context.ts";
 
 const info = (method: string, url: string): object => {
   const [path = "", query = ""] = url.split("?");

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 import { describe, expect, it } from "vitest";
 
-import { UNSUPPORTED } from "../../src/request/unsupported.ts";
+import { UNSUPPORTED } from "../../src/request/failures.ts";
 import { TestServer } from "../support/test-server.ts";
 
 const DOCS = new URL("../../../../docs/embedded-server.md", import.meta.url);

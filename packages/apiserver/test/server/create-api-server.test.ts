@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 
-import type { InProcessController } from "../../src/pipeline/in-process-controller.ts";
+import type { InProcessController } from "../../src/pipeline/server-context.ts";
 import { createApiServer } from "../../src/server/create-api-server.ts";
 import { CONFIG_MAPS, configMap, fooCrd, FOOS, foo, TestServer } from "../support/test-server.ts";
 

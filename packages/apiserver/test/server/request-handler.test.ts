@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { Authenticator } from "../../src/pipeline/authenticator.ts";
-import type { Authorizer } from "../../src/pipeline/authorizer.ts";
-import type { VirtualResource } from "../../src/pipeline/virtual-resource.ts";
+import type { Authenticator, Authorizer, VirtualResource } from "../../src/pipeline/extension-points.ts";
 import { CONFIG_MAPS, configMap, TestServer } from "../support/test-server.ts";
 
 const byName: Authenticator = {

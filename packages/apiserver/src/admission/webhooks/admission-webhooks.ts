@@ -2,14 +2,21 @@ import { newBadRequest, newInternalError, StatusError, type JSONValue } from "@k
 import { applyJsonPatch, deepEqual } from "@kubescaffold/schema";
 
 import { WebhookCallError, type WebhookClient } from "../../http/webhook-client.ts";
-import type { AdmissionAttributes, AdmissionPlugin } from "../../pipeline/admission-plugin.ts";
+import type { AdmissionAttributes, AdmissionPlugin } from "../../pipeline/extension-points.ts";
 import type { ServerContext } from "../../pipeline/server-context.ts";
+import { throwNotBuilt } from "../../request/failures.ts";
+import type { UserInfo } from "../../request/request-context.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
-import { admissionReview } from "./admission-review.ts";
-import { versionedAttributes, type VersionedAttributes } from "./versioned-attributes.ts";
 import { denialOf, patchOf, readAnswer, WebhookAnswerError, WebhookPatchError } from "./webhook-answer.ts";
-import { mutatingWebhooks, validatingWebhooks, type ConfiguredWebhook } from "./webhook-configuration.ts";
-import { matchWebhook, type WebhookMatch } from "./webhook-matching.ts";
+import {
+  versionedAttributes,
+  type VersionedAttributes,
+  mutatingWebhooks,
+  validatingWebhooks,
+  type ConfiguredWebhook,
+  matchWebhook,
+  type WebhookMatch,
+} from "./webhook-matching.ts";
 
 const DEFAULT_TIMEOUT_SECONDS = 10;
 
@@ -142,4 +149,65 @@ async function call(
   for (const warning of response.warnings ?? []) attributes.warn(warning);
   if (!response.allowed) throw denialOf(webhook.name, response);
   return { patch: patchOf(response), seen };
+}
+
+/** Makes the review that is sent to a webhook, of objects in the version of the match, with a uid that its answer must echo. */
+function admissionReview(uid: string, attributes: AdmissionAttributes, match: WebhookMatch): object {
+  const subresource =
+    attributes.subresource === ""
+      ? {}
+      : { subResource: attributes.subresource, requestSubResource: attributes.subresource };
+  return {
+    kind: "AdmissionReview",
+    apiVersion: "admission.k8s.io/v1",
+    request: {
+      uid,
+      kind: gvk(match.kind),
+      resource: match.resource,
+      requestKind: gvk(attributes.kind),
+      requestResource: attributes.resource,
+      ...subresource,
+      ...(attributes.name === "" ? {} : { name: attributes.name }),
+      ...(attributes.namespace === "" ? {} : { namespace: attributes.namespace }),
+      operation: attributes.operation,
+      userInfo: userInfo(attributes.user),
+      object: attributes.object ?? null,
+      oldObject: attributes.oldObject ?? null,
+      dryRun: attributes.isDryRun,
+      options: attributes.options,
+    },
+  };
+}
+
+function gvk({ group, version, kind }: WebhookMatch["kind"]): object {
+  return { group, version, kind };
+}
+
+function userInfo(user: UserInfo): object {
+  return {
+    username: user.name,
+    ...(user.uid === undefined ? {} : { uid: user.uid }),
+    groups: user.groups,
+    ...(user.extra === undefined ? {} : { extra: user.extra }),
+  };
+}
+
+const GROUP = "admissionregistration.k8s.io";
+const WEBHOOKS: ReadonlySet<string> = new Set(["mutatingwebhookconfigurations", "validatingwebhookconfigurations"]);
+// A policy takes effect by its bindings.
+const BINDINGS: ReadonlySet<string> = new Set(["mutatingadmissionpolicybindings", "validatingadmissionpolicybindings"]);
+
+/** Refuses what would be stored and silently not obeyed: match conditions of webhooks, and bindings of admission policies. */
+export const refuseUnsupportedAdmission: AdmissionPlugin = {
+  name: "UnsupportedAdmission",
+  validate: ({ resource, object }) => {
+    if (resource.group !== GROUP || object === undefined) return;
+    if (BINDINGS.has(resource.resource)) throwNotBuilt("admission-policies");
+    if (WEBHOOKS.has(resource.resource) && hasMatchConditions(object)) throwNotBuilt("match-conditions");
+  },
+};
+
+function hasMatchConditions(configuration: ApiObject): boolean {
+  const webhooks = (configuration["webhooks"] ?? []) as readonly { readonly matchConditions?: readonly unknown[] }[];
+  return webhooks.some(({ matchConditions }) => (matchConditions ?? []).length > 0);
 }

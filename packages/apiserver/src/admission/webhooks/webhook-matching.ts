@@ -1,11 +1,22 @@
-import { matchesLabelSelector, type GroupVersionKind, type GroupVersionResource } from "@kubescaffold/k8s";
-import type { RuleWithOperations } from "@kubescaffold/k8s/admissionregistration/v1";
+import {
+  matchesLabelSelector,
+  type GroupVersionKind,
+  type GroupVersionResource,
+  newInternalError,
+  StatusError,
+} from "@kubescaffold/k8s";
+import type {
+  RuleWithOperations,
+  MutatingWebhook,
+  MutatingWebhookConfiguration,
+  ValidatingWebhook,
+  ValidatingWebhookConfiguration,
+} from "@kubescaffold/k8s/admissionregistration/v1";
 import type { LabelSelector } from "@kubescaffold/k8s/meta/v1";
 
-import type { AdmissionAttributes } from "../../pipeline/admission-plugin.ts";
+import type { AdmissionAttributes } from "../../pipeline/extension-points.ts";
 import type { ServerContext } from "../../pipeline/server-context.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
-import type { ConfiguredWebhook } from "./webhook-configuration.ts";
 
 const NAMESPACES = { group: "", resource: "namespaces" } as const;
 
@@ -126,4 +137,62 @@ function isEmpty(selector: LabelSelector): boolean {
 
 function includesOrStar(values: readonly string[] | undefined, value: string): boolean {
   return (values ?? []).some((each) => each === "*" || each === value);
+}
+
+const GROUP = "admissionregistration.k8s.io";
+const MUTATING = { group: GROUP, resource: "mutatingwebhookconfigurations" } as const;
+const VALIDATING = { group: GROUP, resource: "validatingwebhookconfigurations" } as const;
+
+/** A webhook of either kind, with its configuration's defaults filled in where they matter here. */
+export type ConfiguredWebhook = MutatingWebhook & ValidatingWebhook;
+
+/** Lists the mutating webhooks in the order in which they run: by the name of their configuration, then as listed. */
+export function mutatingWebhooks(context: ServerContext): readonly ConfiguredWebhook[] {
+  const configurations = context.objects.list(MUTATING) as unknown as readonly MutatingWebhookConfiguration[];
+  return configurations.flatMap((configuration) => (configuration.webhooks ?? []) as readonly ConfiguredWebhook[]);
+}
+
+/** Lists the validating webhooks. */
+export function validatingWebhooks(context: ServerContext): readonly ConfiguredWebhook[] {
+  const configurations = context.objects.list(VALIDATING) as unknown as readonly ValidatingWebhookConfiguration[];
+  return configurations.flatMap((configuration) => (configuration.webhooks ?? []) as readonly ConfiguredWebhook[]);
+}
+
+/** A write as one webhook sees it: in another version than that of the request, where its rules are about that. */
+export interface VersionedAttributes extends AdmissionAttributes {
+  /** Completes a changed object of this version, and returns it in the version of the request. */
+  readonly requested: (changed: ApiObject) => Promise<ApiObject>;
+}
+
+/** Returns a write in the version that a webhook is to see. Fails: with 500 when its objects cannot be converted. */
+export async function versionedAttributes(
+  { versions }: ServerContext,
+  attributes: AdmissionAttributes,
+  match: WebhookMatch,
+): Promise<VersionedAttributes> {
+  const { group, version } = attributes.kind;
+  // Scales are of one version, whichever the resource's.
+  if (match.kind.group === group && match.kind.version === version) {
+    return { ...attributes, requested: (changed) => Promise.resolve(attributes.normalize(changed)) };
+  }
+  const seen = async (object: ApiObject | undefined): Promise<ApiObject | undefined> =>
+    object && (await failing(versions.convert(object, { from: attributes.resource, to: match.resource })));
+  return {
+    ...attributes,
+    object: await seen(attributes.object),
+    oldObject: await seen(attributes.oldObject),
+    requested: async (changed) => {
+      const complete = versions.complete(changed, match.resource);
+      const way = { from: match.resource, to: attributes.resource };
+      return attributes.normalize(await failing(versions.convert(complete, way)));
+    },
+  };
+}
+
+async function failing<T>(converting: Promise<T>): Promise<T> {
+  try {
+    return await converting;
+  } catch (error) {
+    throw error instanceof StatusError ? newInternalError(error.message) : error;
+  }
 }

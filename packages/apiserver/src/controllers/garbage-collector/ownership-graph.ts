@@ -3,7 +3,7 @@ import type { GroupResource } from "@kubescaffold/k8s";
 import type { ServerContext } from "../../pipeline/server-context.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
 import type { StoreEvent } from "../../storage/object-reader.ts";
-import { storedResources } from "../object-target.ts";
+import { storedResources } from "../store-controller.ts";
 
 /** Names a stored object whatever its version. */
 export interface GraphNode {

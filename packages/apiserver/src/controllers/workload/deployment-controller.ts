@@ -2,19 +2,28 @@ import { objectKey } from "@kubescaffold/k8s";
 import type { Deployment, DeploymentStatus, ReplicaSet } from "@kubescaffold/k8s/apps/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
-import type { InProcessController } from "../../pipeline/in-process-controller.ts";
-import type { InternalClient, ObjectTarget } from "../../pipeline/internal-client.ts";
-import type { ServerContext } from "../../pipeline/server-context.ts";
-import { keyOf, splitKey } from "../../storage/object-key.ts";
-import { controllerUser, type ControllerRule } from "../controller-user.ts";
+import type {
+  InProcessController,
+  InternalClient,
+  ObjectTarget,
+  ServerContext,
+} from "../../pipeline/server-context.ts";
+import { keyOf, splitKey } from "../../storage/store.ts";
 import type { KeyedWorker } from "../keyed-worker.ts";
-import { storeController } from "../store-controller.ts";
+import { controllerUser, type ControllerRule, storeController } from "../store-controller.ts";
 import { deploymentStatus, untilDeadlineMs } from "./deployment-status.ts";
 import { eventWriter, type EventWriter } from "./event-writer.ts";
 import { isScalingEvent, scalingSteps } from "./proportional-scaling.ts";
-import { newSetAnnotations, REVISION, revisionOf, scalingAnnotations } from "./revision-annotations.ts";
+import {
+  newSetAnnotations,
+  REVISION,
+  revisionOf,
+  scalingAnnotations,
+  TEMPLATE_HASH_LABEL,
+  templateHash,
+  templatesEqual,
+} from "./revisions.ts";
 import { initialReplicas, nextScaling, specReplicas, type ScaleStep } from "./rollout.ts";
-import { TEMPLATE_HASH_LABEL, templateHash, templatesEqual } from "./template-hash.ts";
 import {
   controllerOf,
   controllerReference,

@@ -1,9 +1,8 @@
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
 import { toTime } from "../../clock/clock.ts";
-import type { InternalClient } from "../../pipeline/internal-client.ts";
-import type { ServerContext } from "../../pipeline/server-context.ts";
-import type { UserInfo } from "../../request/user-info.ts";
+import type { InternalClient, ServerContext } from "../../pipeline/server-context.ts";
+import type { UserInfo } from "../../request/request-context.ts";
 import { EVENTS } from "./workload-objects.ts";
 
 /** Writes events about objects, as the component of a name. */

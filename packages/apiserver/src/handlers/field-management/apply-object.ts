@@ -1,5 +1,5 @@
-import { apiVersionOf, gvkOf, gvkToString, newApplyConflict, type StatusError } from "@kubescaffold/k8s";
-import type { ManagedFieldsEntry } from "@kubescaffold/k8s/meta/v1";
+import { apiVersionOf, gvkOf, gvkToString, newApplyConflict, type StatusError, goQuote } from "@kubescaffold/k8s";
+import type { ManagedFieldsEntry, StatusCause } from "@kubescaffold/k8s/meta/v1";
 import {
   applyFields,
   deepEqual,
@@ -9,11 +9,17 @@ import {
   undeclaredField,
   type FieldOwners,
   type JsonObject,
+  withoutBelow,
+  type FieldSet,
+  type JsonSchema,
+  type OwnershipOptions,
+  pathsOf,
 } from "@kubescaffold/schema";
 
 import { badRequest, plainError } from "../../request/failures.ts";
+import { builtInJsonSchema } from "../../resources/built-in/built-in-json-schema.ts";
+import type { ResourceType } from "../../resources/registry.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
-import { conflictsOf } from "./apply-conflicts.ts";
 import {
   entryOf,
   managerKey,
@@ -23,10 +29,9 @@ import {
   type ManagedFields,
   type Manager,
 } from "./managers.ts";
-import { mergeOptionsOf, type MergedType } from "./merge-options.ts";
 
 /** What is applied to an object, by whom. */
-export interface ObjectApply {
+interface ObjectApply {
   readonly type: MergedType;
   /** The object as it is; undefined when there is none yet. */
   readonly live: ApiObject | undefined;
@@ -67,7 +72,7 @@ export function applyToObject(apply: ObjectApply): JsonObject {
 }
 
 /** What an update changed, by whom. */
-export interface ObjectUpdate {
+interface ObjectUpdate {
   readonly type: MergedType;
   readonly before: ApiObject;
   readonly after: ApiObject;
@@ -79,6 +84,7 @@ export interface ObjectUpdate {
 
 /** Writes into an updated object who owns its fields now. Nobody does until something is applied to it, as where servers do not track from the start. */
 export function trackUpdate({ type, before, after, manager, now, isTracked = false }: ObjectUpdate): void {
+  if ((before.metadata.managedFields ?? []).length === 0 && !isTracked) return;
   const known = readManagedFields(before.metadata.managedFields);
   if (known.owners.size === 0 && !isTracked) return;
   const options = mergeOptionsOf(type, manager.subresource);
@@ -174,4 +180,83 @@ function printOwners(owners: FieldOwners): string {
 function applyConflict(conflicts: FieldOwners, { entries }: ManagedFields): StatusError {
   const { causes, message } = conflictsOf(conflicts, entries);
   return newApplyConflict(causes, message);
+}
+
+/** What is known of a kind whose objects are merged. */
+type MergedType = Pick<ResourceType, "group" | "version" | "kind" | "schema" | "subresourceTypes">;
+
+/** Returns by which schema the objects of a resource are merged, and which fields requests to a resource or subresource cannot own. */
+function mergeOptionsOf(type: MergedType, subresource: string): OwnershipOptions {
+  const builtIn = builtInJsonSchema(type);
+  const schema = type.schema === undefined ? builtIn.schema : withObjectFields(type.schema() ?? OPEN);
+  const reset = resetFields(type, subresource);
+  return { schema, resolve: builtIn.resolve, filter: (set) => withoutBelow(set, reset) };
+}
+
+const OPEN: JsonSchema = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+const OBJECT_META: JsonSchema = { $ref: "#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta" };
+const TEXT: JsonSchema = { type: "string" };
+
+// The schema of a custom resource says nothing of what all objects have.
+function withObjectFields(schema: JsonSchema): JsonSchema {
+  return { ...schema, properties: { ...schema.properties, apiVersion: TEXT, kind: TEXT, metadata: OBJECT_META } };
+}
+
+// What the strategy takes over from the stored object whatever a request says.
+function resetFields(type: MergedType, subresource: string): FieldSet {
+  const whole = { isMember: true, children: new Map() };
+  const hasStatus = type.subresourceTypes.some(({ name }) => name === "status");
+  if (subresource === "status")
+    return new Map([
+      ["f:metadata", whole],
+      ["f:spec", whole],
+    ]);
+  return hasStatus ? new Map([["f:status", whole]]) : new Map();
+}
+
+/** What a conflict says: a cause for each field, and all of them in one message. */
+interface ApplyConflicts {
+  readonly causes: readonly StatusCause[];
+  readonly message: string;
+}
+
+/** Says which managers own which of the fields that an apply would change. */
+function conflictsOf(conflicts: FieldOwners, entries: ReadonlyMap<string, ManagedFieldsEntry>): ApplyConflicts {
+  const groups = [...conflicts]
+    .map(([key, set]) => ({ name: describe(entries.get(key) ?? {}), paths: pathsOf(set).map(printPath) }))
+    .toSorted((left, right) => (left.name < right.name ? -1 : 1));
+  const causes = groups.flatMap(({ name, paths }) =>
+    paths.map((field) => ({ reason: "FieldManagerConflict", message: `conflict with ${name}`, field })),
+  );
+  if (causes.length === 1)
+    return { causes, message: `Apply failed with 1 conflict: ${causes[0]?.message}: ${causes[0]?.field}` };
+  const lines = groups.flatMap(({ name, paths }) => [`conflicts with ${name}:`, ...paths.map((path) => `- ${path}`)]);
+  return { causes, message: `Apply failed with ${causes.length} conflicts: ${lines.join("\n")}` };
+}
+
+function describe({ manager = "", operation, apiVersion, subresource }: ManagedFieldsEntry): string {
+  const name =
+    subresource === undefined ? goQuote(manager) : `${goQuote(manager)} with subresource ${goQuote(subresource)}`;
+  return operation === "Update" ? `${name} using ${apiVersion}` : name;
+}
+
+function printPath(path: readonly string[]): string {
+  return path.map(printElement).join("");
+}
+
+function printElement(element: string): string {
+  const text = element.slice(2);
+  if (element.startsWith("f:")) return `.${text}`;
+  if (element.startsWith("v:")) return `[=${text}]`;
+  const keys = Object.entries(JSON.parse(text) as Record<string, unknown>);
+  return `[${keys.map(([key, value]) => `${key}=${JSON.stringify(value)}`).join(",")}]`;
+}
+
+const LONGEST = 128;
+
+/** Returns the name of whoever writes: the one that the request states, or what its user agent begins with. */
+export function managerName(fieldManager: unknown, userAgent: string | undefined): string {
+  if (typeof fieldManager === "string" && fieldManager !== "") return fieldManager;
+  const [product = ""] = (userAgent ?? "").split("/");
+  return product.replaceAll(/\p{C}/gu, "").slice(0, LONGEST);
 }

@@ -1,8 +1,7 @@
+import { isRecord } from "@kubescaffold/k8s";
 import { builtInSchema, type OpenApiSchema } from "@kubescaffold/k8s/tables";
 
-import { isJsonObject } from "../../request/json.ts";
-import { TypeMismatchError } from "./errors.ts";
-import { leafDecoder, type DecodeStep, type Decoder } from "./leaf-decoders.ts";
+import { TypeMismatchError, leafDecoder, type DecodeStep, type Decoder } from "./leaf-decoders.ts";
 
 const decoders = new Map<string, Decoder>();
 const PREFIX = "#/components/schemas/";
@@ -41,7 +40,7 @@ const schemaUnion: Decoder = (value, step) => {
   if (Array.isArray(value)) {
     return value.map((item: unknown, index) => schemaUnion(item, { ...step, path: `${step.path}[${index}]` }));
   }
-  return isJsonObject(value) ? decoderOf(CRD_SCHEMA)(value, step) : (value ?? undefined);
+  return isRecord(value) ? decoderOf(CRD_SCHEMA)(value, step) : (value ?? undefined);
 };
 
 const keep: Decoder = (value) => value ?? undefined;
@@ -92,7 +91,7 @@ function compileStruct(schema: OpenApiSchema, struct: string): Decoder {
     if (value === null) {
       return undefined;
     }
-    if (!isJsonObject(value)) {
+    if (!isRecord(value)) {
       throw new TypeMismatchError({ value, step, goType: `v1.${struct}` });
     }
     for (const name of Object.keys(value)) {
@@ -140,7 +139,7 @@ function compileMap(valueSchema: OpenApiSchema, struct: string): Decoder {
     if (value === null) {
       return undefined;
     }
-    if (!isJsonObject(value)) {
+    if (!isRecord(value)) {
       throw new TypeMismatchError({ value, step, goType });
     }
     for (const name of Object.keys(value)) {

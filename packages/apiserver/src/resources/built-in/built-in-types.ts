@@ -1,9 +1,42 @@
+import { groupKindToString, type GroupVersionKind } from "@kubescaffold/k8s";
 import { builtInResources, type BuiltInResource } from "@kubescaffold/k8s/tables";
 
-import { once, type ResourceType } from "../resource-type.ts";
+import { crdRules } from "../custom/crd-rules.ts";
+import { once, type ResourceType } from "../registry.ts";
 import { builtInColumns } from "../table/built-in-columns.ts";
-import { rulesOf } from "./built-in-rule-table.ts";
 import { createBuiltInStrategy } from "./built-in-strategy.ts";
+import {
+  admissionPolicyRules,
+  apiServiceRules,
+  priorityClassRules,
+  webhookConfigurationRules,
+} from "./rules/admission-rules.ts";
+import { autoscalerV1Rules } from "./rules/autoscaler-v1-rules.ts";
+import { cronJobRules, jobRules } from "./rules/batch-rules.ts";
+import type { BuiltInRules } from "./rules/built-in-rules.ts";
+import { namespaceRules, nodeRules, returnedWhenDeleted } from "./rules/cluster-rules.ts";
+import { configMapRules, secretRules } from "./rules/config-rules.ts";
+import { coreEventRules, eventRules, leaseRules } from "./rules/coordination-rules.ts";
+import {
+  endpointSliceRules,
+  endpointsRules,
+  horizontalPodAutoscalerRules,
+  ingressClassRules,
+  ingressRules,
+  networkPolicyRules,
+  podDisruptionBudgetRules,
+} from "./rules/network-rules.ts";
+import { podRules, podTemplateRules } from "./rules/pod-rules.ts";
+import { roleBindingRules, roleRules } from "./rules/rbac-rules.ts";
+import { serviceRules } from "./rules/service-rules.ts";
+import { claimRules, storageClassRules, volumeRules } from "./rules/storage-rules.ts";
+import {
+  daemonSetRules,
+  deploymentRules,
+  replicaSetRules,
+  replicationControllerRules,
+  statefulSetRules,
+} from "./rules/workload-rules.ts";
 
 // Served in several groups or versions, stored in one place.
 const SHARED_STORAGE: Readonly<Record<string, string>> = { "events.k8s.io/events": "" };
@@ -36,4 +69,61 @@ function builtInType(resource: BuiltInResource): ResourceType {
     columns: once(() => builtInColumns(gvk)),
     ...(resource.verbs.includes("get") ? {} : { isVirtual: true }),
   };
+}
+
+const NO_RULES: BuiltInRules = {};
+
+const RULES: ReadonlyMap<string, BuiltInRules> = new Map<string, BuiltInRules>([
+  ["ConfigMap", configMapRules],
+  ["Endpoints", endpointsRules],
+  ["Event", coreEventRules],
+  ["LimitRange", { allowsCreateOnUpdate: true }],
+  ["Namespace", namespaceRules],
+  ["Node", nodeRules],
+  ["PersistentVolume", volumeRules],
+  ["PersistentVolumeClaim", claimRules],
+  ["Pod", podRules],
+  ["PodTemplate", podTemplateRules],
+  ["ReplicationController", replicationControllerRules],
+  ["ResourceQuota", returnedWhenDeleted],
+  ["Secret", secretRules],
+  ["Service", serviceRules],
+  ["ServiceAccount", returnedWhenDeleted],
+  ["APIService.apiregistration.k8s.io", apiServiceRules],
+  ["ClusterRole.rbac.authorization.k8s.io", roleRules],
+  ["ClusterRoleBinding.rbac.authorization.k8s.io", roleBindingRules],
+  ["CronJob.batch", cronJobRules],
+  ["CustomResourceDefinition.apiextensions.k8s.io", crdRules],
+  ["CSIDriver.storage.k8s.io", returnedWhenDeleted],
+  ["CSINode.storage.k8s.io", returnedWhenDeleted],
+  ["DaemonSet.apps", daemonSetRules],
+  ["Deployment.apps", deploymentRules],
+  ["EndpointSlice.discovery.k8s.io", endpointSliceRules],
+  ["Event.events.k8s.io", eventRules],
+  ["HorizontalPodAutoscaler.autoscaling", horizontalPodAutoscalerRules],
+  ["Ingress.networking.k8s.io", ingressRules],
+  ["IngressClass.networking.k8s.io", ingressClassRules],
+  ["Job.batch", jobRules],
+  ["Lease.coordination.k8s.io", leaseRules],
+  ["MutatingWebhookConfiguration.admissionregistration.k8s.io", webhookConfigurationRules],
+  ["NetworkPolicy.networking.k8s.io", networkPolicyRules],
+  ["PodDisruptionBudget.policy", podDisruptionBudgetRules],
+  ["PriorityClass.scheduling.k8s.io", priorityClassRules],
+  ["ReplicaSet.apps", replicaSetRules],
+  ["Role.rbac.authorization.k8s.io", roleRules],
+  ["RoleBinding.rbac.authorization.k8s.io", roleBindingRules],
+  ["StatefulSet.apps", statefulSetRules],
+  ["StorageClass.storage.k8s.io", storageClassRules],
+  ["ValidatingAdmissionPolicy.admissionregistration.k8s.io", admissionPolicyRules],
+  ["ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io", admissionPolicyRules],
+  ["ValidatingWebhookConfiguration.admissionregistration.k8s.io", webhookConfigurationRules],
+  ["VolumeAttachment.storage.k8s.io", returnedWhenDeleted],
+]);
+
+/** Returns the rules of a built-in kind. */
+function rulesOf(gvk: GroupVersionKind): BuiltInRules {
+  if (gvk.group === "autoscaling" && gvk.version === "v1") {
+    return autoscalerV1Rules;
+  }
+  return RULES.get(groupKindToString(gvk)) ?? NO_RULES;
 }

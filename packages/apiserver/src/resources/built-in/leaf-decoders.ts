@@ -1,7 +1,4 @@
-import { canonicalQuantity, goQuote } from "@kubescaffold/k8s";
-
-import { isJsonObject } from "../../request/json.ts";
-import { TypeMismatchError, UnreadableScalarError } from "./errors.ts";
+import { canonicalQuantity, goQuote, goUnmarshalError, ScaffoldError, isRecord } from "@kubescaffold/k8s";
 
 const META = "io.k8s.apimachinery.pkg.apis.meta.v1";
 
@@ -179,8 +176,28 @@ function readTime({ value, step, layout, print }: TimeReading): unknown {
 }
 
 const freeObject: Decoder = (value, step) => {
-  if (value === null || isJsonObject(value)) {
+  if (value === null || isRecord(value)) {
     return value ?? undefined;
   }
   throw new TypeMismatchError({ value, step, goType: "map[string]interface {}" });
 };
+
+/** Is thrown when a value of a body cannot be read as its field's type; the server answers 400 with this message. */
+export class TypeMismatchError extends ScaffoldError {
+  readonly code = "APISERVER_TYPE_MISMATCH";
+
+  constructor(mismatch: {
+    readonly value: unknown;
+    readonly step: { readonly goPath: string; readonly struct: string };
+    readonly goType: string;
+  }) {
+    const { value, step, goType } = mismatch;
+    const target = step.goPath === "" ? "value" : `struct field ${step.struct}.${step.goPath}`;
+    super(goUnmarshalError(value, goType, target));
+  }
+}
+
+/** Is thrown when a scalar of a body has the right JSON type and cannot be read all the same; the server answers 400. */
+class UnreadableScalarError extends ScaffoldError {
+  readonly code = "APISERVER_UNREADABLE_SCALAR";
+}

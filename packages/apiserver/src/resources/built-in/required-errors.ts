@@ -1,7 +1,6 @@
-import type { FieldError } from "@kubescaffold/k8s";
+import { type FieldError, isRecord } from "@kubescaffold/k8s";
 import { itemsOf, propertyOf, resolveSchema, additionalSchemaOf, type JsonSchema } from "@kubescaffold/schema";
 
-import { isJsonObject } from "../../request/json.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
 import type { ResolvableSchema } from "./built-in-json-schema.ts";
 
@@ -30,7 +29,7 @@ function walk(step: Step): void {
     }
     return;
   }
-  if (isJsonObject(value)) {
+  if (isRecord(value)) {
     walkObject(step, schema, value);
     return;
   }

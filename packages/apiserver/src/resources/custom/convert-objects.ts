@@ -1,9 +1,8 @@
-import { goQuote, goTypeName, parseApiVersion } from "@kubescaffold/k8s";
+import { goQuote, goTypeName, parseApiVersion, isRecord } from "@kubescaffold/k8s";
 import type { WebhookClientConfig } from "@kubescaffold/k8s/admissionregistration/v1";
 
 import { WebhookCallError, type WebhookCall } from "../../http/webhook-client.ts";
 import { plainError } from "../../request/failures.ts";
-import { isJsonObject } from "../../request/json.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
 import type { CrdObject } from "./crd-object.ts";
 
@@ -88,7 +87,7 @@ async function askWebhook(batch: Batch, webhook: string): Promise<readonly unkno
 function parse(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : {};
+    return isRecord(value) ? value : {};
   } catch (error) {
     const reason = error instanceof Error ? error.message : "";
     throw new WebhookCallError(`couldn't get version/kind; json parse error: ${reason}`, { cause: error });
@@ -105,14 +104,14 @@ function convertedObjects(
     const { version } = parseApiVersion(textOf(apiVersion));
     throw new WebhookCallError(`converting (${version}.${textOf(kind)}) to (v1.ConversionReview): unknown conversion`);
   }
-  if (!isJsonObject(response)) {
+  if (!isRecord(response)) {
     throw new WebhookCallError("no response provided");
   }
   const answered = textOf(response["uid"]);
   if (isStrict && answered !== uid) {
     throw new WebhookCallError(`expected response.uid=${goQuote(uid)}, got ${goQuote(answered)}`);
   }
-  const result = isJsonObject(response["result"]) ? response["result"] : {};
+  const result = isRecord(response["result"]) ? response["result"] : {};
   if (result["status"] !== "Success") {
     const message = textOf(result["message"]);
     throw new WebhookCallError(
@@ -130,7 +129,7 @@ interface Conversion {
 }
 
 function checkedObject({ original, webhook, result, batch }: Conversion): ApiObject {
-  const converted = isJsonObject(result) ? result : {};
+  const converted = isRecord(result) ? result : {};
   const [version, kind] = [textOf(converted["apiVersion"]), textOf(converted["kind"])];
   if (version !== batch.apiVersion) {
     throw plainError(
@@ -143,7 +142,7 @@ function checkedObject({ original, webhook, result, batch }: Conversion): ApiObj
     );
   }
   const { metadata } = converted;
-  const strange = identityError(original, isJsonObject(metadata) ? metadata : {});
+  const strange = identityError(original, isRecord(metadata) ? metadata : {});
   if (strange !== undefined) {
     throw plainError(`${webhook} returned invalid object: ${strange}`);
   }
@@ -166,14 +165,14 @@ function identityError(original: ApiObject, metadata: Readonly<Record<string, un
 }
 
 function metadataError(metadata: unknown): string | undefined {
-  if (!isJsonObject(metadata)) {
+  if (!isRecord(metadata)) {
     return metadata === undefined
       ? "missing metadata in converted object"
       : `invalid metadata of type ${goTypeName(metadata)} in converted object`;
   }
   for (const field of ["labels", "annotations"]) {
     const texts = metadata[field] ?? {};
-    if (!isJsonObject(texts)) {
+    if (!isRecord(texts)) {
       return `invalid metadata.${field} of type ${goTypeName(texts)} in converted object`;
     }
     const strange = Object.entries(texts).find(([, value]) => typeof value !== "string");

@@ -1,7 +1,7 @@
+import { deepFreeze } from "@kubescaffold/k8s";
 import { applyDefaults, prune, type JsonSchema } from "@kubescaffold/schema";
 
 import type { ApiObject } from "../../storage/api-object.ts";
-import { deepFreeze } from "../../storage/deep-freeze.ts";
 import type { Strategy } from "../strategy.ts";
 import type { ConvertObjects } from "./convert-objects.ts";
 

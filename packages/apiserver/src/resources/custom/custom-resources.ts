@@ -1,6 +1,7 @@
+import { deepClone } from "@kubescaffold/k8s";
+
 import { toTime, type Clock } from "../../clock/clock.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
-import { deepClone } from "../../storage/deep-clone.ts";
 import type { StoreEvent } from "../../storage/object-reader.ts";
 import type { Store } from "../../storage/store.ts";
 import type { Registry } from "../registry.ts";

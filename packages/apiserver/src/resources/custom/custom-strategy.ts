@@ -1,24 +1,44 @@
-import type { FieldError } from "@kubescaffold/k8s";
-import { applyDefaults, deepEqual, prune, validate, type JsonSchema } from "@kubescaffold/schema";
+import {
+  type FieldError,
+  goTypeName,
+  goValue,
+  invalidField,
+  fieldErrorToString,
+  type JSONValue,
+  deepClone,
+  isRecord,
+} from "@kubescaffold/k8s";
+import {
+  applyDefaults,
+  containsRules,
+  deepEqual,
+  prune,
+  validate,
+  type JsonSchema,
+  additionalSchemaOf,
+  coerceObjectMeta,
+  itemsOf,
+  objectMetaTypeProblem,
+  propertyOf,
+  unknownObjectMetaFields,
+} from "@kubescaffold/schema";
 
+import { badRequest } from "../../request/failures.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
-import { deepClone } from "../../storage/deep-clone.ts";
-import { readText } from "../json-path.ts";
+import { readText, readPath } from "../fields.ts";
+import { finalizerWarnings } from "../object-meta.ts";
 import type { Strategy, StrategyContext } from "../strategy.ts";
-import { finalizerWarnings } from "../validate-object-meta.ts";
-import { coerceEmbedded, coerceMetadata } from "./coerce-metadata.ts";
 import type { ConvertObjects } from "./convert-objects.ts";
+import { createConvertedViews } from "./converted-views.ts";
 import type { CrdObject, CrdVersion } from "./crd-object.ts";
-import { loadRuleEngine } from "./rule-engine.ts";
-import { customObjectErrors } from "./rule-errors.ts";
-import { scaleErrors } from "./scale-errors.ts";
-import { createStoredForms, FREE_FORM } from "./stored-forms.ts";
+import { loadRuleEngine, withObjectRuleErrors } from "./rule-engine.ts";
 
 /** Makes the strategy of one version of a custom resource; without a converter, its versions differ by name alone. */
 export function createCustomStrategy(crd: CrdObject, version: CrdVersion, convert?: ConvertObjects): Strategy {
   const schema = version.schema?.openAPIV3Schema ?? FREE_FORM;
   const hasStatus = version.subresources?.status !== undefined;
   const scale = version.subresources?.scale;
+  const hasRules = containsRules(schema);
   // What webhooks add beyond the schema counts as a change and is seen by later webhooks; only storage leaves it out.
   const unpruned = new WeakSet<ApiObject>();
   return {
@@ -42,16 +62,15 @@ export function createCustomStrategy(crd: CrdObject, version: CrdVersion, conver
       finalizerWarnings(object.metadata.finalizers ?? []).forEach((text) => context.warn(text));
     },
     prepareForUpdate: (object, old, context) => prepareForUpdate({ object, old, context, hasStatus }),
-    prepareChecks: () => loadRuleEngine([schema]),
-    validate: (object, { warn }) =>
-      customObjectErrors({
-        schema,
-        object,
-        errors: [...validate(schema, object as never), ...scaleErrors(object, scale?.specReplicasPath)],
-        warn,
-      }),
-    validateUpdate: (object, old, context) =>
-      updateErrors({ schema, object, old, context, replicasPath: scale?.specReplicasPath }),
+    ...(hasRules ? { prepareChecks: () => loadRuleEngine([schema]) } : {}),
+    validate: (object, { warn }) => {
+      const errors = [...validate(schema, object as never), ...scaleErrors(object, scale?.specReplicasPath)];
+      return hasRules ? withObjectRuleErrors({ schema, object, errors, warn }) : errors;
+    },
+    validateUpdate: (object, old, context) => {
+      const errors = updateErrors({ schema, object, old, context, replicasPath: scale?.specReplicasPath });
+      return hasRules ? withObjectRuleErrors({ schema, object, old, errors, warn: context.warn }) : errors;
+    },
     nameRule: "subdomain",
     isNewGeneration: (object, old) => !deepEqual(desiredPart(object, hasStatus), desiredPart(old, hasStatus)),
     allowsCreateOnUpdate: false,
@@ -146,9 +165,172 @@ function updateErrors(input: {
 }): readonly FieldError[] {
   const { schema, object, old, context } = input;
   const errors = validate(schema, object as never, { previous: old as never });
-  const relevant =
-    context.subresource === "status"
-      ? errors.filter(({ field }) => /^status\b/.test(field)).map(withinStatus)
-      : [...errors, ...scaleErrors(object, input.replicasPath)];
-  return customObjectErrors({ schema, object, old, errors: relevant, warn: context.warn });
+  return context.subresource === "status"
+    ? errors.filter(({ field }) => /^status\b/.test(field)).map(withinStatus)
+    : [...errors, ...scaleErrors(object, input.replicasPath)];
+}
+
+const MOST_REPLICAS = 2 ** 31 - 1;
+
+/** Returns an error when the field in which a custom resource keeps its replicas is no count. */
+function scaleErrors(object: ApiObject, path: string | undefined): readonly FieldError[] {
+  const value = path === undefined ? undefined : readPath(object, path);
+  if (path === undefined || value === undefined || value === null) {
+    return [];
+  }
+  if (typeof value !== "number" || !Number.isInteger(value)) {
+    const detail = `${path} accessor error: ${goValue(value)} is of the type ${goTypeName(value)}, expected int64`;
+    return [invalidField(path, 0, detail)];
+  }
+  if (value < 0) {
+    return [invalidField(path, value, "should be a non-negative integer")];
+  }
+  return value > MOST_REPLICAS ? [invalidField(path, value, `should be less than or equal to ${MOST_REPLICAS}`)] : [];
+}
+
+/** Reads the metadata of a custom resource by its type: unknown fields go, and are collected; fails with 400 for wrong types. */
+function coerceMetadata(object: ApiObject, unknownFields: string[]): ApiObject {
+  const metadata = dropEmpty(object.metadata as Record<string, unknown>) as never;
+  const problem = objectMetaTypeProblem(metadata);
+  if (problem !== undefined) {
+    throw unreadable(object, problem);
+  }
+  unknownFields.push(...unknownObjectMetaFields(metadata).map((path) => `metadata.${path}`));
+  return { ...object, metadata: { ...coerceObjectMeta(metadata) } };
+}
+
+/** Does the same, in place, for all objects that a schema embeds in another. */
+function coerceEmbedded(step: {
+  readonly root: ApiObject;
+  readonly schema: JsonSchema;
+  readonly value: unknown;
+  readonly path: string;
+  readonly unknownFields: string[];
+}): void {
+  const { schema, value, path } = step;
+  if (Array.isArray(value)) {
+    const items = itemsOf(schema);
+    if (items !== undefined) {
+      value.forEach((item, index) =>
+        coerceEmbedded({ ...step, schema: items, value: item, path: `${path}[${index}]` }),
+      );
+    }
+    return;
+  }
+  if (!isRecord(value)) {
+    return;
+  }
+  if (schema["x-kubernetes-embedded-resource"] === true) {
+    refuseStrangeMetadata(step, value["metadata"] as JSONValue | undefined);
+  }
+  if (schema["x-kubernetes-embedded-resource"] === true && isRecord(value["metadata"])) {
+    const metadata = value["metadata"] as never;
+    step.unknownFields.push(...unknownObjectMetaFields(metadata).map((name) => `${path}.metadata.${name}`));
+    value["metadata"] = { ...coerceObjectMeta(metadata) };
+  }
+  for (const [name, field] of Object.entries(value)) {
+    const property = propertyOf(schema, name) ?? additionalSchemaOf(schema);
+    if (property !== undefined && typeof field === "object") {
+      coerceEmbedded({ ...step, schema: property, value: field, path: path === "" ? name : `${path}.${name}` });
+    }
+  }
+}
+
+function refuseStrangeMetadata(
+  { root, path }: { readonly root: ApiObject; readonly path: string },
+  metadata: JSONValue | undefined,
+): void {
+  const problem = metadata === undefined ? undefined : objectMetaTypeProblem(metadata);
+  if (problem !== undefined) {
+    throw unreadable(root, fieldErrorToString(invalidField(`${path}.metadata`, metadata, problem)));
+  }
+}
+
+function unreadable({ kind, apiVersion }: ApiObject, problem: string): Error {
+  const version = apiVersion.slice(apiVersion.indexOf("/") + 1);
+  return badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${problem}`);
+}
+
+// Nulls and empty lists and maps are as good as absent.
+function dropEmpty(metadata: Record<string, unknown>): Record<string, unknown> {
+  return Object.values(metadata).some((value) => isEmpty(value))
+    ? Object.fromEntries(Object.entries(metadata).filter(([, value]) => !isEmpty(value)))
+    : metadata;
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || (typeof value === "object" && Object.keys(value).length === 0);
+}
+
+/** The schema of a version that has none. */
+const FREE_FORM: JsonSchema = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+
+type StoredForms = Pick<Strategy, "toStored" | "fromStored" | "prepareRead" | "prepareWrite">;
+
+interface StoredVersion {
+  readonly crd: CrdObject;
+  readonly version: CrdVersion;
+  /** Without it, the versions differ by name and schema alone. */
+  readonly convert: ConvertObjects | undefined;
+  /** Returns an object as it may be stored. */
+  readonly prepared: (object: ApiObject) => ApiObject;
+}
+
+/** Returns how the objects of one version of a custom resource get to the version that is stored, and back. */
+function createStoredForms({ crd, version, convert, prepared }: StoredVersion): StoredForms {
+  const schemas = schemasOf(crd);
+  const apiVersion = `${crd.spec.group}/${version.name}`;
+  const storage = crd.spec.versions.find((candidate) => candidate.storage) ?? version;
+  const storedApiVersion = `${crd.spec.group}/${storage.name}`;
+  const views = new WeakMap<ApiObject, ApiObject>();
+  const converted =
+    convert === undefined ? undefined : createConvertedViews({ convert, schemas, apiVersion, storedApiVersion });
+  return {
+    ...(converted === undefined ? {} : { prepareRead: converted.prepareRead, prepareWrite: converted.prepareWrite }),
+    toStored: (given) => {
+      if (apiVersion !== storedApiVersion) {
+        return converted === undefined
+          ? renamed({ object: { ...given, metadata: { ...given.metadata } }, schemas, apiVersion: storedApiVersion })
+          : converted.stored(given);
+      }
+      const object = prepared(given);
+      views.set(object, object);
+      return object;
+    },
+    fromStored: (stored) => {
+      if (converted !== undefined && stored.apiVersion !== apiVersion) {
+        return converted.read(stored);
+      }
+      const view = views.get(stored) ?? readStored({ stored, schemas, apiVersion });
+      views.set(stored, view);
+      return view;
+    },
+  };
+}
+
+function schemasOf({ spec }: CrdObject): ReadonlyMap<string, JsonSchema> {
+  return new Map(
+    spec.versions.map(({ name, schema }) => [`${spec.group}/${name}`, schema?.openAPIV3Schema ?? FREE_FORM]),
+  );
+}
+
+// Defaults are those of the version that is stored.
+function readStored(input: {
+  readonly stored: ApiObject;
+  readonly schemas: ReadonlyMap<string, JsonSchema>;
+  readonly apiVersion: string;
+}): ApiObject {
+  const { stored, schemas, apiVersion } = input;
+  const schema = schemas.get(stored.apiVersion ?? "") ?? FREE_FORM;
+  const object: ApiObject = applyDefaults(schema, prune(schema, stored as never).value);
+  return stored.apiVersion === apiVersion ? object : renamed({ object, schemas, apiVersion });
+}
+
+function renamed(input: {
+  readonly object: ApiObject;
+  readonly schemas: ReadonlyMap<string, JsonSchema>;
+  readonly apiVersion: string;
+}): ApiObject {
+  const { object, schemas, apiVersion } = input;
+  return prune(schemas.get(apiVersion) ?? FREE_FORM, { ...object, apiVersion } as never).value;
 }

@@ -1,7 +1,14 @@
-import { once, type ResourceType, type SubresourceType } from "../resource-type.ts";
+import { readAll } from "../fields.ts";
+import {
+  once,
+  type ResourceType,
+  type SubresourceType,
+  type ColumnDefinition,
+  type TableColumns,
+} from "../registry.ts";
+import { NAME, printAge } from "../table/columns.ts";
 import { createConverter, type ConversionParts, type ConvertObjects } from "./convert-objects.ts";
-import { hasCondition, type CrdObject, type CrdVersion } from "./crd-object.ts";
-import { customColumns } from "./custom-columns.ts";
+import { hasCondition, type CrdObject, type CrdVersion, type CrdColumn } from "./crd-object.ts";
 import { createCustomStrategy } from "./custom-strategy.ts";
 
 const VERBS = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"] as const;
@@ -74,4 +81,52 @@ function deprecationOf({ spec }: CrdObject, version: CrdVersion): string | undef
   const newer = spec.versions.find((other) => other.deprecated !== true && other.served);
   const advice = newer === undefined ? "" : `; use ${spec.group}/${newer.name} ${spec.names.kind}`;
   return version.deprecationWarning ?? `${spec.group}/${version.name} ${spec.names.kind} is deprecated${advice}`;
+}
+
+const AGE: CrdColumn = { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp", description: "" };
+
+/** Returns the columns of a version of a custom resource. */
+function customColumns({ additionalPrinterColumns }: CrdVersion): TableColumns {
+  const columns =
+    additionalPrinterColumns === undefined || additionalPrinterColumns.length === 0 ? [AGE] : additionalPrinterColumns;
+  return {
+    definitions: [NAME.definition, ...columns.map((entry) => definitionOf(entry))],
+    cells: (object, nowMs) => [nameOf(object), ...columns.map((entry) => cellOf(entry, object, nowMs))],
+  };
+}
+
+function definitionOf({
+  name,
+  type,
+  format = "",
+  description = "",
+  priority = 0,
+  jsonPath,
+}: CrdColumn): ColumnDefinition {
+  const text = description === "" ? `Custom resource definition column (in JSONPath format): ${jsonPath}` : description;
+  return { name, type, format, priority, description: text };
+}
+
+function nameOf(object: { readonly [field: string]: unknown }): unknown {
+  return (object["metadata"] as { readonly name?: string } | undefined)?.name;
+}
+
+function cellOf({ type, jsonPath }: CrdColumn, object: unknown, nowMs: number): unknown {
+  const values = readAll(object, jsonPath);
+  const [value] = values;
+  if (value === undefined || value === null) {
+    return null;
+  }
+  switch (type) {
+    case "integer":
+      return typeof value === "number" ? Math.trunc(value) : null;
+    case "number":
+      return typeof value === "number" ? value : null;
+    case "boolean":
+      return typeof value === "boolean" ? value : null;
+    case "date":
+      return typeof value === "string" ? printAge(value, nowMs) : "<invalid>";
+    default:
+      return values.map((item) => (typeof item === "string" ? item : JSON.stringify(item))).join(" ");
+  }
 }

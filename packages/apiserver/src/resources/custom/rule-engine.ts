@@ -1,7 +1,10 @@
-import { containsRules, type JsonSchema } from "@kubescaffold/schema";
+import type { FieldError } from "@kubescaffold/k8s";
+import { containsRules, type JsonSchema, withRuleErrors } from "@kubescaffold/schema";
+
+import type { ApiObject } from "../../storage/api-object.ts";
 
 /** What understands CEL. */
-export type RuleEngine = typeof import("@kubescaffold/schema/cel");
+type RuleEngine = typeof import("@kubescaffold/schema/cel");
 
 let engine: RuleEngine | undefined;
 
@@ -20,4 +23,24 @@ export function ruleEngine(): RuleEngine {
 
 async function load(): Promise<void> {
   engine = await import("@kubescaffold/schema/cel");
+}
+
+/** A custom object whose rules are checked after its values. */
+interface RuleCheck {
+  readonly schema: JsonSchema;
+  readonly object: ApiObject;
+  /** The object before an update. */
+  readonly old?: ApiObject;
+  /** What is wrong with the values. */
+  readonly errors: readonly FieldError[];
+  readonly warn: (text: string) => void;
+}
+
+/** Returns the errors of the values, followed by those of the schema's rules, or by a note that no rule was checked. */
+export function withObjectRuleErrors({ schema, object, old, errors, warn }: RuleCheck): readonly FieldError[] {
+  return withRuleErrors(errors, () => {
+    const result = ruleEngine().validateRules(schema, object as never, { previous: old as never });
+    result.warnings.forEach((text) => warn(text));
+    return result.errors;
+  });
 }

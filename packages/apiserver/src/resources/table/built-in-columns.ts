@@ -1,12 +1,12 @@
 import { groupKindToString, type GroupKind } from "@kubescaffold/k8s";
 
-import type { TableColumns } from "../resource-type.ts";
-import { API_COLUMNS } from "./api-columns.ts";
-import { AGE, CREATED_AT, NAME, tableOf, type Column } from "./columns.ts";
-import { CORE_COLUMNS } from "./core-columns.ts";
+import type { MutableJsonObject } from "../../storage/api-object.ts";
+import { numberIn, objectIn, objectsIn, textIn, textsIn } from "../fields.ts";
+import type { TableColumns } from "../registry.ts";
+import { selectorText } from "../selection.ts";
+import { AGE, CREATED_AT, NAME, tableOf, type Column, column, count, joined, wide, scalarText } from "./columns.ts";
+import { CORE_COLUMNS, eventColumns } from "./core-columns.ts";
 import { WORKLOAD_COLUMNS } from "./workload-columns.ts";
-
-const COLUMNS: Readonly<Record<string, readonly Column[]>> = { ...CORE_COLUMNS, ...WORKLOAD_COLUMNS, ...API_COLUMNS };
 
 // Kinds that servers print by their age alone.
 const PLAIN_WITH_AGE: ReadonlySet<string> = new Set(["ResourceQuota"]);
@@ -16,4 +16,141 @@ export function builtInColumns(groupKind: GroupKind): TableColumns {
   const kind = groupKindToString(groupKind);
   const fallback = PLAIN_WITH_AGE.has(kind) ? [NAME, AGE] : [NAME, CREATED_AT];
   return tableOf(COLUMNS[kind] ?? fallback);
+}
+
+type Object = MutableJsonObject;
+const spec = (object: Object): Object | undefined => objectIn(object, "spec");
+const RBAC = "rbac.authorization.k8s.io";
+const flag = (name: string, cell: (object: Object) => boolean): Column => column(name, cell, { type: "boolean" });
+const webhooks = count("Webhooks", (object) => objectsIn(object, "webhooks").length);
+
+const BINDING: readonly Column[] = [
+  NAME,
+  column("Role", (binding) => {
+    const reference = objectIn(binding, "roleRef");
+    return `${textIn(reference, "kind")}/${textIn(reference, "name")}`;
+  }),
+  AGE,
+  wide("Users", (binding) => subjects(binding, "User")),
+  wide("Groups", (binding) => subjects(binding, "Group")),
+  wide("ServiceAccounts", (binding) => subjects(binding, "ServiceAccount")),
+];
+
+/** The columns of the kinds of other groups than the core group and those of workloads. */
+const API_COLUMNS: Readonly<Record<string, readonly Column[]>> = {
+  [`Role.${RBAC}`]: [NAME, CREATED_AT],
+  [`ClusterRole.${RBAC}`]: [NAME, CREATED_AT],
+  [`RoleBinding.${RBAC}`]: BINDING,
+  [`ClusterRoleBinding.${RBAC}`]: BINDING,
+  "CustomResourceDefinition.apiextensions.k8s.io": [NAME, CREATED_AT],
+  "Event.events.k8s.io": eventColumns({ object: "regarding", message: "note", source: "deprecatedSource" }),
+  "Lease.coordination.k8s.io": [NAME, column("Holder", (lease) => textIn(spec(lease), "holderIdentity")), AGE],
+  "MutatingWebhookConfiguration.admissionregistration.k8s.io": [NAME, webhooks, AGE],
+  "ValidatingWebhookConfiguration.admissionregistration.k8s.io": [NAME, webhooks, AGE],
+  "APIService.apiregistration.k8s.io": [
+    NAME,
+    column("Service", apiServiceTarget),
+    column("Available", apiServiceState),
+    AGE,
+  ],
+  "Ingress.networking.k8s.io": [
+    NAME,
+    column("Class", (ingress) => textIn(spec(ingress), "ingressClassName") || "<none>"),
+    column("Hosts", (ingress) =>
+      joined(
+        objectsIn(spec(ingress), "rules").map((rule) => textIn(rule, "host") || "*"),
+        "*",
+      ),
+    ),
+    column("Address", ingressAddress),
+    column("Ports", (ingress) => (objectsIn(spec(ingress), "tls").length > 0 ? "80, 443" : "80")),
+    AGE,
+  ],
+  "IngressClass.networking.k8s.io": [
+    NAME,
+    column("Controller", (object) => textIn(spec(object), "controller")),
+    column("Parameters", (object) => parametersText(objectIn(spec(object), "parameters"))),
+    AGE,
+  ],
+  "NetworkPolicy.networking.k8s.io": [
+    NAME,
+    column("Pod-Selector", (policy) => selectorText(objectIn(spec(policy), "podSelector")) || "<none>"),
+    AGE,
+  ],
+  "EndpointSlice.discovery.k8s.io": [
+    NAME,
+    column("AddressType", (slice) => textIn(slice, "addressType")),
+    column("Ports", (slice) =>
+      joined(
+        objectsIn(slice, "ports").map((port) => scalarText(port["port"], "*")),
+        "<unset>",
+      ),
+    ),
+    column("Endpoints", sliceEndpoints),
+    AGE,
+  ],
+  "StorageClass.storage.k8s.io": [
+    NAME,
+    column("Provisioner", (object) => textIn(object, "provisioner")),
+    column("ReclaimPolicy", (object) => textIn(object, "reclaimPolicy")),
+    column("VolumeBindingMode", (object) => textIn(object, "volumeBindingMode")),
+    column("AllowVolumeExpansion", (object) => String(object["allowVolumeExpansion"] === true)),
+    AGE,
+  ],
+  "PriorityClass.scheduling.k8s.io": [
+    NAME,
+    count("Value", (object) => numberIn(object, "value") ?? 0),
+    flag("Global-Default", (object) => object["globalDefault"] === true),
+    AGE,
+    column("PreemptionPolicy", (object) => textIn(object, "preemptionPolicy")),
+  ],
+  "RuntimeClass.node.k8s.io": [NAME, column("Handler", (object) => textIn(object, "handler")), AGE],
+};
+
+function subjects(binding: Object, kind: string): string {
+  return objectsIn(binding, "subjects")
+    .filter((subject) => subject["kind"] === kind)
+    .map((subject) =>
+      kind === "ServiceAccount"
+        ? `${textIn(subject, "namespace")}/${textIn(subject, "name")}`
+        : textIn(subject, "name"),
+    )
+    .join(", ");
+}
+
+function apiServiceTarget(service: Object): string {
+  const target = objectIn(spec(service), "service");
+  return target === undefined ? "Local" : `${textIn(target, "namespace")}/${textIn(target, "name")}`;
+}
+
+function apiServiceState(service: Object): string {
+  const condition = objectsIn(objectIn(service, "status"), "conditions").find((each) => each["type"] === "Available");
+  if (condition === undefined) {
+    return "Unknown";
+  }
+  const state = textIn(condition, "status");
+  return state === "True" ? state : `${state} (${textIn(condition, "reason")})`;
+}
+
+function ingressAddress(ingress: Object): string {
+  const addresses = objectsIn(objectIn(objectIn(ingress, "status"), "loadBalancer"), "ingress");
+  return addresses.map((address) => textIn(address, "ip") || textIn(address, "hostname")).join(",");
+}
+
+function parametersText(parameters: Object | undefined): string {
+  if (parameters === undefined) {
+    return "<none>";
+  }
+  const group = textIn(parameters, "apiGroup");
+  return `${textIn(parameters, "kind")}${group === "" ? "" : `.${group}`}/${textIn(parameters, "name")}`;
+}
+
+const COLUMNS: Readonly<Record<string, readonly Column[]>> = { ...CORE_COLUMNS, ...WORKLOAD_COLUMNS, ...API_COLUMNS };
+
+const MOST_ENDPOINTS = 3;
+
+function sliceEndpoints(slice: Object): string {
+  const addresses = objectsIn(slice, "endpoints").flatMap((endpoint) => textsIn(endpoint, "addresses"));
+  const rest = addresses.length - MOST_ENDPOINTS;
+  return rest > 0 ? `${addresses.slice(0, MOST_ENDPOINTS).join(",")} + ${rest} more...` : joined(addresses, "<unset>");
 }

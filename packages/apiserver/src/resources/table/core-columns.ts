@@ -1,9 +1,19 @@
-import type { MutableJsonObject } from "../../request/json.ts";
+import type { MutableJsonObject } from "../../storage/api-object.ts";
 import { numberIn, objectIn, objectsIn, textIn, textsIn } from "../fields.ts";
-import { selectorText } from "../selection/selector-text.ts";
-import { AGE, column, containerColumns, count, CREATED_AT, joined, NAME, wide, type Column } from "./columns.ts";
+import { selectorText } from "../selection.ts";
+import {
+  AGE,
+  column,
+  containerColumns,
+  count,
+  CREATED_AT,
+  joined,
+  NAME,
+  wide,
+  type Column,
+  printAge,
+} from "./columns.ts";
 import { summarizePod } from "./pod-status.ts";
-import { printAge } from "./print-age.ts";
 
 type Object = MutableJsonObject;
 const spec = (object: Object): Object | undefined => objectIn(object, "spec");

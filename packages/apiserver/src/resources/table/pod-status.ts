@@ -1,6 +1,6 @@
-import type { MutableJsonObject } from "../../request/json.ts";
+import type { MutableJsonObject } from "../../storage/api-object.ts";
 import { numberIn, objectIn, objectsIn, textIn } from "../fields.ts";
-import { printAge } from "./print-age.ts";
+import { printAge } from "./columns.ts";
 
 /** What one line about a pod says. */
 export interface PodSummary {

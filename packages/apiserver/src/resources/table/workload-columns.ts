@@ -1,8 +1,19 @@
-import type { MutableJsonObject } from "../../request/json.ts";
+import type { MutableJsonObject } from "../../storage/api-object.ts";
 import { numberIn, objectIn, objectsIn, textIn } from "../fields.ts";
-import { selectorText } from "../selection/selector-text.ts";
-import { AGE, column, containerColumns, count, joined, NAME, wide, scalarText, type Column } from "./columns.ts";
-import { printAge, printDuration } from "./print-age.ts";
+import { selectorText } from "../selection.ts";
+import {
+  AGE,
+  column,
+  containerColumns,
+  count,
+  joined,
+  NAME,
+  wide,
+  scalarText,
+  type Column,
+  printAge,
+  printDuration,
+} from "./columns.ts";
 
 type Object = MutableJsonObject;
 const spec = (object: Object): Object | undefined => objectIn(object, "spec");

@@ -1,8 +1,8 @@
 import { StatusError } from "@kubescaffold/k8s";
 import { describe, expect, it } from "vitest";
 
-import { versionedAttributes } from "../../../src/admission/webhooks/versioned-attributes.ts";
-import type { AdmissionAttributes } from "../../../src/pipeline/admission-plugin.ts";
+import { versionedAttributes } from "../../../src/admission/webhooks/webhook-matching.ts";
+import type { AdmissionAttributes } from "../../../src/pipeline/extension-points.ts";
 import type { ServerContext } from "../../../src/pipeline/server-context.ts";
 import { plainError } from "../../../src/request/failures.ts";
 import type { ApiObject } from "../../../src/storage/api-object.ts";

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import type { ConfiguredWebhook } from "../../../src/admission/webhooks/webhook-configuration.ts";
-import { matchWebhook } from "../../../src/admission/webhooks/webhook-matching.ts";
+import { type ConfiguredWebhook, matchWebhook } from "../../../src/admission/webhooks/webhook-matching.ts";
 import { createEmbeddedCluster, type EmbeddedCluster } from "../../../src/cluster/embedded-cluster.ts";
-import type { AdmissionAttributes } from "../../../src/pipeline/admission-plugin.ts";
+import type { AdmissionAttributes } from "../../../src/pipeline/extension-points.ts";
 import type { ApiObject } from "../../../src/storage/api-object.ts";
 import { namespaceOf, requestsOf } from "../../cluster/cluster-requests.ts";
 

@@ -1,7 +1,7 @@
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 import { describe, expect, it } from "vitest";
 
-import { replicaSetStatus } from "../../../src/controllers/workload/replica-set-status.ts";
+import { replicaSetStatus } from "../../../src/controllers/workload/replica-set-controller.ts";
 import { replicaSetOf } from "./workload-fixtures.ts";
 
 const NOW = "2026-01-01T00:00:00Z";

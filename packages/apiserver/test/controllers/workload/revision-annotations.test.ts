@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { newSetAnnotations, REVISION, revisionOf } from "../../../src/controllers/workload/revision-annotations.ts";
+import { newSetAnnotations, REVISION, revisionOf } from "../../../src/controllers/workload/revisions.ts";
 import { deploymentOf, replicaSetOf } from "./workload-fixtures.ts";
 
 const HISTORY = "deployment.kubernetes.io/revision-history";

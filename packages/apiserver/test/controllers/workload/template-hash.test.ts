@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { TEMPLATE_HASH_LABEL, templateHash, templatesEqual } from "../../../src/controllers/workload/template-hash.ts";
+import { TEMPLATE_HASH_LABEL, templateHash, templatesEqual } from "../../../src/controllers/workload/revisions.ts";
 
 const TEMPLATE = { metadata: { labels: { a: "1", b: "2" } }, spec: { containers: [{ name: "c", image: "i" }] } };
 const REORDERED = { spec: { containers: [{ image: "i", name: "c" }] }, metadata: { labels: { b: "2", a: "1" } } };

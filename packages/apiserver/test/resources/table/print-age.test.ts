@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { printAge, printDuration } from "../../../src/resources/table/print-age.ts";
+import { printAge, printDuration } from "../../../src/resources/table/columns.ts";
 
 describe("printDuration", () => {
   it.each([

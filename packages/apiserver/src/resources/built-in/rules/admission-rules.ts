@@ -1,8 +1,7 @@
 import { duplicateField, invalidField, requiredField, unsupportedField, type FieldError } from "@kubescaffold/k8s";
 
-import type { MutableJsonObject } from "../../../request/json.ts";
-import { throwNotBuilt } from "../../../request/unsupported.ts";
-import type { ApiObject } from "../../../storage/api-object.ts";
+import { throwNotBuilt } from "../../../request/failures.ts";
+import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
 import { numberIn, objectIn, objectsIn, setAbsent, setEmpty, textIn, textsIn } from "../../fields.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
 

@@ -1,6 +1,6 @@
-import { isJsonObject, type MutableJsonObject } from "../../../request/json.ts";
-import type { ApiObject } from "../../../storage/api-object.ts";
-import { deepClone } from "../../../storage/deep-clone.ts";
+import { deepClone, isRecord } from "@kubescaffold/k8s";
+
+import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
 import { ensureObject, numberIn, objectIn, objectsIn, setAbsent } from "../../fields.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
 
@@ -117,7 +117,7 @@ function takeAnnotation(object: ApiObject, name: string): readonly MutableJsonOb
 function parsedObjects(text: string): readonly MutableJsonObject[] {
   try {
     const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? value.filter((item) => isJsonObject(item)) : [];
+    return Array.isArray(value) ? value.filter((item) => isRecord(item)) : [];
   } catch {
     return [];
   }

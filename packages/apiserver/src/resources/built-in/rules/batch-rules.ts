@@ -1,11 +1,9 @@
 import { invalidField, requiredField, type FieldError } from "@kubescaffold/k8s";
 import { deepEqual } from "@kubescaffold/schema";
 
-import type { MutableJsonObject } from "../../../request/json.ts";
-import type { ApiObject } from "../../../storage/api-object.ts";
+import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
 import { ensureObject, numberIn, objectIn, setAbsent, setEmpty, textIn } from "../../fields.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
-import { scheduleProblem } from "./cron-schedule.ts";
 import { setTemplateDefaults } from "./pod-spec-defaults.ts";
 import { podSpecErrors, restartPolicyErrors } from "./pod-spec-errors.ts";
 
@@ -109,4 +107,54 @@ function jobChangeErrors(job: ApiObject, old: ApiObject): readonly FieldError[] 
   return fields
     .filter((field) => !deepEqual(spec?.[field], before?.[field]))
     .map((field) => invalidField(`spec.${field}`, spec?.[field] ?? null, "field is immutable"));
+}
+
+const RANGES = [
+  { name: "minute", least: 0, most: 59 },
+  { name: "hour", least: 0, most: 23 },
+  { name: "day", least: 1, most: 31 },
+  { name: "month", least: 1, most: 12 },
+  { name: "weekday", least: 0, most: 6 },
+] as const;
+
+const NAMES = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|sun|mon|tue|wed|thu|fri|sat";
+const PART = new RegExp(`^(\\*|\\?|\\d+|${NAMES})(-(\\d+|${NAMES}))?(/\\d+)?$`, "i");
+const DESCRIPTORS = /^@(yearly|annually|monthly|weekly|daily|midnight|hourly|every \S+)$/;
+
+/** Returns what is wrong with a cron schedule, or undefined. */
+function scheduleProblem(schedule: string): string | undefined {
+  if (schedule.startsWith("@")) {
+    return DESCRIPTORS.test(schedule) ? undefined : `unrecognized descriptor: ${schedule}`;
+  }
+  const fields = schedule.trim().split(/\s+/);
+  if (fields.length !== RANGES.length) {
+    return `expected exactly 5 fields, found ${fields.length}: [${fields.join(" ")}]`;
+  }
+  return fields
+    .map((field, index) => fieldProblem(field, RANGES[index] ?? RANGES[0]))
+    .find((problem) => problem !== undefined);
+}
+
+function fieldProblem(
+  field: string,
+  { least, most }: { readonly least: number; readonly most: number },
+): string | undefined {
+  for (const part of field.split(",")) {
+    if (!PART.test(part)) {
+      return `failed to parse int from ${part}: strconv.Atoi: parsing ${JSON.stringify(part)}: invalid syntax`;
+    }
+    const [range = ""] = part.split("/");
+    for (const number of range
+      .split("-")
+      .filter((text) => /^\d+$/.test(text))
+      .map(Number)) {
+      if (number > most) {
+        return `end of range (${number}) above maximum (${most}): ${part}`;
+      }
+      if (number < least) {
+        return `beginning of range (${number}) below minimum (${least}): ${part}`;
+      }
+    }
+  }
+  return undefined;
 }

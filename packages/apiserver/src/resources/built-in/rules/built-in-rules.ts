@@ -1,8 +1,7 @@
 import type { FieldError } from "@kubescaffold/k8s";
 
 import type { ApiObject } from "../../../storage/api-object.ts";
-import type { NameRule } from "../../name-rules.ts";
-import type { ScalePaths, StrategyContext } from "../../strategy.ts";
+import type { NameRule, ScalePaths, StrategyContext } from "../../strategy.ts";
 
 /** What one built-in kind does beyond what its schema says; everything left out is as for most kinds. */
 export interface BuiltInRules {

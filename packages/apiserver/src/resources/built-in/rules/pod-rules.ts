@@ -1,12 +1,10 @@
-import { forbiddenField, requiredField, type FieldError } from "@kubescaffold/k8s";
+import { forbiddenField, requiredField, type FieldError, compareQuantities, isZeroQuantity } from "@kubescaffold/k8s";
 import { deepEqual } from "@kubescaffold/schema";
 
-import type { MutableJsonObject } from "../../../request/json.ts";
-import type { ApiObject } from "../../../storage/api-object.ts";
+import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
 import { numberIn, objectIn, objectsIn, setAbsent, textIn } from "../../fields.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
-import { qosClassOf } from "./pod-quality.ts";
-import { setPodRequests, setPodSpecDefaults } from "./pod-spec-defaults.ts";
+import { setPodRequests, setPodSpecDefaults, setTemplateDefaults } from "./pod-spec-defaults.ts";
 import { podSpecErrors } from "./pod-spec-errors.ts";
 
 /** What pods do beyond their schema. */
@@ -128,3 +126,39 @@ function withoutImages(containers: unknown): unknown {
     ? containers.map((container: MutableJsonObject) => ({ ...container, image: "" }))
     : containers;
 }
+
+const RESOURCES = ["cpu", "memory"] as const;
+
+/** Returns the quality of service that a pod gets from what its containers ask for. */
+function qosClassOf(spec: MutableJsonObject | undefined): "Guaranteed" | "Burstable" | "BestEffort" {
+  const resources = [...objectsIn(spec, "containers"), ...objectsIn(spec, "initContainers")].map((container) =>
+    objectIn(container, "resources"),
+  );
+  if (!resources.some((entry) => asksForAnything(entry))) {
+    return "BestEffort";
+  }
+  return resources.every((entry) => asksForAllItGets(entry)) ? "Guaranteed" : "Burstable";
+}
+
+function asksForAnything(resources: MutableJsonObject | undefined): boolean {
+  return ["requests", "limits"].some((part) =>
+    RESOURCES.some((name) => isPositive(textIn(objectIn(resources, part), name))),
+  );
+}
+
+function asksForAllItGets(resources: MutableJsonObject | undefined): boolean {
+  return RESOURCES.every((name) => {
+    const limit = textIn(objectIn(resources, "limits"), name);
+    const request = textIn(objectIn(resources, "requests"), name);
+    return isPositive(limit) && (request === "" || compareQuantities(request, limit) === 0);
+  });
+}
+
+const isPositive = (quantity: string): boolean => quantity !== "" && !isZeroQuantity(quantity);
+
+/** What PodTemplates do beyond their schema. */
+export const podTemplateRules: BuiltInRules = {
+  generationFields: ["template"],
+  returnsDeletedObject: true,
+  setDefaults: (podTemplate) => setTemplateDefaults(podTemplate),
+};

@@ -1,4 +1,4 @@
-import type { MutableJsonObject } from "../../../request/json.ts";
+import type { MutableJsonObject } from "../../../storage/api-object.ts";
 import { ensureObject, objectIn, objectsIn, setAbsent, setEmpty, textIn } from "../../fields.ts";
 
 const FILE_MODE = 0o644;

@@ -9,7 +9,7 @@ import {
   type FieldError,
 } from "@kubescaffold/k8s";
 
-import type { MutableJsonObject } from "../../../request/json.ts";
+import type { MutableJsonObject } from "../../../storage/api-object.ts";
 import { objectIn, objectsIn, textIn } from "../../fields.ts";
 
 /** Returns what is wrong with a pod's spec, beyond what its schema requires. */

@@ -1,8 +1,7 @@
 import { invalidField, requiredField, unsupportedField, type FieldError } from "@kubescaffold/k8s";
 import { deepEqual } from "@kubescaffold/schema";
 
-import type { MutableJsonObject } from "../../../request/json.ts";
-import type { ApiObject } from "../../../storage/api-object.ts";
+import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
 import { objectIn, objectsIn, setEmpty, textIn, textsIn } from "../../fields.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
 

@@ -1,8 +1,7 @@
 import { invalidField, labelRequirements, matchesLabels, forbiddenField, type FieldError } from "@kubescaffold/k8s";
 import { deepEqual } from "@kubescaffold/schema";
 
-import type { MutableJsonObject } from "../../../request/json.ts";
-import type { ApiObject } from "../../../storage/api-object.ts";
+import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
 import { ensureObject, numberIn, objectIn, objectsIn, setAbsent, setEmpty } from "../../fields.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
 import { setClaimDefaults, setTemplateDefaults } from "./pod-spec-defaults.ts";

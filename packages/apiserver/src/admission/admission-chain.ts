@@ -1,0 +1,80 @@
+import type { AdmissionAttributes, AdmissionPlugin } from "../pipeline/extension-points.ts";
+import type { ServerContext } from "../pipeline/server-context.ts";
+import { forbidden, notFound } from "../request/failures.ts";
+import type { ApiObject } from "../storage/api-object.ts";
+
+/** Runs all admission plugins over a write, in their order. */
+export interface AdmissionChain {
+  /** Returns the object as the plugins want it. */
+  mutate(attributes: AdmissionAttributes): Promise<ApiObject | undefined>;
+  validate(attributes: AdmissionAttributes): Promise<void>;
+}
+
+/** Makes a chain of plugins. */
+export function createAdmissionChain(plugins: readonly AdmissionPlugin[]): AdmissionChain {
+  return {
+    mutate: async (attributes) => {
+      let object = attributes.object;
+      for (const plugin of plugins) {
+        object = (await plugin.mutate?.(withObject(attributes, object))) ?? object;
+      }
+      return object;
+    },
+    validate: async (attributes) => {
+      for (const plugin of plugins) {
+        await plugin.validate?.(attributes);
+      }
+    },
+  };
+}
+
+function withObject(attributes: AdmissionAttributes, object: ApiObject | undefined): AdmissionAttributes {
+  return object === attributes.object ? attributes : { ...attributes, object };
+}
+
+const NAMESPACES = { group: "", resource: "namespaces" } as const;
+const IMMORTAL: ReadonlySet<string> = new Set(["default", "kube-system", "kube-public"]);
+
+// Reviews of one's own rights are answered in any namespace, present or not.
+const REVIEWS: ReadonlySet<string> = new Set(["localsubjectaccessreviews"]);
+
+/** Makes the plugin that keeps objects out of namespaces that do not exist or are going, and the first namespaces from going. */
+export function createNamespaceLifecycle({ objects }: Pick<ServerContext, "objects">): AdmissionPlugin {
+  return {
+    name: "NamespaceLifecycle",
+    mutate: (attributes) => {
+      checkImmortal(attributes);
+      if (attributes.isNamespaced && attributes.operation === "CREATE" && !REVIEWS.has(attributes.resource.resource)) {
+        const namespace = objects.get(NAMESPACES, { namespace: "", name: attributes.namespace });
+        if (namespace === undefined) {
+          throw notFound({ groupResource: NAMESPACES, name: attributes.namespace });
+        }
+        if (namespace.metadata.deletionTimestamp !== undefined) {
+          throw terminating(attributes);
+        }
+      }
+      return undefined;
+    },
+  };
+}
+
+function checkImmortal({ operation, resource, name, subresource }: AdmissionAttributes): void {
+  const isNamespace = resource.group === "" && resource.resource === "namespaces" && subresource === "";
+  if (operation === "DELETE" && isNamespace && IMMORTAL.has(name)) {
+    throw forbidden({ groupResource: NAMESPACES, name }, "this namespace may not be deleted");
+  }
+}
+
+function terminating({ resource, name, namespace }: AdmissionAttributes): Error {
+  return forbidden(
+    { groupResource: resource, name },
+    `unable to create new content in namespace ${namespace} because it is being terminated`,
+    [
+      {
+        reason: "NamespaceTerminating",
+        message: `namespace ${namespace} is being terminated`,
+        field: "metadata.namespace",
+      },
+    ],
+  );
+}

@@ -1,0 +1,193 @@
+import {
+  type Authenticator,
+  type AuthorizationAttributes,
+  type Authorizer,
+  denial,
+} from "../pipeline/extension-points.ts";
+import { unauthorized, badRequest } from "../request/failures.ts";
+import { ADMIN, ANONYMOUS, type UserInfo } from "../request/request-context.ts";
+import type { ServerRequest } from "../request/server-request.ts";
+import { serviceAccountName } from "./service-account-token.ts";
+
+const AUTHENTICATED = "system:authenticated";
+const UNAUTHENTICATED = "system:unauthenticated";
+const BEARER = /^bearer +\S/iu;
+
+/** Finds the user of a request; fails with 401. */
+export async function authenticate(
+  request: ServerRequest,
+  {
+    authenticators,
+    allowAnonymous,
+  }: { readonly authenticators: readonly Authenticator[]; readonly allowAnonymous: boolean },
+): Promise<UserInfo> {
+  if (authenticators.length === 0) {
+    return ADMIN;
+  }
+  for (const authenticator of authenticators) {
+    const result = await authenticator.authenticate(request);
+    if (result.kind === "user") {
+      return withGroup(result.user);
+    }
+    if (result.kind === "refused") {
+      throw unauthorized();
+    }
+  }
+  // A token that nobody knows is wrong, not absent; schemes that nobody reads are no credentials.
+  if (!allowAnonymous || BEARER.test(request.header("authorization") ?? "")) {
+    throw unauthorized();
+  }
+  return ANONYMOUS;
+}
+
+function withGroup(user: UserInfo): UserInfo {
+  return user.groups.includes(AUTHENTICATED) || user.groups.includes(UNAUTHENTICATED)
+    ? user
+    : { ...user, groups: [...user.groups, AUTHENTICATED] };
+}
+
+const USER = "impersonate-user";
+const GROUP = "impersonate-group";
+const UID = "impersonate-uid";
+const EXTRA_PREFIX = "impersonate-extra-";
+const AUTHENTICATION_GROUP = "authentication.k8s.io";
+const SERVICE_ACCOUNT_USER = /^system:serviceaccount:([a-z0-9-]+):([a-z0-9.-]+)$/u;
+
+/** The headers of a request by which a user acts as another one. */
+type ImpersonationRequest = Pick<ServerRequest, "header" | "headerNames">;
+
+/**
+ * Returns the user that a request acts as: the one that its `Impersonate-` headers name, or the one who makes it.
+ *
+ * Fails: with 400 when there are such headers and no user among them, with 403 when the user may not impersonate all that is asked for.
+ */
+export async function impersonate(
+  request: ImpersonationRequest,
+  { user, authorizer }: { readonly user: UserInfo; readonly authorizer: Authorizer },
+): Promise<UserInfo> {
+  const identities = identitiesOf(request);
+  if (identities.length === 0) return user;
+  for (const identity of identities) {
+    const attributes: AuthorizationAttributes = { ...attributesOf(identity), user };
+    const decision = await authorizer.authorize(attributes);
+    if (!decision.allowed) throw denial(attributes, decision);
+  }
+  return impersonatedUser(identities);
+}
+
+/** One thing that a request claims about the user it acts as; each needs a permission of its own. */
+type Identity =
+  | { readonly kind: "ServiceAccount"; readonly namespace: string; readonly name: string }
+  | { readonly kind: "User" | "Group" | "UID"; readonly name: string }
+  | { readonly kind: "UserExtra"; readonly key: string; readonly name: string };
+
+function identitiesOf(request: ImpersonationRequest): readonly Identity[] {
+  const identities: readonly Identity[] = [
+    ...valuesOf(request, USER).slice(0, 1).map(userIdentity),
+    ...valuesOf(request, GROUP).map((name) => ({ kind: "Group", name }) as const),
+    ...extrasOf(request),
+    ...valuesOf(request, UID)
+      .slice(0, 1)
+      .map((name) => ({ kind: "UID", name }) as const),
+  ];
+  if (identities.length > 0 && !identities.some(({ kind }) => kind === "User" || kind === "ServiceAccount")) {
+    throw badRequest(
+      `requested [${identities.map((identity) => printed(identity)).join(" ")}] without impersonating a user`,
+    );
+  }
+  return identities;
+}
+
+// Several headers of one name come joined by a comma and a space.
+function valuesOf(request: ImpersonationRequest, name: string): readonly string[] {
+  return (request.header(name) ?? "").split(", ").filter((value) => value !== "");
+}
+
+function userIdentity(name: string): Identity {
+  const [, namespace, account] = SERVICE_ACCOUNT_USER.exec(name) ?? [];
+  return namespace === undefined || account === undefined
+    ? { kind: "User", name }
+    : { kind: "ServiceAccount", namespace, name: account };
+}
+
+function extrasOf(request: ImpersonationRequest): readonly Identity[] {
+  return request
+    .headerNames()
+    .filter((header) => header.startsWith(EXTRA_PREFIX))
+    .flatMap((header) =>
+      valuesOf(request, header).map(
+        (name) => ({ kind: "UserExtra", key: unescaped(header.slice(EXTRA_PREFIX.length)), name }) as const,
+      ),
+    );
+}
+
+// A key that is not well escaped is taken as it stands.
+function unescaped(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    return key;
+  }
+}
+
+// As Go prints an ObjectReference: kind, namespace, name, uid, apiVersion, resourceVersion, fieldPath.
+function printed(identity: Identity): string {
+  const version = identity.kind === "UID" || identity.kind === "UserExtra" ? `${AUTHENTICATION_GROUP}/v1` : "";
+  const path = identity.kind === "UserExtra" ? identity.key : "";
+  return `{${[identity.kind, "", identity.name, "", version, "", path].join(" ")}}`;
+}
+
+function attributesOf(identity: Identity): Omit<AuthorizationAttributes, "user"> {
+  return {
+    isResourceRequest: true,
+    path: "",
+    verb: "impersonate",
+    group: identity.kind === "UserExtra" || identity.kind === "UID" ? AUTHENTICATION_GROUP : "",
+    version: "v1",
+    namespace: identity.kind === "ServiceAccount" ? identity.namespace : "",
+    resource: RESOURCES[identity.kind],
+    subresource: identity.kind === "UserExtra" ? identity.key : "",
+    name: identity.name,
+  };
+}
+
+const RESOURCES: Readonly<Record<Identity["kind"], string>> = {
+  ServiceAccount: "serviceaccounts",
+  User: "users",
+  Group: "groups",
+  UserExtra: "userextras",
+  UID: "uids",
+};
+
+function impersonatedUser(identities: readonly Identity[]): UserInfo {
+  const name = identities.map((identity) => userNameOf(identity)).find((each) => each !== undefined) ?? "";
+  const uid = identities.find(({ kind }) => kind === "UID")?.name;
+  const extra: Record<string, readonly string[]> = {};
+  for (const identity of identities) {
+    if (identity.kind === "UserExtra") extra[identity.key] = [...(extra[identity.key] ?? []), identity.name];
+  }
+  return {
+    name,
+    groups: withImpliedGroup(name, groupsOf(identities)),
+    ...(uid === undefined ? {} : { uid }),
+    ...(Object.keys(extra).length === 0 ? {} : { extra }),
+  };
+}
+
+function userNameOf(identity: Identity): string | undefined {
+  if (identity.kind === "ServiceAccount") return serviceAccountName(identity);
+  return identity.kind === "User" ? identity.name : undefined;
+}
+
+// The groups of a service account are implied unless others are asked for.
+function groupsOf(identities: readonly Identity[]): readonly string[] {
+  const groups = identities.filter(({ kind }) => kind === "Group").map(({ name }) => name);
+  const account = identities.find((identity) => identity.kind === "ServiceAccount");
+  if (groups.length > 0 || account === undefined) return groups;
+  return ["system:serviceaccounts", `system:serviceaccounts:${account.namespace}`];
+}
+
+function withImpliedGroup(name: string, groups: readonly string[]): readonly string[] {
+  if (name === ANONYMOUS.name) return groups.includes(UNAUTHENTICATED) ? groups : [...groups, UNAUTHENTICATED];
+  return groups.includes(AUTHENTICATED) || groups.includes(UNAUTHENTICATED) ? groups : [...groups, AUTHENTICATED];
+}

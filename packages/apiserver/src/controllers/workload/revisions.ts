@@ -1,0 +1,101 @@
+import type { Deployment, ReplicaSet } from "@kubescaffold/k8s/apps/v1";
+import type { PodTemplateSpec } from "@kubescaffold/k8s/core/v1";
+
+import { DESIRED_REPLICAS, MAX_REPLICAS } from "./proportional-scaling.ts";
+import { desiredReplicas, maximalReplicas } from "./rollout.ts";
+
+/** The annotation of deployments and their replica sets that counts the templates. */
+export const REVISION = "deployment.kubernetes.io/revision";
+
+const REVISION_HISTORY = "deployment.kubernetes.io/revision-history";
+
+// These belong to the controller or to kubectl; all other annotations of a deployment are repeated on its replica sets.
+const NOT_COPIED: ReadonlySet<string> = new Set([
+  "kubectl.kubernetes.io/last-applied-configuration",
+  "deprecated.deployment.rollback.to",
+  REVISION,
+  REVISION_HISTORY,
+  DESIRED_REPLICAS,
+  MAX_REPLICAS,
+]);
+
+type Annotations = Readonly<Record<string, string>>;
+
+/** Returns the revision of a replica set, 0 without one. */
+export function revisionOf(set: ReplicaSet): number {
+  return Number.parseInt(set.metadata.annotations?.[REVISION] ?? "0", 10);
+}
+
+/**
+ * Returns the annotations of the replica set that has a deployment's present template.
+ *
+ * A set that is rolled back to gets the next revision, and remembers those that it had.
+ */
+export function newSetAnnotations(
+  deployment: Deployment,
+  set: ReplicaSet | undefined,
+  oldSets: readonly ReplicaSet[],
+): Annotations {
+  const next = Math.max(0, ...oldSets.map((old) => revisionOf(old))) + 1;
+  const known = set?.metadata.annotations ?? {};
+  const copied = { ...known, ...copiedAnnotations(deployment) };
+  if (set === undefined) return { ...copied, [REVISION]: String(next), ...scalingAnnotations(deployment) };
+  const former = known[REVISION];
+  if (revisionOf(set) >= next) return copied;
+  const history = [known[REVISION_HISTORY], former].filter((each) => each !== undefined && each !== "").join(",");
+  return { ...copied, [REVISION]: String(next), ...(history === "" ? {} : { [REVISION_HISTORY]: history }) };
+}
+
+/** Returns the annotations by which a later change of the number of replicas is noticed. */
+export function scalingAnnotations(deployment: Deployment): Annotations {
+  return {
+    [DESIRED_REPLICAS]: String(desiredReplicas(deployment)),
+    [MAX_REPLICAS]: String(maximalReplicas(deployment)),
+  };
+}
+
+function copiedAnnotations(deployment: Deployment): Annotations {
+  return Object.fromEntries(
+    Object.entries(deployment.metadata.annotations ?? {}).filter(([name]) => !NOT_COPIED.has(name)),
+  );
+}
+
+// Letters and digits that make no words, as upstream's hashes have them.
+const SAFE_ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
+const FNV_OFFSET = 0x811c9dc5;
+const FNV_PRIME = 0x01000193;
+
+/** The label by which the pods of one revision are told apart. */
+export const TEMPLATE_HASH_LABEL = "pod-template-hash";
+
+/** Returns a short name of a pod template; the same template always has the same, upstream's would differ in its letters. */
+export function templateHash(template: PodTemplateSpec): string {
+  const hash = fnv32a(JSON.stringify(sortKeys(template)));
+  return Array.from(String(hash), (digit) => SAFE_ALPHABET[digit.charCodeAt(0) % SAFE_ALPHABET.length]).join("");
+}
+
+/** Says whether two templates are equal, the hash label aside. */
+export function templatesEqual(left: PodTemplateSpec, right: PodTemplateSpec): boolean {
+  return JSON.stringify(sortKeys(withoutHash(left))) === JSON.stringify(sortKeys(withoutHash(right)));
+}
+
+function withoutHash(template: PodTemplateSpec): PodTemplateSpec {
+  const { [TEMPLATE_HASH_LABEL]: _, ...labels } = template.metadata?.labels ?? {};
+  return { ...template, metadata: { ...template.metadata, labels } };
+}
+
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => sortKeys(item));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([left], [right]) => (left < right ? -1 : 1))
+      .map(([key, item]) => [key, sortKeys(item)]),
+  );
+}
+
+function fnv32a(text: string): number {
+  let hash = FNV_OFFSET;
+  for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, FNV_PRIME) >>> 0;
+  return hash;
+}

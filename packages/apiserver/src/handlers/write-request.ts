@@ -1,0 +1,312 @@
+import {
+  apiVersionOf,
+  goQuote,
+  goUnmarshalError,
+  invalidField,
+  type GroupVersionKind,
+  type FieldError,
+  requiredField,
+  isRecord,
+} from "@kubescaffold/k8s";
+import { definitionNameOf } from "@kubescaffold/k8s/tables";
+
+import type { AdmissionChain } from "../admission/admission-chain.ts";
+import type { Clock } from "../clock/clock.ts";
+import type { AdmissionAttributes, AdmissionOperation, Authorizer } from "../pipeline/extension-points.ts";
+import { decodeBody, statedGvk, type DecodedBody, keyOrder } from "../request/body.ts";
+import { badRequest, invalid } from "../request/failures.ts";
+import type { RequestContext } from "../request/request-context.ts";
+import type { ResourceType } from "../resources/registry.ts";
+import type { ApiObject, JsonObject } from "../storage/api-object.ts";
+import type { Store } from "../storage/store.ts";
+
+/** Reads the body of a create or update as an object of the resource, which then belongs to the request. */
+export async function decodeObject(
+  context: RequestContext,
+  { type, options }: { readonly type: ResourceType; readonly options: WriteOptions },
+): Promise<ApiObject> {
+  const body = await decodeBody(context.request, type.kind);
+  checkGvk(type, body);
+  const problems: string[] = [];
+  const object = type.strategy().decode(asApiObject(type, body.value), { unknownFields: problems });
+  reportStrictProblems({
+    problems: type.isCustom ? strictTexts(body.duplicateFields, problems) : textsInOrder(body, problems),
+    options,
+    context,
+    refuse: (texts) =>
+      badRequest(
+        `${type.kind} in version "${type.version}" cannot be handled as a ${type.kind}: strict decoding error: ${texts}`,
+      ),
+  });
+  return object;
+}
+
+/** Returns the sentences about fields stated twice and fields that the kind does not have. */
+export function strictTexts(duplicates: readonly string[], unknownFields: readonly string[]): readonly string[] {
+  return [
+    ...duplicates.map((path) => `duplicate field ${goQuote(path)}`),
+    ...unknownFields.map((path) => `unknown field ${goQuote(path)}`),
+  ];
+}
+
+// Built-in kinds report in the order of the text.
+function textsInOrder({ duplicateFields, text }: DecodedBody, unknownFields: readonly string[]): readonly string[] {
+  const texts = strictTexts(duplicateFields, unknownFields);
+  if (duplicateFields.length === 0 || unknownFields.length === 0) {
+    return texts;
+  }
+  const order = keyOrder(text);
+  const positions = new Map([
+    ...duplicateFields.map((path): [string, number] => [`duplicate field ${goQuote(path)}`, order.lastIndexOf(path)]),
+    ...unknownFields.map((path): [string, number] => [`unknown field ${goQuote(path)}`, order.indexOf(path)]),
+  ]);
+  return [...texts].sort((left, right) => (positions.get(left) ?? 0) - (positions.get(right) ?? 0));
+}
+
+/** Refuses, warns of or ignores strict problems, as `fieldValidation` says. */
+export function reportStrictProblems(input: {
+  readonly problems: readonly string[];
+  readonly options: WriteOptions;
+  readonly context: RequestContext;
+  readonly refuse: (texts: string) => Error;
+}): void {
+  const { problems, options, context, refuse } = input;
+  if (problems.length === 0 || options.fieldValidation === "Ignore") {
+    return;
+  }
+  if (options.fieldValidation === "Strict") {
+    throw refuse(problems.join(", "));
+  }
+  context.warnings.push(...problems);
+}
+
+/** Turns a decoded JSON object into an object of a kind: `kind` and `apiVersion` first, with metadata. */
+export function asApiObject(type: ResourceType, value: Record<string, unknown>): ApiObject {
+  const { kind: _kind, apiVersion: _apiVersion, metadata, ...rest } = value;
+  if (metadata !== undefined && metadata !== null && !isRecord(metadata)) {
+    throw badRequest(
+      `${type.kind} in version "${type.version}" cannot be handled as a ${type.kind}: ${goUnmarshalError(metadata, "v1.ObjectMeta", `struct field ${type.kind}.metadata`)}`,
+    );
+  }
+  return { kind: type.kind, apiVersion: apiVersionOf(type), metadata: metadata ?? {}, ...rest };
+}
+
+function checkGvk(type: ResourceType, body: DecodedBody): void {
+  const { kind, apiVersion } = body.value;
+  // What a body does not state is what the URL means, for built-in kinds alone.
+  const isSilent = !type.isCustom && (kind ?? "") === "" && (apiVersion ?? "") === "";
+  if (!isSilent) {
+    checkStatedGvk(type, body);
+  }
+}
+
+function checkStatedGvk(type: ResourceType, body: DecodedBody): void {
+  const stated = statedGvk(body, type.kind);
+  const given = apiVersionOf(stated);
+  const expected = apiVersionOf(type);
+  if (!type.isCustom && (stated.kind !== type.kind || given !== expected) && definitionNameOf(stated) === undefined) {
+    throw badRequest(
+      `${stated.kind} in version ${goQuote(stated.version)} cannot be handled as a ${type.kind}: no kind ${goQuote(stated.kind)} is registered for version ${goQuote(given)} in scheme "pkg/runtime/scheme.go:111"`,
+    );
+  }
+  if (given !== expected) {
+    throw badRequest(`the API version in the data (${given}) does not match the expected API version (${expected})`);
+  }
+  if (stated.kind !== type.kind) {
+    throw wrongKind(type, stated, body);
+  }
+}
+
+function wrongKind(type: ResourceType, stated: GroupVersionKind, body: DecodedBody): Error {
+  if (!type.isCustom) {
+    return badRequest(
+      `${stated.kind} in version ${goQuote(stated.version)} cannot be handled as a ${type.kind}: converting (${stated.version}.${stated.kind}) to (${type.kind}): unknown conversion`,
+    );
+  }
+  const { metadata } = body.value;
+  const name = isRecord(metadata) && typeof metadata["name"] === "string" ? metadata["name"] : "";
+  return invalid({ groupKind: { group: type.group, kind: stated.kind }, name }, [
+    invalidField("kind", stated.kind, `must be ${type.kind}`),
+  ]);
+}
+
+/** Options that all writes have. */
+export interface WriteOptions {
+  readonly isDryRun: boolean;
+  readonly fieldManager: string;
+  readonly fieldValidation: "Ignore" | "Warn" | "Strict";
+}
+
+/** The kinds of options, as admission and messages name them. */
+type OptionsKind = "CreateOptions" | "UpdateOptions" | "PatchOptions" | "DeleteOptions" | "ListOptions";
+
+const VALIDATION_LEVELS = ["", "Ignore", "Strict", "Warn"] as const;
+
+/**
+ * Reads the options of a create, update or patch from the query.
+ *
+ * Fails: with 422 when a value is not one of those that exist.
+ */
+export function parseWriteOptions(query: URLSearchParams, kind: OptionsKind): WriteOptions {
+  const dryRun = query.getAll("dryRun").filter((value) => value !== "");
+  const fieldValidation = query.get("fieldValidation") ?? "";
+  const fieldManager = query.get("fieldManager") ?? "";
+  const errors = [
+    ...dryRunErrors(dryRun),
+    ...fieldManagerErrors(fieldManager),
+    ...fieldValidationErrors(fieldValidation),
+    ...forceErrors(query, kind),
+  ];
+  throwIfInvalid(kind, errors);
+  return {
+    isDryRun: dryRun.length > 0,
+    fieldManager,
+    fieldValidation: fieldValidation === "Ignore" || fieldValidation === "Strict" ? fieldValidation : "Warn",
+  };
+}
+
+/** Fails with 422 when options have errors. */
+export function throwIfInvalid(kind: OptionsKind, errors: readonly FieldError[]): void {
+  if (errors.length > 0) {
+    throw invalid({ groupKind: { group: "meta.k8s.io", kind }, name: "" }, errors);
+  }
+}
+
+/** Returns what is wrong with the values of `dryRun`. */
+export function dryRunErrors(values: readonly string[]): readonly FieldError[] {
+  return values.every((value) => value === "All")
+    ? []
+    : [{ type: "FieldValueNotSupported", field: "dryRun", badValue: [...values], detail: 'supported values: "All"' }];
+}
+
+/** Returns the options as admission plugins see them. */
+export function admissionOptions(kind: "CreateOptions" | "UpdateOptions", options: WriteOptions): JsonObject {
+  return {
+    kind,
+    apiVersion: "meta.k8s.io/v1",
+    ...(options.isDryRun ? { dryRun: ["All"] } : {}),
+    ...(options.fieldManager === "" ? {} : { fieldManager: options.fieldManager }),
+    ...(options.fieldValidation === "Warn" ? {} : { fieldValidation: options.fieldValidation }),
+  };
+}
+
+function fieldValidationErrors(value: string): readonly FieldError[] {
+  return (VALIDATION_LEVELS as readonly string[]).includes(value)
+    ? []
+    : [
+        {
+          type: "FieldValueNotSupported",
+          field: "fieldValidation",
+          badValue: value,
+          detail: `supported values: ${VALIDATION_LEVELS.map((level) => `"${level}"`).join(", ")}`,
+        },
+      ];
+}
+
+function fieldManagerErrors(value: string): readonly FieldError[] {
+  if (Buffer.byteLength(value) > 128) {
+    return [
+      { type: "FieldValueTooLong", field: "fieldManager", badValue: value, detail: "may not be more than 128 bytes" },
+    ];
+  }
+  return /\p{C}/u.test(value)
+    ? [
+        {
+          type: "FieldValueInvalid",
+          field: "fieldManager",
+          badValue: value,
+          detail: "should only contain printable characters",
+        },
+      ]
+    : [];
+}
+
+function forceErrors(query: URLSearchParams, kind: OptionsKind): readonly FieldError[] {
+  return kind === "PatchOptions" && query.has("force")
+    ? [{ type: "FieldValueForbidden", field: "force", detail: "may not be specified for non-apply patch" }]
+    : [];
+}
+
+/** Options of server-side apply. */
+export interface ApplyOptions extends WriteOptions {
+  /** Takes fields from other owners. */
+  readonly force: boolean;
+}
+
+/**
+ * Reads the options of server-side apply from the query.
+ *
+ * Fails: with 422 when nobody is named who applies, or when a value is not one of those that exist.
+ */
+export function parseApplyOptions(query: URLSearchParams): ApplyOptions {
+  const force = query.get("force");
+  const others = new URLSearchParams(query);
+  others.delete("force");
+  const options = parseWriteOptions(others, "PatchOptions");
+  throwIfInvalid(
+    "PatchOptions",
+    options.fieldManager === "" ? [requiredField("fieldManager", "is required for apply patch")] : [],
+  );
+  return { ...options, force: force !== null && force !== "false" && force !== "0" };
+}
+
+/** What differs between the writes that admission is asked about. */
+interface AdmissionRequest {
+  readonly context: RequestContext;
+  readonly type: ResourceType;
+  readonly operation: AdmissionOperation;
+  readonly name: string;
+  readonly object?: ApiObject | undefined;
+  readonly oldObject?: ApiObject | undefined;
+  readonly isDryRun: boolean;
+  readonly options: JsonObject;
+  /** The kind of the object, where it is not the resource's. */
+  readonly kind?: GroupVersionKind;
+  readonly subresource?: string;
+}
+
+/** Puts together what admission plugins see of a write. */
+export function admissionAttributes(input: AdmissionRequest): AdmissionAttributes {
+  const { context, type, operation, object, oldObject, isDryRun, options } = input;
+  const { group, version, resource } = type;
+  return {
+    operation,
+    kind: input.kind ?? { group, version, kind: type.kind },
+    resource: { group, version, resource },
+    subresource: input.subresource ?? context.info.subresource,
+    isNamespaced: type.isNamespaced,
+    namespace: context.info.namespace,
+    name: input.name,
+    object,
+    oldObject,
+    user: context.user,
+    isDryRun,
+    options,
+    warn: (text) => {
+      context.warnings.push(text);
+    },
+    normalize: (changed) => {
+      const strategy = type.strategy();
+      return strategy.readmit?.(changed) ?? strategy.decode(changed, { unknownFields: [] });
+    },
+  };
+}
+
+/** Returns a stored object in the version of a resource, after asking what converts it; without any wait where nothing does. */
+export function storedView(type: ResourceType, stored: ApiObject): ApiObject | Promise<ApiObject> {
+  const strategy = type.strategy();
+  const asking = strategy.prepareRead?.([stored], { reuses: false });
+  return asking === undefined ? strategy.fromStored(stored) : asking.then(() => strategy.fromStored(stored));
+}
+
+/** What the handlers of requests work with. */
+export interface HandlerEnvironment {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly admission: AdmissionChain;
+  readonly authorizer: Authorizer;
+  readonly newUid: () => string;
+  /** Returns five random characters for a generated name. */
+  readonly nameSuffix: () => string;
+  readonly bookmarkIntervalMs: number;
+}

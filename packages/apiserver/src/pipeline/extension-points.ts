@@ -1,0 +1,145 @@
+import type { GroupVersionKind, GroupVersionResource } from "@kubescaffold/k8s";
+
+import { forbidden } from "../request/failures.ts";
+import type { UserInfo, RequestInfo } from "../request/request-context.ts";
+import type { ServerRequest } from "../request/server-request.ts";
+import type { ApiObject, JsonObject } from "../storage/api-object.ts";
+
+/** What admission is asked about. */
+export type AdmissionOperation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
+
+/** A write on its way to the store, as admission plugins see it. */
+export interface AdmissionAttributes {
+  readonly operation: AdmissionOperation;
+  /** The kind of {@link AdmissionAttributes.object}: `autoscaling/v1 Scale` for the subresource `scale`. */
+  readonly kind: GroupVersionKind;
+  readonly resource: GroupVersionResource;
+  readonly subresource: string;
+  readonly isNamespaced: boolean;
+  readonly namespace: string;
+  /** Empty while a generated name is not made yet, and for the items of a deletecollection. */
+  readonly name: string;
+  /** Absent for deletes. */
+  readonly object: ApiObject | undefined;
+  /** The stored object in the version of the request; absent for creates. */
+  readonly oldObject: ApiObject | undefined;
+  readonly user: UserInfo;
+  readonly isDryRun: boolean;
+  /** `CreateOptions`, `UpdateOptions` or `DeleteOptions` of `meta.k8s.io/v1`, with kind and apiVersion. */
+  readonly options: JsonObject;
+  /** Sends a `Warning` header with the answer. */
+  readonly warn: (text: string) => void;
+  /** Decodes an object that a plugin has changed: sets defaults, and prunes it where that happens before storage. The input may be changed. */
+  readonly normalize: (object: ApiObject) => ApiObject;
+}
+
+/**
+ * Changes or refuses writes.
+ *
+ * Fails: by throwing a `StatusError`, whose status becomes the answer.
+ */
+export interface AdmissionPlugin {
+  readonly name: string;
+  /** Returns a changed object, or undefined to leave it; objects of the attributes are never changed in place. */
+  mutate?(attributes: AdmissionAttributes): ApiObject | undefined | Promise<ApiObject | undefined>;
+  validate?(attributes: AdmissionAttributes): void | Promise<void>;
+}
+
+/** What an authenticator found: a user, no credentials of its kind, or credentials that are wrong (401). */
+export type AuthenticationResult =
+  | { readonly kind: "user"; readonly user: UserInfo }
+  | { readonly kind: "none" }
+  | { readonly kind: "refused" };
+
+/**
+ * Finds out who makes a request.
+ *
+ * The pipeline adds the group `system:authenticated` to a user that has neither it nor `system:unauthenticated`.
+ */
+export interface Authenticator {
+  authenticate(request: ServerRequest): AuthenticationResult | Promise<AuthenticationResult>;
+}
+
+/** What is to be allowed: a user's verb on a resource or on a path. */
+export interface AuthorizationAttributes extends RequestInfo {
+  readonly user: UserInfo;
+}
+
+/** Whether a request is allowed; the reason becomes the end of the refusal's message. */
+export interface AuthorizationDecision {
+  readonly allowed: boolean;
+  readonly reason: string;
+}
+
+/** Decides whether a user may do something. */
+export interface Authorizer {
+  authorize(attributes: AuthorizationAttributes): AuthorizationDecision | Promise<AuthorizationDecision>;
+}
+
+/** Makes the 403 of a request that authorization refused. */
+export function denial(attributes: AuthorizationAttributes, decision: AuthorizationDecision): Error {
+  const { group, resource, name, isResourceRequest } = attributes;
+  const reason = decision.reason === "" ? "" : `: ${decision.reason}`;
+  const subject = isResourceRequest ? { group, resource } : { group: "", resource: "" };
+  return forbidden(
+    { groupResource: subject, name: isResourceRequest ? name : "" },
+    `${denialText(attributes)}${reason}`,
+  );
+}
+
+function denialText(attributes: AuthorizationAttributes): string {
+  const { user, verb, isResourceRequest, path, group, namespace } = attributes;
+  const who = `User ${quote(user.name)} cannot ${escapeHtml(verb)}`;
+  if (!isResourceRequest) {
+    return `${who} path ${quote(path)}`;
+  }
+  const { resource, subresource } = attributes;
+  const what = subresource === "" ? resource : `${resource}/${subresource}`;
+  const where = namespace === "" ? "at the cluster scope" : `in the namespace ${quote(namespace)}`;
+  return `${who} resource ${quote(what)} in API group ${quote(group)} ${where}`;
+}
+
+const quote = (text: string): string => JSON.stringify(escapeHtml(text));
+
+function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+/** A POST to a resource or subresource that is answered and not stored: reviews, tokens, evictions, bindings. */
+export interface VirtualCreate {
+  readonly user: UserInfo;
+  readonly namespace: string;
+  /** The name of the parent object for a subresource, else empty. */
+  readonly name: string;
+  /** The decoded body, checked to be of the kind that the resource takes. */
+  readonly object: ApiObject;
+  readonly isDryRun: boolean;
+}
+
+/** Answers the creates of a resource that has no storage, such as `selfsubjectaccessreviews` or `serviceaccounts/token`. */
+export interface VirtualResource {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  /** Empty for a resource of its own. */
+  readonly subresource: string;
+  /** The kind of the body and of the answer. */
+  readonly kind: GroupVersionKind;
+  /** Returns the object of the answer (201). */
+  create(request: VirtualCreate): ApiObject | Promise<ApiObject>;
+}
+
+/** Finds the handler of a resource without storage. */
+export interface VirtualResources {
+  find(info: RequestInfo): VirtualResource | undefined;
+}
+
+/** Makes the table of handlers. */
+export function createVirtualResources(resources: readonly VirtualResource[]): VirtualResources {
+  const byPath = new Map(resources.map((resource) => [pathOf(resource), resource]));
+  return { find: (info) => byPath.get(pathOf(info)) };
+}
+
+function pathOf(resource: Pick<VirtualResource, "group" | "version" | "resource" | "subresource">): string {
+  return [resource.group, resource.version, resource.resource, resource.subresource].join("/");
+}

@@ -1,0 +1,279 @@
+import { goUnmarshalError, gvkOf, type GroupVersionKind, isRecord } from "@kubescaffold/k8s";
+
+import type { MutableJsonObject } from "../storage/api-object.ts";
+import { badRequest, failure, unsupportedMediaType } from "./failures.ts";
+import type { ServerRequest } from "./server-request.ts";
+
+/** A body that has been read. */
+export interface DecodedBody {
+  readonly value: MutableJsonObject;
+  /** Paths of fields that the text states twice. */
+  readonly duplicateFields: readonly string[];
+  readonly text: string;
+}
+
+/**
+ * Reads the body of a request as one object.
+ *
+ * Fails: with 400 when it is not one, with 415 when its type is not read.
+ */
+export async function decodeBody(request: ServerRequest, expectedKind: string): Promise<DecodedBody> {
+  const format = bodyFormat(request.header("content-type"));
+  const text = await request.body();
+  const value = await parseText({ text, format, expectedKind });
+  if (!isRecord(value)) {
+    throw unrecognized({ text, expectedKind, problem: describeShape(value) });
+  }
+  return { value, duplicateFields: format === "json" ? duplicateKeys(text, value) : [], text };
+}
+
+/**
+ * Returns the gvk that a body states.
+ *
+ * Fails: with 400 when it states no kind or no apiVersion.
+ */
+export function statedGvk({ value, text }: DecodedBody, expectedKind: string): GroupVersionKind {
+  const { apiVersion, kind } = value;
+  if (typeof kind !== "string" || kind === "") {
+    throw unrecognized({ text, expectedKind, problem: `Object 'Kind' is missing in '${text.trim()}'` });
+  }
+  if (typeof apiVersion !== "string" || apiVersion === "") {
+    throw unrecognized({ text, expectedKind, problem: `Object 'apiVersion' is missing in '${text.trim()}'` });
+  }
+  return gvkOf({ apiVersion, kind });
+}
+
+async function parseText(input: {
+  readonly text: string;
+  readonly format: BodyFormat;
+  readonly expectedKind: string;
+}): Promise<unknown> {
+  const { text, format, expectedKind } = input;
+  try {
+    if (format === "json") {
+      return JSON.parse(text);
+    }
+    // YAML is rare and its reader large.
+    const { readYaml } = await import("@kubescaffold/k8s/yaml");
+    return readYaml(text);
+  } catch (error) {
+    const problem = format === "json" || text.trim() === "" ? jsonProblem(text, error) : (error as Error).message;
+    throw unrecognized({ text, expectedKind, problem: `couldn't get version/kind; json parse error: ${problem}` });
+  }
+}
+
+function unrecognized(options: {
+  readonly text: string;
+  readonly expectedKind: string;
+  readonly problem: string;
+}): Error {
+  const { text, expectedKind, problem } = options;
+  return badRequest(
+    `the object provided is unrecognized (must be of type ${expectedKind}): ${problem} (${summarize(text)})`,
+  );
+}
+
+function summarize(text: string): string {
+  if (text === "") {
+    return "<empty>";
+  }
+  const bytes = text.startsWith("{") ? text : Buffer.from(text).toString("hex");
+  const limit = text.startsWith("{") ? 30 : 60;
+  return bytes.length > limit ? `${bytes.slice(0, limit)} ...` : bytes;
+}
+
+function describeShape(value: unknown): string {
+  return `couldn't get version/kind; json parse error: ${goUnmarshalError(value, TYPE_META)}`;
+}
+
+const TYPE_META =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+
+const CONTEXTS: readonly (readonly [RegExp, string])[] = [
+  [/property name/, "looking for beginning of object key string"],
+  [/':'/, "after object key"],
+  [/',' or '\}'/, "after object key:value pair"],
+  [/',' or '\]'/, "after array element"],
+  [/after JSON/, "after top-level value"],
+];
+
+/** Says why a text is no JSON, in the words of Go's reader; the error is the one of `JSON.parse`. */
+export function jsonProblem(text: string, error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const position = /position (\d+)/.exec(message)?.[1];
+  const code = position === undefined ? undefined : text.slice(Number(position)).trimStart().codePointAt(0);
+  if (code === undefined || /Unterminated string/.test(message)) {
+    return "unexpected end of JSON input";
+  }
+  const context = CONTEXTS.find(([pattern]) => pattern.test(message))?.[1] ?? "looking for beginning of value";
+  const character = String.fromCodePoint(code);
+  return `invalid character '${character === "'" ? "\\'" : character}' ${context}`;
+}
+
+/** How a body is written. */
+type BodyFormat = "json" | "yaml";
+
+const ACCEPTED = ["application/json", "application/yaml"] as const;
+const PROTOBUF = "application/vnd.kubernetes.protobuf";
+
+/** Returns the media type of a `Content-Type` header, without parameters and in lower case. */
+export function mediaTypeOf(header: string | undefined): string {
+  return (header ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+}
+
+/**
+ * Tells how the body of a request is written; without a `Content-Type` it is JSON.
+ *
+ * Fails: with 415 for any other type.
+ */
+function bodyFormat(contentType: string | undefined): BodyFormat {
+  const mediaType = mediaTypeOf(contentType);
+  switch (mediaType) {
+    case "":
+    case "application/json":
+      return "json";
+    case "application/yaml":
+    case "application/x-yaml":
+    case "text/yaml":
+      return "yaml";
+    case PROTOBUF:
+      throw failure({
+        code: 415,
+        reason: "UnsupportedMediaType",
+        message: `the embedded API server does not read bodies of type ${PROTOBUF} yet - accepted media types include: ${ACCEPTED.join(", ")}`,
+      });
+    default:
+      throw unsupportedMediaType(ACCEPTED);
+  }
+}
+
+/**
+ * Finds the fields that a JSON text states twice, as paths such as `spec.ports[0].name`.
+ *
+ * The text must have been parsed to the value: most have no duplicates, which counting shows without parsing again.
+ */
+export function duplicateKeys(text: string, value: unknown): readonly string[] {
+  return countKeysOfText(text) === countKeysOfValue(value) ? [] : new Scanner(text).scan().duplicates;
+}
+
+/** Returns the paths of all fields of a JSON text in the order of the text; those stated twice are there twice. */
+export function keyOrder(text: string): readonly string[] {
+  return new Scanner(text).scan().paths;
+}
+
+function countKeysOfText(text: string): number {
+  let count = 0;
+  for (let start = text.indexOf('"'); start >= 0;) {
+    let next = endOfString(text, start) + 1;
+    while (isSpace(text.charCodeAt(next))) {
+      next += 1;
+    }
+    if (text[next] === ":") {
+      count += 1;
+    }
+    start = text.indexOf('"', next);
+  }
+  return count;
+}
+
+function countKeysOfValue(value: unknown): number {
+  if (typeof value !== "object" || value === null) {
+    return 0;
+  }
+  const parts = Object.values(value);
+  let count = Array.isArray(value) ? 0 : parts.length;
+  for (const part of parts) {
+    count += countKeysOfValue(part);
+  }
+  return count;
+}
+
+/** Returns the index of the quote that ends the string which starts at an index. */
+function endOfString(text: string, start: number): number {
+  let end = start + 1;
+  while (text[end] !== '"') {
+    end += text[end] === "\\" ? 2 : 1;
+  }
+  return end;
+}
+
+const isSpace = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9;
+
+class Scanner {
+  readonly #text: string;
+  readonly #duplicates: string[] = [];
+  readonly #paths: string[] = [];
+  #position = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  scan(): { readonly duplicates: readonly string[]; readonly paths: readonly string[] } {
+    this.#value("");
+    return { duplicates: this.#duplicates, paths: this.#paths };
+  }
+
+  #value(path: string): void {
+    switch (this.#peek()) {
+      case "{":
+        this.#object(path);
+        return;
+      case "[":
+        this.#array(path);
+        return;
+      case '"':
+        this.#position = endOfString(this.#text, this.#position) + 1;
+        return;
+      default:
+        while (!/[,\]}\s]/.test(this.#text[this.#position] ?? ",")) {
+          this.#position += 1;
+        }
+    }
+  }
+
+  #object(path: string): void {
+    const seen = new Set<string>();
+    this.#position += 1;
+    while (this.#peek() !== "}") {
+      const start = this.#position;
+      const end = endOfString(this.#text, start) + 1;
+      const key = JSON.parse(this.#text.slice(start, end)) as string;
+      const keyPath = path === "" ? key : `${path}.${key}`;
+      if (seen.has(key)) {
+        this.#duplicates.push(keyPath);
+      }
+      seen.add(key);
+      this.#paths.push(keyPath);
+      this.#position = end;
+      this.#peek();
+      this.#position += 1;
+      this.#peek();
+      this.#value(keyPath);
+      this.#skipComma();
+    }
+    this.#position += 1;
+  }
+
+  #array(path: string): void {
+    this.#position += 1;
+    for (let index = 0; this.#peek() !== "]"; index += 1) {
+      this.#value(`${path}[${index}]`);
+      this.#skipComma();
+    }
+    this.#position += 1;
+  }
+
+  #skipComma(): void {
+    if (this.#peek() === ",") {
+      this.#position += 1;
+    }
+  }
+
+  #peek(): string | undefined {
+    while (isSpace(this.#text.charCodeAt(this.#position))) {
+      this.#position += 1;
+    }
+    return this.#text[this.#position];
+  }
+}

@@ -1,0 +1,163 @@
+import type { FieldError } from "@kubescaffold/k8s";
+import type { ObjectMeta, OwnerReference } from "@kubescaffold/k8s/meta/v1";
+import { deepEqual, validateObjectMeta } from "@kubescaffold/schema";
+
+import { badRequest } from "../request/failures.ts";
+import type { ApiObject } from "../storage/api-object.ts";
+import type { ResourceType } from "./registry.ts";
+import { nameCheck } from "./strategy.ts";
+
+/** Returns what is wrong with the metadata of a new object. */
+export function objectMetaErrors(object: ApiObject, type: ResourceType): readonly FieldError[] {
+  const rules = { path: "metadata", isNamespaced: type.isNamespaced, nameRule: nameCheck(type.strategy().nameRule) };
+  return [...validateObjectMeta(object.metadata as never, rules), ...unqualifiedErrors(object, type)];
+}
+
+/** Returns what is wrong with the metadata of a changed object. */
+export function objectMetaUpdateErrors(object: ApiObject, old: ApiObject, type: ResourceType): readonly FieldError[] {
+  // A name that was accepted once stays so.
+  const rules = { path: "metadata", isNamespaced: type.isNamespaced, nameRule: () => [] };
+  // The reference checks an update of metadata twice, for all kinds and for each; a message names each problem once.
+  const changes = [...immutableErrors(object, old), ...newFinalizerErrors(object, old)];
+  return [
+    ...changes,
+    ...changes,
+    ...validateObjectMeta(object.metadata as never, rules),
+    ...unqualifiedErrors(object, type),
+  ];
+}
+
+const STANDARD_FINALIZERS: ReadonlySet<string> = new Set(["kubernetes", "orphan", "foregroundDeletion"]);
+
+/** Returns the warnings that custom resources get for finalizers without a path. */
+export function finalizerWarnings(finalizers: readonly string[]): readonly string[] {
+  return [...finalizers]
+    .sort()
+    .filter((finalizer) => !finalizer.includes("/") && !STANDARD_FINALIZERS.has(finalizer))
+    .map((finalizer) => {
+      const name = finalizer.includes(".") ? "finalizer name including a path (/)" : "finalizer name";
+      return `metadata.finalizers: ${JSON.stringify(finalizer)}: prefer a domain-qualified ${name} to avoid accidental conflicts with other finalizer writers`;
+    });
+}
+
+// Built-in kinds take names without a path only if they are standard ones.
+function unqualifiedErrors({ metadata }: ApiObject, type: ResourceType): readonly FieldError[] {
+  if (type.isCustom) {
+    return [];
+  }
+  return (metadata.finalizers ?? []).flatMap((finalizer, index): readonly FieldError[] =>
+    finalizer.includes("/") || STANDARD_FINALIZERS.has(finalizer)
+      ? []
+      : [
+          {
+            type: "FieldValueInvalid",
+            field: `metadata.finalizers[${index}]`,
+            badValue: finalizer,
+            detail: "name is neither a standard finalizer name nor is it fully qualified",
+          },
+        ],
+  );
+}
+
+function immutableErrors(object: ApiObject, old: ApiObject): readonly FieldError[] {
+  return (["name", "namespace", "uid", "creationTimestamp"] as const)
+    .filter((field) => !deepEqual(object.metadata[field], old.metadata[field]))
+    .map((field) => ({
+      type: "FieldValueInvalid",
+      field: `metadata.${field}`,
+      badValue: object.metadata[field] ?? "",
+      detail: "field is immutable",
+    }));
+}
+
+function newFinalizerErrors(object: ApiObject, old: ApiObject): readonly FieldError[] {
+  if (old.metadata.deletionTimestamp === undefined) {
+    return [];
+  }
+  const before = new Set(old.metadata.finalizers);
+  const added = (object.metadata.finalizers ?? []).filter((finalizer) => !before.has(finalizer));
+  const list = added.map((finalizer) => JSON.stringify(finalizer)).join(", ");
+  return added.length === 0
+    ? []
+    : [
+        {
+          type: "FieldValueForbidden",
+          field: "metadata.finalizers",
+          detail: `no new finalizers can be added if the object is being deleted, found new finalizers []string{${list}}`,
+        },
+      ];
+}
+
+/** Removes owner references that are stated twice; returns the warning about it, if there were any. */
+export function dedupeOwnerReferences(metadata: ObjectMeta): string | undefined {
+  const seen = new Map<string, OwnerReference>();
+  const duplicates = new Set<string>();
+  for (const reference of metadata.ownerReferences ?? []) {
+    const { apiVersion, kind, name, uid, controller, blockOwnerDeletion } = reference;
+    const key = JSON.stringify([apiVersion, kind, name, uid, controller, blockOwnerDeletion]);
+    if (seen.has(key)) {
+      duplicates.add(uid);
+    }
+    seen.set(key, reference);
+  }
+  if (duplicates.size === 0) {
+    return undefined;
+  }
+  metadata.ownerReferences = [...seen.values()];
+  return `.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${[...duplicates].join(", ")}`;
+}
+
+/** Holds an object until its dependents have lost their reference to it. */
+export const ORPHAN_FINALIZER = "orphan";
+
+/** Holds an object until its dependents that block it are gone. */
+export const FOREGROUND_FINALIZER = "foregroundDeletion";
+
+/** Removes from a new object what only the server sets. */
+export function wipeSystemMetadata({ metadata }: ApiObject): void {
+  delete metadata.uid;
+  delete metadata.creationTimestamp;
+  delete metadata.deletionTimestamp;
+  delete metadata.deletionGracePeriodSeconds;
+  delete metadata.selfLink;
+  delete metadata.managedFields;
+}
+
+/**
+ * Puts the namespace of the request into an object; cluster-scoped objects lose theirs.
+ *
+ * Fails: with 400 when the object states another.
+ */
+export function matchNamespace(object: ApiObject, type: ResourceType, namespace: string): void {
+  const { metadata } = object;
+  if (!type.isNamespaced) {
+    delete metadata.namespace;
+    return;
+  }
+  if (metadata.namespace !== undefined && metadata.namespace !== "" && metadata.namespace !== namespace) {
+    throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
+  }
+  metadata.namespace = namespace;
+}
+
+/**
+ * Checks the name in a body against that of the URL.
+ *
+ * Fails: with 400 when the body has none or another.
+ */
+export function matchName({ metadata }: ApiObject, name: string): void {
+  if (metadata.name === undefined || metadata.name === "") {
+    throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
+  }
+  if (metadata.name !== name) {
+    throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`);
+  }
+}
+
+/** Returns the key of an object of a request. */
+export function requestKey(
+  type: ResourceType,
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+): string {
+  return type.isNamespaced ? `${namespace}/${name}` : name;
+}

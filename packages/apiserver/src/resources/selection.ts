@@ -1,0 +1,82 @@
+import {
+  matchesLabels,
+  parseFieldSelector,
+  parseLabelSelector,
+  requiredFieldValue,
+  SelectorError,
+  type FieldRequirement,
+  formatLabelSelector,
+  labelRequirements,
+  isRecord,
+} from "@kubescaffold/k8s";
+
+import { badRequest } from "../request/failures.ts";
+import type { ApiObject } from "../storage/api-object.ts";
+import type { ResourceType } from "./registry.ts";
+
+/** Which objects of a collection a request wants. */
+export interface Selection {
+  /** Whether there is any condition. */
+  readonly isEverything: boolean;
+  /** The only name that can match, if the field selector asks for one. */
+  readonly name: string | undefined;
+  matches(object: ApiObject): boolean;
+}
+
+/** Reads label and field selector of a query; fails with 400 when one of them cannot be read or names a field that is not supported. */
+export function parseSelection(query: URLSearchParams, type: ResourceType): Selection {
+  const labels = asBadRequest(() => parseLabelSelector(query.get("labelSelector") ?? ""));
+  const fields = asBadRequest(() => parseFieldSelector(query.get("fieldSelector") ?? ""));
+  const conditions = fields.map((requirement) => fieldCondition(requirement, type));
+  return {
+    isEverything: labels.length === 0 && fields.length === 0,
+    name: requiredFieldValue(fields, "metadata.name"),
+    matches: (object) =>
+      matchesLabels(labels, object.metadata.labels) && conditions.every((condition) => condition(object)),
+  };
+}
+
+function asBadRequest<T>(parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    throw error instanceof SelectorError ? badRequest(error.message) : error;
+  }
+}
+
+function fieldCondition(
+  { field, operator, value }: FieldRequirement,
+  type: ResourceType,
+): (object: ApiObject) => boolean {
+  const read = fieldReader(field, type);
+  return (object) => (read(object) === value) === (operator === "=");
+}
+
+function fieldReader(field: string, type: ResourceType): (object: ApiObject) => string {
+  if (field === "metadata.name") {
+    return ({ metadata }) => metadata.name ?? "";
+  }
+  if (field === "metadata.namespace" && type.isNamespaced) {
+    return ({ metadata }) => metadata.namespace ?? "";
+  }
+  const strategy = type.strategy();
+  const read = strategy.selectableFields.get(field);
+  if (read === undefined) {
+    throw badRequest(
+      strategy.hasOwnFieldSelectors
+        ? `field label not supported: ${field}`
+        : `"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`,
+    );
+  }
+  return read;
+}
+
+/** Prints a label selector object, or a map of labels, as the text of a query. */
+export function selectorText(selector: unknown): string {
+  if (!isRecord(selector)) {
+    return "";
+  }
+  const isSelector = "matchLabels" in selector || "matchExpressions" in selector;
+  const matchLabels = selector as Record<string, string>;
+  return formatLabelSelector(labelRequirements(isSelector ? selector : { matchLabels }));
+}
