@@ -23,13 +23,16 @@ export function deepClone<T>(value: T): T {
   return copy as T;
 }
 
-/** Freezes a value and everything in it; parts that are already frozen are not entered again. */
+/** Freezes plain data and everything in it, and returns it; a part that is already frozen is taken to be frozen throughout. */
 export function deepFreeze<T>(value: T): T {
-  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value);
-    for (const part of Object.values(value)) {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) {
+    return value;
+  }
+  for (const name in value) {
+    const part: unknown = value[name];
+    if (typeof part === "object" && part !== null) {
       deepFreeze(part);
     }
   }
-  return value;
+  return Object.freeze(value);
 }

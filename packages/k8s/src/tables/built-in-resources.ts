@@ -1,4 +1,5 @@
 import type { GroupVersionKind, GroupVersionResource } from "../group-version.ts";
+import { deepFreeze } from "../json-value.ts";
 import { resourceRows } from "./resource-rows.ts";
 
 /** An endpoint below the objects of a resource; its kind may belong to another group. */
@@ -70,10 +71,4 @@ export function builtInResource(wanted: GroupVersionResource | GroupVersionKind)
       resource.version === wanted.version &&
       ("resource" in wanted ? resource.plural === wanted.resource : resource.kind === wanted.kind),
   );
-}
-
-function deepFreeze<T>(value: T): T {
-  if (typeof value !== "object" || value === null) return value;
-  for (const item of Object.values(value)) deepFreeze(item);
-  return Object.freeze(value);
 }

@@ -1,4 +1,4 @@
-import { type GroupVersionKind, objectKey } from "@kubescaffold/k8s";
+import { deepFreeze, type GroupVersionKind, objectKey } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
 import type { Clock, Timer } from "../clock/clock.ts";
@@ -6,7 +6,7 @@ import type { Logger } from "../log/logger.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
 import { Fifo } from "../workqueue/queue-parts.ts";
 import { CacheIndexConflictError, CacheSyncError } from "./errors.ts";
-import { deepFreeze, Indexer, type Indexers, type Lister, storeKey } from "./indexer.ts";
+import { Indexer, type Indexers, type Lister, storeKey } from "./indexer.ts";
 import type {
   HandlerOptions,
   HandlerRegistration,

@@ -1,3 +1,4 @@
+import { isRecord } from "@kubescaffold/k8s";
 import type { KubernetesObject, Status } from "@kubescaffold/k8s/meta/v1";
 
 import type { HttpHandler } from "../../http-server/http-handler.ts";
@@ -85,10 +86,6 @@ function isRequest(value: unknown): value is ConversionRequest {
     Array.isArray(value["objects"]) &&
     value["objects"].every((object) => isRecord(object) && isRecord(object["metadata"]))
   );
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function refused(status: number, message: string): Response {
