@@ -26,7 +26,7 @@ describe("scenario 7: licenses", () => {
   it.each([
     ["an unknown license", "--license mit", {}, "apache2, copyright, none"],
     ["a license file that is missing", "--license-file own.txt", {}, "own.txt"],
-    ["a license file that is no comment", "--license-file own.txt", { "own.txt": "Ours." }, "no block comment"],
+    ["a license file that is no comment", "--license-file own.txt", { "own.txt": "Ours." }, "not exactly one comment"],
   ])("refuses %s, at init and at edit", async (_, flags, files, text) => {
     const empty = temporaryFolder(files);
     expect(await runCommand(empty, `${INIT} ${flags}`)).toMatchObject({
