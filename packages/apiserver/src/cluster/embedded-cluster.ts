@@ -71,7 +71,7 @@ export interface EmbeddedCluster {
 export function createEmbeddedCluster(options: EmbeddedClusterOptions = {}): EmbeddedCluster {
   const tokens = new StaticTokens();
   const webhookClient = new WebhookClient(options.clock ?? realClock, options.resolveService ?? (() => undefined));
-  const server = createApiServer(serverOptions(options, { tokens, webhookClient }));
+  const server = createApiServer(serverOptions(options, tokens, webhookClient));
   let authority: Promise<CertificateAuthority> | undefined;
   const certificateAuthority = async (): Promise<CertificateAuthority> =>
     await (authority ??= createCertificateAuthority("embedded-cluster"));
@@ -94,12 +94,11 @@ export function createEmbeddedCluster(options: EmbeddedClusterOptions = {}): Emb
   };
 }
 
-interface ClusterParts {
-  readonly tokens: StaticTokens;
-  readonly webhookClient: WebhookClient;
-}
-
-function serverOptions(options: EmbeddedClusterOptions, { tokens, webhookClient }: ClusterParts): ApiServerOptions {
+function serverOptions(
+  options: EmbeddedClusterOptions,
+  tokens: StaticTokens,
+  webhookClient: WebhookClient,
+): ApiServerOptions {
   const signer = new ServiceAccountTokenSigner();
   const findStatic = (token: string): UserInfo | undefined => tokens.find(token);
   return {

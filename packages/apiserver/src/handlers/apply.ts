@@ -33,7 +33,7 @@ export async function handleApply(environment: HandlerEnvironment, input: ApplyI
   const applied = await readApplied(context);
   const isPresent = environment.store.table(type.storedAs).get(requestKey(type, context.info)) !== undefined;
   const objectOf = (live: ApiObject | undefined): ApiObject =>
-    appliedObject(environment, { ...input, applied, options, live });
+    appliedObject(environment, input, applied, options, live);
   if (!isPresent) return { object: await createApplied(environment, input, { options, objectOf }), isCreated: true };
   const object = await writeUpdate(environment, {
     context,
@@ -60,14 +60,13 @@ async function createApplied(
   return createObject(environment, { context, type, options, object, managedFields });
 }
 
-interface AppliedInput extends ApplyInput {
-  readonly applied: JsonObject;
-  readonly options: ApplyOptions;
-  readonly live: ApiObject | undefined;
-}
-
-function appliedObject(environment: HandlerEnvironment, input: AppliedInput): ApiObject {
-  const { context, type, applied, options, live } = input;
+function appliedObject(
+  environment: HandlerEnvironment,
+  { context, type }: ApplyInput,
+  applied: JsonObject,
+  options: ApplyOptions,
+  live: ApiObject | undefined,
+): ApiObject {
   const manager: Manager = {
     manager: options.fieldManager,
     operation: "Apply",

@@ -58,7 +58,7 @@ export async function dispatchResource(
   const dispatch = { environment, context, type };
   const virtual = info.verb === "create" ? environment.virtualResources.find(info) : undefined;
   if (virtual !== undefined) {
-    return answer(dispatch, await handleVirtualCreate(environment, { context, type, virtual }), 201);
+    return answer(dispatch, await handleVirtualCreate(environment, context, type, virtual), 201);
   }
   return info.subresource === "" ? dispatchVerb(dispatch) : dispatchSubresource(dispatch);
 }

@@ -76,7 +76,7 @@ export async function handlePatch(environment: HandlerEnvironment, input: PatchI
     options: admissionOptions("UpdateOptions", patch.options),
     retriesConflicts: true,
     change: (old) => {
-      const object = patchedObject({ input, patch, old, isReported });
+      const object = patchedObject(input, patch, old, isReported);
       isReported = true;
       return object;
     },
@@ -98,25 +98,11 @@ export async function readPatch({ context, type }: PatchInput): Promise<ReadPatc
   return { patchType, options, text: await context.request.body() };
 }
 
-function patchedObject({
-  input,
-  patch,
-  old,
-  isReported,
-}: {
-  readonly input: PatchInput;
-  readonly patch: ReadPatch;
-  readonly old: ApiObject;
-  readonly isReported: boolean;
-}): ApiObject {
+function patchedObject(input: PatchInput, patch: ReadPatch, old: ApiObject, isReported: boolean): ApiObject {
   const { context, type } = input;
   const { value, duplicateFields, strangeMembers } = applyPatch({ ...patch, schemaOf: type, target: old });
   const unknownFields: string[] = [];
-  const object = decodePatched({
-    input,
-    object: asApiObject(type, checkedTypeMeta(value, old, input)),
-    unknownFields,
-  });
+  const object = decodePatched(input, asApiObject(type, checkedTypeMeta(value, old, input)), unknownFields);
   if (!isReported) {
     reportStrictProblems({
       problems: [...strangeMembers, ...strictTexts(duplicateFields, unknownFields)],
@@ -153,17 +139,9 @@ function checkedTypeMeta(
   ]);
 }
 
-function decodePatched({
-  input,
-  object,
-  unknownFields,
-}: {
-  readonly input: PatchInput;
-  readonly object: ApiObject;
-  readonly unknownFields: string[];
-}): ApiObject {
+function decodePatched({ type }: PatchInput, object: ApiObject, unknownFields: string[]): ApiObject {
   try {
-    return input.type.strategy().decode(object, { unknownFields });
+    return type.strategy().decode(object, { unknownFields });
   } catch (error) {
     // The reason stands behind the sentence that names the kind.
     throw invalidPatch(object, (error as Error).message.replace(/^.*? cannot be handled as a \w+: /, ""));

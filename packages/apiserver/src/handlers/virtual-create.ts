@@ -16,16 +16,12 @@ import {
   type HandlerEnvironment,
 } from "./write-request.ts";
 
-interface VirtualInput {
-  readonly context: RequestContext;
-  readonly type: ResourceType;
-  readonly virtual: VirtualResource;
-}
-
 /** Answers a create of a resource that is not stored. */
 export async function handleVirtualCreate(
   environment: HandlerEnvironment,
-  { context, type, virtual }: VirtualInput,
+  context: RequestContext,
+  type: ResourceType,
+  virtual: VirtualResource,
 ): Promise<ApiObject> {
   const { kind } = virtual;
   const options = parseWriteOptions(context.request.query, "CreateOptions");

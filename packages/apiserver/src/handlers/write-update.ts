@@ -8,6 +8,7 @@ import { dedupeOwnerReferences, objectMetaUpdateErrors, requestKey } from "../re
 import { groupResourceOf, type ResourceType } from "../resources/registry.ts";
 import type { Strategy, StrategyContext } from "../resources/strategy.ts";
 import type { ApiObject, JsonObject } from "../storage/api-object.ts";
+import type { StoreWrite } from "../storage/store.ts";
 import { trackUpdate, managerName } from "./field-management/apply-object.ts";
 import { admissionAttributes, type HandlerEnvironment, storedView } from "./write-request.ts";
 
@@ -46,11 +47,11 @@ export async function writeUpdate(environment: HandlerEnvironment, input: Update
       throw notFound(target);
     }
     const old = await storedView(type, stored);
-    const object = await changedObject(environment, { input, old });
+    const object = await changedObject(environment, input, old);
     await prepareCommit(type, object);
-    const written = commit(environment, { input, key, stored, old, object });
-    if (written !== undefined) {
-      return written.isStored ? storedView(type, written.object) : written.object;
+    const committed = commit(environment, input, { groupResource: type.storedAs, key, current: stored }, old, object);
+    if (committed !== undefined) {
+      return committed;
     }
     if (!input.retriesConflicts || attempt === ATTEMPTS) {
       throw conflict(target, OBJECT_MODIFIED);
@@ -58,15 +59,12 @@ export async function writeUpdate(environment: HandlerEnvironment, input: Update
   }
 }
 
-async function changedObject(
-  environment: HandlerEnvironment,
-  { input, old }: { readonly input: UpdateInput; readonly old: ApiObject },
-): Promise<ApiObject> {
+async function changedObject(environment: HandlerEnvironment, input: UpdateInput, old: ApiObject): Promise<ApiObject> {
   const { context, type, isDryRun, admissionView } = input;
   const strategy = type.strategy();
   const changed = input.change(old);
   const { managedFields } = changed.metadata;
-  checkUid({ environment, input, object: changed, old });
+  checkUid(input, changed, old);
   const admission = {
     context,
     type,
@@ -82,7 +80,7 @@ async function changedObject(
   const admitted = (await environment.admission.mutate(admissionAttributes({ ...admission, object: seen }))) ?? seen;
   const object = admissionView === undefined ? admitted : admissionView.fromView(admitted, changed);
   await strategy.prepareChecks?.(object);
-  checkResourceVersion({ input, strategy, object, old });
+  checkResourceVersion(input, object, old);
   restoreSystemFields(object, old);
   const warning = dedupeOwnerReferences(object.metadata);
   if (warning !== undefined) {
@@ -93,7 +91,7 @@ async function changedObject(
   if (input.isApply === true) {
     object.metadata = { ...object.metadata, ...(managedFields === undefined ? {} : { managedFields }) };
   } else {
-    trackChange({ environment, input, object, old });
+    trackChange(environment, input, object, old);
   }
   const errors = [
     ...objectMetaUpdateErrors(object, old, type),
@@ -108,14 +106,6 @@ async function changedObject(
   return object;
 }
 
-interface Commit {
-  readonly input: UpdateInput;
-  readonly key: string;
-  readonly stored: ApiObject;
-  readonly old: ApiObject;
-  readonly object: ApiObject;
-}
-
 async function prepareCommit(type: ResourceType, object: ApiObject): Promise<void> {
   const strategy = type.strategy();
   if (!isRemoval(strategy, object)) {
@@ -123,34 +113,31 @@ async function prepareCommit(type: ResourceType, object: ApiObject): Promise<voi
   }
 }
 
-interface Committed {
-  readonly object: ApiObject;
-  /** Whether the object is in the version that is stored. */
-  readonly isStored: boolean;
-}
-
-// Returns undefined when another writer was faster.
-function commit(environment: HandlerEnvironment, { input, key, stored, old, object }: Commit): Committed | undefined {
-  const { type, isDryRun } = input;
+// Returns the object as the client sees it, or undefined when another writer was faster.
+function commit(
+  environment: HandlerEnvironment,
+  { type, isDryRun }: UpdateInput,
+  write: StoreWrite,
+  old: ApiObject,
+  object: ApiObject,
+): ApiObject | Promise<ApiObject> | undefined {
   const strategy = type.strategy();
-  const write = { groupResource: type.storedAs, key, current: stored };
   if (isRemoval(strategy, object)) {
-    return isDryRun || environment.store.delete(write) !== undefined ? { object, isStored: false } : undefined;
+    return isDryRun || environment.store.delete(write) !== undefined ? object : undefined;
   }
-  const isUnchanged = deepEqual(object, old);
-  if (isUnchanged && !isStoredElsewise(type, stored, object)) {
-    return { object: old, isStored: false };
+  if (deepEqual(object, old) && !isStoredInOtherVersion(type, write.current, object)) {
+    return old;
   }
   if (isDryRun) {
-    return { object, isStored: false };
+    return object;
   }
   const next = strategy.toStored(object);
-  return environment.store.write(write, next) === undefined ? undefined : { object: next, isStored: true };
+  return environment.store.write(write, next) === undefined ? undefined : storedView(type, next);
 }
 
-// What was stored before its definition chose another version is stored anew by any write; that is how storage is migrated.
-function isStoredElsewise(type: ResourceType, stored: ApiObject, object: ApiObject): boolean {
-  return type.isCustom && type.strategy().toStored(object).apiVersion !== stored.apiVersion;
+// Storage is migrated by writes: an object that was stored before its definition changed the storage version is stored again.
+function isStoredInOtherVersion(type: ResourceType, stored: ApiObject | undefined, object: ApiObject): boolean {
+  return type.isCustom && type.strategy().toStored(object).apiVersion !== stored?.apiVersion;
 }
 
 /** Says whether nothing keeps an object that is marked for deletion. */
@@ -180,16 +167,7 @@ export function strategyContextOf(
   };
 }
 
-function checkUid({
-  input,
-  object,
-  old,
-}: {
-  readonly environment: HandlerEnvironment;
-  readonly input: UpdateInput;
-  readonly object: ApiObject;
-  readonly old: ApiObject;
-}): void {
+function checkUid(input: UpdateInput, object: ApiObject, old: ApiObject): void {
   const { type, context } = input;
   const uid = object.metadata.uid ?? "";
   if (uid === "" || uid === old.metadata.uid) {
@@ -207,24 +185,14 @@ function checkUid({
   );
 }
 
-function checkResourceVersion({
-  input,
-  strategy,
-  object,
-  old,
-}: {
-  readonly input: UpdateInput;
-  readonly strategy: Strategy;
-  readonly object: ApiObject;
-  readonly old: ApiObject;
-}): void {
+function checkResourceVersion(input: UpdateInput, object: ApiObject, old: ApiObject): void {
   const { type, context } = input;
   const given = object.metadata.resourceVersion ?? "";
   if (given !== "" && !/^\d+$/.test(given)) {
     throw plainError(`strconv.ParseUint: parsing ${JSON.stringify(given)}: invalid syntax`);
   }
   if (given === "" || given === "0") {
-    if (!strategy.allowsUnconditionalUpdate) {
+    if (!type.strategy().allowsUnconditionalUpdate) {
       throw invalid({ groupKind: { group: type.group, kind: type.resource }, name: context.info.name }, [
         {
           type: "FieldValueInvalid",
@@ -260,17 +228,7 @@ function restoreSystemFields(object: ApiObject, old: ApiObject): void {
   }
 }
 
-function trackChange({
-  environment,
-  input,
-  object,
-  old,
-}: {
-  readonly environment: HandlerEnvironment;
-  readonly input: UpdateInput;
-  readonly object: ApiObject;
-  readonly old: ApiObject;
-}): void {
+function trackChange(environment: HandlerEnvironment, input: UpdateInput, object: ApiObject, old: ApiObject): void {
   const { context, type, options, endpoint } = input;
   const manager = {
     manager: managerName(options["fieldManager"], context.request.header("user-agent")),

@@ -90,7 +90,7 @@ async function serve(handler: Handler, message: IncomingMessage, response: HttpR
     if (answer === undefined) {
       message.destroy();
     } else {
-      send({ answer, response, message, signal: aborted.signal });
+      send(answer, response, message, aborted.signal);
     }
   } catch {
     // The handler answers every failure of a request; what comes here is a connection that broke.
@@ -146,14 +146,7 @@ function asList(value: string | readonly string[] | undefined): readonly string[
   return value === undefined ? [] : typeof value === "string" ? [value] : value;
 }
 
-interface Sending {
-  readonly answer: ServerResponse;
-  readonly response: HttpResponse;
-  readonly message: IncomingMessage;
-  readonly signal: AbortSignal;
-}
-
-function send({ answer, response, message, signal }: Sending): void {
+function send(answer: ServerResponse, response: HttpResponse, message: IncomingMessage, signal: AbortSignal): void {
   response.statusCode = answer.code;
   response.setHeader("Content-Type", answer.contentType);
   for (const [name, value] of Object.entries(answer.headers ?? {})) {

@@ -21,11 +21,6 @@ export interface StrategyContext {
   readonly warn: (text: string) => void;
 }
 
-/** What is wrong with a body beside its values: fields that its kind does not have, and fields stated twice. */
-interface StrictProblems {
-  readonly unknownFields: string[];
-}
-
 /** How the objects of one kind, in one version, are read, filled in, checked, changed and deleted. */
 export interface Strategy {
   /**
@@ -34,7 +29,7 @@ export interface Strategy {
    *
    * Fails: with 400 when a field has a type that cannot be read.
    */
-  readonly decode: (object: ApiObject, problems: StrictProblems) => ApiObject;
+  readonly decode: (object: ApiObject, problems: { readonly unknownFields: string[] }) => ApiObject;
   /**
    * Asks what converts stored objects to this version, ahead of {@link Strategy.fromStored}; undefined where nothing is to be asked.
    *

@@ -50,7 +50,7 @@ export function createApiServer(options: ApiServerOptions = {}): ApiServer {
     // Seen through the holder, since the authorizer itself is made with the context.
     authorizer: { authorize: (attributes) => holder.authorizer.authorize(attributes) },
     clientFor: (user) =>
-      createInternalClient((request) => handleInternal(holder.parts as RequestHandlerParts, { request, user })),
+      createInternalClient((request) => handleInternal(holder.parts as RequestHandlerParts, request, user)),
     changeStored: (groupResource, key, change) => {
       const current = store.get(groupResource, key);
       if (current === undefined) return undefined;

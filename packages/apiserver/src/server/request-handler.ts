@@ -33,7 +33,7 @@ export interface RequestHandlerParts {
 
 /** Makes the handler of all requests: authentication, faults, authorization, then the resource or the path. */
 export function createRequestHandler(parts: RequestHandlerParts): Handler {
-  return (request) => handleAs(parts, { request, authenticate: () => actingUser(parts, request) });
+  return (request) => handleAs(parts, request, () => actingUser(parts, request));
 }
 
 async function actingUser(parts: RequestHandlerParts, request: ServerRequest): Promise<UserInfo> {
@@ -44,23 +44,22 @@ async function actingUser(parts: RequestHandlerParts, request: ServerRequest): P
 /** Handles a request of the server's own, whose user is known. */
 export async function handleInternal(
   parts: RequestHandlerParts,
-  { request, user }: { readonly request: ServerRequest; readonly user: UserInfo },
+  request: ServerRequest,
+  user: UserInfo,
 ): Promise<ServerResponse | undefined> {
-  return handleAs(parts, { request, authenticate: () => Promise.resolve(user) });
+  return handleAs(parts, request, () => Promise.resolve(user));
 }
 
-interface Incoming {
-  readonly request: ServerRequest;
-  authenticate(): Promise<UserInfo>;
-}
-
-async function handleAs(parts: RequestHandlerParts, incoming: Incoming): Promise<ServerResponse | undefined> {
-  const { request } = incoming;
+async function handleAs(
+  parts: RequestHandlerParts,
+  request: ServerRequest,
+  findUser: () => Promise<UserInfo>,
+): Promise<ServerResponse | undefined> {
   const warnings: string[] = [];
   try {
     refuseUpgrade(request);
     const info = parseRequestInfo(request);
-    const user = await incoming.authenticate();
+    const user = await findUser();
     if (parts.faults.planned.size > 0 && (await parts.faults.strike(info, user.name)) === "disconnect") {
       return undefined;
     }
@@ -93,7 +92,7 @@ async function authorize(parts: RequestHandlerParts, info: RequestInfo, user: Us
   }
   const attributes = { ...info, user };
   const decision = await parts.environment.authorizer.authorize(attributes);
-  parts.audit.record({ info, user: user.name, isAllowed: decision.allowed });
+  parts.audit.record(info, user.name, decision.allowed);
   if (!decision.allowed) {
     throw denial(attributes, decision);
   }
@@ -152,15 +151,7 @@ export class AuditLog implements AuditRecord {
   }
 
   /** Counts one request. */
-  record({
-    info,
-    user,
-    isAllowed,
-  }: {
-    readonly info: RequestInfo;
-    readonly user: string;
-    readonly isAllowed: boolean;
-  }): void {
+  record(info: RequestInfo, user: string, isAllowed: boolean): void {
     const { verb, group, namespace, isResourceRequest } = info;
     const resource = info.subresource === "" ? info.resource : `${info.resource}/${info.subresource}`;
     const path = isResourceRequest ? "" : info.path;

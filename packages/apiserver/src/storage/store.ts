@@ -9,7 +9,7 @@ export interface StoreSnapshot {
 }
 
 /** A write; `current` is the object that the writer has seen, by identity. */
-interface StoreWrite {
+export interface StoreWrite {
   readonly groupResource: GroupResource;
   readonly key: string;
   readonly current: ApiObject | undefined;

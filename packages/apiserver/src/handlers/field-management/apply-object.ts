@@ -127,22 +127,17 @@ function textOf(value: unknown): string {
 function ownersOf({ type, live, now, manager, isTracked = false }: ObjectApply, before: JsonObject): ManagedFields {
   const known = readManagedFields(live?.metadata.managedFields);
   if (live === undefined || known.owners.size > 0 || isTracked) return known;
-  return firstOwnersOf({ type, before, apiVersion: manager.apiVersion, now });
+  return firstOwnersOf(type, before, manager.apiVersion, now);
 }
 
 /** Returns who owns an object that was applied to by nobody yet. */
 export function firstOwners(type: MergedType, live: ApiObject, now: string): readonly ManagedFieldsEntry[] {
   const before = withoutOwners(live);
-  return printManagedFields(firstOwnersOf({ type, before, apiVersion: apiVersionOf(type), now })) ?? [];
-}
-
-interface FirstApply extends Pick<ObjectApply, "type" | "now"> {
-  readonly before: JsonObject;
-  readonly apiVersion: string;
+  return printManagedFields(firstOwnersOf(type, before, apiVersionOf(type), now)) ?? [];
 }
 
 // What an object holds at the first apply belongs to a manager of its own.
-function firstOwnersOf({ type, before, apiVersion, now }: FirstApply): ManagedFields {
+function firstOwnersOf(type: MergedType, before: JsonObject, apiVersion: string, now: string): ManagedFields {
   const first: Manager = { manager: "before-first-apply", operation: "Update", apiVersion, subresource: "" };
   const key = managerKey(first);
   const all = ownersAfterUpdate(

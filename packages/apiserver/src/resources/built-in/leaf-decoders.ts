@@ -131,10 +131,9 @@ const SECONDS_LAYOUT = "2006-01-02T15:04:05Z07:00";
 const MICROS_LAYOUT = "2006-01-02T15:04:05.000000Z07:00";
 
 const time: Decoder = (value, step) =>
-  readTime({ value, step, layout: SECONDS_LAYOUT, print: (date) => `${date.toISOString().slice(0, 19)}Z` });
+  readTime(value, step, SECONDS_LAYOUT, (date) => `${date.toISOString().slice(0, 19)}Z`);
 
-const microTime: Decoder = (value, step) =>
-  readTime({ value, step, layout: MICROS_LAYOUT, print: (date, source) => withMicroseconds(date, source) });
+const microTime: Decoder = (value, step) => readTime(value, step, MICROS_LAYOUT, withMicroseconds);
 
 // The layout has six digits, and Go takes no other number of them.
 function withMicroseconds(date: Date, source: string): string {
@@ -151,15 +150,12 @@ function withMicroseconds(date: Date, source: string): string {
 
 const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
 
-interface TimeReading {
-  readonly value: unknown;
-  readonly step: DecodeStep;
-  /** The form of a time as Go writes it. */
-  readonly layout: string;
-  readonly print: (date: Date, source: string) => string;
-}
-
-function readTime({ value, step, layout, print }: TimeReading): unknown {
+function readTime(
+  value: unknown,
+  step: DecodeStep,
+  layout: string,
+  print: (date: Date, source: string) => string,
+): unknown {
   if (value === null || value === "") {
     return undefined;
   }

@@ -64,7 +64,7 @@ async function convertBatch(batch: Batch): Promise<readonly ApiObject[]> {
   if (converted.length !== objects.length) {
     throw plainError(`${webhook} returned ${converted.length} objects, expected ${objects.length}`);
   }
-  return objects.map((original, index) => checkedObject({ original, webhook, result: converted[index], batch }));
+  return objects.map((original, index) => checkedObject(batch, webhook, original, converted[index]));
 }
 
 async function askWebhook(batch: Batch, webhook: string): Promise<readonly unknown[]> {
@@ -121,14 +121,7 @@ function convertedObjects(
   return Array.isArray(response["convertedObjects"]) ? response["convertedObjects"] : [];
 }
 
-interface Conversion {
-  readonly original: ApiObject;
-  readonly webhook: string;
-  readonly result: unknown;
-  readonly batch: Batch;
-}
-
-function checkedObject({ original, webhook, result, batch }: Conversion): ApiObject {
+function checkedObject(batch: Batch, webhook: string, original: ApiObject, result: unknown): ApiObject {
   const converted = isRecord(result) ? result : {};
   const [version, kind] = [textOf(converted["apiVersion"]), textOf(converted["kind"])];
   if (version !== batch.apiVersion) {

@@ -42,33 +42,34 @@ export function createCustomStrategy(crd: CrdObject, version: CrdVersion, conver
   // What webhooks add beyond the schema counts as a change and is seen by later webhooks; only storage leaves it out.
   const unpruned = new WeakSet<ApiObject>();
   return {
-    decode: (object, problems) => decode({ object, schema, unknownFields: problems.unknownFields }),
+    decode: (object, problems) => decode(object, schema, problems.unknownFields),
     readmit: (object) => {
       const completed = applyDefaults(schema, coerceMetadata(object, []) as never) as ApiObject;
       unpruned.add(completed);
       return completed;
     },
     ...(convert === undefined ? {} : { convert }),
-    ...createStoredForms({
-      crd,
-      version,
-      convert,
-      prepared: (object) => (unpruned.has(object) ? prune(schema, object as never).value : object),
-    }),
+    ...createStoredForms(crd, version, convert, (object) =>
+      unpruned.has(object) ? prune(schema, object as never).value : object,
+    ),
     prepareForCreate: (object, context) => {
       if (hasStatus) {
         delete object["status"];
       }
       finalizerWarnings(object.metadata.finalizers ?? []).forEach((text) => context.warn(text));
     },
-    prepareForUpdate: (object, old, context) => prepareForUpdate({ object, old, context, hasStatus }),
+    prepareForUpdate: (object, old, context) => prepareForUpdate(object, old, context, hasStatus),
     ...(hasRules ? { prepareChecks: () => loadRuleEngine([schema]) } : {}),
     validate: (object, { warn }) => {
       const errors = [...validate(schema, object as never), ...scaleErrors(object, scale?.specReplicasPath)];
       return hasRules ? withObjectRuleErrors({ schema, object, errors, warn }) : errors;
     },
     validateUpdate: (object, old, context) => {
-      const errors = updateErrors({ schema, object, old, context, replicasPath: scale?.specReplicasPath });
+      const all = validate(schema, object as never, { previous: old as never });
+      const errors =
+        context.subresource === "status"
+          ? all.filter(({ field }) => /^status\b/.test(field)).map(withinStatus)
+          : [...all, ...scaleErrors(object, scale?.specReplicasPath)];
       return hasRules ? withObjectRuleErrors({ schema, object, old, errors, warn: context.warn }) : errors;
     },
     nameRule: "subdomain",
@@ -97,13 +98,8 @@ export function createCustomStrategy(crd: CrdObject, version: CrdVersion, conver
   };
 }
 
-function decode(input: {
-  readonly object: ApiObject;
-  readonly schema: JsonSchema;
-  readonly unknownFields: string[];
-}): ApiObject {
-  const { schema, unknownFields } = input;
-  const object = coerceMetadata(input.object, unknownFields);
+function decode(given: ApiObject, schema: JsonSchema, unknownFields: string[]): ApiObject {
+  const object = coerceMetadata(given, unknownFields);
   coerceEmbedded({ root: object, schema, value: object, path: "", unknownFields });
   const pruned = prune(schema, object as never);
   unknownFields.push(...pruned.unknownFields);
@@ -111,13 +107,7 @@ function decode(input: {
   return applyDefaults(schema, pruned.value);
 }
 
-function prepareForUpdate(input: {
-  readonly object: ApiObject;
-  readonly old: ApiObject;
-  readonly context: StrategyContext;
-  readonly hasStatus: boolean;
-}): void {
-  const { object, old, context, hasStatus } = input;
+function prepareForUpdate(object: ApiObject, old: ApiObject, context: StrategyContext, hasStatus: boolean): void {
   if (context.subresource === "status") {
     keepAllButStatus(object, old);
   } else if (hasStatus) {
@@ -154,20 +144,6 @@ function desiredPart(object: ApiObject, hasStatus: boolean): unknown {
 // A status is validated by itself: sentences name fields from there, while their paths begin at the root.
 function withinStatus(error: FieldError): FieldError {
   return error.detail.startsWith("status.") ? { ...error, detail: error.detail.slice("status.".length) } : error;
-}
-
-function updateErrors(input: {
-  readonly schema: JsonSchema;
-  readonly object: ApiObject;
-  readonly old: ApiObject;
-  readonly context: StrategyContext;
-  readonly replicasPath: string | undefined;
-}): readonly FieldError[] {
-  const { schema, object, old, context } = input;
-  const errors = validate(schema, object as never, { previous: old as never });
-  return context.subresource === "status"
-    ? errors.filter(({ field }) => /^status\b/.test(field)).map(withinStatus)
-    : [...errors, ...scaleErrors(object, input.replicasPath)];
 }
 
 const MOST_REPLICAS = 2 ** 31 - 1;
@@ -267,17 +243,13 @@ const FREE_FORM: JsonSchema = { type: "object", "x-kubernetes-preserve-unknown-f
 
 type StoredForms = Pick<Strategy, "toStored" | "fromStored" | "prepareRead" | "prepareWrite">;
 
-interface StoredVersion {
-  readonly crd: CrdObject;
-  readonly version: CrdVersion;
-  /** Without it, the versions differ by name and schema alone. */
-  readonly convert: ConvertObjects | undefined;
-  /** Returns an object as it may be stored. */
-  readonly prepared: (object: ApiObject) => ApiObject;
-}
-
 /** Returns how the objects of one version of a custom resource get to the version that is stored, and back. */
-function createStoredForms({ crd, version, convert, prepared }: StoredVersion): StoredForms {
+function createStoredForms(
+  crd: CrdObject,
+  version: CrdVersion,
+  convert: ConvertObjects | undefined,
+  prepared: (object: ApiObject) => ApiObject,
+): StoredForms {
   const schemas = schemasOf(crd);
   const apiVersion = `${crd.spec.group}/${version.name}`;
   const storage = crd.spec.versions.find((candidate) => candidate.storage) ?? version;
@@ -290,7 +262,7 @@ function createStoredForms({ crd, version, convert, prepared }: StoredVersion): 
     toStored: (given) => {
       if (apiVersion !== storedApiVersion) {
         return converted === undefined
-          ? renamed({ object: { ...given, metadata: { ...given.metadata } }, schemas, apiVersion: storedApiVersion })
+          ? renamed({ ...given, metadata: { ...given.metadata } }, schemas, storedApiVersion)
           : converted.stored(given);
       }
       const object = prepared(given);
@@ -301,7 +273,7 @@ function createStoredForms({ crd, version, convert, prepared }: StoredVersion): 
       if (converted !== undefined && stored.apiVersion !== apiVersion) {
         return converted.read(stored);
       }
-      const view = views.get(stored) ?? readStored({ stored, schemas, apiVersion });
+      const view = views.get(stored) ?? readStored(stored, schemas, apiVersion);
       views.set(stored, view);
       return view;
     },
@@ -315,22 +287,12 @@ function schemasOf({ spec }: CrdObject): ReadonlyMap<string, JsonSchema> {
 }
 
 // Defaults are those of the version that is stored.
-function readStored(input: {
-  readonly stored: ApiObject;
-  readonly schemas: ReadonlyMap<string, JsonSchema>;
-  readonly apiVersion: string;
-}): ApiObject {
-  const { stored, schemas, apiVersion } = input;
+function readStored(stored: ApiObject, schemas: ReadonlyMap<string, JsonSchema>, apiVersion: string): ApiObject {
   const schema = schemas.get(stored.apiVersion ?? "") ?? FREE_FORM;
   const object: ApiObject = applyDefaults(schema, prune(schema, stored as never).value);
-  return stored.apiVersion === apiVersion ? object : renamed({ object, schemas, apiVersion });
+  return stored.apiVersion === apiVersion ? object : renamed(object, schemas, apiVersion);
 }
 
-function renamed(input: {
-  readonly object: ApiObject;
-  readonly schemas: ReadonlyMap<string, JsonSchema>;
-  readonly apiVersion: string;
-}): ApiObject {
-  const { object, schemas, apiVersion } = input;
+function renamed(object: ApiObject, schemas: ReadonlyMap<string, JsonSchema>, apiVersion: string): ApiObject {
   return prune(schemas.get(apiVersion) ?? FREE_FORM, { ...object, apiVersion } as never).value;
 }

@@ -103,20 +103,19 @@ function schemaErrors(crd: CrdObject, previous: CrdObject | undefined): readonly
   }
   const isHoisted = versions.every((version) => deepEqual(hoistable(version), hoistable(first)));
   return isHoisted
-    ? versionErrors(first, { path: "spec", schemaPath: "spec.validation.openAPIV3Schema", previous })
+    ? versionErrors(first, "spec", "spec.validation.openAPIV3Schema", previous)
     : versions.flatMap((version, index) => {
         const path = `spec.versions[${index}]`;
-        return versionErrors(version, { path, schemaPath: `${path}.schema.openAPIV3Schema`, previous });
+        return versionErrors(version, path, `${path}.schema.openAPIV3Schema`, previous);
       });
 }
 
-interface VersionPlace {
-  readonly path: string;
-  readonly schemaPath: string;
-  readonly previous: CrdObject | undefined;
-}
-
-function versionErrors(version: CrdVersion, { path, schemaPath, previous }: VersionPlace): readonly FieldError[] {
+function versionErrors(
+  version: CrdVersion,
+  path: string,
+  schemaPath: string,
+  previous: CrdObject | undefined,
+): readonly FieldError[] {
   const schema = version.schema?.openAPIV3Schema;
   const structural =
     schema === undefined ? [] : checkSchema(schema, { version, path: schemaPath, old: previous?.spec.versions ?? [] });

@@ -17,8 +17,8 @@ export function podSpecErrors(spec: MutableJsonObject, path: string): readonly F
   const volumes = objectsIn(spec, "volumes").map((volume) => textIn(volume, "name"));
   return [
     ...volumeErrors(volumes, `${path}.volumes`),
-    ...containersErrors({ spec, field: "containers", path, volumes }),
-    ...containersErrors({ spec, field: "initContainers", path, volumes }),
+    ...containersErrors(spec, "containers", path, volumes),
+    ...containersErrors(spec, "initContainers", path, volumes),
     ...(objectsIn(spec, "containers").length === 0 && spec["containers"] !== undefined
       ? [requiredField(`${path}.containers`)]
       : []),
@@ -34,14 +34,12 @@ function volumeErrors(names: readonly string[], path: string): readonly FieldErr
   ]);
 }
 
-interface ContainersInput {
-  readonly spec: MutableJsonObject;
-  readonly field: string;
-  readonly path: string;
-  readonly volumes: readonly string[];
-}
-
-function containersErrors({ spec, field, path, volumes }: ContainersInput): readonly FieldError[] {
+function containersErrors(
+  spec: MutableJsonObject,
+  field: string,
+  path: string,
+  volumes: readonly string[],
+): readonly FieldError[] {
   const containers = objectsIn(spec, field);
   const names = containers.map((container) => textIn(container, "name"));
   return containers.flatMap((container, index) => {
