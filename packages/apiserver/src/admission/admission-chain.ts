@@ -10,7 +10,7 @@ export interface AdmissionChain {
   validate(attributes: AdmissionAttributes): Promise<void>;
 }
 
-/** Makes a chain of plugins. */
+/** Creates a chain of plugins. */
 export function createAdmissionChain(plugins: readonly AdmissionPlugin[]): AdmissionChain {
   return {
     mutate: async (attributes) => {
@@ -38,7 +38,7 @@ const IMMORTAL: ReadonlySet<string> = new Set(["default", "kube-system", "kube-p
 // Reviews of one's own rights are answered in any namespace, present or not.
 const REVIEWS: ReadonlySet<string> = new Set(["localsubjectaccessreviews"]);
 
-/** Makes the plugin that keeps objects out of namespaces that do not exist or are going, and the first namespaces from going. */
+/** Creates the plugin that rejects objects in missing or terminating namespaces, and the deletion of the initial namespaces. */
 export function createNamespaceLifecycle({ objects }: Pick<ServerContext, "objects">): AdmissionPlugin {
   return {
     name: "NamespaceLifecycle",

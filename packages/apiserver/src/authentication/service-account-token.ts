@@ -1,9 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** Who issues the tokens of service accounts, and for whom they are meant unless they say otherwise. */
+/** Issuer, and default audience, of the tokens of service accounts. */
 export const TOKEN_ISSUER = "https://kubernetes.default.svc.cluster.local";
 
-/** What a token of a service account says. Times are seconds since 1970. */
+/** Claims of a service account token. Times are in seconds since 1970. */
 export interface ServiceAccountClaims {
   readonly namespace: string;
   readonly name: string;

@@ -1,4 +1,9 @@
-import type { AuthorizationAttributes, AuthorizationDecision, Authorizer } from "../pipeline/extension-points.ts";
+import {
+  type AuthorizationAttributes,
+  type AuthorizationDecision,
+  type Authorizer,
+  includesOrStar,
+} from "../pipeline/extension-points.ts";
 import type { ServerContext } from "../pipeline/server-context.ts";
 import type { UserInfo } from "../request/request-context.ts";
 import type { ApiObject } from "../storage/api-object.ts";
@@ -120,7 +125,7 @@ function describeSubject(subject: Subject, binding: ApiObject): string {
   return `ServiceAccount "${subject.name}/${subject.namespace ?? binding.metadata.namespace ?? ""}"`;
 }
 
-/** What a role allows, as its objects carry it. */
+/** One rule of a role. */
 export interface PolicyRule {
   readonly verbs: readonly string[];
   readonly apiGroups?: readonly string[];
@@ -129,7 +134,7 @@ export interface PolicyRule {
   readonly nonResourceURLs?: readonly string[];
 }
 
-/** Says whether a rule allows what is asked, by upstream's algorithm. */
+/** Reports whether a rule allows what is asked, by upstream's algorithm. */
 export function ruleAllows(rule: PolicyRule, attributes: Omit<AuthorizationAttributes, "user">): boolean {
   if (!includesOrStar(rule.verbs, attributes.verb)) return false;
   return attributes.isResourceRequest ? allowsResource(rule, attributes) : allowsPath(rule, attributes.path);
@@ -155,8 +160,4 @@ function allowsPath(rule: PolicyRule, path: string): boolean {
     (allowed) =>
       allowed === "*" || allowed === path || (allowed.endsWith("*") && path.startsWith(allowed.replace(/\*+$/u, ""))),
   );
-}
-
-function includesOrStar(values: readonly string[] | undefined, value: string): boolean {
-  return (values ?? []).some((each) => each === "*" || each === value);
 }

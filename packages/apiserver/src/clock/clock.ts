@@ -6,7 +6,7 @@ export interface Timer {
   unref(): Timer;
 }
 
-/** Tells the time and wakes callers up later; the server knows no other time than that of its clock. */
+/** The server's only source of time: reads it, and schedules timers. */
 export interface Clock {
   /** Returns the wall-clock time in milliseconds since 1970. */
   now(): number;

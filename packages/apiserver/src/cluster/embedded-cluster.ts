@@ -51,7 +51,7 @@ export interface ClusterListener extends Listener {
 }
 
 /**
- * Is an embedded API server with what makes a cluster of it: users, RBAC, service accounts, webhooks and controllers.
+ * An embedded API server with the parts of a cluster: users, RBAC, service accounts, webhooks, and controllers.
  *
  * The controllers run in it as their own service accounts; an administrator is a member of `system:masters`.
  */
@@ -62,7 +62,7 @@ export interface EmbeddedCluster {
   /** The authority that signs certificates for the server, users and webhooks; made on first use. */
   certificateAuthority(): Promise<CertificateAuthority>;
   listen(options?: ClusterListenOptions): Promise<ClusterListener>;
-  /** Makes a token for a user and returns how the user reaches the cluster; as `from` does, in this process when absent. */
+  /** Creates a token for a user and returns how the user reaches the cluster; as `from` does, in this process when absent. */
   addUser(user: { readonly name: string; readonly groups?: readonly string[] }, from?: RestConfig): RestConfig;
   close(): Promise<void>;
 }

@@ -9,7 +9,7 @@ import { controllerUser, type ControllerRule, storeController } from "./store-co
 /** The name of this controller's service account. */
 export const CLUSTER_ROLE_AGGREGATION_CONTROLLER = "clusterrole-aggregation-controller";
 
-/** What this controller must be allowed to do. */
+/** Permissions of this controller. */
 export const CLUSTER_ROLE_AGGREGATION_RULES: readonly ControllerRule[] = [
   {
     apiGroups: ["rbac.authorization.k8s.io"],

@@ -39,7 +39,7 @@ export class KeyedWorker {
     this.#timers.add(timer.unref());
   }
 
-  /** Says whether a key waits or is being worked on; retries that wait for time to pass do not count. */
+  /** Reports whether a key waits or is being worked on; retries that wait for time to pass do not count. */
   get isIdle(): boolean {
     return this.#running === undefined;
   }

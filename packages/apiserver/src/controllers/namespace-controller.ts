@@ -10,7 +10,7 @@ import { controllerUser, type ControllerRule, storedResources, targetOf, storeCo
 /** The name of the namespace controller's service account. */
 export const NAMESPACE_CONTROLLER = "namespace-controller";
 
-/** What the namespace controller must be allowed to do. */
+/** Permissions of the namespace controller. */
 export const NAMESPACE_CONTROLLER_RULES: readonly ControllerRule[] = [
   { apiGroups: [""], resources: ["namespaces"], verbs: ["delete", "get", "list", "watch"] },
   { apiGroups: [""], resources: ["namespaces/finalize", "namespaces/status"], verbs: ["update"] },

@@ -6,7 +6,7 @@ import { controllerUser, type ControllerRule, storeController } from "./store-co
 /** The name of this controller's service account. */
 export const SERVICE_ACCOUNT_CONTROLLER = "service-account-controller";
 
-/** What this controller must be allowed to do. */
+/** Permissions of this controller. */
 export const SERVICE_ACCOUNT_CONTROLLER_RULES: readonly ControllerRule[] = [
   { apiGroups: [""], resources: ["serviceaccounts"], verbs: ["create"] },
 ];

@@ -22,7 +22,7 @@ interface StoreControllerOptions {
   readonly onStop?: () => void;
 }
 
-/** Makes a controller that works keys off as the store changes, one at a time. */
+/** Creates a controller that works keys off as the store changes, one at a time. */
 export function storeController(options: StoreControllerOptions): InProcessController {
   let worker: KeyedWorker | undefined;
   let unsubscribe: readonly (() => void)[] = [];

@@ -101,7 +101,7 @@ function subresourceEntry(type: ResourceType, entry: ResourceType["subresourceTy
 
 const HASH_BYTES = 8;
 
-// Tells clients which resources are stored as the same kind.
+// Lets clients detect resources that share their storage.
 function storageVersionHash({ storedAs, version, kind }: ResourceType): string {
   const identity = `${storedAs.group}/${version}/${kind}`;
   return createHash("sha256").update(identity).digest().subarray(0, HASH_BYTES).toString("base64");

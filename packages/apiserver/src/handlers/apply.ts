@@ -96,7 +96,7 @@ export async function readApplied(context: RequestContext): Promise<JsonObject> 
   return object;
 }
 
-/** Says whether what is applied holds for one version of the object alone. */
+/** Reports whether what is applied holds for one version of the object alone. */
 export function statesVersion({ metadata }: JsonObject): boolean {
   return (
     isJsonObject(metadata) && typeof metadata["resourceVersion"] === "string" && metadata["resourceVersion"] !== ""

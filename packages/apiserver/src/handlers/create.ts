@@ -34,13 +34,13 @@ export async function handleCreate(
   return createObject(environment, { context, type, options, object });
 }
 
-/** What a create is about; the object belongs to it. */
+/** Inputs of a create, which owns the object. */
 export interface CreateInput {
   readonly context: RequestContext;
   readonly type: ResourceType;
   readonly options: WriteOptions;
   readonly object: ApiObject;
-  /** Who owns the fields of an object that is made by server-side apply. */
+  /** Field owners of an object that server-side apply creates. */
   readonly managedFields?: ManagedFieldsEntry[] | undefined;
 }
 

@@ -6,7 +6,7 @@ import type { ServerRequest } from "../request/server-request.ts";
 import type { JsonObject } from "../storage/api-object.ts";
 import { dryRunErrors, throwIfInvalid } from "./write-request.ts";
 
-/** What happens to the dependents of a deleted object. */
+/** Deletion of the dependents of a deleted object. */
 type PropagationPolicy = "Foreground" | "Background" | "Orphan";
 
 /** The options of a delete. */

@@ -14,7 +14,7 @@ import { handleList, type ListResult } from "./list.ts";
 import { admissionAttributes, type HandlerEnvironment, storedView } from "./write-request.ts";
 import { isRemoval, strategyContextOf } from "./write-update.ts";
 
-/** What a delete has come to. */
+/** Outcome of a delete. */
 export interface DeleteResult {
   /** The object as it is now, or as it was when it went. */
   readonly object: ApiObject;

@@ -26,7 +26,7 @@ import { handleVirtualCreate } from "./virtual-create.ts";
 import { handleWatch } from "./watch.ts";
 import type { HandlerEnvironment } from "./write-request.ts";
 
-/** What requests for resources are handled with. */
+/** Dependencies of requests for resources. */
 export interface DispatchEnvironment extends HandlerEnvironment {
   readonly registry: Registry;
   readonly watches: WatchRegistry;

@@ -59,7 +59,7 @@ interface ReadPatch {
 
 const APPLY = "application/apply-patch+yaml";
 
-/** Says whether a patch is a server-side apply. */
+/** Reports whether a patch is a server-side apply. */
 export function isApply(context: RequestContext): boolean {
   return mediaTypeOf(context.request.header("content-type")) === APPLY;
 }

@@ -9,7 +9,7 @@ import { createObject } from "./create.ts";
 import { admissionOptions, parseWriteOptions, decodeObject, type HandlerEnvironment } from "./write-request.ts";
 import { writeUpdate } from "./write-update.ts";
 
-/** What an update answers. */
+/** Outcome of an update. */
 export interface UpdateResult {
   readonly object: ApiObject;
   readonly isCreated: boolean;

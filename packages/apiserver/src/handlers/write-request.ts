@@ -93,7 +93,7 @@ export function asApiObject(type: ResourceType, value: Record<string, unknown>):
 
 function checkGvk(type: ResourceType, body: DecodedBody): void {
   const { kind, apiVersion } = body.value;
-  // What a body does not state is what the URL means, for built-in kinds alone.
+  // For built-in kinds alone, a body without a kind has that of the URL.
   const isSilent = !type.isCustom && (kind ?? "") === "" && (apiVersion ?? "") === "";
   if (!isSilent) {
     checkStatedGvk(type, body);
@@ -250,7 +250,7 @@ export function parseApplyOptions(query: URLSearchParams): ApplyOptions {
   return { ...options, force: force !== null && force !== "false" && force !== "0" };
 }
 
-/** What differs between the writes that admission is asked about. */
+/** A write that is submitted to admission. */
 interface AdmissionRequest {
   readonly context: RequestContext;
   readonly type: ResourceType;
@@ -299,7 +299,7 @@ export function storedView(type: ResourceType, stored: ApiObject): ApiObject | P
   return asking === undefined ? strategy.fromStored(stored) : asking.then(() => strategy.fromStored(stored));
 }
 
-/** What the handlers of requests work with. */
+/** Dependencies of the handlers. */
 export interface HandlerEnvironment {
   readonly store: Store;
   readonly clock: Clock;

@@ -140,7 +140,7 @@ function isStoredInOtherVersion(type: ResourceType, stored: ApiObject | undefine
   return type.isCustom && type.strategy().toStored(object).apiVersion !== stored?.apiVersion;
 }
 
-/** Says whether nothing keeps an object that is marked for deletion. */
+/** Reports whether nothing keeps an object that is marked for deletion. */
 export function isRemoval(strategy: Strategy, object: ApiObject): boolean {
   const { deletionTimestamp, finalizers = [], deletionGracePeriodSeconds = 0 } = object.metadata;
   return (

@@ -1,6 +1,6 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
-/** Is thrown by the in-process transport where a socket would have been closed without an answer. */
+/** Thrown by the in-process transport where a socket would have been closed without an answer. */
 export class DisconnectedError extends ScaffoldError {
   readonly code = "APISERVER_DISCONNECTED";
 
@@ -11,7 +11,7 @@ export class DisconnectedError extends ScaffoldError {
   }
 }
 
-/** Is thrown when the server cannot listen. */
+/** Thrown when the server cannot listen. */
 export class ListenError extends ScaffoldError {
   readonly code = "APISERVER_LISTEN_FAILED";
 

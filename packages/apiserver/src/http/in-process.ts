@@ -10,7 +10,7 @@ export const BODY_LIMIT_BYTES: number = 3 * 1024 * 1024;
 /** Handles a request; undefined closes the connection without an answer. */
 export type Handler = (request: ServerRequest) => Promise<ServerResponse | undefined>;
 
-/** Makes a transport that hands web requests to a handler without a socket. */
+/** Creates a transport that hands web requests to a handler without a socket. */
 export function createTransport(handler: Handler): Transport {
   return async (request) => {
     request.signal.throwIfAborted();

@@ -6,7 +6,7 @@ import type { WebhookClientConfig } from "@kubescaffold/k8s/admissionregistratio
 
 import type { Clock } from "../clock/clock.ts";
 
-// What a Go server says, so that messages are the same.
+// Messages of Go's HTTP client, for identical errors.
 const GO_MESSAGES = { late: "context deadline exceeded", stale: "EOF" } as const;
 
 /** Thrown when a webhook could not be asked, or answered what is no answer. */

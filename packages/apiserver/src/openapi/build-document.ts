@@ -5,7 +5,7 @@ import type { JsonObject, JsonSchema } from "@kubescaffold/schema";
 import { SERVER_VERSION } from "../discovery/server-version.ts";
 import type { ResourceType } from "../resources/registry.ts";
 
-/** Makes the OpenAPI document of a group-version. */
+/** Creates the OpenAPI document of a group-version. */
 export function buildDocument(groupVersion: GroupVersion, types: readonly ResourceType[]): unknown {
   return {
     openapi: "3.0.0",

@@ -6,7 +6,7 @@ import { SERVER_VERSION } from "../discovery/server-version.ts";
 import type { Registry } from "../resources/registry.ts";
 import { pathsOf, schemasOf } from "./build-document.ts";
 
-/** Makes the document of version 2, which is one for all resources: kubectl checks the items of a List by it. */
+/** Creates the document of version 2, which is one for all resources: kubectl checks the items of a List by it. */
 export function swaggerDocument(registry: Registry): JsonObject {
   const groupVersions = [...new Set(registry.all().map((type) => apiVersionOf(type)))].map(parseApiVersion);
   const parts = groupVersions.map((groupVersion) => {
@@ -35,7 +35,7 @@ interface Response {
   readonly content: { readonly "application/json": { readonly schema: JsonObject } };
 }
 
-// What version 3 says in schemas, version 2 says of parameters and responses themselves.
+// Version 3 states types in schemas, version 2 in parameters and responses themselves.
 function operation(value: JsonObject): JsonObject {
   const { parameters, responses, ...others } = value as unknown as Operation;
   const flat = parameters.map(({ schema, ...parameter }) => ({ ...parameter, ...schema }));
@@ -48,9 +48,9 @@ function operation(value: JsonObject): JsonObject {
 
 const V3 = "#/components/schemas/";
 const V2 = "#/definitions/";
-// What version 2 has no words for.
+// Keywords without an equivalent in version 2.
 const DROPPED: ReadonlySet<string> = new Set(["oneOf", "anyOf", "allOf", "not", "nullable", "default"]);
-// What only a schema with a type may have.
+// Keywords that only a schema with a type may have.
 const OF_TYPED = ["type", "items", "properties", "additionalProperties"];
 
 /**

@@ -20,7 +20,7 @@ interface TransformInput {
   readonly clock: Clock;
 }
 
-/** Makes the transform of a request, if it asks for one. */
+/** Creates the transform of a request, if it asks for one. */
 export function createTransform(input: TransformInput): ObjectTransform | undefined {
   const { transform } = input.output;
   if (transform === undefined) {

@@ -13,7 +13,7 @@ interface JsonAnswer {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }
 
-/** Makes the answer of a JSON text. */
+/** Creates the answer of a JSON text. */
 export async function jsonAnswer({ code, text, output, headers }: JsonAnswer): Promise<ServerResponse> {
   if (output.mediaType === "application/yaml") {
     // YAML is rare and its printer large.
@@ -24,7 +24,7 @@ export async function jsonAnswer({ code, text, output, headers }: JsonAnswer): P
   return { code, contentType: "application/json", body, ...(headers && { headers }) };
 }
 
-/** Makes the answer of a failure; what is not a status is a fault of the server. */
+/** Creates the answer of a failure; what is not a status is a fault of the server. */
 export function statusOf(error: unknown): Status {
   if (error instanceof StatusError) {
     return error.status;

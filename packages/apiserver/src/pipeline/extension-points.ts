@@ -5,7 +5,7 @@ import type { UserInfo, RequestInfo } from "../request/request-context.ts";
 import type { ServerRequest } from "../request/server-request.ts";
 import type { ApiObject, JsonObject } from "../storage/api-object.ts";
 
-/** What admission is asked about. */
+/** Operations that pass admission. */
 export type AdmissionOperation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
 
 /** A write on its way to the store, as admission plugins see it. */
@@ -45,7 +45,7 @@ export interface AdmissionPlugin {
   validate?(attributes: AdmissionAttributes): void | Promise<void>;
 }
 
-/** What an authenticator found: a user, no credentials of its kind, or credentials that are wrong (401). */
+/** Result of an authenticator: a user, no credentials of its kind, or invalid credentials (401). */
 export type AuthenticationResult =
   | { readonly kind: "user"; readonly user: UserInfo }
   | { readonly kind: "none" }
@@ -60,7 +60,7 @@ export interface Authenticator {
   authenticate(request: ServerRequest): AuthenticationResult | Promise<AuthenticationResult>;
 }
 
-/** What is to be allowed: a user's verb on a resource or on a path. */
+/** Attributes of an authorization: a user's verb on a resource or a path. */
 export interface AuthorizationAttributes extends RequestInfo {
   readonly user: UserInfo;
 }
@@ -76,7 +76,7 @@ export interface Authorizer {
   authorize(attributes: AuthorizationAttributes): AuthorizationDecision | Promise<AuthorizationDecision>;
 }
 
-/** Makes the 403 of a request that authorization refused. */
+/** Creates the 403 failure of a denied request. */
 export function denial(attributes: AuthorizationAttributes, decision: AuthorizationDecision): Error {
   const { group, resource, name, isResourceRequest } = attributes;
   const reason = decision.reason === "" ? "" : `: ${decision.reason}`;
@@ -134,7 +134,7 @@ export interface VirtualResources {
   find(info: RequestInfo): VirtualResource | undefined;
 }
 
-/** Makes the table of handlers. */
+/** Creates the table of handlers. */
 export function createVirtualResources(resources: readonly VirtualResource[]): VirtualResources {
   const byPath = new Map(resources.map((resource) => [pathOf(resource), resource]));
   return { find: (info) => byPath.get(pathOf(info)) };
@@ -142,4 +142,9 @@ export function createVirtualResources(resources: readonly VirtualResource[]): V
 
 function pathOf(resource: Pick<VirtualResource, "group" | "version" | "resource" | "subresource">): string {
   return [resource.group, resource.version, resource.resource, resource.subresource].join("/");
+}
+
+/** Reports whether a list of a rule names a value, or everything with a star. */
+export function includesOrStar(values: readonly string[] | undefined, value: string): boolean {
+  return (values ?? []).some((each) => each === "*" || each === value);
 }

@@ -8,7 +8,7 @@ import type { ApiObject, JsonObject } from "../storage/api-object.ts";
 import type { ObjectReader } from "../storage/object-reader.ts";
 import type { Authorizer } from "./extension-points.ts";
 
-/** What authenticators, authorizers, admission plugins, virtual resources and controllers are made with. */
+/** The context that authenticators, authorizers, admission plugins, virtual resources, and controllers are created with. */
 export interface ServerContext {
   readonly clock: Clock;
   readonly objects: ObjectReader;
@@ -30,7 +30,7 @@ export interface ServerContext {
     key: { readonly namespace: string; readonly name: string },
     change: (object: ApiObject) => void,
   ): ApiObject | undefined;
-  /** Makes a random uid. */
+  /** Creates a random uid. */
   readonly newUid: () => string;
 }
 

@@ -97,7 +97,7 @@ const CONTEXTS: readonly (readonly [RegExp, string])[] = [
   [/after JSON/, "after top-level value"],
 ];
 
-/** Says why a text is no JSON, in the words of Go's reader; the error is the one of `JSON.parse`. */
+/** Describes why a text is not valid JSON, in the words of Go's decoder; the error is that of `JSON.parse`. */
 export function jsonProblem(text: string, error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const position = /position (\d+)/.exec(message)?.[1];
@@ -122,7 +122,7 @@ export function mediaTypeOf(header: string | undefined): string {
 }
 
 /**
- * Tells how the body of a request is written; without a `Content-Type` it is JSON.
+ * Returns the format of a request's body, which is JSON without a `Content-Type`.
  *
  * Fails: with 415 for any other type.
  */

@@ -18,7 +18,7 @@ import {
 } from "@kubescaffold/k8s";
 import type { StatusCause, StatusDetails } from "@kubescaffold/k8s/meta/v1";
 
-/** What most failures are about: a resource, and the name of the object where there is one. */
+/** Subject of most failures: a resource, and the name of the object if there is one. */
 interface FailureTarget {
   readonly groupResource: GroupResource;
   readonly name: string;
@@ -31,7 +31,7 @@ interface Failure {
   readonly details?: StatusDetails;
 }
 
-/** Makes the error that answers with a failure `Status`. */
+/** Creates the error that answers with a failure `Status`. */
 export function failure({ code, reason, message, details }: Failure): StatusError {
   return new StatusError({
     kind: "Status",
@@ -203,7 +203,7 @@ function notImplemented(feature: string): StatusError {
   });
 }
 
-/** What real API servers do and the embedded one does not do yet; a request that needs it is answered with 501. */
+/** Features of real API servers that are not implemented; a request that needs one fails with 501. */
 export const UNSUPPORTED = {
   "admission-policies": "admission policies (bindings of ValidatingAdmissionPolicy and MutatingAdmissionPolicy)",
   "match-conditions": "match conditions of webhooks (matchConditions)",

@@ -26,7 +26,7 @@ export type Verb =
   | "deletecollection"
   | (string & {});
 
-/** What a request is about, read from its method, path and query alone. */
+/** Target of a request, read from its method, path, and query alone. */
 export interface RequestInfo {
   readonly isResourceRequest: boolean;
   readonly path: string;
@@ -39,7 +39,7 @@ export interface RequestInfo {
   readonly name: string;
 }
 
-/** Who makes a request. */
+/** The user that makes a request. */
 export interface UserInfo {
   readonly name: string;
   readonly uid?: string;
@@ -174,7 +174,7 @@ function fieldSelectorName(text: string | null): string {
   }
 }
 
-/** What an object may be turned into on its way out. */
+/** Kinds that an object may be transformed into in a response. */
 type TransformKind = "Table" | "PartialObjectMetadata" | "PartialObjectMetadataList";
 
 /** The form of an answer. */

@@ -31,7 +31,7 @@ export interface ResponseSink {
   done(): void;
 }
 
-/** What streams an answer part by part: a watch. */
+/** A streamed response body: a watch. */
 export interface StreamBody {
   /** Begins to write; called once, after the headers have gone out. The signal aborts when the client has gone away. */
   start(sink: ResponseSink, signal: AbortSignal): void;

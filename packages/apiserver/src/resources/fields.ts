@@ -47,7 +47,11 @@ export function setEmpty(parent: MutableJsonObject | undefined, defaults: Readon
 
 /** Returns the text in a field, the empty string where there is none. */
 export function textIn(parent: MutableJsonObject | undefined, name: string): string {
-  const value = parent?.[name];
+  return textOf(parent?.[name]);
+}
+
+/** Returns a value that is a text, and the empty string for any other. */
+export function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 

@@ -14,7 +14,7 @@ export interface ObjectVersions {
   complete(object: ApiObject, version: GroupVersionResource): ApiObject;
 }
 
-/** Makes the versions of the resources that a registry knows; an object of any other stays as it is. */
+/** Creates the versions of the resources that a registry knows; an object of any other stays as it is. */
 export function createObjectVersions(registry: Registry): ObjectVersions {
   return {
     convert: async (object, { from, to }) => {

@@ -38,7 +38,7 @@ export class Registry implements ResourceCatalog {
     return this.all().find((type) => type.kind === kind && type.group === group);
   }
 
-  /** Says whether any resource of a group-version is served. */
+  /** Reports whether any resource of a group-version is served. */
   servesGroupVersion({ group, version }: GroupVersion): boolean {
     return this.#groupVersions.has(`${group}/${version}`);
   }

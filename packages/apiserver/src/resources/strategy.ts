@@ -10,7 +10,7 @@ import { pathSegmentErrors, type NameRule as NameCheck } from "@kubescaffold/sch
 import type { ApiObject } from "../storage/api-object.ts";
 import type { ObjectReader } from "../storage/object-reader.ts";
 
-/** What a strategy may ask while it changes or checks an object. */
+/** The request's context, as strategies see it. */
 export interface StrategyContext {
   /** The time of the request, as objects carry it. */
   readonly now: string;
@@ -64,11 +64,11 @@ export interface Strategy {
   /** Completes an object that admission has changed; {@link Strategy.decode} does where this is absent. */
   readonly readmit?: (object: ApiObject) => ApiObject;
   readonly nameRule: NameRule;
-  /** Says whether an update has changed what `metadata.generation` counts; undefined for kinds without a generation. */
+  /** Reports whether an update has changed what `metadata.generation` counts; undefined for kinds without a generation. */
   readonly isNewGeneration: ((object: ApiObject, old: ApiObject) => boolean) | undefined;
   readonly allowsCreateOnUpdate: boolean;
   readonly allowsUnconditionalUpdate: boolean;
-  /** What happens to dependents when a delete does not say. */
+  /** Propagation policy of a delete that states none. */
   readonly defaultPropagation: "background" | "orphan" | "unsupported";
   readonly returnsDeletedObject: boolean;
   /** Whether strategic merge patches are understood. */

@@ -9,7 +9,7 @@ import type { JsonObject } from "../storage/api-object.ts";
 
 export type { Listener, ListenOptions, ListenTls } from "../http/http-listener.ts";
 
-/** Makes a part of the server once its context exists. */
+/** Creates a part of the server once its context exists. */
 export type Factory<T> = (context: ServerContext) => T;
 
 /** How an embedded API server behaves; without any options everyone may do everything and no controllers run. */
@@ -42,7 +42,7 @@ export interface ServerSnapshot {
 }
 
 /**
- * Is a Kubernetes API server inside this process.
+ * A Kubernetes API server inside this process.
  *
  * @example
  * const server = createApiServer();
@@ -104,7 +104,7 @@ export interface FaultMatch {
   readonly user?: string;
 }
 
-/** What goes wrong. */
+/** A fault that is injected into requests. */
 export type Fault =
   /** Answers later. */
   | { readonly kind: "latency"; readonly match?: FaultMatch; readonly delayMs: number; readonly times?: number }

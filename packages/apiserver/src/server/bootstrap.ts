@@ -50,7 +50,7 @@ function storeObject({ store, clock, newUid }: Bootstrap, object: ApiObject, gro
   store.write({ groupResource, key, current: store.table(groupResource).get(key) }, { kind, apiVersion, ...rest });
 }
 
-/** Is thrown when an object that a server should hold from the beginning is of a kind that is not built in. */
+/** Thrown when an object that a server should hold from the beginning is of a kind that is not built in. */
 class UnknownInitialKindError extends ScaffoldError {
   readonly code = "APISERVER_UNKNOWN_KIND";
 

@@ -32,7 +32,7 @@ const HISTORY_LIMIT = 10_000;
 const BOOKMARK_INTERVAL_MS = 60_000;
 
 /**
- * Makes an API server; it answers {@link ApiServer.handle} at once.
+ * Creates an API server; it answers {@link ApiServer.handle} at once.
  *
  * Fails: with the error of a factory of the options.
  */

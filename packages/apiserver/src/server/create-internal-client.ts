@@ -7,7 +7,7 @@ import type { InternalClient, ObjectTarget } from "../pipeline/server-context.ts
 import type { ServerRequest } from "../request/server-request.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 
-/** Makes a client whose calls go through the pipeline without a socket. */
+/** Creates a client whose calls go through the pipeline without a socket. */
 export function createInternalClient(handler: Handler): InternalClient {
   const call = (target: ObjectTarget, request: Call): Promise<ApiObject> => send(handler, target, request);
   return {

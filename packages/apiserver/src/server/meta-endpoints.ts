@@ -12,7 +12,7 @@ export interface MetaEndpoints {
   handle(context: RequestContext): Promise<ServerResponse>;
 }
 
-/** Makes the meta endpoints of a server. */
+/** Creates the meta endpoints of a server. */
 export function createMetaEndpoints(registry: Registry): MetaEndpoints {
   const cache = new DocumentCache(registry);
   return { handle: (context) => handleMeta(context, { registry, cache }) };

@@ -21,7 +21,7 @@ import type { AuditEntry, AuditRecord } from "./api-server.ts";
 import type { FaultInjector } from "./fault-injector.ts";
 import type { MetaEndpoints } from "./meta-endpoints.ts";
 
-/** What all requests are handled with. */
+/** Dependencies of the request handler. */
 export interface RequestHandlerParts {
   readonly environment: DispatchEnvironment;
   readonly authenticators: readonly Authenticator[];
@@ -31,7 +31,7 @@ export interface RequestHandlerParts {
   readonly metaEndpoints: MetaEndpoints;
 }
 
-/** Makes the handler of all requests: authentication, faults, authorization, then the resource or the path. */
+/** Creates the handler of all requests: authentication, faults, authorization, then the resource or the path. */
 export function createRequestHandler(parts: RequestHandlerParts): Handler {
   return (request) => handleAs(parts, request, () => actingUser(parts, request));
 }

@@ -70,7 +70,7 @@ export class RunningServer implements ApiServer {
 
   async idle(): Promise<void> {
     let revision: number;
-    // What one controller does may give another something to do.
+    // The work of one controller may trigger another.
     do {
       revision = this.#parts.store.revision;
       await this.#parts.customResources.idle();
@@ -125,7 +125,7 @@ export class RunningServer implements ApiServer {
   }
 }
 
-/** Is thrown when a server is to return to a snapshot of another server. */
+/** Thrown when a server is to return to a snapshot of another server. */
 class ForeignSnapshotError extends ScaffoldError {
   readonly code = "APISERVER_FOREIGN_SNAPSHOT";
 

@@ -151,7 +151,7 @@ async function call(
   return { patch: patchOf(response), seen };
 }
 
-/** Makes the review that is sent to a webhook, of objects in the version of the match, with a uid that its answer must echo. */
+/** Creates the review that is sent to a webhook, of objects in the version of the match, with a uid that its answer must echo. */
 function admissionReview(uid: string, attributes: AdmissionAttributes, match: WebhookMatch): object {
   const subresource =
     attributes.subresource === ""

@@ -94,7 +94,7 @@ function parsePatch(text: string): JSONValue {
   }
 }
 
-/** Makes the server's refusal of a write that a webhook has denied. */
+/** Creates the server's refusal of a write that a webhook has denied. */
 export function denialOf(webhook: string, response: AdmissionResponse): StatusError {
   const result = response.status ?? {};
   const said = result.message !== undefined && result.message !== "" ? result.message : (result.reason ?? "");

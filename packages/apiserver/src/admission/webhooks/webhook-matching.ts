@@ -14,13 +14,13 @@ import type {
 } from "@kubescaffold/k8s/admissionregistration/v1";
 import type { LabelSelector } from "@kubescaffold/k8s/meta/v1";
 
-import type { AdmissionAttributes } from "../../pipeline/extension-points.ts";
+import { type AdmissionAttributes, includesOrStar } from "../../pipeline/extension-points.ts";
 import type { ServerContext } from "../../pipeline/server-context.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
 
 const NAMESPACES = { group: "", resource: "namespaces" } as const;
 
-// What configures admission could lock everybody out: it is never sent.
+// Webhook configurations themselves are never sent, since a broken webhook could lock everyone out.
 const EXEMPT_GROUP = "admissionregistration.k8s.io";
 
 /** The version in which a webhook is to see a write. */
@@ -29,7 +29,7 @@ export interface WebhookMatch {
   readonly kind: GroupVersionKind;
 }
 
-/** Says whether and in which version a webhook is to see a write; nothing when it is not. */
+/** Reports whether and in which version a webhook is to see a write; nothing when it is not. */
 export function matchWebhook(
   context: ServerContext,
   webhook: ConfiguredWebhook,
@@ -133,10 +133,6 @@ function isNamespace(attributes: AdmissionAttributes): boolean {
 
 function isEmpty(selector: LabelSelector): boolean {
   return Object.keys(selector.matchLabels ?? {}).length === 0 && (selector.matchExpressions ?? []).length === 0;
-}
-
-function includesOrStar(values: readonly string[] | undefined, value: string): boolean {
-  return (values ?? []).some((each) => each === "*" || each === value);
 }
 
 const GROUP = "admissionregistration.k8s.io";

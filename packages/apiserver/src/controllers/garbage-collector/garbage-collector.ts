@@ -22,7 +22,7 @@ import { nodeKey, OwnershipGraph, parseNodeKey, type GraphNode } from "./ownersh
 /** The name of the garbage collector's service account. */
 export const GARBAGE_COLLECTOR = "generic-garbage-collector";
 
-/** What the garbage collector must be allowed to do. */
+/** Permissions of the garbage collector. */
 export const GARBAGE_COLLECTOR_RULES: readonly ControllerRule[] = [
   { apiGroups: ["*"], resources: ["*"], verbs: ["delete", "get", "list", "patch", "update", "watch"] },
 ];
@@ -223,7 +223,7 @@ function classifyOwners(context: ServerContext, object: ApiObject): ClassifiedOw
   return owners;
 }
 
-/** Says whether an object is being deleted and waits for its dependents. */
+/** Reports whether an object is being deleted and waits for its dependents. */
 function waitsForDependents(object: ApiObject): boolean {
   return (
     object.metadata.deletionTimestamp !== undefined && (object.metadata.finalizers ?? []).includes(FOREGROUND_FINALIZER)

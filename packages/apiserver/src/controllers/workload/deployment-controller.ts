@@ -36,7 +36,7 @@ import {
 /** The name of the deployment controller's service account. */
 export const DEPLOYMENT_CONTROLLER = "deployment-controller";
 
-/** What the deployment controller must be allowed to do. */
+/** Permissions of the deployment controller. */
 export const DEPLOYMENT_CONTROLLER_RULES: readonly ControllerRule[] = [
   { apiGroups: ["apps"], resources: ["deployments"], verbs: ["get", "list", "update", "watch"] },
   { apiGroups: ["apps"], resources: ["deployments/status"], verbs: ["update"] },
@@ -48,7 +48,7 @@ export const DEPLOYMENT_CONTROLLER_RULES: readonly ControllerRule[] = [
   { apiGroups: [""], resources: ["events"], verbs: ["create", "patch", "update"] },
 ];
 
-/** Makes replica sets of deployments, rolls changed templates out and reports how far it got. */
+/** Creates replica sets of deployments, rolls changed templates out and reports how far it got. */
 export function deploymentController(context: ServerContext): InProcessController {
   const user = controllerUser(DEPLOYMENT_CONTROLLER);
   const work: DeploymentWork = {
@@ -128,7 +128,7 @@ async function rollOut(work: DeploymentWork, deployment: Deployment, sets: Deplo
   if (!mustWait(deployment, sets.oldSets)) await createReplicaSet(work, deployment, sets.oldSets);
 }
 
-// What is recreated is taken down before the new set is made.
+// Recreate scales the old sets down before it creates the new set.
 function setsInTheWay(deployment: Deployment, oldSets: readonly ReplicaSet[]): readonly ReplicaSet[] {
   return deployment.spec?.strategy?.type === "Recreate" ? oldSets.filter((set) => specReplicas(set) > 0) : [];
 }

@@ -3,10 +3,10 @@ import type { Deployment, DeploymentCondition, DeploymentStatus, ReplicaSet } fr
 import { toTime } from "../../clock/clock.ts";
 import { desiredReplicas, limits } from "./rollout.ts";
 
-// What a server that sets no default of its own would write: no deadline.
+// The value of an absent deadline.
 const NO_DEADLINE = 2 ** 31 - 1;
 
-/** What a deployment's status is computed from. */
+/** Inputs of a deployment's status. */
 export interface DeploymentObservation {
   readonly newSet: ReplicaSet | undefined;
   readonly sets: readonly ReplicaSet[];

@@ -7,18 +7,18 @@ import { EVENTS } from "./workload-objects.ts";
 
 /** Writes events about objects, as the component of a name. */
 export interface EventWriter {
-  /** Tells what happened to an object; a failure to write is not a failure of the work. */
+  /** Records an event about an object; a failed write is ignored. */
   write(object: KubernetesObject, event: WrittenEvent): Promise<void>;
 }
 
-/** What is told about an object. */
+/** Contents of an event. */
 interface WrittenEvent {
   readonly type: "Normal" | "Warning";
   readonly reason: string;
   readonly message: string;
 }
 
-/** Makes a writer of events for a controller. */
+/** Creates a writer of events for a controller. */
 export function eventWriter(context: ServerContext, user: UserInfo, component: string): EventWriter {
   const client: InternalClient = context.clientFor(user);
   return {

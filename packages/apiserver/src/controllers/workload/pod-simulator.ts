@@ -12,10 +12,10 @@ import { PODS, readStored } from "./workload-objects.ts";
 /** The node on which all pods run. */
 const NODE_NAME = "node-0";
 
-/** Who puts pods onto the node. */
+/** User that binds pods to the node. */
 const SCHEDULER: UserInfo = { name: "system:kube-scheduler", groups: ["system:authenticated"] };
 
-/** Who reports on the pods of the node. */
+/** User that reports the status of the node's pods. */
 const KUBELET: UserInfo = { name: `system:node:${NODE_NAME}`, groups: ["system:nodes", "system:authenticated"] };
 
 /** On a pod: makes it fail in a way that tests want to see, `CrashLoopBackOff` or `NeverReady`. */

@@ -8,7 +8,7 @@ export const DESIRED_REPLICAS = "deployment.kubernetes.io/desired-replicas";
 /** The annotation of a replica set that says how many replicas all sets could have when it was scaled last. */
 export const MAX_REPLICAS = "deployment.kubernetes.io/max-replicas";
 
-/** Says whether a deployment wants another number of replicas than when its sets were scaled last. */
+/** Reports whether a deployment wants another number of replicas than when its sets were scaled last. */
 export function isScalingEvent(deployment: Deployment, sets: readonly ReplicaSet[]): boolean {
   const desired = String(desiredReplicas(deployment));
   return active(sets).some((set) => (set.metadata.annotations?.[DESIRED_REPLICAS] ?? desired) !== desired);

@@ -23,7 +23,7 @@ import {
 /** The name of the replica set controller's service account. */
 export const REPLICA_SET_CONTROLLER = "replicaset-controller";
 
-/** What the replica set controller must be allowed to do. */
+/** Permissions of the replica set controller. */
 export const REPLICA_SET_CONTROLLER_RULES: readonly ControllerRule[] = [
   { apiGroups: ["apps"], resources: ["replicasets"], verbs: ["get", "list", "update", "watch"] },
   { apiGroups: ["apps"], resources: ["replicasets/status"], verbs: ["update"] },
@@ -144,7 +144,7 @@ async function writeStatus(work: ReplicaSetWork, key: string, failure: Failure |
   await work.client.update({ ...REPLICA_SETS, namespace, name, subresource: "status" }, { ...set, status } as never);
 }
 
-/** What a replica set's status is computed from. */
+/** Inputs of a replica set's status. */
 interface ReplicaSetObservation {
   /** All pods of the set, those that are going included. */
   readonly pods: readonly Pod[];

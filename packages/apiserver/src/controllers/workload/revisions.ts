@@ -74,7 +74,7 @@ export function templateHash(template: PodTemplateSpec): string {
   return Array.from(String(hash), (digit) => SAFE_ALPHABET[digit.charCodeAt(0) % SAFE_ALPHABET.length]).join("");
 }
 
-/** Says whether two templates are equal, the hash label aside. */
+/** Reports whether two templates are equal, the hash label aside. */
 export function templatesEqual(left: PodTemplateSpec, right: PodTemplateSpec): boolean {
   return JSON.stringify(sortKeys(withoutHash(left))) === JSON.stringify(sortKeys(withoutHash(right)));
 }

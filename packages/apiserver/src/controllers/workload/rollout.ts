@@ -66,7 +66,7 @@ function scaleUp(deployment: Deployment, newSet: ReplicaSet, oldSets: readonly R
   return step > 0 ? [{ replicaSet: newSet, replicas: current + step }] : [];
 }
 
-// What is not available goes first, whichever set it belongs to.
+// Unavailable replicas are removed first, regardless of their set.
 function scaleDown(deployment: Deployment, newSet: ReplicaSet, oldSets: readonly ReplicaSet[]): readonly ScaleStep[] {
   const minimum = desiredReplicas(deployment) - limits(deployment).unavailable;
   const total = specReplicas(newSet) + sum(oldSets.map((set) => specReplicas(set)));

@@ -51,13 +51,13 @@ export function controllerReference(owner: Deployment | ReplicaSet): OwnerRefere
   };
 }
 
-/** Says whether a pod counts towards the replicas of its set: neither finished nor being deleted. */
+/** Reports whether a pod counts towards the replicas of its set: neither finished nor being deleted. */
 export function isActive(pod: Pod): boolean {
   const phase = pod.status?.phase;
   return pod.metadata.deletionTimestamp === undefined && phase !== "Succeeded" && phase !== "Failed";
 }
 
-/** Says whether a pod has the condition Ready. */
+/** Reports whether a pod has the condition Ready. */
 export function isReady(pod: Pod): boolean {
   return (pod.status?.conditions ?? []).some(({ type, status }) => type === "Ready" && status === "True");
 }

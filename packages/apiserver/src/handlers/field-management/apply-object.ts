@@ -18,6 +18,7 @@ import {
 
 import { badRequest, plainError } from "../../request/failures.ts";
 import { builtInJsonSchema } from "../../resources/built-in/built-in-json-schema.ts";
+import { textOf } from "../../resources/fields.ts";
 import type { ResourceType } from "../../resources/registry.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
 import {
@@ -30,7 +31,7 @@ import {
   type Manager,
 } from "./managers.ts";
 
-/** What is applied to an object, by whom. */
+/** A server-side apply to an object by one manager. */
 interface ObjectApply {
   readonly type: MergedType;
   /** The object as it is; undefined when there is none yet. */
@@ -71,7 +72,7 @@ export function applyToObject(apply: ObjectApply): JsonObject {
   } as unknown as JsonObject;
 }
 
-/** What an update changed, by whom. */
+/** An update of an object by one manager. */
 interface ObjectUpdate {
   readonly type: MergedType;
   readonly before: ApiObject;
@@ -120,10 +121,6 @@ function checkApplied({ type, applied, manager }: ObjectApply): void {
   );
 }
 
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
-}
-
 function ownersOf({ type, live, now, manager, isTracked = false }: ObjectApply, before: JsonObject): ManagedFields {
   const known = readManagedFields(live?.metadata.managedFields);
   if (live === undefined || known.owners.size > 0 || isTracked) return known;
@@ -136,7 +133,7 @@ export function firstOwners(type: MergedType, live: ApiObject, now: string): rea
   return printManagedFields(firstOwnersOf(type, before, apiVersionOf(type), now)) ?? [];
 }
 
-// What an object holds at the first apply belongs to a manager of its own.
+// Fields that exist at the first apply belong to a separate manager.
 function firstOwnersOf(type: MergedType, before: JsonObject, apiVersion: string, now: string): ManagedFields {
   const first: Manager = { manager: "before-first-apply", operation: "Update", apiVersion, subresource: "" };
   const key = managerKey(first);
@@ -177,7 +174,7 @@ function applyConflict(conflicts: FieldOwners, { entries }: ManagedFields): Stat
   return newApplyConflict(causes, message);
 }
 
-/** What is known of a kind whose objects are merged. */
+/** Facts about a kind whose objects are merged. */
 type MergedType = Pick<ResourceType, "group" | "version" | "kind" | "schema" | "subresourceTypes">;
 
 /** Returns by which schema the objects of a resource are merged, and which fields requests to a resource or subresource cannot own. */
@@ -197,7 +194,7 @@ function withObjectFields(schema: JsonSchema): JsonSchema {
   return { ...schema, properties: { ...schema.properties, apiVersion: TEXT, kind: TEXT, metadata: OBJECT_META } };
 }
 
-// What the strategy takes over from the stored object whatever a request says.
+// Fields that the strategy copies from the stored object regardless of the request.
 function resetFields(type: MergedType, subresource: string): FieldSet {
   const whole = { isMember: true, children: new Map() };
   const hasStatus = type.subresourceTypes.some(({ name }) => name === "status");
@@ -209,13 +206,13 @@ function resetFields(type: MergedType, subresource: string): FieldSet {
   return hasStatus ? new Map([["f:status", whole]]) : new Map();
 }
 
-/** What a conflict says: a cause for each field, and all of them in one message. */
+/** Report of a conflict: a cause for each field, and one message with all of them. */
 interface ApplyConflicts {
   readonly causes: readonly StatusCause[];
   readonly message: string;
 }
 
-/** Says which managers own which of the fields that an apply would change. */
+/** Reports which managers own the fields that an apply would change. */
 function conflictsOf(conflicts: FieldOwners, entries: ReadonlyMap<string, ManagedFieldsEntry>): ApplyConflicts {
   const groups = [...conflicts]
     .map(([key, set]) => ({ name: describe(entries.get(key) ?? {}), paths: pathsOf(set).map(printPath) }))

@@ -9,7 +9,7 @@ import {
   type FieldSet,
 } from "@kubescaffold/schema";
 
-/** Who writes an object, and how. */
+/** The manager of a write: its name, operation, version, and subresource. */
 export interface Manager {
   readonly manager: string;
   readonly operation: "Apply" | "Update";

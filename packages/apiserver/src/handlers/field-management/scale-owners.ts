@@ -9,7 +9,7 @@ export const SCALE_VERSION = "autoscaling/v1";
 
 const SCALE_REPLICAS = [".spec.replicas"] as const;
 
-/** Who owns the fields of an object, and where its replicas are. */
+/** Field owners of an object, and the path of its replicas. */
 export interface ScaledOwners {
   readonly entries: readonly ManagedFieldsEntry[] | undefined;
   /** The version of the object. */

@@ -10,14 +10,14 @@ import { builtInJsonSchema } from "./built-in-json-schema.ts";
 import { requiredErrors } from "./required-errors.ts";
 import type { BuiltInRules } from "./rules/built-in-rules.ts";
 
-/** What a strategy of a built-in kind is made from. */
+/** Inputs of the strategy of a built-in kind. */
 export interface BuiltInStrategyInput {
   readonly gvk: GroupVersionKind;
   readonly rules: BuiltInRules;
   readonly subresources: ReadonlySet<string>;
 }
 
-/** Makes the strategy of a built-in kind: what its schema says, with the rules of the kind. */
+/** Creates the strategy of a built-in kind from its schema and rules. */
 export function createBuiltInStrategy({ gvk, rules, subresources }: BuiltInStrategyInput): Strategy {
   const hasStatus = subresources.has("status");
   const schema = builtInJsonSchema(gvk);

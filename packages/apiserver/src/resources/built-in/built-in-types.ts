@@ -41,7 +41,7 @@ import {
 // Served in several groups or versions, stored in one place.
 const SHARED_STORAGE: Readonly<Record<string, string>> = { "events.k8s.io/events": "" };
 
-/** Makes the resource types of all built-in kinds; their schemas are read on first use. */
+/** Creates the resource types of all built-in kinds; their schemas are read on first use. */
 export function builtInTypes(): readonly ResourceType[] {
   return builtInResources.map((resource) => builtInType(resource));
 }

@@ -178,7 +178,7 @@ const freeObject: Decoder = (value, step) => {
   throw new TypeMismatchError({ value, step, goType: "map[string]interface {}" });
 };
 
-/** Is thrown when a value of a body cannot be read as its field's type; the server answers 400 with this message. */
+/** Thrown when a value of a body cannot be read as its field's type; the server answers 400 with this message. */
 export class TypeMismatchError extends ScaffoldError {
   readonly code = "APISERVER_TYPE_MISMATCH";
 
@@ -193,7 +193,7 @@ export class TypeMismatchError extends ScaffoldError {
   }
 }
 
-/** Is thrown when a scalar of a body has the right JSON type and cannot be read all the same; the server answers 400. */
+/** Thrown when a scalar of a body has the right JSON type and cannot be read all the same; the server answers 400. */
 class UnreadableScalarError extends ScaffoldError {
   readonly code = "APISERVER_UNREADABLE_SCALAR";
 }

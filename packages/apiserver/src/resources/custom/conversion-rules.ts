@@ -43,7 +43,7 @@ export function conversionErrors({ spec }: CrdObject, previous: CrdObject | unde
   ];
 }
 
-/** Says whether a CRD converts by a webhook whose authority cannot be read. */
+/** Reports whether a CRD converts by a webhook whose authority cannot be read. */
 export function hasInvalidCaBundle({ spec }: CrdObject): boolean {
   const caBundle = spec.conversion?.webhook?.clientConfig?.caBundle;
   return (caBundle ?? "") !== "" && !isCaBundle(caBundle ?? "");

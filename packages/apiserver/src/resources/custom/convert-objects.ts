@@ -4,6 +4,7 @@ import type { WebhookClientConfig } from "@kubescaffold/k8s/admissionregistratio
 import { WebhookCallError, type WebhookCall } from "../../http/webhook-client.ts";
 import { plainError } from "../../request/failures.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
+import { textOf } from "../fields.ts";
 import type { CrdObject } from "./crd-object.ts";
 
 /** Returns objects of one kind in another version, in their order. Fails: with 500 and the webhook's reason. */
@@ -12,7 +13,7 @@ export type ConvertObjects = (objects: readonly ApiObject[], apiVersion: string)
 /** Sends a review to a webhook and returns the text of the answer. */
 export type CallWebhook = (call: WebhookCall) => Promise<string>;
 
-/** What conversion by webhooks needs. */
+/** Dependencies of conversion by webhooks. */
 export interface ConversionParts {
   readonly callWebhook?: CallWebhook | undefined;
   readonly newUid: () => string;
@@ -21,7 +22,7 @@ export interface ConversionParts {
 const TIMEOUT_SECONDS = 30;
 const GROUP = "apiextensions.k8s.io";
 const REVIEW_VERSIONS: ReadonlySet<string> = new Set(["v1", "v1beta1"]);
-// What a server sends with every question, as its own types have no way to leave it out.
+// Sent with every review, since the Go types cannot omit it.
 const EMPTY_RESPONSE = { response: { uid: "", convertedObjects: null, result: { metadata: {} } } } as const;
 /** Objects of a list that are sent in one review. */
 const MOST_OBJECTS = 100;
@@ -192,8 +193,4 @@ function restoredMetadata(
 function gvkText(typeMeta: { readonly apiVersion?: unknown; readonly kind?: unknown }): string {
   const { group, version } = parseApiVersion(textOf(typeMeta.apiVersion));
   return `${group}/${version}, Kind=${textOf(typeMeta.kind)}`;
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }

@@ -81,7 +81,7 @@ export interface CrdObject extends ApiObject {
 /** The resource of CRDs themselves. */
 export const CRD_RESOURCE = { group: "apiextensions.k8s.io", resource: "customresourcedefinitions" } as const;
 
-/** Says whether a condition of a CRD is true. */
+/** Reports whether a condition of a CRD is true. */
 export function hasCondition(crd: CrdObject, type: string): boolean {
   return crd.status?.conditions?.some((condition) => condition.type === type && condition.status === "True") === true;
 }

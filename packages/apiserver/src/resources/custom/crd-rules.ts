@@ -10,7 +10,7 @@ import { crdErrors, crdUpdateErrors } from "./validate-crd.ts";
 /** Holds a CRD until its objects are gone. */
 export const CLEANUP_FINALIZER = "customresourcecleanup.apiextensions.k8s.io";
 
-/** What CustomResourceDefinitions do beyond their schema. */
+/** Rules of CustomResourceDefinitions beyond their schema. */
 export const crdRules: BuiltInRules = {
   generationFields: ["spec"],
   allowsUnconditionalUpdate: false,

@@ -33,13 +33,13 @@ import { createConvertedViews } from "./converted-views.ts";
 import type { CrdObject, CrdVersion } from "./crd-object.ts";
 import { loadRuleEngine, withObjectRuleErrors } from "./rule-engine.ts";
 
-/** Makes the strategy of one version of a custom resource; without a converter, its versions differ by name alone. */
+/** Creates the strategy of one version of a custom resource; without a converter, its versions differ by name alone. */
 export function createCustomStrategy(crd: CrdObject, version: CrdVersion, convert?: ConvertObjects): Strategy {
   const schema = version.schema?.openAPIV3Schema ?? FREE_FORM;
   const hasStatus = version.subresources?.status !== undefined;
   const scale = version.subresources?.scale;
   const hasRules = containsRules(schema);
-  // What webhooks add beyond the schema counts as a change and is seen by later webhooks; only storage leaves it out.
+  // Fields that webhooks add beyond the schema count as a change and are seen by later webhooks; only storage drops them.
   const unpruned = new WeakSet<ApiObject>();
   return {
     decode: (object, problems) => decode(object, schema, problems.unknownFields),
@@ -135,7 +135,7 @@ function setOrDelete(object: ApiObject, key: string, value: unknown): void {
   }
 }
 
-// What a user asks for: all but the metadata, and the status where that is written apart.
+// The desired state: everything but the metadata, and the status where it is a subresource.
 function desiredPart(object: ApiObject, hasStatus: boolean): unknown {
   const { metadata: _metadata, apiVersion: _apiVersion, kind: _kind, status, ...fields } = object;
   return hasStatus ? fields : { ...fields, status };

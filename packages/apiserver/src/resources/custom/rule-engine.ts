@@ -3,17 +3,17 @@ import { containsRules, type JsonSchema, withRuleErrors } from "@kubescaffold/sc
 
 import type { ApiObject } from "../../storage/api-object.ts";
 
-/** What understands CEL. */
+/** The CEL module of the schema package. */
 type RuleEngine = typeof import("@kubescaffold/schema/cel");
 
 let engine: RuleEngine | undefined;
 
-/** Loads what understands CEL if one of the schemas has rules; most servers never need it, and start sooner without. */
+/** Loads the CEL module if one of the schemas has rules; most servers never need it, and start faster without it. */
 export function loadRuleEngine(schemas: readonly JsonSchema[]): Promise<void> | undefined {
   return engine === undefined && schemas.some((schema) => containsRules(schema)) ? load() : undefined;
 }
 
-/** Returns what understands CEL, once {@link loadRuleEngine} has seen to it. */
+/** Returns the CEL module, which {@link loadRuleEngine} must have loaded. */
 export function ruleEngine(): RuleEngine {
   if (engine === undefined) {
     throw new TypeError("rules are checked before what understands them is loaded");
@@ -31,7 +31,7 @@ interface RuleCheck {
   readonly object: ApiObject;
   /** The object before an update. */
   readonly old?: ApiObject;
-  /** What is wrong with the values. */
+  /** Errors of the values. */
   readonly errors: readonly FieldError[];
   readonly warn: (text: string) => void;
 }

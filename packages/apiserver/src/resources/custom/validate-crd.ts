@@ -94,7 +94,7 @@ function versionsErrors({ spec }: CrdObject): readonly FieldError[] {
   return errors;
 }
 
-// What is the same in all versions is reported once, at the place it had before versions were there.
+// Errors that all versions share are reported once, at the path they had before `versions` existed.
 function schemaErrors(crd: CrdObject, previous: CrdObject | undefined): readonly FieldError[] {
   const { versions } = crd.spec;
   const [first] = versions;

@@ -26,7 +26,7 @@ export const CREATED_AT: Column = column(
   { type: "date", description: "When the object was created" },
 );
 
-/** Makes a column; its type is string, and it is always shown, unless said otherwise. */
+/** Creates a column; its type is string, and it is always shown, unless said otherwise. */
 export function column(
   name: string,
   cell: Column["cell"],
@@ -35,17 +35,17 @@ export function column(
   return { cell, definition: { name, type: "string", format: "", description: name, priority: 0, ...options } };
 }
 
-/** Makes a column that only the wide form shows. */
+/** Creates a column that only the wide form shows. */
 export function wide(name: string, cell: Column["cell"]): Column {
   return column(name, cell, { priority: 1 });
 }
 
-/** Makes a column of numbers. */
+/** Creates a column of numbers. */
 export function count(name: string, cell: Column["cell"]): Column {
   return column(name, cell, { type: "integer" });
 }
 
-/** Makes the table of columns. */
+/** Creates the table of columns. */
 export function tableOf(columns: readonly Column[]): TableColumns {
   return {
     definitions: columns.map(({ definition }) => definition),

@@ -2,7 +2,7 @@ import type { MutableJsonObject } from "../../storage/api-object.ts";
 import { numberIn, objectIn, objectsIn, textIn } from "../fields.ts";
 import { printAge } from "./columns.ts";
 
-/** What one line about a pod says. */
+/** Status columns of a pod. */
 export interface PodSummary {
   readonly ready: string;
   readonly status: string;

@@ -5,7 +5,7 @@ import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.t
 import { numberIn, objectIn, objectsIn, setAbsent, setEmpty, textIn, textsIn } from "../../fields.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
 
-/** What webhook configurations do beyond their schema. */
+/** Rules of webhook configurations beyond their schema. */
 export const webhookConfigurationRules: BuiltInRules = {
   generationFields: ["webhooks"],
   setDefaults: (configuration) => {
@@ -16,16 +16,16 @@ export const webhookConfigurationRules: BuiltInRules = {
   validate: (configuration) => webhooksErrors(configuration),
 };
 
-/** What admission policies and their bindings do beyond their schema. */
+/** Rules of admission policies and their bindings beyond their schema. */
 export const admissionPolicyRules: BuiltInRules = { generationFields: ["spec"] };
 
-/** What APIServices do beyond their schema. */
+/** Rules of APIServices beyond their schema. */
 export const apiServiceRules: BuiltInRules = {
   setDefaults: (service) => setAbsent(objectIn(objectIn(service, "spec"), "service"), { port: 443 }),
   validate: (service) => (objectIn(service, "spec")?.["service"] === undefined ? [] : throwNotBuilt("api-services")),
 };
 
-/** What PriorityClasses do beyond their schema. */
+/** Rules of PriorityClasses beyond their schema. */
 export const priorityClassRules: BuiltInRules = {
   generationFields: ["value"],
   setDefaults: (priorityClass) => setEmpty(priorityClass, { preemptionPolicy: "PreemptLowerPriority" }),

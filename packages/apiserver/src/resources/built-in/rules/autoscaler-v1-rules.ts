@@ -8,7 +8,7 @@ import type { BuiltInRules } from "./built-in-rules.ts";
 const METRICS = "autoscaling.alpha.kubernetes.io/metrics";
 const CONDITIONS = "autoscaling.alpha.kubernetes.io/conditions";
 
-/** What HorizontalPodAutoscalers of `v1` do beyond their schema; they are stored as those of `v2`. */
+/** Rules of HorizontalPodAutoscalers of `v1` beyond their schema; they are stored as those of `v2`. */
 export const autoscalerV1Rules: BuiltInRules = {
   setDefaults: (autoscaler) => setAbsent(ensureObject(autoscaler, "spec"), { minReplicas: 1 }),
   prepareForCreate: (autoscaler) => {
@@ -113,7 +113,7 @@ function takeAnnotation(object: ApiObject, name: string): readonly MutableJsonOb
   return parsedObjects(text);
 }
 
-// What a user has written there and cannot be read says nothing.
+// Unreadable annotations of a user are ignored.
 function parsedObjects(text: string): readonly MutableJsonObject[] {
   try {
     const value: unknown = JSON.parse(text);

@@ -9,7 +9,7 @@ import { podSpecErrors, restartPolicyErrors } from "./pod-spec-errors.ts";
 
 const JOB_RESTARTS = ["OnFailure", "Never"] as const;
 
-/** What Jobs do beyond their schema. */
+/** Rules of Jobs beyond their schema. */
 export const jobRules: BuiltInRules = {
   generationFields: ["spec"],
   defaultPropagation: "orphan",
@@ -36,7 +36,7 @@ export const jobRules: BuiltInRules = {
   validateUpdate: (job, old, { subresource }) => (subresource === "" ? jobChangeErrors(job, old) : []),
 };
 
-/** What CronJobs do beyond their schema. */
+/** Rules of CronJobs beyond their schema. */
 export const cronJobRules: BuiltInRules = {
   generationFields: ["spec"],
   setDefaults: (cronJob) => {

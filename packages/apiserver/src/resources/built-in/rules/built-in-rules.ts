@@ -3,7 +3,7 @@ import type { FieldError } from "@kubescaffold/k8s";
 import type { ApiObject } from "../../../storage/api-object.ts";
 import type { NameRule, ScalePaths, StrategyContext } from "../../strategy.ts";
 
-/** What one built-in kind does beyond what its schema says; everything left out is as for most kinds. */
+/** Rules of one built-in kind beyond its schema; absent fields have the default of most kinds. */
 export interface BuiltInRules {
   readonly nameRule?: NameRule;
   /** Fields whose change counts as a new generation; kinds without them have none. */

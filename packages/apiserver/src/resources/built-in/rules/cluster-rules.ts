@@ -4,7 +4,7 @@ import type { BuiltInRules } from "./built-in-rules.ts";
 const NAMESPACE_FINALIZER = "kubernetes";
 const NAME_LABEL = "kubernetes.io/metadata.name";
 
-/** What Namespaces do beyond their schema: they are emptied before they go. */
+/** Rules of Namespaces beyond their schema: they are emptied before they go. */
 export const namespaceRules: BuiltInRules = {
   nameRule: "label",
   selectableFields: { "status.phase": (namespace) => textIn(objectIn(namespace, "status"), "phase") },
@@ -34,7 +34,7 @@ export const namespaceRules: BuiltInRules = {
 
 const NOT_READY = "node.kubernetes.io/not-ready";
 
-/** What Nodes do beyond their schema: they take no pods until they are ready. */
+/** Rules of Nodes beyond their schema: they take no pods until they are ready. */
 export const nodeRules: BuiltInRules = {
   selectableFields: {
     "spec.unschedulable": (node) => String(objectIn(node, "spec")?.["unschedulable"] === true),
@@ -47,5 +47,5 @@ export const nodeRules: BuiltInRules = {
   },
 };
 
-/** What kinds do whose deleted objects are returned, and nothing else. */
+/** Rules of kinds that only differ in returning the deleted object. */
 export const returnedWhenDeleted: BuiltInRules = { returnsDeletedObject: true };

@@ -15,7 +15,7 @@ import type { BuiltInRules } from "./built-in-rules.ts";
 const MOST_BYTES = 1024 * 1024;
 const IMMUTABLE = "field is immutable when `immutable` is set";
 
-/** What ConfigMaps do beyond their schema. */
+/** Rules of ConfigMaps beyond their schema. */
 export const configMapRules: BuiltInRules = {
   validate: (object) => [
     ...keyErrors(object, "data"),
@@ -26,7 +26,7 @@ export const configMapRules: BuiltInRules = {
   validateUpdate: (object, old) => immutableErrors(object, old, ["data", "binaryData"]),
 };
 
-/** What Secrets do beyond their schema. */
+/** Rules of Secrets beyond their schema. */
 export const secretRules: BuiltInRules = {
   selectableFields: { type: (secret) => textIn(secret, "type") },
   setDefaults: (secret) => {

@@ -4,7 +4,7 @@ import type { ApiObject } from "../../../storage/api-object.ts";
 import { numberIn, objectIn, textIn } from "../../fields.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
 
-/** What Leases do beyond their schema. */
+/** Rules of Leases beyond their schema. */
 export const leaseRules: BuiltInRules = {
   allowsCreateOnUpdate: true,
   allowsUnconditionalUpdate: false,
@@ -37,7 +37,7 @@ function referenceFields(prefix: string): Readonly<Record<string, (event: ApiObj
   );
 }
 
-/** What Events of the core group do beyond their schema. */
+/** Rules of Events of the core group beyond their schema. */
 export const coreEventRules: BuiltInRules = {
   allowsCreateOnUpdate: true,
   defaultPropagation: "unsupported",
@@ -64,7 +64,7 @@ export const coreEventRules: BuiltInRules = {
 const LONGEST_REASON = 128;
 const LONGEST_NOTE = 1024;
 
-/** What Events of `events.k8s.io` do beyond their schema; they are stored as those of the core group. */
+/** Rules of Events of `events.k8s.io` beyond their schema; they are stored as those of the core group. */
 export const eventRules: BuiltInRules = {
   allowsCreateOnUpdate: true,
   defaultPropagation: "unsupported",

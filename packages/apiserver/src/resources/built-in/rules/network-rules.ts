@@ -1,10 +1,10 @@
 import { ensureObject, objectIn, objectsIn, setAbsent, setEmpty } from "../../fields.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
 
-/** What Ingresses do beyond their schema. */
+/** Rules of Ingresses beyond their schema. */
 export const ingressRules: BuiltInRules = { generationFields: ["spec"] };
 
-/** What NetworkPolicies do beyond their schema. */
+/** Rules of NetworkPolicies beyond their schema. */
 export const networkPolicyRules: BuiltInRules = {
   generationFields: ["spec"],
   setDefaults: (policy) => {
@@ -15,7 +15,7 @@ export const networkPolicyRules: BuiltInRules = {
   },
 };
 
-/** What EndpointSlices do beyond their schema. */
+/** Rules of EndpointSlices beyond their schema. */
 export const endpointSliceRules: BuiltInRules = {
   generationFields: ["endpoints", "ports", "addressType"],
   setDefaults: (slice) => {
@@ -29,7 +29,7 @@ export const endpointSliceRules: BuiltInRules = {
   },
 };
 
-/** What Endpoints do beyond their schema. */
+/** Rules of Endpoints beyond their schema. */
 export const endpointsRules: BuiltInRules = {
   allowsCreateOnUpdate: true,
   setDefaults: (endpoints) => {
@@ -42,13 +42,13 @@ export const endpointsRules: BuiltInRules = {
 
 const ENDPOINTS_DEPRECATED = "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice";
 
-/** What IngressClasses do beyond their schema. */
+/** Rules of IngressClasses beyond their schema. */
 export const ingressClassRules: BuiltInRules = { generationFields: ["spec"] };
 
-/** What PodDisruptionBudgets do beyond their schema. */
+/** Rules of PodDisruptionBudgets beyond their schema. */
 export const podDisruptionBudgetRules: BuiltInRules = { generationFields: ["spec"] };
 
-/** What HorizontalPodAutoscalers of `v2` do beyond their schema. */
+/** Rules of HorizontalPodAutoscalers of `v2` beyond their schema. */
 export const horizontalPodAutoscalerRules: BuiltInRules = {
   setDefaults: (autoscaler) => {
     const spec = ensureObject(autoscaler, "spec");

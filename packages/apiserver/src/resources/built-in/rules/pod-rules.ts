@@ -7,7 +7,7 @@ import type { BuiltInRules } from "./built-in-rules.ts";
 import { setPodRequests, setPodSpecDefaults, setTemplateDefaults } from "./pod-spec-defaults.ts";
 import { podSpecErrors } from "./pod-spec-errors.ts";
 
-/** What pods do beyond their schema. */
+/** Rules of pods beyond their schema. */
 export const podRules: BuiltInRules = {
   generationFields: ["spec"],
   returnsDeletedObject: true,
@@ -156,7 +156,7 @@ function asksForAllItGets(resources: MutableJsonObject | undefined): boolean {
 
 const isPositive = (quantity: string): boolean => quantity !== "" && !isZeroQuantity(quantity);
 
-/** What PodTemplates do beyond their schema. */
+/** Rules of PodTemplates beyond their schema. */
 export const podTemplateRules: BuiltInRules = {
   generationFields: ["template"],
   returnsDeletedObject: true,

@@ -7,7 +7,7 @@ import type { BuiltInRules } from "./built-in-rules.ts";
 
 const RBAC_GROUP = "rbac.authorization.k8s.io";
 
-/** What Roles and ClusterRoles do beyond their schema. */
+/** Rules of Roles and ClusterRoles beyond their schema. */
 export const roleRules: BuiltInRules = {
   nameRule: "path-segment",
   allowsCreateOnUpdate: true,
@@ -17,7 +17,7 @@ export const roleRules: BuiltInRules = {
   validate: (role) => objectsIn(role, "rules").flatMap((rule, index) => ruleErrors(rule, role, `rules[${index}]`)),
 };
 
-/** What RoleBindings and ClusterRoleBindings do beyond their schema. */
+/** Rules of RoleBindings and ClusterRoleBindings beyond their schema. */
 export const roleBindingRules: BuiltInRules = {
   nameRule: "path-segment",
   allowsCreateOnUpdate: true,

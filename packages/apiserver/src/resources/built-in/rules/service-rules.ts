@@ -6,7 +6,7 @@ import type { ObjectReader } from "../../../storage/object-reader.ts";
 import { ensureObject, objectIn, objectsIn, setAbsent, setEmpty, textIn, textsIn } from "../../fields.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
 
-/** What Services do beyond their schema: they get addresses and ports. */
+/** Rules of Services beyond their schema: they get addresses and ports. */
 export const serviceRules: BuiltInRules = {
   nameRule: "label-1035",
   returnsDeletedObject: true,
@@ -69,7 +69,7 @@ function setFamilies(spec: MutableJsonObject): void {
   );
 }
 
-// What the server has chosen stays although a client does not send it back.
+// Values that the server chose stay when a client omits them.
 function keepAllocated(spec: MutableJsonObject, old: MutableJsonObject | undefined): void {
   if (textIn(spec, "type") === "ExternalName" || textIn(old, "type") === "ExternalName") {
     return;

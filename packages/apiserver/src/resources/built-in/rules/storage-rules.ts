@@ -6,7 +6,7 @@ import { ensureObject, objectIn, setAbsent, setEmpty, textIn, textsIn } from "..
 import type { BuiltInRules } from "./built-in-rules.ts";
 import { setClaimDefaults } from "./pod-spec-defaults.ts";
 
-/** What PersistentVolumeClaims do beyond their schema. */
+/** Rules of PersistentVolumeClaims beyond their schema. */
 export const claimRules: BuiltInRules = {
   returnsDeletedObject: true,
   setDefaults: (claim) => setClaimDefaults(ensureObject(claim, "spec")),
@@ -18,7 +18,7 @@ export const claimRules: BuiltInRules = {
   validateUpdate: (claim, old, { subresource }) => (subresource === "" ? claimChangeErrors(claim, old) : []),
 };
 
-/** What PersistentVolumes do beyond their schema. */
+/** Rules of PersistentVolumes beyond their schema. */
 export const volumeRules: BuiltInRules = {
   returnsDeletedObject: true,
   setDefaults: (volume) => {
@@ -33,7 +33,7 @@ export const volumeRules: BuiltInRules = {
   },
 };
 
-/** What StorageClasses do beyond their schema. */
+/** Rules of StorageClasses beyond their schema. */
 export const storageClassRules: BuiltInRules = {
   returnsDeletedObject: true,
   setDefaults: (storageClass) => setEmpty(storageClass, { reclaimPolicy: "Delete", volumeBindingMode: "Immediate" }),

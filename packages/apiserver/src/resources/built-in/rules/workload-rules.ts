@@ -15,7 +15,7 @@ const SCALE = {
 
 const specOf = (object: ApiObject): MutableJsonObject => ensureObject(object, "spec");
 
-/** What Deployments do beyond their schema. */
+/** Rules of Deployments beyond their schema. */
 export const deploymentRules: BuiltInRules = {
   generationFields: ["spec"],
   scale: SCALE,
@@ -33,7 +33,7 @@ export const deploymentRules: BuiltInRules = {
   validateUpdate: (object, old, { subresource }) => (subresource === "" ? selectorChangeErrors(object, old) : []),
 };
 
-/** What ReplicaSets do beyond their schema. */
+/** Rules of ReplicaSets beyond their schema. */
 export const replicaSetRules: BuiltInRules = {
   generationFields: ["spec"],
   scale: SCALE,
@@ -46,7 +46,7 @@ export const replicaSetRules: BuiltInRules = {
   validateUpdate: (object, old, { subresource }) => (subresource === "" ? selectorChangeErrors(object, old) : []),
 };
 
-/** What ReplicationControllers do beyond their schema. */
+/** Rules of ReplicationControllers beyond their schema. */
 export const replicationControllerRules: BuiltInRules = {
   generationFields: ["spec"],
   scale: SCALE,
@@ -70,7 +70,7 @@ export const replicationControllerRules: BuiltInRules = {
   },
 };
 
-/** What StatefulSets do beyond their schema. */
+/** Rules of StatefulSets beyond their schema. */
 export const statefulSetRules: BuiltInRules = {
   generationFields: ["spec"],
   scale: SCALE,
@@ -98,7 +98,7 @@ export const statefulSetRules: BuiltInRules = {
   validateUpdate: (object, old, { subresource }) => (subresource === "" ? statefulSetChangeErrors(object, old) : []),
 };
 
-/** What DaemonSets do beyond their schema. */
+/** Rules of DaemonSets beyond their schema. */
 export const daemonSetRules: BuiltInRules = {
   generationFields: ["spec"],
   setDefaults: (object) => {
