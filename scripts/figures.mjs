@@ -1,15 +1,21 @@
 // `npm run figures`: how much there is to open and to read. Prints sizes of files per part, small files, parameter bags, and the files that flows pass through.
 //
-// node scripts/figures.mjs [--files]     --files also lists the files of each flow and the small files
+// node scripts/figures.mjs [--files] [--flow=<title>]
+//
+// --files also lists the files of each flow and the small files; --flow prints the figures of one flow alone.
 import path from "node:path";
 import process from "node:process";
 
 import { ROOT, ensureInstalled, runStatus } from "./ensure-installed.mjs";
 
 const SOURCES = "--conditions=@kubescaffold/source";
+const FLOW = "--flow=";
 
 if (process.execArgv.includes(SOURCES)) {
-  await printFigures(process.argv.includes("--files"));
+  const listsFiles = process.argv.includes("--files");
+  const flow = process.argv.find((argument) => argument.startsWith(FLOW))?.slice(FLOW.length);
+  if (flow === undefined) await printSources(listsFiles);
+  await printFlows(listsFiles, flow);
   // A flow may leave sockets or timers behind that keep the process.
   process.exit(process.exitCode ?? 0);
 }
@@ -22,7 +28,7 @@ process.exitCode = runStatus(process.execPath, [
   ...process.argv.slice(2),
 ]);
 
-async function printFigures(listsFiles) {
+async function printSources(listsFiles) {
   const { measureSources } = await import("./figures/sources.mjs");
   const { parts, small, bags } = measureSources();
   console.log(`${"part".padEnd(22)} files  median  p90  max  one importer  …of ≤ 45 lines  parameter bags`);
@@ -35,10 +41,9 @@ async function printFigures(listsFiles) {
     for (const file of small) console.log(`one importer, ≤ 45 lines: ${file}`);
     for (const bag of bags) console.log(`parameter bag: ${bag}`);
   }
-  await printFlows(listsFiles);
 }
 
-async function printFlows(listsFiles) {
+async function printFlows(listsFiles, only) {
   const flows = [
     { title: "PATCH", run: async () => (await import("./figures/patch-flow.mjs")).patchFlow() },
     {
@@ -47,7 +52,7 @@ async function printFlows(listsFiles) {
     },
     { title: "create api", run: async () => (await import("./figures/create-api-flow.mjs")).createApiFlow() },
   ];
-  for (const { title, run } of flows) {
+  for (const { title, run } of flows.filter((flow) => only === undefined || flow.title === only)) {
     const groups = await run();
     const counts = groups.map(({ part, files }) => `${String(files.length)} files of ${part}`);
     console.log(`\n${title}: ${counts.join(", ")}`);
