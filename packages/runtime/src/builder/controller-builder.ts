@@ -12,28 +12,30 @@ import type { Predicate } from "../predicate/predicate.ts";
 import type { ReconcileFunction, Reconciler, Request } from "../reconcile/reconcile.ts";
 import { kind as kindSource, type Source } from "../source/source.ts";
 
-/** How one kind is watched. */
+/** Options of a watch of one kind. */
 export interface WatchesOptions<T extends KubernetesObject> {
-  /** All of them must let an event pass; those of {@link ControllerBuilder.withEventFilter} are asked before. */
+  /** Predicates that an event must pass, after those of {@link ControllerBuilder.withEventFilter}. Default: none. */
   readonly predicates?: readonly Predicate<T>[];
-  /** Watches and caches the metadata alone; reads of the kind must ask for that too, or a second cache holds all of it. */
+  /** Watches and caches only the metadata; reads must request only the metadata, too, or a second cache is created. Default: false. */
   readonly metadataOnly?: boolean;
 }
 
-/** How the kind of owned objects is watched. */
+/** Options of a watch of owned objects. */
 export interface OwnsOptions<T extends KubernetesObject> extends WatchesOptions<T> {
-  /** Reconciles every owner, not only the one that controls the object. */
+  /** Reconciles every owner, not only the one that controls the object. Default: false. */
   readonly matchEveryOwner?: boolean;
 }
 
 /**
- * Describes a controller: what it is for, what else it watches, and how it runs.
+ * Builds a controller: its kind, its watches, and its options.
+ *
+ * controller-runtime: pkg/builder.Builder
  *
  * @example
  * await newControllerManagedBy(mgr).for(Guestbook).owns(Deployment).complete(new GuestbookReconciler(mgr.getClient()));
  */
 export interface ControllerBuilder<R = Request> {
-  /** Reconciles the objects of a kind, once per builder; the kind gives the controller its name. */
+  /** Reconciles the objects of a kind, once per builder; the kind is the default name of the controller. */
   for<T extends KubernetesObject>(
     this: ControllerBuilder,
     kind: KindRef<T>,
@@ -45,33 +47,39 @@ export interface ControllerBuilder<R = Request> {
     kind: KindRef<T>,
     options?: OwnsOptions<T>,
   ): ControllerBuilder;
-  /** Reconciles whatever a handler makes of the changes of a kind. */
+  /** Reconciles the requests that a handler returns for the changes of a kind. */
   watches<T extends KubernetesObject>(
     kind: KindRef<T>,
     handler: EventHandler<T, R>,
     options?: WatchesOptions<T>,
   ): ControllerBuilder<R>;
-  /** Watches like {@link ControllerBuilder.watches}, but the metadata alone. */
+  /** Watches like {@link ControllerBuilder.watches}, but only the metadata. */
   watchesMetadata<T extends KubernetesObject>(
     kind: KindRef<T>,
     handler: EventHandler<T, R>,
     options?: WatchesOptions<T>,
   ): ControllerBuilder<R>;
-  /** Adds a source as it is; event filters do not apply to it. */
+  /** Adds a source; event filters do not apply to it. */
   watchesRawSource(source: Source<R>): ControllerBuilder<R>;
-  /** Lets only those events of all kinds pass that the predicate and all added before it let pass. */
+  /** Filters the events of all kinds; all filters must pass. */
   withEventFilter(predicate: Predicate): ControllerBuilder<R>;
+  /** Sets the options of the controller; a later call replaces them. */
   withOptions(options: Partial<ControllerOptions<R>>): ControllerBuilder<R>;
+  /** Sets the function that returns the logger of the controller, or of a request. */
   withLogConstructor(logConstructor: (request: R | undefined) => Logger): ControllerBuilder<R>;
-  /** Names the controller, in logs and metrics; the lower-case kind unless given. */
+  /** Sets the name in logs and metrics. Default: the kind in lower case. */
   named(name: string): ControllerBuilder<R>;
   /** Builds the controller and adds it to the manager. Fails: `ControllerBuilderError`, `ControllerNameTakenError`. */
   complete(reconciler: Reconciler<R> | ReconcileFunction<R>): Promise<void>;
-  /** Builds the controller, adds it to the manager and returns it. Fails: as {@link ControllerBuilder.complete}. */
+  /** Builds the controller, adds it to the manager, and returns it. Fails: like {@link ControllerBuilder.complete}. */
   build(reconciler: Reconciler<R> | ReconcileFunction<R>): Promise<Controller<R>>;
 }
 
-/** Begins to describe a controller that a manager runs. */
+/**
+ * Returns a builder of a controller that a manager runs.
+ *
+ * controller-runtime: pkg/builder.ControllerManagedBy
+ */
 export function newControllerManagedBy<R = Request>(manager: Manager): ControllerBuilder<R> {
   return new DescribedController<R>(manager);
 }
@@ -258,7 +266,7 @@ function findMisuse(described: {
   return found === undefined ? undefined : [found[1], found[2]];
 }
 
-/** Is thrown when what a controller builder was told does not make a controller. */
+/** Thrown when the calls of a controller builder contradict each other or are incomplete. */
 export class ControllerBuilderError extends ScaffoldError {
   readonly code = "CONTROLLER_BUILDER_MISUSE";
 
@@ -267,7 +275,7 @@ export class ControllerBuilderError extends ScaffoldError {
   }
 }
 
-/** Returns what makes a controller's loggers: they name the controller, its kind and the object of a request. */
+/** Returns the log constructor of a controller: it adds the controller, its kind, and the object of a request. */
 function requestLogger<R>(
   logger: Logger,
   controller: string,

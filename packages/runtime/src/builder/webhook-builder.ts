@@ -15,51 +15,59 @@ import { conversionWebhook } from "../webhook/conversion/conversion-webhook.ts";
 import { WebhookBadPathError, WebhookIncompleteError } from "../webhook/errors.ts";
 import type { WebhookServer } from "../webhook/webhook-server.ts";
 
-/** What a webhook needs of the manager that serves it. */
+/** The part of a manager that webhooks need. */
 export interface WebhookHost {
+  /** Returns the webhook server. */
   getWebhookServer(): WebhookServer;
+  /** Returns the logger. */
   getLogger(): Logger;
 }
 
-/** Starts the description of the webhooks of one kind. */
+/** Starts a webhook builder. */
 export interface WebhookManagedBy {
-  /** Names the kind whose objects are defaulted, validated and, when it is the hub of its versions, converted. */
+  /** Sets the kind whose objects are defaulted, validated, and, if it is the hub, converted. */
   for<T extends KubernetesObject>(kind: Kind<T>): WebhookBuilder<T>;
 }
 
 /**
- * Describes the webhooks of one kind; {@link WebhookBuilder.complete} registers them.
+ * Builds the webhooks of one kind; {@link WebhookBuilder.complete} registers them.
+ *
+ * controller-runtime: pkg/builder.WebhookBuilder
  *
  * @example
  * newWebhookManagedBy(mgr).for(Guestbook).withDefaulter(new GuestbookDefaulter()).withValidator(new GuestbookValidator()).complete();
  */
 export interface WebhookBuilder<T extends KubernetesObject> {
-  /** Fills in fields on create and update. */
+  /** Sets default values on create and update. */
   withDefaulter(defaulter: Defaulter<T>): WebhookBuilder<T>;
-  /** Decides on create, update and delete. */
+  /** Validates create, update, and delete. */
   withValidator(validator: Validator<T>): WebhookBuilder<T>;
   /**
-   * Converts between this version, the hub, and the others of the kind, its spokes: each needs one converter. A further call adds spokes.
+   * Converts between this version, the hub, and the other versions of the kind, its spokes: each needs one converter. Another call adds spokes.
    *
    * Two spokes are converted through the hub. All kinds of a manager are converted at `/convert`.
    */
   withConversion(...spokes: readonly SpokeConverter<T>[]): WebhookBuilder<T>;
-  /** Serves the defaulter at this path in place of the generated one. */
+  /** Serves the defaulter at this path. Default: a path derived from the kind. */
   withDefaulterCustomPath(path: string): WebhookBuilder<T>;
-  /** Serves the validator at this path in place of the generated one. */
+  /** Serves the validator at this path. Default: a path derived from the kind. */
   withValidatorCustomPath(path: string): WebhookBuilder<T>;
-  /** Says whether a handler's defects are answered with 500 (true unless switched off) or thrown on. */
+  /** Sets whether programming errors of a handler are answered with 500 or rethrown. Default: true, answered. */
   recoverPanic(isRecovered: boolean): WebhookBuilder<T>;
   /**
-   * Registers the webhooks with the manager's webhook server; a path that is served already is left as it is.
+   * Registers the webhooks with the manager's webhook server; a path that is served already is skipped.
    *
-   * Fails: `WebhookIncompleteError` with neither defaulter, validator nor conversion, `WebhookBadPathError` for a custom path that cannot be
-   * served, `WebhookConversionError` for converters that are not those of one kind.
+   * Fails: `WebhookIncompleteError` without a defaulter, validator, and conversion, `WebhookBadPathError` for an invalid custom path,
+   * `WebhookConversionError` for converters of different kinds.
    */
   complete(): void;
 }
 
-/** Begins to describe the webhooks that a manager serves. */
+/**
+ * Returns a builder of webhooks that a manager serves.
+ *
+ * controller-runtime: pkg/builder.WebhookManagedBy
+ */
 export function newWebhookManagedBy(host: WebhookHost): WebhookManagedBy {
   return { for: (kind) => createBuilder({ host, kind, recoverPanic: true, spokes: [] }) };
 }
@@ -148,7 +156,7 @@ function validatePath(gvk: GroupVersionKind): string {
   return webhookPath("validate", gvk);
 }
 
-/** Says whether a custom path is one that upstream would take too. */
+/** Reports whether a custom path is valid, by upstream's rule. */
 function isWebhookPath(path: string): boolean {
   return PATH.test(path);
 }

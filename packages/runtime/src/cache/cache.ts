@@ -10,94 +10,131 @@ import type { IndexFunction } from "./indexer.ts";
 import type { Informer } from "./informer.ts";
 import type { TransformFunction } from "./informer.ts";
 
-/** How an informer is asked for. */
+/**
+ * Options of {@link Cache.getInformer}.
+ *
+ * controller-runtime: pkg/cache.InformerGetOptions
+ */
 export interface GetInformerOptions {
-  /** Waits until the informer is filled, if the cache runs; on unless false. */
+  /** Waits until the informer has synced if the cache runs. Default: true. */
   readonly blockUntilSynced?: boolean;
-  /** Holds the metadata alone. */
+  /** Caches only the metadata. Default: false. */
   readonly metadataOnly?: boolean;
+  /** Cancels the wait when it aborts. */
   readonly signal?: AbortSignal;
 }
 
-/** Adds indexes by which cached lists select. */
+/**
+ * Adds indexes for cached lists.
+ *
+ * controller-runtime: pkg/client.FieldIndexer
+ */
 export interface FieldIndexer {
   /**
-   * Lets cached lists of a kind select by a field, whose values the function returns.
+   * Indexes a kind by a field whose values the function returns, so that cached lists can select by it.
    *
-   * Fails: `CacheIndexConflictError` when the field has an index already.
+   * Fails: `CacheIndexConflictError` when the field is indexed already.
    */
   indexField<T extends KubernetesObject>(kind: KindRef<T>, field: string, valuesOf: IndexFunction<T>): Promise<void>;
 }
 
 /**
- * Holds objects that it keeps up to date by watching, and reads them without asking the server.
+ * Caches objects by watching them, and reads them without a request to the server.
  *
- * Guarantees: objects are shared and deep-frozen, so changing one throws; a read comes after the server's state by an unbounded, mostly short time.
- * A kind is listed and watched from its first read, or from when an informer or index is asked for.
+ * Guarantees: objects are shared and deep-frozen, so changing one throws; reads lag behind the server by an unbounded, mostly short time.
+ * A kind is listed and watched from its first read, informer, or index on.
+ *
+ * controller-runtime: pkg/cache.Cache
  */
 export interface Cache extends Reader, FieldIndexer {
   /**
-   * Returns the informer of a kind, which is started with the cache, or at once if that runs.
+   * Returns the informer of a kind; it starts with the cache, or immediately if the cache runs.
    *
-   * Fails: `NoMatchError` when the server does not know the kind.
+   * Fails: `NoMatchError` when the server does not serve the kind.
    */
   getInformer<T extends KubernetesObject>(kind: KindRef<T>, options?: GetInformerOptions): Promise<Informer<T>>;
-  /** Stops watching a kind and forgets its objects; handlers and indexes go with it. */
+  /** Stops watching a kind and drops its objects, handlers, and indexes. */
   removeInformer(kind: GroupVersionKind, options?: { readonly metadataOnly?: boolean }): Promise<void>;
   /** Watches until the signal aborts. Fails: `CacheStartedTwiceError`. */
   start(signal: AbortSignal): Promise<void>;
-  /** Waits until the cache runs and all its informers are filled; false when the signal aborts first. */
+  /** Waits until the cache runs and all its informers have synced; resolves to false when the signal aborts first. */
   waitForCacheSync(signal: AbortSignal): Promise<boolean>;
 }
 
-/** Which objects are held and how; what is absent is taken from the next more general place. */
+/**
+ * The objects that are cached, and how; missing settings are inherited from the next more general scope.
+ *
+ * controller-runtime: pkg/cache.Config
+ */
 export interface CacheScope {
+  /** Caches only objects that match this label selector. Default: all objects. */
   readonly labelSelector?: string;
+  /** Caches only objects that match this field selector. Default: all objects. */
   readonly fieldSelector?: string;
+  /** Transforms objects before they are stored. Default: no transformation. */
   readonly transform?: TransformFunction;
-  /** Leaves held objects open to changes, which then reach everybody who reads them. */
+  /** Does not freeze cached objects, so that a change is visible to all readers. Default: false. */
   readonly unsafeDisableDeepFreeze?: boolean;
+  /** Requests bookmarks. Default: true. */
   readonly enableWatchBookmarks?: boolean;
-  /** Tells handlers all objects again that often. */
+  /** The resync period in milliseconds: handlers receive all objects again. Default: 36000000 (10 hours). */
   readonly syncPeriodMs?: number;
 }
 
-/** Scopes by namespace; the empty name stands for all namespaces that are not named. */
+/** Scopes by namespace; the empty name applies to all namespaces that are not listed. */
 export type NamespaceScopes = Readonly<Record<string, CacheScope>>;
 
-/** The scope of one kind. */
+/**
+ * The scope of one kind.
+ *
+ * controller-runtime: pkg/cache.ByObject
+ */
 export interface KindScope extends CacheScope {
+  /** The kind. */
   readonly kind: GroupVersionKind;
-  /** Holds only these namespaces; none named means all. */
+  /** Caches only these namespaces. Default: `defaultNamespaces` of the cache. */
   readonly namespaces?: NamespaceScopes;
 }
 
-/** Settings of a cache. */
+/**
+ * Settings of a cache.
+ *
+ * controller-runtime: pkg/cache.Options
+ */
 export interface CacheOptions {
-  /** 10 h unless given; each informer takes between 0.9 and 1.1 times that. */
+  /** The resync period in milliseconds, multiplied by 0.9 to 1.1 per informer. Default: 36000000 (10 hours). */
   readonly syncPeriodMs?: number;
-  /** Lets reads of a kind without informer fail in place of starting one. */
+  /** Makes reads of a kind without an informer fail instead of starting one. Default: false. */
   readonly readerFailOnMissingInformer?: boolean;
-  /** Holds only these namespaces; none named means all. */
+  /** Caches only these namespaces. Default: all namespaces. */
   readonly defaultNamespaces?: NamespaceScopes;
+  /** The label selector of all kinds. Default: all objects. */
   readonly defaultLabelSelector?: string;
+  /** The field selector of all kinds. Default: all objects. */
   readonly defaultFieldSelector?: string;
+  /** The transformation of all kinds. Default: none. */
   readonly defaultTransform?: TransformFunction;
+  /** Does not freeze cached objects. Default: false. */
   readonly defaultUnsafeDisableDeepFreeze?: boolean;
+  /** Requests bookmarks. Default: true. */
   readonly defaultEnableWatchBookmarks?: boolean;
+  /** Scopes by kind; they take precedence over the defaults. */
   readonly byObject?: readonly KindScope[];
+  /** The clock of watches and resyncs. Default: {@link realClock}. */
   readonly clock?: Clock;
+  /** The logger. Default: {@link log}. */
   readonly logger?: Logger;
+  /** The registry of the metrics. Default: the registry of the process. */
   readonly registry?: MetricsRegistry;
-  /** Returns a number from 0 up to 1; replaced in tests. */
+  /** Returns a random number from 0 up to 1; replaced in tests. Default: `Math.random`. */
   readonly random?: () => number;
 }
 
 /** The scope of one informer. */
 export interface InformerScope extends CacheScope {
-  /** The namespace whose objects are looked for here; empty for all that have no informer of their own. */
+  /** The namespace that the informer serves; empty for all without a separate informer. */
   readonly namespace: string;
-  /** The namespace that is listed and watched; empty for all. */
+  /** The namespace in the request; empty for all. */
   readonly watchedNamespace: string;
 }
 
@@ -106,9 +143,9 @@ type UnplacedScope = Omit<InformerScope, "watchedNamespace">;
 const SYNC_PERIOD_MS = 36_000_000;
 
 /**
- * Returns the scopes of a kind's informers, one per namespace that is held apart.
+ * Returns the scopes of a kind's informers, one per separately cached namespace.
  *
- * Fails: {@link CacheScopeError} when namespaces are given for a kind that has none.
+ * Fails: {@link CacheScopeError} when namespaces are set for a cluster-scoped kind.
  */
 export function informerScopes(
   kind: GroupVersionKind,

@@ -13,15 +13,15 @@ import type { ListOptions, Selection } from "../client/options.ts";
 import { CacheIndexMissingError, CacheListOptionError } from "./errors.ts";
 import { type Lister, storeKey } from "./indexer.ts";
 
-/** How a field's index is called. */
+/** Returns the name of a field's index. */
 export function fieldIndexName(field: string): string {
   return `field:${field}`;
 }
 
 /**
- * Lists what is held, in no particular order.
+ * Lists cached objects in no particular order.
  *
- * Fails: {@link CacheIndexMissingError} for a field without index, {@link CacheListOptionError} for what only a server can do.
+ * Fails: {@link CacheIndexMissingError} for a field without an index, {@link CacheListOptionError} for options that only a server supports.
  */
 export function listFrom<T extends KubernetesObject>(
   source: {
@@ -92,7 +92,7 @@ function objectsWithField<T extends KubernetesObject>(
   throw new CacheIndexMissingError(kind, wanted.field);
 }
 
-/** Returns a function that says whether labels are selected. Fails: `SelectorError` when the selector cannot be understood. */
+/** Returns a function that reports whether labels match. Fails: `SelectorError` for an invalid selector. */
 function labelMatcher(selection: Selection): (labels: Readonly<Record<string, string>>) => boolean {
   const { labels: wanted = {}, hasLabels = [], labelSelector = "" } = selection;
   const requirements = parseLabelSelector(labelSelector);
@@ -103,9 +103,9 @@ function labelMatcher(selection: Selection): (labels: Readonly<Record<string, st
 }
 
 /**
- * Returns the fields that must have exact values.
+ * Returns the fields with exact values.
  *
- * Fails: {@link CacheListOptionError} when the field selector wants anything else.
+ * Fails: {@link CacheListOptionError} when the field selector contains any other operator.
  */
 function exactFields(selection: Selection): Readonly<Record<string, string>> {
   const requirements = parseFieldSelector(selection.fieldSelector ?? "");

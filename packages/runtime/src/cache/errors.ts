@@ -1,6 +1,10 @@
 import { gvkToString, ScaffoldError, type GroupVersionKind } from "@kubescaffold/k8s";
 
-/** Is thrown by reads of a cache that does not run. */
+/**
+ * Thrown by reads of a cache that does not run.
+ *
+ * controller-runtime: pkg/cache.ErrCacheNotStarted
+ */
 export class CacheNotRunningError extends ScaffoldError {
   readonly code = "CACHE_NOT_RUNNING";
 
@@ -11,7 +15,7 @@ export class CacheNotRunningError extends ScaffoldError {
   }
 }
 
-/** Is thrown when a cache is started a second time. */
+/** Thrown when a cache is started a second time. */
 export class CacheStartedTwiceError extends ScaffoldError {
   readonly code = "CACHE_STARTED_TWICE";
 
@@ -20,7 +24,7 @@ export class CacheStartedTwiceError extends ScaffoldError {
   }
 }
 
-/** Is thrown when waiting for a kind's objects was given up before they were all there. */
+/** Thrown when a wait for the sync of a kind ends early. */
 export class CacheSyncError extends ScaffoldError {
   readonly code = "CACHE_NOT_SYNCED";
 
@@ -33,7 +37,11 @@ export class CacheSyncError extends ScaffoldError {
   }
 }
 
-/** Is thrown by a strict cache when a kind is read that it does not hold. */
+/**
+ * Thrown by a strict cache when a kind without an informer is read.
+ *
+ * controller-runtime: pkg/cache.ErrResourceNotCached
+ */
 export class CacheNoInformerError extends ScaffoldError {
   readonly code = "CACHE_KIND_MISSING";
 
@@ -44,7 +52,7 @@ export class CacheNoInformerError extends ScaffoldError {
   }
 }
 
-/** Is thrown when objects are read from a namespace that the cache does not hold. */
+/** Thrown when objects are read from a namespace that is not cached. */
 export class CacheNamespaceError extends ScaffoldError {
   readonly code = "CACHE_NAMESPACE_UNKNOWN";
 
@@ -55,7 +63,7 @@ export class CacheNamespaceError extends ScaffoldError {
   }
 }
 
-/** Is thrown when namespaces are given for a kind that has none. */
+/** Thrown when namespaces are set for a cluster-scoped kind. */
 export class CacheScopeError extends ScaffoldError {
   readonly code = "CACHE_CLUSTER_SCOPED";
 
@@ -66,7 +74,7 @@ export class CacheScopeError extends ScaffoldError {
   }
 }
 
-/** Is thrown when a cached list selects by a field that has no index. */
+/** Thrown when a cached list selects by a field without an index. */
 export class CacheIndexMissingError extends ScaffoldError {
   readonly code = "CACHE_INDEX_MISSING";
 
@@ -77,7 +85,7 @@ export class CacheIndexMissingError extends ScaffoldError {
   }
 }
 
-/** Is thrown when an index is added under a name that is taken, or to an informer that has stopped. */
+/** Thrown when an index is added under an existing name, or to a stopped informer. */
 export class CacheIndexConflictError extends ScaffoldError {
   readonly code = "CACHE_INDEX_CONFLICT";
 
@@ -86,7 +94,7 @@ export class CacheIndexConflictError extends ScaffoldError {
   }
 }
 
-/** Is thrown when a cached list is asked for something that only a server can do. */
+/** Thrown when a cached list uses an option that only a server supports. */
 export class CacheListOptionError extends ScaffoldError {
   readonly code = "CACHE_LIST_OPTION";
 

@@ -4,19 +4,33 @@ import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import type { Logger } from "../log/logger.ts";
 import { CacheIndexConflictError } from "./errors.ts";
 
-/** Returns the values under which an index finds an object. */
+/**
+ * Returns the values that an index finds an object by.
+ *
+ * client-go: tools/cache.IndexFunc
+ */
 export type IndexFunction<T extends KubernetesObject = KubernetesObject> = (object: T) => readonly string[];
 
-/** Index functions by name. */
+/**
+ * Index functions by name.
+ *
+ * client-go: tools/cache.Indexers
+ */
 export type Indexers<T extends KubernetesObject = KubernetesObject> = Readonly<Record<string, IndexFunction<T>>>;
 
-/** Reads what an informer holds; the objects are shared, so nobody changes them. */
+/**
+ * Reads the objects of an informer; they are shared and must not be changed.
+ *
+ * client-go: tools/cache.GenericLister
+ */
 export interface Lister<T extends KubernetesObject = KubernetesObject> {
+  /** Returns an object; undefined if it does not exist. */
   get(key: NamespacedName): T | undefined;
+  /** Returns all objects. */
   list(): readonly T[];
-  /** Returns the objects that an index has under a value; undefined when there is no such index. */
+  /** Returns the objects with a value in an index; undefined if the index does not exist. */
   byIndex(name: string, value: string): readonly T[] | undefined;
-  /** The resourceVersion of the last list, or of what has been seen since. */
+  /** The resourceVersion of the last list or of the latest event. */
   readonly resourceVersion: string;
 }
 
@@ -25,7 +39,7 @@ interface Index<T extends KubernetesObject> {
   readonly keysByValue: Map<string, Set<string>>;
 }
 
-/** Holds objects by `namespace/name`, and finds them by the values of index functions. */
+/** Stores objects by `namespace/name`, and finds them by index values. */
 export class Indexer<T extends KubernetesObject> implements Lister<T> {
   readonly #log: Logger;
   readonly #indexes = new Map<string, Index<T>>();
@@ -56,7 +70,7 @@ export class Indexer<T extends KubernetesObject> implements Lister<T> {
     return [...(index.keysByValue.get(value) ?? [])].flatMap((key) => this.#objects.get(key) ?? []);
   }
 
-  /** Stores an object in place of that of the same name, which is returned. */
+  /** Stores an object and returns the previous object of its name. */
   set(object: T): T | undefined {
     const key = storeKey(object.metadata);
     const old = this.#objects.get(key);
@@ -68,7 +82,7 @@ export class Indexer<T extends KubernetesObject> implements Lister<T> {
     return old;
   }
 
-  /** Removes the object of that name, which is returned. */
+  /** Removes the object of that name and returns it. */
   delete(object: KubernetesObject): T | undefined {
     const key = storeKey(object.metadata);
     const old = this.#objects.get(key);
@@ -79,7 +93,7 @@ export class Indexer<T extends KubernetesObject> implements Lister<T> {
     return old;
   }
 
-  /** Stores these objects in place of all others, and returns those that were there before, by name. */
+  /** Replaces all objects and returns the previous ones by name. */
   replace(objects: readonly T[]): ReadonlyMap<string, T> {
     const old = this.#objects;
     this.#objects = new Map(objects.map((object) => [storeKey(object.metadata), object]));
@@ -90,7 +104,7 @@ export class Indexer<T extends KubernetesObject> implements Lister<T> {
     return old;
   }
 
-  /** Adds indexes, over what is there already too. Fails: {@link CacheIndexConflictError} when a name is taken. */
+  /** Adds indexes, including existing objects. Fails: {@link CacheIndexConflictError} when a name is in use. */
   addIndexers(indexers: Indexers<T>): void {
     for (const name of Object.keys(indexers)) {
       if (this.#indexes.has(name)) {

@@ -14,7 +14,11 @@ import { Latch } from "./latch.ts";
 import { createListWatch } from "./list-watch.ts";
 import { SharedInformer } from "./shared-informer.ts";
 
-/** Creates a cache that lists and watches with a client. */
+/**
+ * Creates a cache that lists and watches with a client.
+ *
+ * controller-runtime: pkg/cache.New
+ */
 export function createCache(client: WatchingClient, options: CacheOptions = {}): Cache {
   return new InformerCache(client, options);
 }
@@ -216,7 +220,7 @@ function cacheKey(kind: GroupVersionKind, metadataOnly: boolean): string {
   return `${gvkToString(kind)}${metadataOnly ? " metadata" : ""}`;
 }
 
-/** The informers of one kind: one, or one per namespace that is held apart. */
+/** The informers of one kind: one, or one per separately cached namespace. */
 class KindInformers<T extends KubernetesObject> implements Informer<T> {
   readonly #kind: GroupVersionKind;
   readonly #members: ReadonlyMap<string, SharedInformer<T>>;
@@ -228,12 +232,12 @@ class KindInformers<T extends KubernetesObject> implements Informer<T> {
     this.#members = members;
   }
 
-  /** Starts watching, unless it has. */
+  /** Starts watching unless it has started. */
   start(): void {
     this.#running ??= Promise.all(this.#all().map(async (informer) => await informer.run(this.#stop.signal)));
   }
 
-  /** Ends watching; resolves when no handler is being called any more. */
+  /** Stops watching; resolves when all handler calls have completed. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#running;
@@ -268,7 +272,7 @@ class KindInformers<T extends KubernetesObject> implements Informer<T> {
     return this.#listerFor(key.namespace).get(key);
   }
 
-  /** Returns what holds the objects of a namespace, of all namespaces if it is empty. */
+  /** Returns the stores of a namespace, or of all namespaces if it is empty. */
   listers(namespace: string): readonly Lister<T>[] {
     return namespace === "" ? this.#all().map((informer) => informer.lister) : [this.#listerFor(namespace)];
   }

@@ -2,48 +2,70 @@ import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
 import type { Indexers } from "./indexer.ts";
 
-/** Is told what happens to the objects of a kind; one call at a time, the next when the promise of the one before has settled. */
+/**
+ * Receives the changes of the objects of a kind; a call starts after the promise of the previous one resolves.
+ *
+ * client-go: tools/cache.ResourceEventHandler
+ */
 export interface ResourceEventHandler<T extends KubernetesObject = KubernetesObject> {
+  /** Receives a new object, or an existing one of the initial list. */
   onAdd(object: T, isInInitialList: boolean): void | Promise<void>;
-  /** With equal resourceVersions nothing has changed and the object is merely told again. */
+  /** Receives a changed object; equal resourceVersions mean a resync. */
   onUpdate(objectOld: T, objectNew: T): void | Promise<void>;
-  /** With `isStateUnknown` the deletion itself was missed, and the object is the last that was seen. */
+  /** Receives a deleted object; with `isStateUnknown` the deletion was missed, and the object is the last known state. */
   onDelete(object: T, isStateUnknown: boolean): void | Promise<void>;
 }
 
-/** A handler's place at an informer. */
+/**
+ * The registration of a handler with an informer.
+ *
+ * client-go: tools/cache.ResourceEventHandlerRegistration
+ */
 export interface HandlerRegistration {
-  /** Says whether the handler has been told of all objects that were there in the beginning. */
+  /** Reports whether the handler has received all objects of the initial list. */
   hasSynced(): boolean;
-  /** Resolves when {@link hasSynced} holds. Fails: with the signal's reason when it aborts first. */
+  /** Resolves when {@link hasSynced} is true. Fails: with the signal's reason when it aborts first. */
   waitForSync(signal: AbortSignal): Promise<void>;
-  /** Ends the handler's calls; what has not been told yet is dropped. */
+  /** Removes the handler; pending notifications are dropped. */
   remove(): void;
 }
 
-/** How a handler wants to be told. */
+/** Options of {@link Informer.addEventHandler}. */
 export interface HandlerOptions {
-  /** Tells all objects again that often; the informer's own period unless given, 0 never. */
+  /** The resync period in milliseconds; 0 disables resyncs. Default: the informer's period. */
   readonly resyncPeriodMs?: number;
 }
 
-/** Watches one kind and tells handlers, each for itself: a slow one delays no other. */
+/**
+ * Watches one kind and notifies handlers independently: a slow handler does not delay others.
+ *
+ * client-go: tools/cache.SharedIndexInformer
+ */
 export interface Informer<T extends KubernetesObject = KubernetesObject> {
-  /** Adds a handler; one that comes late is told of everything that is there, as of an initial list. */
+  /** Adds a handler; a handler added later receives all existing objects as an initial list. */
   addEventHandler(handler: ResourceEventHandler<T>, options?: HandlerOptions): HandlerRegistration;
-  /** Adds indexes, over what is there already too. */
+  /** Adds indexes, including existing objects. */
   addIndexers(indexers: Indexers<T>): void;
-  /** Says whether the first list is in the store. */
+  /** Reports whether the first list is stored. */
   hasSynced(): boolean;
-  /** Resolves when {@link hasSynced} holds. Fails: `CacheSyncError`, with what went wrong last, when the signal aborts first. */
+  /** Resolves when {@link hasSynced} is true. Fails: `CacheSyncError` with the last failure when the signal aborts first. */
   waitForSync(signal?: AbortSignal): Promise<void>;
+  /** Reports whether the informer has stopped. */
   isStopped(): boolean;
 }
 
-/** Makes the object that is stored of the one that was received; it must stand its own results. */
+/**
+ * Transforms a received object into the stored one; it must accept its own results.
+ *
+ * client-go: tools/cache.TransformFunc
+ */
 export type TransformFunction = (object: KubernetesObject) => KubernetesObject;
 
-/** Returns a transform that drops `metadata.managedFields`, which few programs read and which often are half of an object. */
+/**
+ * Returns a transformation that removes `metadata.managedFields`, which few programs read and which are often half of an object.
+ *
+ * controller-runtime: pkg/cache.TransformStripManagedFields
+ */
 export function transformStripManagedFields(): TransformFunction {
   return (object) => {
     if (object.metadata.managedFields === undefined) {

@@ -4,16 +4,26 @@ import type { KubernetesObject, ListOf, Status } from "@kubescaffold/k8s/meta/v1
 import type { KindRef, WatchEvent, WatchingClient } from "../client/client.ts";
 import type { ListOptions, WatchOptions } from "../client/options.ts";
 
-/** Lists and watches the objects of one kind, all of them or a selection. */
+/**
+ * Lists and watches the objects of one kind, or a selection of them.
+ *
+ * client-go: tools/cache.ListerWatcher
+ */
 export interface ListWatch<T extends KubernetesObject> {
+  /** Lists the objects. */
   list(options: ListOptions): Promise<ListOf<T>>;
+  /** Watches the objects. */
   watch(options: WatchOptions): AsyncIterable<WatchEvent<T>>;
 }
 
-/** Which objects of a kind are listed and watched, and how much of them. */
+/** The selection of a {@link ListWatch}. */
 export type ListWatchScope = Pick<ListOptions, "namespace" | "labelSelector" | "fieldSelector" | "metadataOnly">;
 
-/** Lists and watches with a client. */
+/**
+ * Creates a ListWatch on a client.
+ *
+ * client-go: tools/cache.NewListWatchFromClient
+ */
 export function createListWatch<T extends KubernetesObject>(
   client: WatchingClient,
   kind: KindRef<T>,
@@ -25,25 +35,30 @@ export function createListWatch<T extends KubernetesObject>(
   };
 }
 
-/** A whole list, and whether the server gave it in pages. */
+/** A complete list, and whether the server returned it in pages. */
 export interface CompleteList<T extends KubernetesObject> {
+  /** The items of all pages. */
   readonly items: readonly T[];
+  /** The resourceVersion of the list. */
   readonly resourceVersion: string;
+  /** Whether the server returned several pages. */
   readonly isPaginated: boolean;
 }
 
-/** How {@link listAllPages} lists. */
+/** Options of {@link listAllPages}. */
 interface PagingOptions {
+  /** The resourceVersion of the request. */
   readonly resourceVersion: string;
-  /** Items per page; 0 asks for all at once. */
+  /** Items per page; 0 requests all items at once. */
   readonly pageSize: number;
+  /** Cancels the list when it aborts. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Lists page by page; when the pages expire before the last one is read, all at once.
+ * Lists page by page; if the continue token expires, lists everything at once.
  *
- * Guarantees: the resourceVersion belongs to all items.
+ * Guarantees: the resourceVersion applies to all items.
  */
 export async function listAllPages<T extends KubernetesObject>(
   listWatch: ListWatch<T>,
@@ -84,22 +99,22 @@ async function nextPage<T extends KubernetesObject>(
   }
 }
 
-/** Says whether a status means that a resourceVersion or continue token is too old. */
+/** Reports whether a status means that a resourceVersion or continue token has expired. */
 export function isExpiredStatus(status: Status): boolean {
   return status.reason === "Expired" || status.reason === "Gone" || status.code === 410;
 }
 
-/** Says whether an error means that a resourceVersion or continue token is too old. */
+/** Reports whether an error means that a resourceVersion or continue token has expired. */
 export function isExpired(error: unknown): boolean {
   return error instanceof StatusError && isExpiredStatus(error.status);
 }
 
-/** Says whether a status means that the server has too much to do. */
+/** Reports whether a status means that the server is overloaded. */
 export function isTooManyRequestsStatus(status: Status): boolean {
   return status.reason === "TooManyRequests" || status.code === 429;
 }
 
-/** Says whether an error means that the server does not have a resourceVersion yet, for instance after it was restored from a backup. */
+/** Reports whether an error means that the server has not reached a resourceVersion yet, for example after it was restored from a backup. */
 export function isTooLargeResourceVersion(error: unknown): boolean {
   if (!(error instanceof StatusError) || (error.status.reason !== "Timeout" && error.status.code !== 504)) {
     return false;

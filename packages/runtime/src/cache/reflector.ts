@@ -18,32 +18,47 @@ import {
   type ListWatch,
 } from "./list-watch.ts";
 
-/** Takes what a reflector sees; an informer is one. */
+/**
+ * Receives the objects of a reflector; implemented by informers.
+ *
+ * client-go: tools/cache.ReflectorStore
+ */
 export interface ReflectorStore<T extends KubernetesObject> {
-  /** All objects as of a resourceVersion; whatever is not among them is gone. */
+  /** Replaces all objects with those of a resourceVersion. */
   replace(objects: readonly T[], resourceVersion: string): void;
-  /** An object that is new or changed. */
+  /** Stores a new or changed object. */
   upsert(object: T): void;
+  /** Removes an object. */
   delete(object: T): void;
-  /** Nothing has changed up to this resourceVersion. */
+  /** Records that nothing has changed up to this resourceVersion. */
   bookmark(resourceVersion: string): void;
 }
 
-/** What a reflector works with. */
+/**
+ * Options of a {@link Reflector}.
+ *
+ * client-go: tools/cache.ReflectorOptions
+ */
 export interface ReflectorOptions<T extends KubernetesObject> {
+  /** The kind of the objects. */
   readonly kind: GroupVersionKind;
+  /** Lists and watches the objects. */
   readonly listWatch: ListWatch<T>;
+  /** Receives the objects. */
   readonly store: ReflectorStore<T>;
+  /** The clock of timeouts and backoff. */
   readonly clock: Clock;
+  /** The logger. */
   readonly log: Logger;
-  /** Items per page of a list; 500 where pages are of use, unless given. */
+  /** Items per page of a list. Default: 500 where the server paginates, otherwise everything at once. */
   readonly pageSize?: number;
-  /** Asks for bookmarks; on unless false. */
+  /** Requests bookmarks. Default: true. */
   readonly enableWatchBookmarks?: boolean;
-  /** Is told why a list or watch could not be opened; it is tried again whatever this does. */
+  /** Receives the error of each list or watch that could not be opened; the reflector always retries. */
   readonly onError?: (error: unknown) => void;
+  /** The registry of the metrics. Default: the registry of the process. */
   readonly registry?: MetricsRegistry;
-  /** Returns a number from 0 up to 1; replaced in tests. */
+  /** Returns a random number from 0 up to 1; replaced in tests. Default: `Math.random`. */
   readonly random?: () => number;
 }
 
@@ -63,10 +78,12 @@ type WatchEnd =
   | { readonly kind: "refused"; readonly error: unknown };
 
 /**
- * Keeps a store equal to what a server has: lists once, then watches, and goes on from where it was whatever happens.
+ * Synchronizes a store with a server: lists once, then watches, and resumes after every failure.
  *
- * Guarantees: it never gives up and is never silent: a watch that outlives the time the server was to end it is opened anew.
- * It lists again only when the server no longer has the changes since the last one seen.
+ * Guarantees: it always retries, and it reopens a watch that outlives its timeout.
+ * It lists again only when the server no longer has the changes since the last known version.
+ *
+ * client-go: tools/cache.Reflector
  */
 export class Reflector<T extends KubernetesObject> {
   readonly #options: ReflectorOptions<T>;
@@ -85,12 +102,12 @@ export class Reflector<T extends KubernetesObject> {
     this.#label = gvkToString(options.kind);
   }
 
-  /** The version up to which the store is known to be up to date. */
+  /** The resourceVersion that the store is synchronized with. */
   get lastSyncResourceVersion(): string {
     return this.#resourceVersion;
   }
 
-  /** Keeps the store up to date until the signal aborts. */
+  /** Synchronizes the store until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
@@ -283,7 +300,7 @@ const FACTOR = 2;
 const JITTER = 1;
 const RESET_AFTER_MS = 120_000;
 
-/** Returns how long to wait before the next try: 0.8 s doubling up to 30 s, up to twice that at random, from the start again every 2 minutes. */
+/** Returns a function that returns the next delay in milliseconds: 0.8 s doubling up to 30 s, with up to 100% jitter, reset every 2 minutes. */
 function createReflectorBackoff(clock: Clock, random: () => number): () => number {
   let nextMs = INITIAL_MS;
   let resetAt = clock.monotonic();

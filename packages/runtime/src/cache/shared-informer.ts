@@ -18,28 +18,42 @@ import { Latch } from "./latch.ts";
 import type { ListWatch } from "./list-watch.ts";
 import { Reflector, type ReflectorStore } from "./reflector.ts";
 
-/** What an informer works with. */
+/**
+ * Options of a {@link SharedInformer}.
+ *
+ * client-go: tools/cache.SharedIndexInformerOptions
+ */
 export interface SharedInformerOptions<T extends KubernetesObject> {
+  /** The kind of the objects. */
   readonly kind: GroupVersionKind;
+  /** Lists and watches the objects. */
   readonly listWatch: ListWatch<T>;
+  /** The clock of watches and resyncs. */
   readonly clock: Clock;
+  /** The logger. */
   readonly log: Logger;
-  /** Tells all handlers all objects again that often; 0 never. */
+  /** The resync period in milliseconds; 0 disables resyncs. */
   readonly resyncPeriodMs: number;
+  /** Transforms objects before they are stored. Default: no transformation. */
   readonly transform?: TransformFunction | undefined;
-  /** Leaves stored objects open to changes, which then reach everybody who reads them. */
+  /** Does not freeze stored objects, so that a change is visible to all readers. Default: false. */
   readonly unsafeDisableDeepFreeze?: boolean;
+  /** Requests bookmarks. Default: true. */
   readonly enableWatchBookmarks?: boolean;
+  /** The registry of the metrics. Default: the registry of the process. */
   readonly registry?: MetricsRegistry;
+  /** Returns a random number from 0 up to 1; replaced in tests. Default: `Math.random`. */
   readonly random?: () => number;
 }
 
 const SHORTEST_RESYNC_MS = 1000;
 
 /**
- * Holds all objects of a kind and tells handlers what happens to them.
+ * Stores the objects of a kind and notifies handlers of changes.
  *
- * Guarantees: the store has changed before a handler is told of the change; each handler is told in order, and of the final state of every object.
+ * Guarantees: the store changes before handlers are notified; each handler is notified in order, and of the final state of every object.
+ *
+ * client-go: tools/cache.SharedIndexInformer
  */
 export class SharedInformer<T extends KubernetesObject> implements Informer<T>, ReflectorStore<T> {
   readonly #options: SharedInformerOptions<T>;
@@ -54,12 +68,12 @@ export class SharedInformer<T extends KubernetesObject> implements Informer<T>, 
     this.#store = new Indexer<T>(options.log);
   }
 
-  /** What the informer holds. */
+  /** The stored objects. */
   get lister(): Lister<T> {
     return this.#store;
   }
 
-  /** Watches until the signal aborts; resolves when no handler is being called any more. */
+  /** Watches until the signal aborts; resolves when all handler calls have completed. */
   async run(signal: AbortSignal): Promise<void> {
     const reflector = new Reflector<T>({
       ...this.#options,
@@ -111,7 +125,7 @@ export class SharedInformer<T extends KubernetesObject> implements Informer<T>, 
     return this.#isStopped;
   }
 
-  /** Resolves when the first list is in the store. Fails: {@link CacheSyncError} when the signal aborts first. */
+  /** Resolves when the first list is stored. Fails: {@link CacheSyncError} when the signal aborts first. */
   async waitForSync(signal?: AbortSignal): Promise<void> {
     try {
       await this.#synced.wait(signal);
@@ -195,7 +209,7 @@ export class SharedInformer<T extends KubernetesObject> implements Informer<T>, 
   }
 }
 
-/** What a handler is told. */
+/** A notification of a handler. */
 type Notification<T extends KubernetesObject> =
   | { readonly kind: "add"; readonly object: T; readonly isInInitialList: boolean }
   | { readonly kind: "update"; readonly objectOld: T; readonly objectNew: T }
@@ -203,12 +217,12 @@ type Notification<T extends KubernetesObject> =
   /** Everything of the beginning has been told. */
   | { readonly kind: "synced" };
 
-/** What a listener works with. */
+/** Options of a {@link HandlerListener}. */
 interface HandlerListenerOptions<T extends KubernetesObject> {
   readonly handler: ResourceEventHandler<T>;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Returns all objects, to tell them again. */
+  /** Returns all objects for a resync. */
   readonly list: () => readonly T[];
   readonly resyncPeriodMs: number;
   readonly onRemove: () => void;
@@ -217,7 +231,7 @@ interface HandlerListenerOptions<T extends KubernetesObject> {
 // Sync handlers never give way to the event loop by themselves.
 const CALLS_PER_TURN = 512;
 
-/** Tells one handler in its own time, however slow it is, from a line of its own without limit. */
+/** Notifies one handler from a separate, unbounded queue, so that a slow handler delays no other. */
 class HandlerListener<T extends KubernetesObject> implements HandlerRegistration {
   readonly #options: HandlerListenerOptions<T>;
   readonly #line = new Fifo<Notification<T>>();
@@ -231,7 +245,7 @@ class HandlerListener<T extends KubernetesObject> implements HandlerRegistration
     this.#armResync();
   }
 
-  /** How many notifications wait for the handler. */
+  /** The number of pending notifications. */
   get backlog(): number {
     return this.#line.size;
   }
@@ -257,7 +271,7 @@ class HandlerListener<T extends KubernetesObject> implements HandlerRegistration
     this.#options.onRemove();
   }
 
-  /** Drops what has not been told; resolves when the call under way has ended. */
+  /** Drops pending notifications; resolves when the current call has completed. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#line.clear();

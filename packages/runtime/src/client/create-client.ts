@@ -11,35 +11,50 @@ import { LiveClient } from "./live-client.ts";
 import type { FieldValidation } from "./options.ts";
 import { cachedClient, dryRunClient, withFieldOwner, withFieldValidation } from "./wrapped-clients.ts";
 
-/** Says which reads of a client go to a cache. */
+/**
+ * The reads of a client that a cache serves.
+ *
+ * controller-runtime: pkg/client.CacheOptions
+ */
 export interface ClientCacheOptions {
+  /** The cache. */
   readonly reader: Reader;
-  /** Kinds that are always read from the server. */
+  /** Kinds that are always read from the server. Default: none. */
   readonly disableFor?: readonly GroupVersionKind[];
-  /** Reads by bare group, version and kind from the cache as well; off, as reading one kind that way starts to watch it. */
+  /** Serves reads by plain group, version, and kind from the cache, too, which starts a watch of the kind. Default: false. */
   readonly unstructured?: boolean;
 }
 
-/** What a client is made of beside its config; what is absent is made. */
+/**
+ * Options of {@link createClient}.
+ *
+ * controller-runtime: pkg/client.Options
+ */
 export interface ClientOptions {
-  /** Shares the connections of another client. */
+  /** Shares the connections of another client. Default: a new REST client. */
   readonly restClient?: RestClient;
-  /** Shares what another client has learned of the server's kinds. */
+  /** Shares the discovery of another client. Default: a new mapper. */
   readonly restMapper?: RestMapper;
+  /** The cache that serves reads. Default: all reads go to the server. */
   readonly cache?: ClientCacheOptions;
-  /** Lets every writing call be a dry run. */
+  /** Makes every write a dry run. Default: false. */
   readonly dryRun?: boolean;
-  /** The field owner of writing calls that name none. */
+  /** The default field manager of writes. */
   readonly fieldOwner?: string;
-  /** The field validation of writing calls that name none. */
+  /** The default field validation of writes. Default: the server's, `Warn`. */
   readonly fieldValidation?: FieldValidation;
+  /** Receives the server's warnings. Default: every warning is logged. */
   readonly warningHandler?: WarningHandler;
+  /** The logger of warnings. Default: {@link log}. */
   readonly log?: Logger;
+  /** The clock of timeouts. Default: {@link realClock}. */
   readonly clock?: Clock;
 }
 
 /**
- * Creates a client of the server that a config describes; nothing is sent before the first call.
+ * Creates a client of the server of a config; no request is sent before the first call.
+ *
+ * controller-runtime: pkg/client.New
  *
  * @example
  * const client = createClient(await getConfig());

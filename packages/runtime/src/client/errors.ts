@@ -1,6 +1,6 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
-/** Is thrown before a call that needs the name of an object and has none. */
+/** Thrown before a request that requires the name of an object. */
 export class MissingNameError extends ScaffoldError {
   readonly code = "CLIENT_MISSING_NAME";
 
@@ -9,7 +9,7 @@ export class MissingNameError extends ScaffoldError {
   }
 }
 
-/** Is thrown before a call about an object in a namespace that does not say which namespace. */
+/** Thrown before a request for a namespaced object without a namespace. */
 export class MissingNamespaceError extends ScaffoldError {
   readonly code = "CLIENT_MISSING_NAMESPACE";
 
@@ -20,7 +20,7 @@ export class MissingNamespaceError extends ScaffoldError {
   }
 }
 
-/** Is thrown when an object does not say what it is. */
+/** Thrown when an object has no apiVersion or kind. */
 export class MissingKindError extends ScaffoldError {
   readonly code = "CLIENT_MISSING_KIND";
 
@@ -31,7 +31,7 @@ export class MissingKindError extends ScaffoldError {
   }
 }
 
-/** Is thrown before an apply that does not say who owns the fields. */
+/** Thrown before an apply without a field manager. */
 export class MissingFieldOwnerError extends ScaffoldError {
   readonly code = "CLIENT_MISSING_FIELD_OWNER";
 
@@ -42,7 +42,7 @@ export class MissingFieldOwnerError extends ScaffoldError {
   }
 }
 
-/** Is thrown when a patch with optimistic lock is made from an object without a resourceVersion. */
+/** Thrown when a patch with an optimistic lock is created from an object without a resourceVersion. */
 export class MissingResourceVersionError extends ScaffoldError {
   readonly code = "CLIENT_MISSING_RESOURCE_VERSION";
 
@@ -53,7 +53,7 @@ export class MissingResourceVersionError extends ScaffoldError {
   }
 }
 
-/** Is thrown when a client for one namespace is asked about another. */
+/** Thrown when a namespaced client is called with another namespace. */
 export class NamespaceMismatchError extends ScaffoldError {
   readonly code = "CLIENT_NAMESPACE_MISMATCH";
 
@@ -62,7 +62,7 @@ export class NamespaceMismatchError extends ScaffoldError {
   }
 }
 
-/** Is thrown when a strategic merge patch is made for a kind that has no rules for one. */
+/** Thrown when a strategic merge patch is created for a kind that does not support it. */
 export class NoPatchSchemaError extends ScaffoldError {
   readonly code = "CLIENT_NO_PATCH_SCHEMA";
 

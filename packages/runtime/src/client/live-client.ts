@@ -39,7 +39,7 @@ import {
 } from "./requests.ts";
 import { randomWatchSeconds, watchStream, withKind } from "./watch-stream.ts";
 
-/** Is a client of which every call is a request to the server. */
+/** A client that sends every call to the server. */
 export class LiveClient implements WatchingClient {
   readonly restMapper: RestMapper;
   readonly #rest: RestClient;

@@ -7,9 +7,11 @@ import { gvkOnly, kindOf } from "./object-caller.ts";
 import { delegatingClient } from "./wrapped-clients.ts";
 
 /**
- * Returns a client for one namespace: it fills the namespace in; cluster-scoped objects pass as they are.
+ * Returns a client that is restricted to one namespace: it sets the namespace; cluster-scoped objects are unaffected.
  *
- * Fails: {@link NamespaceMismatchError} when a call names another namespace; listing always means this one.
+ * Fails: {@link NamespaceMismatchError} when a call has another namespace; lists are always restricted to the namespace.
+ *
+ * controller-runtime: pkg/client.NewNamespacedClient
  */
 export function namespacedClient<C extends Client>(client: C, namespace: string): C {
   const scope = new NamespaceScope(client, namespace);

@@ -7,7 +7,7 @@ import type { ObjectKey, SubResourceClient } from "./client.ts";
 import { MissingKindError, MissingNameError, MissingNamespaceError } from "./errors.ts";
 import { applyRequest, type ObjectRequest, patchRequest, resourcePath, signalOf, writeQuery } from "./requests.ts";
 
-/** Makes calls about kinds and objects: finds their endpoint, checks their key and sends the request. */
+/** Sends requests for kinds and objects: finds the endpoint, checks the key, and sends the request. */
 export class ObjectCaller {
   readonly #rest: RestClient;
   readonly #restMapper: RestMapper;
@@ -17,7 +17,7 @@ export class ObjectCaller {
     this.#restMapper = restMapper;
   }
 
-  /** Makes a call about one object, or one subresource of it; the object says which. */
+  /** Sends a request for an object or one of its subresources. */
   async callObject<A>(verb: string, object: KubernetesObject, request: ObjectRequest): Promise<A> {
     const kind = kindOf(object, verb);
     const { name = "", namespace = "" } = object.metadata ?? {};
@@ -25,7 +25,7 @@ export class ObjectCaller {
     return this.call(verb, kind, { key: { name, namespace }, subresource, request: rest });
   }
 
-  /** Makes a call about a kind. */
+  /** Sends a request for a kind. */
   async call<A>(verb: string, kind: GroupVersionKind, call: Call): Promise<A> {
     const mapping = await this.#restMapper.restMapping(gvkOnly(kind));
     const path = resourcePath({
@@ -52,10 +52,10 @@ export class ObjectCaller {
   }
 }
 
-/** A call about a kind. */
+/** A request for a kind. */
 interface Call {
   readonly key: ObjectKey;
-  /** Collections are written in one namespace; reading may go across all. */
+  /** Whether a collection is written, which requires a namespace; reads may span all namespaces. */
   readonly isWrite?: boolean;
   readonly subresource?: string | undefined;
   readonly request: Omit<RestRequest, "path">;
@@ -86,7 +86,7 @@ export function collectionOf(namespace: string | undefined): ObjectKey {
   return { name: "", namespace: namespace ?? "" };
 }
 
-/** Returns what an object says it is. Fails: {@link MissingKindError}. */
+/** Returns the group, version, and kind of an object. Fails: {@link MissingKindError}. */
 export function kindOf(object: KubernetesObject, verb: string): GroupVersionKind {
   if (!object.apiVersion || !object.kind) {
     throw new MissingKindError(verb);
@@ -94,12 +94,12 @@ export function kindOf(object: KubernetesObject, verb: string): GroupVersionKind
   return gvkOf(object);
 }
 
-/** Returns group, version and kind alone. */
+/** Returns only the group, version, and kind. */
 export function gvkOnly({ group, version, kind }: GroupVersionKind): GroupVersionKind {
   return { group, version, kind };
 }
 
-/** Creates the client of one subresource of all kinds. */
+/** Creates the client of a subresource for all kinds. */
 export function createSubResourceClient(caller: ObjectCaller, subresource: string): SubResourceClient {
   return {
     get: (object, options = {}) =>

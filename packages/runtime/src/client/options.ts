@@ -1,122 +1,170 @@
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
-/** How strictly the server treats fields that the schema does not have. */
+/** The server's treatment of unknown and duplicate fields. */
 export type FieldValidation = "Ignore" | "Warn" | "Strict";
 
-/** What becomes of the dependents of a deleted object. */
+/** The deletion policy for dependents of a deleted object. */
 export type DeletionPropagation = "Orphan" | "Background" | "Foreground";
 
-/** What every call takes. */
+/** Options of every call. */
 export interface CallOptions {
-  /** Gives the call up, and its connection with it, when it aborts. */
+  /** Cancels the call and closes its connection when it aborts. */
   readonly signal?: AbortSignal;
 }
 
-/** Options of `get`. */
+/**
+ * Options of `get`.
+ *
+ * controller-runtime: pkg/client.GetOptions
+ */
 export interface GetOptions extends CallOptions {
-  /** A version the answer must be at least as new as; `"0"` takes whatever the server has at hand. */
+  /** The minimum version of the result; `"0"` accepts any version of the server's cache. Default: the latest version. */
   readonly resourceVersion?: string;
-  /** Asks for the metadata alone. */
+  /** Requests only the metadata. Default: false. */
   readonly metadataOnly?: boolean;
 }
 
-/** Which objects of a kind are meant; several conditions must all hold. */
+/** Selects objects of a kind; all conditions must match. */
 export interface Selection {
-  /** The namespace to look in; absent or empty means all of them. */
+  /** The namespace. Default: empty, all namespaces. */
   readonly namespace?: string;
-  /** Labels with exactly these values. */
+  /** Labels with exact values. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Labels that must be there, with any value. */
+  /** Labels that must exist, with any value. */
   readonly hasLabels?: readonly string[];
   /** A label selector as text: `tier in (web, api), !legacy`. */
   readonly labelSelector?: string;
-  /** Fields with exactly these values; a cache needs an index for each. */
+  /** Fields with exact values; a cache needs an index for each. */
   readonly fields?: Readonly<Record<string, string>>;
   /** A field selector as text: `status.phase!=Running`. */
   readonly fieldSelector?: string;
 }
 
-/** How a version given to a list or watch is meant. */
+/** The interpretation of the resourceVersion of a list or watch. */
 export type ResourceVersionMatch = "Exact" | "NotOlderThan";
 
-/** Options of `list`. */
+/**
+ * Options of `list`.
+ *
+ * controller-runtime: pkg/client.ListOptions
+ */
 export interface ListOptions extends Selection, CallOptions {
-  /** At most so many items; the answer's `metadata.continue` leads on. */
+  /** The maximum number of items; `metadata.continue` of the result requests the next page. Default: no limit. */
   readonly limit?: number;
-  /** The `metadata.continue` of the page before. */
+  /** The `metadata.continue` of the previous page. */
   readonly continue?: string;
+  /** The version of the list. Default: the latest version. */
   readonly resourceVersion?: string;
+  /** The interpretation of `resourceVersion`. Default: the server's. */
   readonly resourceVersionMatch?: ResourceVersionMatch;
-  /** Asks for the metadata alone. */
+  /** Requests only the metadata. Default: false. */
   readonly metadataOnly?: boolean;
 }
 
 /** Options of `watch`. */
 export interface WatchOptions extends Selection, CallOptions {
-  /** Where to start: after this version; absent starts with everything there is. */
+  /** The version after which the watch starts. Default: it starts with all existing objects. */
   readonly resourceVersion?: string;
+  /** The interpretation of `resourceVersion`. Default: the server's. */
   readonly resourceVersionMatch?: ResourceVersionMatch;
-  /** Asks for bookmarks; on unless false. */
+  /** Requests bookmarks. Default: true. */
   readonly allowWatchBookmarks?: boolean;
-  /** Asks the server to start with all objects, and a bookmark after them. */
+  /** Requests all existing objects as initial events, followed by a bookmark. Default: false. */
   readonly sendInitialEvents?: boolean;
-  /** When the server shall end the watch; absent means a random time between 5 and 10 minutes. */
+  /** The time in seconds after which the server ends the watch. Default: random between 300 and 600. */
   readonly timeoutSeconds?: number;
-  /** Asks for the metadata alone. */
+  /** Requests only the metadata. Default: false. */
   readonly metadataOnly?: boolean;
 }
 
-/** What every writing call takes. */
+/** Options of every write. */
 export interface WriteOptions extends CallOptions {
-  /** Lets the server check everything and store nothing. */
+  /** Validates the request without storing the result. Default: false. */
   readonly dryRun?: boolean;
-  /** Under which name the server records who set the fields. */
+  /** The field manager of the written fields. Default: derived from the user agent. */
   readonly fieldOwner?: string;
-  /** How strictly unknown fields are treated; the server's own default is `Warn`. */
+  /** The treatment of unknown fields. Default: the server's, `Warn`. */
   readonly fieldValidation?: FieldValidation;
 }
 
-/** Options of `create`. */
+/**
+ * Options of `create`.
+ *
+ * controller-runtime: pkg/client.CreateOptions
+ */
 export interface CreateOptions extends WriteOptions {}
 
-/** Options of `update`. */
+/**
+ * Options of `update`.
+ *
+ * controller-runtime: pkg/client.UpdateOptions
+ */
 export interface UpdateOptions extends WriteOptions {}
 
-/** Options of `patch`. */
+/**
+ * Options of `patch`.
+ *
+ * controller-runtime: pkg/client.PatchOptions
+ */
 export interface PatchOptions extends WriteOptions {
-  /** Takes fields over from other owners; only apply patches may. */
+  /** Takes fields over from other field managers; only for apply patches. Default: false. */
   readonly forceOwnership?: boolean;
-  /** The body to send in place of what the patch makes of the object, for subresources whose body is another kind. */
+  /** The object that the patch is computed from, for subresources of another kind. Default: the object of the call. */
   readonly body?: KubernetesObject;
 }
 
-/** Options of `apply`. */
+/**
+ * Options of `apply`.
+ *
+ * controller-runtime: pkg/client.ApplyOptions
+ */
 export interface ApplyOptions extends CallOptions {
+  /** Validates the request without storing the result. Default: false. */
   readonly dryRun?: boolean;
-  /** Who owns the applied fields; needed here or from a client that adds it. */
+  /** The field manager of the applied fields; required here or as an option of the client. */
   readonly fieldOwner?: string;
+  /** The treatment of unknown fields. Default: the server's, `Warn`. */
   readonly fieldValidation?: FieldValidation;
-  /** Takes fields over from other owners. */
+  /** Takes fields over from other field managers. Default: false. */
   readonly forceOwnership?: boolean;
 }
 
-/** Options of `delete`. */
+/**
+ * Options of `delete`.
+ *
+ * controller-runtime: pkg/client.DeleteOptions
+ */
 export interface DeleteOptions extends CallOptions {
+  /** Validates the request without deleting the object. Default: false. */
   readonly dryRun?: boolean;
+  /** Seconds until the object is removed. Default: that of the kind. */
   readonly gracePeriodSeconds?: number;
+  /** The deletion policy for dependents. Default: that of the kind, mostly `Background`. */
   readonly propagationPolicy?: DeletionPropagation;
-  /** Deletes only if the object still is that one. */
+  /** Deletes only an object with this UID and resourceVersion. Default: no precondition. */
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
 }
 
-/** Options of `deleteAllOf`. */
+/**
+ * Options of `deleteAllOf`.
+ *
+ * controller-runtime: pkg/client.DeleteAllOfOptions
+ */
 export interface DeleteAllOfOptions extends Selection, DeleteOptions {}
 
-/** Options of a subresource's `create`. */
+/**
+ * Options of a subresource's `create`.
+ *
+ * controller-runtime: pkg/client.SubResourceCreateOptions
+ */
 export interface SubResourceCreateOptions extends WriteOptions {}
 
-/** Options of a subresource's `update`. */
+/**
+ * Options of a subresource's `update`.
+ *
+ * controller-runtime: pkg/client.SubResourceUpdateOptions
+ */
 export interface SubResourceUpdateOptions extends WriteOptions {
-  /** The body to send in place of the object, for subresources of another kind such as `Scale`. */
+  /** The body to send, for subresources of another kind such as `Scale`. Default: the object of the call. */
   readonly body?: KubernetesObject;
 }

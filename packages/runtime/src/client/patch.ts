@@ -5,36 +5,51 @@ import { createJsonMergePatch, createStrategicMergePatch, type JsonObject } from
 
 import { MissingResourceVersionError, NoPatchSchemaError } from "./errors.ts";
 
-/** The media types by which a server knows how to read a patch. */
+/**
+ * The media types of patches.
+ *
+ * client-go: apimachinery/pkg/types.PatchType
+ */
 export type PatchType =
   | "application/json-patch+json"
   | "application/merge-patch+json"
   | "application/strategic-merge-patch+json"
   | "application/apply-patch+yaml";
 
-/** A change to part of an object, made into a body when the call is made. */
+/**
+ * A change of an object; the body is computed when the request is sent.
+ *
+ * controller-runtime: pkg/client.Patch
+ */
 export interface Patch {
+  /** The media type of the body. */
   readonly type: PatchType;
-  /** Returns the body of the request, for the object given to `client.patch`. */
+  /** Returns the body of the request for the object given to `client.patch`. */
   readonly data: (object: KubernetesObject) => unknown;
 }
 
-/** One step of a JSON patch. */
+/** An operation of a JSON patch. */
 export type JsonPatchStep =
   | { readonly op: "add" | "replace" | "test"; readonly path: string; readonly value: JSONValue }
   | { readonly op: "remove"; readonly path: string }
   | { readonly op: "move" | "copy"; readonly from: string; readonly path: string };
 
-/** How a patch is made from a difference. */
+/**
+ * Options of {@link mergeFrom} and {@link strategicMergeFrom}.
+ *
+ * controller-runtime: pkg/client.MergeFromOptions
+ */
 export interface MergeFromOptions {
-  /** Puts the original's resourceVersion into the patch, so that the server refuses it if the object changed meanwhile. */
+  /** Adds the original's resourceVersion, so that the server refuses the patch if the object has changed. Default: false. */
   readonly optimisticLock?: boolean;
 }
 
 /**
- * Makes a merge patch of what turns the original into the object given to `client.patch`; lists are replaced whole.
+ * Creates a merge patch with the difference between the original and the object given to `client.patch`; lists are replaced.
  *
- * Fails: {@link MissingResourceVersionError} when it shall lock and the original was never read from a server.
+ * Fails: {@link MissingResourceVersionError} with an optimistic lock when the original was not read from a server.
+ *
+ * controller-runtime: pkg/client.MergeFromWithOptions
  *
  * @example
  * const changed = { ...guestbook, metadata: { ...guestbook.metadata, labels: { tier: "web" } } };
@@ -47,27 +62,39 @@ export function mergeFrom(original: KubernetesObject, options: MergeFromOptions 
   };
 }
 
-/** Makes a merge patch of the whole object given to `client.patch`: what it has is set, what it lacks stays. */
+/**
+ * Creates a merge patch of the whole object given to `client.patch`: fields of the object are set, others stay.
+ *
+ * controller-runtime: pkg/client.Merge
+ */
 export function merge(): Patch {
   return { type: "application/merge-patch+json", data: (object) => object };
 }
 
-/** Makes a JSON patch of its steps. */
+/** Creates a JSON patch from its operations. */
 export function json(steps: readonly JsonPatchStep[]): Patch {
   return { type: "application/json-patch+json", data: () => steps };
 }
 
-/** Makes a server-side apply of the object given to `client.patch`; `client.apply` is the shorter way. */
+/**
+ * Creates a server-side apply of the object given to `client.patch`; prefer `client.apply`.
+ *
+ * controller-runtime: pkg/client.Apply
+ */
 export function apply(): Patch {
   return { type: "application/apply-patch+yaml", data: (object) => object };
 }
 
-/** Makes a patch of a body that is sent as it is. */
+/**
+ * Creates a patch with a fixed body.
+ *
+ * controller-runtime: pkg/client.RawPatch
+ */
 export function raw(type: PatchType, body: unknown): Patch {
   return { type, data: () => body };
 }
 
-/** Returns a difference with the original's resourceVersion in it, where that is asked for. */
+/** Returns a difference, with the original's resourceVersion if the options require it. */
 function lockedTo(original: KubernetesObject, difference: JsonObject, options: MergeFromOptions): JsonObject {
   if (options.optimisticLock !== true) {
     return difference;
@@ -80,16 +107,18 @@ function lockedTo(original: KubernetesObject, difference: JsonObject, options: M
   return { ...difference, metadata: { ...metadata, resourceVersion } };
 }
 
-/** Returns an object as the JSON that it is by contract, though its interface does not say so. */
+/** Returns an object as JSON, which it is by contract. */
 function asJson(object: KubernetesObject): JsonObject {
   return object as unknown as JsonObject;
 }
 
 /**
- * Makes a strategic merge patch of what turns the original into the object given to `client.patch`: lists of things
- * with a key, such as containers, merge item by item.
+ * Creates a strategic merge patch with the difference between the original and the object given to `client.patch`: lists
+ * with a merge key, such as containers, are merged item by item.
  *
- * Fails: {@link NoPatchSchemaError} for kinds that are not built in; servers take merge patches only for those.
+ * Fails: {@link NoPatchSchemaError} for kinds that are not built in; servers accept these patches only for built-in kinds.
+ *
+ * controller-runtime: pkg/client.StrategicMergeFrom
  */
 export function strategicMergeFrom(original: KubernetesObject, options: MergeFromOptions = {}): Patch {
   return {

@@ -15,17 +15,18 @@ import type {
 } from "./options.ts";
 import type { Patch } from "./patch.ts";
 
-/** A request about one object, whose path the client finds. */
+/** A request for an object, without its path. */
 export interface ObjectRequest extends Omit<RestRequest, "path"> {
+  /** The subresource. Default: the object itself. */
   readonly subresource?: string | undefined;
 }
 
-/** Returns the signal of a call, for a request. */
+/** Returns the signal of a call as a field of a request. */
 export function signalOf({ signal }: CallOptions): { readonly signal?: AbortSignal } {
   return signal === undefined ? {} : { signal };
 }
 
-/** Returns the `Accept` header by which a server sends the metadata alone, or none. */
+/** Returns the `Accept` header of metadata requests, or nothing. */
 export function acceptOf(
   { metadataOnly }: { readonly metadataOnly?: boolean },
   form: string,
@@ -55,7 +56,7 @@ export function watchRequest(
   };
 }
 
-/** Returns the request that makes a patch of an object. */
+/** Returns the request of a patch. */
 export function patchRequest(object: KubernetesObject, patch: Patch, options: PatchOptions): ObjectRequest {
   return {
     method: "PATCH",
@@ -66,7 +67,7 @@ export function patchRequest(object: KubernetesObject, patch: Patch, options: Pa
   };
 }
 
-/** Returns the request that applies a configuration. Fails: {@link MissingFieldOwnerError}. */
+/** Returns the request of a server-side apply. Fails: {@link MissingFieldOwnerError}. */
 export function applyRequest(configuration: object, options: ApplyOptions): ObjectRequest {
   const { kind, metadata } = configuration as KubernetesObject;
   if (options.fieldOwner === undefined || options.fieldOwner === "") {
@@ -81,7 +82,7 @@ export function applyRequest(configuration: object, options: ApplyOptions): Obje
   };
 }
 
-/** Returns the body of a deletion; none where nothing is asked of it. */
+/** Returns the body of a deletion; none without options. */
 export function deleteBody(options: DeleteOptions): { readonly body?: object } {
   const { dryRun, gracePeriodSeconds, propagationPolicy, preconditions } = options;
   const fields = {
@@ -93,7 +94,7 @@ export function deleteBody(options: DeleteOptions): { readonly body?: object } {
   return Object.keys(fields).length === 0 ? {} : { body: { kind: "DeleteOptions", apiVersion: "v1", ...fields } };
 }
 
-/** Returns the parameters of a list. */
+/** Returns the query parameters of a list. */
 export function listQuery(options: ListOptions): CallQuery {
   return {
     ...selectionQuery(options),
@@ -104,10 +105,10 @@ export function listQuery(options: ListOptions): CallQuery {
   };
 }
 
-/** Query parameters; undefined ones are left out. */
+/** Query parameters; undefined values are omitted. */
 export type CallQuery = Readonly<Record<string, string | undefined>>;
 
-/** Returns the parameters of a writing call. */
+/** Returns the query parameters of a write. */
 export function writeQuery(options: WriteOptions & Pick<PatchOptions, "forceOwnership">): CallQuery {
   return {
     dryRun: options.dryRun === true ? "All" : undefined,
@@ -117,12 +118,12 @@ export function writeQuery(options: WriteOptions & Pick<PatchOptions, "forceOwne
   };
 }
 
-/** Returns the parameters that choose objects. */
+/** Returns the query parameters of a selection. */
 export function selectionQuery(selection: Selection): CallQuery {
   return { labelSelector: labelSelectorOf(selection), fieldSelector: fieldSelectorOf(selection) };
 }
 
-/** Joins all conditions on labels into one selector; undefined without any. */
+/** Joins all conditions on labels into one selector; undefined without conditions. */
 export function labelSelectorOf({ labels, hasLabels, labelSelector }: Selection): string | undefined {
   return joinConditions([
     ...Object.entries(labels ?? {}).map(([key, value]) => `${key}=${value}`),
@@ -131,7 +132,7 @@ export function labelSelectorOf({ labels, hasLabels, labelSelector }: Selection)
   ]);
 }
 
-/** Joins all conditions on fields into one selector; undefined without any. */
+/** Joins all conditions on fields into one selector; undefined without conditions. */
 export function fieldSelectorOf({ fields, fieldSelector }: Selection): string | undefined {
   return joinConditions([
     ...Object.entries(fields ?? {}).map(([path, value]) => `${path}=${escapeFieldValue(value)}`),

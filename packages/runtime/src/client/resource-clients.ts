@@ -31,26 +31,49 @@ import {
 } from "./requests.ts";
 import { randomWatchSeconds, watchStream } from "./watch-stream.ts";
 
-/** Reads and writes the objects of one resource in one scope, in the manner of client-go's typed and dynamic clients. */
+/**
+ * Reads and writes the objects of one resource in one scope, like client-go's typed and dynamic clients.
+ *
+ * client-go: dynamic.ResourceInterface
+ */
 export interface ResourceInterface<T extends KubernetesObject> {
+  /** Reads one object. */
   get(name: string, options?: GetOptions): Promise<T>;
+  /** Reads the matching objects. */
   list(options?: ListOptions): Promise<ListOf<T>>;
+  /** Watches the matching objects. */
   watch(options?: WatchOptions): AsyncIterable<WatchEvent<T>>;
+  /** Creates an object. */
   create(object: T, options?: CreateOptions): Promise<T>;
+  /** Replaces an object. */
   update(object: T, options?: UpdateOptions): Promise<T>;
+  /** Replaces the status of an object. */
   updateStatus(object: T, options?: UpdateOptions): Promise<T>;
+  /** Patches an object. */
   patch(name: string, patch: Patch, options?: PatchOptions): Promise<T>;
+  /** Applies the fields of one field manager. */
   apply(name: string, configuration: T | ApplyConfiguration<T>, options?: ApplyOptions): Promise<T>;
+  /** Deletes an object. */
   delete(name: string, options?: DeleteOptions): Promise<void>;
+  /** Deletes the matching objects in one request. */
   deleteCollection(options?: DeleteAllOfOptions): Promise<void>;
 }
 
-/** A resource of the cluster, of which `namespace` gives the part in one namespace. */
+/**
+ * A resource of the cluster; `namespace` restricts it to one namespace.
+ *
+ * client-go: dynamic.NamespaceableResourceInterface
+ */
 export interface NamespaceableResource<T extends KubernetesObject> extends ResourceInterface<T> {
+  /** Returns the client of the resource in one namespace. */
   namespace(namespace: string): ResourceInterface<T>;
 }
 
-/** Reads and writes typed objects by kind, in the manner of client-go's clientsets. */
+/**
+ * Reads and writes typed objects by kind, like client-go's clientsets.
+ *
+ * client-go: kubernetes.Interface
+ */
 export interface Clientset {
   /** Returns the client of a kind. */
   kind<T extends KubernetesObject>(kind: Kind<T>): NamespaceableResource<T>;
@@ -58,6 +81,8 @@ export interface Clientset {
 
 /**
  * Creates a clientset on a client.
+ *
+ * client-go: kubernetes.NewForConfig
  *
  * @example
  * const web = await createClientset(client).kind(Deployment).namespace("default").get("web");
@@ -99,14 +124,20 @@ function objectNamed<T extends KubernetesObject>(kind: Kind<T>, metadata: Kubern
   return kind.create({ metadata } as Omit<T, "apiVersion" | "kind">);
 }
 
-/** Reads and writes untyped objects by resource, with no question to the server about kinds. */
+/**
+ * Reads and writes untyped objects by resource, without discovery.
+ *
+ * client-go: dynamic.Interface
+ */
 export interface DynamicClient {
   /** Returns the client of a resource. */
   resource(gvr: GroupVersionResource): NamespaceableResource<UnstructuredObject>;
 }
 
 /**
- * Creates a dynamic client on a rest client.
+ * Creates a dynamic client on a REST client.
+ *
+ * client-go: dynamic.New
  *
  * @example
  * const deployments = createDynamicClient(rest).resource({ group: "apps", version: "v1", resource: "deployments" });

@@ -42,7 +42,7 @@ export async function* watchStream<T extends KubernetesObject>(watch: {
   }
 }
 
-/** Returns a time between 5 and 10 minutes, so that the watches of many clients do not end together. */
+/** Returns a time between 5 and 10 minutes in seconds, so that the watches of many clients do not end together. */
 export function randomWatchSeconds(): number {
   return Math.floor(300 + Math.random() * 300);
 }
@@ -73,7 +73,7 @@ function readEvent<T extends KubernetesObject>(
   } as WatchEvent<T>;
 }
 
-/** Returns an object that says it is of a kind. */
+/** Returns an object with the apiVersion and kind of a kind. */
 export function withKind<T extends KubernetesObject>(object: T, gvk: GroupVersionKind): T {
   const { apiVersion: _apiVersion, kind: _kind, ...content } = object;
   return { apiVersion: apiVersionOf(gvk), kind: gvk.kind, ...content } as unknown as T;

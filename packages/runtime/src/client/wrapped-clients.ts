@@ -4,10 +4,10 @@ import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import type { Client, KindRef, Reader, SubResourceClient, WatchingClient } from "./client.ts";
 import type { ApplyOptions, DeleteOptions, FieldValidation, WriteOptions } from "./options.ts";
 
-/** The calls of a client that a wrapper answers itself. */
+/** The methods that a wrapper replaces. */
 type ClientOverrides = Partial<Omit<WatchingClient, "restMapper">>;
 
-/** Returns a client that answers some calls itself and hands all others to another client. */
+/** Returns a client that overrides some methods and delegates all others to another client. */
 export function delegatingClient<C extends Client>(client: C, overrides: ClientOverrides): C {
   const inner: Client & Partial<Pick<WatchingClient, "watch">> = client;
   const outer: Client = {
@@ -30,10 +30,13 @@ export function delegatingClient<C extends Client>(client: C, overrides: ClientO
   return outer as C;
 }
 
-/** Says which reads go to a cache. */
+/** The reads that a cache serves. */
 export interface CachedReads {
+  /** The cache. */
   readonly reader: Reader;
+  /** Kinds that are always read from the server. Default: none. */
   readonly disableFor?: readonly GroupVersionKind[];
+  /** Serves reads by plain group, version, and kind from the cache, too. Default: false. */
   readonly unstructured?: boolean;
 }
 
@@ -54,20 +57,28 @@ function identify(gvk: GroupVersionKind): string {
   return `${apiVersionOf(gvk)} ${gvk.kind}`;
 }
 
-/** Makes the calls that take the place of a client's own; it gets the client to pass them on to. */
+/** Returns replacements for methods of a client; the original client is passed to call through. */
 export type Interceptor = (client: WatchingClient) => ClientOverrides;
 
-/** Makes the calls that take the place of a subresource client's own. */
+/** Returns replacements for methods of a subresource client. */
 export type SubResourceInterceptor = (client: SubResourceClient, name: string) => Partial<SubResourceClient>;
 
-/** What an intercepted client answers itself. */
+/**
+ * The replaced methods of an intercepted client.
+ *
+ * controller-runtime: pkg/client/interceptor.Funcs
+ */
 export interface Interceptors {
+  /** Replaces methods of the client. */
   readonly client?: Interceptor;
+  /** Replaces methods of its subresource clients. */
   readonly subResource?: SubResourceInterceptor;
 }
 
 /**
- * Returns a client some of whose calls a test or a wrapper answers itself; `status()` is the subresource `status`.
+ * Returns a client with some methods replaced by a test or a wrapper; `status()` is the subresource `status`.
+ *
+ * controller-runtime: pkg/client/interceptor.NewClient
  *
  * @example
  * const failing = interceptedClient(client, {
@@ -85,13 +96,21 @@ export function interceptedClient<C extends Client>(client: C, interceptors: Int
   });
 }
 
-/** Returns a client whose writing calls are checked by the server and never stored, whatever a call says. */
+/**
+ * Returns a client whose writes are validated by the server and never stored, regardless of the call's options.
+ *
+ * controller-runtime: pkg/client.NewDryRunClient
+ */
 export function dryRunClient<C extends Client>(client: C): C {
   const dryRun = { dryRun: true };
   return withWriteDefaults(client, { write: () => dryRun, apply: () => dryRun, remove: () => dryRun });
 }
 
-/** Returns a client whose writing calls, apply included, have a field owner unless a call names its own. */
+/**
+ * Returns a client with a default field manager for writes, including apply.
+ *
+ * controller-runtime: pkg/client.WithFieldOwner
+ */
 export function withFieldOwner<C extends Client>(client: C, fieldOwner: string): C {
   const owned = (options: { readonly fieldOwner?: string } | undefined): { readonly fieldOwner: string } => ({
     fieldOwner: options?.fieldOwner ?? fieldOwner,
@@ -99,7 +118,11 @@ export function withFieldOwner<C extends Client>(client: C, fieldOwner: string):
   return withWriteDefaults(client, { write: owned, apply: owned, remove: () => ({}) });
 }
 
-/** Returns a client whose writing calls, except apply, have a field validation unless a call names its own. */
+/**
+ * Returns a client with a default field validation for writes, except apply.
+ *
+ * controller-runtime: pkg/client.WithFieldValidation
+ */
 export function withFieldValidation<C extends Client>(client: C, fieldValidation: FieldValidation): C {
   return withWriteDefaults(client, {
     write: (options) => ({ fieldValidation: options?.fieldValidation ?? fieldValidation }),
@@ -108,14 +131,14 @@ export function withFieldValidation<C extends Client>(client: C, fieldValidation
   });
 }
 
-/** Options that a wrapper adds to writing calls. */
+/** The options that a wrapper adds to writes. */
 interface WriteDefaults {
   readonly write: (options: WriteOptions | undefined) => WriteOptions;
   readonly apply: (options: ApplyOptions | undefined) => ApplyOptions;
   readonly remove: (options: DeleteOptions | undefined) => DeleteOptions;
 }
 
-/** Returns a client whose writing calls, those on subresources included, have options added. */
+/** Returns a client that adds options to writes, including those of subresources. */
 function withWriteDefaults<C extends Client>(client: C, { write, apply, remove }: WriteDefaults): C {
   return delegatingClient(client, {
     create: (object, options) => client.create(object, { ...options, ...write(options) }),

@@ -1,23 +1,25 @@
 import { setMaxListeners } from "node:events";
 
-/** A scheduled call that can be called off. */
+/** A scheduled call that can be canceled. */
 export interface Timer {
-  /** Calls the timer off; after it has fired, or twice, this does nothing. */
+  /** Cancels the timer; does nothing after the timer has fired or was canceled. */
   cancel(): void;
-  /** Lets the process end although the timer is pending; returns the timer. */
+  /** Allows the process to exit while the timer is pending; returns the timer. */
   unref(): Timer;
 }
 
 /**
- * Tells the time and wakes callers up later, so that tests can put a {@link FakeClock} in its place.
+ * Reads the time and schedules calls; tests replace it with a {@link FakeClock}.
+ *
+ * client-go: k8s.io/utils/clock.Clock
  */
 export interface Clock {
   /** Returns the wall-clock time in milliseconds since 1970; it may jump. */
   now(): number;
-  /** Returns milliseconds since an arbitrary start; it never goes back, so time spans are measured with it. */
+  /** Returns milliseconds since an arbitrary start; it never goes back, so durations are measured with it. */
   monotonic(): number;
   /**
-   * Calls back once after a delay; a delay below zero counts as zero.
+   * Calls back once after a delay in milliseconds; a negative delay counts as zero.
    *
    * Guarantees: the callback never runs before `setTimeout` returned; delays beyond 24.8 days work.
    */
@@ -32,9 +34,9 @@ export const realClock: Clock = {
 };
 
 /**
- * Waits.
+ * Waits for a number of milliseconds.
  *
- * Fails: with the signal's reason when it aborts first; the timer is gone then.
+ * Fails: with the signal's reason when the signal aborts first; the timer is canceled then.
  */
 export async function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
@@ -78,9 +80,9 @@ function startTimer(callback: () => void, delayMs: number): Timer {
 }
 
 /**
- * Calls back once when a signal aborts, at once if it already has.
+ * Calls back once when a signal aborts, immediately if it already has.
  *
- * Guarantees: after the returned function is called nothing of the callback is kept; any number of listeners is no warning.
+ * Guarantees: calling the returned function removes the listener; any number of listeners causes no warning.
  */
 export function onAbort(signal: AbortSignal | undefined, callback: () => void): () => void {
   if (signal === undefined) {

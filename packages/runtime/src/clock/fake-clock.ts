@@ -7,7 +7,7 @@ interface PendingCall {
 }
 
 /**
- * Is a clock that stands still until a test moves it.
+ * FakeClock is a clock that only advances when a test advances it.
  *
  * Guarantees: due callbacks run in order of their time, ties in order of scheduling, each with `now()` at its own time.
  *
@@ -47,18 +47,18 @@ export class FakeClock implements Clock {
     return timer;
   }
 
-  /** How many timers are pending. */
+  /** The number of pending timers. */
   get pendingTimers(): number {
     return this.#pending.size;
   }
 
-  /** Milliseconds until the next timer is due, or undefined without one. */
+  /** Milliseconds until the next timer is due; undefined without timers. */
   get nextDelayMs(): number | undefined {
     const next = this.#next();
     return next === undefined ? undefined : next.dueAt - this.#nowMs;
   }
 
-  /** Moves time on and runs what is due, without giving promises a chance to settle in between. */
+  /** Advances the time and runs the due callbacks without letting promises resolve in between. */
   step(durationMs: number): void {
     const endMs = this.#nowMs + durationMs;
     for (let call = this.#takeDue(endMs); call !== undefined; call = this.#takeDue(endMs)) {
@@ -67,7 +67,7 @@ export class FakeClock implements Clock {
     this.#nowMs = endMs;
   }
 
-  /** Moves time on and runs what is due; before the first, between any two and after the last, pending promises settle. */
+  /** Advances the time and runs the due callbacks; pending promises resolve before the first, between any two, and after the last. */
   async advance(durationMs: number): Promise<void> {
     const endMs = this.#nowMs + durationMs;
     await settle();
@@ -104,7 +104,7 @@ export class FakeClock implements Clock {
   }
 }
 
-/** Lets promise callbacks and immediates that are already possible run to their end. */
+/** Lets promise callbacks and immediates that can already run complete. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) {
     await new Promise<void>((resolve) => {

@@ -2,7 +2,7 @@ import { ScaffoldError } from "@kubescaffold/k8s";
 
 import { messageOf } from "../log/logger.ts";
 
-/** Is thrown when a kubeconfig says something that cannot be used. */
+/** Thrown when a kubeconfig contains unusable settings. */
 export class InvalidKubeconfigError extends ScaffoldError {
   readonly code = "CLIENT_INVALID_KUBECONFIG";
 
@@ -14,7 +14,7 @@ export class InvalidKubeconfigError extends ScaffoldError {
   }
 }
 
-/** Is thrown when a kubeconfig or a file that it names cannot be read. */
+/** Thrown when a kubeconfig, or a file that it references, cannot be read. */
 export class UnreadableConfigFileError extends ScaffoldError {
   readonly code = "CLIENT_UNREADABLE_CONFIG_FILE";
 
@@ -23,7 +23,7 @@ export class UnreadableConfigFileError extends ScaffoldError {
   }
 }
 
-/** Is thrown when nothing says how to reach a cluster. */
+/** Thrown when no configuration of a cluster is found. */
 export class NoConfigError extends ScaffoldError {
   readonly code = "CLIENT_NO_CONFIG";
 
@@ -34,10 +34,10 @@ export class NoConfigError extends ScaffoldError {
   }
 }
 
-/** Is thrown when the program does not run in a pod with a service account. */
+/** Thrown when the program does not run in a pod with a service account. */
 export class NotInClusterError extends ScaffoldError {
   readonly code = "CLIENT_NOT_IN_CLUSTER";
-  /** What is missing. */
+  /** The missing file or variable. */
   readonly detail: string;
 
   constructor(detail: string, options: { readonly cause?: unknown } = {}) {

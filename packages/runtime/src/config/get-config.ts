@@ -9,22 +9,24 @@ import { NoConfigError, NotInClusterError, UnreadableConfigFileError } from "./e
 import { isEmptyKubeconfig, type Kubeconfig, mergeKubeconfigs, parseKubeconfig } from "./kubeconfig.ts";
 import { restConfigOf } from "./rest-config-of.ts";
 
-/** Says where to look for a config. */
+/** Options of {@link getConfig}. */
 export interface GetConfigOptions extends InClusterOptions {
-  /** The value of the program's `--kubeconfig` flag; empty is as absent. */
+  /** The value of the program's `--kubeconfig` flag. Default: empty, not used. */
   readonly kubeconfig?: string;
-  /** A context in place of the current one. */
+  /** The context of the kubeconfig. Default: its current context. */
   readonly context?: string;
-  /** The folder that has `.kube/config`. */
+  /** The folder that contains `.kube/config`. Default: the user's home directory. */
   readonly homeFolder?: string;
 }
 
 /**
- * Finds out how to reach the cluster: `--kubeconfig`, else the files of `KUBECONFIG`, else the pod's service account,
- * else `~/.kube/config`.
+ * Finds the configuration of the cluster: `--kubeconfig`, then the files of `KUBECONFIG`, then the pod's service account,
+ * then `~/.kube/config`.
  *
- * Guarantees: never a guess; without any of these there is one error that says what was tried.
+ * Guarantees: without any of these there is one error that lists all attempts, never a guess.
  * Fails: {@link NoConfigError}, `InvalidKubeconfigError`, {@link UnreadableConfigFileError}.
+ *
+ * controller-runtime: pkg/client/config.GetConfig
  *
  * @example
  * const config = await getConfig({ kubeconfig: flags.kubeconfig });
@@ -42,7 +44,11 @@ export async function getConfig(options: GetConfigOptions = {}): Promise<RestCon
   return inCluster instanceof NotInClusterError ? configOfHome(options, inCluster) : inCluster;
 }
 
-/** Finds a config like {@link getConfig}; where there is none it says so on standard error and ends the process with status 1. */
+/**
+ * Finds a config like {@link getConfig}; without one it prints the error on standard error and exits the process with status 1.
+ *
+ * controller-runtime: pkg/client/config.GetConfigOrDie
+ */
 export async function getConfigOrDie(options: GetConfigOptions = {}): Promise<RestConfig> {
   try {
     return await getConfig(options);
@@ -53,7 +59,7 @@ export async function getConfigOrDie(options: GetConfigOptions = {}): Promise<Re
   }
 }
 
-/** Reads and merges the kubeconfig files of a list as `KUBECONFIG` has it; files that do not exist are left out. */
+/** Reads and merges the kubeconfig files of a list in the format of `KUBECONFIG`; missing files are skipped. */
 export async function readKubeconfigList(list: string): Promise<Kubeconfig> {
   const files = list.split(path.delimiter).filter((file) => file !== "");
   const read = await Promise.all(files.map((file) => readIfExists(file)));
@@ -116,19 +122,22 @@ async function readIfExists(file: string): Promise<Kubeconfig | undefined> {
   }
 }
 
-/** What the config of a pod is made from; each has the value that Kubernetes gives it. */
+/** Sources of the in-cluster config; the defaults are those of a pod. */
 export interface InClusterOptions {
+  /** The environment variables. Default: those of the process. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** Where the service account is mounted. */
+  /** The folder where the service account is mounted. Default: `/var/run/secrets/kubernetes.io/serviceaccount`. */
   readonly serviceAccountFolder?: string;
 }
 
 const SERVICE_ACCOUNT_FOLDER = "/var/run/secrets/kubernetes.io/serviceaccount";
 
 /**
- * Builds the config that a pod's service account and environment give; the token is read again about each minute.
+ * Builds the config from a pod's service account and environment; the token is reread about every minute.
  *
  * Fails: {@link NotInClusterError} outside of a pod or without a token.
+ *
+ * client-go: rest.InClusterConfig
  */
 export async function inClusterConfig(options: InClusterOptions = {}): Promise<RestConfig> {
   const environment = options.environment ?? process.env;

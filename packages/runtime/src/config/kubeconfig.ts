@@ -4,64 +4,119 @@ import { readYaml } from "@kubescaffold/k8s/yaml";
 
 import { InvalidKubeconfigError } from "./errors.ts";
 
-/** What a kubeconfig says of a cluster; paths are absolute. */
+/**
+ * A cluster of a kubeconfig; paths are absolute.
+ *
+ * client-go: tools/clientcmd/api.Cluster
+ */
 export interface KubeconfigCluster {
+  /** The URL of the API server. */
   readonly server?: string;
+  /** The name that the server's certificate must carry. Default: the host of `server`. */
   readonly "tls-server-name"?: string;
+  /** Skips the verification of the server's certificate. Default: false. */
   readonly "insecure-skip-tls-verify"?: boolean;
+  /** The path of the CA certificate. */
   readonly "certificate-authority"?: string;
+  /** The CA certificate as base64 text. */
   readonly "certificate-authority-data"?: string;
+  /** The URL of the proxy. Default: the proxy of the environment variables. */
   readonly "proxy-url"?: string;
+  /** Extensions by name, such as the settings of an exec plugin. */
   readonly extensions?: readonly { readonly name: string; readonly extension: unknown }[];
 }
 
-/** How a kubeconfig names the program that prints credentials. */
+/**
+ * An exec credential plugin of a kubeconfig.
+ *
+ * client-go: tools/clientcmd/api.ExecConfig
+ */
 export interface KubeconfigExec {
+  /** The version of the ExecCredential protocol. */
   readonly apiVersion?: string;
+  /** The program to run. */
   readonly command?: string;
+  /** The arguments of the program. */
   readonly args?: readonly string[] | null;
+  /** Additional environment variables of the program. */
   readonly env?: readonly { readonly name: string; readonly value: string }[] | null;
+  /** The hint that is printed when the program is missing. */
   readonly installHint?: string;
+  /** Passes the cluster to the program. Default: false. */
   readonly provideClusterInfo?: boolean;
+  /** `Never`, `IfAvailable`, or `Always`. Default: `IfAvailable` for `v1beta1`, required for `v1`. */
   readonly interactiveMode?: string;
 }
 
-/** What a kubeconfig says of a user; paths are absolute. */
+/**
+ * A user of a kubeconfig; paths are absolute.
+ *
+ * client-go: tools/clientcmd/api.AuthInfo
+ */
 export interface KubeconfigUser {
+  /** The path of the client certificate. */
   readonly "client-certificate"?: string;
+  /** The client certificate as base64 text. */
   readonly "client-certificate-data"?: string;
+  /** The path of the client key. */
   readonly "client-key"?: string;
+  /** The client key as base64 text. */
   readonly "client-key-data"?: string;
+  /** The bearer token. */
   readonly token?: string;
+  /** The path of a file with the bearer token; takes precedence over `token`. */
   readonly tokenFile?: string;
+  /** The user name of basic authentication. */
   readonly username?: string;
+  /** The password of basic authentication. */
   readonly password?: string;
+  /** The user to impersonate. */
   readonly as?: string;
+  /** The UID to impersonate. */
   readonly "as-uid"?: string;
+  /** The groups to impersonate. */
   readonly "as-groups"?: readonly string[];
+  /** Additional attributes of the impersonated user. */
   readonly "as-user-extra"?: Readonly<Record<string, readonly string[]>>;
+  /** An authentication provider, which Kubernetes no longer supports. */
   readonly "auth-provider"?: { readonly name?: string };
+  /** The exec credential plugin. */
   readonly exec?: KubeconfigExec;
 }
 
-/** A cluster, a user and a namespace that belong together. */
+/**
+ * A combination of cluster, user, and namespace.
+ *
+ * client-go: tools/clientcmd/api.Context
+ */
 export interface KubeconfigContext {
+  /** The name of the cluster. */
   readonly cluster?: string;
+  /** The name of the user. */
   readonly user?: string;
+  /** The default namespace. Default: `default`. */
   readonly namespace?: string;
 }
 
-/** What one or several kubeconfig files say, by name. */
+/**
+ * The entries of one or more kubeconfig files, by name.
+ *
+ * client-go: tools/clientcmd/api.Config
+ */
 export interface Kubeconfig {
+  /** The name of the current context; empty without one. */
   readonly currentContext: string;
+  /** Clusters by name. */
   readonly clusters: ReadonlyMap<string, KubeconfigCluster>;
+  /** Users by name. */
   readonly users: ReadonlyMap<string, KubeconfigUser>;
+  /** Contexts by name. */
   readonly contexts: ReadonlyMap<string, KubeconfigContext>;
-  /** Where it was read from, for messages. */
+  /** The file or files of the kubeconfig, for messages. */
   readonly source: string;
 }
 
-/** Merges kubeconfigs: the first that names a cluster, a user, a context or the current context is the one that counts. */
+/** Merges kubeconfigs: the first definition of a cluster, user, context, or current context counts. */
 export function mergeKubeconfigs(kubeconfigs: readonly Kubeconfig[]): Kubeconfig {
   return {
     currentContext: kubeconfigs.find(({ currentContext }) => currentContext !== "")?.currentContext ?? "",
@@ -72,7 +127,7 @@ export function mergeKubeconfigs(kubeconfigs: readonly Kubeconfig[]): Kubeconfig
   };
 }
 
-/** Says whether a kubeconfig names nothing at all. */
+/** Reports whether a kubeconfig has no entries. */
 export function isEmptyKubeconfig({ clusters, users, contexts, currentContext }: Kubeconfig): boolean {
   return clusters.size === 0 && users.size === 0 && contexts.size === 0 && currentContext === "";
 }
@@ -81,18 +136,18 @@ function mergeFirst<V>(maps: readonly ReadonlyMap<string, V>[]): ReadonlyMap<str
   return new Map(maps.toReversed().flatMap((map) => [...map]));
 }
 
-/** Where the text of a kubeconfig comes from. */
+/** The origin of a kubeconfig's text. */
 export interface KubeconfigSource {
   /** The name used in messages. */
   readonly source: string;
-  /** The folder from which relative paths in it are meant; absent leaves them as they are. */
+  /** The folder that relative paths are resolved against. Default: paths are not resolved. */
   readonly folder?: string;
 }
 
 /**
- * Reads the text of a kubeconfig.
+ * Parses the text of a kubeconfig.
  *
- * Fails: `YamlError` when it is not YAML, {@link InvalidKubeconfigError} when it has another form than a kubeconfig.
+ * Fails: `YamlError` when it is not YAML, {@link InvalidKubeconfigError} when it does not have the structure of a kubeconfig.
  */
 export function parseKubeconfig(text: string, { source, folder }: KubeconfigSource): Kubeconfig {
   const document = asMapping(readYaml(text, { file: source }) ?? {}, { source, place: "the document" });

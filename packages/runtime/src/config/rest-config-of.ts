@@ -6,10 +6,12 @@ import { InvalidKubeconfigError, UnreadableConfigFileError } from "./errors.ts";
 import type { Kubeconfig, KubeconfigCluster, KubeconfigContext, KubeconfigExec, KubeconfigUser } from "./kubeconfig.ts";
 
 /**
- * Builds the rest config of one context of a kubeconfig, the current one unless another is named; files are read now.
+ * Builds the rest config of a context of a kubeconfig, by default the current one; files are read immediately.
  *
- * Credentials are left out for a server of plain `http`, so that they never travel unencrypted.
- * Fails: {@link InvalidKubeconfigError} with everything that is missing or contradicts itself.
+ * Credentials are omitted for an `http` server, so that they are never sent unencrypted.
+ * Fails: {@link InvalidKubeconfigError} with every missing or contradictory setting.
+ *
+ * client-go: tools/clientcmd.ClientConfig
  */
 export async function restConfigOf(kubeconfig: Kubeconfig, contextName: string = ""): Promise<RestConfig> {
   const context = findContext(kubeconfig, contextName === "" ? kubeconfig.currentContext : contextName);
@@ -28,7 +30,7 @@ export async function restConfigOf(kubeconfig: Kubeconfig, contextName: string =
   });
 }
 
-/** Returns the namespace of a context, `default` where it names none. */
+/** Returns the namespace of a context; `default` if it has none. */
 export function namespaceOf(kubeconfig: Kubeconfig, contextName: string = ""): string {
   const context = findContext(kubeconfig, contextName === "" ? kubeconfig.currentContext : contextName);
   return context.namespace === undefined || context.namespace === "" ? "default" : context.namespace;
@@ -215,7 +217,7 @@ function compact<T extends object>(value: { [K in keyof T]: T[K] | undefined }):
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as T;
 }
 
-/** Reads a file that a config is made of. Fails: {@link UnreadableConfigFileError}, saying what the file is for. */
+/** Reads a file that a config references. Fails: {@link UnreadableConfigFileError} with the purpose of the file. */
 async function readConfigFile(path: string, purpose: string): Promise<string> {
   try {
     return await readFile(path, "utf8");

@@ -10,46 +10,58 @@ import { createRateLimitingQueue } from "../workqueue/rate-limiting-queue.ts";
 import { ControllerNameMissingError, ControllerNameTakenError } from "./errors.ts";
 import { type Controller, QueueController, type QueueControllerOptions } from "./queue-controller.ts";
 
-/** Settings of a controller; the defaults are upstream's, and those of the manager come in between. */
+/**
+ * Settings of a controller; missing settings are inherited from the manager, then from upstream's defaults.
+ *
+ * controller-runtime: pkg/controller.Options
+ */
 export interface ControllerOptions<R = Request> {
+  /** Reconciles the requests. */
   readonly reconciler: Reconciler<R> | ReconcileFunction<R>;
-  /** How many requests are reconciled at once; 1 unless given. */
+  /** The number of workers. Default: 1. */
   readonly maxConcurrentReconciles?: number;
-  /** How long each source may take to start and be filled; 2 minutes unless given. */
+  /** Milliseconds that each source may take to start and sync. Default: 120000 (2 minutes). */
   readonly cacheSyncTimeoutMs?: number;
-  /** Treats what only a bug throws like any failure; true unless given. With false it stops the manager. */
+  /** Treats programming errors like other failures; false stops the manager. Default: true. */
   readonly recoverPanic?: boolean;
-  /** Runs on the leader only; true unless given. */
+  /** Runs only on the leader. Default: true. */
   readonly needLeaderElection?: boolean;
-  /** Fills the queue on standbys too; false unless given. */
+  /** Fills the queue on standbys, too. Default: false. */
   readonly enableWarmup?: boolean;
-  /** How long one reconciliation may take before its signal aborts; without limit unless given. */
+  /** Milliseconds after which the signal of a reconcile aborts. Default: no limit. */
   readonly reconciliationTimeoutMs?: number;
-  /** Takes requests in order of their priority; true unless given. */
+  /** Uses a queue with priorities. Default: true. */
   readonly usePriorityQueue?: boolean;
+  /** The rate limiter of the queue. Default: exponential per item; without priorities combined with a token bucket. */
   readonly rateLimiter?: RateLimiter<R>;
-  /** Creates the queue, in place of those that {@link ControllerOptions.usePriorityQueue} chooses from. */
+  /** Creates the queue. Default: the queue that {@link ControllerOptions.usePriorityQueue} selects. */
   readonly newQueue?: (options: RateLimitingQueueOptions<R>) => RateLimitingQueue<R>;
-  /** Allows several controllers of one name, whose metrics are then one. */
+  /** Allows several controllers of one name, which then share their metrics. Default: false. */
   readonly skipNameValidation?: boolean;
+  /** The logger. Default: the manager's logger. */
   readonly logger?: Logger;
-  /** Returns the logger of the controller, or of one request; its lines then name the reconciliation too. */
+  /** Returns the logger of the controller, or of a request. Default: adds the controller and the object. */
   readonly logConstructor?: (request: R | undefined) => Logger;
 }
 
-/** What a controller needs that no manager gives it. */
+/** The dependencies of a controller without a manager. */
 export interface ControllerSurroundings {
+  /** The logger. */
   readonly logger: Logger;
+  /** The clock. */
   readonly clock: Clock;
+  /** The registry of the metrics. */
   readonly registry: MetricsRegistry;
 }
 
 const CACHE_SYNC_TIMEOUT_MS = 120_000;
 
 /**
- * Creates a controller that the manager starts and stops.
+ * Creates a controller and adds it to a manager.
  *
  * Fails: `ControllerNameTakenError` when the process has a controller of that name.
+ *
+ * controller-runtime: pkg/controller.New
  */
 export function createController<R = Request>(
   name: string,
@@ -67,7 +79,11 @@ export function createController<R = Request>(
   return controller;
 }
 
-/** Creates a controller that the caller starts. Fails: `ControllerNameTakenError` as {@link createController}. */
+/**
+ * Creates a controller that the caller starts. Fails: `ControllerNameTakenError` like {@link createController}.
+ *
+ * controller-runtime: pkg/controller.NewUnmanaged
+ */
 export function createUnmanagedController<R = Request>(
   name: string,
   surroundings: ControllerSurroundings,
@@ -123,7 +139,7 @@ function fieldsOf(request: unknown): Readonly<Record<string, unknown>> {
 
 const namesOf = oncePerRegistry(() => new Set<string>());
 
-/** Takes a name for good. Fails: {@link ControllerNameTakenError} when another controller that counts in the registry has it. */
+/** Reserves a name permanently. Fails: {@link ControllerNameTakenError} when another controller of the registry has it. */
 function claimName(name: string, registry: MetricsRegistry): void {
   if (name === "") {
     throw new ControllerNameMissingError();

@@ -1,6 +1,6 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
-/** Is thrown when a controller's sources are not filled in the time that they are given. */
+/** Thrown when a controller's sources did not sync within the timeout. */
 export class ControllerSyncTimeoutError extends ScaffoldError {
   readonly code = "CONTROLLER_SYNC_TIMEOUT";
 
@@ -17,7 +17,7 @@ export class ControllerSyncTimeoutError extends ScaffoldError {
   }
 }
 
-/** Is thrown when two controllers of a process have one name, which their metrics could not tell apart. */
+/** Thrown when two controllers of a process have the same name. */
 export class ControllerNameTakenError extends ScaffoldError {
   readonly code = "CONTROLLER_NAME_TAKEN";
 
@@ -28,7 +28,7 @@ export class ControllerNameTakenError extends ScaffoldError {
   }
 }
 
-/** Is thrown when a controller is started a second time. */
+/** Thrown when a controller is started a second time. */
 export class ControllerStartedTwiceError extends ScaffoldError {
   readonly code = "CONTROLLER_STARTED_TWICE";
 
@@ -37,7 +37,7 @@ export class ControllerStartedTwiceError extends ScaffoldError {
   }
 }
 
-/** Is thrown when a controller is created without a name. */
+/** Thrown when a controller is created without a name. */
 export class ControllerNameMissingError extends ScaffoldError {
   readonly code = "CONTROLLER_NAME_MISSING";
 

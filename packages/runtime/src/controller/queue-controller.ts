@@ -27,16 +27,23 @@ import { type AddOptions, isPriorityQueue, type PrioritizedItem, type RateLimiti
 import { ControllerStartedTwiceError } from "./errors.ts";
 import { startSource } from "./source-start.ts";
 
-/** Brings requests from sources to a reconciler, each request to one worker at a time. */
+/**
+ * Passes requests from sources to a reconciler, each request to one worker at a time.
+ *
+ * controller-runtime: pkg/controller.Controller
+ */
 export interface Controller<R = Request> extends Runnable, Reconciler<R> {
+  /** The name of the controller. */
   readonly name: string;
-  /** Adds a source; once the controller runs, it starts at once. */
+  /** Adds a source; it starts immediately if the controller runs. */
   watch(source: Source<R>): Promise<void>;
+  /** Returns the logger of the controller. */
   getLogger(): Logger;
+  /** Reports whether only the leader runs the controller. */
   needLeaderElection(): boolean;
 }
 
-/** What a controller works with. */
+/** The settings of a controller after all defaults are applied. */
 export interface QueueControllerOptions<R> {
   readonly name: string;
   readonly reconciler: Reconciler<R>;
@@ -47,7 +54,7 @@ export interface QueueControllerOptions<R> {
   readonly recoverPanic: boolean;
   readonly needLeaderElection: boolean;
   readonly enableWarmup: boolean;
-  /** 0 for no limit. */
+  /** 0 means no limit. */
   readonly reconciliationTimeoutMs: number;
   readonly newQueue: () => RateLimitingQueue<R>;
   readonly logConstructor: (request: R | undefined) => Logger;
@@ -192,7 +199,7 @@ async function take<R>(queue: RateLimitingQueue<R>): Promise<PrioritizedItem<R> 
   return item === undefined ? undefined : { item, priority: 0 };
 }
 
-/** What one reconciliation works with. */
+/** The dependencies of one reconcile. */
 interface ReconcileRunOptions<R> {
   readonly name: string;
   readonly reconciler: Reconciler<R>;
@@ -201,12 +208,12 @@ interface ReconcileRunOptions<R> {
   readonly queue: RateLimitingQueue<R>;
   readonly taken: PrioritizedItem<R>;
   readonly recoverPanic: boolean;
-  /** 0 for no limit. */
+  /** 0 means no limit. */
   readonly reconciliationTimeoutMs: number;
   readonly logConstructor: (request: R | undefined) => Logger;
 }
 
-/** One reconciliation of a request, and what comes of it. */
+/** One reconcile of a request. */
 class ReconcileRun<R> {
   readonly #options: ReconcileRunOptions<R>;
   readonly #reconcileId: string = randomUUID();
@@ -223,7 +230,7 @@ class ReconcileRun<R> {
     return this.#knownLog;
   }
 
-  /** Reconciles and puts the request in line again if need be. Fails: with what only a bug throws, if that is not to be recovered from. */
+  /** Reconciles, and requeues the request if necessary. Fails: with a programming error if it must not be recovered. */
   async execute(signal: AbortSignal): Promise<void> {
     const { metrics, name: controller, clock } = this.#options;
     const startedAt = clock.monotonic();
@@ -331,10 +338,10 @@ class ReconcileRun<R> {
 }
 
 /**
- * Says whether something thrown tells of a bug, and so counts as what Go calls a panic.
+ * Reports whether a thrown value is a programming error, the counterpart of a panic in Go.
  *
- * That is whatever is no `Error`, a failed assertion, and what the engine itself throws (`TypeError`, `ReferenceError`, `RangeError`,
- * `SyntaxError`) unless it has a cause, as the failures of `fetch` have.
+ * That includes any value other than an `Error`, failed assertions, and errors of the engine (`TypeError`, `ReferenceError`, `RangeError`,
+ * `SyntaxError`) without a cause; failures of `fetch` have one.
  */
 function isPanic(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof AssertionError) {

@@ -3,9 +3,9 @@ import type { Source, SourceContext } from "../source/source.ts";
 import { ControllerSyncTimeoutError } from "./errors.ts";
 
 /**
- * Starts a source; resolves when everything of the beginning is in the queue, or the context's signal aborts.
+ * Starts a source; resolves when the initial events are queued, or the context's signal aborts.
  *
- * Fails: {@link ControllerSyncTimeoutError} when that takes too long, with what the source waited for; or with the source's own failure.
+ * Fails: {@link ControllerSyncTimeoutError} after the timeout, with the missing object; or with the failure of the source.
  */
 export async function startSource<R>(start: {
   readonly source: Source<R>;

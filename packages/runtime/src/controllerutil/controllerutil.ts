@@ -6,25 +6,37 @@ import type { Client, KindRef } from "../client/client.ts";
 import { mergeFrom } from "../client/patch.ts";
 import { AlreadyOwnedError, InvalidOwnerError, NotOwnedError, ObjectRenamedError } from "./errors.ts";
 
-/** What became of an object. */
+/**
+ * The outcome of {@link createOrUpdate} and {@link createOrPatch}.
+ *
+ * controller-runtime: pkg/controller/controllerutil.OperationResult
+ */
 export type OperationResult = "unchanged" | "created" | "updated" | "updatedStatus" | "updatedStatusOnly";
 
-/** What became of an object, and the object as the server has it. */
+/** The outcome of an operation, and the stored object. */
 export interface Operation<T extends KubernetesObject> {
+  /** The outcome. */
   readonly result: OperationResult;
+  /** The object as the server stored it. */
   readonly object: T;
 }
 
-/** Brings an object into the wished state: changes the copy that it is given, or returns another object. */
+/**
+ * Changes the copy of the object to the desired state, or returns another object.
+ *
+ * controller-runtime: pkg/controller/controllerutil.MutateFn
+ */
 export type Mutate<T extends KubernetesObject> = (object: T) => T | void | Promise<T | void>;
 
 /**
- * Brings an object into the wished state: creates it where there is none, updates it where it differs, else writes nothing.
+ * Drives an object toward the desired state: creates it if it does not exist, updates it if it differs, and otherwise writes nothing.
  *
- * The object says which one; what else it has counts only for creation. Status is not written.
+ * The name and namespace of the object identify it; its other fields are only used to create it. The status is not written.
  *
- * Guarantees: `mutate` gets a copy and runs once; a conflict is not repeated but thrown, for the next reconcile to deal with.
- * Fails: {@link ObjectRenamedError} when `mutate` changes name or namespace.
+ * Guarantees: `mutate` receives a copy and runs once; a conflict is thrown, not retried, so that the next reconcile handles it.
+ * Fails: {@link ObjectRenamedError} when `mutate` changes the name or namespace.
+ *
+ * controller-runtime: pkg/controller/controllerutil.CreateOrUpdate
  *
  * @example
  * const { result } = await controllerutil.createOrUpdate(client, deployment, (current) => {
@@ -47,10 +59,12 @@ export async function createOrUpdate<T extends KubernetesObject>(
 }
 
 /**
- * Brings an object into the wished state like {@link createOrUpdate}, but with merge patches of what differs: one for
+ * Drives an object toward the desired state like {@link createOrUpdate}, but with merge patches: one for
  * the object, one for its status.
  *
- * Guarantees: status is not written when the object is created; what others change at the same time stays.
+ * Guarantees: the status is not written when the object is created; concurrent changes of other fields are preserved.
+ *
+ * controller-runtime: pkg/controller/controllerutil.CreateOrPatch
  */
 export async function createOrPatch<T extends KubernetesObject>(
   client: Client,
@@ -126,19 +140,31 @@ function withStatus<T extends KubernetesObject>(object: T, status: unknown): T {
   return (status === undefined ? rest : { ...rest, status }) as T;
 }
 
-/** Says whether an object has a finalizer. */
+/**
+ * Reports whether an object has a finalizer.
+ *
+ * controller-runtime: pkg/controller/controllerutil.ContainsFinalizer
+ */
 export function containsFinalizer(object: KubernetesObject, finalizer: string): boolean {
   return object.metadata.finalizers?.includes(finalizer) ?? false;
 }
 
-/** Returns the object with a finalizer; the very same object when it has it already. */
+/**
+ * Returns the object with a finalizer; the same object if it has the finalizer already.
+ *
+ * controller-runtime: pkg/controller/controllerutil.AddFinalizer
+ */
 export function addFinalizer<T extends KubernetesObject>(object: T, finalizer: string): T {
   return containsFinalizer(object, finalizer)
     ? object
     : withFinalizers(object, [...(object.metadata.finalizers ?? []), finalizer]);
 }
 
-/** Returns the object without a finalizer; the very same object when it has none of that name. */
+/**
+ * Returns the object without a finalizer; the same object if it does not have the finalizer.
+ *
+ * controller-runtime: pkg/controller/controllerutil.RemoveFinalizer
+ */
 export function removeFinalizer<T extends KubernetesObject>(object: T, finalizer: string): T {
   return containsFinalizer(object, finalizer)
     ? withFinalizers(object, object.metadata.finalizers?.filter((each) => each !== finalizer) ?? [])
@@ -149,17 +175,19 @@ function withFinalizers<T extends KubernetesObject>(object: T, finalizers: strin
   return { ...object, metadata: { ...object.metadata, finalizers } };
 }
 
-/** How an owner reference is made. */
+/** Options of owner references. */
 export interface OwnerReferenceOptions {
-  /** Whether deleting the owner in the foreground waits for the object; on for controllers, absent otherwise. */
+  /** Whether a foreground deletion of the owner waits for the object. Default: true for controllers, otherwise not set. */
   readonly blockOwnerDeletion?: boolean;
 }
 
 /**
  * Returns the object with the owner as its controller: it is deleted with the owner, and its changes reconcile the owner.
  *
- * Guarantees: nothing is changed in place; a reference to the same owner, of whatever version, is replaced.
+ * Guarantees: the arguments are not changed; a reference to the same owner, in any version, is replaced.
  * Fails: {@link AlreadyOwnedError} when another object controls it; {@link InvalidOwnerError} across namespaces.
+ *
+ * controller-runtime: pkg/controller/controllerutil.SetControllerReference
  *
  * @example
  * const owned = controllerutil.setControllerReference(guestbook, deployment);
@@ -183,9 +211,11 @@ export function setControllerReference<T extends KubernetesObject>(
 }
 
 /**
- * Returns the object with a further owner, which is not its controller.
+ * Returns the object with an additional owner that is not its controller.
  *
  * Fails: {@link InvalidOwnerError} across namespaces.
+ *
+ * controller-runtime: pkg/controller/controllerutil.SetOwnerReference
  */
 export function setOwnerReference<T extends KubernetesObject>(
   owner: KubernetesObject,
@@ -197,7 +227,11 @@ export function setOwnerReference<T extends KubernetesObject>(
   return withReference(object, blockOwnerDeletion === undefined ? reference : { ...reference, blockOwnerDeletion });
 }
 
-/** Returns the object without an owner. Fails: {@link NotOwnedError} when it is none. */
+/**
+ * Returns the object without an owner. Fails: {@link NotOwnedError} when it does not have that owner.
+ *
+ * controller-runtime: pkg/controller/controllerutil.RemoveOwnerReference
+ */
 export function removeOwnerReference<T extends KubernetesObject>(owner: KubernetesObject, object: T): T {
   if (!hasOwnerReference(owner, object)) {
     throw new NotOwnedError({ owner, object }, "an owner");
@@ -205,7 +239,11 @@ export function removeOwnerReference<T extends KubernetesObject>(owner: Kubernet
   return withoutReference(owner, object);
 }
 
-/** Returns the object without its controller. Fails: {@link NotOwnedError} when the owner is not its controller. */
+/**
+ * Returns the object without its controller. Fails: {@link NotOwnedError} when the owner is not its controller.
+ *
+ * controller-runtime: pkg/controller/controllerutil.RemoveControllerReference
+ */
 export function removeControllerReference<T extends KubernetesObject>(owner: KubernetesObject, object: T): T {
   const reference = referencesOf(object).find((each) => isSameOwner(each, ownerReferenceTo(owner)));
   if (reference?.controller !== true) {
@@ -214,12 +252,20 @@ export function removeControllerReference<T extends KubernetesObject>(owner: Kub
   return withoutReference(owner, object);
 }
 
-/** Says whether an object has a controller, whichever it is. */
+/**
+ * Reports whether an object has a controller.
+ *
+ * controller-runtime: pkg/controller/controllerutil.HasControllerReference
+ */
 export function hasControllerReference(object: KubernetesObject): boolean {
   return referencesOf(object).some(({ controller }) => controller === true);
 }
 
-/** Says whether the owner is among an object's owners; group, kind and name count, the version does not. */
+/**
+ * Reports whether an object has an owner, compared by group, kind, and name.
+ *
+ * controller-runtime: pkg/controller/controllerutil.HasOwnerReference
+ */
 export function hasOwnerReference(owner: KubernetesObject, object: KubernetesObject): boolean {
   return referencesOf(object).some((reference) => isSameOwner(reference, ownerReferenceTo(owner)));
 }

@@ -1,7 +1,11 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 import type { KubernetesObject, OwnerReference } from "@kubescaffold/k8s/meta/v1";
 
-/** Is thrown when an object that already has a controller is given another. */
+/**
+ * Thrown when a second controller is set on an object.
+ *
+ * controller-runtime: pkg/controller/controllerutil.AlreadyOwnedError
+ */
 export class AlreadyOwnedError extends ScaffoldError {
   readonly code = "CONTROLLER_ALREADY_OWNED";
   readonly object: KubernetesObject;
@@ -16,7 +20,7 @@ export class AlreadyOwnedError extends ScaffoldError {
   }
 }
 
-/** Is thrown when an owner cannot own an object because of their namespaces. */
+/** Thrown when the namespaces do not allow an owner reference. */
 export class InvalidOwnerError extends ScaffoldError {
   readonly code = "CONTROLLER_INVALID_OWNER";
 
@@ -30,7 +34,7 @@ export class InvalidOwnerError extends ScaffoldError {
   }
 }
 
-/** Is thrown when an owner reference that shall be removed is not there. */
+/** Thrown when an owner reference to remove does not exist. */
 export class NotOwnedError extends ScaffoldError {
   readonly code = "CONTROLLER_NOT_OWNED";
 
@@ -42,7 +46,7 @@ export class NotOwnedError extends ScaffoldError {
   }
 }
 
-/** Is thrown when a `mutate` callback gives an object another name or namespace. */
+/** Thrown when a `mutate` callback changes the name or namespace. */
 export class ObjectRenamedError extends ScaffoldError {
   readonly code = "CONTROLLER_OBJECT_RENAMED";
 
@@ -51,7 +55,7 @@ export class ObjectRenamedError extends ScaffoldError {
   }
 }
 
-/** Names an object for a message. */
+/** Returns the kind, namespace, and name of an object for a message. */
 export function describeObject({ kind, metadata }: KubernetesObject): string {
   const { namespace = "", name = "" } = metadata;
   return namespace === "" ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;

@@ -2,52 +2,81 @@ import { apiVersionOf, type GroupVersion } from "@kubescaffold/k8s";
 
 import type { RestClient } from "../rest/rest-client.ts";
 
-/** One endpoint of a group version. */
+/**
+ * An endpoint of a group version.
+ *
+ * client-go: meta/v1.APIResource
+ */
 export interface ApiResource {
   /** The plural name, with the subresource after a slash: `deployments/scale`. */
   readonly name: string;
+  /** The singular name; may be empty. */
   readonly singularName: string;
+  /** The kind of the objects. */
   readonly kind: string;
+  /** Whether the objects are namespaced. */
   readonly namespaced: boolean;
+  /** The supported verbs. */
   readonly verbs: readonly string[];
+  /** Short names for kubectl. */
   readonly shortNames: readonly string[];
+  /** Groups of resources such as `all`. */
   readonly categories: readonly string[];
 }
 
-/** One version of an API group. */
+/** A version of an API group. */
 export interface DiscoveredVersion {
+  /** The name of the version: `v1beta1`. */
   readonly version: string;
-  /** Undefined where the server did not tell; {@link DiscoveryClient.resources} asks for them. */
+  /** Its resources; undefined if the server did not return them, then call {@link DiscoveryClient.resources}. */
   readonly resources: readonly ApiResource[] | undefined;
 }
 
 /** An API group; its preferred version comes first. */
 export interface DiscoveredGroup {
+  /** The name of the group; empty for the core group. */
   readonly name: string;
+  /** The versions, the preferred one first. */
   readonly versions: readonly DiscoveredVersion[];
 }
 
-/** What a server says of itself at `/version`. */
+/**
+ * The response of `/version`.
+ *
+ * client-go: apimachinery/pkg/version.Info
+ */
 export interface ServerVersion {
+  /** The major version: `1`. */
   readonly major: string;
+  /** The minor version: `36`. */
   readonly minor: string;
+  /** The full version: `v1.36.0`. */
   readonly gitVersion: string;
+  /** The operating system and architecture: `linux/amd64`. */
   readonly platform?: string;
 }
 
-/** Asks a server which APIs it has; every call asks anew. */
+/**
+ * Discovers the APIs of a server; every call sends a request.
+ *
+ * client-go: discovery.DiscoveryClient
+ */
 export interface DiscoveryClient {
-  /** Returns all groups, with their resources where the server tells everything at once (two requests). */
+  /** Returns all groups, with their resources where the server supports aggregated discovery (two requests). */
   groups(): Promise<readonly DiscoveredGroup[]>;
-  /** Returns one group with its versions. Fails: `isNotFound` when there is none. */
+  /** Returns a group with its versions. Fails: `isNotFound` when the server does not serve it. */
   group(name: string): Promise<DiscoveredGroup>;
-  /** Returns the resources of a group version. Fails: `isNotFound` when there is none. */
+  /** Returns the resources of a group version. Fails: `isNotFound` when the server does not serve it. */
   resources(groupVersion: GroupVersion): Promise<readonly ApiResource[]>;
   /** Returns the server's version. */
   serverVersion(): Promise<ServerVersion>;
 }
 
-/** Creates a discovery client that speaks through a rest client. */
+/**
+ * Creates a discovery client on a REST client.
+ *
+ * client-go: discovery.NewDiscoveryClient
+ */
 export function createDiscoveryClient(rest: RestClient): DiscoveryClient {
   return {
     groups: async () => (await Promise.all([coreGroups(rest), namedGroups(rest)])).flat(),
@@ -156,7 +185,7 @@ interface AggregatedGroup {
   readonly versions?: readonly AggregatedVersion[];
 }
 
-/** Reads an `APIGroupDiscoveryList`; the resources of versions that the server calls stale are left open. */
+/** Parses an `APIGroupDiscoveryList`; resources of stale versions are undefined. */
 function readAggregatedGroups(body: unknown): readonly DiscoveredGroup[] {
   const { items = [] } = body as { readonly items?: readonly AggregatedGroup[] };
   return items.map((group) => ({

@@ -14,42 +14,53 @@ import {
 import { messageOf } from "../log/logger.ts";
 import type { ApiResource, DiscoveredGroup, DiscoveryClient } from "./discovery-client.ts";
 
-/** Whether objects live in namespaces. */
+/** The scope of a kind. */
 export type Scope = "namespaced" | "cluster";
 
-/** Where the objects of a kind are found on a server. */
+/**
+ * The endpoint of a kind.
+ *
+ * client-go: apimachinery/pkg/api/meta.RESTMapping
+ */
 export interface RestMapping {
+  /** The group, version, and kind. */
   readonly gvk: GroupVersionKind;
+  /** The group, version, and resource. */
   readonly gvr: GroupVersionResource;
+  /** Whether the objects are namespaced. */
   readonly scope: Scope;
 }
 
 /**
- * Finds endpoints for kinds and kinds for endpoints.
+ * Maps kinds to resources and resources to kinds.
  *
- * Fails: `NoMatchError` when the server, asked again, does not know the kind.
+ * Fails: `NoMatchError` when the server does not serve the kind, after a repeated discovery.
+ *
+ * client-go: apimachinery/pkg/api/meta.RESTMapper
  */
 export interface RestMapper {
-  /** Finds the endpoint of exactly this version of a kind. */
+  /** Returns the endpoint of exactly this version of a kind. */
   restMapping(gvk: GroupVersionKind): Promise<RestMapping>;
-  /** Finds the endpoints of a kind in all versions, the server's preferred one first. */
+  /** Returns the endpoints of a kind in all versions, the server's preferred version first. */
   restMappings(groupKind: GroupKind): Promise<readonly RestMapping[]>;
-  /** Finds the kind behind a resource, in the server's preferred version. */
+  /** Returns the kind of a resource, in the server's preferred version. */
   kindFor(resource: GroupResource | GroupVersionResource): Promise<GroupVersionKind>;
-  /** Forgets what was learned, so that the next question asks the server. */
+  /** Clears the cached discovery. */
   reset(): void;
 }
 
 /**
- * Creates a mapper that asks the server when it is first asked, and again when it does not know a kind.
+ * Creates a mapper that runs discovery on first use, and again for an unknown kind.
  *
- * Guarantees: a kind installed later is found without a restart; questions at the same time share one request.
+ * Guarantees: a kind installed later is found without a restart; concurrent calls share one request.
+ *
+ * controller-runtime: pkg/client/apiutil.NewDynamicRESTMapper
  */
 export function createRestMapper(discovery: DiscoveryClient): RestMapper {
   return new LazyRestMapper(discovery);
 }
 
-/** What is known of a group: its versions, preferred first, with mappings where they were loaded. */
+/** The discovered versions of a group, the preferred one first, with mappings where they were loaded. */
 type KnownGroup = ReadonlyMap<string, readonly RestMapping[] | undefined>;
 
 class LazyRestMapper implements RestMapper {
@@ -210,7 +221,11 @@ function mappingsOf({ group, version }: GroupVersion, resources: readonly ApiRes
     }));
 }
 
-/** Is thrown when the server, asked again, does not know a kind or resource. */
+/**
+ * Thrown when the server does not serve a kind or resource, after a repeated discovery.
+ *
+ * client-go: apimachinery/pkg/api/meta.NoKindMatchError
+ */
 export class NoMatchError extends ScaffoldError {
   readonly code = "CLIENT_NO_MATCH";
 
@@ -221,15 +236,19 @@ export class NoMatchError extends ScaffoldError {
   }
 }
 
-/** Says whether an error means that the server does not know the kind. */
+/** Reports whether an error means that the server does not serve the kind. */
 export function isNoMatch(error: unknown): error is NoMatchError {
   return error instanceof NoMatchError;
 }
 
-/** Is thrown when the server could not say which resources some group versions have. */
+/**
+ * Thrown when discovery failed for some group versions.
+ *
+ * controller-runtime: pkg/client/apiutil.ErrResourceDiscoveryFailed
+ */
 export class DiscoveryError extends ScaffoldError {
   readonly code = "CLIENT_DISCOVERY";
-  /** What went wrong, by `group/version`. */
+  /** The failures by `group/version`. */
   readonly failures: ReadonlyMap<string, unknown>;
 
   constructor(failures: ReadonlyMap<string, unknown>) {

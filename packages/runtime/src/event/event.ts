@@ -2,34 +2,56 @@ import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
 import type { Logger } from "../log/logger.ts";
 
-/** Says that an object came to be, or was there when watching began. */
+/**
+ * Reports an object that was created, or existed when the watch started.
+ *
+ * controller-runtime: pkg/event.CreateEvent
+ */
 export interface CreateEvent<T = KubernetesObject> {
+  /** The object. */
   readonly object: T;
-  /** Whether the object was there when watching began. */
+  /** Whether the object existed when the watch started. */
   readonly isInInitialList: boolean;
 }
 
-/** Says that an object changed, or with equal resourceVersions that it is told again. */
+/**
+ * Reports a changed object, or with equal resourceVersions a resync.
+ *
+ * controller-runtime: pkg/event.UpdateEvent
+ */
 export interface UpdateEvent<T = KubernetesObject> {
+  /** The object before the change. */
   readonly objectOld: T;
+  /** The object after the change. */
   readonly objectNew: T;
 }
 
-/** Says that an object is gone. */
+/**
+ * Reports a deleted object.
+ *
+ * controller-runtime: pkg/event.DeleteEvent
+ */
 export interface DeleteEvent<T = KubernetesObject> {
+  /** The last known state of the object. */
   readonly object: T;
-  /** Whether the deletion itself was missed; the object is then the last that was seen, which may be outdated. */
+  /** Whether the deletion itself was missed, so that the object may be outdated. */
   readonly deleteStateUnknown: boolean;
 }
 
-/** Says that something happened to an object that no watch reports. */
+/**
+ * Reports an event that no watch reports.
+ *
+ * controller-runtime: pkg/event.GenericEvent
+ */
 export interface GenericEvent<T = KubernetesObject> {
+  /** The object. */
   readonly object: T;
 }
 
-/** What event handlers may use while they are called. */
+/** The context of an event handler. */
 export interface EventContext {
   /** Aborts when the source stops. */
   readonly signal: AbortSignal;
+  /** The logger of the controller. */
   readonly log: Logger;
 }

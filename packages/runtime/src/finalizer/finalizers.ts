@@ -5,39 +5,56 @@ import { deepEqual } from "@kubescaffold/schema";
 import { addFinalizer, containsFinalizer, removeFinalizer } from "../controllerutil/controllerutil.ts";
 import { messageOf } from "../log/logger.ts";
 
-/** Cleans up what an object leaves behind. It may return the object with changes, to its status for instance. */
+/**
+ * Cleans up after an object; may return the object with changes, for example of its status.
+ *
+ * controller-runtime: pkg/finalizer.Finalizer
+ */
 export type Finalizer<T extends KubernetesObject> = (object: T, context: FinalizeContext) => Promise<T | void>;
 
-/** What a finalizer works with. */
+/** The context of a finalizer. */
 export interface FinalizeContext {
+  /** Aborts when the reconcile must end. */
   readonly signal?: AbortSignal;
 }
 
-/** The object after its finalizers, and what of it is to be written. */
+/**
+ * The object after its finalizers, and the parts that must be written.
+ *
+ * controller-runtime: pkg/finalizer.Result
+ */
 export interface Finalized<T extends KubernetesObject> {
+  /** The object with its changes. */
   readonly object: T;
-  /** Something other than status changed. */
+  /** Whether anything other than the status changed. */
   readonly updated: boolean;
+  /** Whether the status changed. */
   readonly statusUpdated: boolean;
-  /** What failed; the caller writes the object first and throws this then. */
+  /** The failures; write the object first and throw this error after that. */
   readonly error: FinalizeError | undefined;
 }
 
-/** The finalizers of a kind, by key. */
+/**
+ * The finalizers of a kind, by key.
+ *
+ * controller-runtime: pkg/finalizer.Finalizers
+ */
 export interface Finalizers<T extends KubernetesObject> {
-  /** Adds a finalizer. Fails: {@link FinalizerRegisteredError} when there is one of that key. */
+  /** Registers a finalizer. Fails: {@link FinalizerRegisteredError} when the key is in use. */
   register(key: string, finalizer: Finalizer<T>): void;
   /**
-   * Adds missing keys to an object that lives; of one that is being deleted runs each finalizer whose key it has and
-   * takes the key off when it succeeded.
+   * Adds missing keys to an object that is not being deleted; otherwise runs each finalizer whose key the object has, and
+   * removes the key on success.
    *
-   * Guarantees: in order of registration; nothing is changed in place and nothing is written; one failure does not keep others from running.
+   * Guarantees: runs in order of registration; changes nothing in place and writes nothing; a failure does not prevent other finalizers from running.
    */
   finalize(object: T, context?: FinalizeContext): Promise<Finalized<T>>;
 }
 
 /**
  * Creates an empty set of finalizers.
+ *
+ * controller-runtime: pkg/finalizer.NewFinalizers
  *
  * @example
  * const finalizers = createFinalizers<Guestbook>();
@@ -94,7 +111,7 @@ function split(object: KubernetesObject): { readonly main: unknown; readonly sta
   return { main, status };
 }
 
-/** Is thrown when two finalizers are registered under one key. */
+/** Thrown when two finalizers are registered under one key. */
 export class FinalizerRegisteredError extends ScaffoldError {
   readonly code = "CONTROLLER_FINALIZER_REGISTERED";
 
@@ -103,10 +120,10 @@ export class FinalizerRegisteredError extends ScaffoldError {
   }
 }
 
-/** Is thrown when finalizers of an object failed; those that succeeded are off the object that it carries. */
+/** Thrown when finalizers of an object failed; the keys of those that succeeded are removed from the object. */
 export class FinalizeError extends ScaffoldError {
   readonly code = "CONTROLLER_FINALIZE";
-  /** What went wrong, by key. */
+  /** The failures by key. */
   readonly failures: ReadonlyMap<string, unknown>;
 
   constructor(failures: ReadonlyMap<string, unknown>) {

@@ -6,43 +6,60 @@ import type { Predicate } from "../predicate/predicate.ts";
 import type { Request } from "../reconcile/reconcile.ts";
 import { isPriorityQueue, type RateLimitingQueue } from "../workqueue/queue.ts";
 
-/** Where a handler puts requests, and what else it may use while it is called. */
+/** The context of an event handler, with the queue that it adds requests to. */
 export interface HandlerContext<R = Request> extends EventContext {
+  /** The queue of the controller. */
   readonly queue: RateLimitingQueue<R>;
 }
 
-/** What a handler's function may return: events of one source come one after the other, each when the one before is dealt with. */
+/** The result of a handler's function; the next event of a source waits until the promise resolves. */
 export type Handled = undefined | void | Promise<void>;
 
-/** Turns events into requests; what it throws is logged and the event is lost, so it should throw nothing. */
+/**
+ * Maps events to requests; an error is logged and the event is dropped.
+ *
+ * controller-runtime: pkg/handler.EventHandler
+ */
 export interface EventHandler<T extends KubernetesObject = KubernetesObject, R = Request> {
+  /** Handles a created object. */
   readonly create: (event: CreateEvent<T>, context: HandlerContext<R>) => Handled;
+  /** Handles a changed object. */
   readonly update: (event: UpdateEvent<T>, context: HandlerContext<R>) => Handled;
+  /** Handles a deleted object. */
   readonly delete: (event: DeleteEvent<T>, context: HandlerContext<R>) => Handled;
+  /** Handles a generic event. */
   readonly generic: (event: GenericEvent<T>, context: HandlerContext<R>) => Handled;
 }
 
-/** Creates a handler of some functions; events without one are ignored. */
+/**
+ * Creates a handler from functions; events without a function are ignored.
+ *
+ * controller-runtime: pkg/handler.Funcs
+ */
 export function funcs<T extends KubernetesObject, R = Request>(
   functions: Partial<EventHandler<T, R>>,
 ): EventHandler<T, R> {
   return { create: ignore, update: ignore, delete: ignore, generic: ignore, ...functions };
 }
 
-/** The priority of requests for which nothing has changed: those of the initial list and of resyncs. */
+/**
+ * The priority of requests without changes: those of the initial list and of resyncs.
+ *
+ * controller-runtime: pkg/handler.LowPriority
+ */
 export const LOW_PRIORITY = -100;
 
-/** Says whether an object was there already when watching began. */
+/** Reports whether an object existed when the watch started. */
 export function isUnchangedCreate(event: CreateEvent): boolean {
   return event.isInInitialList;
 }
 
-/** Says whether an update tells of nothing new. */
+/** Reports whether an update contains no change. */
 export function isUnchangedUpdate(event: UpdateEvent): boolean {
   return event.objectOld.metadata.resourceVersion === event.objectNew.metadata.resourceVersion;
 }
 
-/** Puts requests in line, behind all others if nothing has changed and the queue has priorities. */
+/** Adds requests to a queue, with low priority if nothing has changed and the queue has priorities. */
 export function enqueue<R>(queue: RateLimitingQueue<R>, requests: readonly R[], isUnchanged: boolean = false): void {
   if (isUnchanged && isPriorityQueue(queue)) {
     queue.addWithOptions({ priority: LOW_PRIORITY }, ...requests);
@@ -57,7 +74,11 @@ function ignore(): undefined {
   return undefined;
 }
 
-/** Creates a handler that asks for the object itself to be reconciled. */
+/**
+ * Creates a handler that enqueues a request for the object of the event.
+ *
+ * controller-runtime: pkg/handler.EnqueueRequestForObject
+ */
 export function enqueueRequestForObject<T extends KubernetesObject = KubernetesObject>(): EventHandler<T> {
   return {
     create: (event, { queue }) => enqueue(queue, [requestOf(event.object)], isUnchangedCreate(event)),
@@ -71,7 +92,7 @@ function requestOf({ metadata: { namespace = "", name = "" } }: KubernetesObject
   return { namespace, name };
 }
 
-/** Turns what an informer tells into events, and hands on those that all predicates let pass. */
+/** Converts the notifications of an informer into events, and passes those that match all predicates to the handler. */
 export function filteredHandler<T extends KubernetesObject, R>(
   options: { readonly handler: EventHandler<T, R>; readonly predicates?: readonly Predicate<T>[] },
   context: HandlerContext<R>,

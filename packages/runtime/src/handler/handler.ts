@@ -18,16 +18,22 @@ import {
 
 export { enqueueRequestForObject, funcs, LOW_PRIORITY } from "./event-handler.ts";
 
-/** Returns the requests that an object concerns; it may read from a cache. */
+/**
+ * Maps an object to requests; it may read from a cache.
+ *
+ * controller-runtime: pkg/handler.MapFunc
+ */
 export type MapFunction<T extends KubernetesObject = KubernetesObject, R = Request> = (
   object: T,
   context: EventContext,
 ) => readonly R[] | Promise<readonly R[]>;
 
 /**
- * Creates a handler that asks for whatever a function makes of the object; of an update, of the old and the new one.
+ * Creates a handler that enqueues the requests of a function; for an update, those of the old and the new object.
  *
- * Guarantees: one event puts each request in line once. What the function throws is logged, and the event is lost.
+ * Guarantees: one event adds each request once. An error of the function is logged, and the event is dropped.
+ *
+ * controller-runtime: pkg/handler.EnqueueRequestsFromMapFunc
  */
 export function enqueueRequestsFromMapFunc<T extends KubernetesObject, R = Request>(
   map: MapFunction<T, R>,
@@ -69,18 +75,20 @@ function distinct<R>(requests: readonly R[]): readonly R[] {
   return [...new Map(requests.map((request) => [itemKey(request), request])).values()];
 }
 
-/** How owners are found. */
+/** Options of {@link enqueueRequestForOwner}. */
 export interface OwnerOptions {
-  /** Says whether owners live in namespaces. */
+  /** Finds the scope of the owner's kind. */
   readonly restMapper: RestMapper;
-  /** Takes the controlling owner alone. */
+  /** Considers only the owner that controls the object. Default: false. */
   readonly onlyControllerOwner?: boolean;
 }
 
 /**
- * Creates a handler that asks for the owners of an object to be reconciled; of an update, those of the old and the new one.
+ * Creates a handler that enqueues requests for the owners of an object; for an update, those of the old and the new object.
  *
- * Guarantees: owners count by group and kind, whatever version the reference names; a cluster-scoped owner's request has no namespace.
+ * Guarantees: owners match by group and kind, in any version; the request of a cluster-scoped owner has no namespace.
+ *
+ * controller-runtime: pkg/handler.EnqueueRequestForOwner
  */
 export function enqueueRequestForOwner<T extends KubernetesObject = KubernetesObject>(
   owner: GroupVersionKind,
@@ -124,7 +132,11 @@ function requestsFor(
   return owners.map(({ name }) => ({ namespace, name }));
 }
 
-/** Wraps a handler so that requests for which nothing has changed go behind all others, unless it gives a priority itself. */
+/**
+ * Wraps a handler so that requests without changes have low priority, unless the handler sets a priority.
+ *
+ * controller-runtime: pkg/handler.WithLowPriorityWhenUnchanged
+ */
 export function withLowPriorityWhenUnchanged<T extends KubernetesObject, R = Request>(
   handler: EventHandler<T, R>,
 ): EventHandler<T, R> {

@@ -1,24 +1,35 @@
 import type { Logger } from "../log/logger.ts";
 
-/** Says that something is well by returning, and that it is not by throwing. */
+/**
+ * Returns if the check passes, and throws if it fails.
+ *
+ * controller-runtime: pkg/healthz.Checker
+ */
 export type HealthCheck = (request: Request) => void | Promise<void>;
 
-/** The check that never fails. */
+/**
+ * A check that always passes.
+ *
+ * controller-runtime: pkg/healthz.Ping
+ */
 export const ping: HealthCheck = () => undefined;
 
-/** What a health endpoint serves. */
+/** Options of {@link healthHandler}. */
 export interface HealthHandlerOptions {
-  /** The path it is served at, `/healthz`; `/healthz/<name>` asks one check. */
+  /** The path of the endpoint, such as `/healthz`; `/healthz/<name>` runs one check. */
   readonly path: string;
-  /** Read anew on every request, so checks may be added while it serves. */
+  /** The checks by name; read on every request, so checks may be added later. */
   readonly checks: ReadonlyMap<string, HealthCheck>;
+  /** The logger of failed checks. */
   readonly log: Logger;
 }
 
 /**
- * Serves checks as upstream's health endpoints do: `ok`, or 500 with a line per check and no reasons, which are logged.
+ * Serves checks like upstream's health endpoints: `ok`, or 500 with a line per check; reasons are logged, not returned.
  *
- * `?verbose` prints the lines on success too, `?exclude=name` leaves a check out, and without any check there is one that always passes.
+ * `?verbose` prints the lines on success too, `?exclude=name` skips a check, and without any check the endpoint passes.
+ *
+ * controller-runtime: pkg/healthz.Handler
  */
 export function healthHandler(options: HealthHandlerOptions): (request: Request) => Promise<Response> {
   return async (request) => {

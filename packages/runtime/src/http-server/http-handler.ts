@@ -4,7 +4,7 @@ import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 
 import type { Logger } from "../log/logger.ts";
 
-/** Answers one HTTP request, in the web's own types, so that it can be served by any server and tested without one. */
+/** Answers one HTTP request, in the types of the Fetch API, so that any server can serve it and tests need none. */
 export type HttpHandler = (request: Request) => Promise<Response>;
 
 /** Returns the response of a path that is not served, with the body of Go's servers. */
@@ -16,9 +16,9 @@ export function pageNotFound(): Response {
 type NodeListener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
 /**
- * Lets a handler of web requests serve Node's.
+ * Adapts a Fetch API handler to a listener of Node's servers.
  *
- * Guarantees: the request's signal aborts when the peer goes away; a handler that throws is logged and answered with 500 and no detail.
+ * Guarantees: the request's signal aborts when the client disconnects; a handler that throws is logged and answered with 500 without details.
  */
 export function nodeListener(handler: HttpHandler, log: Logger): NodeListener {
   return (incoming, outgoing) => {

@@ -7,7 +7,7 @@ const FIRST_REQUEST_LIMIT_MS = 5000;
 
 const unusedOf = new WeakMap<Server, UnusedConnections>();
 
-/** Starts listening and resolves with the port in use; port 0 lets the system choose. */
+/** Starts listening and resolves with the port in use; with port 0 the system chooses one. */
 export async function listen(
   server: Server,
   address: { readonly host: string; readonly port: number },
@@ -24,9 +24,9 @@ export async function listen(
 }
 
 /**
- * Stops accepting, closes idle connections, waits for open requests to be answered and cuts them after the limit.
+ * Stops accepting connections, closes idle ones, waits for open requests, and cuts the remaining ones after the limit.
  *
- * A connection without any request is given `firstRequestLimitMs` from its opening.
+ * A connection without any request is closed `firstRequestLimitMs` after it was opened.
  */
 export async function closeGracefully(
   server: Server,
@@ -43,16 +43,16 @@ export async function closeGracefully(
   stopClosing?.();
 }
 
-/** What is known of the connections on which no request has come yet. */
+/** The connections that have not carried a request yet. */
 interface UnusedConnections {
-  /** Closes those that are as old as this by then, at once or once they are. Returns what ends that. */
+  /** Closes each connection once it reaches this age; the returned function stops that. */
   readonly closeWhenOlderThan: (ageMs: number) => () => void;
 }
 
 /**
- * Watches a server's connections from its start.
+ * Tracks a server's connections from its start.
  *
- * Node counts a connection as busy until its first request has come, and clients in Go keep some in reserve on which none ever does.
+ * Node counts a connection as busy until its first request arrives, and Go clients open spare ones that may never carry a request.
  */
 export function watchUnusedConnections(server: Server | TlsServer): UnusedConnections {
   const openedAt = new Map<Socket, number>();

@@ -1,6 +1,6 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
-/** Thrown when the times of an election contradict one another. */
+/** Thrown when the durations of a leader election contradict each other. */
 export class LeaderElectionTimingError extends ScaffoldError {
   readonly code = "LEADER_BAD_TIMING";
 
@@ -11,7 +11,7 @@ export class LeaderElectionTimingError extends ScaffoldError {
   }
 }
 
-/** Thrown by the manager when it led and another process may lead from now on; the process must end. */
+/** Thrown by a manager that lost its lease; the process must exit. */
 export class LeaderElectionLostError extends ScaffoldError {
   readonly code = "LEADER_ELECTION_LOST";
 
@@ -20,7 +20,7 @@ export class LeaderElectionLostError extends ScaffoldError {
   }
 }
 
-/** Thrown when an election is asked for without a name for its lease. */
+/** Thrown when leader election is enabled without a name for the lease. */
 export class LeaderElectionIdMissingError extends ScaffoldError {
   readonly code = "LEADER_ID_MISSING";
 
@@ -31,7 +31,7 @@ export class LeaderElectionIdMissingError extends ScaffoldError {
   }
 }
 
-/** Thrown when the namespace of the lease is neither given nor to be had from the pod. */
+/** Thrown when the namespace of the lease is neither set nor known from the pod. */
 export class LeaderElectionNamespaceError extends ScaffoldError {
   readonly code = "LEADER_NAMESPACE_UNKNOWN";
 

@@ -4,34 +4,45 @@ import type { MicroTime } from "@kubescaffold/k8s/meta/v1";
 
 import type { Client } from "../client/client.ts";
 
-/** Stores who leads, where every candidate sees it and writes are refused when another wrote first. */
+/**
+ * Stores the leader in a record shared by all candidates; writes fail if another candidate wrote first.
+ *
+ * client-go: tools/leaderelection/resourcelock.Interface
+ */
 export interface LeaderElectionLock {
   /** The name of this candidate. */
   readonly identity: string;
-  /** Says which lock it is, for messages: `namespace/name`. */
+  /** Returns the name of the lock for messages: `namespace/name`. */
   describe(): string;
-  /** Reads the record, or nothing when the lock does not exist. */
+  /** Reads the record; undefined if the lock does not exist. */
   get(signal: AbortSignal): Promise<LeaderElectionRecord | undefined>;
-  /** Creates the lock; fails when it exists. */
+  /** Creates the lock; fails if it exists. */
   create(record: LeaderElectionRecord, signal: AbortSignal): Promise<void>;
-  /** Replaces the record read or written last; fails when another wrote since. */
+  /** Replaces the last record that was read or written; fails if it has changed since. */
   update(record: LeaderElectionRecord, signal: AbortSignal): Promise<void>;
-  /** Tells the world, without ever failing. */
+  /** Records an event and never fails. */
   recordEvent(message: string): void;
 }
 
-/** What a lock says about who leads. */
+/**
+ * The record of a lock.
+ *
+ * client-go: tools/leaderelection/resourcelock.LeaderElectionRecord
+ */
 export interface LeaderElectionRecord {
-  /** Empty when nobody leads. */
+  /** The leader; empty without one. */
   readonly holderIdentity: string;
+  /** The lease duration in seconds. */
   readonly leaseDurationSeconds: number;
+  /** The time at which the leader acquired the lease. */
   readonly acquireTime: MicroTime;
+  /** The time of the last renewal. */
   readonly renewTime: MicroTime;
-  /** How often the leadership went to another holder. */
+  /** The number of leader changes. */
   readonly leaderTransitions: number;
 }
 
-/** Says whether two records are the same statement. */
+/** Reports whether two records are equal. */
 export function recordsEqual(left: LeaderElectionRecord, right: LeaderElectionRecord): boolean {
   return (
     left.holderIdentity === right.holderIdentity &&
@@ -42,18 +53,25 @@ export function recordsEqual(left: LeaderElectionRecord, right: LeaderElectionRe
   );
 }
 
-/** Where the lease lies and who asks for it. */
+/** Options of {@link createLeaseLock}. */
 export interface LeaseLockOptions {
   /** A client that reads from the server, never from a cache. */
   readonly client: Client;
+  /** The namespace of the lease. */
   readonly namespace: string;
+  /** The name of the lease. */
   readonly name: string;
+  /** The name of this candidate. */
   readonly identity: string;
-  /** Receives `became leader` and `stopped leading` with the lease they are about. */
+  /** Receives `became leader` and `stopped leading` with the lease. */
   readonly onEvent?: (lease: Lease, message: string) => void;
 }
 
-/** Creates a lock that is a `coordination.k8s.io/v1` Lease, as client-go's. */
+/**
+ * Creates a lock that is a `coordination.k8s.io/v1` Lease, like client-go's.
+ *
+ * client-go: tools/leaderelection/resourcelock.LeaseLock
+ */
 export function createLeaseLock(options: LeaseLockOptions): LeaderElectionLock {
   return new LeaseLock(options);
 }

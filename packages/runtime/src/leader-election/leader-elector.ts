@@ -7,42 +7,52 @@ import { type LeaderElectionLock, type LeaderElectionRecord, recordsEqual } from
 // A candidate waits up to this much longer than its retry period, so that candidates do not move in step.
 const JITTER_FACTOR = 1.2;
 
-/** The times of an election; the defaults are upstream's. */
+/** The durations of a leader election; the defaults are upstream's. */
 export interface LeaderElectionTiming {
-  /** How long a candidate waits, from when it saw the record change last, before it takes over: 15 s. */
+  /** Milliseconds that a candidate waits after the last change of the record before it takes over. Default: 15000. */
   readonly leaseDurationMs: number;
-  /** How long a leader goes on without a successful renewal: 10 s. */
+  /** Milliseconds that a leader continues without a successful renewal. Default: 10000. */
   readonly renewDeadlineMs: number;
-  /** How long between tries: 2 s. */
+  /** Milliseconds between attempts. Default: 2000. */
   readonly retryPeriodMs: number;
 }
 
-/** Upstream's times. */
+/** Upstream's durations. */
 export const DEFAULT_TIMING: LeaderElectionTiming = {
   leaseDurationMs: 15_000,
   renewDeadlineMs: 10_000,
   retryPeriodMs: 2_000,
 };
 
-/** What an elector works with. */
+/**
+ * Options of a {@link LeaderElector}.
+ *
+ * client-go: tools/leaderelection.LeaderElectionConfig
+ */
 export interface LeaderElectorOptions extends LeaderElectionTiming {
+  /** The lock. */
   readonly lock: LeaderElectionLock;
+  /** The clock of the election. */
   readonly clock: Clock;
+  /** The logger. */
   readonly log: Logger;
-  /** Gives the lease up when the elector is stopped, so that the next candidate need not wait. */
+  /** Releases the lease when the elector stops, so that the next candidate need not wait. */
   readonly releaseOnCancel: boolean;
+  /** Called when this candidate becomes the leader. */
   readonly onStartedLeading: () => void;
-  /** Called once when the elector ends, whether it ever led or not. */
+  /** Called once when the elector ends, even if it never led. */
   readonly onStoppedLeading: () => void;
-  /** Returns a number from 0 up to 1; replaced in tests. */
+  /** Returns a random number from 0 up to 1; replaced in tests. Default: `Math.random`. */
   readonly random?: () => number;
 }
 
 /**
- * Takes part in an election until it is stopped or has lost what it held.
+ * Takes part in a leader election until it is stopped or loses the lease.
  *
- * Guarantees: the server's times are never compared with the local clock, so skewed clocks do no harm; a foreign holder is left in peace for a whole
- * lease duration after the last change that was seen. There is no fencing: the process must end when {@link run} does.
+ * Guarantees: the server's times are never compared with the local clock, so clock skew is harmless; another holder keeps the lease for a whole
+ * lease duration after its last observed change. There is no fencing: the process must exit when {@link run} resolves.
+ *
+ * client-go: tools/leaderelection.LeaderElector
  */
 export class LeaderElector {
   readonly #options: LeaderElectorOptions;
@@ -54,12 +64,12 @@ export class LeaderElector {
     this.#options = options;
   }
 
-  /** Says whether this process holds the lease, as far as it knows. */
+  /** Reports whether this process holds the lease, as far as it knows. */
   isLeader(): boolean {
     return this.#observed?.holderIdentity === this.#options.lock.identity;
   }
 
-  /** Tries to lead until the signal aborts, then leads until it aborts or the lease is lost; resolves in both cases. */
+  /** Acquires the lease, then leads until the signal aborts or the lease is lost; resolves in both cases. */
   async run(signal: AbortSignal): Promise<void> {
     try {
       if (!(await this.#acquire(signal))) return;
@@ -232,9 +242,9 @@ export class LeaderElector {
 }
 
 /**
- * Checks the times of an election before anything is started.
+ * Checks the durations of an election.
  *
- * Fails: {@link LeaderElectionTimingError} when they contradict one another.
+ * Fails: {@link LeaderElectionTimingError} when they contradict each other.
  */
 export function checkTiming(timing: LeaderElectionTiming): void {
   const { leaseDurationMs, renewDeadlineMs, retryPeriodMs } = timing;

@@ -2,17 +2,20 @@ import { ScaffoldError } from "@kubescaffold/k8s";
 
 import type { PinoLoggerOptions, TimeEncoding } from "./pino-logger.ts";
 
-/** A flag that a program offers on its command line. */
+/** A command-line flag of a program. */
 export interface ProgramFlag<Value> {
-  /** The value unless the flag is given. */
+  /** The default value. */
   readonly value: Value;
+  /** The help text. */
   readonly help: string;
-  /** The texts that are values; all of them when absent. */
+  /** Matches the accepted values. Default: all values are accepted. */
   readonly accepts?: RegExp;
 }
 
 /**
- * The flags of logging, by the names that programs on controller-runtime give them, for the command line of a manager.
+ * The logging flags of a manager's command line, under the names that controller-runtime uses.
+ *
+ * controller-runtime: pkg/log/zap.Options.BindFlags
  *
  * @example
  * const FLAGS = { "webhook-port": { value: 9443, help: "port of the webhook server" }, ...logFlags };
@@ -46,16 +49,21 @@ export const logFlags: {
   },
 };
 
-/** The values of {@link logFlags}; an empty text is a flag that was not given. */
+/** The values of {@link logFlags}; an empty text is a flag that is not set. */
 export interface LogFlagValues {
+  /** The value of `--zap-devel`. */
   readonly zapDevel: boolean;
+  /** The value of `--zap-encoder`. */
   readonly zapEncoder: string;
+  /** The value of `--zap-log-level`. */
   readonly zapLogLevel: string;
+  /** The value of `--zap-stacktrace-level`. */
   readonly zapStacktraceLevel: string;
+  /** The value of `--zap-time-encoding`. */
   readonly zapTimeEncoding: string;
 }
 
-/** Returns what the values of {@link logFlags} ask of a logger. Fails: {@link LogFlagError} for a value that a flag does not have. */
+/** Converts the values of {@link logFlags} into logger options. Fails: {@link LogFlagError} for a value that a flag does not accept. */
 export function logOptionsOf(flags: LogFlagValues): PinoLoggerOptions {
   requireAccepted("zap-encoder", flags.zapEncoder);
   requireAccepted("zap-log-level", flags.zapLogLevel);
@@ -94,7 +102,7 @@ function levelOf(level: string): PinoLoggerOptions {
   }
 }
 
-/** Is thrown when a flag of logging has a value that it does not know. */
+/** Thrown when a logging flag has an unknown value. */
 export class LogFlagError extends ScaffoldError {
   readonly code = "LOG_FLAG_INVALID";
 

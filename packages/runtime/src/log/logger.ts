@@ -2,45 +2,57 @@
 export type LogFields = Readonly<Record<string, unknown>>;
 
 /**
- * Writes log lines: a message that is the same every time, and fields that say what it is about.
+ * Writes log lines: a constant message, and fields with the values.
  *
- * Loggers are immutable and cheap; `withValues` and `withName` return others that write to the same sink.
+ * Loggers are immutable and cheap; `withValues` and `withName` return loggers that write to the same sink.
+ *
+ * controller-runtime: logr.Logger
  *
  * @example
  * log.withName("guestbook").info("scaled the deployment", { replicas: 3 });
  */
 export interface Logger {
-  /** Writes what an operator of the program wants to see; in a logger of `v(n)` only if that verbosity is on. */
+  /** Writes a message for users of the program; a logger of `v(n)` writes it only if that verbosity is enabled. */
   info(message: string, fields?: LogFields): void;
-  /** Writes a failure with its error, stack included; verbosity does not matter. */
+  /** Writes an error with its stack at every verbosity. */
   error(error: unknown, message: string, fields?: LogFields): void;
-  /** Writes what only a developer wants to see: short for `v(1).info`. */
+  /** Writes a message for developers: short for `v(1).info`. */
   debug(message: string, fields?: LogFields): void;
-  /** Returns a logger whose `info` is that much less important; levels add up. */
+  /** Returns a logger whose `info` is less important by that many levels; levels add up. */
   v(level: number): Logger;
-  /** Says whether `info` of this logger goes anywhere; asks before costly fields are put together. */
+  /** Reports whether `info` of this logger writes anything; check it before computing expensive fields. */
   isEnabled(): boolean;
-  /** Returns a logger that adds these fields to every line; later fields of the same name win. */
+  /** Returns a logger that adds these fields to every line; a later field replaces an earlier one of its name. */
   withValues(fields: LogFields): Logger;
-  /** Returns a logger with a further name segment: `manager.guestbook`. */
+  /** Returns a logger with an additional name segment: `manager.guestbook`. */
   withName(name: string): Logger;
 }
 
-/** One log line before it becomes text. */
+/** A log line before it becomes text. */
 export interface LogRecord {
+  /** `error` for lines of {@link Logger.error}, `info` for all others. */
   readonly severity: "info" | "error";
-  /** 0 is ordinary information; the higher, the less important. */
+  /** The verbosity of the line; 0 is the most important. */
   readonly verbosity: number;
-  /** Name segments joined with dots; empty for the root. */
+  /** Name segments joined with dots; empty for the root logger. */
   readonly name: string;
+  /** The constant message. */
   readonly message: string;
+  /** The fields of the line and of its logger. */
   readonly fields: LogFields;
+  /** The error of a line of severity `error`. */
   readonly error?: unknown;
 }
 
-/** Takes log lines: the door to a logging library. */
+/**
+ * Writes log records; adapts a logging library.
+ *
+ * controller-runtime: logr.LogSink
+ */
 export interface LogSink {
+  /** Reports whether lines of a verbosity are written. */
   isEnabled(verbosity: number): boolean;
+  /** Writes one line. */
   write(record: LogRecord): void;
 }
 
@@ -103,12 +115,13 @@ class SinkLogger implements Logger {
 /** A logger that writes nothing. */
 export const silentLogger: Logger = createLogger({ isEnabled: () => false, write: () => undefined });
 
-/** A logger for tests, with the lines written to it and to the loggers derived from it. */
+/** A logger for tests that stores its lines and those of the loggers derived from it. */
 export interface RecordingLogger extends Logger {
+  /** The lines written so far, oldest first. */
   readonly records: readonly LogRecord[];
 }
 
-/** Creates a logger that keeps its lines, up to a verbosity, for a test to look at. */
+/** Creates a logger that stores its lines up to a verbosity, for assertions in tests. */
 export function createRecordingLogger(maximalVerbosity: number = Number.POSITIVE_INFINITY): RecordingLogger {
   const records: LogRecord[] = [];
   const logger = createLogger({
@@ -118,7 +131,7 @@ export function createRecordingLogger(maximalVerbosity: number = Number.POSITIVE
   return Object.assign(logger, { records });
 }
 
-/** Returns the message of an error, or whatever else was thrown as text. */
+/** Returns the message of an error, or the text of any other thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -4,23 +4,27 @@ import { pino, type DestinationStream, type Logger as PinoInstance } from "pino"
 
 import { createLogger, type Logger, type LogRecord, type LogSink } from "./logger.ts";
 
-/** How log lines look and which are written. */
+/**
+ * Settings of {@link createPinoLogger}.
+ *
+ * controller-runtime: pkg/log/zap.Options
+ */
 export interface PinoLoggerOptions {
-  /** The highest verbosity written; 0 writes `info`, 1 also `debug`. Development mode has 1, otherwise 0. */
+  /** The highest verbosity written: 0 writes `info`, 1 also `debug`. Default: 1 in development mode, otherwise 0. */
   readonly verbosity?: number;
-  /** Readable lines for a terminal, and more of them; otherwise JSON. */
+  /** Writes readable lines and debug messages for a terminal, in place of JSON. Default: false. */
   readonly development?: boolean;
-  /** How lines look, whatever the mode. */
+  /** The format of lines in either mode. Default: `console` in development mode, otherwise `json`. */
   readonly encoder?: "json" | "console";
-  /** How times look: ISO 8601 with milliseconds, in UTC, when absent. */
+  /** The format of times. Default: `iso8601`, with milliseconds, in UTC. */
   readonly timeEncoding?: TimeEncoding;
-  /** Which lines carry a stack trace: those of errors when absent; `all` adds where the others were written, debug messages aside. */
+  /** The lines that carry a stack trace; `all` includes messages of verbosity 0. Default: `errors`. */
   readonly stacks?: "all" | "errors" | "none";
-  /** Where the lines go; standard error when absent. */
+  /** The stream that receives the lines. Default: standard error. */
   readonly destination?: DestinationStream;
-  /** Writes only errors. */
+  /** Writes only errors. Default: false. */
   readonly errorsOnly?: boolean;
-  /** Writes nothing, errors neither. */
+  /** Writes nothing, not even errors. Default: false. */
   readonly silent?: boolean;
 }
 
@@ -28,9 +32,11 @@ export interface PinoLoggerOptions {
 export type TimeEncoding = "epoch" | "millis" | "nano" | "iso8601" | "rfc3339" | "rfc3339nano";
 
 /**
- * Creates a logger on pino: JSON lines with `level`, `ts`, `logger`, `msg`, `error` and `stack`, as controllers write them.
+ * Creates a logger on pino: JSON lines with `level`, `ts`, `logger`, `msg`, `error`, and `stack`, as upstream controllers write them.
  *
- * Objects of Kubernetes are written as their name and namespace, so that no secret gets into a log by way of a field.
+ * Kubernetes objects are written as their name and namespace, so that no secret is logged through a field.
+ *
+ * controller-runtime: pkg/log/zap.New
  */
 export function createPinoLogger(options: PinoLoggerOptions = {}): Logger {
   return createLogger(new PinoSink(options));

@@ -4,9 +4,9 @@ const GRACE_MS = 30_000;
 const KEPT_RECORDS = 1000;
 
 /**
- * Passes lines on to the logger that the program sets, and keeps the lines written before that.
+ * Forwards lines to the logger that the program sets, and buffers the lines written before that.
  *
- * Without {@link setLogger} within 30 seconds it says so once on standard error, drops what it kept and stays silent.
+ * Without {@link setLogger} within 30 seconds it warns once on standard error, drops the buffered lines, and stays silent.
  */
 class DelegatingSink implements LogSink {
   #target: Logger | undefined;
@@ -66,13 +66,19 @@ function writeTo(target: Logger, record: LogRecord): void {
 const rootSink = new DelegatingSink();
 
 /**
- * The program's logger: what the runtime and controllers log with when they are given none.
+ * The program's logger: the default of the runtime and of controllers.
  *
- * Guarantees: loggers taken from it before {@link setLogger} write to the logger set later, lines written before it included.
+ * Guarantees: loggers derived from it before {@link setLogger} write to the logger set later, including lines written before.
+ *
+ * controller-runtime: pkg/log.Log
  */
 export const log: Logger = createLogger(rootSink);
 
-/** Sets where {@link log} writes; called once at the start of a program, a later call replaces the logger. */
+/**
+ * Sets the logger that {@link log} writes to; call it once at the start of a program. A later call replaces the logger.
+ *
+ * controller-runtime: pkg/log.SetLogger
+ */
 export function setLogger(logger: Logger): void {
   rootSink.fulfil(logger);
 }

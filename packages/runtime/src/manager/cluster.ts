@@ -14,11 +14,12 @@ import type { EventRecorder } from "../recorder/event-recorder.ts";
 import { createRestClient } from "../rest/rest-client.ts";
 import type { Runnable } from "./runnable.ts";
 
-/** Which reads of the cluster's client do not go to its cache, and what its writes carry. */
+/** Options of the cluster's client. */
 export interface ClusterClientOptions extends Pick<
   ClientOptions,
   "dryRun" | "fieldOwner" | "fieldValidation" | "warningHandler"
 > {
+  /** The reads that bypass or use the cache: `disableFor` lists kinds that are always read from the server; `unstructured` serves plain kinds from the cache, too (default false). */
   readonly cache?: {
     /** Kinds that are always read from the server. */
     readonly disableFor?: readonly GroupVersionKind[];
@@ -27,37 +28,57 @@ export interface ClusterClientOptions extends Pick<
   };
 }
 
-/** Settings of a {@link Cluster}. */
+/**
+ * Settings of a {@link Cluster}.
+ *
+ * controller-runtime: pkg/cluster.Options
+ */
 export interface ClusterOptions {
+  /** Settings of the cache. */
   readonly cache?: CacheOptions;
+  /** Settings of the client. */
   readonly client?: ClusterClientOptions;
-  /** Creates the cache, in place of {@link createCache}. */
+  /** Creates the cache. Default: {@link createCache}. */
   readonly newCache?: (client: WatchingClient, options: CacheOptions) => Cache;
+  /** The logger. Default: {@link log}. */
   readonly logger?: Logger;
+  /** The clock. Default: {@link realClock}. */
   readonly clock?: Clock;
+  /** The registry of the metrics. Default: the registry of the process. */
   readonly registry?: MetricsRegistry;
 }
 
 /**
- * Holds what speaks with one API server: clients and a cache that share connections and what they know of its kinds.
+ * The clients and the cache of one API server, with shared connections and discovery.
  *
- * A manager is one; further ones are added to it with `add`, so that their caches are filled before controllers start.
+ * A manager is a cluster; add others with `add`, so that their caches sync before controllers start.
+ *
+ * controller-runtime: pkg/cluster.Cluster
  */
 export interface Cluster extends Runnable {
+  /** Returns the config of the API server. */
   getConfig(): RestConfig;
+  /** Returns the cache. */
   getCache(): Cache;
   /** Returns the client that reads from the cache and writes to the server. */
   getClient(): Client;
-  /** Returns the reader that asks the server, for use before the cache runs or where its delay does harm. */
+  /** Returns a reader that bypasses the cache, for use before the cache runs or for consistent reads. */
   getApiReader(): Reader;
+  /** Returns the indexer of the cache. */
   getFieldIndexer(): FieldIndexer;
+  /** Returns the mapper between kinds and resources. */
   getRestMapper(): RestMapper;
-  /** Returns the recorder of a controller's events. */
+  /** Returns the event recorder of a controller. */
   getEventRecorder(name: string): EventRecorder;
+  /** Returns the logger. */
   getLogger(): Logger;
 }
 
-/** Creates what speaks with the API server of a config; nothing is sent before it is used. */
+/**
+ * Creates the clients and the cache of an API server; no request is sent before they are used.
+ *
+ * controller-runtime: pkg/cluster.New
+ */
 export function createCluster(config: RestConfig, options: ClusterOptions = {}): Cluster {
   const { live: _, close, ...cluster } = createClusterParts(config, options);
   return {
@@ -69,15 +90,15 @@ export function createCluster(config: RestConfig, options: ClusterOptions = {}):
   };
 }
 
-/** A cluster whose connections are closed by who has it. */
+/** A cluster whose owner closes its connections. */
 export interface ClusterParts extends Cluster {
-  /** The client that asks the server. */
+  /** The client that bypasses the cache. */
   readonly live: Client;
-  /** Writes the events that are not written yet and closes all connections; a later request opens new ones. */
+  /** Writes pending events and closes all connections; a later request opens new ones. */
   readonly close: () => Promise<void>;
 }
 
-/** Creates a cluster that goes on speaking with its server when its cache has stopped. */
+/** Creates a cluster whose connections stay open after its cache has stopped. */
 export function createClusterParts(config: RestConfig, options: ClusterOptions): ClusterParts {
   const { clock = realClock, logger = rootLog, registry } = options;
   const { cache: cachedReads, ...clientOptions } = options.client ?? {};

@@ -16,9 +16,11 @@ import { createMetricsServer, MetricsRoutes } from "./metrics-server.ts";
 import { ProcessManager } from "./process-manager.ts";
 
 /**
- * Creates a manager; the health endpoints listen when it resolves, everything else begins with `start`.
+ * Creates a manager; the health endpoints listen when it resolves, everything else starts with `start`.
  *
- * Fails: `ManagerListenError` when the health port is taken, `LeaderElectionIdMissingError`, `LeaderElectionNamespaceError`.
+ * Fails: `ManagerListenError` when the health port is in use, `LeaderElectionIdMissingError`, `LeaderElectionNamespaceError`.
+ *
+ * controller-runtime: pkg/manager.New
  */
 export async function createManager(config: RestConfig, options: ManagerOptions = {}): Promise<Manager> {
   const { clock = realClock, logger: log = rootLog } = options;
@@ -65,7 +67,7 @@ export async function createManager(config: RestConfig, options: ManagerOptions 
   });
 }
 
-/** Creates the server of the health endpoints; nothing when it is switched off. */
+/** Creates the server of the health endpoints; undefined when it is disabled. */
 function createHealthServer(options: {
   readonly bindAddress: string;
   readonly livenessEndpointName: string;

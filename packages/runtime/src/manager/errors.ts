@@ -2,7 +2,7 @@ import { ScaffoldError } from "@kubescaffold/k8s";
 
 import { messageOf } from "../log/logger.ts";
 
-/** Is thrown when a manager is started a second time. */
+/** Thrown when a manager is started a second time. */
 export class ManagerStartedTwiceError extends ScaffoldError {
   readonly code = "MANAGER_STARTED_TWICE";
 
@@ -11,7 +11,7 @@ export class ManagerStartedTwiceError extends ScaffoldError {
   }
 }
 
-/** Is thrown when something is added to a manager that is stopping, or checks to one that has started. */
+/** Thrown when a runnable is added to a manager that is stopping, or a check to one that has started. */
 export class ManagerTooLateError extends ScaffoldError {
   readonly code = "MANAGER_TOO_LATE";
 
@@ -20,7 +20,7 @@ export class ManagerTooLateError extends ScaffoldError {
   }
 }
 
-/** Is thrown when a manager's runnables have not ended in the time that they are given. */
+/** Thrown when runnables did not stop within the graceful shutdown timeout. */
 export class ManagerShutdownTimeoutError extends ScaffoldError {
   readonly code = "MANAGER_SHUTDOWN_TIMEOUT";
 
@@ -31,7 +31,7 @@ export class ManagerShutdownTimeoutError extends ScaffoldError {
   }
 }
 
-/** Is thrown when a manager fails and then fails to stop; the cause is an AggregateError of both. */
+/** Thrown when a manager fails and then fails to stop; the cause is an AggregateError of both. */
 export class ManagerStopError extends ScaffoldError {
   readonly code = "MANAGER_STOP_FAILED";
 
@@ -42,7 +42,7 @@ export class ManagerStopError extends ScaffoldError {
   }
 }
 
-/** Is thrown when a cache is not filled before the manager has to stop. */
+/** Thrown when the manager stops before a cache has synced. */
 export class ManagerCacheSyncError extends ScaffoldError {
   readonly code = "MANAGER_CACHE_NOT_SYNCED";
 
@@ -51,7 +51,7 @@ export class ManagerCacheSyncError extends ScaffoldError {
   }
 }
 
-/** Is thrown when an address to listen on cannot be used. */
+/** Thrown when a server cannot listen on its address. */
 export class ManagerListenError extends ScaffoldError {
   readonly code = "MANAGER_LISTEN";
 
@@ -63,7 +63,7 @@ export class ManagerListenError extends ScaffoldError {
   }
 }
 
-/** Is thrown when an address is neither host:port nor :port. */
+/** Thrown when an address is neither host:port nor :port. */
 export class ManagerAddressError extends ScaffoldError {
   readonly code = "MANAGER_BAD_ADDRESS";
 
@@ -74,7 +74,7 @@ export class ManagerAddressError extends ScaffoldError {
   }
 }
 
-/** Is thrown when two handlers are added for a path of the metrics server. */
+/** Thrown when two handlers are added for a path of the metrics server. */
 export class ManagerMetricsPathError extends ScaffoldError {
   readonly code = "MANAGER_METRICS_PATH_TAKEN";
 
@@ -83,7 +83,7 @@ export class ManagerMetricsPathError extends ScaffoldError {
   }
 }
 
-/** Is thrown when the signal handler is set up twice. */
+/** Thrown when the signal handler is set up twice. */
 export class ManagerSignalHandlerError extends ScaffoldError {
   readonly code = "MANAGER_SIGNAL_HANDLER_TWICE";
 

@@ -8,18 +8,21 @@ import type { Logger } from "../log/logger.ts";
 import { ManagerAddressError, ManagerListenError } from "./errors.ts";
 import type { Runnable, RunnableGroupName } from "./runnable.ts";
 
-/** What a server of the manager serves, and where. */
+/** Options of an {@link HttpServer}. */
 export interface HttpServerOptions {
-  /** What it serves, for messages. */
+  /** The name of the server for messages. */
   readonly name: string;
+  /** The address to listen on. */
   readonly address: ListenAddress;
+  /** Handles the requests. */
   readonly handler: HttpHandler;
+  /** The logger. */
   readonly log: Logger;
-  /** Serves HTTPS with these settings, which are asked for when it begins to listen. */
+  /** Serves HTTPS with the returned settings, which are loaded when the server starts to listen. Default: HTTP. */
   readonly tls?: () => Promise<ServerOptions>;
-  /** Serves only while this process leads. */
+  /** Serves only while this process is the leader. Default: false. */
   readonly onlyServeWhenLeader?: boolean;
-  /** How long open requests may take after the stop; without limit unless given. */
+  /** Milliseconds that open requests may take after the stop. Default: no limit. */
   readonly shutdownTimeoutMs?: number;
 }
 
@@ -28,7 +31,11 @@ const IDLE_TIMEOUT_MS = 90_000;
 const HEADERS_TIMEOUT_MS = 32_000;
 const NO_LIMIT_MS = 2 ** 31 - 1;
 
-/** Serves HTTP or HTTPS as part of a manager. */
+/**
+ * Serves HTTP or HTTPS as a runnable of a manager.
+ *
+ * controller-runtime: pkg/manager.Server
+ */
 export class HttpServer implements Runnable {
   readonly #options: HttpServerOptions;
   #server: Server | undefined;
@@ -46,12 +53,12 @@ export class HttpServer implements Runnable {
     return `${this.#options.name} server`;
   }
 
-  /** The port in use while it listens. */
+  /** The port in use while the server listens. */
   get port(): number | undefined {
     return this.#port;
   }
 
-  /** Begins to listen, unless it does; a port that is taken is so found out early. Fails: {@link ManagerListenError}. */
+  /** Starts listening unless it does already, so that a port in use is reported early. Fails: {@link ManagerListenError}. */
   async listen(): Promise<Server> {
     if (this.#server !== undefined) {
       return this.#server;
@@ -77,7 +84,7 @@ export class HttpServer implements Runnable {
     return server;
   }
 
-  /** Ends listening without having been started. */
+  /** Stops listening if the server was never started. */
   async close(): Promise<void> {
     const server = this.#server;
     this.#server = undefined;
@@ -94,16 +101,16 @@ export class HttpServer implements Runnable {
   }
 }
 
-/** Where a server listens; an empty host means every address of the machine. */
+/** The address of a server; an empty host means all addresses. */
 interface ListenAddress {
   readonly host: string;
   readonly port: number;
 }
 
 /**
- * Reads `host:port` or `:port`; empty and `0` mean that there is no server.
+ * Parses `host:port` or `:port`; empty and `0` disable the server.
  *
- * Fails: {@link ManagerAddressError} when the text is neither.
+ * Fails: {@link ManagerAddressError} for any other text.
  */
 export function parseAddress(text: string): ListenAddress | undefined {
   if (text === "" || text === "0") {

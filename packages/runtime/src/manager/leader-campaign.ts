@@ -25,7 +25,7 @@ import { defaultUserAgent } from "../rest/headers.ts";
 import { createRestClient } from "../rest/rest-client.ts";
 import type { ManagerOptions } from "./manager.ts";
 
-/** Takes part in an election until the signal aborts or the lead is lost. */
+/** Takes part in a leader election until the signal aborts or the lease is lost. */
 export type LeaderCampaign = (
   signal: AbortSignal,
   callbacks: {
@@ -35,7 +35,7 @@ export type LeaderCampaign = (
   },
 ) => Promise<void>;
 
-/** What a campaign works with. */
+/** Options of {@link createCampaign}. */
 export interface CampaignParts {
   readonly config: RestConfig;
   readonly options: ManagerOptions;
@@ -46,7 +46,7 @@ export interface CampaignParts {
 }
 
 /**
- * Prepares the election that the options ask for; nothing when they ask for none.
+ * Prepares the leader election of a manager; undefined if it is disabled.
  *
  * Fails: `LeaderElectionIdMissingError`, `LeaderElectionNamespaceError`.
  */
@@ -86,7 +86,7 @@ export async function createCampaign(parts: CampaignParts): Promise<LeaderCampai
   };
 }
 
-/** Checks the times of the election that the options ask for. Fails: `LeaderElectionTimingError`. */
+/** Checks the durations of the leader election. Fails: `LeaderElectionTimingError`. */
 export function checkCampaign(options: ManagerOptions): void {
   if (options.leaderElection === true) {
     checkTiming(timingOf(options));

@@ -11,60 +11,82 @@ import type { Cluster, ClusterOptions } from "./cluster.ts";
 import type { MetricsServerOptions } from "./metrics-server.ts";
 import type { Runnable, RunnableFunction } from "./runnable.ts";
 
-/** Defaults of all controllers of a manager; what a controller says itself wins. */
+/**
+ * Default settings of a manager's controllers; the options of a controller take precedence.
+ *
+ * controller-runtime: pkg/config.Controller
+ */
 export interface ControllerDefaults {
+  /** Allows several controllers of one name, which then share their metrics. Default: false. */
   readonly skipNameValidation?: boolean;
-  /** Workers by kind, as `Deployment.apps`, for controllers that say nothing themselves. */
+  /** The number of workers by kind, such as `Deployment.apps`. Default: `maxConcurrentReconciles`. */
   readonly groupKindConcurrency?: Readonly<Record<string, number>>;
+  /** The number of workers. Default: 1. */
   readonly maxConcurrentReconciles?: number;
+  /** Milliseconds that each source may take to start and sync. Default: 120000 (2 minutes). */
   readonly cacheSyncTimeoutMs?: number;
+  /** Treats programming errors like other failures; false stops the manager. Default: true. */
   readonly recoverPanic?: boolean;
+  /** Runs controllers only on the leader. Default: true. */
   readonly needLeaderElection?: boolean;
+  /** Fills the queues on standbys, too. Default: false. */
   readonly enableWarmup?: boolean;
+  /** Uses queues with priorities. Default: true. */
   readonly usePriorityQueue?: boolean;
+  /** Milliseconds after which the signal of a reconcile aborts. Default: no limit. */
   readonly reconciliationTimeoutMs?: number;
+  /** The logger of controllers. Default: the manager's logger. */
   readonly logger?: Logger;
 }
 
-/** Settings of a manager; the defaults are upstream's. */
+/**
+ * Settings of a manager; the defaults are upstream's.
+ *
+ * controller-runtime: pkg/manager.Options
+ */
 export interface ManagerOptions extends Omit<ClusterOptions, "registry"> {
-  /** Lets only one of several processes run controllers. */
+  /** Runs controllers only on the leader of several processes. Default: false. */
   readonly leaderElection?: boolean;
-  /** The name of the lease. */
+  /** The name of the lease; required for leader election. */
   readonly leaderElectionId?: string;
-  /** The namespace of the lease; that of the pod unless given. */
+  /** The namespace of the lease. Default: the namespace of the pod. */
   readonly leaderElectionNamespace?: string;
-  /** Reaches the lease, in place of the manager's config. */
+  /** The config of the lease's API server. Default: the manager's config. */
   readonly leaderElectionConfig?: RestConfig;
-  /** Gives the lease up at a clean stop; only for programs that end right after that. */
+  /** Releases the lease at a clean stop; only for programs that exit right after that. Default: false. */
   readonly leaderElectionReleaseOnCancel?: boolean;
-  /** A lock of the program's own, in place of a lease. */
+  /** A custom lock. Default: a lease. */
   readonly leaderElectionLock?: LeaderElectionLock;
-  /** 15 s unless given. */
+  /** Milliseconds that candidates wait before they take over a lease that is not renewed. Default: 15000. */
   readonly leaseDurationMs?: number;
-  /** 10 s unless given. */
+  /** Milliseconds that a leader continues without a successful renewal. Default: 10000. */
   readonly renewDeadlineMs?: number;
-  /** 2 s unless given. */
+  /** Milliseconds between attempts to acquire or renew the lease. Default: 2000. */
   readonly retryPeriodMs?: number;
+  /** Settings of the metrics server. Default: HTTP on `:8080`. */
   readonly metrics?: MetricsServerOptions;
-  /** `host:port` of the health endpoints; empty or `0` for none. */
+  /** The `host:port` of the health endpoints; empty or `0` disables them. Default: empty. */
   readonly healthProbeBindAddress?: string;
-  /** `/readyz` unless given. */
+  /** The path of the readiness endpoint. Default: `/readyz`. */
   readonly readinessEndpointName?: string;
-  /** `/healthz` unless given. */
+  /** The path of the liveness endpoint. Default: `/healthz`. */
   readonly livenessEndpointName?: string;
-  /** Settings of the webhook server, which starts if anybody asks for it. */
+  /** Settings of the webhook server, which starts when {@link Manager.getWebhookServer} is called. */
   readonly webhook?: WebhookServerOptions;
-  /** A webhook server of the program's own. */
+  /** A custom webhook server. Default: one with the settings of `webhook`. */
   readonly webhookServer?: WebhookServer;
-  /** How long runnables may take to end: 30 s unless given; 0 does not wait, a negative number waits for ever. */
+  /** Milliseconds that runnables may take to stop; 0 does not wait, a negative number waits forever. Default: 30000. */
   readonly gracefulShutdownTimeoutMs?: number;
+  /** Default settings of controllers. */
   readonly controller?: ControllerDefaults;
+  /** The clock. Default: {@link realClock}. */
   readonly clock?: Clock;
 }
 
 /**
- * Starts and stops what a program consists of, in order: HTTP servers, webhooks, caches, what every replica runs, and what only the leader runs.
+ * Starts and stops the parts of a program in order: HTTP servers, webhooks, caches, runnables of every replica, and runnables of the leader.
+ *
+ * controller-runtime: pkg/manager.Manager
  *
  * @example
  * const mgr = await createManager(await getConfig(), { leaderElection: true, leaderElectionId: "guestbook.example.com" });
@@ -72,33 +94,36 @@ export interface ManagerOptions extends Omit<ClusterOptions, "registry"> {
  * await mgr.start(setupSignalHandler());
  */
 export interface Manager extends Omit<Cluster, "start"> {
-  /** Adds something to run; once the manager runs, it starts at once. Fails: `ManagerTooLateError` when the manager is stopping. */
+  /** Adds a runnable; it starts immediately if the manager runs. Fails: `ManagerTooLateError` when the manager is stopping. */
   add(runnable: Runnable | RunnableFunction): void;
-  /** Resolves when this process leads and what the leader runs has been started; without election, when that has been started. */
+  /** Resolves when this process is the leader and the leader's runnables have started; without leader election, when they have started. */
   readonly elected: Promise<void>;
-  /** Adds a check of `/healthz`. Fails: `ManagerTooLateError` once the manager has started. */
+  /** Adds a check of `/healthz`. Fails: `ManagerTooLateError` after the manager has started. */
   addHealthzCheck(name: string, check: HealthCheck): void;
-  /** Adds a check of `/readyz`. Fails: `ManagerTooLateError` once the manager has started. */
+  /** Adds a check of `/readyz`. Fails: `ManagerTooLateError` after the manager has started. */
   addReadyzCheck(name: string, check: HealthCheck): void;
-  /** Serves something else beside `/metrics`. */
+  /** Serves an additional path on the metrics server. */
   addMetricsServerExtraHandler(path: string, handler: HttpHandler): void;
   /**
-   * Runs everything until the signal aborts, then stops everything in the opposite order.
+   * Runs all runnables until the signal aborts, then stops them in reverse order.
    *
-   * Guarantees: what is used ends after its users: reconcilers can read from the cache until they have ended; the lease is given up last.
+   * Guarantees: dependencies stop after their users: reconcilers can read from the cache until they end; the lease is released last.
    * Fails: with the failure of a runnable, `LeaderElectionLostError`, or `ManagerShutdownTimeoutError`.
    */
   start(signal: AbortSignal): Promise<void>;
-  /** Returns the webhook server, which from then on is started with the manager. */
+  /** Returns the webhook server and adds it to the manager. */
   getWebhookServer(): WebhookServer;
+  /** Returns the default settings of controllers. */
   getControllerOptions(): ControllerDefaults;
+  /** Returns the registry of the metrics. */
   getMetricsRegistry(): MetricsRegistry;
+  /** Returns the clock. */
   getClock(): Clock;
-  /** The ports in use, which tell what the system chose for port 0. */
+  /** The ports in use, for example those that the system chose for port 0. */
   readonly ports: { readonly metrics: number | undefined; readonly health: number | undefined };
 }
 
-/** Returns the workers that the defaults give a kind's controller. */
+/** Returns the default number of workers of a kind's controller. */
 export function concurrencyOf(kind: GroupVersionKind | undefined, defaults: ControllerDefaults): number | undefined {
   if (kind === undefined) {
     return defaults.maxConcurrentReconciles;

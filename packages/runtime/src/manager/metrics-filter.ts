@@ -7,15 +7,21 @@ import type { HttpHandler } from "../http-server/http-handler.ts";
 import type { Logger } from "../log/logger.ts";
 import type { MetricsFilter, MetricsServerOptions } from "./metrics-server.ts";
 
-/** What a filter works with. */
+/** The dependencies of a filter. */
 export interface MetricsFilterParts {
-  /** Asks the server for reviews. */
+  /** Creates reviews on the server. */
   readonly client: Client;
+  /** The clock of cached reviews. */
   readonly clock: Clock;
+  /** The logger. */
   readonly log: Logger;
 }
 
-/** Returns the filter that the options name; nothing when everybody may read. */
+/**
+ * Returns the filter of the options; undefined without one.
+ *
+ * controller-runtime: pkg/metrics/filters.WithAuthenticationAndAuthorization
+ */
 export function metricsFilterOf(
   filter: MetricsServerOptions["filter"],
   parts: MetricsFilterParts,

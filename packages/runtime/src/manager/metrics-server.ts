@@ -10,32 +10,40 @@ import { ManagerMetricsPathError } from "./errors.ts";
 import { HttpServer, parseAddress } from "./http-server.ts";
 import { createSelfSignedPair } from "./self-signed-certificate.ts";
 
-/** How metrics are served. */
+/**
+ * Settings of the metrics server.
+ *
+ * controller-runtime: pkg/metrics/server.Options
+ */
 export interface MetricsServerOptions {
-  /** `host:port`, `:8080` unless given; `0` for no server. */
+  /** The `host:port` to listen on; `0` disables the server. Default: `:8080`. */
   readonly bindAddress?: string;
-  /** Serves HTTPS. */
+  /** Serves HTTPS. Default: false. */
   readonly secureServing?: boolean;
-  /** Lets only readers in whom the API server knows and allows to `get` the path. */
+  /** Authenticates and authorizes clients with the API server, or wraps the handlers with a custom filter. Default: no filter. */
   readonly filter?: "authentication-and-authorization" | MetricsFilter;
-  /** Handlers beside `/metrics`, by path. */
+  /** Additional handlers by path. */
   readonly extraHandlers?: Readonly<Record<string, HttpHandler>>;
-  /** The folder of the certificate: `k8s-metrics-server/serving-certs` in the folder for temporary files unless given. */
+  /** The folder of the certificate. Default: `k8s-metrics-server/serving-certs` in the system's temporary folder. */
   readonly certDir?: string;
-  /** `tls.crt` unless given. */
+  /** The file name of the certificate. Default: `tls.crt`. */
   readonly certName?: string;
-  /** `tls.key` unless given. */
+  /** The file name of the private key. Default: `tls.key`. */
   readonly keyName?: string;
-  /** What is served; the registry of the process unless given. */
+  /** The served registry. Default: the registry of the process. */
   readonly registry?: MetricsRegistry;
 }
 
-/** Wraps a handler so that not everybody may call it. */
+/**
+ * Wraps a handler to restrict access.
+ *
+ * controller-runtime: pkg/metrics/server.Filter
+ */
 export type MetricsFilter = (handler: HttpHandler) => HttpHandler;
 
 const METRICS_PATH = "/metrics";
 
-/** The routes of the metrics server, which may grow while it serves. */
+/** The routes of the metrics server; routes may be added while it serves. */
 export class MetricsRoutes {
   readonly #handlers = new Map<string, HttpHandler>();
 
@@ -58,7 +66,7 @@ export class MetricsRoutes {
   }
 }
 
-/** Creates the server of the metrics; nothing when it is switched off. */
+/** Creates the metrics server; undefined when it is disabled. */
 export function createMetricsServer(parts: {
   readonly options: MetricsServerOptions;
   readonly routes: MetricsRoutes;

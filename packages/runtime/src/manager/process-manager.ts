@@ -26,7 +26,7 @@ import type { MetricsRoutes } from "./metrics-server.ts";
 import { RunnableGroups } from "./runnable-groups.ts";
 import type { Runnable, RunnableFunction } from "./runnable.ts";
 
-/** What a manager is made of. */
+/** The parts of a manager. */
 export interface ManagerParts {
   readonly options: ManagerOptions;
   readonly cluster: ClusterParts;

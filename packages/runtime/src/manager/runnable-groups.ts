@@ -3,7 +3,7 @@ import { WebhookServer } from "../webhook/webhook-server.ts";
 import { ManagerCacheSyncError, ManagerTooLateError } from "./errors.ts";
 import { type Runnable, RUNNABLE_GROUPS, type RunnableGroupName } from "./runnable.ts";
 
-/** The groups of a manager, in their order. */
+/** The groups of a manager's runnables, in order. */
 export class RunnableGroups {
   readonly #groups: ReadonlyMap<RunnableGroupName, RunnableGroup>;
 
@@ -11,12 +11,12 @@ export class RunnableGroups {
     this.#groups = new Map(RUNNABLE_GROUPS.map((name) => [name, new RunnableGroup(log, onError)]));
   }
 
-  /** The names of the runnables that were told to end and have not. */
+  /** The names of the runnables that were stopped and have not ended. */
   get stragglers(): readonly string[] {
     return [...this.#groups.values()].flatMap((group) => group.stragglers);
   }
 
-  /** Adds a runnable to the group that its kind says. */
+  /** Adds a runnable to its group. */
   add(runnable: Runnable): void {
     const group = groupOf(runnable);
     this.#group(group).add(memberOf(runnable));
@@ -25,7 +25,7 @@ export class RunnableGroups {
     }
   }
 
-  /** Starts, one after the other, all groups but that of the leader. */
+  /** Starts all groups except that of the leader, one after the other. */
   async startAllButLeaderElection(isStopping: () => boolean): Promise<void> {
     for (const name of RUNNABLE_GROUPS) {
       if (name !== "leaderElection" && !isStopping()) {
@@ -38,7 +38,7 @@ export class RunnableGroups {
     await this.#group("leaderElection").start();
   }
 
-  /** Stops all groups: warm-ups at once, the others in the opposite order of use, so that what is used ends after its users. */
+  /** Stops all groups: warm-ups immediately, the others in reverse order, so that dependencies stop after their users. */
   async stop(): Promise<void> {
     const warmup = this.#group("warmup").stop();
     for (const name of ["others", "leaderElection", "caches", "webhooks", "httpServers"] as const) {
@@ -47,7 +47,7 @@ export class RunnableGroups {
     await warmup;
   }
 
-  /** Tells everything to end, in no order and without waiting, so that nothing keeps the process that need not. */
+  /** Stops everything in no order and without waiting, so that nothing keeps the process running unnecessarily. */
   abandon(): void {
     for (const group of this.#groups.values()) {
       group.abandon();
@@ -109,15 +109,15 @@ function warmupOf(runnable: Runnable): GroupMember {
   };
 }
 
-/** A member of a group: what is started, and when it counts as started. */
+/** A member of a group. */
 interface GroupMember {
   readonly name: string;
   start(signal: AbortSignal): Promise<void>;
-  /** Resolves when those that come after may start. */
+  /** Resolves when the next group may start. */
   whenReady?(signal: AbortSignal): Promise<void>;
 }
 
-/** Runs members together; those that are added later start at once. */
+/** Runs members concurrently; members added later start immediately. */
 class RunnableGroup {
   readonly #log: Logger;
   readonly #onError: (error: unknown) => void;
@@ -131,7 +131,7 @@ class RunnableGroup {
     this.#onError = onError;
   }
 
-  /** The names of the members that were told to end and have not. */
+  /** The names of the members that were stopped and have not ended. */
   get stragglers(): readonly string[] {
     return this.#stop.signal.aborted ? [...this.#running.keys()].map(({ name }) => name) : [];
   }
@@ -148,7 +148,7 @@ class RunnableGroup {
     }
   }
 
-  /** Starts the members; resolves when all are ready. A group that was stopped before starts nothing. */
+  /** Starts the members; resolves when all are ready. A stopped group starts nothing. */
   async start(): Promise<void> {
     if (this.#stop.signal.aborted) {
       return;
@@ -162,12 +162,12 @@ class RunnableGroup {
     await Promise.all(members.map(async (member) => await member.whenReady?.(this.#stop.signal)));
   }
 
-  /** Tells the members to end, without waiting for it. */
+  /** Stops the members without waiting. */
   abandon(): void {
     this.#stop.abort();
   }
 
-  /** Ends the members; resolves when all have ended. */
+  /** Stops the members; resolves when all have ended. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await Promise.all(this.#running.values());

@@ -1,30 +1,36 @@
 import type { Cache } from "../cache/cache.ts";
 
 /**
- * Something that a manager starts and stops.
+ * A part of a program that a manager starts and stops.
  *
- * What kind it is decides when: HTTP servers first, then webhooks, caches, what every replica runs, warm-ups, and what only the leader runs.
+ * Its kind determines the order: HTTP servers, webhooks, caches, runnables of every replica, warm-ups, and runnables of the leader.
+ *
+ * controller-runtime: pkg/manager.Runnable
  */
 export interface Runnable {
-  /** Runs until the signal aborts, or ends earlier by itself; a failure stops the manager. */
+  /** Runs until the signal aborts or the work is complete; a failure stops the manager. */
   start(signal: AbortSignal): Promise<void>;
-  /** Says whether only the leader runs it; without this method only the leader does. */
+  /** Reports whether only the leader runs it. Default: true. */
   needLeaderElection?(): boolean;
-  /** Prepares, on standbys too, what {@link start} needs; the manager waits for it before it stands for election. */
+  /** Prepares {@link start} on standbys, too; the manager waits for it before it takes part in the leader election. */
   warmup?(signal: AbortSignal): Promise<void>;
-  /** Marks something with a cache, which is started and filled before what reads it. */
+  /** Returns the cache of a runnable that starts and syncs before the users of the cache. */
   getCache?(): Cache;
-  /** Names the group where the methods above do not tell. */
+  /** The group of the runnable. Default: derived from its methods. */
   readonly runnableGroup?: RunnableGroupName;
-  /** Names it in messages. */
+  /** The name of the runnable in messages. Default: the name of its class. */
   readonly runnableName?: string;
 }
 
-/** A runnable that is no more than its start. */
+/**
+ * A runnable as a function.
+ *
+ * controller-runtime: pkg/manager.RunnableFunc
+ */
 export type RunnableFunction = (signal: AbortSignal) => Promise<void>;
 
-/** The groups of runnables, in the order in which they start. */
+/** The groups of runnables in start order. */
 export const RUNNABLE_GROUPS = ["httpServers", "webhooks", "caches", "others", "warmup", "leaderElection"] as const;
 
-/** A group of runnables that are started and stopped together. */
+/** A group of runnables that start and stop together. */
 export type RunnableGroupName = (typeof RUNNABLE_GROUPS)[number];

@@ -1,8 +1,10 @@
 import { createPrivateKey, randomBytes } from "node:crypto";
 
-/** A certificate and its key, as PEM text. */
+/** A certificate and its private key, as PEM text. */
 export interface SelfSignedPair {
+  /** The certificate. */
   readonly cert: string;
+  /** The private key. */
   readonly key: string;
 }
 
@@ -11,9 +13,9 @@ const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 const SERVER_USAGE = "1.3.6.1.5.5.7.3.1";
 
 /**
- * Makes a key and a certificate that it signs itself, for these names and addresses; nobody can verify it.
+ * Creates a key and a self-signed certificate for names and addresses; clients cannot verify it.
  *
- * The library that does it is loaded on the first call, since most managers are given a certificate.
+ * The library is loaded on the first call, since most managers have a certificate.
  */
 export async function createSelfSignedPair(
   dnsNames: readonly string[],

@@ -3,9 +3,11 @@ import { ManagerSignalHandlerError } from "./errors.ts";
 let isSetUp = false;
 
 /**
- * Returns a signal that aborts on SIGINT or SIGTERM; a second one ends the process at once with exit status 1.
+ * Returns a signal that aborts on SIGINT or SIGTERM; a second one exits the process immediately with status 1.
  *
  * Fails: {@link ManagerSignalHandlerError} when it is called twice.
+ *
+ * controller-runtime: pkg/manager/signals.SetupSignalHandler
  */
 export function setupSignalHandler(): AbortSignal {
   if (isSetUp) {

@@ -2,6 +2,7 @@ import { Counter, type MetricsRegistry, oncePerRegistry } from "./registry.ts";
 
 /** Counts requests to API servers. */
 export interface RestClientMetrics {
+  /** Requests by status code, method, and host. */
   readonly requests: Counter<"code" | "method" | "host">;
 }
 
@@ -15,10 +16,13 @@ export const restClientMetrics: (registry?: MetricsRegistry) => RestClientMetric
   }),
 }));
 
-/** Counts what reflectors do to stay up to date. */
+/** Counts the requests of reflectors. */
 export interface ReflectorMetrics {
+  /** Lists that filled a cache. */
   readonly lists: Counter<"kind">;
+  /** Opened watches. */
   readonly watches: Counter<"kind">;
+  /** Watches that ended and were reopened, by reason. */
   readonly watchReconnects: Counter<"kind" | "reason">;
 }
 

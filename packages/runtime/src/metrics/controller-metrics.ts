@@ -1,17 +1,25 @@
 import { Counter, Gauge, Histogram, type MetricsRegistry, oncePerRegistry } from "./registry.ts";
 
-/** How one reconcile ended, as the label `result` says it. */
+/** The outcome of a reconcile in the label `result`. */
 export type ReconcileResultLabel = "error" | "requeue_after" | "requeue" | "success";
 
-/** Counts what controllers do. */
+/** The metrics of controllers. */
 export interface ControllerMetrics {
+  /** Reconciles by controller and result. */
   readonly reconcileTotal: Counter<"controller" | "result">;
+  /** Failed reconciles. */
   readonly reconcileErrors: Counter<"controller">;
+  /** Reconciles that failed with a terminal error. */
   readonly terminalErrors: Counter<"controller">;
+  /** Reconciles that failed with a programming error. */
   readonly reconcilePanics: Counter<"controller">;
+  /** Reconciles that exceeded their timeout. */
   readonly reconcileTimeouts: Counter<"controller">;
+  /** Seconds per reconcile. */
   readonly reconcileTime: Histogram<"controller">;
+  /** The number of workers. */
   readonly maxConcurrentReconciles: Gauge<"controller">;
+  /** The number of workers that are reconciling. */
   readonly activeWorkers: Gauge<"controller">;
 }
 
@@ -41,7 +49,7 @@ export const controllerMetrics: (registry?: MetricsRegistry) => ControllerMetric
   }),
 }));
 
-/** Brings the series of a controller into being at zero, so that a first failure is a visible step. */
+/** Creates the series of a controller at zero, so that a first failure is a visible increase. */
 export function initializeControllerMetrics(metrics: ControllerMetrics, controller: string): void {
   for (const result of ["error", "requeue_after", "requeue", "success"] satisfies ReconcileResultLabel[]) {
     metrics.reconcileTotal.inc({ controller, result }, 0);
@@ -89,8 +97,9 @@ function perControllerGauge(
   return new Gauge({ ...described, labelNames: ["controller"], registers: [registry] });
 }
 
-/** Says who leads. */
+/** The metrics of leader election. */
 interface LeaderElectionMetrics {
+  /** 1 while this process is the leader, otherwise 0. */
   readonly masterStatus: Gauge<"name">;
 }
 

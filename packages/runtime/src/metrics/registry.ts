@@ -2,18 +2,22 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom
 
 export { Counter, Gauge, Histogram };
 
-/** Holds metrics and prints them in Prometheus' text form. */
+/** Stores metrics and renders them in the Prometheus text format. */
 export type MetricsRegistry = Registry;
 
-/** The registry of the process: controllers, queues and clients count here unless told otherwise, and programs add their own metrics. */
+/**
+ * The process-wide default registry of controllers, queues, and clients; programs add their own metrics to it.
+ *
+ * controller-runtime: pkg/metrics.Registry
+ */
 export const registry: MetricsRegistry = new Registry();
 
-/** Creates an empty registry, for programs and tests that run several managers apart from one another. */
+/** Creates an empty registry, for programs and tests that run several separate managers. */
 export function createMetricsRegistry(): MetricsRegistry {
   return new Registry();
 }
 
-/** Makes a family of metrics once per registry, however often it is asked for. */
+/** Creates a family of metrics once per registry, on first use. */
 export function oncePerRegistry<M>(create: (registry: MetricsRegistry) => M): (registry?: MetricsRegistry) => M {
   const made = new WeakMap<MetricsRegistry, { readonly metrics: M }>();
   return (target = registry) => {
@@ -32,7 +36,7 @@ export const collectProcessMetrics: (registry?: MetricsRegistry) => void = onceP
   collectDefaultMetrics({ register: target });
 });
 
-/** Returns `count` bucket bounds, each `factor` times the one before. */
+/** Returns `count` bucket bounds, each `factor` times the previous one. */
 export function exponentialBuckets(start: number, factor: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => Number((start * factor ** index).toPrecision(12)));
 }

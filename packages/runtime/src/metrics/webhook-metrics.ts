@@ -1,6 +1,6 @@
 import { Counter, exponentialBuckets, Gauge, Histogram, type MetricsRegistry, oncePerRegistry } from "./registry.ts";
 
-/** Counts what the webhook server does. */
+/** The metrics of the webhook server. */
 interface WebhookMetrics {
   readonly latency: Histogram<"webhook">;
   readonly requests: Counter<"webhook" | "code">;
@@ -45,7 +45,7 @@ export const webhookMetrics: (registry?: MetricsRegistry) => WebhookMetrics = on
   };
 });
 
-/** Brings the series of a webhook path into being at zero. */
+/** Creates the series of a webhook path at zero. */
 export function initializeWebhookMetrics(metrics: WebhookMetrics, webhook: string): void {
   metrics.requests.inc({ webhook, code: "200" }, 0);
   metrics.requests.inc({ webhook, code: "500" }, 0);

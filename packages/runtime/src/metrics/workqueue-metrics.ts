@@ -2,26 +2,33 @@ import { Counter, exponentialBuckets, Gauge, Histogram, oncePerRegistry, type Me
 
 type QueueLabels = "name" | "controller";
 
-/** What a queue says of itself when it is asked. */
+/** Measures the work in progress of a queue at scrape time. */
 interface WorkqueueProbe {
   readonly name: string;
   readonly controller: string;
-  /** Seconds that items in work have been in work, all together. */
+  /** Seconds of work in progress, summed over all items. */
   readonly unfinishedSeconds: () => number;
-  /** Seconds of the item that has been in work longest. */
+  /** Seconds of the item that has been in progress longest. */
   readonly longestRunningSeconds: () => number;
 }
 
-/** Counts what queues do. */
+/** The metrics of workqueues. */
 export interface WorkqueueMetrics {
+  /** Ready items, by priority. */
   readonly depth: Gauge<QueueLabels | "priority">;
+  /** Items that became ready. */
   readonly adds: Counter<QueueLabels>;
+  /** Items added with a delay. */
   readonly retries: Counter<QueueLabels>;
+  /** Seconds that items wait for a worker. */
   readonly queueDuration: Histogram<QueueLabels>;
+  /** Seconds that workers process an item. */
   readonly workDuration: Histogram<QueueLabels>;
+  /** Seconds of work in progress. */
   readonly unfinishedWork: Gauge<QueueLabels>;
+  /** Seconds of the item that has been in progress longest. */
   readonly longestRunningProcessor: Gauge<QueueLabels>;
-  /** Asks the probe at each scrape from now on; the returned function ends that. */
+  /** Calls the probe at each scrape until the returned function is called. */
   readonly observe: (probe: WorkqueueProbe) => () => void;
 }
 

@@ -3,20 +3,36 @@ import type { KubernetesObject, LabelSelector } from "@kubescaffold/k8s/meta/v1"
 
 import type { CreateEvent, DeleteEvent, GenericEvent, UpdateEvent } from "../event/event.ts";
 
-/** Decides which events reach a handler. */
+/**
+ * Filters the events of a handler.
+ *
+ * controller-runtime: pkg/predicate.Predicate
+ */
 export interface Predicate<T extends KubernetesObject = KubernetesObject> {
+  /** Reports whether a create event passes. */
   readonly create: (event: CreateEvent<T>) => boolean;
+  /** Reports whether an update event passes. */
   readonly update: (event: UpdateEvent<T>) => boolean;
+  /** Reports whether a delete event passes. */
   readonly delete: (event: DeleteEvent<T>) => boolean;
+  /** Reports whether a generic event passes. */
   readonly generic: (event: GenericEvent<T>) => boolean;
 }
 
-/** Creates a predicate of some functions; events without one pass. */
+/**
+ * Creates a predicate from functions; events without a function pass.
+ *
+ * controller-runtime: pkg/predicate.Funcs
+ */
 export function funcs<T extends KubernetesObject>(functions: Partial<Predicate<T>>): Predicate<T> {
   return { create: pass, update: pass, delete: pass, generic: pass, ...functions };
 }
 
-/** Creates a predicate that asks the same of every event's object; of an update's, the new one. */
+/**
+ * Creates a predicate that tests the object of an event; of an update, the new object.
+ *
+ * controller-runtime: pkg/predicate.NewPredicateFuncs
+ */
 export function ofObject<T extends KubernetesObject>(test: (object: T) => boolean): Predicate<T> {
   return {
     create: (event) => test(event.object),
@@ -26,37 +42,59 @@ export function ofObject<T extends KubernetesObject>(test: (object: T) => boolea
   };
 }
 
-/** Lets events pass whose object, of an update the new one, a selector chooses. Fails: `SelectorError` when the selector is wrong. */
+/**
+ * Passes events whose object matches a label selector; of an update, the new object. Fails: `SelectorError` for an invalid selector.
+ *
+ * controller-runtime: pkg/predicate.LabelSelectorPredicate
+ */
 export function labelSelector(selector: LabelSelector): Predicate {
   const requirements = labelRequirements(selector);
   return ofObject((object) => matchesLabels(requirements, object.metadata.labels));
 }
 
-/** Lets updates pass that changed the resourceVersion, and everything that is no update. */
+/**
+ * Passes updates with a changed resourceVersion, and all other events.
+ *
+ * controller-runtime: pkg/predicate.ResourceVersionChangedPredicate
+ */
 export const resourceVersionChanged: Predicate = onUpdate(
   (event) => event.objectOld.metadata.resourceVersion !== event.objectNew.metadata.resourceVersion,
 );
 
 /**
- * Lets updates pass that changed the generation, and everything that is no update.
+ * Passes updates with a changed generation, and all other events.
  *
- * The generation follows the spec, so writes of status or metadata do not pass; kinds that have no generation get no updates at all.
+ * The generation follows the spec, so writes of the status or metadata do not pass; kinds without a generation receive no updates at all.
+ *
+ * controller-runtime: pkg/predicate.GenerationChangedPredicate
  */
 export const generationChanged: Predicate = onUpdate(
   (event) => event.objectOld.metadata.generation !== event.objectNew.metadata.generation,
 );
 
-/** Lets updates pass that changed an annotation, and everything that is no update. */
+/**
+ * Passes updates with a changed annotation, and all other events.
+ *
+ * controller-runtime: pkg/predicate.AnnotationChangedPredicate
+ */
 export const annotationChanged: Predicate = onUpdate(
   (event) => !equalMaps(event.objectOld.metadata.annotations, event.objectNew.metadata.annotations),
 );
 
-/** Lets updates pass that changed a label, and everything that is no update. */
+/**
+ * Passes updates with a changed label, and all other events.
+ *
+ * controller-runtime: pkg/predicate.LabelChangedPredicate
+ */
 export const labelChanged: Predicate = onUpdate(
   (event) => !equalMaps(event.objectOld.metadata.labels, event.objectNew.metadata.labels),
 );
 
-/** Lets pass what all predicates let pass; they are asked in order until one refuses. */
+/**
+ * Passes events that pass all predicates; evaluation stops at the first that does not match.
+ *
+ * controller-runtime: pkg/predicate.And
+ */
 export function and<T extends KubernetesObject>(...predicates: readonly Predicate<T>[]): Predicate<T> {
   return {
     create: (event) => predicates.every((predicate) => predicate.create(event)),
@@ -66,7 +104,11 @@ export function and<T extends KubernetesObject>(...predicates: readonly Predicat
   };
 }
 
-/** Lets pass what any predicate lets pass; they are asked in order until one agrees. */
+/**
+ * Passes events that pass any predicate; evaluation stops at the first that matches.
+ *
+ * controller-runtime: pkg/predicate.Or
+ */
 export function or<T extends KubernetesObject>(...predicates: readonly Predicate<T>[]): Predicate<T> {
   return {
     create: (event) => predicates.some((predicate) => predicate.create(event)),
@@ -76,7 +118,11 @@ export function or<T extends KubernetesObject>(...predicates: readonly Predicate
   };
 }
 
-/** Lets pass what the predicate does not. */
+/**
+ * Passes events that do not pass the predicate.
+ *
+ * controller-runtime: pkg/predicate.Not
+ */
 export function not<T extends KubernetesObject>(predicate: Predicate<T>): Predicate<T> {
   return {
     create: (event) => !predicate.create(event),

@@ -4,65 +4,91 @@ import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import type { Reader } from "../client/client.ts";
 import { type Logger, messageOf } from "../log/logger.ts";
 
-/** Names the object to reconcile; it carries nothing of what happened. */
+/**
+ * Identifies the object to reconcile; it contains nothing about the event.
+ *
+ * controller-runtime: pkg/reconcile.Request
+ */
 export type Request = NamespacedName;
 
-/** Says when an object wants to be reconciled again although nothing happens to it. */
+/**
+ * Requests another reconcile of the object.
+ *
+ * controller-runtime: pkg/reconcile.Result
+ */
 export interface Result {
-  /** Comes again after so many milliseconds; the failures counted so far are forgotten. */
+  /** Reconciles again after this many milliseconds and resets the failures of the object. Default: no requeue. */
   readonly requeueAfterMs?: number;
-  /** Comes again with back-off, as after a failure; `requeueAfterMs` is nearly always better. */
+  /** Reconciles again with backoff, as after a failure; prefer `requeueAfterMs`. Default: false. */
   readonly requeue?: boolean;
-  /** The priority of whatever brings it again, a failure included; the one it was taken with unless given. */
+  /** The priority of the requeue, including one after a failure. Default: the priority at which the request was taken. */
   readonly priority?: number;
 }
 
-/** What a reconciler is given beside the request. */
+/** The context of a reconcile. */
 export interface ReconcileContext {
-  /** Aborts when the controller stops or the time for this reconciliation is over. */
+  /** Aborts when the controller stops or the reconcile exceeds its timeout. */
   readonly signal: AbortSignal;
-  /** Writes lines that name the controller, the object and this reconciliation. */
+  /** A logger with the controller, the object, and the ID of this reconcile. */
   readonly log: Logger;
-  /** Is different for every reconciliation. */
+  /** A unique ID of this reconcile. */
   readonly reconcileId: string;
 }
 
-/** What a reconciliation resolves with: nothing when all is as it should be. */
+/** The result of a reconcile; undefined if the object needs no further reconcile. */
 // oxlint-disable-next-line typescript/no-invalid-void-type -- a reconciler without a result needs no return statement
 export type ReconcileAnswer = Result | void;
 
 /**
- * Brings the world closer to what an object asks for.
+ * Drives the cluster toward the desired state of an object.
  *
- * A reconciliation may come for no reason, for several at once, and for an object that is gone; two of the same request never run at once.
- * Fails: with any error to be tried again with back-off, with {@link TerminalError} to be left alone until something happens.
+ * A reconcile may run without any change, once for several changes, and for a deleted object; two reconciles of one request never run concurrently.
+ * Fails: any error is retried with backoff; a {@link TerminalError} is not retried.
+ *
+ * controller-runtime: pkg/reconcile.Reconciler
  */
 export interface Reconciler<R = Request> {
+  /** Reconciles the object of a request. */
   reconcile(request: R, context: ReconcileContext): Promise<ReconcileAnswer>;
 }
 
-/** A reconciler that is no more than its function. */
+/**
+ * A reconciler as a function.
+ *
+ * controller-runtime: pkg/reconcile.Func
+ */
 export type ReconcileFunction<R = Request> = (request: R, context: ReconcileContext) => Promise<ReconcileAnswer>;
 
-/** Returns the function as a reconciler; a reconciler as it is. */
+/** Returns a function as a reconciler; returns a reconciler unchanged. */
 export function toReconciler<R>(reconciler: Reconciler<R> | ReconcileFunction<R>): Reconciler<R> {
   return typeof reconciler === "function" ? { reconcile: reconciler } : reconciler;
 }
 
-/** A reconciler that is given the object in place of its name. */
+/**
+ * A reconcile function that receives the object in place of the request.
+ *
+ * controller-runtime: pkg/reconcile.ObjectReconciler
+ */
 export type ObjectReconcileFunction<T extends KubernetesObject> = (
   object: T,
   context: ReconcileContext,
 ) => Promise<ReconcileAnswer>;
 
-/** Where {@link asReconciler} finds objects, and what it does with them. */
+/** Options of {@link asReconciler}. */
 export interface ObjectReconcilerOptions<T extends KubernetesObject> {
+  /** Reads the objects. */
   readonly client: Reader;
+  /** The kind of the objects. */
   readonly kind: Kind<T>;
+  /** Reconciles an object. */
   readonly reconcile: ObjectReconcileFunction<T>;
 }
 
-/** Creates a reconciler that reads the object first; one that is gone needs nothing done. */
+/**
+ * Creates a reconciler that reads the object first; a deleted object is skipped.
+ *
+ * controller-runtime: pkg/reconcile.AsReconciler
+ */
 export function asReconciler<T extends KubernetesObject>(options: ObjectReconcilerOptions<T>): Reconciler {
   const { client, kind, reconcile } = options;
   return {
@@ -82,7 +108,9 @@ export function asReconciler<T extends KubernetesObject>(options: ObjectReconcil
 }
 
 /**
- * Is thrown by a reconciler whose failure no repetition can cure: it is logged and counted, and the object is left alone until something happens to it.
+ * Thrown by a reconciler for a failure that retries cannot fix: it is logged and counted, and the object is not reconciled until its next event.
+ *
+ * controller-runtime: pkg/reconcile.TerminalError
  *
  * @example
  * throw new TerminalError(new Error("spec.image names no registry"));
@@ -95,7 +123,7 @@ export class TerminalError extends ScaffoldError {
   }
 }
 
-/** Says whether an error, or one it was made from, is terminal. */
+/** Reports whether an error or one of its causes is terminal. */
 export function isTerminalError(error: unknown): boolean {
   for (let each: unknown = error; each instanceof Error; each = each.cause) {
     if (each instanceof TerminalError) {
@@ -105,7 +133,7 @@ export function isTerminalError(error: unknown): boolean {
   return false;
 }
 
-/** Is the reason of a reconciliation's signal when its time is over. */
+/** The reason of a reconcile's signal when the timeout expires. */
 export class ReconcileTimeoutError extends ScaffoldError {
   readonly code = "CONTROLLER_RECONCILE_TIMEOUT";
 

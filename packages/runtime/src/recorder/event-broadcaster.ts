@@ -11,28 +11,39 @@ import { log as rootLog } from "../log/root-logger.ts";
 import { ConnectionError, RequestTimeoutError } from "../rest/errors.ts";
 import { type EventRecorder, makeEventObject, microTime, seriesKey } from "./event-recorder.ts";
 
-/** What events are written with. */
+/** Options of {@link createEventBroadcaster}. */
 export interface EventBroadcasterOptions {
+  /** The client that writes the events. */
   readonly client: Pick<Writer, "create" | "patch">;
+  /** The clock of retries and series. Default: {@link realClock}. */
   readonly clock?: Clock;
+  /** The logger of failed writes. Default: {@link log}. */
   readonly log?: Logger;
-  /** The name of this machine in the reporting instance. */
+  /** The host name in the reporting instance. Default: that of the machine. */
   readonly hostname?: string;
 }
 
-/** Writes the events of a program; nothing happens before the first event. */
+/**
+ * Writes the events of a program; no request is sent before the first event.
+ *
+ * client-go: tools/events.EventBroadcaster
+ */
 export interface EventBroadcaster {
   /** Returns the recorder of a controller. */
   recorder(controller: string): EventRecorder;
   /**
-   * Writes what is not written yet, counts included, and drops everything after.
+   * Writes pending events and counts, and drops all later ones; `timeoutMs` defaults to 5000.
    *
-   * Guarantees: ends within the time even if the server does not answer.
+   * Guarantees: resolves within the timeout even if the server does not answer.
    */
   stop(options?: { readonly timeoutMs?: number }): Promise<void>;
 }
 
-/** Creates what writes the events of a program. */
+/**
+ * Creates the broadcaster of a program's events.
+ *
+ * client-go: tools/events.NewBroadcaster
+ */
 export function createEventBroadcaster(options: EventBroadcasterOptions): EventBroadcaster {
   return new SeriesBroadcaster(options);
 }

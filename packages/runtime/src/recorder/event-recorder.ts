@@ -4,26 +4,32 @@ import type { ObjectReference } from "@kubescaffold/k8s/core/v1";
 import { Event } from "@kubescaffold/k8s/events/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
-/** What happened to an object. */
+/** An event about an object. */
 export interface RecordedEvent {
+  /** `Normal` for information, `Warning` for problems. */
   readonly type: "Normal" | "Warning";
-  /** Why it happened, in one word for machines: `ScalingReplicaSet`. */
+  /** The reason of the event as one machine-readable word: `ScalingReplicaSet`. */
   readonly reason: string;
-  /** What was done or tried, in one word for machines: `Scaling`. */
+  /** The action taken or attempted as one machine-readable word: `Scaling`. */
   readonly action: string;
-  /** What happened, for people; what is beyond 1024 bytes is cut off. */
+  /** A message for humans; truncated to 1024 bytes. */
   readonly note: string;
-  /** Another object that it is about. */
+  /** A second object that the event is about. */
   readonly related?: KubernetesObject;
+  /** Annotations of the Event object. Default: none. */
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** Records what happens to objects, for `kubectl describe` and `kubectl events` to show. */
+/**
+ * Records events about objects, for `kubectl describe` and `kubectl events`.
+ *
+ * client-go: tools/events.EventRecorder
+ */
 export interface EventRecorder {
   /**
-   * Records an event; it is written later.
+   * Records an event, which is written later.
    *
-   * Guarantees: never waits and never throws; an event that was recorded before raises the count of the one that is there.
+   * Guarantees: never blocks and never throws; a repeated event increases the count of the existing one.
    *
    * @example
    * recorder.event(guestbook, { type: "Normal", reason: "Created", action: "Create", note: "created the deployment" });
@@ -31,7 +37,7 @@ export interface EventRecorder {
   event(regarding: KubernetesObject, event: RecordedEvent): void;
 }
 
-/** Who reports events. */
+/** The controller that reports an event. */
 interface Reporter {
   readonly controller: string;
   readonly instance: string;
@@ -40,7 +46,7 @@ interface Reporter {
 const LONGEST_NOTE_BYTES = 1024;
 const LONGEST_NAME = 253;
 
-/** Makes the first event of a series; events on cluster-scoped objects live in the namespace `default`. */
+/** Creates the first event of a series; events about cluster-scoped objects are in the namespace `default`. */
 export function makeEventObject(
   regarding: KubernetesObject,
   { event, reporter, now }: { readonly event: RecordedEvent; readonly reporter: Reporter; readonly now: number },
@@ -64,7 +70,7 @@ export function makeEventObject(
   });
 }
 
-/** Returns what makes two events the same: who reports what about which objects, whatever the words and versions. */
+/** Returns the identity of an event: reporter, reason, action, and objects, regardless of note and resourceVersion. */
 export function seriesKey(event: Event): string {
   const identify = (reference: ObjectReference | undefined): unknown =>
     reference === undefined
@@ -81,7 +87,7 @@ export function seriesKey(event: Event): string {
   ]);
 }
 
-/** Formats a moment with microseconds, as servers demand it of events and leases. */
+/** Formats a time with microseconds, as servers require for events and leases. */
 export function microTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace(/Z$/u, "000Z");
 }

@@ -2,18 +2,19 @@ import { type Clock, onAbort } from "../clock/clock.ts";
 import { ConnectionError } from "./errors.ts";
 import type { WireResponse } from "./wire.ts";
 
-/** Bounds one attempt at a request: it ends with the caller's signal, with its time, or when it is over. */
+/** The lifetime of one attempt at a request: it ends with the caller's signal, the timeout, or the attempt. */
 export interface AttemptScope {
+  /** Aborts when the attempt must end. */
   readonly signal: AbortSignal;
-  /** Set once the time was over. */
+  /** The timeout in milliseconds once it has expired; otherwise undefined. */
   readonly timedOutAfterMs: number | undefined;
-  /** Lets go of the caller's signal and the timer; the connection stays open for others. */
+  /** Releases the caller's signal and the timer; the connection stays open for reuse. */
   close(): void;
-  /** Gives up the connection. */
+  /** Closes the connection. */
   abort(): void;
 }
 
-/** Opens the scope of an attempt; a time limit of 0 is none. */
+/** Opens the scope of an attempt; a timeout of 0 means no limit. */
 export function openScope(options: {
   readonly signal: AbortSignal | undefined;
   readonly timeoutMs: number;
@@ -44,7 +45,7 @@ export function openScope(options: {
   };
 }
 
-/** How one attempt at a request went. */
+/** The outcome of one attempt at a request. */
 export type Outcome =
   | { readonly kind: "success"; readonly response: WireResponse; readonly scope: AttemptScope }
   | {
@@ -58,10 +59,10 @@ export type Outcome =
 const CUT_CONNECTION_WAIT_MS = 1000;
 
 /**
- * Returns how long to wait before the next attempt, or undefined when there shall be none.
+ * Returns the delay before the next attempt in milliseconds, or undefined if the request must not be retried.
  *
- * A server that names a time with 429 or 5xx did not act on the request, so any verb is repeated; a cut connection
- * leaves that open, so only reading is.
+ * A server that answers 429 or 5xx with `Retry-After` did not process the request, so any verb is retried; after a closed
+ * connection that is unknown, so only reads are.
  */
 export function retryDelayMs(method: string, outcome: Exclude<Outcome, { kind: "success" }>): number | undefined {
   if (outcome.kind === "broken") {

@@ -8,17 +8,19 @@ import { TokenFileError } from "./errors.ts";
 import { runExecCredential, type ExecCredential } from "./exec-credential.ts";
 import { type ClientCertificate, isSameCertificate } from "./wire.ts";
 
-/** What says to a server who is asking. */
+/** The credentials of a request. */
 export interface Identity {
+  /** The `Authorization` header. */
   readonly authorization: string | undefined;
+  /** The client certificate. */
   readonly certificate: ClientCertificate | undefined;
 }
 
-/** Knows who is asking, also when that changes while the program runs. */
+/** Provides credentials, including those that change while the program runs. */
 export interface Authenticator {
-  /** Returns what the next request carries. */
+  /** Returns the credentials of the next request. */
   identity(): Promise<Identity>;
-  /** Is told that a server did not accept an identity; returns another one where there is one. */
+  /** Returns other credentials after a server rejected these; undefined without any. */
   renew(rejected: Identity): Promise<Identity | undefined>;
 }
 

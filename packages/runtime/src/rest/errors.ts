@@ -2,10 +2,10 @@ import { ScaffoldError } from "@kubescaffold/k8s";
 
 import { messageOf } from "../log/logger.ts";
 
-/** Why no answer came from a server. */
+/** The reason why a server did not answer. */
 export type ConnectionFailure = "refused" | "unresolved" | "untrusted" | "timeout" | "closed" | "failed";
 
-/** Is thrown when a server could not be reached, or the connection broke before the answer was complete. */
+/** Thrown when a server could not be reached, or the connection broke before the response was complete. */
 export class ConnectionError extends ScaffoldError {
   readonly code = "CLIENT_UNREACHABLE";
   readonly failure: ConnectionFailure;
@@ -33,7 +33,7 @@ const CONNECTION_HINTS: Readonly<Record<ConnectionFailure, string>> = {
   failed: "check the kubeconfig's cluster entry, and proxy settings",
 };
 
-/** Is thrown when a request was given up because its time was over. */
+/** Thrown when a request exceeded its timeout. */
 export class RequestTimeoutError extends ScaffoldError {
   readonly code = "CLIENT_TIMEOUT";
 
@@ -44,7 +44,7 @@ export class RequestTimeoutError extends ScaffoldError {
   }
 }
 
-/** Is thrown when a server answered with success, but not with JSON. */
+/** Thrown when a successful response is not JSON. */
 export class UnreadableAnswerError extends ScaffoldError {
   readonly code = "CLIENT_UNREADABLE_ANSWER";
 
@@ -56,7 +56,7 @@ export class UnreadableAnswerError extends ScaffoldError {
   }
 }
 
-/** Is thrown when the program that prints credentials fails or prints something else. */
+/** Thrown when an exec credential plugin fails or prints invalid output. */
 export class ExecCredentialError extends ScaffoldError {
   readonly code = "CLIENT_EXEC_CREDENTIAL";
 
@@ -68,7 +68,7 @@ export class ExecCredentialError extends ScaffoldError {
   }
 }
 
-/** Is thrown when a file with a token cannot be read and no earlier token is at hand. */
+/** Thrown when a token file cannot be read and no earlier token is available. */
 export class TokenFileError extends ScaffoldError {
   readonly code = "CLIENT_TOKEN_FILE";
 
@@ -80,7 +80,7 @@ export class TokenFileError extends ScaffoldError {
   }
 }
 
-/** Is thrown when a rest config cannot be used as it is. */
+/** Thrown when a rest config is invalid. */
 export class InvalidRestConfigError extends ScaffoldError {
   readonly code = "CLIENT_INVALID_CONFIG";
 
@@ -89,7 +89,7 @@ export class InvalidRestConfigError extends ScaffoldError {
   }
 }
 
-/** Explains why a request or a stream broke: turns whatever the transport threw into a {@link ConnectionError}. */
+/** Converts an error of the transport into a {@link ConnectionError} with the cause of the failure. */
 export function toConnectionError(error: unknown, server: string): ConnectionError {
   if (error instanceof ConnectionError) {
     return error;

@@ -5,20 +5,24 @@ import type { ExecCredentialConfig, RestConfig } from "@kubescaffold/k8s";
 import { ExecCredentialError } from "./errors.ts";
 import type { ClientCertificate } from "./wire.ts";
 
-/** What a credential program printed. */
+/** The output of an exec credential plugin. */
 export interface ExecCredential {
+  /** The bearer token. */
   readonly token: string | undefined;
+  /** The client certificate. */
   readonly certificate: ClientCertificate | undefined;
-  /** Milliseconds since 1970; undefined is valid for as long as the process runs. */
+  /** The expiry in milliseconds since 1970; undefined means that it never expires. */
   readonly expiresAt: number | undefined;
 }
 
 const API_VERSIONS = ["client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1"];
 
 /**
- * Runs the program of a kubeconfig user and reads the credentials that it prints.
+ * Runs the exec credential plugin of a kubeconfig user and parses its output.
  *
- * Fails: {@link ExecCredentialError} when it cannot be started, exits with another status than 0 or prints something else.
+ * Fails: {@link ExecCredentialError} when it cannot be started, exits with a status other than 0, or prints invalid output.
+ *
+ * client-go: plugin/pkg/client/auth/exec.Authenticator
  */
 export async function runExecCredential(exec: ExecCredentialConfig, config: RestConfig): Promise<ExecCredential> {
   if (!API_VERSIONS.includes(exec.apiVersion)) {

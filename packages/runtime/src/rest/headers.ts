@@ -4,7 +4,7 @@ import type { Impersonation } from "@kubescaffold/k8s";
 
 import type { Logger } from "../log/logger.ts";
 
-/** Returns the headers by which a request is made on behalf of another user. */
+/** Returns the headers that impersonate another user. */
 export function impersonationHeaders(impersonate: Impersonation | undefined): Record<string, string | string[]> {
   if (impersonate === undefined || impersonate.userName === "") {
     return {};
@@ -22,7 +22,7 @@ export function impersonationHeaders(impersonate: Impersonation | undefined): Re
   return headers;
 }
 
-/** Reads `Retry-After` when it is a number of seconds; dates are not. */
+/** Parses `Retry-After` as a number of seconds; dates are ignored. */
 export function retryAfterSeconds(header: string | undefined): number | undefined {
   return header !== undefined && /^\d+$/u.test(header.trim()) ? Number(header) : undefined;
 }
@@ -37,9 +37,9 @@ function escapeKey(key: string): string {
 }
 
 /**
- * Returns how a program names itself to a server: `<program>/<version> (<system>/<architecture>) kubescaffold`.
+ * Returns the `User-Agent` of a program: `<program>/<version> (<system>/<architecture>) kubescaffold`.
  *
- * The server records what stands before the first slash as the owner of written fields.
+ * The server records the part before the first slash as the field manager.
  */
 export function defaultUserAgent(): string {
   const program = path.basename(process.argv[1] ?? "").replace(/\.[cm]?[jt]s$/u, "") || "node";
@@ -47,17 +47,28 @@ export function defaultUserAgent(): string {
   return `${program.replaceAll(/[^\w.-]/gu, "-")}/${version} (${process.platform}/${process.arch}) kubescaffold`;
 }
 
-/** What a server says beside its answer: a deprecated version, an unknown field. */
+/** A warning of a server, for example about a deprecated version or an unknown field. */
 export interface ServerWarning {
+  /** The warn-code; 299 for warnings of API servers. */
   readonly code: number;
+  /** The agent that added the warning; `-` if it is unknown. */
   readonly agent: string;
+  /** The text of the warning. */
   readonly text: string;
 }
 
-/** Is told of every warning that comes with an answer. */
+/**
+ * Receives every warning of a response.
+ *
+ * client-go: rest.WarningHandler
+ */
 export type WarningHandler = (warning: ServerWarning) => void;
 
-/** Creates a handler that logs warnings of code 299; with `deduplicate` the same text only once. */
+/**
+ * Creates a handler that logs warnings of code 299; `deduplicate` logs each text only once.
+ *
+ * client-go: rest.NewWarningWriter
+ */
 export function createWarningLogger(log: Logger, options: { readonly deduplicate?: boolean } = {}): WarningHandler {
   const seen = new Set<string>();
   return ({ code, text }) => {
@@ -74,7 +85,7 @@ export function createWarningLogger(log: Logger, options: { readonly deduplicate
 // A warning is `299 - "text"`, with a date in quotes after it or not; the quoted text has backslash escapes.
 const WARNING = /\s*(\d{3}) (\S+) "((?:[^"\\]|\\.)*)"(?: "[^"]*")?\s*(?:,|$)/uy;
 
-/** Reads the value of `Warning` headers; what does not parse is left out. */
+/** Parses the value of `Warning` headers; invalid parts are skipped. */
 export function parseWarnings(header: string | undefined): readonly ServerWarning[] {
   const warnings: ServerWarning[] = [];
   const pattern = new RegExp(WARNING);

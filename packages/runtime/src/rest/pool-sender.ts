@@ -15,10 +15,10 @@ const IDLE_CONNECTION_MS = 45_000;
 const TCP_KEEP_ALIVE_MS = 30_000;
 
 /**
- * Creates a sender that keeps connections open: one pool for requests and one for streams.
+ * Creates a sender with persistent connections: one pool for requests and one for streams.
  *
- * Guarantees: no handshake per call; a peer that vanished is noticed by TCP keep-alive; idle connections do not keep
- * the process running.
+ * Guarantees: no handshake per request; TCP keep-alive detects a vanished peer; idle connections do not prevent the process from
+ * exiting.
  */
 export function createPoolSender(config: RestConfig, certificate: ClientCertificate | undefined): Sender {
   const origin = originOf(config.server);
@@ -143,8 +143,8 @@ function parseServer(server: string): URL {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the proxy through which a server is reached: that of the config, else of `HTTPS_PROXY` or `HTTP_PROXY`
- * unless `NO_PROXY` names the host.
+ * Returns the proxy of a server: that of the config, otherwise that of `HTTPS_PROXY` or `HTTP_PROXY`
+ * unless `NO_PROXY` matches the host.
  */
 export function proxyFor(config: RestConfig, environment: Environment): string | undefined {
   if (config.proxyUrl !== undefined && config.proxyUrl !== "") {

@@ -1,17 +1,19 @@
 import { sleep, type Clock } from "../clock/clock.ts";
 
-/** How many requests may go out. */
+/** Limits of outgoing requests. */
 export interface RateLimit {
-  /** Requests per second in the long run. */
+  /** Requests per second, on average. */
   readonly qps: number;
   /** Requests at once after a pause. */
   readonly burst: number;
 }
 
 /**
- * Holds requests back so that there are never more than a rate allows.
+ * Delays requests so that they do not exceed a rate.
  *
- * Guarantees: requests go in the order in which they asked.
+ * Guarantees: requests proceed in the order of their calls.
+ *
+ * client-go: util/flowcontrol.RateLimiter
  */
 export class RateLimiter {
   readonly #limit: RateLimit;
@@ -26,7 +28,7 @@ export class RateLimiter {
     this.#updatedAt = clock.monotonic();
   }
 
-  /** Waits for a turn. Fails: with the signal's reason when it aborts first; the turn is given back. */
+  /** Waits for a token. Fails: with the signal's reason when the signal aborts first; the token is returned. */
   async take(signal?: AbortSignal): Promise<void> {
     this.#refill();
     this.#tokens -= 1;

@@ -1,23 +1,26 @@
 import { StatusError } from "@kubescaffold/k8s";
 import type { Status, StatusDetails } from "@kubescaffold/k8s/meta/v1";
 
-/** A failed answer and what was asked. */
+/** A failed response and its request. */
 export interface FailedResponse {
+  /** The HTTP method of the request. */
   readonly method: string;
+  /** The path of the request. */
   readonly path: string;
+  /** The HTTP status. */
   readonly status: number;
+  /** The body as text. */
   readonly body: string;
+  /** The value of `Retry-After` in seconds. */
   readonly retryAfterSeconds: number | undefined;
 }
 
-/**
- * Turns a failed answer into an error: with the `Status` that the server sent, else with one made up from the HTTP status.
- */
+/** Converts a failed response into an error with the server's `Status`, or with one derived from the HTTP status. */
 export function toStatusError(response: FailedResponse): StatusError {
   return new StatusError(parseStatus(response.body) ?? syntheticStatus(response));
 }
 
-/** Reads a body that is a failed `Status`; anything else gives undefined. */
+/** Parses a body as a failed `Status`; returns undefined for any other body. */
 function parseStatus(body: string): Status | undefined {
   let value: unknown;
   try {
@@ -28,7 +31,7 @@ function parseStatus(body: string): Status | undefined {
   return isFailedStatus(value) ? value : undefined;
 }
 
-/** Says whether a value is a `Status` that reports a failure. */
+/** Reports whether a value is a `Status` of a failure. */
 export function isFailedStatus(value: unknown): value is Status {
   const candidate = value as Partial<Status> | null;
   return typeof candidate === "object" && candidate?.kind === "Status" && candidate.status === "Failure";

@@ -21,62 +21,79 @@ import { isFailedStatus, toStatusError } from "./response-error.ts";
 import { SenderPool } from "./sender-pool.ts";
 import type { WireHeaders, WireResponse } from "./wire.ts";
 
-/** One call to an API server. */
+/**
+ * A request to an API server.
+ *
+ * client-go: rest.Request
+ */
 export interface RestRequest {
+  /** The HTTP method. */
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** The path below the server's address, each segment encoded. */
   readonly path: string;
-  /** Query parameters; undefined ones are left out. */
+  /** Query parameters; undefined values are omitted. */
   readonly query?: Readonly<Record<string, string | undefined>>;
-  /** What is sent as JSON. */
+  /** The body, sent as JSON. */
   readonly body?: unknown;
-  /** What the body is; JSON unless it is a patch. */
+  /** The content type of the body. Default: `application/json`. */
   readonly contentType?: string;
-  /** What answers are understood; JSON when absent. */
+  /** The accepted content types of the response. Default: `application/json`. */
   readonly accept?: string;
+  /** Cancels the request when it aborts. */
   readonly signal?: AbortSignal;
-  /** In place of the config's. */
+  /** The timeout in milliseconds. Default: `timeoutMs` of the config. */
   readonly timeoutMs?: number;
 }
 
-/** What a rest client works with beside its config. */
+/** Options of {@link createRestClient}. */
 export interface RestClientOptions {
+  /** The logger of warnings. Default: {@link log}. */
   readonly log?: Logger;
+  /** The clock of timeouts and retries. Default: {@link realClock}. */
   readonly clock?: Clock;
-  /** Is told of warnings; absent logs each of them. */
+  /** Receives the server's warnings. Default: every warning is logged. */
   readonly warningHandler?: WarningHandler;
-  /** Where requests are counted; the registry of the process when absent. */
+  /** The registry of the request metrics. Default: the registry of the process. */
   readonly registry?: MetricsRegistry;
 }
 
-/** An answer with its content type. */
+/** A response body and its content type. */
 export interface RestAnswer<T> {
+  /** The parsed body. */
   readonly body: T;
+  /** The value of the `Content-Type` header. */
   readonly contentType: string;
 }
 
 /**
- * Speaks HTTP and JSON with one API server: authenticates, repeats what the server asks to repeat, and turns failures into errors.
+ * Sends HTTP and JSON requests to one API server: authenticates, retries on the server's request, and converts failures into errors.
  *
- * Guarantees: connections are kept and shared by all calls; a server's 429 or 5xx with `Retry-After` is repeated up to ten
- * times after the time it names; a GET whose connection was cut is repeated as well.
+ * Guarantees: all requests share persistent connections; a 429 or 5xx with `Retry-After` is retried up to ten
+ * times after the given delay; a GET whose connection was closed is retried as well.
  * Fails: `StatusError` with the server's `Status`, `ConnectionError`, `RequestTimeoutError`, or the signal's reason.
+ *
+ * client-go: rest.Interface
  */
 export interface RestClient {
+  /** The config of the client. */
   readonly config: RestConfig;
-  /** Makes a call and returns the JSON of the answer; undefined for an empty one. */
+  /** Sends a request and returns the JSON of the response; undefined for an empty body. */
   request<T>(request: RestRequest): Promise<T>;
-  /** Makes a call and returns the JSON together with its content type. */
+  /** Sends a request and returns the JSON of the response with its content type. */
   negotiate<T>(request: RestRequest): Promise<RestAnswer<T>>;
-  /** Makes a call and returns the answer as it is, for endpoints that do not speak JSON. */
+  /** Sends a request and returns the response as text, for endpoints without JSON. */
   text(request: RestRequest): Promise<string>;
-  /** Makes a call whose answer is an endless sequence of JSON lines; leaving the iteration closes the connection. */
+  /** Sends a request whose response is a stream of JSON lines; leaving the iteration closes the connection. */
   stream(request: RestRequest): AsyncIterable<unknown>;
-  /** Closes all connections; what is under way fails, and a later call opens new ones. */
+  /** Closes all connections; open requests fail, and a later request opens new connections. */
   close(): Promise<void>;
 }
 
-/** Creates the client of the server that a config describes. */
+/**
+ * Creates the REST client of the server of a config.
+ *
+ * client-go: rest.RESTClientFor
+ */
 export function createRestClient(config: RestConfig, options: RestClientOptions = {}): RestClient {
   return new HttpRestClient(config, options);
 }
@@ -87,7 +104,7 @@ interface Call {
   readonly request: RestRequest;
   readonly path: string;
   readonly isStream: boolean;
-  /** What the body is read by; gives up the connection when its time is over. */
+  /** The scope that the body is read in; closes the connection when the timeout expires. */
   readonly scope: AttemptScope;
 }
 
@@ -304,7 +321,7 @@ const NEWLINE = 0x0a;
 /**
  * Splits a stream of bytes into the JSON values of its lines; empty lines are skipped.
  *
- * Guarantees: every byte is copied at most once however small the pieces are; nothing is read before it is asked for.
+ * Guarantees: every byte is copied at most once, regardless of the chunk sizes; nothing is read ahead of the consumer.
  */
 export async function* parseJsonLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<unknown, void, undefined> {
   let pending: Uint8Array[] = [];

@@ -12,8 +12,8 @@ import {
 } from "./wire.ts";
 
 /**
- * Holds the connections of a config; they are made anew when the client certificate changes, since a connection
- * keeps the certificate it began with.
+ * Stores the connections of a config; replaces them when the client certificate changes, since a connection
+ * uses the certificate that it was opened with.
  */
 export class SenderPool {
   readonly #config: RestConfig;
@@ -24,7 +24,7 @@ export class SenderPool {
     this.#config = config;
   }
 
-  /** Returns the sender whose connections show this certificate. */
+  /** Returns the sender whose connections use this certificate. */
   senderFor(certificate: ClientCertificate | undefined): Sender {
     if (this.#sender !== undefined && isSameCertificate(certificate, this.#certificate)) {
       return this.#sender;
@@ -50,7 +50,7 @@ function createSender(config: RestConfig, certificate: ClientCertificate | undef
     : createTransportSender(config.server.replace(/\/+$/u, ""), config.transport);
 }
 
-/** Creates a sender that hands web requests to a function, with no socket in between. */
+/** Creates a sender that passes Fetch API requests to a function, without a socket. */
 function createTransportSender(server: string, transport: Transport): Sender {
   return {
     send: async (request) => {

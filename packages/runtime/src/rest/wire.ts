@@ -1,34 +1,41 @@
-/** One HTTP request as it goes out. */
+/** An outgoing HTTP request. */
 export interface WireRequest {
+  /** The HTTP method. */
   readonly method: string;
-  /** Path and query below the server's address. */
+  /** The path and query below the server's address. */
   readonly path: string;
+  /** The request headers. */
   readonly headers: WireHeaders;
+  /** The body as text. */
   readonly body: string | undefined;
+  /** Closes the connection when it aborts. */
   readonly signal: AbortSignal;
-  /** Streams get connections of their own, so that they never keep a request waiting. */
+  /** Uses a separate connection, so that a stream never blocks a request. */
   readonly isStream: boolean;
 }
 
-/** Header names in lower case; a header with several values keeps them apart. */
+/** Header names in lower case; multiple values are separate. */
 export type WireHeaders = Readonly<Record<string, string | readonly string[]>>;
 
-/** The head of an answer; its body must be read or discarded. */
+/** The head of a response; its body must be read or discarded. */
 export interface WireResponse {
+  /** The HTTP status. */
   readonly status: number;
-  /** Returns the value of a header, several joined with commas, or undefined. */
+  /** Returns the value of a header, multiple ones joined with commas, or undefined. */
   header(name: string): string | undefined;
   /** Reads the whole body. */
   text(): Promise<string>;
-  /** Reads the body piece by piece, no faster than it is taken. */
+  /** Reads the body chunk by chunk, no faster than the consumer. */
   chunks(): AsyncIterable<Uint8Array>;
-  /** Gives the body up and frees the connection. */
+  /** Discards the body and frees the connection. */
   discard(): Promise<void>;
 }
 
 /** A client certificate with its key, as PEM text. */
 export interface ClientCertificate {
+  /** The certificate. */
   readonly cert: string;
+  /** The private key. */
   readonly key: string;
 }
 
@@ -37,11 +44,12 @@ export function isSameCertificate(left: ClientCertificate | undefined, right: Cl
   return left?.cert === right?.cert && left?.key === right?.key;
 }
 
-/** Carries requests to one server. */
+/** Sends requests to one server. */
 export interface Sender {
+  /** Sends a request and resolves with the head of the response. */
   send(request: WireRequest): Promise<WireResponse>;
-  /** Ends streams, and the connections of requests once these are answered. */
+  /** Closes streams immediately, and request connections once their responses are complete. */
   retire(): Promise<void>;
-  /** Closes all connections; what is under way fails. */
+  /** Closes all connections; open requests fail. */
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { onAbort } from "../clock/clock.ts";
 import type { GenericEvent } from "../event/event.ts";
 
-/** Takes the events of a channel, one after the other. */
+/** Receives the events of a channel, one at a time. */
 export type EventReceiver<T extends KubernetesObject> = (event: GenericEvent<T>) => Promise<void>;
 
 interface Subscriber<T extends KubernetesObject> {
@@ -15,9 +15,9 @@ interface Subscriber<T extends KubernetesObject> {
 }
 
 /**
- * Carries events that no watch reports from a program to its controllers, every event to each of them.
+ * Sends events that no watch reports from a program to all subscribed controllers.
  *
- * Guarantees: events come in the order in which they were sent; a sender waits while a receiver has its buffer full, or nobody receives yet.
+ * Guarantees: events arrive in the order in which they were sent; a sender waits while a receiver's buffer is full or without receivers.
  */
 export class EventChannel<T extends KubernetesObject = KubernetesObject> {
   readonly #subscribers = new Set<Subscriber<T>>();
@@ -25,13 +25,13 @@ export class EventChannel<T extends KubernetesObject = KubernetesObject> {
   #arrival: (() => void)[] = [];
   #isClosed = false;
 
-  /** Sends an event; resolves when every receiver has it in its buffer. After {@link close} it does nothing. */
+  /** Sends an event; resolves when it is in the buffer of every receiver. Does nothing after {@link close}. */
   async send(event: GenericEvent<T>): Promise<void> {
     this.#sending = this.#sending.then(async () => await this.#deliver(event));
     await this.#sending;
   }
 
-  /** Takes no more events and lets waiting senders go. */
+  /** Accepts no more events and releases waiting senders. */
   close(): void {
     this.#isClosed = true;
     this.#arrival.splice(0).forEach((resolve) => resolve());

@@ -12,15 +12,21 @@ import type { Predicate } from "../predicate/predicate.ts";
 import type { Request } from "../reconcile/reconcile.ts";
 import type { EventChannel } from "./event-channel.ts";
 
-/** A kind, the cache that watches it, and what handles its events. */
+/** Options of {@link kind}. */
 export interface KindSourceOptions<T extends KubernetesObject, R = Request> extends HandledBy<T, R> {
+  /** The cache that watches the kind. */
   readonly cache: Cache;
+  /** The kind. */
   readonly kind: KindRef<T>;
-  /** Watches the metadata alone. */
+  /** Watches only the metadata. Default: false. */
   readonly metadataOnly?: boolean;
 }
 
-/** Creates a source of the changes of a kind's objects; a kind that is not installed yet is looked for every 10 seconds. */
+/**
+ * Creates a source of the changes of a kind's objects; a kind that is not installed is retried every 10 seconds.
+ *
+ * controller-runtime: pkg/source.Kind
+ */
 export function kind<T extends KubernetesObject, R = Request>(options: KindSourceOptions<T, R>): Source<R> {
   return new KindSource(options);
 }
@@ -99,34 +105,45 @@ class KindSource<T extends KubernetesObject, R> implements Source<R> {
   }
 }
 
-/** Where a source puts requests, and what else it may use until the signal aborts. */
+/** The context of a source, valid until its signal aborts. */
 export interface SourceContext<R = Request> extends HandlerContext<R> {
+  /** The clock of the controller. */
   readonly clock: Clock;
 }
 
-/** A stream of events that asks for reconciliations. */
+/**
+ * A source of events that enqueues requests.
+ *
+ * controller-runtime: pkg/source.Source
+ */
 export interface Source<R = Request> {
-  /** Starts without waiting for events; it ends when the context's signal aborts. */
+  /** Starts without waiting for events; the source stops when the context's signal aborts. */
   start(context: SourceContext<R>): void | Promise<void>;
-  /** Resolves when everything of the beginning is in the queue. Fails: when the signal aborts first, with what it waited for. */
+  /** Resolves when the initial events are queued. Fails: with the missing object when the signal aborts first. */
   waitForSync?(signal: AbortSignal): Promise<void>;
-  /** Says what it is, for messages. */
+  /** Returns a description for messages. */
   describe?(): string;
 }
 
-/** What handles the events of a source. */
+/** The handler of a source's events. */
 export interface HandledBy<T extends KubernetesObject, R = Request> {
+  /** Maps events to requests. */
   readonly handler: EventHandler<T, R>;
-  /** All of them must let an event pass. */
+  /** Predicates that an event must pass. Default: none. */
   readonly predicates?: readonly Predicate<T>[];
 }
 
-/** An informer and what handles its events. */
+/** Options of {@link informer}. */
 export interface InformerSourceOptions<T extends KubernetesObject, R = Request> extends HandledBy<T, R> {
+  /** The informer. */
   readonly informer: Informer<T>;
 }
 
-/** Creates a source of an informer's events. */
+/**
+ * Creates a source of an informer's events.
+ *
+ * controller-runtime: pkg/source.Informer
+ */
 export function informer<T extends KubernetesObject, R = Request>(options: InformerSourceOptions<T, R>): Source<R> {
   return {
     start: (context) => {
@@ -137,21 +154,30 @@ export function informer<T extends KubernetesObject, R = Request>(options: Infor
   };
 }
 
-/** Creates a source of a function, which puts requests in line as it likes. */
+/**
+ * Creates a source from a function that adds requests to the queue.
+ *
+ * controller-runtime: pkg/source.Func
+ */
 export function func<R = Request>(start: (context: SourceContext<R>) => void | Promise<void>): Source<R> {
   return { start, describe: () => "function source" };
 }
 
-/** A channel and what handles its events. */
+/** Options of {@link channel}. */
 export interface ChannelSourceOptions<T extends KubernetesObject, R = Request> extends HandledBy<T, R> {
+  /** The channel. */
   readonly channel: EventChannel<T>;
-  /** How many events wait here before the sender has to; 1024 unless given. */
+  /** The number of buffered events before senders wait. Default: 1024. */
   readonly bufferSize?: number;
 }
 
 const CHANNEL_BUFFER = 1024;
 
-/** Creates a source of the generic events that a program sends into a channel. */
+/**
+ * Creates a source of the generic events that a program sends to a channel.
+ *
+ * controller-runtime: pkg/source.Channel
+ */
 export function channel<T extends KubernetesObject, R = Request>(options: ChannelSourceOptions<T, R>): Source<R> {
   return {
     start: (context) => {

@@ -6,27 +6,36 @@ import type { Logger } from "../log/logger.ts";
 import { certificateMetrics } from "../metrics/webhook-metrics.ts";
 import { WebhookCertificateError } from "./errors.ts";
 
-/** A certificate chain and its key, as PEM text. */
+/** A certificate chain and its private key, as PEM text. */
 export interface KeyPair {
+  /** The certificate chain. */
   readonly cert: string;
+  /** The private key. */
   readonly key: string;
 }
 
-/** What is watched, and who is told. */
+/** Options of a {@link CertificateWatcher}. */
 export interface CertificateWatcherOptions {
+  /** The path of the certificate. */
   readonly certPath: string;
+  /** The path of the private key. */
   readonly keyPath: string;
+  /** The clock of the checks. */
   readonly clock: Clock;
+  /** The logger. */
   readonly log: Logger;
-  /** Milliseconds between looks at the files; 10 s when absent, as upstream. */
+  /** The interval between checks in milliseconds. Default: 10000. */
   readonly intervalMs?: number;
+  /** Receives a changed pair. */
   readonly onChange: (pair: KeyPair) => void;
 }
 
 /**
- * Reads a certificate and key from files and again whenever their content has changed, as secrets mounted into pods do by swapped links.
+ * Reads a certificate and its key from files, and again when their content changes, for example when a mounted secret is updated.
  *
- * Guarantees: what cannot be read or does not belong together is logged and counted, and the former pair stays in use.
+ * Guarantees: unreadable or mismatched files are logged and counted, and the previous pair stays in use.
+ *
+ * controller-runtime: pkg/certwatcher.CertWatcher
  */
 export class CertificateWatcher {
   readonly #options: CertificateWatcherOptions;
@@ -38,18 +47,18 @@ export class CertificateWatcher {
     this.#options = options;
   }
 
-  /** Reads the files for the first time. Fails: {@link WebhookCertificateError} when that does not work. */
+  /** Reads the files for the first time. Fails: {@link WebhookCertificateError}. */
   async load(): Promise<KeyPair> {
     this.#current = await this.#read();
     return this.#current;
   }
 
-  /** Looks at the files from now on, until {@link stop}. */
+  /** Checks the files periodically until {@link stop}. */
   start(): void {
     this.#timer = this.#options.clock.setTimeout(() => void this.#look(), this.#options.intervalMs ?? 10_000).unref();
   }
 
-  /** Looks no more. */
+  /** Stops the checks. */
   stop(): void {
     this.#isStopped = true;
     this.#timer?.cancel();

@@ -2,7 +2,7 @@ import { ScaffoldError } from "@kubescaffold/k8s";
 
 import { messageOf } from "../log/logger.ts";
 
-/** Thrown when the files of the serving certificate cannot be read or do not belong together. */
+/** Thrown when the serving certificate cannot be read or does not match its key. */
 export class WebhookCertificateError extends ScaffoldError {
   readonly code = "WEBHOOK_CERTIFICATE";
 
@@ -14,7 +14,7 @@ export class WebhookCertificateError extends ScaffoldError {
   }
 }
 
-/** Thrown when the server cannot listen, most often because another process has the port. */
+/** Thrown when the server cannot listen, mostly because the port is in use. */
 export class WebhookListenError extends ScaffoldError {
   readonly code = "WEBHOOK_LISTEN";
 
@@ -36,7 +36,7 @@ export class WebhookPathTakenError extends ScaffoldError {
   }
 }
 
-/** Thrown when a custom path of a webhook is not one that a server could route. */
+/** Thrown when a custom path of a webhook is invalid. */
 export class WebhookBadPathError extends ScaffoldError {
   readonly code = "WEBHOOK_BAD_PATH";
 
@@ -47,7 +47,7 @@ export class WebhookBadPathError extends ScaffoldError {
   }
 }
 
-/** Thrown when a webhook is completed with nothing to do. */
+/** Thrown when a webhook is completed without a handler. */
 export class WebhookIncompleteError extends ScaffoldError {
   readonly code = "WEBHOOK_INCOMPLETE";
 
@@ -58,7 +58,7 @@ export class WebhookIncompleteError extends ScaffoldError {
   }
 }
 
-/** Thrown when converters are registered that cannot be those of one kind: another kind, a version twice, a hub that is its own spoke. */
+/** Thrown when converters do not belong to one kind: another kind, a duplicate version, or a hub that is its own spoke. */
 export class WebhookConversionError extends ScaffoldError {
   readonly code = "WEBHOOK_CONVERSION";
 

@@ -1,4 +1,4 @@
-/** Reads the body of a request as text, or returns nothing as soon as it has more bytes than the limit. */
+/** Reads the body of a request as text; returns undefined if it exceeds the limit. */
 export async function readLimited(request: Request, limitBytes: number): Promise<string | undefined> {
   if (request.body === null) return "";
   const chunks: Uint8Array[] = [];
@@ -14,7 +14,7 @@ export async function readLimited(request: Request, limitBytes: number): Promise
 /** The errors that JavaScript itself throws for a mistake in a program; upstream's counterpart is a panic. */
 const PROGRAMMING_ERRORS = [TypeError, ReferenceError, RangeError, SyntaxError, EvalError] as const;
 
-/** Says whether an error is a defect of a handler rather than its decision to refuse. */
+/** Reports whether an error is a defect of a handler rather than a denial. */
 export function isProgrammingError(error: unknown): boolean {
   return PROGRAMMING_ERRORS.some((type) => error instanceof type);
 }

@@ -18,30 +18,38 @@ import { WebhookListenError, WebhookPathTakenError } from "./errors.ts";
 const SHUTDOWN_LIMIT_MS = 60_000;
 const DIAL_LIMIT_MS = 10_000;
 
-/** How the webhook server listens; the defaults are upstream's. */
+/**
+ * Options of a {@link WebhookServer}.
+ *
+ * controller-runtime: pkg/webhook.Options
+ */
 export interface WebhookServerOptions {
-  /** The address to listen on; all of them when empty. */
+  /** The address to listen on. Default: empty, all addresses. */
   readonly host?: string;
-  /** 9443 when absent; 0 lets the system choose; -1 starts no server. */
+  /** The port to listen on; with 0 the system chooses one, -1 starts no server. Default: 9443. */
   readonly port?: number;
-  /** The folder of the certificate: `k8s-webhook-server/serving-certs` in the system's folder for temporary files when absent. */
+  /** The folder of the certificate. Default: `k8s-webhook-server/serving-certs` in the system's temporary folder. */
   readonly certDir?: string;
-  /** `tls.crt` when absent. */
+  /** The file name of the certificate. Default: `tls.crt`. */
   readonly certName?: string;
-  /** `tls.key` when absent. */
+  /** The file name of the private key. Default: `tls.key`. */
   readonly keyName?: string;
-  /** A file in `certDir`; when set, callers must show a certificate that it signed. */
+  /** The file name of a CA in `certDir` that must have signed the client's certificate. Default: clients need no certificate. */
   readonly clientCaName?: string;
-  /** Further options of TLS; `minVersion` is TLS 1.2 unless set here. */
+  /** Additional TLS options. Default: `minVersion` is TLS 1.2. */
   readonly tls?: Pick<ServerOptions, "minVersion" | "maxVersion" | "ciphers" | "ecdhCurve">;
+  /** The clock of certificate checks. Default: {@link realClock}. */
   readonly clock?: Clock;
+  /** The logger. Default: {@link log}. */
   readonly log?: Logger;
 }
 
 /**
- * Serves webhooks over HTTPS and takes a changed certificate into use without a restart.
+ * Serves webhooks over HTTPS and reloads a changed certificate without a restart.
  *
- * It runs on leaders and standbys alike, and answers before caches are synced, since the API server may need it for that.
+ * It runs on leaders and standbys, and before caches have synced, since the API server may call it for that.
+ *
+ * controller-runtime: pkg/webhook.Server
  */
 export class WebhookServer {
   readonly #options: WebhookServerOptions;
@@ -50,7 +58,7 @@ export class WebhookServer {
   #port: number | undefined;
   #tellListening: () => void = () => undefined;
 
-  /** Resolves once requests are accepted; a server that fails to start never resolves it, its `start` rejects. */
+  /** Resolves when the server accepts requests; never resolves if the server fails to start, then `start` rejects. */
   readonly listening: Promise<void> = new Promise((resolve) => {
     this.#tellListening = resolve;
   });
@@ -63,22 +71,22 @@ export class WebhookServer {
     this.#log = (options.log ?? rootLog).withName("controller-runtime.webhook");
   }
 
-  /** The port in use, once the server has started. */
+  /** The port in use, after the start. */
   get port(): number | undefined {
     return this.#port;
   }
 
-  /** Webhooks are served by standbys too. */
+  /** Returns false: standbys serve webhooks, too. */
   needLeaderElection(): boolean {
     return false;
   }
 
-  /** Says whether a handler is registered for a path. */
+  /** Reports whether a handler is registered for a path. */
   has(webhookPath: string): boolean {
     return this.#handlers.has(webhookPath);
   }
 
-  /** Serves a handler at a path, before or after the start. Fails: {@link WebhookPathTakenError} when the path has one. */
+  /** Serves a handler at a path, before or after the start. Fails: {@link WebhookPathTakenError} when the path has a handler. */
   register(webhookPath: string, handler: HttpHandler): void {
     if (this.#handlers.has(webhookPath)) throw new WebhookPathTakenError(webhookPath);
     this.#handlers.set(webhookPath, instrumented(webhookPath, handler));
@@ -86,9 +94,9 @@ export class WebhookServer {
   }
 
   /**
-   * Serves until the signal aborts, then lets open requests end.
+   * Serves until the signal aborts, then lets open requests complete.
    *
-   * Fails: `WebhookCertificateError` when the certificate cannot be read, {@link WebhookListenError} when the port is taken.
+   * Fails: `WebhookCertificateError` when the certificate cannot be read, {@link WebhookListenError} when the port is in use.
    */
   async start(signal: AbortSignal): Promise<void> {
     if (this.#options.port === -1) return;
@@ -109,7 +117,7 @@ export class WebhookServer {
     await closeGracefully(server, SHUTDOWN_LIMIT_MS);
   }
 
-  /** Returns a readiness check that makes a TLS connection to the server. */
+  /** Returns a readiness check that opens a TLS connection to the server. */
   startedChecker(): HealthCheck {
     return async () => {
       const port = this.#port;
@@ -173,7 +181,7 @@ async function dial(host: string, port: number): Promise<void> {
   });
 }
 
-/** Counts and times what a handler serves under its path. */
+/** Counts and times the requests of a handler under its path. */
 function instrumented(webhook: string, handler: HttpHandler): HttpHandler {
   const metrics = webhookMetrics();
   initializeWebhookMetrics(metrics, webhook);

@@ -13,9 +13,11 @@ import type { AddOptions, PrioritizedItem, PriorityQueue, RateLimiter, RateLimit
 import { itemExponentialFailureRateLimiter } from "./rate-limiter.ts";
 
 /**
- * Creates a queue with priorities, which controllers use by default; its limiter is exponential per item unless given.
+ * Creates a queue with priorities, the default of controllers; its default limiter is exponential per item.
  *
- * Guarantees: after shutdown workers are let go at once and what is in line is not handed out.
+ * Guarantees: a shutdown releases the workers immediately, and queued items are not handed out any more.
+ *
+ * controller-runtime: pkg/controller/priorityqueue.New
  */
 export function createPriorityQueue<T>(options: RateLimitingQueueOptions<T> = {}): PriorityQueue<T> {
   return new HeapPriorityQueue<T>(options);

@@ -3,9 +3,9 @@ import { workqueueMetrics, type WorkqueueMetrics } from "../metrics/workqueue-me
 import type { QueueOptions } from "./queue.ts";
 
 /**
- * Returns a value that is the same for equal items: the item itself where it is a string or number, else a text of its fields.
+ * Returns a value that is equal for equal items: the item itself if it is a string or number, otherwise a text of its fields.
  *
- * Two requests with the same fields are one item of a queue, whichever objects they are and in whatever order their fields stand.
+ * Two requests with the same fields are one item, regardless of identity and field order.
  */
 export function itemKey(item: unknown): unknown {
   if (typeof item !== "object" || item === null) {
@@ -34,7 +34,7 @@ function canonicalText(value: unknown): string {
   return typeof value === "bigint" ? `${value}n` : (JSON.stringify(value) ?? "null");
 }
 
-/** A line of values: first in, first out, at constant cost however long it is. */
+/** A first-in, first-out list with constant cost per operation. */
 export class Fifo<V> {
   #values: (V | undefined)[] = [];
   #head = 0;
@@ -47,7 +47,7 @@ export class Fifo<V> {
     this.#values.push(value);
   }
 
-  /** Takes the first value; only a line that is not empty has one. */
+  /** Removes and returns the first value; undefined if the list is empty. */
   shift(): V | undefined {
     if (this.#head >= this.#values.length) {
       return undefined;
@@ -70,20 +70,23 @@ export class Fifo<V> {
 // Copying the rest costs its length, so a long line is compacted seldom.
 const COMPACT_AT = 16_384;
 
-/** Turns what happens to items into the queue's metrics; keys are those of {@link itemKey}. */
+/** Records the metrics of a queue; keys are those of {@link itemKey}. */
 export interface QueueRecorder {
-  /** An item became ready. */
+  /** Records an item that became ready. */
   ready(key: unknown, priority?: number): void;
-  /** A ready item changed its priority. */
+  /** Records a ready item whose priority changed. */
   reprioritized(from: number, to: number): void;
-  /** An item was handed out. */
+  /** Records an item that was handed out. */
   taken(key: unknown, priority?: number): void;
+  /** Records an item that was processed. */
   done(key: unknown): void;
+  /** Records an item that was added with a delay. */
   retried(): void;
+  /** Stops observing the queue. */
   close(): void;
 }
 
-/** Creates the recorder for a queue's settings; one that records nothing for a queue without a name. */
+/** Creates the recorder of a queue; one that records nothing for a queue without a name. */
 export function createQueueRecorder(options: QueueOptions, clock: Clock): QueueRecorder {
   return options.name === undefined ? SILENT : new MetricsRecorder(options.name, options, clock);
 }
@@ -186,12 +189,13 @@ class MetricsRecorder implements QueueRecorder {
 
 /** An element that waits until a time of the monotonic clock. */
 export interface WaitingElement extends HeapElement {
+  /** The time at which the wait ends. */
   readyAt: number;
-  /** Settles which of two with the same time comes first. */
+  /** Breaks ties between elements with the same time. */
   sequence: number;
 }
 
-/** Keeps elements until their time has come, with one timer for all of them. */
+/** Stores elements until their time has come, with a single timer. */
 export class WaitingLine<E extends WaitingElement> {
   readonly #clock: Clock;
   readonly #release: (element: E) => void;
@@ -215,7 +219,7 @@ export class WaitingLine<E extends WaitingElement> {
     this.#heap.remove(element);
   }
 
-  /** Gives an element that waits an earlier time. */
+  /** Moves a waiting element to an earlier time. */
   bringForward(element: E, readyAt: number): void {
     element.readyAt = readyAt;
     this.#heap.reorder(element);
@@ -258,15 +262,15 @@ function isDue(element: WaitingElement, now: number): boolean {
   return element.readyAt <= now + 0.999;
 }
 
-/** An element of a {@link Heap}, which keeps its place in it here. */
+/** An element of a {@link Heap}, which stores the element's position here. */
 interface HeapElement {
   heapIndex: number;
 }
 
-/** The place of an element that is in no heap. */
+/** The position of an element that is in no heap. */
 export const NOT_IN_HEAP = -1;
 
-/** Keeps elements so that the first by an order is at hand, and any can be moved or taken out in logarithmic time. */
+/** A binary heap whose elements can be moved and removed in logarithmic time. */
 export class Heap<E extends HeapElement> {
   readonly #elements: E[] = [];
   readonly #isBefore: (left: E, right: E) => boolean;
@@ -296,7 +300,7 @@ export class Heap<E extends HeapElement> {
     return first;
   }
 
-  /** Takes an element out; one that is not in the heap is left alone. */
+  /** Removes an element; does nothing if it is not in the heap. */
   remove(element: E): void {
     const index = element.heapIndex;
     if (index === NOT_IN_HEAP) {
@@ -310,7 +314,7 @@ export class Heap<E extends HeapElement> {
     }
   }
 
-  /** Moves an element whose order has changed to its place. */
+  /** Restores the position of an element whose order has changed. */
   reorder(element: E): void {
     this.#up(element);
     this.#down(element);

@@ -4,94 +4,122 @@ import type { MetricsRegistry } from "../metrics/registry.ts";
 /**
  * Hands items out to workers, each item to one worker at a time.
  *
- * Guarantees: an item is in line at most once however often it is added; one added while it is worked on is handed out once more after
+ * Guarantees: an item is queued at most once however often it is added; an item added while a worker processes it is handed out again after
  * {@link WorkQueue.done}. Items with equal fields are the same item.
+ *
+ * client-go: util/workqueue.TypedInterface
  */
 export interface WorkQueue<T> {
-  /** Puts an item in line unless it is there already; ignored after shutdown. */
+  /** Adds an item unless it is queued already; ignored after shutdown. */
   add(item: T): void;
-  /** How many items are ready to be handed out. */
+  /** The number of items that are ready. */
   readonly length: number;
-  /** Takes the next item, waiting for one if need be; undefined when the queue has shut down. */
+  /** Takes the next item, waiting for one if necessary; resolves to undefined after shutdown. */
   get(): Promise<T | undefined>;
-  /** Says that the work on an item is over, whatever came of it; every item taken needs it. */
+  /** Marks an item as processed, whatever the outcome; required for every item taken. */
   done(item: T): void;
-  /** Takes no more items and lets waiting workers go. */
+  /** Accepts no more items and releases waiting workers. */
   shutDown(): void;
-  /** Takes no more items, and resolves when everything taken is done. */
+  /** Accepts no more items, and resolves when all items taken are done. */
   shutDownWithDrain(): Promise<void>;
+  /** Whether the queue has been shut down. */
   readonly isShuttingDown: boolean;
 }
 
-/** A queue that can also put an item in line later. */
+/**
+ * A queue that can add items after a delay.
+ *
+ * client-go: util/workqueue.TypedDelayingInterface
+ */
 export interface DelayingQueue<T> extends WorkQueue<T> {
-  /** Puts an item in line after a delay; of several delays the earliest counts. */
+  /** Adds an item after a delay in milliseconds; of several delays the earliest counts. */
   addAfter(item: T, delayMs: number): void;
 }
 
-/** A queue that knows how long items that failed have to wait. */
+/**
+ * A queue with a rate limiter for items that failed.
+ *
+ * client-go: util/workqueue.TypedRateLimitingInterface
+ */
 export interface RateLimitingQueue<T> extends DelayingQueue<T> {
-  /** Puts an item in line after the delay that its failures call for, and counts one more. */
+  /** Counts a failure of the item and adds it after the delay of the rate limiter. */
   addRateLimited(item: T): void;
-  /** Forgets the failures of an item; it stays where it is in line. */
+  /** Resets the failures of an item; its place in the queue does not change. */
   forget(item: T): void;
-  /** Returns how many failures of an item are counted. */
+  /** Returns the number of failures counted for an item. */
   numRequeues(item: T): number;
 }
 
-/** How {@link PriorityQueue.addWithOptions} puts items in line. */
+/**
+ * Options of {@link PriorityQueue.addWithOptions}.
+ *
+ * controller-runtime: pkg/controller/priorityqueue.AddOpts
+ */
 export interface AddOptions {
+  /** The delay in milliseconds. Default: 0. */
   readonly afterMs?: number;
-  /** Waits as the rate limiter says; with `afterMs` too, the shorter of the two. */
+  /** Waits for the delay of the rate limiter; together with `afterMs` the shorter delay counts. Default: false. */
   readonly rateLimited?: boolean;
-  /** Higher goes first; 0 unless given. */
+  /** Items of higher priority are handed out first. Default: 0. */
   readonly priority?: number;
 }
 
-/** An item with the priority that it was taken with. */
+/** An item and its priority when it was taken. */
 export interface PrioritizedItem<T> {
+  /** The item. */
   readonly item: T;
+  /** The priority at which the item was taken. */
   readonly priority: number;
 }
 
 /**
- * A queue that hands out items of higher priority first, and in order of arrival among equals.
+ * A queue that hands out items of higher priority first, and equal ones in order of arrival.
  *
- * Adding an item again can raise its priority or bring it forward, never the opposite; adding one that waits without a delay ends the wait.
- * Priorities do not age: as long as there are items of higher priority, lower ones wait.
+ * Adding an item again can raise its priority or shorten its delay, never the opposite; adding a delayed item without a delay makes it ready.
+ * Priorities do not age: items of lower priority wait as long as there are items of higher priority.
+ *
+ * controller-runtime: pkg/controller/priorityqueue.PriorityQueue
  */
 export interface PriorityQueue<T> extends RateLimitingQueue<T> {
+  /** Adds items with a delay, a rate limit, or a priority. */
   addWithOptions(options: AddOptions, ...items: readonly T[]): void;
-  /** Takes the next item with its priority; undefined when the queue has shut down. */
+  /** Takes the next item with its priority; resolves to undefined after shutdown. */
   getWithPriority(): Promise<PrioritizedItem<T> | undefined>;
 }
 
 /** Settings of a queue. */
 export interface QueueOptions {
-  /** The label of the queue's metrics; without it nothing is counted. */
+  /** The `name` label of the queue's metrics. Default: no metrics are recorded. */
   readonly name?: string;
-  /** The `controller` label of the metrics; the name unless given. */
+  /** The `controller` label of the queue's metrics. Default: the name. */
   readonly controller?: string;
+  /** The registry of the metrics. Default: the registry of the process. */
   readonly registry?: MetricsRegistry;
+  /** The clock of delays and metrics. Default: {@link realClock}. */
   readonly clock?: Clock;
 }
 
-/** Says whether a queue has priorities. */
+/** Reports whether a queue has priorities. */
 export function isPriorityQueue<T>(queue: WorkQueue<T>): queue is PriorityQueue<T> {
   return "addWithOptions" in queue;
 }
 
-/** Says how long an item that failed has to wait. */
+/**
+ * Computes the delay of items that failed.
+ *
+ * client-go: util/workqueue.TypedRateLimiter
+ */
 export interface RateLimiter<T> {
-  /** Counts a failure of the item and returns how many milliseconds it has to wait. */
+  /** Counts a failure of the item and returns its delay in milliseconds. */
   when(item: T): number;
-  /** Forgets the item's failures. */
+  /** Resets the item's failures. */
   forget(item: T): void;
-  /** Returns how many failures of the item are counted. */
+  /** Returns the number of failures counted for the item. */
   numRequeues(item: T): number;
 }
 
 /** Settings of a queue with a rate limiter. */
 export interface RateLimitingQueueOptions<T> extends QueueOptions {
+  /** Default: exponential per item; without priorities combined with a token bucket of 10 per second and a burst of 100. */
   readonly rateLimiter?: RateLimiter<T>;
 }

@@ -2,18 +2,20 @@ import { type Clock, realClock } from "../clock/clock.ts";
 import { itemKey } from "./queue-parts.ts";
 import type { RateLimiter } from "./queue.ts";
 
-/** Bounds of an exponential back-off. */
+/** Bounds of an exponential backoff. */
 export interface ExponentialOptions {
-  /** The delay after the first failure; 5 unless given. */
+  /** The delay after the first failure in milliseconds. Default: 5. */
   readonly baseDelayMs?: number;
-  /** The longest delay; 1 000 000 unless given. */
+  /** The longest delay in milliseconds. Default: 1000000. */
   readonly maxDelayMs?: number;
 }
 
 /**
  * Creates a limiter that doubles the delay with each failure of an item: 5 ms, 10 ms, 20 ms, at most 1000 s.
  *
- * Guarantees: items do not delay one another; {@link RateLimiter.forget} frees what is kept of an item.
+ * Guarantees: items do not delay each other; {@link RateLimiter.forget} frees the memory of an item.
+ *
+ * client-go: util/workqueue.NewTypedItemExponentialFailureRateLimiter
  */
 export function itemExponentialFailureRateLimiter<T>(options: ExponentialOptions = {}): RateLimiter<T> {
   const { baseDelayMs = 5, maxDelayMs = 1_000_000 } = options;
@@ -22,13 +24,19 @@ export function itemExponentialFailureRateLimiter<T>(options: ExponentialOptions
 
 /** Delays of {@link itemFastSlowRateLimiter}. */
 export interface FastSlowOptions {
+  /** The delay of the first failures in milliseconds. */
   readonly fastDelayMs: number;
+  /** The delay of later failures in milliseconds. */
   readonly slowDelayMs: number;
-  /** How many failures get the fast delay. */
+  /** The number of failures with the fast delay. */
   readonly maxFastAttempts: number;
 }
 
-/** Creates a limiter with one delay for an item's first failures and another for those after. */
+/**
+ * Creates a limiter with one delay for an item's first failures and another for later ones.
+ *
+ * client-go: util/workqueue.NewTypedItemFastSlowRateLimiter
+ */
 export function itemFastSlowRateLimiter<T>(options: FastSlowOptions): RateLimiter<T> {
   return countingRateLimiter((failures) =>
     failures < options.maxFastAttempts ? options.fastDelayMs : options.slowDelayMs,
@@ -37,14 +45,19 @@ export function itemFastSlowRateLimiter<T>(options: FastSlowOptions): RateLimite
 
 /** Bounds of a token bucket. */
 export interface BucketOptions {
-  /** Tokens per second; 10 unless given. */
+  /** Tokens per second. Default: 10. */
   readonly qps?: number;
-  /** How many tokens the bucket holds; 100 unless given. */
+  /** The capacity of the bucket in tokens. Default: 100. */
   readonly burst?: number;
+  /** The clock that refills the bucket. Default: {@link realClock}. */
   readonly clock?: Clock;
 }
 
-/** Creates a limiter on all items together: each failure takes a token, and waits for it when the bucket is empty. */
+/**
+ * Creates a limiter over all items: each failure takes a token, and waits for one when the bucket is empty.
+ *
+ * client-go: util/workqueue.TypedBucketRateLimiter
+ */
 export function bucketRateLimiter<T>(options: BucketOptions = {}): RateLimiter<T> {
   const { qps = 10, burst = 100, clock = realClock } = options;
   let tokens = burst;
@@ -61,7 +74,11 @@ export function bucketRateLimiter<T>(options: BucketOptions = {}): RateLimiter<T
   };
 }
 
-/** Creates a limiter that asks several and takes the longest delay. */
+/**
+ * Creates a limiter that returns the longest delay of several limiters.
+ *
+ * client-go: util/workqueue.NewTypedMaxOfRateLimiter
+ */
 export function maxOfRateLimiter<T>(...limiters: readonly RateLimiter<T>[]): RateLimiter<T> {
   return {
     when: (item) => Math.max(0, ...limiters.map((limiter) => limiter.when(item))),
@@ -74,7 +91,11 @@ export function maxOfRateLimiter<T>(...limiters: readonly RateLimiter<T>[]): Rat
   };
 }
 
-/** Creates a limiter that shortens the delays of another to at most `maxDelayMs`. */
+/**
+ * Creates a limiter that caps the delays of another at `maxDelayMs` milliseconds.
+ *
+ * client-go: util/workqueue.NewTypedWithMaxWaitRateLimiter
+ */
 export function withMaxWaitRateLimiter<T>(limiter: RateLimiter<T>, maxDelayMs: number): RateLimiter<T> {
   return {
     when: (item) => Math.min(limiter.when(item), maxDelayMs),
@@ -83,7 +104,11 @@ export function withMaxWaitRateLimiter<T>(limiter: RateLimiter<T>, maxDelayMs: n
   };
 }
 
-/** Creates what queues without priorities use by default: exponential per item, and a bucket of 10 per second with 100 at once over all. */
+/**
+ * Creates the default limiter of queues without priorities: exponential per item, combined with a bucket of 10 per second and a burst of 100.
+ *
+ * client-go: util/workqueue.DefaultTypedControllerRateLimiter
+ */
 export function defaultRateLimiter<T>(clock: Clock = realClock): RateLimiter<T> {
   return maxOfRateLimiter(itemExponentialFailureRateLimiter<T>(), bucketRateLimiter<T>({ clock }));
 }

@@ -21,6 +21,8 @@ import { defaultRateLimiter } from "./rate-limiter.ts";
 /**
  * Creates a queue without delays and priorities: first in, first out.
  *
+ * client-go: util/workqueue.NewTyped
+ *
  * @example
  * const queue = createWorkQueue<string>();
  * queue.add("default/web");
@@ -29,16 +31,22 @@ export function createWorkQueue<T>(options: QueueOptions = {}): WorkQueue<T> {
   return createRateLimitingQueue<T>(options);
 }
 
-/** Creates a queue with delays and without priorities. */
+/**
+ * Creates a queue with delays and without priorities.
+ *
+ * client-go: util/workqueue.NewTypedDelayingQueue
+ */
 export function createDelayingQueue<T>(options: QueueOptions = {}): DelayingQueue<T> {
   return createRateLimitingQueue<T>(options);
 }
 
 /**
- * Creates a queue with delays and a rate limiter and without priorities, as client-go has it.
+ * Creates a queue with delays and a rate limiter and without priorities, like client-go's.
  *
- * Guarantees: first in, first out; a plain `add` does not call off a pending delayed one, so the item comes again.
- * After shutdown, what is in line is still handed out; what waits for its time is dropped.
+ * Guarantees: first in, first out; a plain `add` does not cancel a pending delayed add, so the item is handed out again.
+ * After shutdown, queued items are still handed out, and delayed items are dropped.
+ *
+ * client-go: util/workqueue.NewTypedRateLimitingQueue
  */
 export function createRateLimitingQueue<T>(options: RateLimitingQueueOptions<T> = {}): RateLimitingQueue<T> {
   return new FifoQueue<T>(options);

@@ -15,27 +15,36 @@ import {
   withWarnings,
 } from "./admission-response.ts";
 
-/** Texts that the user's client prints as warnings, whether the request passes or not. */
+/**
+ * Texts that the user's client prints as warnings, whether the request is allowed or not.
+ *
+ * controller-runtime: pkg/webhook/admission.Warnings
+ */
 export type Warnings = readonly string[];
 
-/** What a validator may return: nothing, or warnings. */
+/** The result of a validator: nothing, or warnings. */
 export type ValidationOutcome = Warnings | void | Promise<Warnings | void>;
 
 /**
- * Decides whether objects may be created, updated and deleted.
+ * Validates the creation, update, and deletion of objects.
  *
- * A thrown error refuses the request with its message; one made by `newInvalid` of `@kubescaffold/k8s` is shown field by field, as the server's own.
+ * A thrown error denies the request with its message; an error of `newInvalid` of `@kubescaffold/k8s` is shown field by field, like the server's.
+ *
+ * controller-runtime: pkg/webhook/admission.Validator
  */
 export interface Validator<T extends KubernetesObject> {
+  /** Validates a new object. */
   validateCreate(object: T, context: AdmissionContext): ValidationOutcome;
+  /** Validates a changed object. */
   validateUpdate(oldObject: T, newObject: T, context: AdmissionContext): ValidationOutcome;
+  /** Validates the deletion of an object. */
   validateDelete(object: T, context: AdmissionContext): ValidationOutcome;
 }
 
 /**
- * Is thrown by a validator to refuse a request and to warn at once.
+ * Thrown by a validator to deny a request and to return warnings.
  *
- * Upstream's validators return both values; here the refusal carries the warnings.
+ * Upstream's validators return both values; here the error carries the warnings.
  */
 export class RefusalWithWarnings extends Error {
   readonly warnings: Warnings;
@@ -47,7 +56,11 @@ export class RefusalWithWarnings extends Error {
   }
 }
 
-/** Makes a handler of a validator; CONNECT passes, an unknown operation is answered with 400. */
+/**
+ * Creates a handler from a validator; CONNECT is allowed, an unknown operation is answered with 400.
+ *
+ * controller-runtime: pkg/webhook/admission.WithValidator
+ */
 export function validatorHandler<T extends KubernetesObject>(validator: Validator<T>): AdmissionHandler {
   return async (request, context) => {
     if (request.operation === "CONNECT") return allowed();
@@ -90,20 +103,26 @@ function noContent(): AdmissionResponse {
   return errored(400, "there is no content to decode");
 }
 
-/** Fills in what a user left out, when an object is created or updated. */
+/**
+ * Sets default values when an object is created or updated.
+ *
+ * controller-runtime: pkg/webhook/admission.Defaulter
+ */
 export interface Defaulter<T extends KubernetesObject> {
   /**
-   * Changes the object in place; it is a copy made for this call.
+   * Changes the object in place; it is a copy for this call.
    *
-   * Fails: whatever is thrown refuses the request with its message.
+   * Fails: a thrown error denies the request with its message.
    */
   default(object: T, context: AdmissionContext): void | Promise<void>;
 }
 
 /**
- * Makes a handler of a defaulter.
+ * Creates a handler from a defaulter.
  *
- * Guarantees: fields that the defaulter does not touch survive, those unknown to its type too; an unchanged object yields no patch; DELETE passes untouched.
+ * Guarantees: fields that the defaulter does not change are preserved, including unknown ones; an unchanged object yields no patch; DELETE is allowed unchanged.
+ *
+ * controller-runtime: pkg/webhook/admission.WithDefaulter
  */
 export function defaulterHandler<T extends KubernetesObject>(defaulter: Defaulter<T>): AdmissionHandler {
   return async (request, context) => {
@@ -119,12 +138,20 @@ export function defaulterHandler<T extends KubernetesObject>(defaulter: Defaulte
   };
 }
 
-/** Runs mutating handlers in turn on the same object; their patches are joined, and the first refusal ends it. */
+/**
+ * Runs mutating handlers in order on the same object; their patches are joined, and the first denial ends the run.
+ *
+ * controller-runtime: pkg/webhook/admission.MultiMutatingHandler
+ */
 export function multiMutatingHandler(...handlers: readonly AdmissionHandler[]): AdmissionHandler {
   return runInTurn(handlers);
 }
 
-/** Runs validating handlers in turn; the first refusal ends it. */
+/**
+ * Runs validating handlers in order; the first denial ends the run.
+ *
+ * controller-runtime: pkg/webhook/admission.MultiValidatingHandler
+ */
 export function multiValidatingHandler(...handlers: readonly AdmissionHandler[]): AdmissionHandler {
   return runInTurn(handlers);
 }
@@ -143,9 +170,9 @@ function runInTurn(handlers: readonly AdmissionHandler[]): AdmissionHandler {
 }
 
 /**
- * Turns what a defaulter or validator threw into an answer: an API status passes through with its code, anything else is a refusal with its text.
+ * Converts an error of a defaulter or validator into a response: an API status keeps its code, any other error is a denial with its message.
  *
- * Fails: rethrows defects of the handler, which the webhook answers with 500.
+ * Fails: rethrows programming errors, which the webhook answers with 500.
  */
 function responseOfError(error: unknown): AdmissionResponse {
   if (isProgrammingError(error)) throw error;

@@ -6,39 +6,66 @@ import { createJsonPatch, type JsonPatchOperation } from "@kubescaffold/schema";
 import { type Logger, messageOf } from "../../log/logger.ts";
 
 /**
- * What a webhook answers, before it is wrapped into an `AdmissionReview`.
+ * The response of a webhook, before it is wrapped into an `AdmissionReview`.
  *
- * Patches are relative to the object exactly as it was received.
+ * Patches are relative to the object as it was received.
+ *
+ * controller-runtime: pkg/webhook/admission.Response
  */
 export interface AdmissionResponse {
+  /** Whether the request is allowed. */
   readonly allowed: boolean;
+  /** The JSON patch of the object. */
   readonly patches: readonly JsonPatchOperation[];
+  /** Warnings for the user's client. */
   readonly warnings: readonly string[];
+  /** Annotations of the audit event. */
   readonly auditAnnotations?: Readonly<Record<string, string>>;
+  /** The status with code and message. */
   readonly status?: Status;
 }
 
-/** Returns an answer that lets the request pass. */
+/**
+ * Returns a response that allows the request.
+ *
+ * controller-runtime: pkg/webhook/admission.Allowed
+ */
 export function allowed(message = ""): AdmissionResponse {
   return validationResponse(true, message);
 }
 
-/** Returns an answer that refuses the request with 403 Forbidden. */
+/**
+ * Returns a response that denies the request with 403 Forbidden.
+ *
+ * controller-runtime: pkg/webhook/admission.Denied
+ */
 export function denied(message: string): AdmissionResponse {
   return validationResponse(false, message);
 }
 
-/** Returns an answer that lets the request pass with changes to its object. */
+/**
+ * Returns a response that allows the request and patches its object.
+ *
+ * controller-runtime: pkg/webhook/admission.Patched
+ */
 export function patched(message: string, ...patches: readonly JsonPatchOperation[]): AdmissionResponse {
   return { ...validationResponse(true, message), patches };
 }
 
-/** Returns an answer that refuses the request because handling it failed, with an HTTP status code. */
+/**
+ * Returns a response that denies the request because of an error, with an HTTP status code.
+ *
+ * controller-runtime: pkg/webhook/admission.Errored
+ */
 export function errored(code: number, error: unknown): AdmissionResponse {
   return { allowed: false, patches: [], warnings: [], status: { code, message: messageOf(error) } };
 }
 
-/** Returns an answer that allows (200) or refuses (403) the request; a message becomes the status' message. */
+/**
+ * Returns a response that allows (200) or denies (403) the request, with an optional message.
+ *
+ * controller-runtime: pkg/webhook/admission.ValidationResponse
+ */
 export function validationResponse(isAllowed: boolean, message: string): AdmissionResponse {
   const status: Status = isAllowed ? { code: 200 } : { code: 403, reason: "Forbidden" };
   return {
@@ -49,7 +76,11 @@ export function validationResponse(isAllowed: boolean, message: string): Admissi
   };
 }
 
-/** Returns an answer whose patch turns the received object into the wanted one. */
+/**
+ * Returns a response with the patch from the received object to the desired one.
+ *
+ * controller-runtime: pkg/webhook/admission.PatchResponseFromRaw
+ */
 export function patchResponse(received: unknown, wanted: unknown): AdmissionResponse {
   return {
     allowed: true,
@@ -59,18 +90,28 @@ export function patchResponse(received: unknown, wanted: unknown): AdmissionResp
   };
 }
 
-/** Returns the same answer with warnings that the user's client prints. */
+/**
+ * Returns the response with additional warnings for the user's client.
+ *
+ * controller-runtime: pkg/webhook/admission.Response.WithWarnings
+ */
 export function withWarnings(response: AdmissionResponse, ...warnings: readonly string[]): AdmissionResponse {
   return { ...response, warnings: [...response.warnings, ...warnings] };
 }
 
-/** What a handler is given beside the request. */
+/** The context of an admission handler. */
 export interface AdmissionContext {
+  /** The admission request. */
   readonly request: AdmissionRequest;
+  /** A logger with the object, operation, and user. */
   readonly log: Logger;
-  /** Aborts when the API server gives the call up or the webhook server stops. */
+  /** Aborts when the API server cancels the call or the webhook server stops. */
   readonly signal: AbortSignal;
 }
 
-/** Decides on one admission request. */
+/**
+ * Handles an admission request.
+ *
+ * controller-runtime: pkg/webhook/admission.Handler
+ */
 export type AdmissionHandler = (request: AdmissionRequest, context: AdmissionContext) => Promise<AdmissionResponse>;

@@ -12,28 +12,33 @@ const MAX_BODY_BYTES = 7 * 1024 * 1024;
 /** The versions of the protocol that are spoken; the older one has the same fields. */
 const REVIEW_VERSIONS: ReadonlySet<string> = new Set(["admission.k8s.io/v1", "admission.k8s.io/v1beta1"]);
 
-/** How a webhook answers. */
+/** Options of {@link admissionWebhook}. */
 export interface AdmissionWebhookOptions {
+  /** The handler of the requests. */
   readonly handler: AdmissionHandler;
+  /** The logger. */
   readonly log: Logger;
-  /** Turns a defect of the handler into a refusal with code 500; true unless switched off. */
+  /** Denies the request with code 500 when the handler throws a programming error. Default: true. */
   readonly recoverPanic?: boolean;
-  /** What the handler does, for those who look at what is registered. */
+  /** The role of the handler. Default: unknown. */
   readonly role?: AdmissionRole;
 }
 
-/** Whether a webhook changes objects or decides on them, which says the sort of configuration that it belongs into. */
+/** Whether a webhook mutates or validates objects, which determines the kind of its configuration. */
 export type AdmissionRole = "mutating" | "validating";
 
-/** An admission handler served over HTTP, and its role where that is known. */
+/** An admission handler served over HTTP. */
 export interface AdmissionEndpoint extends HttpHandler {
+  /** The role of the handler, if it is known. */
   readonly role?: AdmissionRole;
 }
 
 /**
- * Serves an admission handler over HTTP, as the API server calls it.
+ * Serves an admission handler over HTTP.
  *
- * Guarantees: the answer is always an `AdmissionReview` with HTTP status 200, of the version that was asked, with the request's uid where it could be read.
+ * Guarantees: the response is always an `AdmissionReview` with HTTP status 200, in the requested version, with the request's uid if it could be read.
+ *
+ * controller-runtime: pkg/webhook/admission.Webhook
  */
 export function admissionWebhook(options: AdmissionWebhookOptions): AdmissionEndpoint {
   const endpoint: HttpHandler = async (request) => {

@@ -8,7 +8,11 @@ interface ConvertibleKind {
   readonly spokes: ReadonlyMap<string, SpokeConverter<KubernetesObject>>;
 }
 
-/** Knows the converters of all kinds, and converts objects with them. */
+/**
+ * Stores the converters of all kinds, and converts objects with them.
+ *
+ * controller-runtime: pkg/webhook/conversion.Registry
+ */
 export class ConversionRegistry {
   readonly #kinds = new Map<string, ConvertibleKind>();
 
@@ -36,11 +40,11 @@ export class ConversionRegistry {
   }
 
   /**
-   * Returns an object in another version of its kind; the object that is given is not changed.
+   * Returns an object in another version of its kind without changing the argument.
    *
-   * Guarantees: metadata is that of the given object but for labels and annotations, which are those of the converters' results.
-   * Fails: {@link WebhookConversionError} for a kind or version without a converter and for the version that the object has already;
-   * whatever a converter throws.
+   * Guarantees: the metadata is that of the argument except for labels and annotations, which are those of the converters' results.
+   * Fails: {@link WebhookConversionError} for a kind or version without a converter and for the object's own version;
+   * any error of a converter.
    */
   convert(object: KubernetesObject, apiVersion: string): KubernetesObject {
     const source = gvkOf(object);
@@ -123,8 +127,10 @@ function describeKind(gvk: GroupVersionKind): string {
 /**
  * Converts between one version of a kind, a spoke, and the version that all others are converted through, the hub.
  *
- * Both ways must be pure and lose nothing: what the other version has no field for is kept in an annotation. Of the metadata only
- * labels and annotations are taken from the result, since servers refuse any other change of it.
+ * Both directions must be pure and lossless: store the values of missing fields in an annotation. Only labels and annotations of the result's
+ * metadata are used, since servers refuse any other change.
+ *
+ * controller-runtime: pkg/webhook/conversion.SpokeConverter
  *
  * @example
  * export const guestbookConverter: SpokeConverter<Hub, Guestbook> = {
@@ -134,10 +140,10 @@ function describeKind(gvk: GroupVersionKind): string {
  * };
  */
 export interface SpokeConverter<Hub extends KubernetesObject, Spoke extends KubernetesObject = KubernetesObject> {
-  /** The kind of the spoke: of the hub's group and name, in another version. */
+  /** The kind of the spoke: the hub's group and kind, in another version. */
   readonly spoke: GroupVersionKind;
-  /** Returns an object of the spoke as one of the hub. */
+  /** Converts a spoke to the hub. */
   convertTo(spoke: Spoke): Hub;
-  /** Returns an object of the hub as one of the spoke. */
+  /** Converts the hub to a spoke. */
   convertFrom(hub: Hub): Spoke;
 }

@@ -12,9 +12,11 @@ const REVIEW = { apiVersion: "apiextensions.k8s.io/v1", kind: "ConversionReview"
 /** The largest body that is read, in bytes: servers send several objects at once, each at most 3 MiB. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
-/** What conversion needs. */
+/** Options of {@link conversionWebhook}. */
 export interface ConversionWebhookOptions {
+  /** The converters. */
   readonly registry: ConversionRegistry;
+  /** The logger. */
   readonly log: Logger;
 }
 
@@ -31,10 +33,12 @@ interface ConversionResponse {
 }
 
 /**
- * Serves the conversion of all kinds over HTTP, as the API server calls it.
+ * Serves the conversion of all kinds over HTTP.
  *
- * Guarantees: as many objects as were sent, in their order, or none and a failure with its reason; the request's uid. What is no
+ * Guarantees: returns all objects in the order of the request, or none and a failure with its reason; the request's uid. Any other body than a
  * ConversionReview is answered with HTTP 400.
+ *
+ * controller-runtime: pkg/webhook/conversion.NewWebhookHandler
  */
 export function conversionWebhook(options: ConversionWebhookOptions): HttpHandler {
   return async (request) => {
