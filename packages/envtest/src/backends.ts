@@ -13,26 +13,33 @@ import { startControlPlane } from "./control-plane/control-plane.ts";
 import { type EnvironmentOptions, isOutputAttached, timeoutsOf } from "./environment-options.ts";
 import { AssetMissingError, BackendUnsupportedError } from "./errors.ts";
 
-/** A person or a program that requests are made for. */
+/**
+ * A user of the API server.
+ *
+ * controller-runtime: pkg/envtest.User
+ */
 export interface EnvironmentUser {
+  /** The name of the user. */
   readonly name: string;
+  /** The groups of the user. Default: none. */
   readonly groups?: readonly string[];
 }
 
-/** A server that an environment has started or found. */
+/** A running API server of an environment. */
 export interface Backend {
-  /** How an administrator reaches it from this process. */
+  /** The administrator's config for this process. */
   readonly config: RestConfig;
-  /** The server itself where it runs in this process: faults, audit, snapshots. */
+  /** The embedded server with faults, audit log, and snapshots; undefined for other backends. */
   readonly cluster?: EmbeddedCluster;
-  /** Returns how an administrator reaches it from another process; the embedded server begins to listen then. */
+  /** Returns the administrator's config for other processes; the embedded server starts to listen. */
   readonly listen: () => Promise<RestConfig>;
-  /** Gives a user a credential of its own. */
+  /** Creates credentials for a user and returns a config with them. */
   readonly addUser: (user: EnvironmentUser) => Promise<RestConfig>;
+  /** Stops the server. */
   readonly stop: () => Promise<void>;
 }
 
-/** Makes the embedded server; it listens, with TLS, when somebody asks how another process reaches it. */
+/** Starts the embedded server; it listens with TLS from the first call of `listen` on. */
 export async function startEmbeddedBackend({ clock, controllers, workloads }: EnvironmentOptions): Promise<Backend> {
   const cluster = createEmbeddedCluster({
     ...(clock === undefined ? {} : { clock }),
@@ -57,7 +64,7 @@ function embeddedBackend(cluster: EmbeddedCluster): Backend {
   };
 }
 
-/** Starts etcd, kube-apiserver and, where asked for, the controllers from local programs; users get client certificates. */
+/** Starts etcd, kube-apiserver, and optional controllers from local binaries; users get client certificates. */
 export async function startBinariesBackend(options: EnvironmentOptions): Promise<Backend> {
   const assets = await assetOptions(options);
   const authority = await createCertificateAuthority("envtest-users");
@@ -99,7 +106,7 @@ async function hasControllerManager(assets: AssetOptions): Promise<boolean> {
   }
 }
 
-/** Uses a cluster that runs already, the one that kubectl would use unless a config is given; stopping leaves it alone. */
+/** Uses a running cluster, by default that of kubectl; stopping does not affect it. */
 export async function useExistingBackend(options: EnvironmentOptions): Promise<Backend> {
   const config = options.config ?? (await getConfig());
   return {

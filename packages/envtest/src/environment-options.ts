@@ -5,61 +5,65 @@ import type { SetupBinariesOptions } from "./binaries/setup-binaries.ts";
 import { EnvironmentOptionsError } from "./errors.ts";
 import type { WebhookInstallOptions } from "./webhooks/webhook-serving.ts";
 
-/**
- * Which server an environment uses: the `embedded` one inside this process, a real control plane from local `binaries`, or an `existing` cluster.
- */
+/** The server of an environment: the `embedded` one in this process, a control plane from local `binaries`, or an `existing` cluster. */
 export type BackendName = "embedded" | "binaries" | "existing";
 
-/** What an environment is made of; every field may be left out. */
+/**
+ * Options of an {@link Environment}.
+ *
+ * controller-runtime: pkg/envtest.Environment
+ */
 export interface EnvironmentOptions {
   /**
-   * Which server; when absent `KUBESCAFFOLD_ENVTEST_BACKEND` decides, then `USE_EXISTING_CLUSTER=true`, then `KUBEBUILDER_ASSETS` (binaries),
-   * and else it is the embedded one.
+   * The server. Default: `KUBESCAFFOLD_ENVTEST_BACKEND`, then `existing` for `USE_EXISTING_CLUSTER=true`, then `binaries` for `KUBEBUILDER_ASSETS`,
+   * otherwise `embedded`.
    */
   readonly backend?: BackendName;
-  /** Files and folders of manifests whose CustomResourceDefinitions are installed. */
+  /** Files and folders of manifests whose CustomResourceDefinitions are installed. Default: none. */
   readonly crdDirectoryPaths?: readonly string[];
-  /** More definitions to install. */
+  /** Additional definitions to install. Default: none. */
   readonly crds?: readonly unknown[];
-  /** Whether a missing path of {@link EnvironmentOptions.crdDirectoryPaths} is an error; it is, unless switched off. */
+  /** Fails for a missing path of {@link EnvironmentOptions.crdDirectoryPaths}. Default: true. */
   readonly errorIfCrdPathMissing?: boolean;
-  /** How long a definition may take until it is served; 10 seconds by default. */
+  /** Milliseconds until a definition must be served. Default: 10000. */
   readonly crdTimeoutMs?: number;
-  /** Deletes the definitions when the environment stops; of use on an existing cluster alone. */
+  /** Deletes the definitions when the environment stops; useful on an existing cluster only. Default: false. */
   readonly cleanUpCrds?: boolean;
-  /** Webhook configurations to install, and where their server will listen. */
+  /** Webhook configurations to install, and the address of their server. Default: none. */
   readonly webhooks?: WebhookInstallOptions;
   /**
-   * Runs the controllers of namespaces, owners and service accounts. The embedded server has them unless this is false; binaries run
-   * kube-controller-manager when it is there, and must have it when this is true.
+   * Runs the controllers of namespaces, owners, and service accounts. Default: true for the embedded server; binaries run
+   * kube-controller-manager if it is available, and require it when this is true.
    */
   readonly controllers?: boolean;
-  /** Lets Deployments have Pods that become ready: simulated by the embedded server, by kube-scheduler and kwok with binaries. */
+  /** Runs the Pods of workloads: simulated by the embedded server, with kube-scheduler and kwok for binaries. Default: false. */
   readonly workloads?: boolean;
-  /** The embedded server's time. */
+  /** The clock of the embedded server. Default: the system clock. */
   readonly clock?: Clock;
-  /** How to reach the existing cluster; found like kubectl does when absent. */
+  /** The config of the existing cluster. Default: that of kubectl. */
   readonly config?: RestConfig;
-  /** Where etcd and kube-apiserver are; before `KUBEBUILDER_ASSETS`. */
+  /** The folder of etcd and kube-apiserver; takes precedence over `KUBEBUILDER_ASSETS`. */
   readonly binaryAssetsDirectory?: string;
-  /** Which etcd and kube-apiserver are downloaded, unless they have been, when no directory is given. */
+  /** Downloads etcd and kube-apiserver unless they are in the store, when no directory is set. */
   readonly downloadBinaryAssets?: SetupBinariesOptions;
-  /** More arguments for kube-apiserver. */
+  /** Additional arguments of kube-apiserver. Default: none. */
   readonly apiServerArgs?: readonly string[];
+  /** Milliseconds that the control plane may take to start. Default: `KUBEBUILDER_CONTROLPLANE_START_TIMEOUT`, otherwise 20000. */
   readonly startTimeoutMs?: number;
+  /** Milliseconds that the control plane may take to stop. Default: `KUBEBUILDER_CONTROLPLANE_STOP_TIMEOUT`, otherwise 20000. */
   readonly stopTimeoutMs?: number;
-  /** Shows the output of binaries on standard error. */
+  /** Prints the output of binaries on standard error. Default: `KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT`, otherwise false. */
   readonly attachControlPlaneOutput?: boolean;
-  /** The variables to read, those of this process by default. */
+  /** The environment variables. Default: those of the process. */
   readonly env?: Variables;
 }
 
-/** Variables of an environment. */
+/** Environment variables. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 const BACKENDS: readonly BackendName[] = ["embedded", "binaries", "existing"];
 
-/** Returns the backend that options and variables ask for. Fails: {@link EnvironmentOptionsError} when a variable names none. */
+/** Returns the backend of the options and variables. Fails: {@link EnvironmentOptionsError} for an unknown backend. */
 export function backendOf({ backend, env = process.env }: EnvironmentOptions): BackendName {
   if (backend !== undefined) return backend;
   const named = env["KUBESCAFFOLD_ENVTEST_BACKEND"];
@@ -78,7 +82,7 @@ export function backendOf({ backend, env = process.env }: EnvironmentOptions): B
 
 const DEFAULT_TIMEOUT_MS = 20_000;
 
-/** Returns how long the control plane may take to start and to stop. */
+/** Returns the start and stop timeouts of the control plane. */
 export function timeoutsOf(options: EnvironmentOptions): {
   readonly startTimeoutMs: number;
   readonly stopTimeoutMs: number;
@@ -92,7 +96,7 @@ export function timeoutsOf(options: EnvironmentOptions): {
   };
 }
 
-/** Says whether the output of binaries is shown. */
+/** Reports whether the output of binaries is printed. */
 export function isOutputAttached({ attachControlPlaneOutput, env = process.env }: EnvironmentOptions): boolean {
   return attachControlPlaneOutput ?? env["KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT"]?.toLowerCase() === "true";
 }

@@ -30,8 +30,10 @@ import { prepareWebhookServing, type WebhookServing } from "./webhooks/webhook-s
 import { writePrivateFile } from "./write-private-file.ts";
 
 /**
- * Is an API server for tests: inside this process, from local binaries, or a cluster that runs already, with the project's
- * definitions and webhooks installed. RBAC is always enforced; the config that {@link Environment.start} returns may do everything.
+ * An API server for tests: in this process, from local binaries, or an existing cluster, with the project's
+ * definitions and webhooks installed. RBAC is always enforced; the config of {@link Environment.start} has all permissions.
+ *
+ * controller-runtime: pkg/envtest.Environment
  *
  * @example
  * const environment = new Environment({ crdDirectoryPaths: ["config/crd/bases"] });
@@ -47,9 +49,9 @@ export class Environment {
   }
 
   /**
-   * Starts the server, installs definitions and webhook configurations, and returns an administrator's config.
+   * Starts the server, installs definitions and webhook configurations, and returns the administrator's config.
    *
-   * Guarantees: when it returns, all versions of all definitions are served; when it fails, nothing is left running.
+   * Guarantees: when it resolves, all versions of all definitions are served; when it fails, nothing is left running.
    * Fails: AssetMissingError, ControlPlaneStartError, ManifestPathMissingError, EnvironmentTimeoutError, StatusError.
    */
   async start(): Promise<RestConfig> {
@@ -67,19 +69,19 @@ export class Environment {
     }
   }
 
-  /** Stops the server and removes what the environment made; on an existing cluster the webhook configurations, and the definitions if told so. A second stop does nothing. */
+  /** Stops the server and removes the environment's objects; on an existing cluster the webhook configurations, and the definitions with `cleanUpCrds`. A second stop does nothing. */
   async stop(): Promise<void> {
     const running = this.#running;
     this.#running = undefined;
     await running?.stop();
   }
 
-  /** How an administrator reaches the server from this process. */
+  /** The administrator's config for this process. */
   get config(): RestConfig {
     return this.#started().backend.config;
   }
 
-  /** Where the webhook server has to listen, when webhooks were asked for. */
+  /** The address at which the webhook server must listen, if webhooks are configured. */
   get webhookServing(): WebhookServing {
     const { serving } = this.#started();
     if (serving === undefined) {
@@ -90,7 +92,7 @@ export class Environment {
     return serving;
   }
 
-  /** The embedded server with its faults, its record of requests and its snapshots. */
+  /** The embedded server with its faults, audit log, and snapshots. */
   get cluster(): EmbeddedCluster {
     const { cluster } = this.#started().backend;
     if (cluster === undefined)
@@ -98,18 +100,18 @@ export class Environment {
     return cluster;
   }
 
-  /** Returns how an administrator reaches the server from another process; the embedded one listens with TLS from then on. */
+  /** Returns the administrator's config for other processes; the embedded server listens with TLS from then on. */
   async listen(): Promise<RestConfig> {
     return this.#started().backend.listen();
   }
 
-  /** Gives a user a credential of its own and returns its config; the groups are taken as they are. */
+  /** Creates credentials for a user with its groups and returns a config with them. */
   async addUser(user: EnvironmentUser): Promise<RestConfig> {
     return this.#started().backend.addUser(user);
   }
 
   /**
-   * Creates a service account unless it exists and returns a config with a token of it; with `roles` it may do what they say, until the
+   * Creates a service account unless it exists and returns a config with its token; `roles` grants permissions until the
    * environment stops.
    *
    * @example
@@ -124,7 +126,7 @@ export class Environment {
     return addServiceAccount(running.backend.config, account);
   }
 
-  /** Writes a kubeconfig for an administrator, or for another config of this environment, readable by its owner alone. */
+  /** Writes a kubeconfig for the administrator, or for another config of this environment, readable only by its owner. */
   async writeKubeconfig(file: string, config?: RestConfig): Promise<void> {
     const reachable = await this.listen();
     await writePrivateFile(file, kubeconfigOf(config === undefined ? reachable : asReachable(config, reachable)));
@@ -159,7 +161,7 @@ function asReachable(config: RestConfig, { server, tls }: RestConfig): RestConfi
 
 const NAMESPACE_TIMEOUT_MS = 20_000;
 
-/** What an environment holds while it runs. */
+/** The state of a running environment. */
 class RunningEnvironment {
   readonly backend: Backend;
   serving: WebhookServing | undefined;
@@ -184,7 +186,7 @@ class RunningEnvironment {
     if (backendOf(this.#options) === "existing") this.#undo.push(async () => revokeRoles(this.backend.config, account));
   }
 
-  /** Undoes everything, last first, and reports the first failure once all is done. */
+  /** Undoes all steps in reverse order, and throws the first failure after that. */
   async stop(): Promise<void> {
     const failures: unknown[] = [];
     for (const undo of this.#undo.splice(0).reverse()) await undo().catch((error: unknown) => failures.push(error));

@@ -1,6 +1,6 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
-/** Is thrown when a control plane program is in none of the folders where one is looked for. */
+/** Thrown when a binary of the control plane is not found. */
 export class AssetMissingError extends ScaffoldError {
   readonly code = "ENVTEST_ASSET_MISSING";
 
@@ -11,7 +11,7 @@ export class AssetMissingError extends ScaffoldError {
   }
 }
 
-/** Is thrown when a program of the control plane ended or was not ready in time; the message ends with its last lines of output. */
+/** Thrown when a program of the control plane exits or is not ready in time; the message ends with its last output. */
 export class ControlPlaneStartError extends ScaffoldError {
   readonly code = "ENVTEST_START_FAILED";
 
@@ -23,7 +23,7 @@ export class ControlPlaneStartError extends ScaffoldError {
   }
 }
 
-/** Is thrown when a program of the control plane had to be killed, since it did not end when it was asked to. */
+/** Thrown when a program of the control plane had to be killed. */
 export class ControlPlaneStopError extends ScaffoldError {
   readonly code = "ENVTEST_STOP_FAILED";
 
@@ -32,7 +32,7 @@ export class ControlPlaneStopError extends ScaffoldError {
   }
 }
 
-/** Is thrown when something that the API server should do by itself did not happen in time. */
+/** Thrown when the API server does not reach an expected state in time. */
 export class EnvironmentTimeoutError extends ScaffoldError {
   readonly code = "ENVTEST_TIMEOUT";
 
@@ -44,12 +44,12 @@ export class EnvironmentTimeoutError extends ScaffoldError {
   }
 }
 
-/** Is thrown when an environment is used before it was started, or started twice. */
+/** Thrown when an environment is used before its start, or started twice. */
 export class EnvironmentStateError extends ScaffoldError {
   readonly code = "ENVTEST_STATE";
 }
 
-/** Is thrown when a folder or file of manifests given to an environment does not exist. */
+/** Thrown when a folder or file of manifests does not exist. */
 export class ManifestPathMissingError extends ScaffoldError {
   readonly code = "ENVTEST_PATH_MISSING";
 
@@ -58,22 +58,22 @@ export class ManifestPathMissingError extends ScaffoldError {
   }
 }
 
-/** Is thrown when a backend cannot do what was asked of it. */
+/** Thrown when a backend does not support an operation. */
 export class BackendUnsupportedError extends ScaffoldError {
   readonly code = "ENVTEST_UNSUPPORTED";
 }
 
-/** Is thrown when the options or the variables of an environment contradict themselves. */
+/** Thrown when the options or variables of an environment are invalid. */
 export class EnvironmentOptionsError extends ScaffoldError {
   readonly code = "ENVTEST_OPTIONS";
 }
 
-/** Is thrown when binaries cannot be found, downloaded or trusted. */
+/** Thrown when binaries cannot be found, downloaded, or verified. */
 export class DownloadError extends ScaffoldError {
   readonly code = "ENVTEST_DOWNLOAD";
 }
 
-/** Thrown when an object is not as it was after it was converted to another version and back. */
+/** Thrown when an object changes in a conversion to another version and back. */
 export class ConversionLossError extends ScaffoldError {
   readonly code = "ENVTEST_CONVERSION_LOSS";
 
@@ -88,7 +88,7 @@ export class ConversionLossError extends ScaffoldError {
   }
 }
 
-/** Thrown when an API server does not ask the webhooks of a kind as their configurations should have it do. */
+/** Thrown when an API server does not call the webhooks of a kind as configured. */
 export class AdmissionNotAskedError extends ScaffoldError {
   readonly code = "ENVTEST_NOT_ASKED";
 
@@ -99,7 +99,7 @@ export class AdmissionNotAskedError extends ScaffoldError {
   }
 }
 
-/** Returns the message of an error, or whatever else was thrown as text. */
+/** Returns the message of an error, or the text of any other thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

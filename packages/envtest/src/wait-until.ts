@@ -6,9 +6,9 @@ import { createRestClient, silentLogger } from "@kubescaffold/runtime";
 import { EnvironmentTimeoutError } from "./errors.ts";
 
 /**
- * Calls a function until it returns something other than undefined or false, and returns that.
+ * Calls a function until it returns a value other than undefined or false, and returns that value.
  *
- * Fails: {@link EnvironmentTimeoutError} after `timeoutMs`; what the function itself throws, at once.
+ * Fails: {@link EnvironmentTimeoutError} after `timeoutMs`; with an error of the function immediately.
  */
 export async function waitUntil<T>(
   probe: () => Promise<T | undefined | false>,
@@ -29,7 +29,7 @@ export async function waitUntil<T>(
   }
 }
 
-/** Waits until a namespace exists: a real API server makes its own ones some time after it says that it is ready. */
+/** Waits until a namespace exists: kube-apiserver creates its namespaces some time after it reports ready. */
 export async function waitForNamespace(config: RestConfig, name: string, timeoutMs: number): Promise<void> {
   const client = createRestClient(config);
   const exists = async (): Promise<boolean> => {
@@ -48,7 +48,7 @@ export async function waitForNamespace(config: RestConfig, name: string, timeout
   }
 }
 
-/** Returns the text that a server answers to a path, or undefined when it cannot be reached or refuses. */
+/** Returns the text of a server's response to a path, or undefined if the request fails. */
 export async function probeServer(config: RestConfig, path: string): Promise<string | undefined> {
   const client = createRestClient(config, { log: silentLogger });
   try {

@@ -13,13 +13,15 @@ import { DownloadError } from "../errors.ts";
 import { printRelease, type Platform, type ReleaseArchive } from "./release-index.ts";
 import { parseReleasedVersion, type ReleasedVersion } from "./version-selector.ts";
 
-/** A folder of binaries that is complete. */
+/** A complete folder of binaries. */
 export interface StoredRelease extends Platform {
+  /** The version of the binaries. */
   readonly version: ReleasedVersion;
+  /** The path of the folder. */
   readonly directory: string;
 }
 
-/** Returns the folder that setup-envtest keeps binaries in on this system. */
+/** Returns the store folder of setup-envtest on this system. */
 export function defaultStoreDirectory(env: Readonly<Record<string, string | undefined>> = process.env): string {
   const home = env["HOME"] || homedir();
   if (process.platform === "darwin") return path.join(home, "Library", "Application Support", "io.kubebuilder.envtest");
@@ -27,7 +29,7 @@ export function defaultStoreDirectory(env: Readonly<Record<string, string | unde
   return path.join(env["XDG_DATA_HOME"] || path.join(home, ".local", "share"), "kubebuilder-envtest");
 }
 
-/** Returns what a store holds. */
+/** Returns the releases of a store. */
 export async function listStore(storeDirectory: string): Promise<readonly StoredRelease[]> {
   const folder = path.join(storeDirectory, "k8s");
   const names = await readdir(folder).catch(() => []);
@@ -43,8 +45,8 @@ export async function listStore(storeDirectory: string): Promise<readonly Stored
 /**
  * Unpacks an archive into a store and returns the folder.
  *
- * Guarantees: the folder is put in place at once when it is complete; two processes may do this at the same time.
- * Fails: {@link DownloadError} when the archive is not the one that the index describes, or holds no programs.
+ * Guarantees: the complete folder appears atomically; two processes may do this concurrently.
+ * Fails: {@link DownloadError} when the archive does not match its hash, or contains no kube-apiserver.
  */
 export async function addToStore({
   storeDirectory,

@@ -4,31 +4,36 @@ import { download, requireSecure, type Fetch } from "./download.ts";
 import { currentPlatform, fetchReleaseIndex, printRelease, type Platform } from "./release-index.ts";
 import { compareVersions, parseVersionSelector, selectVersion, type VersionSelector } from "./version-selector.ts";
 
-/** Which binaries are wanted and where they are kept. */
+/** Options of {@link setupBinaries}. */
 export interface SetupBinariesOptions {
-  /** setup-envtest's grammar: `1.31.2`, `1.31.x`, `~1.31.1`, `<1.31`, `latest`, `latest-on-disk`, with `!` to ask the index; `latest` by default. */
+  /** A version in setup-envtest's grammar: `1.31.2`, `1.31.x`, `~1.31.1`, `<1.31`, `latest`, `latest-on-disk`; a final `!` always reads the index. Default: `latest`. */
   readonly version?: string;
+  /** The platform of the binaries. Default: that of this machine. */
   readonly platform?: Platform;
+  /** The store folder. Default: that of setup-envtest. */
   readonly storeDirectory?: string;
-  /** Where the list of archives is. */
+  /** The URL of the index. Default: {@link DEFAULT_INDEX_URL}. */
   readonly indexUrl?: string;
-  /** Uses what is in the store and never the network. */
+  /** Uses only the store and never the network. Default: false. */
   readonly installedOnly?: boolean;
-  /** Downloads again what is in the store. */
+  /** Downloads the binaries even if they are in the store. Default: false. */
   readonly force?: boolean;
-  /** Checks archives against the hashes of the index; on unless switched off. */
+  /** Verifies archives against the hashes of the index. Default: true. */
   readonly verify?: boolean;
+  /** Fetches URLs. Default: the global `fetch`. */
   readonly fetch?: Fetch;
 }
 
-/** The list that upstream publishes. */
+/** The URL of upstream's index. */
 export const DEFAULT_INDEX_URL: string =
   "https://raw.githubusercontent.com/kubernetes-sigs/controller-tools/HEAD/envtest-releases.yaml";
 
 /**
- * Returns a folder with kube-apiserver, etcd and kubectl of a version, downloaded when the store has none that fits: what setup-envtest does.
+ * Returns a folder with kube-apiserver, etcd, and kubectl of a version, and downloads them if the store has no match, like setup-envtest.
  *
- * Fails: EnvironmentOptionsError for a version that is none; {@link DownloadError} when nothing fits or the network fails.
+ * Fails: EnvironmentOptionsError for an invalid version; {@link DownloadError} when nothing matches or the network fails.
+ *
+ * controller-runtime: tools/setup-envtest
  *
  * @example
  * const binaryAssetsDirectory = await setupBinaries({ version: "1.35.x" });

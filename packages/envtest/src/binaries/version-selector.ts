@@ -1,13 +1,16 @@
 import { EnvironmentOptionsError } from "../errors.ts";
 
-/** A released version of the binaries, without a `v`. */
+/** A released version, without `v`. */
 export interface ReleasedVersion {
+  /** The major version. */
   readonly major: number;
+  /** The minor version. */
   readonly minor: number;
+  /** The patch version. */
   readonly patch: number;
 }
 
-/** Which version is wanted: one, the newest of a series, or the newest of all, and whether the index is asked although one is on disk. */
+/** Selects one version, the newest of a series, or the newest of all; `isLatestWanted` reads the index even if the store has a match. */
 export type VersionSelector =
   | { readonly kind: "exact"; readonly version: ReleasedVersion; readonly isLatestWanted: boolean }
   | {
@@ -21,10 +24,10 @@ export type VersionSelector =
 const PATTERN = /^(?<operator>~|<=|<)?v?(?<major>\d+)\.(?<minor>\d+)(?:\.(?<patch>\d+|x|\*))?$/u;
 
 /**
- * Reads a selector of setup-envtest's grammar: `1.31.2`, `1.31`, `1.31.x`, `1.31.*`, `~1.31.1`, `<1.31`, `<=1.31`, each with a final `!`
- * that asks the index even when something fitting is on disk; `latest`, `latest-on-disk`.
+ * Parses a selector of setup-envtest's grammar: `1.31.2`, `1.31`, `1.31.x`, `1.31.*`, `~1.31.1`, `<1.31`, `<=1.31`, each with an optional final
+ * `!` that reads the index even if the store has a match; `latest`, `latest-on-disk`.
  *
- * Fails: {@link EnvironmentOptionsError} for anything else.
+ * Fails: {@link EnvironmentOptionsError} for any other text.
  */
 export function parseVersionSelector(text: string): VersionSelector {
   if (text === "latest" || text === "latest!") return { kind: "latest", isLatestWanted: true };
@@ -47,7 +50,7 @@ export function parseVersionSelector(text: string): VersionSelector {
   return { kind: "range", accepts: acceptsOf(operator, version, hasPatch), isLatestWanted };
 }
 
-/** Reads a version with or without its `v`; anything else, prereleases too, is undefined. */
+/** Parses a version with or without `v`; returns undefined for any other text, including prereleases. */
 export function parseReleasedVersion(text: string): ReleasedVersion | undefined {
   const match = /^v?(\d+)\.(\d+)\.(\d+)$/u.exec(text);
   return match === null ? undefined : { major: Number(match[1]), minor: Number(match[2]), patch: Number(match[3]) };

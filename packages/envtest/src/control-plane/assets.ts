@@ -5,24 +5,24 @@ import path from "node:path";
 
 import { AssetMissingError } from "../errors.ts";
 
-/** A program of the control plane. */
+/** A binary of the control plane. */
 export type AssetName = "etcd" | "kube-apiserver" | "kube-controller-manager" | "kube-scheduler" | "kubectl" | "kwok";
 
-/** Where programs are looked for, beside the variables of the environment. */
+/** Options of {@link resolveAsset}. */
 export interface AssetOptions {
-  /** Comes before `KUBEBUILDER_ASSETS`. */
+  /** The folder of the binaries; takes precedence over `KUBEBUILDER_ASSETS`. */
   readonly directory?: string | undefined;
-  /** The variables to read, those of this process by default. */
+  /** The environment variables. Default: those of the process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
 const LAST_RESORT = "/usr/local/kubebuilder/bin";
 
 /**
- * Returns the path of a program: `TEST_ASSET_<NAME>` first, then the given directory, `KUBEBUILDER_ASSETS`,
- * the control plane that `build-control-plane` put into the user's cache, and upstream's last resort.
+ * Returns the path of a binary: `TEST_ASSET_<NAME>`, then the given directory, `KUBEBUILDER_ASSETS`,
+ * the control plane of `build-control-plane` in the user's cache, and upstream's default folder.
  *
- * Fails: {@link AssetMissingError} when it is in none of them.
+ * Fails: {@link AssetMissingError} when none of them contains it.
  */
 export async function resolveAsset(name: AssetName, options: AssetOptions = {}): Promise<string> {
   const env = options.env ?? process.env;

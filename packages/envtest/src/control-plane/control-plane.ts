@@ -8,32 +8,43 @@ import { startKubeApiServer, type KubeApiServer } from "./kube-apiserver.ts";
 import { startKubeControllers } from "./kube-controllers.ts";
 import { type ManagedProcess, startEtcd } from "./managed-process.ts";
 
-/** Which programs of a real control plane run, and how. */
+/** Options of {@link startControlPlane}. */
 export interface ControlPlaneOptions {
+  /** The location of the binaries. */
   readonly assets?: AssetOptions;
+  /** The authorization mode of kube-apiserver. Default: `RBAC`. */
   readonly authorizationMode?: "RBAC" | "AlwaysAllow";
-  /** Runs kube-controller-manager: garbage collection, namespace deletion, workloads, service accounts. */
+  /** Runs kube-controller-manager: garbage collection, namespace deletion, workloads, service accounts. Default: false. */
   readonly controllerManager?: boolean;
-  /** Runs kube-scheduler and kwok, so that Pods become ready on a Node object that somebody creates. */
+  /** Runs kube-scheduler and kwok, so that Pods become ready once a Node object exists. Default: false. */
   readonly workloads?: boolean;
-  /** PEM text of the authority whose client certificates are believed. */
+  /** The CA of client certificates as PEM text. Default: none. */
   readonly clientCa?: string;
+  /** Additional arguments of kube-apiserver. */
   readonly apiServerArgs?: readonly string[];
+  /** Milliseconds that each program may take to start. Default: 20000. */
   readonly startTimeoutMs?: number;
+  /** Milliseconds that each program may take to stop. Default: 20000. */
   readonly stopTimeoutMs?: number;
+  /** Prints the output of the programs on standard error. Default: false. */
   readonly attachOutput?: boolean;
 }
 
-/** A real control plane that runs. */
+/**
+ * A running control plane.
+ *
+ * controller-runtime: pkg/envtest.ControlPlane
+ */
 export interface ControlPlane {
+  /** The running kube-apiserver. */
   readonly apiServer: KubeApiServer;
-  /** Stops every program, the last started first, and removes their files. */
+  /** Stops the programs in reverse order and removes their files. */
   readonly stop: () => Promise<void>;
 }
 
 const DEFAULT_TIMEOUT_MS = 20_000;
 
-/** Starts etcd, kube-apiserver and what else was asked for, each from a local program. Fails: AssetMissingError, ControlPlaneStartError. */
+/** Starts etcd, kube-apiserver, and the optional controllers from local binaries. Fails: AssetMissingError, ControlPlaneStartError. */
 export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
   const files = await resolveAssets(options);
   const directory = await mkdtemp(path.join(tmpdir(), "kubescaffold-envtest-"));

@@ -10,28 +10,37 @@ import { freePorts, type ManagedProcess, startProcess, waitUntilReady } from "./
 const START_ATTEMPTS = 5;
 const PORT_TAKEN = /address already in use/u;
 
-/** What kube-apiserver needs to run. */
+/** Options of {@link startKubeApiServer}. */
 export interface KubeApiServerOptions {
+  /** The path of the binary. */
   readonly file: string;
-  /** A folder of its own for keys and certificates. */
+  /** A folder for keys and certificates. */
   readonly directory: string;
+  /** The URL of etcd. */
   readonly etcdUrl: string;
+  /** The authorization mode. */
   readonly authorizationMode: "RBAC" | "AlwaysAllow";
+  /** The token of the administrator. */
   readonly adminToken: string;
-  /** PEM text of the authority whose client certificates are believed. */
+  /** The CA of client certificates as PEM text. Default: none. */
   readonly clientCa?: string;
+  /** Additional arguments. */
   readonly extraArgs: readonly string[];
+  /** Milliseconds that the server may take to start. */
   readonly startTimeoutMs: number;
+  /** Prints the output on standard error. Default: false. */
   readonly attachOutput?: boolean;
 }
 
-/** A kube-apiserver that is ready. */
+/** A ready kube-apiserver. */
 export interface KubeApiServer {
+  /** The process. */
   readonly process: ManagedProcess;
-  /** Config of a member of `system:masters`. */
+  /** The config of a member of `system:masters`. */
   readonly config: RestConfig;
-  /** PEM text of the authority that signed the server's own certificate. */
+  /** The path of the CA that signed the server's certificate. */
   readonly caFile: string;
+  /** The path of the key that signs service account tokens. */
   readonly serviceAccountKeyFile: string;
 }
 

@@ -5,15 +5,15 @@ import { kubeconfigOf } from "../kubeconfig.ts";
 import type { KubeApiServer } from "./kube-apiserver.ts";
 import { type ManagedProcess, startProcess } from "./managed-process.ts";
 
-/** The programs that act on what the API server stores. */
+/** The paths of the controllers' binaries. */
 interface ControllerPrograms {
   readonly controllerManager?: string;
   readonly scheduler?: string;
-  /** Makes nodes and Pods ready without machines. */
+  /** Simulates nodes and running Pods. */
   readonly kwok?: string;
 }
 
-/** What the programs need to run. */
+/** Options of {@link startKubeControllers}. */
 interface KubeControllersOptions {
   readonly programs: ControllerPrograms;
   readonly apiServer: KubeApiServer;
@@ -21,7 +21,7 @@ interface KubeControllersOptions {
   readonly attachOutput?: boolean;
 }
 
-/** Starts the given programs as administrators of a running API server; they need no readiness, since others only see what they write. */
+/** Starts the programs as administrators of a running API server; it does not wait for them, since only their writes are visible. */
 export async function startKubeControllers(options: KubeControllersOptions): Promise<readonly ManagedProcess[]> {
   const kubeconfig = path.join(options.directory, "controllers.kubeconfig");
   await writeFile(kubeconfig, kubeconfigOf(options.apiServer.config), { mode: 0o600 });
@@ -60,8 +60,8 @@ function controllerManagerArgs(kubeconfig: string, { apiServer }: KubeController
 }
 
 /**
- * Returns the configuration that makes kwok bring Nodes and Pods to life at once: Nodes become ready, Pods run,
- * Pods of Jobs succeed, Pods being deleted go.
+ * Returns the configuration with which kwok completes Nodes and Pods immediately: Nodes become ready, Pods run,
+ * Pods of Jobs succeed, and deleted Pods are removed.
  */
 function kwokStages(): string {
   return [NODE_READY, POD_RUNNING, POD_SUCCEEDED, POD_GONE].map((stage) => JSON.stringify(stage)).join("\n---\n");

@@ -8,17 +8,18 @@ import { probeServer, waitUntil } from "../wait-until.ts";
 
 const KEPT_OUTPUT_CHARACTERS = 8_000;
 
-/** A program of the control plane that runs until it is stopped; it ends with this process, too. */
+/** A running program of the control plane; it exits with this process. */
 export interface ManagedProcess {
+  /** The name of the program. */
   readonly name: string;
-  /** Rejects when the program ends without having been asked to; never resolves. */
+  /** Rejects when the program exits unexpectedly; never resolves. */
   readonly unexpectedEnd: Promise<never>;
-  /** Returns the end of what the program has printed. */
+  /** Returns the end of the program's output. */
   readonly output: () => string;
   /**
-   * Asks the program to end and waits for it.
+   * Terminates the program and waits for its exit.
    *
-   * Fails: {@link ControlPlaneStopError} when it had to be killed.
+   * Fails: {@link ControlPlaneStopError} when the program had to be killed.
    */
   readonly stop: (timeoutMs: number) => Promise<void>;
 }
@@ -84,13 +85,13 @@ async function endsWithin(ended: Promise<unknown>, timeoutMs: number): Promise<b
   }
 }
 
-/** An etcd that answers. */
+/** A running etcd. */
 interface Etcd {
   readonly process: ManagedProcess;
   readonly url: string;
 }
 
-/** Starts an etcd on loopback ports of its own and waits until it is healthy. Fails: {@link ControlPlaneStartError}. */
+/** Starts etcd on free loopback ports and waits until it is healthy. Fails: {@link ControlPlaneStartError}. */
 export async function startEtcd(options: {
   readonly file: string;
   readonly dataDirectory: string;
@@ -123,7 +124,7 @@ export async function startEtcd(options: {
   return { process, url };
 }
 
-/** Waits until a program is ready, or fails with its output as soon as it ends or is late. */
+/** Waits until a program is ready; fails with its output when it exits or the timeout expires. */
 export async function waitUntilReady(
   process: ManagedProcess,
   isReady: () => Promise<boolean>,
@@ -143,9 +144,9 @@ export async function waitUntilReady(
 }
 
 /**
- * Returns ports of a host that nobody listens on, all different.
+ * Returns distinct free ports of a host.
  *
- * Another process may take one before it is used: whoever listens on it tries again with a new one.
+ * Another process may take a port before it is used, so callers retry with a new one.
  */
 export async function freePorts(count: number, host = "127.0.0.1"): Promise<readonly number[]> {
   const servers = Array.from({ length: count }, () => createServer());

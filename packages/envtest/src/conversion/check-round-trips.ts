@@ -10,18 +10,20 @@ import { deepEqual, prune, type JsonSchema } from "@kubescaffold/schema";
 import { ConversionLossError } from "../errors.ts";
 import { randomValue, seededRandom, type Random, type RandomField } from "./random-value.ts";
 
-/** What is converted, and how often. */
+/** Options of {@link checkRoundTrips}. */
 export interface RoundTripOptions<Hub extends KubernetesObject> {
-  /** The definition of the kind, or the file it stands in. */
+  /** The CustomResourceDefinition, or the path of its file. */
   readonly definition: CustomResourceDefinition | string;
+  /** The hub. */
   readonly hub: GroupVersionKind;
+  /** The converter of the spoke. */
   readonly converter: SpokeConverter<Hub>;
-  /** Objects of each version; 100 by default. */
+  /** The number of objects per version. Default: 100. */
   readonly runs?: number;
-  /** The same seed makes the same objects; 1 by default. */
+  /** The seed of the random objects. Default: 1. */
   readonly seed?: number;
   /**
-   * Makes the values of fields that have rules of their own, such as a pattern; what it answers undefined to is made by the schema.
+   * Returns the values of fields with additional rules such as a pattern; undefined generates a value from the schema.
    *
    * Example: `({ version, path, random }) => (version === "v1alpha1" && path === "spec.target" ? "db:1" : undefined)`
    */
@@ -30,20 +32,21 @@ export interface RoundTripOptions<Hub extends KubernetesObject> {
 
 /** A field of the objects of one version. */
 export interface VersionedField extends RandomField {
+  /** The version. */
   readonly version: string;
 }
 
-/** What was checked. */
+/** The result of {@link checkRoundTrips}. */
 export interface RoundTrips {
-  /** How many objects came back as they were. */
+  /** The number of objects that were unchanged after a round trip. */
   readonly checked: number;
 }
 
 /**
- * Makes random objects of a hub and a spoke by the schemas of their definition, converts each to the other version and back, and compares.
+ * Generates random objects of a hub and a spoke from the schemas of their definition, converts each to the other version and back, and compares.
  *
- * On the way an object is cut to the schema of the version it is in, as a server would cut it.
- * Fails: ConversionLossError with the first object that did not come back as it was.
+ * Objects are pruned to the schema of their current version, like on a server.
+ * Fails: ConversionLossError with the first object that changed.
  */
 export async function checkRoundTrips<Hub extends KubernetesObject>(
   options: RoundTripOptions<Hub>,

@@ -1,10 +1,10 @@
 import type { JSONValue } from "@kubescaffold/k8s";
 import { itemsOf, type JsonSchema } from "@kubescaffold/schema";
 
-/** Returns a number from 0 up to, and without, 1. */
+/** Returns a random number from 0 up to, but not including, 1. */
 export type Random = () => number;
 
-/** Returns a source of numbers that is the same for the same seed. */
+/** Returns a random number generator that is deterministic for a seed. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -15,19 +15,20 @@ export function seededRandom(seed: number): Random {
   };
 }
 
-/** A field that a value is made for. */
+/** A field whose value is generated. */
 export interface RandomField {
-  /** The names of the fields that lead to it, joined by dots: `spec.target`; the items of an array are `spec.ports[]`. */
+  /** The path of the field, joined by dots: `spec.target`; the items of an array are `spec.ports[]`. */
   readonly path: string;
+  /** The random number generator. */
   readonly random: Random;
 }
 
-/** Makes the values of fields that have rules of their own; what it answers undefined to is made by the schema. */
+/** Returns the value of a field with additional rules; undefined generates a value from the schema. */
 export type MakeValue = (field: RandomField) => JSONValue | undefined;
 
 /**
- * Returns a value of the types that a structural schema asks for, within its enums and numeric bounds; patterns and formats are not kept to,
- * which is what `make` is for.
+ * Returns a random value for a structural schema, within its enums and numeric bounds; patterns and formats are ignored
+ * and require `make`.
  */
 export function randomValue(schema: JsonSchema, random: Random, make: MakeValue = () => undefined): JSONValue {
   return valueAt(schema, { path: "", random }, make);

@@ -9,22 +9,26 @@ import { waitUntil } from "../wait-until.ts";
 import type { WebhookServing } from "../webhooks/webhook-serving.ts";
 import { createOrUpdate, readManifests } from "./manifests.ts";
 
-/** Which definitions are installed. */
+/**
+ * Options of {@link installCrds}.
+ *
+ * controller-runtime: pkg/envtest.CRDInstallOptions
+ */
 export interface CrdInstallOptions {
   /**
-   * Files and folders of manifests. Definitions in a folder `bases` convert as the patches in the folder `patches` beside it say, where it is there:
-   * so kustomize would make them.
+   * Files and folders of manifests. The patches in a folder `patches` beside a folder `bases` set the conversion of its definitions, like in kustomize.
+   * Default: none.
    */
   readonly paths?: readonly string[];
-  /** More definitions. */
+  /** Additional definitions. Default: none. */
   readonly crds?: readonly unknown[];
-  /** Whether a missing path is an error; it is, unless switched off. */
+  /** Fails for a missing path. Default: true. */
   readonly errorIfPathMissing?: boolean;
-  /** How long a definition may take until it is served; 10 seconds by default. */
+  /** Milliseconds until a definition must be served. Default: 10000. */
   readonly timeoutMs?: number;
-  /** Where conversion webhooks of the definitions are served; without it conversion is dropped. */
+  /** The server of conversion webhooks. Default: conversion is removed. */
   readonly webhookServing?: WebhookServing;
-  /** Kinds whose definitions get a conversion webhook there, whether they have one or not. */
+  /** Kinds whose definitions get a conversion webhook of that server. Default: none. */
   readonly conversions?: readonly GroupKind[];
 }
 
@@ -32,10 +36,12 @@ const COLLECTION = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const DEFAULT_TIMEOUT_MS = 10_000;
 
 /**
- * Installs CustomResourceDefinitions, or updates those that exist, and waits until the server serves every version of them.
+ * Installs or updates CustomResourceDefinitions, and waits until the server serves all of their versions.
  *
  * Guarantees: of two definitions with one name the later one counts.
  * Fails: ManifestPathMissingError, StatusError with the server's reason, EnvironmentTimeoutError.
+ *
+ * controller-runtime: pkg/envtest.InstallCRDs
  */
 export async function installCrds(
   config: RestConfig,
@@ -58,7 +64,11 @@ export async function installCrds(
   }
 }
 
-/** Deletes definitions, and their objects with them, and waits until they are gone. */
+/**
+ * Deletes definitions with their objects, and waits until they are removed.
+ *
+ * controller-runtime: pkg/envtest.UninstallCRDs
+ */
 export async function uninstallCrds(
   config: RestConfig,
   definitions: readonly CustomResourceDefinition[],
@@ -176,19 +186,19 @@ async function uninstall(client: RestClient, { metadata }: CustomResourceDefinit
   });
 }
 
-/** What a kind alone does not say of its resource. */
+/** Options of {@link standInDefinition}. */
 export interface StandInOptions {
-  /** Made from the kind when absent. */
+  /** The plural name. Default: derived from the kind. */
   readonly plural?: string;
-  /** Objects are in namespaces, unless this is false. */
+  /** Whether the objects are namespaced. Default: true. */
   readonly namespaced?: boolean;
 }
 
 /**
- * Returns a definition that takes any object of a kind, for tests of controllers whose kind is defined elsewhere.
+ * Returns a definition that accepts any object of a kind, for tests of controllers whose kind is defined elsewhere.
  *
- * It stands in for the real one where that is not at hand: nothing is checked, nothing defaulted, and there is a status. On a cluster that
- * someone uses it would replace the real one, so install it into servers that a test starts.
+ * It replaces a definition that is not available: no validation, no defaults, and a status subresource. Install it only into servers that a
+ * test starts, since it would replace the real definition of a cluster.
  *
  * @example
  * const environment = new Environment({ backend: "embedded", crds: [standInDefinition(Certificate)] });

@@ -8,21 +8,22 @@ import type { RestClient } from "@kubescaffold/runtime";
 
 import { ManifestPathMissingError } from "../errors.ts";
 
-/** Where manifests are read from and what they are for. */
+/** Options of {@link readManifests}. */
 interface ReadManifestsOptions {
-  /** Files, and folders whose own YAML and JSON files are read. */
+  /** Files, and folders whose YAML and JSON files are read. */
   readonly paths: readonly string[];
   /** Completes the sentence "cannot read … from". */
   readonly what: string;
+  /** Fails for a missing path. */
   readonly errorIfPathMissing: boolean;
 }
 
 const EXTENSIONS = new Set([".yaml", ".yml", ".json"]);
 
 /**
- * Reads all objects of some paths, in the order of the paths and of the file names.
+ * Reads the objects of all paths, in the order of the paths and file names.
  *
- * Fails: {@link ManifestPathMissingError} where a path is missing and must not be; YamlError for a file that is none.
+ * Fails: {@link ManifestPathMissingError} for a missing path if it is required; YamlError for an invalid file.
  */
 export async function readManifests(options: ReadManifestsOptions): Promise<readonly KubernetesObject[]> {
   const files = await Promise.all(options.paths.map(async (item) => filesOf(item, options)));
@@ -60,7 +61,7 @@ function isObject(document: unknown): document is KubernetesObject {
   return kind === "List" || (typeof kind === "string" && typeof metadata === "object" && metadata !== null);
 }
 
-/** Creates a cluster-scoped object, or gives an existing one of its name the same content. */
+/** Creates a cluster-scoped object, or replaces the content of an existing one. */
 export async function createOrUpdate(
   client: RestClient,
   collection: string,

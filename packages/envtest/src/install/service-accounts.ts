@@ -4,17 +4,19 @@ import { createRestClient, type RestClient } from "@kubescaffold/runtime";
 
 import { createOrUpdate, readManifests } from "./manifests.ts";
 
-/** Names a service account. */
+/** Identifies a service account. */
 export interface ServiceAccountName {
+  /** The namespace of the service account. */
   readonly namespace: string;
+  /** The name of the service account. */
   readonly name: string;
 }
 
-/** What a service account may do beside what everybody may. */
+/** Options of {@link Environment.addServiceAccount}. */
 export interface ServiceAccountOptions {
   /**
-   * Files of manifests with roles, such as `config/rbac/role.yaml`. The account gets their rules in all namespaces, whichever a role is for: what a
-   * manager may do is on trial then, and not where.
+   * Files of manifests with roles, such as `config/rbac/role.yaml`. The account gets their rules in all namespaces, since tests check the permissions
+   * of a manager and not their scope. Default: none.
    */
   readonly roles?: readonly string[];
 }
@@ -23,7 +25,7 @@ const ROLES = "/apis/rbac.authorization.k8s.io/v1/clusterroles";
 const KINDS: ReadonlySet<string> = new Set(["ClusterRole", "Role"]);
 const BINDINGS = "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings";
 
-/** Gives a service account the rules of roles. Fails: ManifestPathMissingError. */
+/** Grants the rules of roles to a service account. Fails: ManifestPathMissingError. */
 export async function grantRoles(
   config: RestConfig,
   account: ServiceAccountName,
@@ -43,7 +45,7 @@ export async function grantRoles(
   }
 }
 
-/** Takes what {@link grantRoles} gave; an account that has nothing any more does not matter. */
+/** Revokes the rules of {@link grantRoles}; missing roles are ignored. */
 export async function revokeRoles(config: RestConfig, account: ServiceAccountName): Promise<void> {
   const client = createRestClient(config);
   try {
@@ -62,7 +64,7 @@ function nameOfGrant({ namespace, name }: ServiceAccountName): string {
   return `kubescaffold-test-${namespace}-${name}`;
 }
 
-/** Creates a service account unless it exists, in a namespace that exists, and returns an administrator's config with a token of the account in place. */
+/** Creates a service account unless it exists, and returns the administrator's config with a token of the account. */
 export async function addServiceAccount(config: RestConfig, account: ServiceAccountName): Promise<RestConfig> {
   const client = createRestClient(config);
   try {

@@ -14,43 +14,46 @@ import { prepareWebhookServing, type WebhookServing } from "../webhooks/webhook-
 import { writePrivateFile } from "../write-private-file.ts";
 import { installOperator, type OperatorManifests, readOperatorManifests } from "./operator-manifests.ts";
 
-/** Which project is developed, and how. */
+/** Options of {@link startDevelopmentCluster}. */
 export interface DevelopmentClusterOptions {
+  /** The folder of the project. */
   readonly projectDirectory: string;
-  /** Where kubeconfigs and certificates are written; a folder that git ignores. */
+  /** The folder for kubeconfigs and certificates; git must ignore it. */
   readonly stateDirectory: string;
-  /** 0, the default, takes a free port. */
+  /** The port to listen on; with 0 the system chooses one. Default: 0. */
   readonly port?: number;
-  /** Lets Deployments have Pods that become ready; they do, unless this is false. */
+  /** Simulates the Pods of workloads. Default: true. */
   readonly workloads?: boolean;
 }
 
-/** An embedded cluster with an operator's definitions, roles and webhook configurations, for its manager to run against. */
+/** An embedded cluster with an operator's definitions, roles, and webhook configurations, for its manager to run against. */
 export interface DevelopmentCluster {
   /** The URL of the API server. */
   readonly server: string;
+  /** The embedded cluster. */
   readonly cluster: EmbeddedCluster;
-  /** A client of an administrator. */
+  /** An administrator's client. */
   readonly client: WatchingClient;
   /** The namespace of the operator. */
   readonly namespace: string;
-  /** The kubeconfig of an administrator. */
+  /** The path of the administrator's kubeconfig. */
   readonly kubeconfigPath: string;
-  /** The kubeconfig of the manager's service account. */
+  /** The path of the kubeconfig of the manager's service account. */
   readonly managerKubeconfigPath: string;
-  /** The user that the manager is to the server. */
+  /** The user name of the manager. */
   readonly managerUser: string;
-  /** Where the manager has to serve webhooks; absent when the project has none. */
+  /** The address at which the manager must serve webhooks; undefined when the project has none. */
   readonly webhooks: WebhookServing | undefined;
-  /** Installs the project's manifests again, as they are now. */
+  /** Reinstalls the project's manifests. */
   update(): Promise<void>;
+  /** Stops the cluster. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a cluster for a project whose manifests are written, over TLS and with RBAC enforced.
+ * Starts a cluster for a project with generated manifests, over TLS and with RBAC enforced.
  *
- * Fails: NotAnOperatorError for a folder that is no project, StatusError when the server refuses a manifest; nothing is left running then.
+ * Fails: NotAnOperatorError for a folder without a project, StatusError when the server refuses a manifest; nothing is left running then.
  */
 export async function startDevelopmentCluster(options: DevelopmentClusterOptions): Promise<DevelopmentCluster> {
   const operator = await readOperatorManifests(options.projectDirectory);

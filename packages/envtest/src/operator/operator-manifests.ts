@@ -9,21 +9,22 @@ import type { Client } from "@kubescaffold/runtime";
 
 import { messageOf } from "../errors.ts";
 
-/** What a cluster needs to know of an operator before its manager runs, as `config/default` would make it, the Deployment left out. */
+/** The objects that an operator needs before its manager runs, as in `config/default`, without the Deployment. */
 export interface OperatorManifests {
+  /** The namespace of the operator. */
   readonly namespace: string;
   /** The service account of the manager. */
   readonly serviceAccountName: string;
-  /** The service account, roles and bindings of `config/rbac`, with their final names. */
+  /** The service account, roles, and bindings of `config/rbac`, with their final names. */
   readonly rbac: readonly KubernetesObject[];
 }
 
 const CLUSTER_SCOPED = new Set(["ClusterRole", "ClusterRoleBinding", "Namespace"]);
 
 /**
- * Reads `config/rbac` of a project and gives names and namespaces as kustomize does for `config/default`.
+ * Reads `config/rbac` of a project and sets names and namespaces like kustomize does for `config/default`.
  *
- * Fails: {@link NotAnOperatorError} when a manifest is missing or broken.
+ * Fails: {@link NotAnOperatorError} when a manifest is missing or invalid.
  */
 export async function readOperatorManifests(projectDirectory: string): Promise<OperatorManifests> {
   const settings = await readKustomization(path.join(projectDirectory, "config", "default"));
@@ -104,7 +105,7 @@ function prefixedName(
   return renamed.has(`${reference.kind}/${reference.name}`) ? `${prefix}${reference.name}` : reference.name;
 }
 
-/** Puts an operator's namespace, service account, roles and bindings into a cluster; what is there already is brought up to date. */
+/** Installs or updates an operator's namespace, service account, roles, and bindings. */
 export async function installOperator(client: Client, operator: OperatorManifests): Promise<void> {
   const namespace = Namespace.create({ metadata: { name: operator.namespace } });
   for (const object of [namespace, ...operator.rbac]) await createOrReplace(client, object);
@@ -122,7 +123,7 @@ async function createOrReplace(client: Client, object: KubernetesObject): Promis
   }
 }
 
-/** Thrown when a folder has not the manifests that an operator's project has. */
+/** Thrown when a folder does not contain the manifests of an operator's project. */
 export class NotAnOperatorError extends ScaffoldError {
   readonly code = "ENVTEST_NOT_AN_OPERATOR";
 

@@ -29,29 +29,29 @@ import {
 } from "./install-webhooks.ts";
 import { prepareWebhookServing, type WebhookInstallOptions } from "./webhook-serving.ts";
 
-/** Which webhooks are checked, and how. */
+/** Options of {@link checkAdmission}. */
 export interface AdmissionCheckOptions {
-  /** The server that asks: its definitions, and the webhook configurations that are generated from markers. */
+  /** The server with its definitions and generated webhook configurations. */
   readonly environment: EnvironmentOptions;
-  /** Registers the webhooks, as the manager has it done. */
+  /** Registers the webhooks like the manager does. */
   readonly setup: (host: WebhookHost) => void;
-  /** An object that the server takes: it is created, changed and deleted. */
+  /** A valid object; it is created, updated, and deleted. */
   readonly object: KubernetesObject;
-  /** When the webhook at a path has to be asked; those at other paths, when the object is created and when it is changed. */
+  /** The operations that must call the webhook at a path. Default: create and update. */
   readonly operations?: Readonly<Record<string, readonly Operation[]>>;
 }
 
-/** What the API server asked about, by the path of the webhook. */
+/** The operations that called each webhook, by path. */
 export type AskedOperations = Readonly<Record<string, readonly Operation[]>>;
 
 const OPERATIONS: readonly Operation[] = ["CREATE", "UPDATE"];
 
 /**
- * Checks that an API server asks the webhooks of a kind: that the generated configurations have their paths, and the group, version, resource
- * and verbs of an object that is created and changed.
+ * Checks that an API server calls the webhooks of a kind: that the generated configurations have their paths, and match the group, version, resource,
+ * and operations of an object.
  *
- * What the webhooks decide plays no part: in place of each stands one that admits everything.
- * Fails: AdmissionNotAskedError, and what {@link Environment.start} fails with; StatusError for an object that the server does not take.
+ * The decisions of the webhooks are irrelevant: each is replaced by one that admits everything.
+ * Fails: AdmissionNotAskedError, and with the errors of {@link Environment.start}; StatusError for an object that the server refuses.
  */
 export async function checkAdmission(options: AdmissionCheckOptions): Promise<AskedOperations> {
   const { webhooks = {}, ...others } = options.environment;
@@ -177,7 +177,7 @@ function unasked(asked: AskedOperations, { object, operations = {} }: Check): re
 // The one webhook that is asked for something else than admission.
 const CONVERT_PATH = "/convert";
 
-/** Admits everything in place of the webhooks that are registered, and notes what each was asked about one object. */
+/** Admits everything in place of the registered webhooks, and records the operations on one object. */
 export class AdmittingServer extends WebhookServer {
   readonly #object: KubernetesObject;
   readonly #asked = new Map<string, Set<Operation>>();
@@ -188,12 +188,12 @@ export class AdmittingServer extends WebhookServer {
     this.#object = object;
   }
 
-  /** Returns the operations that each webhook was asked about, by its path. */
+  /** Returns the operations that called each webhook, by path. */
   asked(): Readonly<Record<string, readonly Operation[]>> {
     return Object.fromEntries([...this.#asked].map(([path, operations]) => [path, [...operations]]));
   }
 
-  /** Returns what the webhook at a path does, where its handler says so. */
+  /** Returns the role of the webhook at a path, if its handler has one. */
   roleOf(path: string): admission.AdmissionRole | undefined {
     return this.#roles.get(path);
   }

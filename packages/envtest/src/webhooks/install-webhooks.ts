@@ -10,7 +10,7 @@ import { createRestClient } from "@kubescaffold/runtime";
 import { createOrUpdate, readManifests } from "../install/manifests.ts";
 import type { WebhookInstallOptions, WebhookServing } from "./webhook-serving.ts";
 
-/** A configuration of webhooks of either sort. */
+/** A mutating or validating webhook configuration. */
 export type WebhookConfiguration = MutatingWebhookConfiguration | ValidatingWebhookConfiguration;
 
 const COLLECTIONS: Readonly<Record<string, string>> = {
@@ -19,7 +19,7 @@ const COLLECTIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Installs webhook configurations, or updates those that exist, with the services in them turned into the URL of a local server.
+ * Installs or updates webhook configurations, with their services replaced by the URL of a local server.
  *
  * Fails: ManifestPathMissingError, StatusError with the server's reason.
  */
@@ -31,7 +31,7 @@ export async function installWebhooks(
   return installConfigurations(config, await readConfigurations(options), serving);
 }
 
-/** Installs the configurations that are given, as {@link installWebhooks} does. */
+/** Installs configurations like {@link installWebhooks}. */
 export async function installConfigurations(
   config: RestConfig,
   given: readonly WebhookConfiguration[],
@@ -49,7 +49,7 @@ export async function installConfigurations(
   }
 }
 
-/** Deletes webhook configurations; those that are gone already do not matter. */
+/** Deletes webhook configurations; missing ones are ignored. */
 export async function uninstallWebhooks(
   config: RestConfig,
   configurations: readonly WebhookConfiguration[],
@@ -69,12 +69,12 @@ export async function uninstallWebhooks(
   }
 }
 
-/** Returns the paths at which the webhooks of a configuration are asked. */
+/** Returns the paths of a configuration's webhooks. */
 export function askedPaths({ webhooks = [] }: WebhookConfiguration): readonly string[] {
   return webhooks.flatMap(({ clientConfig }) => servicePath(clientConfig) ?? []);
 }
 
-/** Returns a configuration with those of its webhooks that are asked at one of the paths. */
+/** Returns a configuration with only those webhooks that have one of the paths. */
 export function withWebhooksAt(configuration: WebhookConfiguration, paths: readonly string[]): WebhookConfiguration {
   const webhooks = (configuration.webhooks ?? []).filter(({ clientConfig }) =>
     paths.includes(servicePath(clientConfig) ?? ""),

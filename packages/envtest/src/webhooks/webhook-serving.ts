@@ -8,39 +8,45 @@ import type { GroupKind } from "@kubescaffold/k8s";
 import { freePorts } from "../control-plane/managed-process.ts";
 import { writePrivateFile } from "../write-private-file.ts";
 
-/** Which webhook configurations are installed, and where the webhook server of the tests listens. */
+/**
+ * The webhook configurations to install, and the address of the tests' webhook server.
+ *
+ * controller-runtime: pkg/envtest.WebhookInstallOptions
+ */
 export interface WebhookInstallOptions {
-  /** Files and folders of manifests with webhook configurations. */
+  /** Files and folders of manifests with webhook configurations. Default: none. */
   readonly paths?: readonly string[];
-  /** More MutatingWebhookConfigurations and ValidatingWebhookConfigurations. */
+  /** Additional MutatingWebhookConfigurations and ValidatingWebhookConfigurations. Default: none. */
   readonly configurations?: readonly unknown[];
-  /** Kinds whose definitions get the conversion webhook of the tests' server, as the patches of `config/crd` give it to them in a cluster. */
+  /** Kinds whose definitions get the conversion webhook of the tests' server, like the patches of `config/crd` do in a cluster. Default: none. */
   readonly conversions?: readonly GroupKind[];
-  /** Whether a missing path is an error; it is, unless switched off. */
+  /** Fails for a missing path. Default: true. */
   readonly errorIfPathMissing?: boolean;
-  /** Where the webhook server listens: 127.0.0.1 by default. */
+  /** The address of the webhook server. Default: `127.0.0.1`. */
   readonly localServingHost?: string;
-  /** Under which name the API server reaches it; the host by default. */
+  /** The host name that the API server uses. Default: the address of the webhook server. */
   readonly localServingHostExternalName?: string;
-  /** A free port when absent. */
+  /** The port of the webhook server. Default: a free port. */
   readonly localServingPort?: number;
-  /** Where `tls.crt` and `tls.key` are written; a folder of the environment's own when absent. */
+  /** The folder for `tls.crt` and `tls.key`. Default: a temporary folder. */
   readonly localServingCertDirectory?: string;
 }
 
-/** Where a webhook server has to listen so that the API server of an environment finds it. */
+/** The address at which a webhook server must listen so that the API server can call it. */
 export interface WebhookServing {
+  /** The address to listen on. */
   readonly host: string;
+  /** The port to listen on. */
   readonly port: number;
-  /** Holds `tls.crt` and `tls.key`. */
+  /** The folder with `tls.crt` and `tls.key`. */
   readonly certDirectory: string;
-  /** PEM text of the authority that signed the certificate. */
+  /** The CA of the certificate as PEM text. */
   readonly ca: string;
-  /** Base of the URLs that configurations get. */
+  /** The base URL of the installed configurations. */
   readonly url: string;
 }
 
-/** Takes a free port and writes a serving certificate of a new authority into the certificate folder. */
+/** Reserves a free port and writes a serving certificate of a new CA into the certificate folder. */
 export async function prepareWebhookServing(
   options: WebhookInstallOptions,
   ownDirectory: string,
