@@ -177,7 +177,7 @@ describe("the generated tests of webhooks", () => {
       rmSync(path.join(project.root, "config", "crd", "bases"), { recursive: true });
       const { status, output } = await runTests("internal/webhook/v1/guestbook_webhook.test.ts");
       expect(status).toBe(1);
-      expect(output).toMatch(/cannot read definitions from .*bases: there is no such file or folder/u);
+      expect(output).toMatch(/cannot read definitions from .*bases: no such file or folder/u);
       expect(output).not.toContain("TypeError");
     },
     LIVENESS_MS,

@@ -82,7 +82,7 @@ describe("the program of a project ends with status 1 and one reason", () => {
     expect(failuresOf(result)[0]).toContain(
       String.raw`User \"nobody\" cannot list resource \"guestbooks\" in API group \"webapp.demo\"`,
     );
-    expect(failuresOf(result)[0]).toContain("the program's role may list and watch it");
+    expect(failuresOf(result)[0]).toContain("the program's role allows to list and watch it");
   });
 
   it("when the port of the webhooks is in use", async () => {
@@ -98,7 +98,7 @@ describe("the program of a project ends with status 1 and one reason", () => {
     expect(result.status).toBe(1);
     expect(failuresOf(result)).toHaveLength(1);
     expect(failuresOf(result)[0]).toContain(`cannot serve webhooks on port ${port}: listen EADDRINUSE`);
-    expect(failuresOf(result)[0]).toContain("choose another with --webhook-port");
+    expect(failuresOf(result)[0]).toContain("set another one with --webhook-port");
   });
 });
 

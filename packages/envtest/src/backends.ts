@@ -95,7 +95,7 @@ async function assetOptions(options: EnvironmentOptions): Promise<AssetOptions> 
   return downloadBinaryAssets === undefined ? { env } : { env, directory: await setupBinaries(downloadBinaryAssets) };
 }
 
-// The archives that upstream publishes have none.
+// Upstream's archives do not contain it.
 async function hasControllerManager(assets: AssetOptions): Promise<boolean> {
   try {
     await resolveAsset("kube-controller-manager", assets);

@@ -103,13 +103,13 @@ export function isOutputAttached({ attachControlPlaneOutput, env = process.env }
 
 const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
-// Go's form: 1m30s, 500ms.
+// Go's duration format: 1m30s, 500ms.
 function durationMs(name: string, env: Variables): number | undefined {
   const text = env[name];
   if (!text) return undefined;
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/gu)];
   if (parts.length === 0 || parts.map(([part]) => part).join("") !== text) {
-    throw new EnvironmentOptionsError(`cannot read ${name}: ${text} is no duration such as 60s or 1m30s`);
+    throw new EnvironmentOptionsError(`cannot read ${name}: ${text} is not a duration such as 60s or 1m30s`);
   }
   return parts.reduce((sum, [, count, unit]) => sum + Number(count) * (UNITS_MS[unit ?? ""] ?? 0), 0);
 }

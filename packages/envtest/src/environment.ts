@@ -56,7 +56,7 @@ export class Environment {
    */
   async start(): Promise<RestConfig> {
     if (this.#running !== undefined)
-      throw new EnvironmentStateError("cannot start the environment: it is running already");
+      throw new EnvironmentStateError("cannot start the environment: it is already running");
     const backend = await startBackend(this.#options);
     const running = new RunningEnvironment(backend, this.#options);
     this.#running = running;
@@ -85,8 +85,8 @@ export class Environment {
   get webhookServing(): WebhookServing {
     const { serving } = this.#started();
     if (serving === undefined) {
-      throw new EnvironmentStateError("cannot say where webhooks are served: the environment has none", {
-        hint: "give it the option webhooks",
+      throw new EnvironmentStateError("cannot return the webhook address: the environment has no webhooks", {
+        hint: "set the option webhooks",
       });
     }
     return serving;
@@ -96,7 +96,7 @@ export class Environment {
   get cluster(): EmbeddedCluster {
     const { cluster } = this.#started().backend;
     if (cluster === undefined)
-      throw new BackendUnsupportedError("cannot reach inside the server: only the embedded one runs in this process");
+      throw new BackendUnsupportedError("cannot access the server: only the embedded one runs in this process");
     return cluster;
   }
 
@@ -133,7 +133,7 @@ export class Environment {
   }
 
   #started(): RunningEnvironment {
-    if (this.#running === undefined) throw new EnvironmentStateError("cannot use the environment: it is not started");
+    if (this.#running === undefined) throw new EnvironmentStateError("cannot use the environment: it is not running");
     return this.#running;
   }
 }
@@ -148,7 +148,7 @@ async function startBackend(options: EnvironmentOptions): Promise<Backend> {
   return BACKENDS[backendOf(options)](options);
 }
 
-// A config of the in-process transport keeps its credentials and takes over the address.
+// A config of the in-process transport keeps its credentials and gets the reachable address.
 function asReachable(config: RestConfig, { server, tls }: RestConfig): RestConfig {
   if (config.transport === undefined) return config;
   const { transport: _transport, ...others } = config;

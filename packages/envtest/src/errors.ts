@@ -38,7 +38,7 @@ export class EnvironmentTimeoutError extends ScaffoldError {
 
   constructor(what: string, timeoutMs: number, cause?: unknown) {
     super(
-      `gave up waiting for ${what} after ${String(timeoutMs)} ms${cause instanceof ScaffoldError ? `: ${cause.message}` : ""}`,
+      `timed out waiting for ${what} after ${String(timeoutMs)} ms${cause instanceof ScaffoldError ? `: ${cause.message}` : ""}`,
       { cause },
     );
   }
@@ -54,7 +54,7 @@ export class ManifestPathMissingError extends ScaffoldError {
   readonly code = "ENVTEST_PATH_MISSING";
 
   constructor(what: string, path: string) {
-    super(`cannot read ${what} from ${path}: there is no such file or folder`);
+    super(`cannot read ${what} from ${path}: no such file or folder`);
   }
 }
 
@@ -80,9 +80,9 @@ export class ConversionLossError extends ScaffoldError {
   constructor(object: object, there: object, back: object) {
     const [before, between, after] = [object, there, back].map((each) => JSON.stringify(each));
     super(
-      `an object is not the same after it was converted and converted back: ${String(before)} became ${String(between)}, and that ${String(after)}`,
+      `an object changed in a conversion and back: ${String(before)} became ${String(between)}, and that ${String(after)}`,
       {
-        hint: "convert every field both ways; keep what the other version has no field for in an annotation",
+        hint: "convert every field in both directions, and store values without a field in the other version in an annotation",
       },
     );
   }
@@ -94,7 +94,7 @@ export class AdmissionNotAskedError extends ScaffoldError {
 
   constructor(reasons: readonly string[]) {
     super(reasons.join("; "), {
-      hint: "correct the +kubebuilder:webhook marker above the webhook (path, verbs, groups, resources, versions), and run `npm run manifests`",
+      hint: "fix the +kubebuilder:webhook marker above the webhook (path, verbs, groups, resources, versions), and run `npm run manifests`",
     });
   }
 }

@@ -1,6 +1,6 @@
 /**
- * API servers for tests: an {@link Environment} starts one (inside the process, from local binaries, or a cluster that runs already),
- * installs definitions and webhook configurations into it, and makes users.
+ * API servers for tests: an {@link Environment} starts one (inside the process, from local binaries, or an existing cluster),
+ * installs definitions and webhook configurations, and creates users.
  */
 export type { EnvironmentUser } from "./backends.ts";
 export { DEFAULT_INDEX_URL, setupBinaries, type SetupBinariesOptions } from "./binaries/setup-binaries.ts";

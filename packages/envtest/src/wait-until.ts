@@ -13,7 +13,7 @@ import { EnvironmentTimeoutError } from "./errors.ts";
 export async function waitUntil<T>(
   probe: () => Promise<T | undefined | false>,
   options: {
-    /** Completes the sentence "gave up waiting for …". */
+    /** Completes the sentence "timed out waiting for …". */
     readonly what: string;
     readonly timeoutMs: number;
     readonly intervalMs?: number;

@@ -10,7 +10,7 @@ test("returns the first result that is one", async () => {
 test("gives up in time and says what it waited for", async () => {
   await expect(
     waitUntil(async () => false as const, { what: "rain", timeoutMs: 1, intervalMs: 1 }),
-  ).rejects.toMatchObject({ code: "ENVTEST_TIMEOUT", message: "gave up waiting for rain after 1 ms" });
+  ).rejects.toMatchObject({ code: "ENVTEST_TIMEOUT", message: "timed out waiting for rain after 1 ms" });
 });
 
 test("does not hide what the probe throws", async () => {

@@ -67,7 +67,7 @@ export async function addToStore({
   try {
     const programs = await unpack(bytes, staging);
     if (!programs.some((name) => name.startsWith("kube-apiserver")))
-      throw new DownloadError(`cannot use ${archive.url}: there is no kube-apiserver in it`);
+      throw new DownloadError(`cannot use ${archive.url}: it contains no kube-apiserver`);
     return await putInPlace(staging, path.join(folder, printRelease(archive)));
   } finally {
     await rm(staging, { recursive: true, force: true });
@@ -77,10 +77,10 @@ export async function addToStore({
 function verifyHash({ url, sha512 }: ReleaseArchive, bytes: Uint8Array): void {
   const actual = createHash("sha512").update(bytes).digest("hex");
   if (actual !== sha512)
-    throw new DownloadError(`cannot use ${url}: its SHA-512 is ${actual}, the index says ${sha512}`);
+    throw new DownloadError(`cannot use ${url}: its SHA-512 is ${actual}, but the index has ${sha512}`);
 }
 
-// Only plain files count, under their last name: where they lie inside the archive has changed over time, and no path can lead outside.
+// Only regular files are unpacked, by base name: the folders in archives have changed over time, and no path can escape.
 async function unpack(bytes: Uint8Array, folder: string): Promise<readonly string[]> {
   const names: string[] = [];
   const archive = extract();
@@ -121,7 +121,7 @@ async function putInPlace(staging: string, target: string): Promise<string> {
   try {
     await rename(staging, target);
   } catch (error) {
-    // Another process was faster, or the folder is replaced on purpose.
+    // Another process was faster, or the folder is replaced with `force`.
     if (!(await stat(target).catch(() => undefined))) throw error;
     await rm(target, { recursive: true, force: true });
     await rename(staging, target);

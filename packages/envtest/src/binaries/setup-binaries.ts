@@ -54,7 +54,7 @@ export async function setupBinaries(options: SetupBinariesOptions = {}): Promise
   if (installedOnly || selector.kind === "latest-on-disk") {
     throw new DownloadError(
       `cannot find binaries of version ${version} for ${platform.os}/${platform.arch} in ${storeDirectory}`,
-      { hint: "allow the download, or ask for another version" },
+      { hint: "allow the download, or request another version" },
     );
   }
   return downloadRelease({ ...options, storeDirectory, platform, selector, version });

@@ -36,7 +36,7 @@ export function parseVersionSelector(text: string): VersionSelector {
   const groups = PATTERN.exec(isLatestWanted ? text.slice(0, -1) : text)?.groups;
   if (groups === undefined) {
     throw new EnvironmentOptionsError(`cannot read ${text} as a version`, {
-      hint: "write it like 1.31.2, 1.31.x, ~1.31.1, <1.31, latest or latest-on-disk",
+      hint: "use a form such as 1.31.2, 1.31.x, ~1.31.1, <1.31, latest, or latest-on-disk",
     });
   }
   const { operator, patch } = groups;

@@ -45,7 +45,7 @@ async function assetFolders(
   return [...(await cachedControlPlanes(env)), LAST_RESORT];
 }
 
-// Newest version first, as version numbers go.
+// Newest version first, by numeric order.
 async function cachedControlPlanes(env: Readonly<Record<string, string | undefined>>): Promise<readonly string[]> {
   const folder = path.join(
     env["XDG_CACHE_HOME"] || path.join(env["HOME"] || homedir(), ".cache"),

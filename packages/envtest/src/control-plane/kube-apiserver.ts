@@ -89,7 +89,7 @@ async function tryToStart(options: KubeApiServerOptions, files: Files): Promise<
   return { process, config, caFile, serviceAccountKeyFile: files.serviceAccountKeyFile };
 }
 
-// The server makes its own serving certificate in --cert-dir, with the bind address as a subject.
+// The server creates its serving certificate in --cert-dir, for the bind address.
 function serverArgs(options: KubeApiServerOptions, files: Files, port: number): readonly string[] {
   return [
     `--etcd-servers=${options.etcdUrl}`,

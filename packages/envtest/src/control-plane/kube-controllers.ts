@@ -37,7 +37,7 @@ export async function startKubeControllers(options: KubeControllersOptions): Pro
   ];
 }
 
-// Leases keep the controller manager from taking Nodes for dead.
+// Leases prevent the controller manager from marking Nodes as unreachable.
 function kwokArgs(kubeconfig: string, stages: string): readonly string[] {
   return [
     `--kubeconfig=${kubeconfig}`,

@@ -46,11 +46,11 @@ export function startProcess(options: {
   const unexpectedEnd = ended.then((result): never => {
     const why =
       result.exitCode === undefined
-        ? (result.shortMessage ?? "it ended")
-        : `it ended with status ${String(result.exitCode)}`;
+        ? (result.shortMessage ?? "it exited")
+        : `it exited with status ${String(result.exitCode)}`;
     throw new ControlPlaneStartError(options.name, isStopping ? "it was stopped" : why, { output: output() });
   });
-  // Whoever waits for readiness sees the rejection; afterwards nobody needs to.
+  // The wait for readiness observes the rejection; later ones are irrelevant.
   unexpectedEnd.catch(() => undefined);
   const stop = async (timeoutMs: number): Promise<void> => {
     isStopping = true;

@@ -115,7 +115,7 @@ function pruned(object: KubernetesObject, schema: JsonSchema): KubernetesObject 
   return prune(schema, object as unknown as JSONValue).value as unknown as KubernetesObject;
 }
 
-// What a version has no field for may be kept in an annotation, which stays.
+// Values without a field may be stored in annotations, which are not compared.
 function comparable(object: KubernetesObject): JSONValue {
   const { annotations: _annotations, ...metadata } = object.metadata;
   return JSON.parse(JSON.stringify({ ...object, metadata })) as JSONValue;

@@ -120,7 +120,7 @@ function withConversion(definition: CustomResourceDefinition): CustomResourceDef
   return { ...definition, spec: { ...definition.spec, conversion: { strategy: "Webhook" } } };
 }
 
-// In the manifest the webhook is a Service of the cluster, which tests do not have.
+// The manifest references a Service, which tests do not have.
 function withReachableConversion(
   definition: CustomResourceDefinition,
   { webhookServing: serving }: CrdInstallOptions,
@@ -226,7 +226,7 @@ export function standInDefinition(
   });
 }
 
-// Servers want to know of definitions in the groups of Kubernetes who has agreed to them.
+// Servers require an approval annotation for definitions in Kubernetes groups.
 function approvalFor(group: string): Readonly<Record<string, string>> {
   const isProtected = /(?:^|\.)(?:k8s|kubernetes)\.io$/u.test(group);
   return isProtected ? { "api-approved.kubernetes.io": "unapproved, stands in for the real one in tests" } : {};

@@ -54,7 +54,7 @@ function listItems(list: KubernetesObject & { readonly items?: unknown }): reado
   return Array.isArray(list.items) ? list.items.filter(isObject) : [];
 }
 
-// Kustomize files and the like lie in the same folders; they have no metadata.
+// The same folders contain kustomization files, which have no metadata.
 function isObject(document: unknown): document is KubernetesObject {
   if (typeof document !== "object" || document === null) return false;
   const { kind, metadata } = document as { readonly kind?: unknown; readonly metadata?: unknown };
@@ -75,7 +75,7 @@ export async function createOrUpdate(
   }
 }
 
-// Controllers write to the object, too, so that a conflict only means to try again.
+// Controllers write to the object, too, so a conflict is retried.
 async function replace(client: RestClient, path: string, object: KubernetesObject): Promise<KubernetesObject> {
   for (;;) {
     const live = await client.request<KubernetesObject>({ method: "GET", path });

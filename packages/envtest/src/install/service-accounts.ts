@@ -92,7 +92,7 @@ async function createAccount(client: RestClient, { namespace, name }: ServiceAcc
     });
 }
 
-// A client certificate would win over the token.
+// A client certificate would take precedence over the token.
 function withToken({ tls, impersonate: _impersonate, ...config }: RestConfig, token: string): RestConfig {
   const { cert: _cert, key: _key, ...trust } = tls ?? {};
   return { ...config, ...(tls === undefined ? {} : { tls: trust }), credentials: { kind: "token", token } };

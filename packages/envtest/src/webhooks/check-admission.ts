@@ -56,7 +56,7 @@ const OPERATIONS: readonly Operation[] = ["CREATE", "UPDATE"];
 export async function checkAdmission(options: AdmissionCheckOptions): Promise<AskedOperations> {
   const { webhooks = {}, ...others } = options.environment;
   const folder = await mkdtemp(path.join(tmpdir(), "kubescaffold-admission-"));
-  // Without webhooks of its own it converts nothing, so that this is about admission alone.
+  // Without webhooks the environment converts nothing, so only admission is checked.
   const environment = new Environment(others);
   try {
     await environment.start();
@@ -95,7 +95,7 @@ async function checkIn(environment: Environment, check: Check): Promise<AskedOpe
   return server.asked();
 }
 
-// The webhooks of other kinds and versions are served elsewhere.
+// Other kinds and versions have their own checks.
 async function configurationsOf(
   server: AdmittingServer,
   { object, webhooks }: Check,
@@ -120,7 +120,7 @@ const MISPLACED: Readonly<Record<string, { readonly role: admission.AdmissionRol
   ValidatingWebhookConfiguration: { role: "mutating", name: "defaulter" },
 };
 
-// What changes objects changes nothing when it is only asked for its consent.
+// A defaulter in a validating configuration has no effect.
 function refuseMisplaced(configurations: readonly WebhookConfiguration[], server: AdmittingServer): void {
   const reasons = configurations.flatMap((configuration) => {
     const { role, name = "" } = MISPLACED[configuration.kind] ?? {};
@@ -137,7 +137,7 @@ function refuseMisplaced(configurations: readonly WebhookConfiguration[], server
 const ATTEMPTS = 25;
 const INTERVAL_MS = 200;
 
-// All but the embedded server take a moment to know of a configuration.
+// Other servers than the embedded one load configurations with a delay.
 async function writeUntilAsked(environment: Environment, server: AdmittingServer, check: Check): Promise<void> {
   const attempts = backendOf(check.environment) === "embedded" ? 1 : ATTEMPTS;
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
@@ -147,7 +147,7 @@ async function writeUntilAsked(environment: Environment, server: AdmittingServer
   }
 }
 
-// With all fields every time, since one that another version does not have is lost when that version is stored.
+// Sends all fields every time, since storing another version loses fields that it does not have.
 async function write({ config }: Environment, object: KubernetesObject): Promise<void> {
   const client = createClient(config);
   await client.create(object);
@@ -174,7 +174,7 @@ function unasked(asked: AskedOperations, { object, operations = {} }: Check): re
   );
 }
 
-// The one webhook that is asked for something else than admission.
+// The conversion webhook does not serve admission.
 const CONVERT_PATH = "/convert";
 
 /** Admits everything in place of the registered webhooks, and records the operations on one object. */
@@ -217,7 +217,7 @@ export class AdmittingServer extends WebhookServer {
     return Response.json({ apiVersion, kind, response: { uid: review.request.uid, allowed: true } });
   }
 
-  // It may be asked about objects that others write, too; and in the version of its kind, or it could not read them.
+  // Other clients may write objects, too; the version must be that of the kind.
   #isAboutObject({ kind: { group, version, kind }, object, oldObject }: AdmissionRequest): boolean {
     const found = (object ?? oldObject) as KubernetesObject | undefined;
     const isKind = kind === this.#object.kind && apiVersionOf({ group, version }) === this.#object.apiVersion;

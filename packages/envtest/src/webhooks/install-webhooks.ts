@@ -105,7 +105,7 @@ function collectionOf({ kind }: WebhookConfiguration): string {
   return COLLECTIONS[kind] ?? "";
 }
 
-// Both kinds have the same clientConfig, and nothing else of a webhook is touched.
+// Both kinds have the same clientConfig; nothing else changes.
 function withLocalServer(configuration: WebhookConfiguration, serving: WebhookServing): WebhookConfiguration {
   const webhooks = (configuration.webhooks ?? []).map((webhook) => ({
     ...webhook,
@@ -120,7 +120,7 @@ function localClientConfig(clientConfig: WebhookClientConfig, serving: WebhookSe
   return { url: `${serving.url}${path}`, caBundle: Buffer.from(serving.ca).toString("base64") };
 }
 
-// Webhooks at a URL of their own are none of the local server's.
+// Webhooks with a URL are not served by the local server.
 function servicePath({ service }: WebhookClientConfig): string | undefined {
   if (service === undefined) return undefined;
   const { path = "/" } = service;

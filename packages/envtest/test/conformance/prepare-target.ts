@@ -43,7 +43,7 @@ function isEstablished({ status }: KubeObject): boolean {
 async function until(probe: () => Promise<boolean>, what: string): Promise<void> {
   const deadline = performance.now() + DEADLINE_MS;
   while (!(await probe())) {
-    if (performance.now() > deadline) throw new TypeError(`gave up waiting for ${what}`);
+    if (performance.now() > deadline) throw new TypeError(`timed out waiting for ${what}`);
     await delay(20);
   }
 }

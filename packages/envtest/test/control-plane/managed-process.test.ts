@@ -14,7 +14,7 @@ describe("a program of the control plane", () => {
     const program = startProcess(node("console.error('no disk'); process.exitCode = 3"));
     await expect(program.unexpectedEnd).rejects.toMatchObject({
       code: "ENVTEST_START_FAILED",
-      message: expect.stringMatching(/^cannot start program: it ended with status 3\nno disk/u),
+      message: expect.stringMatching(/^cannot start program: it exited with status 3\nno disk/u),
     });
   });
 

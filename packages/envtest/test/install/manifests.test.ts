@@ -38,7 +38,7 @@ describe("reading manifests", () => {
     const missing = path.join(folder, "none");
     await expect(names(missing)).rejects.toMatchObject({
       code: "ENVTEST_PATH_MISSING",
-      message: `cannot read definitions from ${missing}: there is no such file or folder`,
+      message: `cannot read definitions from ${missing}: no such file or folder`,
     });
     expect(await readManifests({ paths: [missing], what: "definitions", errorIfPathMissing: false })).toEqual([]);
   });

@@ -112,7 +112,7 @@ class DescribedController<R> implements ControllerBuilder<R> {
     this.#owns += 1;
     const own = this as unknown as DescribedController<Request>;
     own.#watches.push((filters) => {
-      // Only now is it certain which kind the controller is for.
+      // The kind of the controller is only known now.
       const handler = enqueueRequestForOwner<T>(own.#ownerKind(), {
         restMapper: own.#manager.getRestMapper(),
         onlyControllerOwner: options.matchEveryOwner !== true,
@@ -238,7 +238,7 @@ class DescribedController<R> implements ControllerBuilder<R> {
   }
 }
 
-const OWNS_WITHOUT_FOR = ["owns() needs for()", "say with for() which kind owns the objects"] as const;
+const OWNS_WITHOUT_FOR = ["owns() needs for()", "call for() with the kind that owns the objects"] as const;
 
 function findMisuse(described: {
   readonly hasManager: boolean;
@@ -250,12 +250,12 @@ function findMisuse(described: {
   readonly owns: number;
 }): readonly [why: string, hint: string] | undefined {
   const misuses: readonly (readonly [isMisuse: boolean, why: string, hint: string])[] = [
-    [!described.hasManager, "there is no manager", "give newControllerManagedBy() a manager"],
-    [!described.hasReconciler, "there is no reconciler", "give complete() a reconciler"],
+    [!described.hasManager, "the manager is missing", "pass a manager to newControllerManagedBy()"],
+    [!described.hasReconciler, "the reconciler is missing", "pass a reconciler to complete()"],
     [
       described.hasSecondReconciler,
       "there are two reconcilers",
-      "give the reconciler to complete() and not to withOptions()",
+      "pass the reconciler to complete() and not to withOptions()",
     ],
     [described.forCalls > 1, "for() was called more than once", "watch other kinds with owns() or watches()"],
     [described.owns > 0 && described.forCalls === 0, ...OWNS_WITHOUT_FOR],

@@ -100,7 +100,7 @@ function createBuilder<T extends KubernetesObject>(description: WebhookDescripti
 function complete<T extends KubernetesObject>(description: WebhookDescription<T>): void {
   const { kind, defaulter, validator, spokes } = description;
   if (defaulter === undefined && validator === undefined && spokes.length === 0) {
-    throw new WebhookIncompleteError(`${kind.kind} has neither a defaulter, a validator nor a conversion`);
+    throw new WebhookIncompleteError(`${kind.kind} has neither a defaulter, a validator, nor a conversion`);
   }
   if (spokes.length > 0) registerConversion(description);
   if (defaulter !== undefined) {
@@ -120,7 +120,7 @@ function register<T extends KubernetesObject>(
 ): void {
   const log = host.getLogger().withName("admission").withValues({ webhookGroup: kind.group, webhookKind: kind.kind });
   if (host.getWebhookServer().has(path)) {
-    log.info("the path is served already, so this webhook is not registered", { path });
+    log.info("skipping a webhook: its path is served already", { path });
     return;
   }
   host.getWebhookServer().register(path, admissionWebhook({ handler, log, recoverPanic, role }));

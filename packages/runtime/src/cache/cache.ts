@@ -204,14 +204,14 @@ function scopeFields(
   return fields;
 }
 
-// Held namespaces are watched apart, so the watch over the rest leaves them out.
+// Listed namespaces have separate watches, so the watch of all others excludes them.
 function without(scope: UnplacedScope, names: readonly string[]): UnplacedScope {
   const exclusions = names.filter((name) => name !== "").map((name) => `metadata.namespace!=${name}`);
   const terms = [...(scope.fieldSelector === undefined ? [] : [scope.fieldSelector]), ...exclusions];
   return terms.length === 0 ? scope : { ...scope, fieldSelector: terms.join(",") };
 }
 
-// Selecting by namespace needs no right on other namespaces when the namespace stands in the path.
+// With the namespace in the path, the watch needs no permissions in other namespaces.
 function narrowed(scope: UnplacedScope): InformerScope {
   const selected = /(?:^|,)metadata\.namespace==?([^,]+)(?:,|$)/u.exec(scope.fieldSelector ?? "")?.[1];
   return { ...scope, watchedNamespace: scope.namespace === "" ? (selected ?? "") : scope.namespace };

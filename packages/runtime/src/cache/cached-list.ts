@@ -112,7 +112,7 @@ function exactFields(selection: Selection): Readonly<Record<string, string>> {
   const inexact = requirements.find(({ operator }) => operator === "!=");
   if (inexact !== undefined) {
     throw new CacheListOptionError(
-      `by the field selector ${JSON.stringify(formatFieldSelector([inexact]))}, which is no exact match`,
+      `by the field selector ${JSON.stringify(formatFieldSelector([inexact]))}, which is not an exact match`,
     );
   }
   return { ...Object.fromEntries(requirements.map(({ field, value }) => [field, value])), ...selection.fields };

@@ -10,7 +10,7 @@ export class CacheNotRunningError extends ScaffoldError {
 
   constructor(what: string, state: "is not started" | "has stopped") {
     super(`cannot ${what}: the cache ${state}`, {
-      hint: "read after the manager has started, or use getApiReader() before that",
+      hint: "read after the manager has started, or use getApiReader()",
     });
   }
 }
@@ -20,7 +20,7 @@ export class CacheStartedTwiceError extends ScaffoldError {
   readonly code = "CACHE_STARTED_TWICE";
 
   constructor() {
-    super("cannot start the cache: it was started before", { hint: "create a new cache" });
+    super("cannot start the cache: it has already been started", { hint: "create a new cache" });
   }
 }
 
@@ -30,8 +30,8 @@ export class CacheSyncError extends ScaffoldError {
 
   constructor(kind: GroupVersionKind, cause?: unknown) {
     const why = cause instanceof Error ? `: ${cause.message}` : "";
-    super(`the cache of ${gvkToString(kind)} is not filled yet${why}`, {
-      hint: "check that the kind is installed and that the program may list and watch it",
+    super(`the cache of ${gvkToString(kind)} has not synced${why}`, {
+      hint: "check that the kind is installed and that the program is allowed to list and watch it",
       cause,
     });
   }
@@ -47,7 +47,7 @@ export class CacheNoInformerError extends ScaffoldError {
 
   constructor(kind: GroupVersionKind) {
     super(`${gvkToString(kind)} is not in the cache`, {
-      hint: "watch the kind, get an informer for it before, or read it with getApiReader()",
+      hint: "watch the kind, create an informer for it first, or read it with getApiReader()",
     });
   }
 }
@@ -57,7 +57,7 @@ export class CacheNamespaceError extends ScaffoldError {
   readonly code = "CACHE_NAMESPACE_UNKNOWN";
 
   constructor(kind: GroupVersionKind, namespace: string) {
-    super(`cannot read ${gvkToString(kind)} in namespace ${JSON.stringify(namespace)}: the cache does not hold it`, {
+    super(`cannot read ${gvkToString(kind)} in namespace ${JSON.stringify(namespace)}: the namespace is not cached`, {
       hint: "add the namespace to the cache's options, or read with getApiReader()",
     });
   }
@@ -89,7 +89,7 @@ export class CacheIndexMissingError extends ScaffoldError {
 export class CacheIndexConflictError extends ScaffoldError {
   readonly code = "CACHE_INDEX_CONFLICT";
 
-  constructor(name: string, why: "is there already" | "comes after the informer has stopped") {
+  constructor(name: string, why: "exists already" | "was added after the informer had stopped") {
     super(`cannot add the index ${JSON.stringify(name)}: it ${why}`);
   }
 }

@@ -108,7 +108,7 @@ export class Indexer<T extends KubernetesObject> implements Lister<T> {
   addIndexers(indexers: Indexers<T>): void {
     for (const name of Object.keys(indexers)) {
       if (this.#indexes.has(name)) {
-        throw new CacheIndexConflictError(name, "is there already");
+        throw new CacheIndexConflictError(name, "exists already");
       }
     }
     for (const [name, valuesOf] of Object.entries(indexers)) {
@@ -148,12 +148,12 @@ export class Indexer<T extends KubernetesObject> implements Lister<T> {
     }
   }
 
-  // One object that an index function cannot read must not stop the cache of all others.
+  // A failing index function must not stop the cache.
   #valuesOf(index: Index<T>, object: T): readonly string[] {
     try {
       return index.valuesOf(object);
     } catch (error) {
-      this.#log.error(error, "an index function failed, the index does not find the object", { ...objectKey(object) });
+      this.#log.error(error, "an index function failed, the object is not indexed", { ...objectKey(object) });
       return [];
     }
   }

@@ -131,7 +131,7 @@ class InformerCache implements Cache {
       if (this.#options.readerFailOnMissingInformer === true) {
         throw new CacheNoInformerError(kind);
       }
-      this.#options.logger?.info("a read starts a cache of all objects of the kind", { kind: gvkToString(kind) });
+      this.#options.logger?.info("a read starts an informer for the kind", { kind: gvkToString(kind) });
     }
     const informers = await this.#informersOf(kind, metadataOnly);
     if (!informers.hasSynced()) {
@@ -142,7 +142,7 @@ class InformerCache implements Cache {
 
   async #informersOf<T extends KubernetesObject>(kind: KindRef<T>, metadataOnly: boolean): Promise<KindInformers<T>> {
     const name = cacheKey(kind, metadataOnly);
-    // Which type the objects of a kind have is the caller's to know; every kind has one store.
+    // The caller knows the type of a kind's objects; every kind has one store.
     const known = this.#kinds.get(name) as Promise<KindInformers<T>> | undefined;
     if (known !== undefined) {
       return await known;

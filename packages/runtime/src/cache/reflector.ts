@@ -66,15 +66,15 @@ const PAGE_SIZE = 500;
 const SHORTEST_WATCH_TIMEOUT_SECONDS = 300;
 const VERY_SHORT_MS = 1000;
 
-// How one watch ended, and with it what comes next.
+// The end of a watch, which determines the next step.
 type WatchEnd =
-  // The server ended it as servers do, or the connection broke: watch again at once from where it was.
+  // The server ended the watch, or the connection broke: resume the watch immediately.
   | { readonly kind: "closed"; readonly reason: "closed" | "silent" }
-  // The server cannot take a watch now: wait, then watch from where it was.
+  // The server is overloaded: wait, then resume the watch.
   | { readonly kind: "busy"; readonly reason: string }
-  // What was seen may have a gap: wait, then list again.
+  // Events may be missing: wait, then list again.
   | { readonly kind: "lost"; readonly reason: string }
-  // It could not be opened: report, wait, then list again.
+  // The watch could not be opened: report, wait, then list again.
   | { readonly kind: "refused"; readonly error: unknown };
 
 /**
@@ -91,7 +91,7 @@ export class Reflector<T extends KubernetesObject> {
   readonly #nextDelayMs: () => number;
   readonly #label: string;
   #resourceVersion = "";
-  // The server has said that it cannot list at the version last seen.
+  // The server cannot list at the last known version.
   #isResourceVersionUnavailable = false;
   #isPaginated = false;
 
@@ -150,7 +150,7 @@ export class Reflector<T extends KubernetesObject> {
     });
   }
 
-  // "0" takes what the server has at hand, which is cheap; the last version seen keeps time from going back.
+  // "0" reads the server's cache, which is cheap; the last known version prevents going back in time.
   #relistVersion(): string {
     if (this.#isResourceVersionUnavailable) {
       return "";
@@ -158,7 +158,7 @@ export class Reflector<T extends KubernetesObject> {
     return this.#resourceVersion === "" ? "0" : this.#resourceVersion;
   }
 
-  // A list at a concrete version comes from the server's memory, unless it is asked for in pages.
+  // The server's cache serves a list at a concrete version, unless it is paginated.
   #pageSizeAt(resourceVersion: string): number {
     const isConcrete = resourceVersion !== "" && resourceVersion !== "0";
     return this.#options.pageSize ?? (isConcrete && !this.#isPaginated ? 0 : PAGE_SIZE);
@@ -224,7 +224,7 @@ export class Reflector<T extends KubernetesObject> {
 
   #apply(event: Exclude<WatchEvent<T>, { type: "ERROR" }>): void {
     if (event.object.kind !== this.#options.kind.kind && event.object.kind !== "PartialObjectMetadata") {
-      this.#options.log.info("a watch reported an object of another kind, which is skipped", {
+      this.#options.log.info("skipping an object of another kind in a watch", {
         kind: this.#label,
         reported: event.object.kind,
       });
@@ -238,7 +238,7 @@ export class Reflector<T extends KubernetesObject> {
     } else if (event.type === "ADDED" || event.type === "MODIFIED") {
       this.#options.store.upsert(event.object);
     } else {
-      this.#options.log.info("a watch reported an event of unknown type, which is skipped", { event });
+      this.#options.log.info("skipping an event of unknown type in a watch", { event });
       return;
     }
     this.#resourceVersion = resourceVersion;
@@ -278,9 +278,9 @@ export class Reflector<T extends KubernetesObject> {
     }
     this.#options.onError?.(error);
     if (isExpired(error)) {
-      this.#options.log.debug("the version last seen has expired", { kind: this.#label });
+      this.#options.log.debug("the last resourceVersion has expired", { kind: this.#label });
     } else {
-      this.#options.log.error(error, "cannot list or watch, trying again", { kind: this.#label });
+      this.#options.log.error(error, "cannot list or watch, retrying", { kind: this.#label });
     }
   }
 

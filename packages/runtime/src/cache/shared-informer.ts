@@ -112,7 +112,7 @@ export class SharedInformer<T extends KubernetesObject> implements Informer<T>, 
 
   addIndexers(indexers: Indexers<T>): void {
     if (this.#isStopped) {
-      throw new CacheIndexConflictError(Object.keys(indexers).join(", "), "comes after the informer has stopped");
+      throw new CacheIndexConflictError(Object.keys(indexers).join(", "), "was added after the informer had stopped");
     }
     this.#store.addIndexers(indexers);
   }
@@ -176,7 +176,7 @@ export class SharedInformer<T extends KubernetesObject> implements Informer<T>, 
       const transformed = transform === undefined ? object : (transform(object) as T);
       return [unsafeDisableDeepFreeze === true ? transformed : deepFreeze(transformed)];
     } catch (error) {
-      log.error(error, "an object could not be transformed and is dropped", { ...objectKey(object) });
+      log.error(error, "cannot transform an object, dropping it", { ...objectKey(object) });
       return [];
     }
   }
@@ -228,7 +228,7 @@ interface HandlerListenerOptions<T extends KubernetesObject> {
   readonly onRemove: () => void;
 }
 
-// Sync handlers never give way to the event loop by themselves.
+// Synchronous handlers never yield to the event loop.
 const CALLS_PER_TURN = 512;
 
 /** Notifies one handler from a separate, unbounded queue, so that a slow handler delays no other. */
@@ -280,7 +280,7 @@ class HandlerListener<T extends KubernetesObject> implements HandlerRegistration
   }
 
   async #run(): Promise<void> {
-    // Handlers are never called from within the store's change.
+    // Handlers never run while the store changes.
     await Promise.resolve();
     let calls = 0;
     for (let next = this.#line.shift(); next !== undefined; next = this.#line.shift()) {
@@ -328,7 +328,7 @@ class HandlerListener<T extends KubernetesObject> implements HandlerRegistration
 
   #report(error: unknown, notification: Notification<T>): void {
     const object = notification.kind === "update" ? notification.objectNew : objectOf(notification);
-    this.#options.log.error(error, "an event handler failed, the event is lost", {
+    this.#options.log.error(error, "an event handler failed, dropping the event", {
       event: notification.kind,
       ...(object === undefined ? {} : objectKey(object)),
     });

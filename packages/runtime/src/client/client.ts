@@ -23,6 +23,7 @@ import type { Patch } from "./patch.ts";
  * client-go: apimachinery/pkg/apis/meta/v1/unstructured.Unstructured
  */
 export interface UnstructuredObject extends KubernetesObject {
+  /** A field with its JSON value. */
   [field: string]: unknown;
 }
 

@@ -26,7 +26,7 @@ export class MissingKindError extends ScaffoldError {
 
   constructor(verb: string) {
     super(`cannot ${verb} an object without apiVersion and kind`, {
-      hint: "make objects with create() of their kind, which fills both in",
+      hint: "create objects with create() of their kind, which sets both",
     });
   }
 }
@@ -37,7 +37,7 @@ export class MissingFieldOwnerError extends ScaffoldError {
 
   constructor(object: string) {
     super(`cannot apply ${object} without a field owner`, {
-      hint: "pass fieldOwner, or make the client with one",
+      hint: "pass fieldOwner, or create the client with one",
     });
   }
 }
@@ -48,7 +48,7 @@ export class MissingResourceVersionError extends ScaffoldError {
 
   constructor(object: string) {
     super(`cannot lock the patch of ${object}: the original has no resourceVersion`, {
-      hint: "make the patch from an object that was read from the server",
+      hint: "create the patch from an object that was read from the server",
     });
   }
 }
@@ -67,7 +67,7 @@ export class NoPatchSchemaError extends ScaffoldError {
   readonly code = "CLIENT_NO_PATCH_SCHEMA";
 
   constructor(kind: string) {
-    super(`cannot make a strategic merge patch for ${kind}: only built-in kinds have rules for it`, {
+    super(`cannot create a strategic merge patch for ${kind}: only built-in kinds support it`, {
       hint: "use mergeFrom, or client.apply",
     });
   }

@@ -44,7 +44,7 @@ async function* scopedWatch({
   readonly options: WatchArguments[1];
 }): AsyncGenerator<never, void, undefined> {
   const events = inner.watch?.(kind, { ...options, ...(await scope.selection(kind)) }) ?? [];
-  // The type of the objects is that of the kind, which the caller's signature carries.
+  // The caller's signature determines the type of the objects.
   yield* events as AsyncIterable<never>;
 }
 

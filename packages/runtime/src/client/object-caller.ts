@@ -41,7 +41,7 @@ export class ObjectCaller {
     }
   }
 
-  // A server that does not know the endpoint at all answers with text, not with a Status: the kind was removed or changed.
+  // A server answers an unknown endpoint with text, not with a Status: the kind was removed or changed.
   #forgetIfGone(error: unknown): void {
     if (
       isNotFound(error) &&

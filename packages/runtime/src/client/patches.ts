@@ -1,2 +1,2 @@
-/** Makes patches for `client.patch`, by their media types. */
+/** The patches for `client.patch`. */
 export { apply, json, merge, mergeFrom, raw, strategicMergeFrom } from "./patch.ts";

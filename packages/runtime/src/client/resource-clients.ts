@@ -120,7 +120,7 @@ function kindInterface<T extends KubernetesObject>(
 }
 
 function objectNamed<T extends KubernetesObject>(kind: Kind<T>, metadata: KubernetesObject["metadata"]): T {
-  // Only kind and key of the object are looked at.
+  // Only the kind and key of the object are used.
   return kind.create({ metadata } as Omit<T, "apiVersion" | "kind">);
 }
 
@@ -219,7 +219,7 @@ function objectName({ metadata }: KubernetesObject): string {
   return metadata.name ?? "";
 }
 
-// Built-in lists name the kind once, in the list's own.
+// The items of built-in lists have no kind; the list has it.
 function itemsWithKind(list: ListOf<UnstructuredObject>): ListOf<UnstructuredObject> {
   const { apiVersion } = list;
   const kind = list.kind.replace(/List$/u, "");

@@ -50,7 +50,7 @@ export function randomWatchSeconds(): number {
 function silentConnection(rest: RestClient, timeoutSeconds: number): ConnectionError {
   return new ConnectionError(rest.config.server, {
     failure: "timeout",
-    detail: `a watch of ${String(timeoutSeconds)} s did not end; the connection seems to be dead`,
+    detail: `a watch of ${String(timeoutSeconds)} s did not end; the connection is probably dead`,
   });
 }
 

@@ -26,7 +26,7 @@ export function delegatingClient<C extends Client>(client: C, overrides: ClientO
     ...(inner.watch === undefined ? {} : { watch: inner.watch.bind(inner) }),
     ...overrides,
   };
-  // A watching client in gives a watching client out, for its watch was taken over.
+  // The type is preserved, since `watch` is delegated, too.
   return outer as C;
 }
 

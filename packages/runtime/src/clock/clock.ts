@@ -52,7 +52,7 @@ export async function sleep(clock: Clock, delayMs: number, signal?: AbortSignal)
   });
 }
 
-// Node fires timers with longer delays at once.
+// Node fires timers with longer delays immediately.
 const LONGEST_DELAY_MS = 2 ** 31 - 1;
 
 function startTimer(callback: () => void, delayMs: number): Timer {
@@ -92,9 +92,9 @@ export function onAbort(signal: AbortSignal | undefined, callback: () => void): 
     callback();
     return () => undefined;
   }
-  // Node 20 warns of more than ten listeners, and every open request is one.
+  // Node 20 warns about more than ten listeners, and every open request adds one.
   setMaxListeners(0, signal);
-  // A listener of its own: the same callback may be given twice and called off once.
+  // A separate listener, since the same callback may be registered twice and removed once.
   const listener = (): void => callback();
   signal.addEventListener("abort", listener, { once: true });
   return () => signal.removeEventListener("abort", listener);

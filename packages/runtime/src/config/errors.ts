@@ -28,7 +28,7 @@ export class NoConfigError extends ScaffoldError {
   readonly code = "CLIENT_NO_CONFIG";
 
   constructor(tried: readonly string[]) {
-    super(`cannot tell how to reach a cluster: ${tried.join("; ")}`, {
+    super(`cannot find a cluster to connect to: ${tried.join("; ")}`, {
       hint: "pass --kubeconfig, set KUBECONFIG, or run inside a cluster",
     });
   }

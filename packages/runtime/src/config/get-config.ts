@@ -80,7 +80,7 @@ export async function readKubeconfigFile(file: string): Promise<Kubeconfig> {
 async function configOfList(list: string, context: string | undefined): Promise<RestConfig> {
   const kubeconfig = await readKubeconfigList(list);
   if (isEmptyKubeconfig(kubeconfig)) {
-    throw new NoConfigError([`KUBECONFIG is ${list}, where there is no kubeconfig`]);
+    throw new NoConfigError([`KUBECONFIG is ${list}, which contains no kubeconfig`]);
   }
   return restConfigOf(kubeconfig, context);
 }
@@ -167,6 +167,6 @@ async function requireReadable(tokenPath: string): Promise<void> {
   try {
     await readFile(tokenPath, "utf8");
   } catch (cause) {
-    throw new NotInClusterError(`the token cannot be read: ${messageOf(cause)}`, { cause });
+    throw new NotInClusterError(`cannot read the token: ${messageOf(cause)}`, { cause });
   }
 }

@@ -196,7 +196,7 @@ function readNamed<V>(
     const entry = asMapping(item, { source: list.source, place });
     const name = readText(entry["name"], { source: list.source, place: `${place}.name` });
     const value = asMapping(entry[list.field] ?? {}, { source: list.source, place: `${place}.${list.field}` });
-    // As kubectl has it, the first of two equal names counts.
+    // Like in kubectl, the first of two equal names counts.
     if (!result.has(name)) {
       result.set(name, transform(value as V));
     }
@@ -207,7 +207,7 @@ function readNamed<V>(
 function resolveUserPaths(user: KubeconfigUser, resolve: (value: string) => string): KubeconfigUser {
   const resolved = withPaths(user, { fields: ["client-certificate", "client-key", "tokenFile"], resolve });
   const command = user.exec?.command;
-  // A bare name is looked up in PATH; only a command with a folder in it is a path.
+  // A bare name is resolved through PATH; only a command with a folder is a path.
   return command !== undefined && /[\\/]/u.test(command) && !path.isAbsolute(command)
     ? { ...resolved, exec: { ...user.exec, command: resolve(command) } }
     : resolved;
@@ -240,8 +240,8 @@ function readText(value: unknown, { source, place }: Place): string {
   }
   if (typeof value !== "string") {
     throw new InvalidKubeconfigError(source, {
-      detail: `${place} is ${JSON.stringify(value)} where text is expected`,
-      hint: "put it in quotes",
+      detail: `${place} is ${JSON.stringify(value)} where a string is expected`,
+      hint: "quote it",
     });
   }
   return value;

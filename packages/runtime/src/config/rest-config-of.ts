@@ -54,7 +54,7 @@ function findContext(kubeconfig: Kubeconfig, name: string): KubeconfigContext {
 }
 
 function contextNames({ contexts }: Kubeconfig): string {
-  return `there are: ${[...contexts.keys()].toSorted().join(", ") || "none"}`;
+  return `available contexts: ${[...contexts.keys()].toSorted().join(", ") || "none"}`;
 }
 
 interface Selected {
@@ -99,7 +99,7 @@ function userProblems({ context, user }: Selected): readonly string[] {
       ? []
       : [
           `the user ${name} has an auth-provider (${user["auth-provider"].name ?? "unnamed"}), ` +
-            "which Kubernetes has given up; use its exec credential program instead",
+            "which Kubernetes no longer supports; use its exec credential plugin instead",
         ]),
     ...(user.exec === undefined ? [] : execProblems(user.exec, name)),
     ...(!isBlank(user.token) && !isBlank(user.username) ? [`the user ${name} has both a token and a username`] : []),
@@ -134,7 +134,7 @@ function execProblems(exec: KubeconfigExec, name: string): readonly string[] {
   ];
 }
 
-// The older version of the protocol has a default, the newer one wants it said.
+// `v1beta1` has a default, `v1` requires the field.
 function interactiveModeOf(exec: KubeconfigExec): string {
   const fallback = exec.apiVersion === "client.authentication.k8s.io/v1" ? "" : "IfAvailable";
   return isBlank(exec.interactiveMode) ? fallback : (exec.interactiveMode ?? "");

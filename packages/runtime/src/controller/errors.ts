@@ -10,8 +10,8 @@ export class ControllerSyncTimeoutError extends ScaffoldError {
   ) {
     const { source, timeoutMs, cause } = details;
     const why = cause instanceof Error ? `: ${cause.message}` : "";
-    super(`controller ${controller} cannot start: ${source} was not filled within ${String(timeoutMs)} ms${why}`, {
-      hint: "check that the kind is installed and that the program's role may list and watch it, or raise cacheSyncTimeoutMs",
+    super(`controller ${controller} cannot start: ${source} did not sync within ${String(timeoutMs)} ms${why}`, {
+      hint: "check that the kind is installed and that the program's role allows to list and watch it, or increase cacheSyncTimeoutMs",
       cause,
     });
   }
@@ -23,7 +23,7 @@ export class ControllerNameTakenError extends ScaffoldError {
 
   constructor(name: string) {
     super(`a controller named ${name} exists already`, {
-      hint: "give each controller a name of its own with named(), or set skipNameValidation",
+      hint: "give each controller a unique name with named(), or set skipNameValidation",
     });
   }
 }
@@ -33,7 +33,7 @@ export class ControllerStartedTwiceError extends ScaffoldError {
   readonly code = "CONTROLLER_STARTED_TWICE";
 
   constructor(name: string) {
-    super(`cannot start controller ${name}: it was started before`);
+    super(`cannot start controller ${name}: it has already been started`);
   }
 }
 

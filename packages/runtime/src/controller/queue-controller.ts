@@ -60,7 +60,7 @@ export interface QueueControllerOptions<R> {
   readonly logConstructor: (request: R | undefined) => Logger;
 }
 
-// Reconcilers that wait for nothing would keep timers, probes and watches from their turn.
+// Synchronous reconcilers would starve timers, probes, and watches.
 const RUNS_PER_TURN = 64;
 
 /** Takes requests from a queue that its sources fill. */
@@ -127,7 +127,7 @@ export class QueueController<R> implements Controller<R> {
     this.#log.info("all workers finished");
   }
 
-  // The warm-up and the start share one start of the sources, whichever comes first.
+  // The sources start once, with the warm-up or the start, whichever comes first.
   async #startSources(signal: AbortSignal): Promise<void> {
     if (this.#sourcesStarted === undefined) {
       const queue = this.#options.newQueue();
@@ -299,7 +299,7 @@ class ReconcileRun<R> {
     }
     this.#requeue({ rateLimited: true }, undefined);
     if (isConflict(error)) {
-      this.#log.info("the object was changed meanwhile, reconciling again", { error: String(error) });
+      this.#log.info("the object has changed, reconciling again", { error: String(error) });
     } else {
       this.#log.error(error, "reconciler error");
     }
@@ -308,7 +308,7 @@ class ReconcileRun<R> {
   #handleResult(result: Result): void {
     const { queue, taken } = this.#options;
     if (result.requeueAfterMs !== undefined && result.requeueAfterMs > 0) {
-      // What was failing before is not any more, so a later failure starts from the shortest delay.
+      // The reconcile succeeded, so a later failure starts from the shortest delay.
       queue.forget(taken.item);
       this.#requeue({ afterMs: result.requeueAfterMs }, result.priority);
       this.#count("requeue_after");

@@ -42,7 +42,7 @@ async function sync<R>(source: Source<R>, context: SourceContext<R>, signal: Abo
   await source.waitForSync?.(signal);
 }
 
-// Sources that heed the signal say what they waited for, and get the time to say it; of others nothing more is known.
+// Sources that observe the signal get one turn to reject with the missing object; others are abandoned.
 async function givenUp(signal: AbortSignal): Promise<never> {
   return await new Promise((_, reject) => {
     onAbort(signal, () => {

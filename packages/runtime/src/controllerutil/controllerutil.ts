@@ -109,7 +109,7 @@ async function patchStatus<T extends KubernetesObject>(
 }
 
 async function findExisting<T extends KubernetesObject>(client: Client, object: T): Promise<T | undefined> {
-  // With the creator of a kind a read goes to the cache, as reads of typed objects do.
+  // With `create` the kind counts as typed, so that the cache serves the read.
   const kind: KindRef<T> = { ...gvkOf(object), create: () => object };
   try {
     return await client.get(kind, objectKey(object));
@@ -277,8 +277,8 @@ function requireValidOwner(owner: KubernetesObject, object: KubernetesObject): v
   }
   const reason =
     namespace === ""
-      ? "an object of the cluster cannot be owned by an object of a namespace"
-      : "objects of different namespaces cannot own one another";
+      ? "a cluster-scoped object cannot have a namespaced owner"
+      : "the owner must be in the same namespace";
   throw new InvalidOwnerError({ owner, object }, reason);
 }
 

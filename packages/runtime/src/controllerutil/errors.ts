@@ -12,8 +12,8 @@ export class AlreadyOwnedError extends ScaffoldError {
   readonly owner: OwnerReference;
 
   constructor(object: KubernetesObject, owner: OwnerReference) {
-    super(`cannot make another controller of ${describeObject(object)}: ${owner.kind} ${owner.name} controls it`, {
-      hint: "give the object another name, or let its controller give it up first",
+    super(`cannot set a second controller of ${describeObject(object)}: ${owner.kind} ${owner.name} controls it`, {
+      hint: "use another name for the object, or remove the reference of its controller first",
     });
     this.object = object;
     this.owner = owner;
@@ -29,7 +29,7 @@ export class InvalidOwnerError extends ScaffoldError {
     reason: string,
   ) {
     super(`${describeObject(owner)} cannot own ${describeObject(object)}: ${reason}`, {
-      hint: "clean such objects up with a finalizer in place of an owner reference",
+      hint: "delete such objects in a finalizer instead of setting an owner reference",
     });
   }
 }
@@ -51,7 +51,9 @@ export class ObjectRenamedError extends ScaffoldError {
   readonly code = "CONTROLLER_OBJECT_RENAMED";
 
   constructor(object: KubernetesObject, to: KubernetesObject) {
-    super(`cannot turn ${describeObject(object)} into ${describeObject(to)}: mutate may not change name or namespace`);
+    super(
+      `cannot turn ${describeObject(object)} into ${describeObject(to)}: mutate must not change the name or namespace`,
+    );
   }
 }
 

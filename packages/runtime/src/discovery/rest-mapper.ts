@@ -121,7 +121,7 @@ class LazyRestMapper implements RestMapper {
     return (await this.#findOrLearn(find, () => this.#learnGroup(group))) ?? [];
   }
 
-  // Looks at what is known, then at what the server tells of everything, then at what it tells of the one thing.
+  // Searches the cached discovery, then the discovery of all groups, then that of the single group or version.
   async #findOrLearn<T>(find: () => T | undefined, learnMore: () => Promise<void>): Promise<T | undefined> {
     const known = find();
     if (known !== undefined) {
@@ -230,8 +230,8 @@ export class NoMatchError extends ScaffoldError {
   readonly code = "CLIENT_NO_MATCH";
 
   constructor(what: string) {
-    super(`the server does not know ${what}`, {
-      hint: "install its CustomResourceDefinition, or check group, version and kind",
+    super(`the server does not serve ${what}`, {
+      hint: "install its CustomResourceDefinition, or check the group, version, and kind",
     });
   }
 }
@@ -254,7 +254,7 @@ export class DiscoveryError extends ScaffoldError {
   constructor(failures: ReadonlyMap<string, unknown>) {
     const [first] = failures.values();
     const list = [...failures].map(([groupVersion, error]) => `${groupVersion} (${messageOf(error)})`);
-    super(`cannot find out the resources of ${list.join(", ")}`, {
+    super(`cannot discover the resources of ${list.join(", ")}`, {
       hint: "check the APIService of the group and the server behind it",
       cause: first,
     });

@@ -116,7 +116,7 @@ export class FinalizerRegisteredError extends ScaffoldError {
   readonly code = "CONTROLLER_FINALIZER_REGISTERED";
 
   constructor(key: string) {
-    super(`cannot register the finalizer ${key}: there is one of that key`);
+    super(`cannot register the finalizer ${key}: the key is in use`);
   }
 }
 

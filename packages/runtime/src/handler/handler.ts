@@ -99,7 +99,7 @@ export function enqueueRequestForOwner<T extends KubernetesObject = KubernetesOb
     try {
       isNamespaced = (await options.restMapper.restMapping(owner)).scope === "namespaced";
     } catch (error) {
-      context.log.error(error, "cannot find out whether the owner lives in a namespace", { owner: owner.kind });
+      context.log.error(error, "cannot find out whether the owner is namespaced", { owner: owner.kind });
     }
     return isNamespaced;
   };

@@ -68,7 +68,7 @@ async function serveAll(options: HealthHandlerOptions, url: URL, request: Reques
   if (excluded.size > 0) {
     const names = [...excluded].map((name) => JSON.stringify(name)).join(", ");
     lines.push(`warn: some health checks cannot be excluded: no matches for ${names}`);
-    options.log.info("health checks were to be excluded that do not exist", { names: [...excluded] });
+    options.log.info("cannot exclude unknown health checks", { names: [...excluded] });
   }
   return aggregate(url, { lines, failed });
 }

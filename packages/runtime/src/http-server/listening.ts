@@ -2,7 +2,7 @@ import type { Server } from "node:http";
 import { Server as TlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 
-// As long as Go's servers wait for the first request of a connection when they are shut down.
+// The time that Go's servers wait for the first request of a connection during shutdown.
 const FIRST_REQUEST_LIMIT_MS = 5000;
 
 const unusedOf = new WeakMap<Server, UnusedConnections>();

@@ -5,7 +5,7 @@ export class LeaderElectionTimingError extends ScaffoldError {
   readonly code = "LEADER_BAD_TIMING";
 
   constructor(reason: string) {
-    super(`cannot take part in the election: ${reason}`, {
+    super(`cannot start leader election: ${reason}`, {
       hint: "keep leaseDurationMs > renewDeadlineMs > 1.2 × retryPeriodMs, all above zero",
     });
   }
@@ -25,8 +25,8 @@ export class LeaderElectionIdMissingError extends ScaffoldError {
   readonly code = "LEADER_ID_MISSING";
 
   constructor() {
-    super("cannot take part in the election: leaderElectionId is not set", {
-      hint: "give the manager a leaderElectionId",
+    super("cannot start leader election: leaderElectionId is not set", {
+      hint: "set leaderElectionId",
     });
   }
 }
@@ -36,7 +36,7 @@ export class LeaderElectionNamespaceError extends ScaffoldError {
   readonly code = "LEADER_NAMESPACE_UNKNOWN";
 
   constructor(cause: unknown) {
-    super("cannot find the namespace of the election's lease: this process does not run in a cluster", {
+    super("cannot find the namespace of the lease: the process does not run in a cluster", {
       cause,
       hint: "set leaderElectionNamespace",
     });

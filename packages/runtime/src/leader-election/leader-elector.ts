@@ -4,7 +4,7 @@ import { microTime } from "../recorder/event-recorder.ts";
 import { LeaderElectionTimingError } from "./errors.ts";
 import { type LeaderElectionLock, type LeaderElectionRecord, recordsEqual } from "./leader-election-lock.ts";
 
-// A candidate waits up to this much longer than its retry period, so that candidates do not move in step.
+// Adds up to 120% to the retry period, so that candidates do not retry in lockstep.
 const JITTER_FACTOR = 1.2;
 
 /** The durations of a leader election; the defaults are upstream's. */
@@ -112,7 +112,7 @@ export class LeaderElector {
     lock.recordEvent("stopped leading");
   }
 
-  // One try that is given up when the renewal deadline passes, however long the server takes.
+  // Cancels the attempt at the renewal deadline, regardless of the server.
   async #tryWithin(limitMs: number, signal: AbortSignal): Promise<boolean> {
     const limit = new AbortController();
     const timer = this.#options.clock.setTimeout(() => limit.abort(), limitMs);
@@ -133,7 +133,7 @@ export class LeaderElector {
       return await this.#tryAcquireOrRenew(signal);
     } catch (error) {
       if (!signal.aborted)
-        this.#options.log.error(error, "the lease could not be read or written", {
+        this.#options.log.error(error, "cannot read or write the lease", {
           lock: this.#options.lock.describe(),
         });
       return false;
@@ -162,7 +162,7 @@ export class LeaderElector {
     return true;
   }
 
-  // Writes on top of what was written last; a failure means that somebody else may have written, so it is read anew.
+  // Updates the last written lease; after a failure another candidate may have written, so it is read again.
   async #renewFast(now: string, signal: AbortSignal): Promise<boolean> {
     const observed = this.#observed;
     if (observed === undefined) return false;
@@ -170,7 +170,7 @@ export class LeaderElector {
     try {
       await this.#options.lock.update(record, signal);
     } catch (error) {
-      this.#options.log.v(1).info("could not update the lease optimistically", { error: String(error) });
+      this.#options.log.v(1).info("cannot update the lease optimistically", { error: String(error) });
       return false;
     }
     this.#observe(record);
@@ -190,7 +190,7 @@ export class LeaderElector {
       };
       await this.#releaseWithRetries(record, limit.signal);
     } catch (error) {
-      log.error(error, "the lease could not be released", { lock: lock.describe() });
+      log.error(error, "cannot release the lease", { lock: lock.describe() });
     } finally {
       timer.cancel();
     }
@@ -249,7 +249,7 @@ export class LeaderElector {
 export function checkTiming(timing: LeaderElectionTiming): void {
   const { leaseDurationMs, renewDeadlineMs, retryPeriodMs } = timing;
   if (Math.min(leaseDurationMs, renewDeadlineMs, retryPeriodMs) <= 0) {
-    throw new LeaderElectionTimingError("every time must be greater than zero");
+    throw new LeaderElectionTimingError("every duration must be greater than zero");
   }
   if (leaseDurationMs <= renewDeadlineMs) {
     throw new LeaderElectionTimingError(

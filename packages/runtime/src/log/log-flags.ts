@@ -29,22 +29,22 @@ export const logFlags: {
 } = {
   "zap-devel": {
     value: true,
-    help: "logs for people: lines in place of JSON, and debug messages too, unless the flags below say otherwise",
+    help: "development mode: readable lines and debug messages",
   },
-  "zap-encoder": { value: "", help: "how lines look: json or console", accepts: /^(?:|json|console)$/u },
+  "zap-encoder": { value: "", help: "format of log lines: json or console", accepts: /^(?:|json|console)$/u },
   "zap-log-level": {
     value: "",
-    help: "what is written: debug, info, error, panic (nothing), or a number for debug messages up to that verbosity",
+    help: "log level: debug, info, error, panic (nothing), or a verbosity",
     accepts: /^(?:|debug|info|error|panic|[1-9]\d{0,2})$/u,
   },
   "zap-stacktrace-level": {
     value: "",
-    help: "what is written with a stack trace: info and above, error, or panic (nothing)",
+    help: "lowest level with stack traces: info, error, or panic (nothing)",
     accepts: /^(?:|info|error|panic)$/u,
   },
   "zap-time-encoding": {
     value: "",
-    help: "how times look: epoch, millis, nano, iso8601, rfc3339 or rfc3339nano",
+    help: "format of times: epoch, millis, nano, iso8601, rfc3339, or rfc3339nano",
     accepts: /^(?:|epoch|millis|nano|iso8601|rfc3339|rfc3339nano)$/u,
   },
 };
@@ -74,7 +74,7 @@ export function logOptionsOf(flags: LogFlagValues): PinoLoggerOptions {
     development: flags.zapDevel,
     ...levelOf(flags.zapLogLevel),
     ...(encoder === "" ? {} : { encoder: encoder === "json" ? "json" : "console" }),
-    // What the pattern accepted.
+    // The pattern has accepted the value.
     ...(timeEncoding === "" ? {} : { timeEncoding: timeEncoding as TimeEncoding }),
     ...(stacks === "" ? {} : { stacks: stacks === "info" ? "all" : stacks === "error" ? "errors" : "none" }),
   };
@@ -107,6 +107,6 @@ export class LogFlagError extends ScaffoldError {
   readonly code = "LOG_FLAG_INVALID";
 
   constructor(name: string, value: string, help: string) {
-    super(`cannot log as --${name}=${value} says: it has no such value`, { hint: `give it one of these: ${help}` });
+    super(`cannot use --${name}=${value}: unknown value`, { hint: `use one of: ${help}` });
   }
 }

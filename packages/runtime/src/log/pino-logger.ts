@@ -81,7 +81,7 @@ class PinoSink implements LogSink {
   }
 }
 
-// Numbers that JavaScript cannot hold exactly are only ever text; what turns lines into columns takes them as text, too.
+// Numbers beyond JavaScript's precision stay text; the console encoder expects text, too.
 function timeText(encoding: TimeEncoding, time: Date, encoder: "json" | "console"): string {
   const milliseconds = time.getTime();
   const iso = time.toISOString();
@@ -166,7 +166,7 @@ function objectReference({ kind, metadata: { name, namespace } }: LoggableObject
   return { kind, ...(namespace === undefined ? {} : { namespace }), ...(name === undefined ? {} : { name }) };
 }
 
-// Turns pino's JSON into lines for people; development only, so parsing each line again is cheap enough.
+// Converts pino's JSON into readable lines; parsing each line again is acceptable in development.
 function consoleStream(destination: { write(text: string): unknown }): DestinationStream {
   return {
     write: (line) => {

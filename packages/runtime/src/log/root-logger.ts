@@ -48,7 +48,7 @@ class DelegatingSink implements LogSink {
   #giveUp(): void {
     this.#isDropping = true;
     this.#kept = [];
-    process.emitWarning("log lines were written but setLogger was never called; they are dropped from now on", {
+    process.emitWarning("log lines were written but setLogger was not called; log lines are dropped", {
       code: "LOG_NOT_SET",
     });
   }

@@ -7,7 +7,7 @@ export class ManagerStartedTwiceError extends ScaffoldError {
   readonly code = "MANAGER_STARTED_TWICE";
 
   constructor() {
-    super("cannot start the manager: it was started before", { hint: "create a new manager" });
+    super("cannot start the manager: it has already been started", { hint: "create a new manager" });
   }
 }
 
@@ -26,7 +26,7 @@ export class ManagerShutdownTimeoutError extends ScaffoldError {
 
   constructor(timeoutMs: number, running: readonly string[]) {
     super(`the manager did not stop within ${String(timeoutMs)} ms; still running: ${running.join(", ")}`, {
-      hint: "let reconcilers and runnables end when their signal aborts, or raise gracefulShutdownTimeoutMs",
+      hint: "end reconcilers and runnables when their signal aborts, or increase gracefulShutdownTimeoutMs",
     });
   }
 }
@@ -47,7 +47,7 @@ export class ManagerCacheSyncError extends ScaffoldError {
   readonly code = "MANAGER_CACHE_NOT_SYNCED";
 
   constructor() {
-    super("the manager stopped before its caches were filled");
+    super("the manager stopped before its caches had synced");
   }
 }
 
@@ -58,7 +58,7 @@ export class ManagerListenError extends ScaffoldError {
   constructor(server: string, address: string, cause: unknown) {
     super(`cannot serve ${server} on ${address}: ${messageOf(cause)}`, {
       cause,
-      hint: "choose another address, or 0 to switch the server off",
+      hint: "use another address, or 0 to disable the server",
     });
   }
 }
@@ -68,8 +68,8 @@ export class ManagerAddressError extends ScaffoldError {
   readonly code = "MANAGER_BAD_ADDRESS";
 
   constructor(address: string) {
-    super(`cannot listen on ${JSON.stringify(address)}: it is no address`, {
-      hint: "write host:port or :port, or 0 to switch the server off",
+    super(`cannot listen on ${JSON.stringify(address)}: it is not an address`, {
+      hint: "use host:port or :port, or 0 to disable the server",
     });
   }
 }
@@ -88,6 +88,6 @@ export class ManagerSignalHandlerError extends ScaffoldError {
   readonly code = "MANAGER_SIGNAL_HANDLER_TWICE";
 
   constructor() {
-    super("cannot set up the signal handler: it was set up before");
+    super("cannot set up the signal handler: it has already been set up");
   }
 }

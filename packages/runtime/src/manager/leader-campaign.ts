@@ -106,7 +106,7 @@ interface ConnectedLock {
   readonly close: () => Promise<void>;
 }
 
-// The lock has connections and limits of its own, so that no load of the controllers delays a renewal.
+// The lock has separate connections and limits, so that the load of controllers cannot delay a renewal.
 async function createLock({ config, options, clock, log, registry, onEvent }: CampaignParts): Promise<ConnectedLock> {
   const name = options.leaderElectionId ?? "";
   if (name === "") {

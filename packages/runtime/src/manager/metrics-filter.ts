@@ -41,7 +41,7 @@ interface ReviewedUser {
   readonly extra?: Record<string, string[]>;
 }
 
-// Lets in who has a token that the API server knows, and may call the path by its rules on non-resource URLs.
+// Authenticates the token and authorizes the path as a non-resource URL with the API server.
 function reviewingFilter({ client, clock, log }: MetricsFilterParts): MetricsFilter {
   const users = new ExpiringMap<ReviewedUser | undefined>(clock);
   const verdicts = new ExpiringMap<boolean>(clock);
@@ -62,7 +62,7 @@ function reviewingFilter({ client, clock, log }: MetricsFilterParts): MetricsFil
       const attributes = { path: new URL(request.url).pathname, verb: request.method.toLowerCase() };
       return (await authorize(user, attributes)) ? await handler(request) : refusal(403, "Forbidden");
     } catch (error) {
-      log.error(error, "a reader of the metrics could not be checked");
+      log.error(error, "cannot authenticate or authorize a metrics request");
       return refusal(500, "Authentication or authorization failed");
     }
   };
@@ -94,7 +94,7 @@ function refusal(status: number, text: string): Response {
 
 const MAX_ENTRIES = 1024;
 
-// Keeps answers for a while; failures are not kept.
+// Caches results for a limited time; failures are not cached.
 class ExpiringMap<V> {
   readonly #clock: Clock;
   readonly #entries = new Map<string, { readonly value: V; readonly until: number }>();

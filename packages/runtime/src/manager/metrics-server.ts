@@ -100,6 +100,6 @@ async function servingTls(options: MetricsServerOptions, log: Logger): Promise<S
   if (cert !== undefined && key !== undefined) {
     return { cert, key, minVersion: "TLSv1.2" };
   }
-  log.info("the metrics are served with a certificate made for this process", { certDir: folder });
+  log.info("serving metrics with a self-signed certificate", { certDir: folder });
   return { ...(await createSelfSignedPair(["localhost"], ["127.0.0.1"])), minVersion: "TLSv1.2" };
 }

@@ -49,7 +49,7 @@ export class ProcessManager implements Manager {
   readonly #clock: Clock;
   readonly #log: Logger;
   readonly #groups: RunnableGroups;
-  // Everything stops when this aborts: the first failure, or the signal given to start.
+  // Aborts on the first failure or with the signal of `start`, and stops everything.
   readonly #ending = new AbortController();
   readonly #campaignEnd = new AbortController();
   #campaign: Promise<void> = Promise.resolve();
@@ -175,7 +175,7 @@ export class ProcessManager implements Manager {
     checks.set(name, check);
   }
 
-  // The first failure ends the run, those after it come from the stop and are only logged.
+  // The first failure ends the run; later ones are consequences of the stop and only logged.
   #fail(error: unknown): void {
     if (this.#failure === undefined && !this.#ending.signal.aborted) {
       this.#failure = { error };
@@ -207,7 +207,7 @@ export class ProcessManager implements Manager {
     this.#onElected();
   }
 
-  // Who has lost the lead must not wait for its reconcilers, another process may be leading already.
+  // A manager that lost its lease must exit without waiting for reconcilers: another process may be the leader already.
   #stopLeading(): void {
     if (!this.#campaignEnd.signal.aborted) {
       this.#fail(new LeaderElectionLostError());
@@ -220,7 +220,7 @@ export class ProcessManager implements Manager {
     const isLost = this.#failure?.error instanceof LeaderElectionLostError;
     const stopFailure = await this.#stopWithin(isLost ? 0 : this.#gracefulShutdownMs());
     await this.#parts.cluster.close();
-    // It listens since before the start, so it may never have been started.
+    // The health server listens before the start, so it may never have been started.
     await this.#parts.healthServer?.close();
     if (this.#failure !== undefined && stopFailure !== undefined) {
       throw new ManagerStopError(this.#failure.error, stopFailure);
@@ -256,7 +256,7 @@ export class ProcessManager implements Manager {
     return false;
   }
 
-  // The lease is given up only now, when nothing acts on behalf of this process any more.
+  // The lease is released last, when no runnable is active any more.
   async #endCampaign(): Promise<void> {
     this.#campaignEnd.abort();
     await this.#campaign;

@@ -10,7 +10,7 @@ export interface RestClientMetrics {
 export const restClientMetrics: (registry?: MetricsRegistry) => RestClientMetrics = oncePerRegistry((registry) => ({
   requests: new Counter({
     name: "rest_client_requests_total",
-    help: "Requests to API servers, by status code, method and host",
+    help: "Requests to API servers, by status code, method, and host",
     labelNames: ["code", "method", "host"],
     registers: [registry],
   }),
@@ -32,19 +32,19 @@ export const reflectorMetrics: (registry?: MetricsRegistry) => ReflectorMetrics 
   return {
     lists: new Counter({
       name: "kubescaffold_reflector_lists_total",
-      help: "Lists made to fill a cache, by kind",
+      help: "Lists that filled a cache, by kind",
       labelNames: ["kind"],
       registers,
     }),
     watches: new Counter({
       name: "kubescaffold_reflector_watches_total",
-      help: "Watches opened to keep a cache up to date, by kind",
+      help: "Opened watches, by kind",
       labelNames: ["kind"],
       registers,
     }),
     watchReconnects: new Counter({
       name: "kubescaffold_reflector_watch_reconnects_total",
-      help: "Watches that ended and were opened again, by kind and reason",
+      help: "Watches that ended and were reopened, by kind and reason",
       labelNames: ["kind", "reason"],
       registers,
     }),

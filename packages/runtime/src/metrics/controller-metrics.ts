@@ -27,25 +27,25 @@ export interface ControllerMetrics {
 export const controllerMetrics: (registry?: MetricsRegistry) => ControllerMetrics = oncePerRegistry((registry) => ({
   reconcileTotal: new Counter({
     name: "controller_runtime_reconcile_total",
-    help: "Reconciliations, by controller and result",
+    help: "Reconciles, by controller and result",
     labelNames: ["controller", "result"],
     registers: [registry],
   }),
   ...failureCounters(registry),
   reconcileTime: new Histogram({
     name: "controller_runtime_reconcile_time_seconds",
-    help: "Seconds that one reconciliation took",
+    help: "Seconds per reconcile",
     labelNames: ["controller"],
     buckets: RECONCILE_TIME_BUCKETS,
     registers: [registry],
   }),
   maxConcurrentReconciles: perControllerGauge(registry, {
     name: "controller_runtime_max_concurrent_reconciles",
-    help: "Reconciliations that may run at once",
+    help: "Maximum number of concurrent reconciles",
   }),
   activeWorkers: perControllerGauge(registry, {
     name: "controller_runtime_active_workers",
-    help: "Reconciliations that are running",
+    help: "Number of running reconciles",
   }),
 }));
 
@@ -77,16 +77,16 @@ function failureCounters(
   const counter = (name: string, help: string): Counter<"controller"> =>
     new Counter({ name, help, labelNames: ["controller"], registers: [registry] });
   return {
-    reconcileErrors: counter("controller_runtime_reconcile_errors_total", "Reconciliations that failed"),
+    reconcileErrors: counter("controller_runtime_reconcile_errors_total", "Reconciles that failed"),
     terminalErrors: counter(
       "controller_runtime_terminal_reconcile_errors_total",
-      "Reconciliations that failed and are not tried again",
+      "Reconciles that failed and are not retried",
     ),
     reconcilePanics: counter(
       "controller_runtime_reconcile_panics_total",
-      "Reconciliations that threw something that only a bug throws",
+      "Reconciles that failed with a programming error",
     ),
-    reconcileTimeouts: counter("controller_runtime_reconcile_timeouts_total", "Reconciliations that ran out of time"),
+    reconcileTimeouts: counter("controller_runtime_reconcile_timeouts_total", "Reconciles that exceeded their timeout"),
   };
 }
 
@@ -108,7 +108,7 @@ export const leaderElectionMetrics: (registry?: MetricsRegistry) => LeaderElecti
   (registry) => ({
     masterStatus: new Gauge({
       name: "leader_election_master_status",
-      help: "1 while this process leads under the lease of that name, 0 otherwise",
+      help: "1 while this process holds the lease of that name, 0 otherwise",
       labelNames: ["name"],
       registers: [registry],
     }),

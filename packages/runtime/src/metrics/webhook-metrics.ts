@@ -28,18 +28,18 @@ export const webhookMetrics: (registry?: MetricsRegistry) => WebhookMetrics = on
     }),
     requestsInFlight: new Gauge({
       name: "controller_runtime_webhook_requests_in_flight",
-      help: "Admission requests being answered, by path",
+      help: "Admission requests in flight, by path",
       labelNames: ["webhook"],
       registers,
     }),
     panics: new Counter({
       name: "controller_runtime_webhook_panics_total",
-      help: "Admission handlers that threw something that only a bug throws",
+      help: "Admission handlers that failed with a programming error",
       registers,
     }),
     conversionPanics: new Counter({
       name: "controller_runtime_conversion_webhook_panics_total",
-      help: "Conversion handlers that threw something that only a bug throws",
+      help: "Conversion handlers that failed with a programming error",
       registers,
     }),
   };
@@ -62,12 +62,12 @@ interface CertificateMetrics {
 export const certificateMetrics: (registry?: MetricsRegistry) => CertificateMetrics = oncePerRegistry((registry) => ({
   reads: new Counter({
     name: "certwatcher_read_certificate_total",
-    help: "Times that certificate files were read",
+    help: "Reads of certificate files",
     registers: [registry],
   }),
   readErrors: new Counter({
     name: "certwatcher_read_certificate_errors_total",
-    help: "Times that certificate files could not be used",
+    help: "Failed reads of certificate files",
     registers: [registry],
   }),
 }));

@@ -53,7 +53,7 @@ function counters(registry: MetricsRegistry): Pick<WorkqueueMetrics, "depth" | "
   return {
     depth: new Gauge({
       name: "workqueue_depth",
-      help: "Items that are ready to be worked on, by queue and priority",
+      help: "Ready items, by queue and priority",
       labelNames: [...LABELS, "priority"],
       registers,
     }),
@@ -82,7 +82,7 @@ function durations(registry: MetricsRegistry): Pick<WorkqueueMetrics, "queueDura
     }),
     workDuration: new Histogram({
       name: "workqueue_work_duration_seconds",
-      help: "Seconds that items were worked on, by queue",
+      help: "Seconds that workers process items, by queue",
       ...shape,
     }),
   };
@@ -108,11 +108,14 @@ function probedGauges(
     });
   return {
     unfinishedWork: gauge(
-      { name: "workqueue_unfinished_work_seconds", help: "Seconds of work begun and not finished, by queue" },
+      { name: "workqueue_unfinished_work_seconds", help: "Seconds of work in progress, by queue" },
       (probe) => probe.unfinishedSeconds(),
     ),
     longestRunningProcessor: gauge(
-      { name: "workqueue_longest_running_processor_seconds", help: "Seconds of the longest running work, by queue" },
+      {
+        name: "workqueue_longest_running_processor_seconds",
+        help: "Seconds of the longest work in progress, by queue",
+      },
       (probe) => probe.longestRunningSeconds(),
     ),
   };

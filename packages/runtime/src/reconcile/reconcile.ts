@@ -138,8 +138,8 @@ export class ReconcileTimeoutError extends ScaffoldError {
   readonly code = "CONTROLLER_RECONCILE_TIMEOUT";
 
   constructor(timeoutMs: number) {
-    super(`the reconciliation did not end within ${String(timeoutMs)} ms`, {
-      hint: "raise reconciliationTimeoutMs, or pass the context's signal to slow calls",
+    super(`the reconcile did not complete within ${String(timeoutMs)} ms`, {
+      hint: "increase reconciliationTimeoutMs, or pass the context's signal to slow calls",
     });
   }
 }

@@ -57,7 +57,7 @@ const HEARTBEAT_MS = 30 * 60_000;
 const STOP_TIMEOUT_MS = 5000;
 const LONGEST_INSTANCE = 128;
 
-// Everything known of events that are the same.
+// The state of a series of equal events.
 interface Series {
   readonly key: string;
   readonly first: Event;
@@ -120,7 +120,7 @@ class SeriesBroadcaster implements EventBroadcaster {
     }
     known.count += 1;
     known.lastObservedAt = this.#clock.now();
-    // The first repetition is written at once; later ones with the heartbeat, at the end of the series, or at stop.
+    // The first repetition is written immediately; later ones with the heartbeat, at the end of the series, or at the stop.
     if (known.writtenCount <= 1) {
       this.#enqueue(known);
     }
@@ -140,7 +140,7 @@ class SeriesBroadcaster implements EventBroadcaster {
       return true;
     }
     if (this.#queue.length >= LONGEST_QUEUE) {
-      this.#log.error(undefined, "dropped an event: too many are waiting to be written", { event: series.first });
+      this.#log.error(undefined, "dropping an event: too many events are pending", { event: series.first });
       return false;
     }
     series.isQueued = true;
@@ -193,7 +193,7 @@ class SeriesBroadcaster implements EventBroadcaster {
     }
   }
 
-  // What was repeated while the first event was under way is the first repetition.
+  // Repetitions during the first write count as the first repetition.
   #enqueueFollowUp(series: Series): void {
     if (series.count > 1 && series.writtenCount === 1) {
       this.#enqueue(series);
@@ -208,7 +208,7 @@ class SeriesBroadcaster implements EventBroadcaster {
     try {
       await this.#client.patch(series.first, raw("application/merge-patch+json", { series: seriesOf(series, count) }));
     } catch (error) {
-      // Servers delete events after a while; a series that goes on starts anew.
+      // Servers delete old events; a continued series is recreated.
       if (!isNotFound(error)) {
         throw error;
       }
@@ -221,7 +221,7 @@ class SeriesBroadcaster implements EventBroadcaster {
     try {
       await this.#client.create(event);
     } catch (error) {
-      // The answer to an earlier try was lost.
+      // The response to an earlier attempt was lost.
       if (!isAlreadyExists(error)) {
         throw error;
       }
@@ -240,7 +240,7 @@ class SeriesBroadcaster implements EventBroadcaster {
       this.#series.delete(series.key);
       return false;
     }
-    // Spread, so that the clients of a server that was down do not all come back together.
+    // Jitter, so that clients do not all return together after an outage.
     const delayMs = RETRY_MS * (1 + Math.random() * 0.25);
     await sleep(this.#clock, delayMs, this.#stopping.signal).catch(() => undefined);
     return true;

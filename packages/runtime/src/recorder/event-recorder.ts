@@ -94,7 +94,7 @@ export function microTime(milliseconds: number): string {
 
 let sequence = 0;
 
-// The number tells events of one millisecond apart.
+// The number distinguishes events of one millisecond.
 function eventName(name: string, now: number): string {
   sequence = (sequence + 1) % 1_000_000;
   const suffix = (BigInt(Math.trunc(now)) * 1_000_000n + BigInt(sequence)).toString(16);
@@ -118,7 +118,7 @@ function objectReferenceTo({ apiVersion, kind, metadata }: KubernetesObject): Ob
 
 function cutToBytes(text: string, bytes: number): string {
   const encoded = Buffer.from(text);
-  // A character that is cut in two decodes to the replacement character, which goes as well.
+  // A split character decodes to the replacement character, which is removed, too.
   return encoded.length <= bytes
     ? text
     : encoded

@@ -47,7 +47,7 @@ function fixed(authorization: string | undefined): Authenticator {
   return { identity: () => Promise.resolve(identity), renew: () => Promise.resolve(undefined) };
 }
 
-// Kubelets replace a token long before it ends; 10 s before the minute is over it is read again.
+// Kubelets rotate a token long before it expires; it is reread every 50 s.
 const TOKEN_LIFE_MS = 50_000;
 
 class TokenFileAuthenticator implements Authenticator {
@@ -78,7 +78,7 @@ class TokenFileAuthenticator implements Authenticator {
       this.#identity = { authorization: `Bearer ${token}`, certificate: undefined };
       return this.#identity;
     } catch (error) {
-      // A volume that is being replaced may be unreadable for a moment; the token at hand is still good.
+      // A volume may be unreadable while it is updated; the previous token is still valid.
       if (this.#identity !== undefined) {
         return this.#identity;
       }
@@ -103,7 +103,7 @@ class TokenFileAuthenticator implements Authenticator {
 
 const execAuthenticators = new WeakMap<ExecCredentialConfig, ExecAuthenticator>();
 
-// Clients of one config share the program's answer, so that nobody is asked to log in twice.
+// Clients of one config share the plugin's credentials, so that users log in once.
 function sharedExec(
   exec: ExecCredentialConfig,
   context: { readonly config: RestConfig; readonly clock: Clock },
@@ -147,7 +147,7 @@ class ExecAuthenticator implements Authenticator {
     return isSame ? undefined : identity;
   }
 
-  // Several requests at once run the program once.
+  // Concurrent requests run the program once.
   async #refresh(): Promise<Identity> {
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;

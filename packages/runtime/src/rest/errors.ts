@@ -38,8 +38,8 @@ export class RequestTimeoutError extends ScaffoldError {
   readonly code = "CLIENT_TIMEOUT";
 
   constructor(request: string, timeoutMs: number) {
-    super(`${request} got no complete answer within ${String(timeoutMs / 1000)} s`, {
-      hint: "raise timeoutMs of the rest config, or check the server's load",
+    super(`${request} got no complete response within ${String(timeoutMs / 1000)} s`, {
+      hint: "increase timeoutMs of the rest config, or check the server's load",
     });
   }
 }
@@ -49,8 +49,8 @@ export class UnreadableAnswerError extends ScaffoldError {
   readonly code = "CLIENT_UNREADABLE_ANSWER";
 
   constructor(request: string, options: { readonly body: string; readonly cause?: unknown }) {
-    super(`the answer to ${request} is not JSON: ${JSON.stringify(options.body.slice(0, 200))}`, {
-      hint: "check that the server address is that of an API server and not of a proxy's login page",
+    super(`the response to ${request} is not JSON: ${JSON.stringify(options.body.slice(0, 200))}`, {
+      hint: "check that the address is that of an API server and not of a proxy's login page",
       cause: options.cause,
     });
   }
@@ -73,7 +73,7 @@ export class TokenFileError extends ScaffoldError {
   readonly code = "CLIENT_TOKEN_FILE";
 
   constructor(path: string, options: { readonly detail: string; readonly cause?: unknown }) {
-    super(`cannot take the token from ${path}: ${options.detail}`, {
+    super(`cannot read the token from ${path}: ${options.detail}`, {
       hint: "check tokenFile of the kubeconfig's user, or the pod's service account volume",
       cause: options.cause,
     });
@@ -100,7 +100,7 @@ export function toConnectionError(error: unknown, server: string): ConnectionErr
   return new ConnectionError(server, { failure, detail: detailOf(root, { systemCode, failure }), cause: error });
 }
 
-// Fetch wraps the reason as a cause, and a host with several addresses gives one error for each.
+// Fetch wraps the reason as a cause, and a host with several addresses causes one error for each.
 function rootOf(error: unknown): unknown {
   if (error instanceof AggregateError && error.errors.length > 0) {
     return rootOf(error.errors[0]);

@@ -39,7 +39,7 @@ export async function runExecCredential(exec: ExecCredentialConfig, config: Rest
 function isInteractive(exec: ExecCredentialConfig): boolean {
   if (exec.interactiveMode === "Always" && !process.stdin.isTTY) {
     throw new ExecCredentialError(exec.command, {
-      detail: "it wants to ask questions, and standard input is not a terminal",
+      detail: "it is interactive, and standard input is not a terminal",
       hint: "log in with it in a terminal first, or use other credentials",
     });
   }
@@ -84,7 +84,7 @@ async function run(
   });
   if (end !== "0") {
     const said = errors().trim().slice(-2048);
-    const detail = `it ended with ${end}${said === "" ? "" : `: ${said}`}`;
+    const detail = `it exited with ${end}${said === "" ? "" : `: ${said}`}`;
     throw new ExecCredentialError(exec.command, { detail, hint: exec.installHint });
   }
   return output();
@@ -103,8 +103,8 @@ function collect(stream: NodeJS.ReadableStream, alsoTo?: (text: string) => void)
 function startError(exec: ExecCredentialConfig, cause: NodeJS.ErrnoException): ExecCredentialError {
   const isMissing = cause.code === "ENOENT";
   return new ExecCredentialError(exec.command, {
-    detail: isMissing ? "there is no such program" : `it cannot be started: ${cause.message}`,
-    hint: exec.installHint ?? "install it, or put its folder into PATH",
+    detail: isMissing ? "no such program" : `it cannot be started: ${cause.message}`,
+    hint: exec.installHint ?? "install it, or add its folder to PATH",
     cause,
   });
 }
@@ -148,6 +148,6 @@ function parsePrinted(exec: ExecCredentialConfig, output: string): PrintedCreden
   try {
     return JSON.parse(output) as PrintedCredential;
   } catch (cause) {
-    throw new ExecCredentialError(exec.command, { detail: "it printed something that is not JSON", cause });
+    throw new ExecCredentialError(exec.command, { detail: "its output is not JSON", cause });
   }
 }

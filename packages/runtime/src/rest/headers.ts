@@ -27,7 +27,7 @@ export function retryAfterSeconds(header: string | undefined): number | undefine
   return header !== undefined && /^\d+$/u.test(header.trim()) ? Number(header) : undefined;
 }
 
-// Header names take few characters, and are not case-sensitive: everything else is percent-encoded.
+// Header names allow few characters and ignore case: all others are percent-encoded.
 function escapeKey(key: string): string {
   return key
     .toLowerCase()
@@ -82,7 +82,7 @@ export function createWarningLogger(log: Logger, options: { readonly deduplicate
   };
 }
 
-// A warning is `299 - "text"`, with a date in quotes after it or not; the quoted text has backslash escapes.
+// A warning is `299 - "text"` with an optional quoted date; the text has backslash escapes.
 const WARNING = /\s*(\d{3}) (\S+) "((?:[^"\\]|\\.)*)"(?: "[^"]*")?\s*(?:,|$)/uy;
 
 /** Parses the value of `Warning` headers; invalid parts are skipped. */

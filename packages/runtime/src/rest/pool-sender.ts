@@ -7,7 +7,7 @@ import { type buildConnector, type Dispatcher, Pool, ProxyAgent, Socks5ProxyAgen
 import { InvalidRestConfigError } from "./errors.ts";
 import type { ClientCertificate, Sender, WireRequest, WireResponse } from "./wire.ts";
 
-// More requests than this at a time wait for one another; watches are not counted.
+// The limit of concurrent requests; watches are not counted.
 const REQUEST_CONNECTIONS = 64;
 const CONNECT_TIMEOUT_MS = 30_000;
 // Below the 90 s after which an API server closes an idle connection, so that requests do not meet a closing one.
@@ -49,7 +49,7 @@ function createDispatcher(
   const connect = connectOptions(config.tls ?? {}, certificate);
   const pool = {
     connections,
-    // Requests have timers of their own, and a quiet watch is a healthy one.
+    // Requests have their own timers, and a silent watch is healthy.
     bodyTimeout: 0,
     headersTimeout: 0,
     keepAliveTimeout: IDLE_CONNECTION_MS,
@@ -86,7 +86,7 @@ function serverNameOptions(serverName: string | undefined): Partial<buildConnect
   if (serverName === undefined || serverName === "") {
     return {};
   }
-  // An address is checked against the certificate, but TLS forbids to announce one.
+  // TLS does not allow an IP address as SNI, so it is only verified against the certificate.
   return isIP(serverName) === 0
     ? { servername: serverName }
     : { checkServerIdentity: (_host, certificate) => checkServerIdentity(serverName, certificate) };
@@ -191,7 +191,7 @@ function matches(entry: string, server: { readonly host: string; readonly port: 
   return server.host.endsWith(`.${suffix}`) || (server.host === suffix && !/^\*?\./u.test(name));
 }
 
-// IPv4 blocks only; an IPv6 block never matches, as a name would not.
+// IPv4 blocks only; an IPv6 block never matches.
 function isInBlock(block: string, host: string): boolean {
   const [network = "", bits = ""] = block.split("/");
   const [networkNumber, hostNumber] = [ipv4Number(network), ipv4Number(host)];

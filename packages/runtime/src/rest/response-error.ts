@@ -82,7 +82,7 @@ function statusReason({ method, status }: FailedResponse): string {
   return REASONS[status] ?? (status >= 500 ? "InternalError" : "Unknown");
 }
 
-// Reads group, resource and name from the path, as a server would name them in the details.
+// Parses group, resource, and name from the path, like a server sets them in the details.
 function targetOf(path: string): StatusDetails {
   const segments = (path.split("?")[0] ?? "").split("/").filter((segment) => segment !== "");
   const isCore = segments[0] === "api";

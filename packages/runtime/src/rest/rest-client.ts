@@ -183,7 +183,7 @@ class HttpRestClient implements RestClient {
     }
   }
 
-  // Repeats until there is an answer that is a success; the caller reads the body and closes the scope.
+  // Retries until a response is successful; the caller reads the body and closes the scope.
   async #exchange(request: RestRequest, isStream: boolean): Promise<Extract<Outcome, { kind: "success" }>> {
     const path = `${request.path}${queryOf(request.query)}`;
     for (let retries = 0; ; retries += 1) {

@@ -29,7 +29,7 @@ export class SenderPool {
     if (this.#sender !== undefined && isSameCertificate(certificate, this.#certificate)) {
       return this.#sender;
     }
-    // Requests under way on the old connections may finish; streams are opened anew.
+    // Open requests on the old connections may complete; streams are reopened.
     void this.#sender?.retire().catch(() => undefined);
     this.#certificate = certificate;
     this.#sender = createSender(this.#config, certificate);
@@ -81,7 +81,7 @@ function webHeaders(headers: WireHeaders): Headers {
   return result;
 }
 
-// A transport may take no notice of the signal; the caller's wait ends all the same.
+// A transport may ignore the signal; the caller must not wait for it.
 async function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
   let stopListening = (): void => undefined;
   const aborted = new Promise<never>((_resolve, reject) => {

@@ -201,7 +201,7 @@ function receiverOf<T extends KubernetesObject, R>(
         await handler.generic(event, context);
       }
     } catch (error) {
-      context.log.error(error, "an event handler failed, the event is lost", { event: "generic" });
+      context.log.error(error, "an event handler failed, dropping the event", { event: "generic" });
     }
   };
 }

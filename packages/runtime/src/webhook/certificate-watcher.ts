@@ -73,7 +73,7 @@ export class CertificateWatcher {
         this.#options.onChange(pair);
       }
     } catch (error) {
-      this.#options.log.error(error, "the serving certificate could not be read again, the former stays in use");
+      this.#options.log.error(error, "cannot reload the serving certificate, keeping the previous one");
     }
     if (!this.#isStopped) this.start();
   }
@@ -84,7 +84,7 @@ export class CertificateWatcher {
     try {
       const [cert, key] = await Promise.all([readFile(certPath, "utf8"), readFile(keyPath, "utf8")]);
       if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) {
-        throw new TypeError("the key does not belong to the certificate");
+        throw new TypeError("the key does not match the certificate");
       }
       return { cert, key };
     } catch (error) {

@@ -9,7 +9,7 @@ export class WebhookCertificateError extends ScaffoldError {
   constructor(paths: { readonly cert: string; readonly key: string }, cause: unknown) {
     super(`cannot load the serving certificate ${paths.cert} with key ${paths.key}: ${messageOf(cause)}`, {
       cause,
-      hint: "mount the certificate there, or name its folder with --webhook-cert-path",
+      hint: "mount the certificate there, or set its folder with --webhook-cert-path",
     });
   }
 }
@@ -22,7 +22,7 @@ export class WebhookListenError extends ScaffoldError {
     const place = `${address.host === "" ? "port" : `${address.host}, port`} ${String(address.port)}`;
     super(`cannot serve webhooks on ${place}: ${messageOf(cause)}`, {
       cause,
-      hint: "stop the process that has the port, or choose another with --webhook-port",
+      hint: "stop the process that uses the port, or set another one with --webhook-port",
     });
   }
 }
@@ -53,7 +53,7 @@ export class WebhookIncompleteError extends ScaffoldError {
 
   constructor(reason: string) {
     super(`cannot build the webhook: ${reason}`, {
-      hint: "call for(kind), and withDefaulter, withValidator or withConversion, before complete()",
+      hint: "call for(kind), and withDefaulter, withValidator, or withConversion, before complete()",
     });
   }
 }

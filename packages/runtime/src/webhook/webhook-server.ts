@@ -169,7 +169,7 @@ export class WebhookServer {
   }
 }
 
-// The server's own certificate need not name this address, and nothing is sent, so it is not checked.
+// The certificate need not contain this address, and nothing is sent, so it is not verified.
 async function dial(host: string, port: number): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const socket = connect({ host, port, rejectUnauthorized: false, timeout: DIAL_LIMIT_MS }, () => {

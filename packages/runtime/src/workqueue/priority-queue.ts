@@ -23,7 +23,7 @@ export function createPriorityQueue<T>(options: RateLimitingQueueOptions<T> = {}
   return new HeapPriorityQueue<T>(options);
 }
 
-// An item is in one of three places: among the waiting, among the ready, or held because a worker has the same item.
+// An item is waiting, ready, or held back because a worker processes the same item.
 interface Entry<T> extends WaitingElement {
   readonly key: unknown;
   readonly item: T;
@@ -172,7 +172,7 @@ class HeapPriorityQueue<T> implements PriorityQueue<T> {
     }
   }
 
-  // An item whose priority rises goes to the end of its new level.
+  // An item with a raised priority is queued behind the items of that priority.
   #raise(entry: Entry<T>, priority: number): void {
     if (priority <= entry.priority) {
       return;
@@ -200,7 +200,7 @@ class HeapPriorityQueue<T> implements PriorityQueue<T> {
     }
   }
 
-  // Arrival counts from when an item became ready, not from when it was added.
+  // The order of arrival is the order in which items became ready.
   #becomeReady(entry: Entry<T>): void {
     entry.sequence = this.#sequence++;
     this.#recorder.ready(entry.key, entry.priority);

@@ -11,7 +11,7 @@ export function itemKey(item: unknown): unknown {
   if (typeof item !== "object" || item === null) {
     return item;
   }
-  // Nearly all items are requests, and every step of a queue asks for the key.
+  // Nearly all items are requests, and every step of a queue computes the key.
   for (const field in item) {
     if (field !== "namespace" && field !== "name") {
       return canonicalText(item);
@@ -67,7 +67,7 @@ export class Fifo<V> {
   }
 }
 
-// Copying the rest costs its length, so a long line is compacted seldom.
+// Compaction copies the remaining values, so it is rare.
 const COMPACT_AT = 16_384;
 
 /** Records the metrics of a queue; keys are those of {@link itemKey}. */
@@ -230,11 +230,11 @@ export class WaitingLine<E extends WaitingElement> {
     this.#timer?.cancel();
     this.#timer = undefined;
     while (this.#heap.pop() !== undefined) {
-      // Elements of a closed line are dropped.
+      // Drops the elements.
     }
   }
 
-  // A timer that is too early does no harm: it releases nothing and is set again.
+  // An early timer is harmless: it releases nothing and is set again.
   #arm(): void {
     const readyAt = this.#heap.first()?.readyAt;
     if (readyAt === undefined || (this.#timer !== undefined && this.#timerAt <= readyAt)) {
@@ -257,7 +257,7 @@ export class WaitingLine<E extends WaitingElement> {
   }
 }
 
-// Timers of Node have whole milliseconds and may fire a fraction early.
+// Node's timers have millisecond resolution and may fire up to 1 ms early.
 function isDue(element: WaitingElement, now: number): boolean {
   return element.readyAt <= now + 0.999;
 }

@@ -62,7 +62,7 @@ class FifoQueue<T> implements RateLimitingQueue<T> {
   readonly #limiter: RateLimiter<T>;
   readonly #recorder: QueueRecorder;
   readonly #line = new Fifo<{ readonly key: unknown }>();
-  // The items that need work, in line or not.
+  // The items that must be processed, queued or not.
   readonly #dirty = new Map<unknown, T>();
   readonly #processing = new Set<unknown>();
   readonly #workers = new Fifo<(item: T | undefined) => void>();

@@ -184,8 +184,8 @@ describe("newControllerManagedBy", () => {
       newControllerManagedBy(none as unknown as Manager)
         .for(Widget)
         .complete(reconciler),
-    ).rejects.toThrow("there is no manager");
-    await expect(begin().for(Widget).complete(none)).rejects.toThrow("there is no reconciler");
+    ).rejects.toThrow("the manager is missing");
+    await expect(begin().for(Widget).complete(none)).rejects.toThrow("the reconciler is missing");
     await expect(begin().for(Widget).withOptions({ reconciler }).complete(reconciler)).rejects.toThrow(
       "there are two reconcilers",
     );

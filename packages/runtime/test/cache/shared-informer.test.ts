@@ -255,6 +255,6 @@ describe("SharedInformer", () => {
     stop.abort();
     await running;
     expect([informer.isStopped(), clock.pendingTimers, server.openWatches]).toEqual([true, 0, 0]);
-    expect(() => informer.addIndexers({ x: () => [] })).toThrow("after the informer has stopped");
+    expect(() => informer.addIndexers({ x: () => [] })).toThrow("after the informer had stopped");
   });
 });

@@ -99,7 +99,7 @@ describe("the order in which a config is looked for", () => {
     expect((await getConfig({ environment, context: "other" })).server).toBe("https://other:6443");
     await expect(getConfig({ environment, context: "third" })).rejects.toMatchObject({
       message: expect.stringContaining('no context "third"'),
-      hint: "there are: env, other",
+      hint: "available contexts: env, other",
     });
   });
 });

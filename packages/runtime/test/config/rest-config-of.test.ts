@@ -166,7 +166,7 @@ describe("kubeconfigs of another form", () => {
     ["- a", "the document is not a mapping"],
     ["clusters: 5", "clusters is not a list"],
     ["users: [5]", "users[0] is not a mapping"],
-    ["current-context: 5", "current-context is 5 where text is expected"],
+    ["current-context: 5", "current-context is 5 where a string is expected"],
   ])("%s is refused", (text, message) => {
     expect(() => parseKubeconfig(text, { source: "test" })).toThrow(message);
   });

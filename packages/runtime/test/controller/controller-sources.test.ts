@@ -113,7 +113,7 @@ describe("the sources of a controller", () => {
     await clock.advance(2);
     const error = await outcome;
     expect(error).toMatchObject({ code: "CONTROLLER_SYNC_TIMEOUT" });
-    expect(String(error)).toContain("kind source demo/v1, Kind=Widget was not filled within 120000 ms");
+    expect(String(error)).toContain("kind source demo/v1, Kind=Widget did not sync within 120000 ms");
     expect(String(error)).toContain('cannot list resource "widgets"');
   });
 

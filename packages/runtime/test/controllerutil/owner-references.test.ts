@@ -53,7 +53,7 @@ describe("row 81: controllers", () => {
     const owned = setControllerReference(OWNER, CHILD);
     const other = object("Guestbook", { namespace: "a", name: "other", uid: "2" });
     expect(() => setControllerReference(other, owned)).toThrow(
-      "cannot make another controller of Deployment a/child: Guestbook owner controls it",
+      "cannot set a second controller of Deployment a/child: Guestbook owner controls it",
     );
     expect(() => setControllerReference(other, owned)).toThrow(
       expect.objectContaining({ code: "CONTROLLER_ALREADY_OWNED", owner: ownersOf(owned)?.[0] }),
@@ -65,8 +65,8 @@ describe("row 81: controllers", () => {
     const elsewhere = object("Guestbook", { namespace: "z", name: "owner", uid: "1" });
     const clusterWide = object("ClusterRole", { name: "role" });
     for (const set of [setControllerReference, setOwnerReference]) {
-      expect(() => set(elsewhere, CHILD)).toThrow("different namespaces");
-      expect(() => set(OWNER, clusterWide)).toThrow("cannot be owned by an object of a namespace");
+      expect(() => set(elsewhere, CHILD)).toThrow("the owner must be in the same namespace");
+      expect(() => set(OWNER, clusterWide)).toThrow("a cluster-scoped object cannot have a namespaced owner");
       expect(ownersOf(set(object("Cluster", { name: "c", uid: "3" }), CHILD))).toHaveLength(1);
     }
   });

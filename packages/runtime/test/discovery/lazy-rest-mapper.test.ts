@@ -56,7 +56,7 @@ describe.each([
     const before = api.discovery.length;
     await expect(mapper.restMapping({ ...DEPLOYMENT, kind: "Deploymint" })).rejects.toMatchObject({
       code: "CLIENT_NO_MATCH",
-      message: "the server does not know kind Deploymint in apps/v1",
+      message: "the server does not serve kind Deploymint in apps/v1",
     });
     expect(api.discovery.slice(before)).toEqual(["/apis/apps/v1"]);
   });

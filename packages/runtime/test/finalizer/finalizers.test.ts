@@ -60,6 +60,6 @@ describe("row 81: registered finalizers", () => {
   it("a key can be registered once", () => {
     const finalizers = createFinalizers<Thing>();
     finalizers.register("demo/a", () => Promise.resolve());
-    expect(() => finalizers.register("demo/a", () => Promise.resolve())).toThrow("there is one of that key");
+    expect(() => finalizers.register("demo/a", () => Promise.resolve())).toThrow("the key is in use");
   });
 });

@@ -232,7 +232,7 @@ describe("failures", () => {
     await clock.advance(5000);
     const error = await call;
     expect(error).toBeInstanceOf(RequestTimeoutError);
-    expect((error as Error).message).toBe("GET /version got no complete answer within 5 s");
+    expect((error as Error).message).toBe("GET /version got no complete response within 5 s");
     expect(clock.pendingTimers).toBe(0);
   });
 });

@@ -233,12 +233,12 @@ describe("credential programs", () => {
       credentials: { kind: "exec", exec: missing.exec },
     });
     await expect(client.request(VERSION)).rejects.toMatchObject({
-      message: "cannot get credentials from no-such-program-anywhere: there is no such program",
+      message: "cannot get credentials from no-such-program-anywhere: no such program",
       hint: "get it from its shop",
     });
     const failing = await makePlugin({ args: ["-e", "process.exit(3)"] });
     const other = createRestClient({ server: "http://127.0.0.1:1", credentials: { kind: "exec", exec: failing.exec } });
-    await expect(other.request(VERSION)).rejects.toThrow("it ended with 3");
+    await expect(other.request(VERSION)).rejects.toThrow("it exited with 3");
   });
 
   it("a program that must ask questions fails where nobody can answer, and an unknown protocol is refused", async () => {

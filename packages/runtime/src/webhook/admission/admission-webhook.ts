@@ -106,7 +106,7 @@ async function decide(
   } catch (error) {
     webhookMetrics().panics.inc();
     if (options.recoverPanic === false) throw error;
-    log.error(error, "the admission handler threw");
+    log.error(error, "the admission handler failed");
     return errored(500, `panic: ${messageOf(error)} [recovered]`);
   }
 }

@@ -54,7 +54,7 @@ export class ConversionRegistry {
     }
     const kind = this.#kinds.get(kindKey(source));
     if (kind === undefined || target.group !== source.group) {
-      throw new WebhookConversionError(`there is no way from ${describeKind(source)} to ${describeKind(target)}`);
+      throw new WebhookConversionError(`no conversion from ${describeKind(source)} to ${describeKind(target)}`);
     }
     const hubObject = source.version === kind.hub.version ? structuredClone(object) : toHub(kind, object, source);
     return target.version === kind.hub.version ? hubObject : fromHub(kind, hubObject, target);

@@ -128,7 +128,7 @@ describe("row 41: conversion", () => {
     ["a converter's error", BookV2.create({ metadata, spec: { size: "broken" } }), "v1", "a broken book has no pages"],
     ["the version it has", BookV1.create({ metadata, spec: { pages: 1 } }), "v1", "is of test.example.com/v1 already"],
     ["an unknown version", BookV1.create({ metadata, spec: { pages: 1 } }), "v9", "no converter for"],
-    ["an unknown kind", { apiVersion: `${group}/v1`, kind: "Pen", metadata }, "v2", "there is no way from"],
+    ["an unknown kind", { apiVersion: `${group}/v1`, kind: "Pen", metadata }, "v2", "no conversion from"],
     ["an object without a kind", { apiVersion: `${group}/v1`, metadata }, "v2", "no apiVersion or kind"],
   ])("fails the whole review for %s, with the reason", async (_, object, version, message) => {
     const fine = BookV2.create({ metadata, spec: { size: "1" } });
