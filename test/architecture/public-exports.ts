@@ -3,10 +3,12 @@ import path from "node:path";
 
 import { ts } from "ts-morph";
 
-/** A name that a module exports, and whether a docstring stands above what it names. */
+/** A name that a module exports, and whether its declaration has a docstring. */
 export interface PublicExport {
   readonly name: string;
   readonly isDocumented: boolean;
+  /** The members of an interface without a docstring, as `Name.member`. */
+  readonly undocumentedMembers: readonly string[];
 }
 
 /** The modules that users import, as paths in the repository. */
@@ -31,7 +33,11 @@ export function publicExports(file: string, wanted?: ReadonlySet<string>): reado
     if (ts.isExportDeclaration(statement)) return reExports(file, statement, wanted);
     if (!isExported(statement)) return [];
     const names = namesOf(statement).filter((name) => wanted === undefined || wanted.has(name));
-    return names.map((name) => ({ name, isDocumented: isDocumented(source, name) }));
+    return names.map((name) => ({
+      name,
+      isDocumented: isDocumented(source, name),
+      undocumentedMembers: undocumentedMembers(source, statement),
+    }));
   });
 }
 
@@ -81,4 +87,11 @@ function isDocumented(source: ts.SourceFile, name: string): boolean {
 
 function hasDocstring(statement: ts.Node): boolean {
   return ts.getJSDocCommentsAndTags(statement).some((comment) => ts.isJSDoc(comment));
+}
+
+function undocumentedMembers(source: ts.SourceFile, statement: ts.Statement): readonly string[] {
+  if (!ts.isInterfaceDeclaration(statement)) return [];
+  return statement.members
+    .filter((member) => !hasDocstring(member))
+    .map((member) => `${statement.name.text}.${member.name?.getText(source) ?? "[index]"}`);
 }

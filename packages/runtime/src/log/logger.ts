@@ -6,8 +6,6 @@ export type LogFields = Readonly<Record<string, unknown>>;
  *
  * Loggers are immutable and cheap; `withValues` and `withName` return loggers that write to the same sink.
  *
- * controller-runtime: logr.Logger
- *
  * @example
  * log.withName("guestbook").info("scaled the deployment", { replicas: 3 });
  */
@@ -44,11 +42,7 @@ export interface LogRecord {
   readonly error?: unknown;
 }
 
-/**
- * Writes log records; adapts a logging library.
- *
- * controller-runtime: logr.LogSink
- */
+/** Writes log records; adapts a logging library. */
 export interface LogSink {
   /** Reports whether lines of a verbosity are written. */
   isEnabled(verbosity: number): boolean;
