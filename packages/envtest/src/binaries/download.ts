@@ -1,25 +1,26 @@
 import { DownloadError, messageOf } from "../errors.ts";
 
-/** Fetches over the network; the web's own by default. */
+/** Fetches a URL; by default the global `fetch`. */
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
 
-/** What a download may take. */
+/** Limits of {@link download}. */
 export interface DownloadLimits {
+  /** The maximum size of the response in bytes. */
   readonly maxBytes: number;
-  /** Between two parts of the answer, its headers among them; a minute by default. */
+  /** Milliseconds without any data after which the download fails. Default: 60000. */
   readonly idleMs?: number;
 }
 
 const MOST_REDIRECTS = 5;
 const IDLE_MS = 60_000;
 const OFFLINE_HINT =
-  "without a network use the embedded backend, or set KUBEBUILDER_ASSETS to a folder with the binaries";
+  "without a network, use the embedded backend, or set KUBEBUILDER_ASSETS to a folder with the binaries";
 
 /**
- * Downloads what is at an address.
+ * Downloads a URL.
  *
- * Guarantees: at most five redirects are followed, and none from HTTPS to HTTP; no more than `maxBytes` are read.
- * Fails: {@link DownloadError} when the server does not answer, with a failure, or with more.
+ * Guarantees: follows at most five redirects, and none from HTTPS to HTTP; reads at most `maxBytes`.
+ * Fails: {@link DownloadError} when the server does not respond, responds with a failure, or sends more data.
  */
 export async function download(url: string, fetch: Fetch, limits: DownloadLimits): Promise<Uint8Array> {
   const { maxBytes, idleMs = IDLE_MS } = limits;
@@ -49,7 +50,7 @@ async function follow(url: string, send: (target: string) => Promise<Response>):
     if (location === null && response.ok) return response;
     await response.body?.cancel();
     if (location === null)
-      throw failure(url, `the answer is ${String(response.status)} ${response.statusText}`.trimEnd());
+      throw failure(url, `the response is ${String(response.status)} ${response.statusText}`.trimEnd());
     target = requireSecure(new URL(location, target).href, target);
   }
   throw failure(url, `it redirects more than ${String(MOST_REDIRECTS)} times`);
@@ -69,7 +70,7 @@ async function readAll({ body, headers }: Response, { url, maxBytes, onPart }: R
   for (;;) {
     if (length > maxBytes) {
       await reader.cancel();
-      throw failure(url, `the answer is longer than ${String(maxBytes)} bytes`);
+      throw failure(url, `the response is longer than ${String(maxBytes)} bytes`);
     }
     const { done, value } = await reader.read();
     if (done) break;
@@ -82,11 +83,11 @@ async function readAll({ body, headers }: Response, { url, maxBytes, onPart }: R
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Returns an address that another one leads to. Fails: {@link DownloadError} when it has no encryption and the other one has. */
+/** Returns the target of a redirect. Fails: {@link DownloadError} when it is not encrypted and its origin is. */
 export function requireSecure(url: string, from: string): string {
   const protocol = URL.canParse(url) ? new URL(url).protocol : "";
   if (protocol === "https:" || (protocol === "http:" && new URL(from).protocol === "http:")) return url;
-  throw failure(url, `${from} leads to it, and it is no address with encryption`);
+  throw failure(url, `${from} redirects to it, and it is not encrypted`);
 }
 
 function failure(

@@ -4,17 +4,21 @@ import { DownloadError } from "../errors.ts";
 import { download, type Fetch } from "./download.ts";
 import { parseReleasedVersion, printVersion, type ReleasedVersion } from "./version-selector.ts";
 
-/** For which machine binaries are made, in Go's words. */
+/** The operating system and architecture of binaries, in Go's names. */
 export interface Platform {
+  /** The operating system: `linux`. */
   readonly os: string;
+  /** The architecture: `amd64`. */
   readonly arch: string;
 }
 
-/** An archive that can be downloaded. */
+/** A downloadable archive. */
 export interface ReleaseArchive extends Platform {
+  /** The version of the binaries. */
   readonly version: ReleasedVersion;
+  /** The URL of the archive. */
   readonly url: string;
-  /** SHA-512 in hexadecimal digits. */
+  /** The SHA-512 hash in hexadecimal digits. */
   readonly sha512: string;
 }
 
@@ -23,15 +27,15 @@ const ARCHIVE = /^envtest-v?(?<version>\d+\.\d+\.\d+)-(?<os>[a-z0-9]+)-(?<arch>[
 // Upstream's list has some 60 000 bytes.
 const MOST_BYTES = 16 * 1024 ** 2;
 
-/** Downloads the list of archives. Fails: {@link DownloadError} when it cannot be reached or read. */
+/** Downloads the index of archives. Fails: {@link DownloadError} when it cannot be downloaded or parsed. */
 export async function fetchReleaseIndex(url: string, fetch: Fetch): Promise<readonly ReleaseArchive[]> {
   const bytes = await download(url, fetch, { maxBytes: MOST_BYTES });
   const archives = parseReleaseIndex(new TextDecoder().decode(bytes));
-  if (archives.length === 0) throw new DownloadError(`cannot read the list of binaries at ${url}: it names none`);
+  if (archives.length === 0) throw new DownloadError(`cannot read the list of binaries at ${url}: it is empty`);
   return archives;
 }
 
-/** Reads a list of archives; entries that are none are left out. */
+/** Parses an index of archives; invalid entries are skipped. */
 function parseReleaseIndex(text: string): readonly ReleaseArchive[] {
   const { releases = {} } = (readYaml(text) ?? {}) as {
     readonly releases?: Readonly<
@@ -55,14 +59,14 @@ function parseReleaseIndex(text: string): readonly ReleaseArchive[] {
   );
 }
 
-/** Returns this machine's platform. */
+/** Returns the platform of this machine. */
 export function currentPlatform(): Platform {
   const os = process.platform === "win32" ? "windows" : process.platform;
   const arch = { x64: "amd64", ia32: "386" }[process.arch as string] ?? process.arch;
   return { os, arch };
 }
 
-/** Prints a version and its platform as stores name folders. */
+/** Formats a version and its platform as the name of a store folder. */
 export function printRelease({ version, os, arch }: Platform & { readonly version: ReleasedVersion }): string {
   return `${printVersion(version)}-${os}-${arch}`;
 }
