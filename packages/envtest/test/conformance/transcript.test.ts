@@ -5,7 +5,7 @@ import { createScrubber } from "./transcript.ts";
 const UID_A = "00000000-0000-4000-8000-00000000000a";
 const UID_B = "00000000-0000-4000-8000-00000000000b";
 
-describe("a transcript without what differs from run to run", () => {
+describe("a transcript without values that differ between runs", () => {
   test("keeps which uids and versions were equal, in texts too", () => {
     const { value } = createScrubber();
     expect(value({ metadata: { uid: UID_A, resourceVersion: "7" } })).toEqual({

@@ -45,7 +45,7 @@ const converter: SpokeConverter<V1, V2> = {
 };
 
 describe("checkRoundTrips", () => {
-  it("takes the values of the fields that it is told how to make, in the version that they are for", async () => {
+  it("uses custom values of fields in their version", async () => {
     const seen: unknown[] = [];
     const recording: SpokeConverter<V1, V2> = {
       ...converter,

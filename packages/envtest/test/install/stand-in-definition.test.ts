@@ -11,7 +11,7 @@ interface Thing extends KubernetesObject {
   readonly status?: { readonly ready: boolean };
 }
 
-describe("a definition that stands in", () => {
+describe("a stand-in definition", () => {
   it.each([
     ["certs.example.com", { namespaced: true }],
     ["gateway.networking.k8s.io", { namespaced: false, plural: "thinges" }],

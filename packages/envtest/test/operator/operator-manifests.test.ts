@@ -81,7 +81,7 @@ subjects:
     expect(rbac).toMatchObject([{ metadata: { name: "demo-b", namespace: "demo-system" }, roleRef: { name: "view" } }]);
   });
 
-  it("says which manifest is missing and what to do", async () => {
+  it("reports the missing manifest with a hint", async () => {
     await expect(readOperatorManifests(project)).rejects.toMatchObject({
       code: "ENVTEST_NOT_AN_OPERATOR",
       message: expect.stringContaining(path.join("config", "rbac", "kustomization.yaml")) as string,

@@ -30,7 +30,7 @@ describe("a server in place of webhooks", () => {
     vi.restoreAllMocks();
   });
 
-  it("admits what it is asked, and notes the operations on the object by the path of the webhook", async () => {
+  it("admits everything, and records the operations on the object by the path of the webhook", async () => {
     const server = new AdmittingServer(OBJECT, { port: -1 });
     const [first, second] = [served(server, "/first"), served(server, "/second")];
     expect(await ask(first, about("CREATE"))).toEqual({

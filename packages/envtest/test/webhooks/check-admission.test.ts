@@ -64,8 +64,8 @@ function check({ crds }: typeof CRDS, ...webhooks: readonly Webhook[]): Promise<
   });
 }
 
-describe("the check of whom an API server asks", TIMEOUT, () => {
-  it("is content when every webhook is asked, whatever it would decide, and others are not served", async () => {
+describe("the check of the webhooks that an API server calls", TIMEOUT, () => {
+  it("passes when every webhook is called, regardless of its decision, and others are not served", async () => {
     expect(await check(CRDS, webhook(PATH), webhook("/validate-something-else"))).toEqual({
       [PATH.replace("validate", "mutate")]: ["CREATE", "UPDATE"],
       [PATH]: ["CREATE", "UPDATE"],
@@ -94,7 +94,7 @@ describe("the check of whom an API server asks", TIMEOUT, () => {
     expect(String(found)).not.toContain("mutate");
   });
 
-  it("does not take a webhook for one that is asked where the objects come in another version of the kind", async () => {
+  it("fails for a webhook that is called with another version of the kind", async () => {
     const definition = standInDefinition(Sample);
     const [version] = definition.spec.versions;
     definition.spec.versions.push({ ...version!, name: "v2", storage: false });
@@ -119,7 +119,7 @@ describe("the check of whom an API server asks", TIMEOUT, () => {
     },
   );
 
-  it("finds a validator among the webhooks that change objects, and asks nothing of handlers that are registered by hand", async () => {
+  it("finds a validator among mutating webhooks, and ignores manually registered handlers", async () => {
     const configurations = [{ ...MUTATING, webhooks: [webhook(PATH)] }];
     const environment = { ...CRDS, webhooks: { configurations } };
     const validate = (host: WebhookHost): void =>
@@ -146,7 +146,7 @@ describe("the check of whom an API server asks", TIMEOUT, () => {
     await expect(checkAdmission({ environment, setup: validate, object: OBJECT })).rejects.toThrow(/was created/u);
   });
 
-  it("does not take a kind without webhooks for one that is asked", async () => {
+  it("fails for a kind without webhooks", async () => {
     const nothing = checkAdmission({ environment: {}, setup: () => undefined, object: OBJECT });
     await expect(nothing).rejects.toThrow("no webhook of Sample is registered");
   });

@@ -79,7 +79,7 @@ describe("newControllerManagedBy", () => {
     expect(reconciled).toEqual(["default/other"]);
   });
 
-  it("row 45: every owner is reconciled when that is asked for", async () => {
+  it("row 45: every owner is reconciled with matchEveryOwner", async () => {
     const server = new FakeServer();
     const { manager, reconciled, reconciler, run } = await create(server);
     await newControllerManagedBy(manager).for(Widget).owns(Gadget, { matchEveryOwner: true }).complete(reconciler);
@@ -89,7 +89,7 @@ describe("newControllerManagedBy", () => {
     expect(reconciled).toEqual(["default/bystander"]);
   });
 
-  it("row 74: event filters are asked first and both must agree; raw sources are not filtered; status writes are ignored", async () => {
+  it("row 74: event filters run first and both must pass; raw sources are not filtered; status writes are ignored", async () => {
     const server = new FakeServer();
     const { manager, reconciled, reconciler, run } = await create(server);
     const asked: string[] = [];
@@ -116,7 +116,7 @@ describe("newControllerManagedBy", () => {
     expect(reconciled).toEqual(["raw/hidden", "default/w", "default/w"]);
   });
 
-  it("watches what handlers map, and metadata alone where that is asked for", async () => {
+  it("watches kinds with handlers, and only their metadata where configured", async () => {
     const server = new FakeServer();
     const { manager, reconciled, reconciler, run } = await create(server);
     const toZone = enqueueRequestsFromMapFunc<Widget>(({ metadata }) => [

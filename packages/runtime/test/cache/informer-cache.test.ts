@@ -43,7 +43,7 @@ function namespacesAsked(server: FakeServer): readonly unknown[] {
 }
 
 describe("createCache", () => {
-  it("row 58: the first read lists and watches the kind once, however many ask, and resolves when it is filled", async () => {
+  it("row 58: concurrent first reads list and watch the kind once, and resolve when it has synced", async () => {
     const server = new FakeServer();
     server.put(widget("a"));
     const cache = started(server);
@@ -55,7 +55,7 @@ describe("createCache", () => {
     expect(server.calls.map(({ verb }) => verb)).toEqual(["list", "watch"]);
   });
 
-  it("row 58: a read before the start fails, and one whose signal aborts says why the kind is not there", async () => {
+  it("row 58: a read before the start fails, and an aborted one reports why the kind has not synced", async () => {
     const server = new FakeServer();
     const { cache, start } = create(server);
     await expect(cache.get(Widget, { name: "a" })).rejects.toMatchObject({ code: "CACHE_NOT_RUNNING" });
@@ -71,7 +71,7 @@ describe("createCache", () => {
     await expect(read).rejects.toThrow("Forbidden says the fake server");
   });
 
-  it("row 59: a strict cache fails for a kind without informer and asks the server nothing", async () => {
+  it("row 59: a strict cache fails for a kind without an informer and sends no request", async () => {
     const server = new FakeServer();
     const cache = started(server, { readerFailOnMissingInformer: true });
     await expect(cache.list(Widget)).rejects.toMatchObject({ code: "CACHE_KIND_MISSING" });
@@ -87,7 +87,7 @@ describe("createCache", () => {
     expect(String(error)).toContain('widgets.demo "a" not found');
   });
 
-  it("row 61: held namespaces are asked for one by one, unlisted ones fail, cluster-scoped kinds are held whole", async () => {
+  it("row 61: listed namespaces are watched one by one, others fail, cluster-scoped kinds are cached completely", async () => {
     const server = new FakeServer();
     for (const namespace of ["a", "b", "c"]) server.put(widget("w", { metadata: { namespace } }));
     server.put(Zone.create({ metadata: { name: "z" }, spec: {} }));
@@ -145,7 +145,7 @@ describe("createCache", () => {
     ]);
   });
 
-  it("row 63: lists by indexes find what a search finds", async () => {
+  it("row 63: lists by indexes find the same objects as a search", async () => {
     const server = new FakeServer();
     const cache = started(server);
     await cache.indexField(Widget, "spec.size", (object) => [String(object.spec.size)]);
@@ -220,7 +220,7 @@ describe("createCache", () => {
     expect(await names({ hasLabels: ["tier"], labels: { tier: "b" } })).toEqual(["b"]);
   });
 
-  it("row 93: a kind whose informer was removed is not watched, and is filled anew by the next read", async () => {
+  it("row 93: a kind whose informer was removed is not watched, and is listed again by the next read", async () => {
     const server = new FakeServer();
     const cache = started(server);
     await cache.list(Widget);
@@ -231,7 +231,7 @@ describe("createCache", () => {
     expect((await cache.list(Widget)).items).toHaveLength(1);
   });
 
-  it("waits for all informers, and says so when it is stopped before", async () => {
+  it("waits for all informers, and reports when it is stopped before", async () => {
     const server = new FakeServer();
     const { cache, start, stop } = create(server);
     await cache.getInformer(Widget);
@@ -267,7 +267,7 @@ describe("createCache", () => {
 });
 
 describe("cachedClient over a cache", () => {
-  it("row 60: reads kinds from the cache, but not those it shall not, nor bare kinds unless told", async () => {
+  it("row 60: reads kinds from the cache, except disabled ones, and plain kinds only if enabled", async () => {
     const server = new FakeServer();
     server.put(widget("a"));
     server.put(Zone.create({ metadata: { name: "z" }, spec: {} }));

@@ -67,7 +67,7 @@ function unreachable(failure: "refused" | "closed"): ConnectionError {
 }
 
 describe("Reflector", () => {
-  it("lists once from what the server has at hand, then watches from there with bookmarks", async () => {
+  it("lists once from the server's cache, then watches from there with bookmarks", async () => {
     const server = new FakeServer();
     server.put(widget("a"));
     const { store } = await start(server);
@@ -82,7 +82,7 @@ describe("Reflector", () => {
     });
   });
 
-  it("asks the server to end watches after 5 to 10 minutes", async () => {
+  it("requests watches that end after 5 to 10 minutes", async () => {
     const server = new FakeServer();
     await start(server, 0.999);
     expect(server.callsOf("watch")[0]).toMatchObject({ options: { timeoutSeconds: 599 } });
@@ -162,7 +162,7 @@ describe("Reflector", () => {
     expect(server.openWatches).toBe(1);
   });
 
-  it("row 17: the list after 410 asks for the last version seen, and for any only if that is refused", async () => {
+  it("row 17: the list after 410 requests the last known version, and any version only if that is refused", async () => {
     const server = new FakeServer();
     const { clock } = await start(server);
     server.onList = (options) => {
@@ -241,7 +241,7 @@ describe("Reflector", () => {
     expect(server.callsOf("list")).toHaveLength(1);
   });
 
-  it("a server that has too much to do is asked again after a back-off, without a list", async () => {
+  it("an overloaded server is retried after a backoff, without a list", async () => {
     const server = new FakeServer();
     const { clock } = await start(server);
     server.push("Widget", { type: "ERROR", object: statusError(429, "TooManyRequests").status });
@@ -261,7 +261,7 @@ describe("Reflector", () => {
     expect(log.records.filter((record) => record.severity === "error")).toHaveLength(1);
   });
 
-  it("a watch that ends within a second without an event leads to a list, so that a broken server is not asked in a loop", async () => {
+  it("a watch that ends within a second without an event causes a list, so that a broken server is not called in a loop", async () => {
     const server = new FakeServer();
     const { clock } = await start(server);
     server.endWatches();
@@ -271,7 +271,7 @@ describe("Reflector", () => {
     expect(server.callsOf("list")).toHaveLength(2);
   });
 
-  it("row 20: a watch that stays silent beyond the server's time limit is opened anew within a minute, and counted", async () => {
+  it("row 20: a watch that stays silent beyond its timeout is reopened within a minute, and counted", async () => {
     const server = new FakeServer();
     const { clock, registry } = await start(server);
     await clock.advance(359_999);
@@ -337,7 +337,7 @@ describe("Reflector", () => {
     expect(log.records.filter((record) => record.severity === "info" && record.verbosity === 0)).toHaveLength(2);
   });
 
-  it("leaves nothing behind when it is stopped, whatever it is doing", async () => {
+  it("leaves nothing behind when it is stopped, in any state", async () => {
     const server = new FakeServer();
     const { clock, running } = await start(server);
     stop.current.abort();

@@ -42,7 +42,7 @@ function recorder(told: string[]): ResourceEventHandler<Widget> {
 }
 
 describe("SharedInformer", () => {
-  it("tells of initial objects, then of changes, each after the store has it", async () => {
+  it("notifies of initial objects, then of changes, each after the store has changed", async () => {
     const server = new FakeServer();
     server.put(widget("a"));
     const { informer, run } = create(server);
@@ -74,7 +74,7 @@ describe("SharedInformer", () => {
     expect(seen).toEqual(["101", "102", "103", undefined]);
   });
 
-  it("row 18: an object that went while nobody watched is told as deleted with what was last known", async () => {
+  it("row 18: an object deleted without a watch is reported with its last known state", async () => {
     const server = new FakeServer();
     server.put(widget("a"));
     server.put(widget("b"));
@@ -97,7 +97,7 @@ describe("SharedInformer", () => {
     expect(informer.lister.get({ namespace: "default", name: "a" })).toBeUndefined();
   });
 
-  it("row 70: a late handler is told of all that is there as initial, and of later changes without", async () => {
+  it("row 70: a late handler receives existing objects as initial, and later changes as not initial", async () => {
     const server = new FakeServer();
     server.put(widget("a"));
     const { informer, run } = create(server);
@@ -181,7 +181,7 @@ describe("SharedInformer", () => {
     expect(registration.hasSynced()).toBe(true);
   });
 
-  it("row 69: tells all objects again once per period, unchanged and without asking the server", async () => {
+  it("row 69: resyncs all objects once per period, unchanged and without a request", async () => {
     const server = new FakeServer();
     server.put(widget("a"));
     server.put(widget("b"));
@@ -199,7 +199,7 @@ describe("SharedInformer", () => {
     expect(server.calls).toHaveLength(calls);
   });
 
-  it("row 25: what it holds is frozen through and through, unless that is switched off", async () => {
+  it("row 25: stored objects are deep-frozen, unless freezing is disabled", async () => {
     const server = new FakeServer();
     server.put(widget("a"));
     const { informer, run } = create(server);
@@ -219,7 +219,7 @@ describe("SharedInformer", () => {
     expect(open.informer.lister.get({ namespace: "default", name: "a" })?.spec.size).toBe(5);
   });
 
-  it("row 65: transforms what is listed and watched before it is held, and drops with a log what that fails for", async () => {
+  it("row 65: transforms listed and watched objects before they are stored, and logs and drops failures", async () => {
     const server = new FakeServer();
     server.put(widget("a", { metadata: { managedFields: [{ manager: "x" }] } }));
     const { informer, run, log } = create(server, {
@@ -240,7 +240,7 @@ describe("SharedInformer", () => {
     expect(log.records.filter(({ severity }) => severity === "error")).toHaveLength(1);
   });
 
-  it("a removed handler is told nothing more, a stopped informer tells nobody", async () => {
+  it("a removed handler receives nothing more, a stopped informer notifies no handler", async () => {
     const server = new FakeServer();
     const { informer, run, stop, clock } = create(server, { resyncPeriodMs: 5000 });
     const told: string[] = [];

@@ -30,7 +30,7 @@ function setUp(
 }
 
 describe("reading", () => {
-  it("row 23: get returns the object as the server has it, fields nobody knows included", async () => {
+  it("row 23: get returns the object as stored, including unknown fields", async () => {
     const stored = { ...guestbook(), spec: { size: 1, future: { x: [null, 0.5] } }, extra: "kept" };
     const { api, client } = setUp(() => stored);
     expect(await client.get(Guestbook, KEY)).toEqual(stored);
@@ -97,7 +97,7 @@ describe("reading", () => {
     expect(api.requests[0]?.path).toBe("/apis/webapp.demo/v1/guestbooks");
   });
 
-  it("metadata alone is asked for by content type and comes back under the kind asked for", async () => {
+  it("metadata is requested by content type and returned under the requested kind", async () => {
     const { api, client } = setUp(() => ({
       apiVersion: "meta.k8s.io/v1",
       kind: "PartialObjectMetadata",
@@ -111,7 +111,7 @@ describe("reading", () => {
     expect(api.requests[0]?.accept).toContain("as=PartialObjectMetadata;g=meta.k8s.io;v=v1");
   });
 
-  it("row 25: what get returns is the caller's alone", async () => {
+  it("row 25: the result of get belongs to the caller", async () => {
     const { client } = setUp(() => guestbook());
     const first = await client.get(Guestbook, KEY);
     Object.assign(first.spec, { size: 99 });
@@ -279,7 +279,7 @@ describe("watching", () => {
   const lines = (...events: readonly unknown[]): Response =>
     new Response(events.map((event) => `${JSON.stringify(event)}\n`).join(""));
 
-  it("a watch asks for bookmarks and an end, and gives the events in order", async () => {
+  it("a watch requests bookmarks and a timeout, and returns the events in order", async () => {
     const added = { type: "ADDED", object: guestbook() };
     const error = { type: "ERROR", object: { kind: "Status", status: "Failure", code: 410, reason: "Expired" } };
     const { api, client } = setUp(() => lines(added, error));
@@ -312,7 +312,7 @@ describe("watching", () => {
     expect(watched).toEqual([stored]);
   });
 
-  it("a watch that should have ended long ago is given up", async () => {
+  it("a watch that outlives its timeout is closed", async () => {
     const clock = new FakeClock();
     const { api, client } = setUp(
       () => new Response(new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from("\n")) })),
@@ -349,7 +349,7 @@ describe("kinds that come and go", () => {
     expect(api.discovery.length).toBeGreaterThan(before);
   });
 
-  it("row 44: a refusal names verb, resource and scope as the server says them, at the first attempt", async () => {
+  it("row 44: a refusal contains the server's verb, resource, and scope at the first attempt", async () => {
     const message =
       'guestbooks.webapp.demo is forbidden: User "ann" cannot list resource "guestbooks" in API group "webapp.demo" at the cluster scope';
     const { api, client } = setUp(() => failure(403, "Forbidden", message));

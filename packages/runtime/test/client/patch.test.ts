@@ -30,7 +30,7 @@ function applied(original: KubernetesObject, patch: unknown): unknown {
 }
 
 describe("row 28: merge patches", () => {
-  it("applied to the original, a patch gives the modified object, whatever the two are", () => {
+  it("a patch applied to the original yields the modified object, for any two objects", () => {
     fc.assert(
       fc.property(values.object, values.object, (before, after) => {
         const [original, modified] = [objectOf(before), objectOf(after)];
@@ -47,7 +47,7 @@ describe("row 28: merge patches", () => {
     );
   });
 
-  it("what is gone is null, lists are whole, undefined is absent", () => {
+  it("removed fields are null, lists are complete, undefined is absent", () => {
     const original = objectOf({ a: 1, b: [1, 2], c: { d: 1 } });
     const modified = { ...original, spec: { a: undefined, b: [2], c: { d: 1 } } };
     expect(mergeFrom(original).data(modified)).toEqual({ spec: { a: null, b: [2] } });

@@ -181,7 +181,7 @@ describe("the client on a server", () => {
     expect(read.spec).toBeUndefined();
   });
 
-  it("row 44: a user without rights is told verb, resource and scope at the first attempt", async () => {
+  it("row 44: a user without permissions gets verb, resource, and scope at the first attempt", async () => {
     const stranger = createClient(await environment.addUser({ name: "stranger" }));
     await expect(stranger.list(Guestbook)).rejects.toThrow(
       'guestbooks.client.demo is forbidden: User "stranger" cannot list resource "guestbooks" in API group "client.demo" at the cluster scope',
@@ -194,7 +194,7 @@ describe("the client on a server", () => {
 });
 
 describe("helpers of reconcilers on a server", () => {
-  it("createOrUpdate and createOrPatch write only what differs", async () => {
+  it("createOrUpdate and createOrPatch write only differences", async () => {
     const wanted = Guestbook.create({ metadata: { name: "wanted", namespace } });
     const sized = (size: number) => (object: Guestbook) => {
       object.spec = { size };

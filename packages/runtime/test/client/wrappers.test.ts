@@ -118,7 +118,7 @@ describe("namespaced client", () => {
 });
 
 describe("intercepted client", () => {
-  it("answers itself what it overrides and passes on the rest", async () => {
+  it("handles overridden methods and delegates the rest", async () => {
     const { api, client } = setUp();
     const updated: string[] = [];
     const intercepted = interceptedClient(client, {
@@ -175,7 +175,7 @@ describe("cached client", () => {
     expect(reads).toEqual(["get Guestbook", "list Guestbook"]);
   });
 
-  it("reads by a bare group, version and kind go to the server unless asked otherwise", async () => {
+  it("reads by a plain group, version, and kind go to the server by default", async () => {
     const gvk = { group: "webapp.demo", version: "v1", kind: "Guestbook" };
     const live = setUpCache();
     await live.client.list(gvk);

@@ -53,7 +53,7 @@ describe("a fake clock", () => {
     expect([clock.now(), clock.monotonic(), clock.pendingTimers]).toEqual([1020, 20, 0]);
   });
 
-  it("promises settle between two callbacks", async () => {
+  it("promises resolve between two callbacks", async () => {
     const clock = new FakeClock();
     const calls: string[] = [];
     const loop = (async () => {
@@ -79,7 +79,7 @@ describe("sleeping", () => {
     await expect(sleep(clock, 1000, controller.signal)).rejects.toThrow("enough");
   });
 
-  it("listening for an abort calls once, at once where it is too late, and never after it was called off", () => {
+  it("an abort listener runs once, immediately after the abort, and never after its removal", () => {
     const controller = new AbortController();
     let calls = 0;
     const count = (): void => {

@@ -71,7 +71,7 @@ describe("the order in which a config is looked for", () => {
     expect(config.qps).toBeUndefined();
   });
 
-  it("row 48: with none of them there is one error that says what was tried, and never localhost", async () => {
+  it("row 48: without any of them there is one error that lists the attempts, and never localhost", async () => {
     const error = await getConfig({ environment: {}, homeFolder: emptyHome, serviceAccountFolder }).catch(
       (each: unknown) => each,
     );
@@ -94,7 +94,7 @@ describe("the order in which a config is looked for", () => {
     await expect(call).rejects.toMatchObject({ code: "CLIENT_UNREADABLE_CONFIG_FILE" });
   });
 
-  it("a context other than the current one can be asked for, and a wrong one lists what there is", async () => {
+  it("another context can be selected, and an unknown one lists the available contexts", async () => {
     const environment = { KUBECONFIG: [path.join(root, "env"), path.join(root, "other")].join(path.delimiter) };
     expect((await getConfig({ environment, context: "other" })).server).toBe("https://other:6443");
     await expect(getConfig({ environment, context: "third" })).rejects.toMatchObject({

@@ -241,7 +241,7 @@ describe("a controller", () => {
     expect(runs.slice(1)).toEqual(nextAfterMs === undefined ? [] : [nextAfterMs]);
   });
 
-  it("row 5: a request that always fails waits 5, 10, 20 … ms, the 18th time 655.36 s and then always 1000 s; success starts anew", async () => {
+  it("row 5: a request that always fails waits 5, 10, 20 … ms, the 18th time 655.36 s and then always 1000 s; success resets it", async () => {
     const runs: number[] = [];
     let isWell = false;
     const { clock, queue } = await start(async () => {
@@ -316,7 +316,7 @@ describe("a controller", () => {
     expect(runs).toBe(2);
   });
 
-  it("row 7: without recovery what only a bug throws ends the controller, an ordinary error does not", async () => {
+  it("row 7: without recovery a programming error stops the controller, an ordinary error does not", async () => {
     const { queue, running, metric } = await start(
       async ({ name }) => {
         if (name === "bug") throw new TypeError("x is undefined");
@@ -409,7 +409,7 @@ describe("a controller", () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it("row 12: at the stop the run under way is waited for, and none begins after it", async () => {
+  it("row 12: a stop waits for the current run, and none starts after it", async () => {
     const log: string[] = [];
     let release = (): void => undefined;
     const { queue, stop, running } = await start(async ({ name }, { signal }) => {
@@ -432,7 +432,7 @@ describe("a controller", () => {
     expect(log).toEqual(["begin a", "end a aborted"]);
   });
 
-  it.each([true, false])("row 12: nothing begins after the stop, with priorities %s", async (usePriorityQueue) => {
+  it.each([true, false])("row 12: nothing starts after the stop, with priorities %s", async (usePriorityQueue) => {
     const log: string[] = [];
     let release = (): void => undefined;
     const { queue, stop, running } = await start(
@@ -452,7 +452,7 @@ describe("a controller", () => {
     expect(log).toEqual(["a"]);
   });
 
-  it("starts once, and has a name of its own in the process", async () => {
+  it("starts once, and has a unique name in the process", async () => {
     const { controller, registry, clock, logger } = await start(async () => undefined);
     await expect(controller.start(new AbortController().signal)).rejects.toMatchObject({
       code: "CONTROLLER_STARTED_TWICE",

@@ -27,7 +27,7 @@ function ownersOf(owned: KubernetesObject): readonly OwnerReference[] | undefine
 }
 
 describe("row 81: controllers", () => {
-  it("a controller reference says so and blocks the owner's deletion, and nothing changes in place", () => {
+  it("a controller reference blocks the owner's deletion, and nothing changes in place", () => {
     const owned = setControllerReference(OWNER, CHILD);
     expect(ownersOf(owned)).toEqual([{ ...REFERENCE, controller: true, blockOwnerDeletion: true }]);
     expect(ownersOf(CHILD)).toBeUndefined();
@@ -80,14 +80,14 @@ describe("row 81: owners", () => {
     ]);
   });
 
-  it("an owner is known by group, kind and name, whatever its version", () => {
+  it("an owner is identified by group, kind, and name in any version", () => {
     const owned = setOwnerReference(OWNER, CHILD);
     expect(hasOwnerReference({ ...OWNER, apiVersion: "webapp.demo/v9" }, owned)).toBe(true);
     expect(hasOwnerReference({ ...OWNER, apiVersion: "other.demo/v1" }, owned)).toBe(false);
     expect(hasOwnerReference({ ...OWNER, kind: "Other" }, owned)).toBe(false);
   });
 
-  it("removing takes one reference off, and what is not there is an error", () => {
+  it("removing deletes one reference, and a missing one is an error", () => {
     const owned = setOwnerReference(OWNER, CHILD);
     expect(ownersOf(removeOwnerReference(OWNER, owned))).toEqual([]);
     expect(() => removeOwnerReference(OWNER, CHILD)).toThrow("Guestbook a/owner is not an owner of Deployment a/child");

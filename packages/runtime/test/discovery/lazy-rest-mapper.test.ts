@@ -30,7 +30,7 @@ describe.each([
     });
   });
 
-  it("nothing is asked before the first question, and nothing twice", async () => {
+  it("no request is sent before the first call, and none twice", async () => {
     const { api, mapper } = setUp(aggregated);
     expect(api.discovery).toEqual([]);
     await Promise.all([mapper.restMapping(DEPLOYMENT), mapper.restMapping(DEPLOYMENT)]);
@@ -39,7 +39,7 @@ describe.each([
     expect(api.discovery.toSorted()).toEqual(expected);
   });
 
-  it("a kind installed later is found by one further request", async () => {
+  it("a kind installed later is found by one additional request", async () => {
     const { api, mapper } = setUp(aggregated);
     await mapper.restMapping(DEPLOYMENT);
     const late = { group: "late.demo", version: "v1", kind: "Late" };
@@ -80,7 +80,7 @@ describe.each([
     await expect(mapper.kindFor({ group: "", resource: "pots" })).rejects.toThrow("resource pots");
   });
 
-  it("after a reset the server is asked again", async () => {
+  it("after a reset discovery runs again", async () => {
     const { api, mapper } = setUp(aggregated);
     await mapper.restMapping(DEPLOYMENT);
     api.resources.splice(0);
@@ -91,7 +91,7 @@ describe.each([
 });
 
 describe("stale groups", () => {
-  it("a group version that the server calls stale is asked for on its own, and its failure is not a missing kind", async () => {
+  it("a stale group version is requested separately, and its failure is not a missing kind", async () => {
     const groups = [{ metadata: { name: "apps" }, versions: [{ version: "v1", freshness: "Stale" }] }];
     const transport = (request: Request): Promise<Response> =>
       Promise.resolve(

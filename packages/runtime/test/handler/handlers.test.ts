@@ -56,7 +56,7 @@ function ownedBy(...references: readonly Partial<OwnerReference>[]): Gadget {
 }
 
 describe("enqueueRequestForObject", () => {
-  it("asks for the object, of what has not changed with low priority", async () => {
+  it("enqueues the object, unchanged ones with low priority", async () => {
     const context = contextOf();
     const handler = enqueueRequestForObject<Widget>();
     await handler.create({ object: at("initial", "1"), isInInitialList: true }, context);
@@ -110,7 +110,7 @@ describe("enqueueRequestsFromMapFunc", () => {
 describe("enqueueRequestForOwner", () => {
   const restMapper = new FakeServer().restMapper();
 
-  it("row 45: owners count by group and kind, whatever the version", async () => {
+  it("row 45: owners match by group and kind in any version", async () => {
     const context = contextOf();
     const handler = enqueueRequestForOwner(Widget, { restMapper });
     const object = ownedBy(
@@ -130,7 +130,7 @@ describe("enqueueRequestForOwner", () => {
     expect(await taken(context.queue)).toEqual(["/z 0"]);
   });
 
-  it("row 45: a change of owner asks for both", async () => {
+  it("row 45: a change of owner enqueues both", async () => {
     const context = contextOf();
     const handler = enqueueRequestForOwner(Widget, { restMapper, onlyControllerOwner: true });
     const objectOld = ownedBy({ name: "old", controller: true }, { name: "bystander" });
@@ -138,7 +138,7 @@ describe("enqueueRequestForOwner", () => {
     expect(await taken(context.queue)).toEqual(["default/old -100", "default/new -100"]);
   });
 
-  it("logs and skips when the owner's kind is unknown, and asks again for the next event", async () => {
+  it("logs and skips when the owner's kind is unknown, and retries with the next event", async () => {
     const context = contextOf();
     const failing = { ...restMapper, restMapping: async () => await Promise.reject(new TypeError("unknown kind")) };
     await enqueueRequestForOwner(Widget, { restMapper: failing }).generic({ object: ownedBy({}) }, context);
@@ -147,7 +147,7 @@ describe("enqueueRequestForOwner", () => {
 });
 
 describe("withLowPriorityWhenUnchanged", () => {
-  it("lowers what a handler adds without priority for unchanged objects, and nothing else", async () => {
+  it("lowers only requests without a priority for unchanged objects", async () => {
     const context = contextOf();
     const request = (name: string): Request => ({ namespace: "", name });
     const inner: EventHandler<Widget> = funcs<Widget>({

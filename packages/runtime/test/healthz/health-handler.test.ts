@@ -36,7 +36,7 @@ describe("row 47: health endpoints", () => {
     });
   });
 
-  it("tell the reason when one check is asked", async () => {
+  it("return the reason of a single check", async () => {
     const answer = await ask("/healthz/disk", { disk: failing });
     expect(answer.status).toBe(500);
     expect(answer.body).toContain("the disk is on fire");

@@ -45,7 +45,7 @@ describe.each([
   const accepted = (server: Server): Promise<unknown> =>
     once(server, name === "HTTPS" ? "secureConnection" : "connection");
 
-  it("does not wait for connections that a client holds in reserve", async () => {
+  it("does not wait for spare connections of a client", async () => {
     const { server, dial } = await make();
     const port = await listen(server, ADDRESS);
     const [socket] = await Promise.all([dial(port), accepted(server)]);

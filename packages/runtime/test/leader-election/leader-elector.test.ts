@@ -59,7 +59,7 @@ function start(shared: SharedLock, clock: FakeClock, identity: string, releaseOn
 }
 
 describe("LeaderElector", () => {
-  it("leads at once when nobody does, and renews without a further transition", async () => {
+  it("leads immediately without another leader, and renews without a transition", async () => {
     const [shared, clock] = [new SharedLock(), new FakeClock()];
     const one = start(shared, clock, "one");
     await clock.advance(60_000);
@@ -77,7 +77,7 @@ describe("LeaderElector", () => {
     expect(two.events).toEqual([]);
   });
 
-  it("waits a whole lease duration after first sight of a foreign record, whatever its times say", async () => {
+  it("waits a whole lease duration after it first observes another record, regardless of its times", async () => {
     const [shared, clock] = [new SharedLock(), new FakeClock()];
     shared.record = {
       holderIdentity: "gone",
@@ -132,7 +132,7 @@ describe("LeaderElector", () => {
     expect(one.events).toEqual(["started", "stopped"]);
   });
 
-  it("tells that it ended although it never led", async () => {
+  it("reports its end although it never led", async () => {
     const [shared, clock] = [new SharedLock(), new FakeClock()];
     start(shared, clock, "one");
     await clock.advance(1_000);

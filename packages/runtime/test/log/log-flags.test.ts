@@ -57,7 +57,7 @@ describe("the flags of logging", () => {
     expect(messagesOf(written({ zapLogLevel }))).toEqual(expected);
   });
 
-  it("--zap-devel writes lines for people and debug messages, unless the other flags say otherwise", () => {
+  it("--zap-devel writes readable lines and debug messages, unless other flags override it", () => {
     expect(written({ zapDevel: true })).toMatch(/\tDEBUG\tdebug\n.*\tINFO\tinfo\n/u);
     expect(messagesOf(written({ zapDevel: true, zapEncoder: "json", zapLogLevel: "info" }))).toEqual([
       "info",
@@ -76,7 +76,7 @@ describe("the flags of logging", () => {
     expect([first?.["stack"] !== undefined, second?.["stack"] !== undefined]).toEqual([info, error]);
   });
 
-  it("a stack begins where the line was logged", () => {
+  it("a stack starts where the line was logged", () => {
     const [first] = linesOf(written({ zapStacktraceLevel: "info" }));
     expect(first?.["stack"]).toMatch(/^[^\n]*log-flags\.test\.ts/u);
   });

@@ -23,7 +23,7 @@ describe("loggers", () => {
     ]);
   });
 
-  it("errors are written whatever the verbosity", () => {
+  it("errors are written at every verbosity", () => {
     const log = createRecordingLogger(0);
     const error = new TypeError("x");
     log.v(5).info("hidden");
@@ -56,7 +56,7 @@ describe("lines of pino", () => {
     expect(JSON.parse(line ?? "")).toMatchObject({ object: { kind: "Secret", namespace: "a", name: "s" } });
   });
 
-  it("verbosity chooses what is written", () => {
+  it("the verbosity selects the written lines", () => {
     const write = (logger: ReturnType<typeof createPinoLogger>): void => {
       logger.info("0");
       logger.v(1).info("1");
@@ -87,7 +87,7 @@ describe("the program's logger", () => {
     vi.resetModules();
   });
 
-  it("what is written before setLogger arrives after it, from loggers taken before as well", async () => {
+  it("lines written before setLogger appear after it, including those of earlier loggers", async () => {
     const { log, setLogger } = await import("../../src/log/root-logger.ts");
     const early = log.withName("early").withValues({ a: 1 });
     early.info("kept");

@@ -183,7 +183,7 @@ describe("a manager", () => {
     ]);
   });
 
-  it("row 12: what runs on after the signal can still read the cache, and nothing is left at the end", async () => {
+  it("row 12: work that continues after the signal can still read the cache, and nothing is left at the end", async () => {
     const server = new FakeServer();
     const { manager, stop, clock } = await create({}, server);
     const read: unknown[] = [];
@@ -240,7 +240,7 @@ describe("a manager", () => {
     expect(hasEnded).toBe(false);
   });
 
-  it("row 32: who loses the lead ends at once, without waiting for its reconcilers", async () => {
+  it("row 32: a manager that lost its lease exits immediately, without waiting for reconcilers", async () => {
     const lock = new FakeLock();
     const server = new FakeServer();
     const { manager, stop, clock } = await create({ leaderElection: true, leaderElectionLock: lock }, server);
@@ -255,7 +255,7 @@ describe("a manager", () => {
     expect(server.openWatches).toBe(0);
   });
 
-  it("row 35: a standby runs everything but what the leader runs", async () => {
+  it("row 35: a standby runs everything except the leader's runnables", async () => {
     const log: string[] = [];
     const server = new FakeServer();
     const { manager, stop, lock, clock } = await createRecorded(log, server);
@@ -337,7 +337,7 @@ describe("a manager", () => {
     await expect(running).resolves.toBeUndefined();
   });
 
-  it("a stop while the caches are being filled ends what was started", async () => {
+  it("a stop while caches sync stops the started runnables", async () => {
     const server = new FakeServer();
     server.onList = async () => await new Promise(() => undefined);
     const log: string[] = [];

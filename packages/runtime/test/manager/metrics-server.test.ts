@@ -105,7 +105,7 @@ function discovery(pathname: string): Response {
 }
 
 describe("the servers of a manager", () => {
-  it("serve the metrics, the process's too, and what is added beside them", async () => {
+  it("serve the metrics, including the process's, and additional handlers", async () => {
     const manager = await start({ metrics: { extraHandlers: { "/extra": async () => new Response("extra") } } });
     manager.addMetricsServerExtraHandler("/late", async () => new Response("late"));
     const base = `http://127.0.0.1:${String(manager.ports.metrics)}`;
@@ -127,7 +127,7 @@ describe("the servers of a manager", () => {
     );
   });
 
-  it("row 83: over HTTPS without certificate files have a certificate made for the process", async () => {
+  it("row 83: over HTTPS without certificate files use a self-signed certificate", async () => {
     const manager = await start({ metrics: { secureServing: true, certDir: "/nonexistent" } });
     const status = await new Promise((resolve, reject) => {
       secureRequest(
@@ -143,7 +143,7 @@ describe("the servers of a manager", () => {
     expect(status).toBe(200);
   });
 
-  it("row 83: let nobody read the metrics without a token, with a token that is unknown or one that may not", async () => {
+  it("row 83: deny metrics without a token, with an unknown token, or without permission", async () => {
     const reviews: Review[] = [];
     const manager = await start({ metrics: { filter: "authentication-and-authorization" } }, reviews);
     const read = async (token?: string): Promise<number> => {

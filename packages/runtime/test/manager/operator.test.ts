@@ -78,7 +78,7 @@ function configMap(name: string, data: Record<string, string> = {}): ConfigMap {
 }
 
 describe("an operator against an API server", () => {
-  it("row 45: makes what an object asks for, and makes it again when it is deleted or changed", async () => {
+  it("row 45: creates the child of an object, and recreates it when it is deleted or changed", async () => {
     const operator = await startOperator(
       (client) => async (key, context) => {
         let owner: ConfigMap;
@@ -156,7 +156,7 @@ describe("an operator against an API server", () => {
     expect(reconciliations).toBeGreaterThan(50);
   });
 
-  it("row 11: the last events are written after the lease was given up", async () => {
+  it("row 11: the last events are written after the lease was released", async () => {
     const writes: string[] = [];
     const transport = async (request: Request): Promise<Response> => {
       const resource = /\/(leases|events)\b/u.exec(request.url)?.[1];
@@ -199,7 +199,7 @@ describe("an operator against an API server", () => {
     expect(writes.indexOf("PATCH events")).toBeGreaterThan(writes.lastIndexOf("PUT leases"));
   });
 
-  it("row 12: at the signal a reconciliation goes on to its end, cache reads included, and none begins", async () => {
+  it("row 12: after the signal a running reconcile completes, including cache reads, and none starts", async () => {
     const log: string[] = [];
     let finish = (): void => undefined;
     const operator = await startOperator(

@@ -29,7 +29,7 @@ describe("setupSignalHandler", () => {
     },
   );
 
-  it("row 14: a second signal ends the process with 1, whatever is still running", async () => {
+  it("row 14: a second signal exits the process with 1, regardless of running work", async () => {
     const program = startProgram();
     await messageOf(program);
     program.kill("SIGTERM");

@@ -93,7 +93,7 @@ describe("row 82: writing events", () => {
     expect(event?.reportingInstance).toHaveLength(128);
   });
 
-  it("ten repetitions are one Event whose count says so once flushed", async () => {
+  it("ten repetitions are one Event with their count after a flush", async () => {
     const { broadcaster, writes, clock } = setUp();
     const recorder = broadcaster.recorder("guestbook");
     for (let repetition = 0; repetition < 10; repetition += 1) {
@@ -139,7 +139,7 @@ describe("row 82: writing events", () => {
     expect(writes.at(-1)?.verb).toBe("create");
   });
 
-  it("a series whose Event the server deleted is created anew with its count", async () => {
+  it("a series whose Event the server deleted is recreated with its count", async () => {
     const { broadcaster, writes } = setUp((write) =>
       write.verb === "patch" ? Promise.reject(newNotFound({ group: "", resource: "events" }, "x")) : Promise.resolve(),
     );
@@ -184,7 +184,7 @@ describe("row 82: a server that does not take events", () => {
     expect(there.log.records).toEqual([]);
   });
 
-  it("recording never waits: what is too much is dropped with a log line", async () => {
+  it("recording never blocks: excess events are dropped with a log line", async () => {
     const { broadcaster, log, writes } = setUp(() => new Promise(() => undefined));
     const recorder = broadcaster.recorder("guestbook");
     for (let index = 0; index < 1100; index += 1) {

@@ -61,7 +61,7 @@ describe("requests", () => {
     expect(request?.headers).toMatchObject({ "content-type": "application/json", accept: "application/json" });
   });
 
-  it("the user agent says program, system and architecture unless the config names one", async () => {
+  it("the user agent contains program, system, and architecture unless the config sets one", async () => {
     const { server, client } = await setUp((response) => sendJson(response, {}));
     await client.request(VERSION);
     expect(server.requests[0]?.headers["user-agent"]).toMatch(/^[\w.-]+\/\S+ \(\w+\/\w+\) kubescaffold$/u);
@@ -184,7 +184,7 @@ describe("failures", () => {
     expect(isAlreadyExists(error)).toBe(reason === "AlreadyExists");
   });
 
-  it("a success that is not JSON is an error that shows what came", async () => {
+  it("a successful response that is not JSON is an error with its body", async () => {
     const { client } = await setUp((response) => {
       response.end("<html>log in</html>");
     });
@@ -192,7 +192,7 @@ describe("failures", () => {
     await expect(client.request(VERSION)).rejects.toThrow("<html>log in</html>");
   });
 
-  it("a refused connection names the address and what to check", async () => {
+  it("a refused connection is an error with the address and a hint", async () => {
     const server = await startServer((response) => sendJson(response, {}));
     await server.close();
     const error = await createRestClient({ server: server.url })
@@ -204,7 +204,7 @@ describe("failures", () => {
     expect((error as ConnectionError).hint).toContain("server address and port");
   });
 
-  it("a host name that does not resolve says so", async () => {
+  it("an unresolved host name is reported", async () => {
     const client = createRestClient({ server: "http://nowhere.invalid:1" });
     await expect(client.request(VERSION)).rejects.toMatchObject({ failure: "unresolved" });
   });

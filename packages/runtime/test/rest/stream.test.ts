@@ -118,7 +118,7 @@ describe("streams", () => {
     await Promise.all(streams.map(async (stream) => stream.return?.()));
   });
 
-  it("a reader that pauses makes the server pause", async () => {
+  it("a paused reader pauses the server", async () => {
     const line = `${JSON.stringify({ text: "x".repeat(64 * 1024) })}\n`;
     let written = 0;
     let isPaused = false;

@@ -72,7 +72,7 @@ describe("TLS", () => {
     expect(server.requests).toEqual([]);
   });
 
-  it("a server of an unknown authority is not trusted, unless that is asked for", async () => {
+  it("a server of an unknown CA is not trusted, unless verification is disabled", async () => {
     const server = await startTls();
     const strict = connect(server, { tls: { serverName: "api.example" } });
     const error = await strict.request(VERSION).catch((each: unknown) => each);
@@ -81,7 +81,7 @@ describe("TLS", () => {
     expect(await lax.request(VERSION)).toEqual({});
   });
 
-  it("a client certificate says who is asking", async () => {
+  it("a client certificate authenticates the client", async () => {
     const server = await startTls();
     const client = connect(server, { tls: { insecureSkipTlsVerify: true, ...ann } });
     expect(await client.request(VERSION)).toEqual({ certificate: "ann" });
@@ -196,7 +196,7 @@ describe("credential programs", () => {
     });
   });
 
-  it("a token that the server does not take is asked for again", async () => {
+  it("a rejected token is renewed", async () => {
     const plugin = await makePlugin();
     await plugin.print(credential({ token: "old" }));
     const server = await startServer((response, request) =>
@@ -226,7 +226,7 @@ describe("credential programs", () => {
     expect(error).toMatchObject({ code: "CLIENT_EXEC_CREDENTIAL", message: expect.stringContaining(message) });
   });
 
-  it("a program that is missing or fails is named, with what it said and how to install it", async () => {
+  it("a missing or failed program is an error with its output and install hint", async () => {
     const missing = await makePlugin({ command: "no-such-program-anywhere", installHint: "get it from its shop" });
     const client = createRestClient({
       server: "http://127.0.0.1:1",
@@ -241,7 +241,7 @@ describe("credential programs", () => {
     await expect(other.request(VERSION)).rejects.toThrow("it exited with 3");
   });
 
-  it("a program that must ask questions fails where nobody can answer, and an unknown protocol is refused", async () => {
+  it("an interactive program fails without a terminal, and an unknown protocol is refused", async () => {
     const asking = await makePlugin({ interactiveMode: "Always" });
     const client = createRestClient({ server: "http://127.0.0.1:1", credentials: { kind: "exec", exec: asking.exec } });
     await expect(client.request(VERSION)).rejects.toThrow("standard input is not a terminal");

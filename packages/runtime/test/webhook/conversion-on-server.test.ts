@@ -98,7 +98,7 @@ describe("conversion on a server", () => {
     await expect(client.create(book)).rejects.toThrow("a book without a length cannot be kept");
   });
 
-  it("row 37: lets a manager cache a version that a webhook makes", async () => {
+  it("row 37: lets a manager cache a version that a webhook converts", async () => {
     const stop = new AbortController();
     const mgr = await createManager(environment.config, { logger: silentLogger, metrics: { bindAddress: "0" } });
     const key = { namespace, name: "cached" };

@@ -134,7 +134,7 @@ describe("createPriorityQueue", () => {
     expect(second).toBe("a");
   });
 
-  it("after shutdown workers are let go, what is in line stays there and adds are ignored", async () => {
+  it("after shutdown workers are released, queued items stay, and adds are ignored", async () => {
     const clock = new FakeClock();
     const queue = createPriorityQueue<string>({ clock });
     const waiting = queue.get();
@@ -145,7 +145,7 @@ describe("createPriorityQueue", () => {
     await queue.shutDownWithDrain();
   });
 
-  it("hands out by priority, then by arrival, whatever is added", async () => {
+  it("hands out by priority, then by arrival, for any items", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(fc.nat(8), fc.integer({ min: -2, max: 2 }))), async (adds) => {
         const queue = createPriorityQueue<string>();

@@ -27,7 +27,7 @@ describe("the metrics of a queue", () => {
     ]);
   });
 
-  it("follow an item through the priorities; what waits is not counted until it is ready", async () => {
+  it("follow an item through the priorities; waiting items are not counted until they are ready", async () => {
     const registry = createMetricsRegistry();
     const clock = new FakeClock();
     const queue = createPriorityQueue<string>({ name: "web", registry, clock });

@@ -56,7 +56,7 @@ describe("other limiters", () => {
     expect(trace.fastSlowMs.map(() => limiter.when("a"))).toEqual(trace.fastSlowMs);
   });
 
-  it("a bucket lets its burst through, then makes each further item wait a tenth of a second more", () => {
+  it("a bucket passes its burst, then delays each additional item by another tenth of a second", () => {
     const clock = new FakeClock();
     const limiter = bucketRateLimiter<number>({ clock });
     const delays = Array.from({ length: 300 }, (_, index) => limiter.when(index));

@@ -43,7 +43,7 @@ describe("createWorkQueue", () => {
     expect(queue.length).toBe(0);
   });
 
-  it("after shutdown what is in line is handed out, waiting workers are let go and adds are ignored", async () => {
+  it("after shutdown queued items are handed out, waiting workers are released, and adds are ignored", async () => {
     const queue = createWorkQueue<string>();
     queue.add("a");
     queue.shutDown();
@@ -146,7 +146,7 @@ describe("createRateLimitingQueue", () => {
     expect(queue.length).toBe(300);
   });
 
-  it("shutdown drops what waits and leaves no timer", () => {
+  it("shutdown drops waiting items and leaves no timer", () => {
     const clock = new FakeClock();
     const queue = createRateLimitingQueue<string>({ clock });
     queue.addAfter("a", 1000);
@@ -154,7 +154,7 @@ describe("createRateLimitingQueue", () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it("forget lets the next failure start from the first delay", async () => {
+  it("after forget the next failure starts from the first delay", async () => {
     const clock = new FakeClock();
     const queue = createRateLimitingQueue<string>({ clock });
     queue.addRateLimited("a");

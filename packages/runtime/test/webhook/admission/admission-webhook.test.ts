@@ -125,7 +125,7 @@ describe("row 39: mutation", () => {
     },
   });
 
-  it("keeps unknown fields and patches what was received", async () => {
+  it("preserves unknown fields and patches the received object", async () => {
     const object = { ...Book.create({ metadata: { name: "b" }, spec: { title: "T" } }), future: { kept: true } };
     const answer = await review(handler, { operation: "CREATE", object });
     expect(patchOf(answer)).toEqual([{ op: "add", path: "/spec/size", value: 3 }]);
@@ -145,7 +145,7 @@ describe("row 39: mutation", () => {
     expect(answer.review.response.patchType).toBeUndefined();
   });
 
-  it("lets DELETE pass untouched", async () => {
+  it("allows DELETE unchanged", async () => {
     const answer = await review(handler, {
       operation: "DELETE",
       object: null,
@@ -214,7 +214,7 @@ describe("row 38: validation", () => {
     expect(seen).toEqual([[1, 2], 5]);
   });
 
-  it("lets CONNECT pass and answers 400 to an operation it does not know", async () => {
+  it("allows CONNECT and answers 400 to an unknown operation", async () => {
     expect((await review(handler, { operation: "CONNECT" })).review.response.allowed).toBe(true);
     const unknown = await review(handler, { operation: "PURGE" as "CREATE", object: book({}) });
     expect(unknown.review.response).toMatchObject({ allowed: false, status: { code: 400 } });

@@ -111,7 +111,7 @@ describe("row 41: conversion", () => {
     });
   });
 
-  it("loses nothing between hub and spoke, whatever the object", () => {
+  it("loses nothing between hub and spoke for any object", () => {
     const registry = registryOf(fromV2, fromV3);
     const spec = fc.record({ pages: fc.nat(), words: fc.string() }, { requiredKeys: ["pages"] });
     fc.assert(
@@ -138,7 +138,7 @@ describe("row 41: conversion", () => {
     expect(result.message).toContain(message);
   });
 
-  it("counts a defect of a converter and tells the server no more than that", async () => {
+  it("counts a defect of a converter and hides it from the server", async () => {
     const { conversionPanics } = webhookMetrics();
     const before = (await conversionPanics.get()).values[0]?.value ?? 0;
     const { result } = await convert([BookV2.create({ metadata, spec: { size: "bug" } })], "v1");
@@ -161,7 +161,7 @@ describe("withConversion", () => {
     return { getWebhookServer: () => server, getLogger: () => silentLogger };
   };
 
-  it("serves /convert once for all kinds, and takes further spokes of a hub later", () => {
+  it("serves /convert once for all kinds, and accepts more spokes of a hub later", () => {
     const mgr = host();
     newWebhookManagedBy(mgr).for(BookV1).withConversion(fromV2).complete();
     newWebhookManagedBy(mgr).for(BookV1).withConversion(fromV3).complete();
