@@ -46,18 +46,31 @@ type Widened<Value> = Value extends boolean ? boolean : Value extends number ? n
 
 /** Values of the flags that every manager has. */
 export interface ManagerFlags extends LogFlagValues {
+  /** The value of `--metrics-bind-address`. */
   readonly metricsBindAddress: string;
+  /** The value of `--metrics-secure`. */
   readonly metricsSecure: boolean;
+  /** The value of `--metrics-cert-path`. */
   readonly metricsCertPath: string;
+  /** The value of `--metrics-cert-name`. */
   readonly metricsCertName: string;
+  /** The value of `--metrics-cert-key`. */
   readonly metricsCertKey: string;
+  /** The value of `--webhook-port`. */
   readonly webhookPort: number;
+  /** The value of `--webhook-cert-path`. */
   readonly webhookCertPath: string;
+  /** The value of `--webhook-cert-name`. */
   readonly webhookCertName: string;
+  /** The value of `--webhook-cert-key`. */
   readonly webhookCertKey: string;
+  /** The value of `--health-probe-bind-address`. */
   readonly healthProbeBindAddress: string;
+  /** The value of `--leader-elect`. */
   readonly leaderElect: boolean;
+  /** The value of `--kubeconfig`. */
   readonly kubeconfig: string;
+  /** The value of `--enable-http2`. */
   readonly enableHttp2: boolean;
 }
 
@@ -66,8 +79,11 @@ export type ManagerFlagsWith<Own> = Omit<ManagerFlags, keyof FlagValues<Own>> & 
 
 /** The parts of a process that {@link managerFlags} uses. */
 export interface FlagProcess {
+  /** Receives the help text. */
   readonly stdout: { readonly write: (text: string) => unknown };
+  /** Receives error messages. */
   readonly stderr: { readonly write: (text: string) => unknown };
+  /** Exits the process with a status. */
   readonly exit: (status: number) => never;
 }
 
