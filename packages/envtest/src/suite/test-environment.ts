@@ -26,11 +26,13 @@ export interface TestEnvironmentOptions extends EnvironmentOptions {
 export interface TestEnvironment {
   /** An administrator's config. */
   readonly config: RestConfig;
+  /** An administrator's client. */
   readonly client: WatchingClient;
   /**
    * Starts a manager with the permissions of `config/rbac/role.yaml`, which the +kubebuilder:rbac markers set, and returns a function that stops it.
    */
   readonly startManager: (setup: ManagerSetup) => Promise<() => Promise<void>>;
+  /** Stops the environment. */
   readonly stop: () => Promise<void>;
 }
 
