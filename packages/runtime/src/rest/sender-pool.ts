@@ -106,19 +106,8 @@ function wireResponse(response: Response, signal: AbortSignal): WireResponse {
   };
 }
 
-async function* bodyChunks({ body }: Response, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
-  if (body === null) {
-    return;
-  }
-  const reader = body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
-  const stopListening = onAbort(signal, () => void reader.cancel(signal.reason).catch(() => undefined));
-  try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      yield next.value;
-    }
-    signal.throwIfAborted();
-  } finally {
-    stopListening();
-    void reader.cancel().catch(() => undefined);
-  }
+// The stream fails with the signal's reason when it aborts, and cancels the body when the iteration ends early.
+function bodyChunks({ body }: Response, signal: AbortSignal): AsyncIterable<Uint8Array> {
+  const chunks = body ?? new ReadableStream<Uint8Array>({ start: (controller) => controller.close() });
+  return chunks.pipeThrough(new TransformStream(), { signal }) as unknown as AsyncIterable<Uint8Array>;
 }
