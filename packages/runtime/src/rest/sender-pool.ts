@@ -109,5 +109,5 @@ function wireResponse(response: Response, signal: AbortSignal): WireResponse {
 // The stream fails with the signal's reason when it aborts, and cancels the body when the iteration ends early.
 function bodyChunks({ body }: Response, signal: AbortSignal): AsyncIterable<Uint8Array> {
   const chunks = body ?? new ReadableStream<Uint8Array>({ start: (controller) => controller.close() });
-  return chunks.pipeThrough(new TransformStream(), { signal }) as unknown as AsyncIterable<Uint8Array>;
+  return chunks.pipeThrough(new TransformStream(), { signal });
 }
