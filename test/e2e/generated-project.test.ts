@@ -3,6 +3,7 @@ import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { COMMANDS } from "../../src/cli/commands.ts";
 import { ROOT } from "../architecture/source-files.ts";
 import { runCommands } from "../support/run-command.ts";
 import { type ProgramResult, runProgram, runSuccessfully } from "../support/run-program.ts";
@@ -94,8 +95,8 @@ describe.each(VARIANTS)("$title", { timeout: LIVENESS_MS }, ({ title }) => {
   });
 
   it("has a target of make for what its npm scripts do, and more", async ({ skip }) => {
-    const known = await runProgram("make", ["--version"], { cwd: project.root });
-    skip(known.status !== 0, "there is no make");
+    const make = await runProgram("make", ["--version"], { cwd: project.root });
+    skip(make.status !== 0, "there is no make");
     const help = await runSuccessfully("make", ["help"], { cwd: project.root });
     const targets = [...help.matchAll(/^ {2}(?<name>[a-z0-9-]+) {2,}\S/gmu)].map(
       (match) => match.groups?.["name"] ?? "",
@@ -121,7 +122,12 @@ describe.each(VARIANTS)("$title", { timeout: LIVENESS_MS }, ({ title }) => {
     );
     const { scripts } = manifest();
     expect(named.filter((script) => script !== "install" && !(script in scripts))).toEqual([]);
-    const files = [...output.matchAll(/\bnode (?<file>\S+\.mjs)/gu)].map(([, file = ""]) => file);
+    const calls = [output, ...named.map((script) => scripts[script] ?? "")].join("\n");
+    const commands = [...calls.matchAll(/\bscaffold (?<command>[a-z][a-z0-9-]*)/gu)].map(([, command = ""]) => command);
+    expect(commands).toEqual(expect.arrayContaining(["manifests", "deploy", "install", "run"]));
+    const known = new Set(COMMANDS.map((command) => command.path[0]));
+    expect(commands.filter((command) => !known.has(command))).toEqual([]);
+    const files = [...calls.matchAll(/\bnode (?<file>hack\/\S+\.mjs)/gu)].map(([, file = ""]) => file);
     expect(files.length).toBeGreaterThan(0);
     expect(files.filter((file) => !existsSync(path.join(project.root, file)))).toEqual([]);
   });

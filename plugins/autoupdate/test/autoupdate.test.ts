@@ -257,13 +257,16 @@ describe("edit --plugins=autoupdate/v1-alpha", () => {
     expect(readFiles(root)).toEqual(files);
   });
 
-  it("refuses a project whose recorded version would be a part of a script", async () => {
+  it.each([
+    ["0.1.0; id", "PROJECT_INVALID"],
+    ["0.1", "AUTOUPDATE_INEXACT_VERSION"],
+  ])("refuses a project whose recorded version is %s, before it becomes part of a script", async (version, code) => {
     const root = temporaryFolder();
     await runCommands(root, INIT);
-    const hostile = (readFiles(root)["PROJECT"] ?? "").replace(/^cliVersion.*$/mu, 'cliVersion: "0.1.0; id"');
+    const hostile = (readFiles(root)["PROJECT"] ?? "").replace(/^cliVersion.*$/mu, `cliVersion: "${version}"`);
     writeFiles(root, { PROJECT: hostile });
     const { status, stderr } = await runCommand(root, EDIT);
-    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining("AUTOUPDATE_INEXACT_VERSION") });
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(code) });
     expect(Object.keys(readFiles(root))).not.toContain(FILE);
   });
 

@@ -98,7 +98,7 @@ describe("create api", () => {
       (root) => readFiles(root)["internal/controller/suite.ts"],
     );
     expect(suites).toEqual([suites[0], suites[0], suites[0]]);
-    expect(suites[0]).toContain("errorIfCrdPathMissing: existsSync(crds)");
+    expect(suites[0]).toContain("startTestEnvironment({ configDirectory, ...options })");
   });
 
   it.each([20, 38, 46, 59])("defines a kind whose name has %d letters as the formatter has it", async (length) => {
