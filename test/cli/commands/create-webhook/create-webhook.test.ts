@@ -120,7 +120,7 @@ describe("create webhook", () => {
           `import { setupGuestbookWebhookWithManager as ${alias} } from "../${theirs}/guestbook_webhook.ts";\n`,
         );
         expect(suite).toMatch(
-          new RegExp(String.raw`setupGuestbookWebhookWithManager\(mgr\);\n  ${alias}\(mgr\);\n`, "u"),
+          new RegExp(String.raw`setupGuestbookWebhookWithManager\(mgr\);\n {4}${alias}\(mgr\);\n`, "u"),
         );
       }
     }
