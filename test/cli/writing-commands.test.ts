@@ -44,8 +44,15 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   image: "test/cli/commands/image/run-image.test.ts",
 };
 
-/** What writes nothing into a project, or takes the arguments of another program. */
-const OTHERS = ["gen", "dev", "version", "completion", "__complete"];
+/** Commands that run kubectl, Docker, kind, or the manager; `test/scenarios/deploy.test.ts` and `e2e-cluster.test.ts` run them. */
+const PROGRAM_RUNNERS = [
+  ...["run", "debug", "install", "uninstall", "deploy", "undeploy", "build-installer"],
+  ...["docker-build", "docker-push", "docker-buildx", "docker-context"],
+  ...["install-kind", "setup-test-e2e", "test-e2e", "cleanup-test-e2e"],
+];
+
+/** Commands that do not write into a project, or take the arguments of another program. */
+const OTHERS = ["gen", "dev", "version", "completion", "__complete", ...PROGRAM_RUNNERS];
 
 const nameOf = ({ path: words }: { readonly path: readonly string[] }): string => words.join(" ");
 const RUNNING = COMMANDS.filter(({ run }) => run !== undefined);

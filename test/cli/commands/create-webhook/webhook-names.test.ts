@@ -53,8 +53,8 @@ describe("webhooks of kinds that have one name in several groups", () => {
   it("are served in the tests of each other where the objects are the same", async () => {
     const root = await projectOfEvents();
     const suiteOf = (group: string): string => readFiles(root)[`internal/webhook/${group}/v1/webhook_suite.ts`] ?? "";
-    expect(suiteOf("core")).toContain("\n  setupEventsEventV1Webhook(mgr);\n");
-    expect(suiteOf("events")).toContain("\n  setupCoreEventV1Webhook(mgr);\n");
+    expect(suiteOf("core")).toContain("\n    setupEventsEventV1Webhook(mgr);\n");
+    expect(suiteOf("events")).toContain("\n    setupCoreEventV1Webhook(mgr);\n");
     expect(suiteOf("webapp")).not.toContain("V1Webhook");
     const once = suiteOf("core");
     await runCommands(root, "delete webhook --group events --version v1 --kind Event");
