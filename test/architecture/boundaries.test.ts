@@ -143,9 +143,6 @@ const APISERVER_LAYERS: readonly (readonly string[])[] = [
 
 const LAYERS = { runtime: RUNTIME_LAYERS, apiserver: APISERVER_LAYERS } as const;
 
-// Cycles of files below src that remain, each with its files in order.
-const EXEMPT_CYCLES: readonly (readonly string[])[] = [];
-
 // Each source with the files it imports from its own package, types included.
 const LINKS: ReadonlyMap<string, readonly string[]> = new Map(
   listSources().map((file) => [
@@ -204,13 +201,7 @@ describe("import directions", () => {
 
 describe("import cycles", () => {
   it("no file imports itself through others, by types either", () => {
-    const cycles = cyclesOf(LINKS).map((files) => files.toSorted());
-    expect(cycles.filter((files) => !EXEMPT_CYCLES.some((exempt) => exempt.join() === files.join()))).toEqual([]);
-  });
-
-  it("every exempt cycle exists", () => {
-    const cycles = new Set(cyclesOf(LINKS).map((files) => files.toSorted().join()));
-    expect(EXEMPT_CYCLES.filter((exempt) => !cycles.has(exempt.join()))).toEqual([]);
+    expect(cyclesOf(LINKS)).toEqual([]);
   });
 
   it("no folder of the API server imports itself through others", () => {

@@ -20,6 +20,18 @@ import type { ResourceType } from "../resources/registry.ts";
 import type { ApiObject, JsonObject } from "../storage/api-object.ts";
 import type { Store } from "../storage/store.ts";
 
+/** Dependencies of the handlers. */
+export interface HandlerEnvironment {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly admission: AdmissionChain;
+  readonly authorizer: Authorizer;
+  readonly newUid: () => string;
+  /** Returns five random characters for a generated name. */
+  readonly nameSuffix: () => string;
+  readonly bookmarkIntervalMs: number;
+}
+
 /** Reads the body of a create or update as an object of the resource, which then belongs to the request. */
 export async function decodeObject(
   context: RequestContext,
@@ -297,16 +309,4 @@ export function storedView(type: ResourceType, stored: ApiObject): ApiObject | P
   const strategy = type.strategy();
   const asking = strategy.prepareRead?.([stored], { reuses: false });
   return asking === undefined ? strategy.fromStored(stored) : asking.then(() => strategy.fromStored(stored));
-}
-
-/** Dependencies of the handlers. */
-export interface HandlerEnvironment {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly admission: AdmissionChain;
-  readonly authorizer: Authorizer;
-  readonly newUid: () => string;
-  /** Returns five random characters for a generated name. */
-  readonly nameSuffix: () => string;
-  readonly bookmarkIntervalMs: number;
 }

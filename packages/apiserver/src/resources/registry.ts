@@ -3,6 +3,88 @@ import type { JsonSchema } from "@kubescaffold/schema";
 
 import type { Strategy } from "./strategy.ts";
 
+/** One served resource, in one version. */
+export interface ServedResource extends GroupVersionResource {
+  readonly kind: string;
+  readonly listKind: string;
+  readonly singular: string;
+  readonly isNamespaced: boolean;
+  readonly isCustom: boolean;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly verbs: readonly string[];
+  readonly subresources: readonly string[];
+  /** Where its objects are stored; several served resources may share one place. */
+  readonly storedAs: GroupResource;
+}
+
+/** Knows the resources that are served. */
+export interface ResourceCatalog {
+  /** Returns all served resources, the preferred version of each group first. */
+  all(): readonly ServedResource[];
+  find(gvr: GroupVersionResource): ServedResource | undefined;
+  findByKind(gvk: GroupVersionKind): ServedResource | undefined;
+  /** Returns the preferred version of a kind. */
+  preferred(groupKind: GroupKind): ServedResource | undefined;
+  /** Calls back when the set of served resources has changed; returns what ends that. */
+  onChange(listener: () => void): () => void;
+}
+
+/** A served resource with all that is needed to handle requests for it. */
+export interface ResourceType extends ServedResource {
+  /** Made on first use. */
+  readonly strategy: () => Strategy;
+  /** Columns for `kubectl get`; made on first use. */
+  readonly columns: () => TableColumns;
+  /** The schema of a custom resource, for OpenAPI. */
+  readonly schema?: () => JsonSchema | undefined;
+  /** Changes whenever the schema of a custom resource does. */
+  readonly schemaIdentity?: string;
+  /** Sent with every answer, for versions that are deprecated. */
+  readonly deprecationWarning?: string;
+  /** The kinds and verbs of the subresources. */
+  readonly subresourceTypes: readonly SubresourceType[];
+  /** A resource without the verbs of storage. */
+  readonly isVirtual?: boolean;
+  /** Verbs that are answered although discovery does not list them. */
+  readonly unlistedVerbs?: readonly string[];
+  /** Refuses creates, with a reason, while its definition is being deleted. */
+  readonly createsRefusedFor?: string;
+}
+
+/** An endpoint below the objects of a resource. */
+export interface SubresourceType extends GroupVersionKind {
+  readonly name: string;
+  readonly verbs: readonly string[];
+}
+
+/** One column of a table. */
+export interface ColumnDefinition {
+  readonly name: string;
+  readonly type: string;
+  readonly format: string;
+  readonly description: string;
+  readonly priority: number;
+}
+
+/** How objects are printed as rows. */
+export interface TableColumns {
+  readonly definitions: readonly ColumnDefinition[];
+  /** Returns the cells of an object; ages are relative to a moment. */
+  cells(object: { readonly [field: string]: unknown }, nowMs: number): readonly unknown[];
+}
+
+/** Returns the group and resource, as failures name it. */
+export function groupResourceOf(type: ServedResource): GroupResource {
+  return { group: type.group, resource: type.resource };
+}
+
+/** Returns a function that makes its value on the first call. */
+export function once<T>(make: () => T): () => T {
+  let value: { readonly made: T } | undefined;
+  return () => (value ??= { made: make() }).made;
+}
+
 /** Knows all resource types that are served, and finds them. */
 export class Registry implements ResourceCatalog {
   readonly #builtIn: readonly ResourceType[];
@@ -77,88 +159,6 @@ function compareGroups(left: ResourceType, right: ResourceType): number {
     return left.isCustom ? 1 : -1;
   }
   return left.group === right.group ? 0 : left.group < right.group ? -1 : 1;
-}
-
-/** A served resource with all that is needed to handle requests for it. */
-export interface ResourceType extends ServedResource {
-  /** Made on first use. */
-  readonly strategy: () => Strategy;
-  /** Columns for `kubectl get`; made on first use. */
-  readonly columns: () => TableColumns;
-  /** The schema of a custom resource, for OpenAPI. */
-  readonly schema?: () => JsonSchema | undefined;
-  /** Changes whenever the schema of a custom resource does. */
-  readonly schemaIdentity?: string;
-  /** Sent with every answer, for versions that are deprecated. */
-  readonly deprecationWarning?: string;
-  /** The kinds and verbs of the subresources. */
-  readonly subresourceTypes: readonly SubresourceType[];
-  /** A resource without the verbs of storage. */
-  readonly isVirtual?: boolean;
-  /** Verbs that are answered although discovery does not list them. */
-  readonly unlistedVerbs?: readonly string[];
-  /** Refuses creates, with a reason, while its definition is being deleted. */
-  readonly createsRefusedFor?: string;
-}
-
-/** An endpoint below the objects of a resource. */
-export interface SubresourceType extends GroupVersionKind {
-  readonly name: string;
-  readonly verbs: readonly string[];
-}
-
-/** One column of a table. */
-export interface ColumnDefinition {
-  readonly name: string;
-  readonly type: string;
-  readonly format: string;
-  readonly description: string;
-  readonly priority: number;
-}
-
-/** How objects are printed as rows. */
-export interface TableColumns {
-  readonly definitions: readonly ColumnDefinition[];
-  /** Returns the cells of an object; ages are relative to a moment. */
-  cells(object: { readonly [field: string]: unknown }, nowMs: number): readonly unknown[];
-}
-
-/** Returns the group and resource, as failures name it. */
-export function groupResourceOf(type: ServedResource): GroupResource {
-  return { group: type.group, resource: type.resource };
-}
-
-/** Returns a function that makes its value on the first call. */
-export function once<T>(make: () => T): () => T {
-  let value: { readonly made: T } | undefined;
-  return () => (value ??= { made: make() }).made;
-}
-
-/** One served resource, in one version. */
-export interface ServedResource extends GroupVersionResource {
-  readonly kind: string;
-  readonly listKind: string;
-  readonly singular: string;
-  readonly isNamespaced: boolean;
-  readonly isCustom: boolean;
-  readonly shortNames: readonly string[];
-  readonly categories: readonly string[];
-  readonly verbs: readonly string[];
-  readonly subresources: readonly string[];
-  /** Where its objects are stored; several served resources may share one place. */
-  readonly storedAs: GroupResource;
-}
-
-/** Knows the resources that are served. */
-export interface ResourceCatalog {
-  /** Returns all served resources, the preferred version of each group first. */
-  all(): readonly ServedResource[];
-  find(gvr: GroupVersionResource): ServedResource | undefined;
-  findByKind(gvk: GroupVersionKind): ServedResource | undefined;
-  /** Returns the preferred version of a kind. */
-  preferred(groupKind: GroupKind): ServedResource | undefined;
-  /** Calls back when the set of served resources has changed; returns what ends that. */
-  onChange(listener: () => void): () => void;
 }
 
 const VERSION = /^v(\d+)(?:(alpha|beta)(\d+))?$/;
