@@ -36,7 +36,7 @@ for (const { title, text } of failures) console.log(`\n---- failed: ${title}\n${
 console.log(`\n${String(total.passed)} passed, ${String(total.failed)} failed`);
 process.exit(total.failed === 0 ? 0 : 1);
 
-// The tests find what is built by these variables; without Go those that need it are skipped.
+// The tests find what is built in the user's cache folder. KUBEBUILDER_ASSETS stays unset: with it every environment of `npm test` would be a real server.
 async function buildTools() {
   if (goVersion() === undefined) {
     console.log(`\n${"*".repeat(76)}`);
@@ -47,11 +47,9 @@ async function buildTools() {
   }
   console.log("\n==== tools");
   try {
-    process.env["KUBEBUILDER_ASSETS"] = buildControlPlane();
-    process.env["KUBESCAFFOLD_HELM"] = buildHelm();
+    console.log(`control plane: ${buildControlPlane()}\nhelm: ${buildHelm()}`);
     // Lets the oracle of packages/k8s fetch its modules.
     process.env["KUBESCAFFOLD_ORACLE"] = "1";
-    console.log(`control plane: ${process.env["KUBEBUILDER_ASSETS"]}\nhelm: ${process.env["KUBESCAFFOLD_HELM"]}`);
     total.passed += 1;
   } catch (error) {
     fail("tools", String(error));
