@@ -6,6 +6,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const LONGEST: readonly string[] = [
   "test/packaging/packaging.test.ts",
   "test/e2e/golden-projects.test.ts",
+  "test/hostile/repositories.test.ts",
   "test/e2e/generated-webhook-test.test.ts",
   "test/e2e/generated-project.test.ts",
   "test/e2e/example.test.ts",
