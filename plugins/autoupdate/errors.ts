@@ -1,6 +1,10 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
-/** Is thrown when PROJECT does not say which version made the project, from which an update starts. */
+/**
+ * Thrown when updates were asked for in a project whose PROJECT does not say which version made it.
+ *
+ * Fix: Write `cliVersion` into PROJECT, or run `alpha generate`, which does.
+ */
 export class MissingVersionError extends ScaffoldError {
   readonly code = "AUTOUPDATE_NO_VERSION";
   constructor() {
@@ -10,7 +14,11 @@ export class MissingVersionError extends ScaffoldError {
   }
 }
 
-/** Is thrown when the version in PROJECT is not exact, so that the workflow could run another program than the one that made the project. */
+/**
+ * Thrown when updates were asked for in a project whose `cliVersion` in PROJECT is not an exact version.
+ *
+ * Fix: Write the version that scaffolded the project into PROJECT, such as `0.1.0`, or run `alpha generate`, which does.
+ */
 export class InexactVersionError extends ScaffoldError {
   readonly code = "AUTOUPDATE_INEXACT_VERSION";
   constructor(version: string) {

@@ -1,6 +1,10 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
-/** Is thrown when an API is created without an image, or with options of an image and none. */
+/**
+ * Thrown when an API is to deploy an image, and it is not said which.
+ *
+ * Fix: Give `--image`.
+ */
 export class ImageMissingError extends ScaffoldError {
   readonly code = "DEPLOY_IMAGE_MISSING";
   constructor(problem: string) {
@@ -10,7 +14,11 @@ export class ImageMissingError extends ScaffoldError {
   }
 }
 
-/** Is thrown when the text of `--image` is no reference of an image. */
+/**
+ * Thrown when the text of `--image` is no reference of an image; the message names the part.
+ *
+ * Fix: Write `[registry[:port]/]name[:tag][@digest]`.
+ */
 export class InvalidImageError extends ScaffoldError {
   readonly code = "DEPLOY_IMAGE_INVALID_IMAGE";
   constructor(text: string, problem: string) {
@@ -20,17 +28,29 @@ export class InvalidImageError extends ScaffoldError {
   }
 }
 
-/** Is thrown when the command, port or user of a container is not one it can have. */
+/**
+ * Thrown when the command, port or user of a container is not one it can have.
+ *
+ * Fix: Write a comma within quotes, a port of 1 to 65535, a user id of 1 to 2147483647.
+ */
 export class InvalidContainerError extends ScaffoldError {
   readonly code = "DEPLOY_IMAGE_INVALID_CONTAINER";
 }
 
-/** Is thrown when the controller of an API that deploys an image would take the place of another. */
+/**
+ * Thrown when the controller of an API that deploys an image would take the place of another, of the kind or of its name.
+ *
+ * Fix: Add a version without the plugin and with `--controller=false`; `edit --multigroup` for kinds of one name.
+ */
 export class ControllerTakenError extends ScaffoldError {
   readonly code = "DEPLOY_IMAGE_CONTROLLER_TAKEN";
 }
 
-/** Is thrown when an API that deploys an image is to be less than a namespaced kind with its own types and controller. */
+/**
+ * Thrown when an API that deploys an image is to have no types, no controller, another name for it, or no namespaces.
+ *
+ * Fix: Leave the flag out, or create the API without the plugin.
+ */
 export class IncompleteApiError extends ScaffoldError {
   readonly code = "DEPLOY_IMAGE_INCOMPLETE_API";
   constructor(flag: string) {
@@ -40,7 +60,11 @@ export class IncompleteApiError extends ScaffoldError {
   }
 }
 
-/** Is thrown for a kind whose name the code of the controller, which is longer than others, needs itself. */
+/**
+ * Thrown when a kind that is to deploy an image has the name of a type that its controller imports, such as `Service`.
+ *
+ * Fix: Choose another name, or create the API without the plugin.
+ */
 export class TakenKindError extends ScaffoldError {
   readonly code = "DEPLOY_IMAGE_TAKEN_KIND";
   constructor(kind: string) {

@@ -99,7 +99,11 @@ function scopeOthers(tree: FileTree, done: ReadonlySet<string>, scope: Scope): r
       ];
 }
 
-/** Is thrown when a setting changes lines of files that were changed just there; shows what the setting changes in them. */
+/**
+ * Thrown when a setting changes lines of files that were changed just there; the message shows what it changes.
+ *
+ * Fix: Change the lines by hand as shown and run the command again, or write the files anew with `--force`.
+ */
 class UnmergedFilesError extends ScaffoldError {
   readonly code = "CLI_UNMERGED_FILES";
   constructor(diffs: readonly string[]) {

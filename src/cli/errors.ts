@@ -1,6 +1,10 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
-/** Is thrown for a command that does not exist; ends with status 2. */
+/**
+ * Thrown when there is no such command (exit status 2).
+ *
+ * Fix: The message names the nearest one.
+ */
 export class UnknownCommandError extends ScaffoldError {
   readonly code = "CLI_UNKNOWN_COMMAND";
   constructor(typed: string, options: { readonly program: string; readonly nearest: string | undefined }) {
@@ -13,7 +17,11 @@ export class UnknownCommandError extends ScaffoldError {
   }
 }
 
-/** Is thrown for a flag that a command does not have; ends with status 2. */
+/**
+ * Thrown when the command has no such flag (exit status 2).
+ *
+ * Fix: The message names the nearest one.
+ */
 export class UnknownFlagError extends ScaffoldError {
   readonly code = "CLI_UNKNOWN_FLAG";
   readonly flag: string;
@@ -38,7 +46,11 @@ interface UnknownFlagOptions {
   readonly instead?: string | undefined;
 }
 
-/** Is thrown when a flag that a command needs is missing. */
+/**
+ * Thrown when a flag that the command needs is missing.
+ *
+ * Fix: Add it; `--help` says which are required.
+ */
 export class MissingFlagError extends ScaffoldError {
   readonly code = "CLI_MISSING_FLAG";
   constructor(flags: readonly string[], command: string) {
@@ -47,12 +59,20 @@ export class MissingFlagError extends ScaffoldError {
   }
 }
 
-/** Is thrown when a flag has a value it cannot have, or none. */
+/**
+ * Thrown when a flag has a value it cannot have, or none.
+ *
+ * Fix: `--help` of the command lists flags and values.
+ */
 export class InvalidFlagError extends ScaffoldError {
   readonly code = "CLI_INVALID_FLAG";
 }
 
-/** Is thrown when the folder that `init` is run in holds files of a project already. */
+/**
+ * Thrown when `init` was run in a folder that holds a `Makefile` or `cmd/main.ts`.
+ *
+ * Fix: Choose an empty folder, or move the file away.
+ */
 export class FolderInUseError extends ScaffoldError {
   readonly code = "CLI_FOLDER_IN_USE";
   constructor(path: string) {
@@ -62,17 +82,29 @@ export class FolderInUseError extends ScaffoldError {
   }
 }
 
-/** Is thrown when the generators report mistakes; the mistakes were printed. */
+/**
+ * Thrown when the generators found mistakes, which were printed with their places; nothing was generated.
+ *
+ * Fix: Correct the places listed and run the command again.
+ */
 export class GenerateFailedError extends ScaffoldError {
   readonly code = "CLI_GENERATE_FAILED";
 }
 
-/** Is thrown when a program that a command starts does not succeed. */
+/**
+ * Thrown when a program that a command starts, such as npm or kubectl, failed; the project itself is complete.
+ *
+ * Fix: Fix the error that the program printed; `--skip-install` leaves npm out.
+ */
 export class ExternalProgramError extends ScaffoldError {
   readonly code = "CLI_EXTERNAL_PROGRAM";
 }
 
-/** Is thrown when a program that a command needs is not installed. */
+/**
+ * Thrown when a program that a command needs, such as kubectl, docker or kind, is not installed.
+ *
+ * Fix: Install it, or pass its path with the flag that the hint names.
+ */
 export class ProgramNotFoundError extends ScaffoldError {
   readonly code = "CLI_PROGRAM_NOT_FOUND";
   constructor(name: string, hint: string) {
@@ -80,22 +112,39 @@ export class ProgramNotFoundError extends ScaffoldError {
   }
 }
 
-/** Is thrown when the operator cannot be deployed, debugged, or put into a container as the project is. */
+/**
+ * Thrown when the operator cannot be deployed, debugged, or put into a container: the manager's Deployment, its Pod, the Dockerfile or
+ * `package.json` is not as expected.
+ *
+ * Fix: The hint names what to correct.
+ */
 export class DeployError extends ScaffoldError {
   readonly code = "CLI_DEPLOY";
 }
 
-/** Is thrown when what a command is to read cannot be read, or holds nothing that it can use. */
+/**
+ * Thrown when a file, folder or standard input that a command is to read is missing, unreadable, empty or not of the form it needs.
+ *
+ * Fix: Correct the path or the file, or pipe a manifest into the command.
+ */
 export class InputError extends ScaffoldError {
   readonly code = "CLI_INPUT";
 }
 
-/** Is thrown when an address that a command is to read does not answer with a manifest. */
+/**
+ * Thrown when an address does not answer with a manifest.
+ *
+ * Fix: Check the address, which must be that of the raw file, and the network.
+ */
 export class DownloadError extends ScaffoldError {
   readonly code = "CLI_DOWNLOAD";
 }
 
-/** Is thrown when the person at the terminal breaks a question off. */
+/**
+ * Thrown when the person at the terminal broke a question off; nothing was written.
+ *
+ * Fix: Answer the question, or pass the flag it stands for.
+ */
 export class CancelledError extends ScaffoldError {
   readonly code = "CLI_CANCELLED";
   constructor() {
@@ -109,7 +158,11 @@ export function describeProblem(error: unknown): string {
   return error.hint === undefined ? error.message : `${error.message}; ${error.hint}`;
 }
 
-/** Is thrown when files that would be deleted were changed since they were made. */
+/**
+ * Thrown when files that a command would delete were changed since they were made.
+ *
+ * Fix: Look with `--dry-run`, delete with `--force`.
+ */
 export class ChangedFilesError extends ScaffoldError {
   readonly code = "CLI_CHANGED_FILES";
   constructor(files: readonly string[]) {
@@ -120,7 +173,11 @@ export class ChangedFilesError extends ScaffoldError {
   }
 }
 
-/** Is thrown when a command would write over what git does not have. */
+/**
+ * Thrown when a command would write over files with changes that git does not have, or that no git keeps.
+ *
+ * Fix: Commit first, look with `--dry-run`, or write over them with `--force`.
+ */
 export class UncleanWorkTreeError extends ScaffoldError {
   readonly code = "CLI_UNCLEAN_WORK_TREE";
   constructor(

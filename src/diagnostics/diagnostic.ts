@@ -1,8 +1,10 @@
+import type { DiagnosticCode } from "./codes.ts";
+
 /** One finding about a user's source or arguments: where it is, what is wrong, and the way out where there is one. */
 export interface Diagnostic {
   readonly severity: "error" | "warning";
   /** A name of the form `AREA_CONDITION`, listed in `docs/errors.md`. */
-  readonly code: string;
+  readonly code: DiagnosticCode;
   readonly message: string;
   /** A path relative to the project, with forward slashes; empty for a finding that has no place in a file. */
   readonly file: string;

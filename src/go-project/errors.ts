@@ -1,6 +1,10 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
-/** Is thrown when a folder that a project is to be imported from has no PROJECT file. */
+/**
+ * Thrown when the folder that a project is to be imported from has no PROJECT file.
+ *
+ * Fix: Name the root folder of a project that kubebuilder made.
+ */
 export class NoGoProjectError extends ScaffoldError {
   readonly code = "IMPORT_NO_PROJECT";
   constructor(folder: string) {
@@ -10,7 +14,11 @@ export class NoGoProjectError extends ScaffoldError {
   }
 }
 
-/** Is thrown when a project is none of Go in the layout that can be imported. */
+/**
+ * Thrown when a project to be imported is none of Go in the layout `go.kubebuilder.io/v4`.
+ *
+ * Fix: Bring it to that layout with its own tools first.
+ */
 export class GoLayoutError extends ScaffoldError {
   readonly code = "IMPORT_LAYOUT";
   constructor(layout: readonly string[]) {
@@ -23,7 +31,11 @@ export class GoLayoutError extends ScaffoldError {
   }
 }
 
-/** Is thrown when the folder that an imported project is to be written to is not empty. */
+/**
+ * Thrown when the folder that an imported project is to be written to is not empty.
+ *
+ * Fix: Choose an empty folder with `--output-dir`.
+ */
 export class ImportTargetError extends ScaffoldError {
   readonly code = "IMPORT_TARGET_IN_USE";
   constructor(folder: string, found: string) {

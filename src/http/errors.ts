@@ -1,6 +1,11 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
-/** Is thrown when a server answers in a way that is not safe to follow or to read; the message is what follows a colon. */
+/**
+ * Thrown when a server redirects in circles or to an address without encryption, or sends more than is read; the cause of `CLI_DOWNLOAD`
+ * and `IMAGE_REGISTRY_UNSAFE`.
+ *
+ * Fix: Check the address.
+ */
 export class UnsafeResponseError extends ScaffoldError {
   readonly code = "DOWNLOAD_UNSAFE_RESPONSE";
 }

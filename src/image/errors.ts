@@ -1,76 +1,136 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
-/** Is thrown when the name of an image is not one. */
+/**
+ * Thrown when the name of an image is not one.
+ *
+ * Fix: Write `host/name:tag` or `host/name@sha256:...`.
+ */
 export class ImageReferenceError extends ScaffoldError {
   readonly code = "IMAGE_REFERENCE";
 }
 
-/** Is thrown when there is no base image, or the one that is named cannot be read as one. */
+/**
+ * Thrown when the base image is missing, is no image, is damaged, or the layout that is named has several images or none.
+ *
+ * Fix: Name an image in a registry, or a folder or archive of an OCI image layout; the message says what is wrong with this one.
+ */
 export class BaseImageError extends ScaffoldError {
   readonly code = "IMAGE_BASE";
 }
 
-/** Is thrown when a base image does not exist for a platform that is asked for. */
+/**
+ * Thrown when the base is not made for a platform that is asked for.
+ *
+ * Fix: The message lists those it is made for.
+ */
 export class ImagePlatformError extends ScaffoldError {
   readonly code = "IMAGE_PLATFORM";
 }
 
-/** Is thrown when the last stage of a Dockerfile does what only a container can do, or does not say what an image needs. */
+/**
+ * Thrown when the last stage of the Dockerfile does what needs a container or other files, copies no manager, or there is no Dockerfile.
+ *
+ * Fix: Let it copy `dist/manager.mjs` alone onto a base; or build with Docker.
+ */
 export class DockerfileError extends ScaffoldError {
   readonly code = "IMAGE_DOCKERFILE";
 }
 
-/** Is thrown when the bundle of the manager, or the list of what is in it, is not there. */
+/**
+ * Thrown when `dist/manager.mjs` is not there, or `hack/build.mjs` does not say in `dist/manager.meta.json` what it bundled.
+ *
+ * Fix: Leave out `--build=false`, let the build write esbuild's metafile, or pass `--sbom=false`.
+ */
 export class ManagerBundleError extends ScaffoldError {
   readonly code = "IMAGE_BUNDLE";
 }
 
-/** Is thrown when a blob or manifest is not the one that its digest and size name. */
+/**
+ * Thrown when a blob or manifest is not the one that its digest and size name.
+ *
+ * Fix: Try again; when it stays so, the registry, a proxy or the layout is damaged.
+ */
 export class DigestMismatchError extends ScaffoldError {
   readonly code = "IMAGE_DIGEST";
 }
 
-/** Is thrown when the place that an image is to be written to holds something else. */
+/**
+ * Thrown when the place that the image is to be written to holds something else.
+ *
+ * Fix: Name another folder or file.
+ */
 export class ImageTargetError extends ScaffoldError {
   readonly code = "IMAGE_TARGET";
 }
 
-/** Is thrown when credentials are configured but cannot be read. */
+/**
+ * Thrown when Docker's configuration file, or the entry for a registry in it, is damaged.
+ *
+ * Fix: Log in again, or correct the file.
+ */
 export class RegistryCredentialsError extends ScaffoldError {
   readonly code = "IMAGE_REGISTRY_CREDENTIALS";
 }
 
-/** Is thrown when a registry wants other credentials than it was given, or any at all. */
+/**
+ * Thrown when the registry wants credentials, or others (401); many answer so for what does not exist, too.
+ *
+ * Fix: `docker login`, and check the name.
+ */
 export class RegistryUnauthorizedError extends ScaffoldError {
   readonly code = "IMAGE_REGISTRY_UNAUTHORIZED";
 }
 
-/** Is thrown when a registry knows the user and does not allow the request. */
+/**
+ * Thrown when the registry knows the user and does not allow this (403).
+ *
+ * Fix: Ask for the right, or use another repository.
+ */
 export class RegistryDeniedError extends ScaffoldError {
   readonly code = "IMAGE_REGISTRY_DENIED";
 }
 
-/** Is thrown when a registry has no such repository, tag or blob. */
+/**
+ * Thrown when the registry has no such repository, tag or digest.
+ *
+ * Fix: Check the name.
+ */
 export class RegistryNotFoundError extends ScaffoldError {
   readonly code = "IMAGE_REGISTRY_NOT_FOUND";
 }
 
-/** Is thrown when a registry cannot be reached, or breaks off. */
+/**
+ * Thrown when the registry does not answer, or breaks off, after five attempts.
+ *
+ * Fix: Check the name and the network.
+ */
 export class RegistryUnreachableError extends ScaffoldError {
   readonly code = "IMAGE_REGISTRY_UNREACHABLE";
 }
 
-/** Is thrown when a registry's certificate is not trusted, or it speaks no TLS. */
+/**
+ * Thrown when the registry's certificate is not trusted, or it speaks no TLS.
+ *
+ * Fix: `NODE_EXTRA_CA_CERTS` names a file with the authority's certificate; `--insecure` speaks plain HTTP.
+ */
 export class RegistryTlsError extends ScaffoldError {
   readonly code = "IMAGE_REGISTRY_TLS";
 }
 
-/** Is thrown when a registry answers with anything else that is no success. */
+/**
+ * Thrown when the registry answers with another failure, after five attempts where trying again may help.
+ *
+ * Fix: See what the registry says in the message.
+ */
 export class RegistryFailureError extends ScaffoldError {
   readonly code = "IMAGE_REGISTRY_FAILED";
 }
 
-/** Is thrown when a registry answers in a way that is not safe: a redirect without encryption, or more than it may send. */
+/**
+ * Thrown when the registry redirects in circles or to an address without encryption, or sends more than it may.
+ *
+ * Fix: Check the name of the image and of its registry.
+ */
 export class RegistryUnsafeError extends ScaffoldError {
   readonly code = "IMAGE_REGISTRY_UNSAFE";
 }

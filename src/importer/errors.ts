@@ -1,6 +1,10 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
-/** Is thrown when an input has no CustomResourceDefinition in it. */
+/**
+ * Thrown when an input of `import crd` has no CustomResourceDefinition in it.
+ *
+ * Fix: Name a file, folder or address of manifests with one of apiextensions.k8s.io/v1.
+ */
 export class NoCrdError extends ScaffoldError {
   readonly code = "IMPORT_NO_CRD";
   constructor(source: string) {
@@ -10,12 +14,21 @@ export class NoCrdError extends ScaffoldError {
   }
 }
 
-/** Is thrown when a CustomResourceDefinition lacks what an import needs, or is of a version that servers no longer have. */
+/**
+ * Thrown when a CustomResourceDefinition lacks its group, kind, versions or schema, is of v1beta1, or is given twice with different
+ * contents.
+ *
+ * Fix: Take the manifest as its project publishes it, or convert it to v1.
+ */
 export class InvalidCrdError extends ScaffoldError {
   readonly code = "IMPORT_INVALID_CRD";
 }
 
-/** Is thrown when names of CustomResourceDefinitions break the rules of API servers, after the places were printed. */
+/**
+ * Thrown when customResourceDefinitions have values that API servers refuse, which were printed with their places; nothing was written.
+ *
+ * Fix: Correct the places listed and run the command again.
+ */
 export class InvalidCrdNamesError extends ScaffoldError {
   readonly code = "IMPORT_INVALID_NAMES";
   constructor(count: number) {
@@ -28,7 +41,11 @@ export class InvalidCrdNamesError extends ScaffoldError {
   }
 }
 
-/** Is thrown when a kind has a name that no TypeScript type can have. */
+/**
+ * Thrown when a kind has a name that no TypeScript type can have.
+ *
+ * Fix: Leave it out with `--kind` and the names of the others.
+ */
 export class KindNameError extends ScaffoldError {
   readonly code = "IMPORT_KIND_NAME";
   constructor(kind: string, source: string) {
@@ -38,7 +55,11 @@ export class KindNameError extends ScaffoldError {
   }
 }
 
-/** Is thrown when a folder that kinds are to be written to holds another group already. */
+/**
+ * Thrown when the folder that types are to be written to holds another group.
+ *
+ * Fix: Choose another folder with `--output-dir`.
+ */
 export class FolderTakenError extends ScaffoldError {
   readonly code = "IMPORT_FOLDER_TAKEN";
   constructor(options: { readonly folder: string; readonly holds: string; readonly group: string }) {

@@ -1,5 +1,6 @@
 import { ts } from "ts-morph";
 
+import type { DiagnosticCode } from "../diagnostics/codes.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { parseSource, syntaxDiagnostics } from "./parse-source.ts";
 import { readFile } from "./read-file.ts";
@@ -34,7 +35,7 @@ export function readSource(path: string, text: string): ReadSource {
 }
 
 interface Refusal {
-  readonly code: string;
+  readonly code: DiagnosticCode;
   readonly message: string;
   readonly hint: string;
 }

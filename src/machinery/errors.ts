@@ -1,6 +1,10 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
-/** Is thrown when a file to be created exists already. */
+/**
+ * Thrown when a file to be created exists; nothing was written.
+ *
+ * Fix: `--force` overwrites it.
+ */
 export class FileExistsError extends ScaffoldError {
   readonly code = "SCAFFOLD_FILE_EXISTS";
   constructor(path: string) {
@@ -8,7 +12,11 @@ export class FileExistsError extends ScaffoldError {
   }
 }
 
-/** Is thrown when a file that a command adds to is gone. */
+/**
+ * Thrown when a file that the command adds to is gone; nothing was written.
+ *
+ * Fix: Restore it from version control.
+ */
 export class FileMissingError extends ScaffoldError {
   readonly code = "SCAFFOLD_FILE_MISSING";
   constructor(path: string) {
@@ -18,7 +26,11 @@ export class FileMissingError extends ScaffoldError {
   }
 }
 
-/** Is thrown when a file is there but cannot be read. */
+/**
+ * Thrown when a file is there but cannot be read; nothing was written.
+ *
+ * Fix: Make it readable for this user; the message has the reason of the system.
+ */
 export class UnreadableFileError extends ScaffoldError {
   readonly code = "SCAFFOLD_FILE_UNREADABLE";
   constructor(path: string, cause: unknown) {
@@ -27,7 +39,11 @@ export class UnreadableFileError extends ScaffoldError {
   }
 }
 
-/** Is thrown when a file that a command changes is not in UTF-8, so that some of it would be lost. */
+/**
+ * Thrown when a file that the command changes is not in UTF-8, so that some of it would be lost; nothing was written.
+ *
+ * Fix: Save it in UTF-8, and run the command again.
+ */
 export class NotUtf8Error extends ScaffoldError {
   readonly code = "SCAFFOLD_NOT_UTF8";
   constructor(path: string) {
@@ -37,7 +53,11 @@ export class NotUtf8Error extends ScaffoldError {
   }
 }
 
-/** Is thrown when an insertion marker, or a block that is to be switched on, is not in its file; says what belongs where. */
+/**
+ * Thrown when an insertion marker, or a commented block, is not in its file; nothing was written.
+ *
+ * Fix: Put back the lines that the message shows.
+ */
 export class InsertionPointMissingError extends ScaffoldError {
   readonly code = "SCAFFOLD_MARKER_MISSING";
   constructor(options: { readonly path: string; readonly what: string; readonly lines: readonly string[] }) {
@@ -48,7 +68,11 @@ export class InsertionPointMissingError extends ScaffoldError {
   }
 }
 
-/** Is thrown when there is a symbolic link where a file or folder is needed, and nothing where it leads. */
+/**
+ * Thrown when a symbolic link stands where a file or folder is needed, and leads nowhere; nothing was written.
+ *
+ * Fix: Make what it leads to, or remove it.
+ */
 export class DanglingLinkError extends ScaffoldError {
   readonly code = "SCAFFOLD_DANGLING_LINK";
   constructor(path: string) {
@@ -58,7 +82,11 @@ export class DanglingLinkError extends ScaffoldError {
   }
 }
 
-/** Is thrown when a file stands where a command needs a folder. */
+/**
+ * Thrown when a file stands where a folder is needed; nothing was written.
+ *
+ * Fix: Name another folder, or move the file away.
+ */
 export class NotAFolderError extends ScaffoldError {
   readonly code = "SCAFFOLD_NOT_A_FOLDER";
   constructor(path: string) {
@@ -68,7 +96,11 @@ export class NotAFolderError extends ScaffoldError {
   }
 }
 
-/** Is thrown when a command plans to write outside of its project, or where only git and running commands write: a name in PROJECT leads there. */
+/**
+ * Thrown when a name in PROJECT leads out of the project's folder, or into the folder of git or of running commands; nothing was written.
+ *
+ * Fix: Correct the names that `scaffold doctor` lists.
+ */
 export class OutsideProjectError extends ScaffoldError {
   readonly code = "SCAFFOLD_OUTSIDE_PROJECT";
   constructor(path: string, reason = "it is outside of the project") {
@@ -78,7 +110,12 @@ export class OutsideProjectError extends ScaffoldError {
   }
 }
 
-/** Is thrown when a symbolic link leads out of the project, or is where commands follow none. */
+/**
+ * Thrown when a symbolic link leads out of the project, into the folder of git, or is in `.kubescaffold`, where commands follow none;
+ * nothing was written.
+ *
+ * Fix: Remove the link, or replace it with a file or folder.
+ */
 export class SymbolicLinkError extends ScaffoldError {
   readonly code = "SCAFFOLD_SYMBOLIC_LINK";
   constructor({ path, link, target, reason, verb = "write" }: RefusedLink) {
@@ -98,7 +135,11 @@ export interface RefusedLink {
   readonly verb?: "write" | "read";
 }
 
-/** Is thrown when a path that a command writes is a folder, a symbolic link or anything else but a plain file. */
+/**
+ * Thrown when a path to be written is a folder, a link or something else; nothing was written.
+ *
+ * Fix: Move it away.
+ */
 export class NotARegularFileError extends ScaffoldError {
   readonly code = "SCAFFOLD_NOT_A_REGULAR_FILE";
   constructor(path: string, what: string) {
@@ -106,12 +147,20 @@ export class NotARegularFileError extends ScaffoldError {
   }
 }
 
-/** Is thrown when a template and the values given to it do not agree: a mistake of the plugin that owns the template. */
+/**
+ * Thrown when a template and its values do not agree: a mistake of the plugin it belongs to.
+ *
+ * Fix: Report it to the plugin's authors.
+ */
 export class TemplateError extends ScaffoldError {
   readonly code = "SCAFFOLD_TEMPLATE";
 }
 
-/** Is thrown when another command is at work in the same project. */
+/**
+ * Thrown when another command is at work in the project; the message has its process and start.
+ *
+ * Fix: Wait; if no such command runs, remove `.kubescaffold/lock`.
+ */
 export class ProjectLockedError extends ScaffoldError {
   readonly code = "SCAFFOLD_LOCKED";
   /** Without a holder, the lock does not say whose it is. */
@@ -128,17 +177,29 @@ export class ProjectLockedError extends ScaffoldError {
   }
 }
 
-/** Is thrown when the disk does not take what a command writes; says whether anything has changed. */
+/**
+ * Thrown when the disk is full or read-only, or permission is denied; the message says whether anything changed.
+ *
+ * Fix: Free space or make the folder writable, and run the command again.
+ */
 export class DiskError extends ScaffoldError {
   readonly code = "SCAFFOLD_DISK";
 }
 
-/** Is thrown when an unfinished commit was found that can be neither completed nor discarded without losing something. */
+/**
+ * Thrown when a command was interrupted while it wrote, and a file has been changed since, so it can be neither completed nor undone.
+ *
+ * Fix: Bring the file back, or remove `.kubescaffold/journal` to keep the files as they are.
+ */
 export class JournalConflictError extends ScaffoldError {
   readonly code = "SCAFFOLD_JOURNAL_CONFLICT";
 }
 
-/** Is thrown when there is a journal that this program did not write, for this user, in this folder. Nothing of it is applied. */
+/**
+ * Thrown when `.kubescaffold/journal` was not written by this program, for this user, in this folder, so no command writes what it names.
+ *
+ * Fix: Remove `.kubescaffold/journal`; if your own command was interrupted, compare the files with version control first.
+ */
 export class UntrustedJournalError extends ScaffoldError {
   readonly code = "JOURNAL_UNTRUSTED";
   constructor(what: string, { reason, hint }: { readonly reason: string; readonly hint?: string }) {

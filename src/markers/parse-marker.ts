@@ -1,3 +1,4 @@
+import type { DiagnosticCode } from "../diagnostics/codes.ts";
 import type { ArgumentDefinition, ArgumentType, MarkerDefinition, MarkerValue } from "./marker-definition.ts";
 import { nearestName } from "./nearest-name.ts";
 import { describeType, parseValue, type ValueProblem } from "./parse-value.ts";
@@ -8,7 +9,7 @@ export type MarkerCatalogue = ReadonlyMap<string, MarkerDefinition>;
 
 /** What is wrong with a marker; `offset` and `length` count within its text. */
 export interface MarkerProblem {
-  readonly code: string;
+  readonly code: DiagnosticCode;
   readonly message: string;
   readonly hint: string;
   readonly offset: number;
@@ -338,7 +339,7 @@ function extraText({
 }
 
 function failure(options: {
-  readonly code: string;
+  readonly code: DiagnosticCode;
   readonly message: string;
   readonly text: string;
   readonly definition: MarkerDefinition;

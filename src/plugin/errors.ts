@@ -1,6 +1,10 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
-/** Is thrown when a plugin key is not of the form `name/version`. */
+/**
+ * Thrown when a plugin key is not of the form `name/version`.
+ *
+ * Fix: Use a key such as `ts.kubescaffold.dev/v1`, or `ts/v1`.
+ */
 export class InvalidPluginKeyError extends ScaffoldError {
   readonly code = "PLUGIN_INVALID_KEY";
   constructor(key: string) {
@@ -10,12 +14,20 @@ export class InvalidPluginKeyError extends ScaffoldError {
   }
 }
 
-/** Is thrown when no plugin matches a key; names the nearest one, and ours in place of one of kubebuilder's. */
+/**
+ * Thrown when no plugin has this key.
+ *
+ * Fix: The message names ours for one of kubebuilder's, or the nearest one.
+ */
 export class UnknownPluginError extends ScaffoldError {
   readonly code = "PLUGIN_UNKNOWN";
 }
 
-/** Is thrown when a shortened key matches several plugins. */
+/**
+ * Thrown when a shortened plugin key matches several plugins.
+ *
+ * Fix: Write one of the keys that the message lists.
+ */
 export class AmbiguousPluginError extends ScaffoldError {
   readonly code = "PLUGIN_AMBIGUOUS";
   constructor(key: string, candidates: readonly string[]) {
@@ -23,7 +35,11 @@ export class AmbiguousPluginError extends ScaffoldError {
   }
 }
 
-/** Is thrown when none of the plugins in question takes part in a command. */
+/**
+ * Thrown when none of the plugins in question takes part in the command.
+ *
+ * Fix: Leave out `--plugins`, or name a plugin that does.
+ */
 export class UnsupportedSubcommandError extends ScaffoldError {
   readonly code = "PLUGIN_UNSUPPORTED_COMMAND";
   constructor(command: string, keys: readonly string[]) {
@@ -33,7 +49,11 @@ export class UnsupportedSubcommandError extends ScaffoldError {
   }
 }
 
-/** Is thrown when two plugins of one call declare a flag of the same name with different types. */
+/**
+ * Thrown when two plugins of one call declare a flag of the same name with different types.
+ *
+ * Fix: Run them one at a time with `--plugins`.
+ */
 export class FlagClashError extends ScaffoldError {
   readonly code = "PLUGIN_FLAG_CLASH";
   constructor(

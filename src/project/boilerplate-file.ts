@@ -5,7 +5,11 @@ import { headerProblem } from "../typescript/header-comment.ts";
 /** The file that holds the comment at the top of every source file; a project without one has no such comment. */
 export const BOILERPLATE_FILE = "hack/boilerplate.ts.txt";
 
-/** Is thrown when the file with the comment for the top of source files holds anything else. */
+/**
+ * Thrown when the file with the comment for the top of sources is not exactly one block comment or a run of line comments.
+ *
+ * Fix: Put the whole text into one comment.
+ */
 class BoilerplateError extends ScaffoldError {
   readonly code = "PROJECT_BOILERPLATE";
   constructor(place: string, problem: string) {

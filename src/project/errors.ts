@@ -2,7 +2,11 @@ import { ScaffoldError } from "@kubescaffold/k8s";
 
 import { EXACT_VERSION_RULE } from "./exact-version.ts";
 
-/** Is thrown when a command needs a project and there is no PROJECT file. */
+/**
+ * Thrown when there is no PROJECT in the folder.
+ *
+ * Fix: `scaffold init`, or change to the root of a project.
+ */
 export class ProjectNotFoundError extends ScaffoldError {
   readonly code = "PROJECT_NOT_FOUND";
   constructor(root: string) {
@@ -12,7 +16,11 @@ export class ProjectNotFoundError extends ScaffoldError {
   }
 }
 
-/** Is thrown by `init` when the folder holds a PROJECT already. */
+/**
+ * Thrown when `init` was run in a folder that has a PROJECT.
+ *
+ * Fix: Use `scaffold create api`, or choose another folder.
+ */
 export class ProjectExistsError extends ScaffoldError {
   readonly code = "PROJECT_EXISTS";
   constructor(root: string) {
@@ -22,7 +30,11 @@ export class ProjectExistsError extends ScaffoldError {
   }
 }
 
-/** Is thrown when PROJECT is not YAML of the expected form; names file, line and column. */
+/**
+ * Thrown when PROJECT is no YAML of the expected form, or has names and paths that no flag takes; the message has line and column.
+ *
+ * Fix: Correct that line, or restore the file from version control.
+ */
 export class ProjectInvalidError extends ScaffoldError {
   readonly code = "PROJECT_INVALID";
   constructor(place: { readonly line: number; readonly column: number }, problem: string) {
@@ -32,7 +44,11 @@ export class ProjectInvalidError extends ScaffoldError {
   }
 }
 
-/** Is thrown when PROJECT is of a version that this program does not know. */
+/**
+ * Thrown when PROJECT is of a version that this program does not know.
+ *
+ * Fix: Use the program that wrote it.
+ */
 export class ProjectVersionError extends ScaffoldError {
   readonly code = "PROJECT_VERSION";
   constructor(version: string) {
@@ -42,7 +58,12 @@ export class ProjectVersionError extends ScaffoldError {
   }
 }
 
-/** Is thrown when a version in PROJECT is to be installed and is not exact: it might name the package of somebody else. */
+/**
+ * Thrown when `cliVersion` in PROJECT is not an exact version; a range, tag, path or address would let a project choose the program that
+ * runs.
+ *
+ * Fix: Write the version that scaffolded the project into PROJECT, such as `0.1.0`, or pass `--from-version`.
+ */
 export class InexactVersionError extends ScaffoldError {
   readonly code = "PROJECT_INEXACT_VERSION";
   constructor(version: string) {
@@ -52,17 +73,29 @@ export class InexactVersionError extends ScaffoldError {
   }
 }
 
-/** Is thrown when a name, group, version, kind or other value of a resource breaks a rule. */
+/**
+ * Thrown when a project name, domain, group, version, kind, plural or package name breaks a rule.
+ *
+ * Fix: The message names the rule and the flag.
+ */
 export class InvalidNameError extends ScaffoldError {
   readonly code = "PROJECT_INVALID_NAME";
 }
 
-/** Is thrown when a resource exists already, or cannot be combined with what PROJECT says of it. */
+/**
+ * Thrown when the API, controller or webhook exists, or contradicts what PROJECT says of it.
+ *
+ * Fix: `--force` writes its files again.
+ */
 export class ResourceConflictError extends ScaffoldError {
   readonly code = "PROJECT_RESOURCE_CONFLICT";
 }
 
-/** Is thrown when a second group is added to a project of a single group. */
+/**
+ * Thrown when a second group was added to a project of one.
+ *
+ * Fix: `scaffold edit --multigroup`.
+ */
 export class MultipleGroupsError extends ScaffoldError {
   readonly code = "PROJECT_MULTIPLE_GROUPS";
   constructor(options: { readonly known: string; readonly wanted: string }) {
@@ -73,12 +106,20 @@ export class MultipleGroupsError extends ScaffoldError {
   }
 }
 
-/** Is thrown when webhooks are asked for a kind that API servers do not ask them about. */
+/**
+ * Thrown when webhooks were asked for a kind of Kubernetes whose writes API servers do not ask webhooks about, or which nobody changes.
+ *
+ * Fix: The message says which; the hint what to do in place of it.
+ */
 export class WebhookKindError extends ScaffoldError {
   readonly code = "PROJECT_WEBHOOK_KIND";
 }
 
-/** Is thrown when a command refers to an API that the project does not have. */
+/**
+ * Thrown when a webhook or a controller was asked for a kind that neither the project nor Kubernetes has.
+ *
+ * Fix: `scaffold create api` first; for a kind of someone else `--external-api-path`.
+ */
 export class ResourceNotFoundError extends ScaffoldError {
   readonly code = "PROJECT_RESOURCE_NOT_FOUND";
 }

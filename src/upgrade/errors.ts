@@ -1,11 +1,20 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
-/** Is thrown when `alpha update` cannot begin, or cannot write its result; nothing of the project was changed. */
+/**
+ * Thrown when `alpha update` cannot begin or cannot write its result: changes that git does not have, no such branch, no version in
+ * PROJECT, a branch that exists; the project is as it was.
+ *
+ * Fix: The hint says which, and the way out.
+ */
 export class UpdateRefusedError extends ScaffoldError {
   readonly code = "CLI_UPDATE_REFUSED";
 }
 
-/** Is thrown when the new scaffold and the project changed the same lines. */
+/**
+ * Thrown when the new scaffold and the project changed the same lines; the named branch holds the merge with its conflict markers.
+ *
+ * Fix: Resolve them on that branch, or pass `--force` to take the merge as it is.
+ */
 export class UpdateConflictError extends ScaffoldError {
   readonly code = "CLI_UPDATE_CONFLICT";
   constructor(files: readonly string[], branch: string) {
@@ -16,7 +25,11 @@ export class UpdateConflictError extends ScaffoldError {
   }
 }
 
-/** Is thrown when the version of the program that made a project cannot be had, or does not run. */
+/**
+ * Thrown when `alpha update` cannot install or run the version of the program that made the project.
+ *
+ * Fix: Pass `--from-tarball` with the packed program of that version; nothing was changed.
+ */
 export class FormerProgramError extends ScaffoldError {
   readonly code = "CLI_FORMER_PROGRAM";
 }

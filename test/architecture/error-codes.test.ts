@@ -1,22 +1,37 @@
+import path from "node:path";
+
 import { describe, expect, it } from "vitest";
 
-import { listSources, readSource } from "./source-files.ts";
+import { readErrorCodes, renderErrorPage, SECTIONS } from "./render-error-page.ts";
+import { listSources, readSource, ROOT } from "./source-files.ts";
 
-const CODE_IN_SOURCE =
-  /["']((?:CLI|PROJECT|JOURNAL|SCAFFOLD|TEMPLATE|PLUGIN|LOADER|MARKER|GENERATE|CRD|COMPAT|IMPORT|DOWNLOAD|IMAGE|DEPLOY_IMAGE|AUTOUPDATE|HELM|MANIFEST|QUANTITY|SELECTOR|INT|SCHEMA|CONFIG|CLIENT|CACHE|CONTROLLER|LOG|MANAGER|LEADER|WEBHOOK|APISERVER|ENVTEST)_[A-Z0-9_]+)["']/gu;
-const CODE_IN_DOCS = /^\| `?([A-Z0-9]+_[A-Z0-9_]+)`?\s*\|/gmu;
+const CODES = readErrorCodes();
+const AREAS = Object.values(SECTIONS).flat().join("|");
 
 describe("error codes", () => {
-  const documented = new Set([...readSource("docs/errors.md").matchAll(CODE_IN_DOCS)].map((match) => match[1] ?? ""));
-  const used = new Set(
-    listSources().flatMap((file) => [...readSource(file).matchAll(CODE_IN_SOURCE)].map((match) => match[1] ?? "")),
-  );
-
   it("every code in the sources is documented", () => {
-    expect([...used].filter((code) => !documented.has(code)).toSorted()).toEqual([]);
+    const documented = new Set(CODES.map(({ code }) => code));
+    const literal = new RegExp(`["']((?:${AREAS})_[A-Z0-9_]+)["']`, "gu");
+    const used = listSources().flatMap((file) =>
+      [...readSource(file).matchAll(literal)].map((match) => match[1] ?? ""),
+    );
+    expect([...new Set(used)].filter((code) => !documented.has(code)).toSorted()).toEqual([]);
   });
 
   it("every documented code is in the sources", () => {
-    expect([...documented].filter((code) => !used.has(code)).toSorted()).toEqual([]);
+    const sources = listSources()
+      .map((file) => readSource(file))
+      .join("\n");
+    expect(CODES.filter(({ code }) => !sources.includes(`"${code}"`))).toEqual([]);
+  });
+
+  it("no two errors have the same code", () => {
+    const codes = CODES.map(({ code }) => code);
+    expect(codes.filter((code, index) => codes.indexOf(code) !== index)).toEqual([]);
+  });
+
+  // `npm run docs:errors` writes the page anew.
+  it("docs/errors.md is what the declarations of the codes say", async () => {
+    await expect(renderErrorPage(CODES)).toMatchFileSnapshot(path.join(ROOT, "docs", "errors.md"));
   });
 });

@@ -1,6 +1,11 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
-/** Thrown when a binary of the control plane is not found. */
+/**
+ * Thrown when a program of a local control plane (etcd, kube-apiserver, …) was not found where it was looked for.
+ *
+ * Fix: Set `KUBEBUILDER_ASSETS` to a folder with the programs, build them with `node scripts/build-control-plane.mjs`, or use the embedded
+ * backend.
+ */
 export class AssetMissingError extends ScaffoldError {
   readonly code = "ENVTEST_ASSET_MISSING";
 
@@ -11,7 +16,12 @@ export class AssetMissingError extends ScaffoldError {
   }
 }
 
-/** Thrown when a program of the control plane exits or is not ready in time; the message ends with its last output. */
+/**
+ * Thrown when a program of the control plane ended or was not ready in time.
+ *
+ * Fix: Read its output in the message; `KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT=true` shows all of it,
+ * `KUBEBUILDER_CONTROLPLANE_START_TIMEOUT` gives it more time.
+ */
 export class ControlPlaneStartError extends ScaffoldError {
   readonly code = "ENVTEST_START_FAILED";
 
@@ -23,7 +33,11 @@ export class ControlPlaneStartError extends ScaffoldError {
   }
 }
 
-/** Thrown when a program of the control plane had to be killed. */
+/**
+ * Thrown when a program of the control plane did not end in time and was killed.
+ *
+ * Fix: Nothing is left running; give it more time with `KUBEBUILDER_CONTROLPLANE_STOP_TIMEOUT`.
+ */
 export class ControlPlaneStopError extends ScaffoldError {
   readonly code = "ENVTEST_STOP_FAILED";
 
@@ -32,7 +46,11 @@ export class ControlPlaneStopError extends ScaffoldError {
   }
 }
 
-/** Thrown when the API server does not reach an expected state in time. */
+/**
+ * Thrown when the API server did not do in time what it does by itself, such as serving a new definition.
+ *
+ * Fix: Read which object it was about; look at its conditions.
+ */
 export class EnvironmentTimeoutError extends ScaffoldError {
   readonly code = "ENVTEST_TIMEOUT";
 
@@ -44,12 +62,20 @@ export class EnvironmentTimeoutError extends ScaffoldError {
   }
 }
 
-/** Thrown when an environment is used before its start, or started twice. */
+/**
+ * Thrown when an environment was used before it was started, or started twice.
+ *
+ * Fix: Call `start()` once, before anything else.
+ */
 export class EnvironmentStateError extends ScaffoldError {
   readonly code = "ENVTEST_STATE";
 }
 
-/** Thrown when a folder or file of manifests does not exist. */
+/**
+ * Thrown when a folder or file of manifests given to an environment does not exist.
+ *
+ * Fix: Generate the manifests (`npm run manifests`), or correct the path.
+ */
 export class ManifestPathMissingError extends ScaffoldError {
   readonly code = "ENVTEST_PATH_MISSING";
 
@@ -58,22 +84,38 @@ export class ManifestPathMissingError extends ScaffoldError {
   }
 }
 
-/** Thrown when a backend does not support an operation. */
+/**
+ * Thrown when the backend cannot do what was asked of it, such as adding a user to an existing cluster.
+ *
+ * Fix: Use another backend, or the way out in the hint.
+ */
 export class BackendUnsupportedError extends ScaffoldError {
   readonly code = "ENVTEST_UNSUPPORTED";
 }
 
-/** Thrown when the options or variables of an environment are invalid. */
+/**
+ * Thrown when options or variables of an environment cannot be read.
+ *
+ * Fix: Correct the value that the message names.
+ */
 export class EnvironmentOptionsError extends ScaffoldError {
   readonly code = "ENVTEST_OPTIONS";
 }
 
-/** Thrown when binaries cannot be found, downloaded, or verified. */
+/**
+ * Thrown when binaries could not be found, downloaded, verified or unpacked.
+ *
+ * Fix: Read the address and the reason in the message; without a network, use the embedded backend or set `KUBEBUILDER_ASSETS`.
+ */
 export class DownloadError extends ScaffoldError {
   readonly code = "ENVTEST_DOWNLOAD";
 }
 
-/** Thrown when an object changes in a conversion to another version and back. */
+/**
+ * Thrown when an object is not as it was after it was converted to another version of its kind and back.
+ *
+ * Fix: Convert every field both ways; keep what the other version has no field for in an annotation.
+ */
 export class ConversionLossError extends ScaffoldError {
   readonly code = "ENVTEST_CONVERSION_LOSS";
 
@@ -88,7 +130,13 @@ export class ConversionLossError extends ScaffoldError {
   }
 }
 
-/** Thrown when an API server does not call the webhooks of a kind as configured. */
+/**
+ * Thrown when the API server does not ask a webhook about an object that is created or changed: no webhook configuration has its path, or
+ * its rules do not fit.
+ *
+ * Fix: Correct path, verbs, groups, resources and versions of the `+kubebuilder:webhook` marker above the webhook, and run `npm run
+ * manifests`.
+ */
 export class AdmissionNotAskedError extends ScaffoldError {
   readonly code = "ENVTEST_NOT_ASKED";
 

@@ -16,7 +16,11 @@ export abstract class ScaffoldError extends Error {
   }
 }
 
-/** Thrown when a text is not a quantity; the reason is upstream's sentence. */
+/**
+ * Thrown when a text is not a quantity.
+ *
+ * Fix: Write a number with an optional suffix, such as `100m`, `1.5` or `128Mi`.
+ */
 export class QuantityError extends ScaffoldError {
   readonly code = "QUANTITY_BAD_FORMAT";
   /** What is wrong, in the words of an API server. */
@@ -30,7 +34,11 @@ export class QuantityError extends ScaffoldError {
   }
 }
 
-/** Thrown when a label or field selector cannot be understood; the message is that of an API server. */
+/**
+ * Thrown when a label or field selector cannot be understood; the message is that of an API server.
+ *
+ * Fix: Write requirements separated by commas, such as `app=web,tier!=db`.
+ */
 export class SelectorError extends ScaffoldError {
   readonly code = "SELECTOR_INVALID";
 

@@ -4,7 +4,11 @@ import type { int32 } from "./scalars.ts";
 /** A number or a string, such as a port by number or name, or an amount as a count or a percentage. */
 export type IntOrString = int32 | string;
 
-/** Thrown when a string that should be a percentage is none. */
+/**
+ * Thrown when a string that should be a percentage is none.
+ *
+ * Fix: Write a whole number or a percentage such as `25%`.
+ */
 export class PercentError extends ScaffoldError {
   readonly code = "INT_OR_STRING_BAD_PERCENT";
 

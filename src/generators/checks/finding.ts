@@ -1,8 +1,9 @@
+import type { DiagnosticCode } from "../../diagnostics/codes.ts";
 import type { SourceLocation } from "../../loader/type-model.ts";
 
 /** What a check found, before it is known whether it is relaxed. */
 export interface Finding {
-  readonly code: string;
+  readonly code: DiagnosticCode;
   readonly severity: "error" | "warning";
   readonly message: string;
   readonly hint: string;

@@ -2,6 +2,7 @@ import path from "node:path";
 
 import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
 
+import type { DiagnosticCode } from "../../diagnostics/codes.ts";
 import { type Diagnostic, errorWithoutPlace } from "../../diagnostics/diagnostic.ts";
 import { type CrdView, kindLocation, versionsOf, viewsOf } from "../checks/crd-view.ts";
 import { findPlace } from "../checks/finding-places.ts";
@@ -150,6 +151,6 @@ function isManifest(name: string): boolean {
   return /\.(?:ya?ml|json)$/u.test(name);
 }
 
-function problem(code: string, message: string, hint: string): FormerDefinitions {
+function problem(code: DiagnosticCode, message: string, hint: string): FormerDefinitions {
   return { kind: "problem", diagnostic: errorWithoutPlace({ code, message, hint }) };
 }

@@ -1,5 +1,6 @@
 import { resourceNameOf } from "@kubescaffold/k8s";
 
+import type { DiagnosticCode } from "../../diagnostics/codes.ts";
 import type { SourceLocation } from "../../loader/type-model.ts";
 import type { MarkerValue } from "../../markers/marker-definition.ts";
 import type { MarkerUse } from "../../markers/read-markers.ts";
@@ -43,7 +44,7 @@ interface VersionDraft {
 
 /** A finding about a CRD as a whole. */
 export interface CrdFinding {
-  readonly code: string;
+  readonly code: DiagnosticCode;
   readonly message: string;
   readonly hint: string;
   readonly location: SourceLocation;

@@ -1,3 +1,4 @@
+import type { DiagnosticCode } from "../../diagnostics/codes.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import {
   nameKey,
@@ -39,7 +40,7 @@ export const GLOBAL_SCOPE: Scope = { key: "", bindings: new Map() };
 /** A finding about a type, before it becomes a diagnostic. */
 export interface TypeFinding {
   readonly severity?: "error" | "warning";
-  readonly code: string;
+  readonly code: DiagnosticCode;
   readonly message: string;
   readonly hint: string;
   readonly location: SourceLocation;

@@ -1,3 +1,4 @@
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { SourceLocation } from "../../loader/type-model.ts";
 import type { SchemaContext } from "./schema-context.ts";
 import type { SchemaNode } from "./schema-node.ts";
@@ -12,7 +13,7 @@ export function unresolved(location: SourceLocation, what: string, context: Sche
 }
 
 /** What is said of types that stand inside one another without end in sight. */
-export const TOO_DEEP: Readonly<Record<"code" | "message" | "hint", string>> = {
+export const TOO_DEEP: Pick<Diagnostic, "code" | "message"> & { readonly hint: string } = {
   code: "GENERATE_TOO_DEEP",
   message: "types stand inside one another more deeply than schemas are made",
   hint: "use JSONValue of @kubescaffold/k8s for the inner part",

@@ -2,7 +2,11 @@ import { ScaffoldError } from "@kubescaffold/k8s";
 
 const UNTOUCHED = "nothing was written";
 
-/** Is thrown when an external plugin does not start, ends with a failure, or takes too long. */
+/**
+ * Thrown when an external plugin did not start, ended with a failure, or took too long.
+ *
+ * Fix: See what it printed; `KUBESCAFFOLD_PLUGIN_TIMEOUT_SECONDS` gives it more time.
+ */
 export class PluginFailedError extends ScaffoldError {
   readonly code = "PLUGIN_FAILED";
   constructor(key: string, { reason, cause }: { readonly reason: string; readonly cause?: unknown }) {
@@ -10,7 +14,11 @@ export class PluginFailedError extends ScaffoldError {
   }
 }
 
-/** Is thrown when an external plugin reports errors of its own; they are the message. */
+/**
+ * Thrown when an external plugin refused and said why.
+ *
+ * Fix: Do what its message says.
+ */
 export class PluginReportedError extends ScaffoldError {
   readonly code = "PLUGIN_REPORTED";
   constructor(key: string, messages: readonly string[]) {
@@ -20,7 +28,11 @@ export class PluginReportedError extends ScaffoldError {
   }
 }
 
-/** Is thrown when what an external plugin prints is not the answer that the protocol asks for. */
+/**
+ * Thrown when what an external plugin printed is not the answer that the protocol asks for.
+ *
+ * Fix: Print one JSON document on standard output, everything else on standard error.
+ */
 export class PluginAnswerError extends ScaffoldError {
   readonly code = "PLUGIN_BAD_ANSWER";
   constructor(key: string, reason: string) {

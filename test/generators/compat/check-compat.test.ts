@@ -193,6 +193,6 @@ function textAt({ sourceLine = "", column, length = 1 }: Diagnostic): string {
 
 // Diagnostics come in the order of their places.
 function byPlace({ diagnostics }: GenerateResult): (left: readonly string[], right: readonly string[]) => number {
-  const codes = diagnostics.map((each) => each.code);
+  const codes: readonly string[] = diagnostics.map((each) => each.code);
   return (left, right) => codes.indexOf(left[1] ?? "") - codes.indexOf(right[1] ?? "");
 }

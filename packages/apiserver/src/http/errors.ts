@@ -1,6 +1,10 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
-/** Thrown by the in-process transport where a socket would have been closed without an answer. */
+/**
+ * Thrown when the embedded API server closed the connection without an answer: a fault of kind `disconnect`, or a server that was closed.
+ *
+ * Fix: Remove the fault, or start the server again.
+ */
 export class DisconnectedError extends ScaffoldError {
   readonly code = "APISERVER_DISCONNECTED";
 
@@ -11,7 +15,11 @@ export class DisconnectedError extends ScaffoldError {
   }
 }
 
-/** Thrown when the server cannot listen. */
+/**
+ * Thrown when the embedded API server could not listen; the message has address and reason.
+ *
+ * Fix: Choose another port, or 0 for any free one.
+ */
 export class ListenError extends ScaffoldError {
   readonly code = "APISERVER_LISTEN_FAILED";
 

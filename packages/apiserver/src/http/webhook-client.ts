@@ -9,7 +9,12 @@ import type { Clock } from "../clock/clock.ts";
 // Messages of Go's HTTP client, for identical errors.
 const GO_MESSAGES = { late: "context deadline exceeded", stale: "EOF" } as const;
 
-/** Thrown when a webhook could not be asked, or answered what is no answer. */
+/**
+ * Thrown when an admission webhook could not be asked, or answered with what is no JSON or no success.
+ *
+ * Fix: Read the end of the message: who refused the connection, which certificate did not fit, or that the time ran out. `failurePolicy:
+ * Ignore` lets such requests pass.
+ */
 export class WebhookCallError extends ScaffoldError {
   readonly code = "APISERVER_WEBHOOK_CALL";
 }

@@ -50,7 +50,11 @@ function storeObject({ store, clock, newUid }: Bootstrap, object: ApiObject, gro
   store.write({ groupResource, key, current: store.table(groupResource).get(key) }, { kind, apiVersion, ...rest });
 }
 
-/** Thrown when an object that a server should hold from the beginning is of a kind that is not built in. */
+/**
+ * Thrown when an initial object of a server is of a kind that is not built in.
+ *
+ * Fix: Create objects of custom kinds once their definition is established.
+ */
 class UnknownInitialKindError extends ScaffoldError {
   readonly code = "APISERVER_UNKNOWN_KIND";
 

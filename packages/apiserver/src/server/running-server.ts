@@ -125,7 +125,11 @@ export class RunningServer implements ApiServer {
   }
 }
 
-/** Thrown when a server is to return to a snapshot of another server. */
+/**
+ * Thrown when `restore` was given a snapshot that another server has made.
+ *
+ * Fix: Pass a snapshot that the same server has made with `snapshot()`.
+ */
 class ForeignSnapshotError extends ScaffoldError {
   readonly code = "APISERVER_FOREIGN_SNAPSHOT";
 

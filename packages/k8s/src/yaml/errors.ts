@@ -8,7 +8,11 @@ export interface YamlPosition {
   readonly column: number;
 }
 
-/** Thrown when a text is not YAML (or JSON) as kubectl reads it; says the file, line and column. */
+/**
+ * Thrown when a text is not YAML or JSON as kubectl reads it.
+ *
+ * Fix: Correct the text at the file, line and column of the message.
+ */
 export class YamlError extends ScaffoldError {
   readonly code = "MANIFEST_BAD_YAML";
   /** The name that the caller gave to the text. */
@@ -34,7 +38,11 @@ export class YamlError extends ScaffoldError {
   }
 }
 
-/** Thrown when a value has no YAML form that a server would read back: functions, symbols, NaN, class instances. */
+/**
+ * Thrown when a value that has no JSON form (a function, NaN, a class instance) was to be printed as YAML.
+ *
+ * Fix: Pass plain JSON data.
+ */
 export class YamlUnprintableError extends ScaffoldError {
   readonly code = "MANIFEST_UNPRINTABLE";
 

@@ -266,7 +266,11 @@ function findMisuse(described: {
   return found === undefined ? undefined : [found[1], found[2]];
 }
 
-/** Thrown when the calls of a controller builder contradict each other or are incomplete. */
+/**
+ * Thrown when a controller builder lacks something or was told something twice.
+ *
+ * Fix: Follow the hint of the message.
+ */
 export class ControllerBuilderError extends ScaffoldError {
   readonly code = "CONTROLLER_BUILDER_MISUSE";
 

@@ -1,7 +1,9 @@
 import { gvkToString, ScaffoldError, type GroupVersionKind } from "@kubescaffold/k8s";
 
 /**
- * Thrown by reads of a cache that does not run.
+ * Thrown when the cache was read before it was started, or a new kind after it was stopped.
+ *
+ * Fix: Read after the manager has started, or use `getApiReader()`.
  *
  * controller-runtime: pkg/cache.ErrCacheNotStarted
  */
@@ -15,7 +17,11 @@ export class CacheNotRunningError extends ScaffoldError {
   }
 }
 
-/** Thrown when a cache is started a second time. */
+/**
+ * Thrown when a cache was started a second time.
+ *
+ * Fix: Create a new cache.
+ */
 export class CacheStartedTwiceError extends ScaffoldError {
   readonly code = "CACHE_STARTED_TWICE";
 
@@ -24,7 +30,11 @@ export class CacheStartedTwiceError extends ScaffoldError {
   }
 }
 
-/** Thrown when a wait for the sync of a kind ends early. */
+/**
+ * Thrown when waiting for a kind's objects was given up; the message says what went wrong last.
+ *
+ * Fix: Check that the kind is installed and that the program is allowed to list and watch it.
+ */
 export class CacheSyncError extends ScaffoldError {
   readonly code = "CACHE_NOT_SYNCED";
 
@@ -38,7 +48,9 @@ export class CacheSyncError extends ScaffoldError {
 }
 
 /**
- * Thrown by a strict cache when a kind without an informer is read.
+ * Thrown when a cache with `readerFailOnMissingInformer` was asked for a kind it does not hold.
+ *
+ * Fix: Watch the kind, or read it with `getApiReader()`.
  *
  * controller-runtime: pkg/cache.ErrResourceNotCached
  */
@@ -52,7 +64,11 @@ export class CacheNoInformerError extends ScaffoldError {
   }
 }
 
-/** Thrown when objects are read from a namespace that is not cached. */
+/**
+ * Thrown when objects were read from a namespace that the cache does not contain.
+ *
+ * Fix: Add the namespace to the cache's options, or read with `getApiReader()`.
+ */
 export class CacheNamespaceError extends ScaffoldError {
   readonly code = "CACHE_NAMESPACE_UNKNOWN";
 
@@ -63,7 +79,11 @@ export class CacheNamespaceError extends ScaffoldError {
   }
 }
 
-/** Thrown when namespaces are set for a cluster-scoped kind. */
+/**
+ * Thrown when namespaces were given in `byObject` for a kind that has none.
+ *
+ * Fix: Remove `namespaces` from the kind's entry.
+ */
 export class CacheScopeError extends ScaffoldError {
   readonly code = "CACHE_CLUSTER_SCOPED";
 
@@ -74,7 +94,11 @@ export class CacheScopeError extends ScaffoldError {
   }
 }
 
-/** Thrown when a cached list selects by a field without an index. */
+/**
+ * Thrown when a cached list selects by a field that has no index.
+ *
+ * Fix: Call `getFieldIndexer().indexField(...)` before the manager starts.
+ */
 export class CacheIndexMissingError extends ScaffoldError {
   readonly code = "CACHE_INDEX_MISSING";
 
@@ -85,7 +109,11 @@ export class CacheIndexMissingError extends ScaffoldError {
   }
 }
 
-/** Thrown when an index is added under an existing name, or to a stopped informer. */
+/**
+ * Thrown when an index of that name exists, or the informer has stopped.
+ *
+ * Fix: Add each index once, before the manager stops.
+ */
 export class CacheIndexConflictError extends ScaffoldError {
   readonly code = "CACHE_INDEX_CONFLICT";
 
@@ -94,7 +122,11 @@ export class CacheIndexConflictError extends ScaffoldError {
   }
 }
 
-/** Thrown when a cached list uses an option that only a server supports. */
+/**
+ * Thrown when a cached list was asked for something that only a server can do: continue tokens, inexact field selectors.
+ *
+ * Fix: Read with `getApiReader()`.
+ */
 export class CacheListOptionError extends ScaffoldError {
   readonly code = "CACHE_LIST_OPTION";
 

@@ -1,6 +1,10 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
-/** Thrown before a request that requires the name of an object. */
+/**
+ * Thrown when a call about one object has no name.
+ *
+ * Fix: Set `metadata.name`, or `name` of the key.
+ */
 export class MissingNameError extends ScaffoldError {
   readonly code = "CLIENT_MISSING_NAME";
 
@@ -9,7 +13,11 @@ export class MissingNameError extends ScaffoldError {
   }
 }
 
-/** Thrown before a request for a namespaced object without a namespace. */
+/**
+ * Thrown when a call about an object of a namespace has no namespace.
+ *
+ * Fix: Set `metadata.namespace`, or `namespace` of the key or options.
+ */
 export class MissingNamespaceError extends ScaffoldError {
   readonly code = "CLIENT_MISSING_NAMESPACE";
 
@@ -20,7 +28,11 @@ export class MissingNamespaceError extends ScaffoldError {
   }
 }
 
-/** Thrown when an object has no apiVersion or kind. */
+/**
+ * Thrown when an object has no `apiVersion` or `kind`.
+ *
+ * Fix: Make objects with `create()` of their kind.
+ */
 export class MissingKindError extends ScaffoldError {
   readonly code = "CLIENT_MISSING_KIND";
 
@@ -31,7 +43,11 @@ export class MissingKindError extends ScaffoldError {
   }
 }
 
-/** Thrown before an apply without a field manager. */
+/**
+ * Thrown when an apply does not say who owns the fields.
+ *
+ * Fix: Pass `fieldOwner`, or create the client with one.
+ */
 export class MissingFieldOwnerError extends ScaffoldError {
   readonly code = "CLIENT_MISSING_FIELD_OWNER";
 
@@ -42,7 +58,11 @@ export class MissingFieldOwnerError extends ScaffoldError {
   }
 }
 
-/** Thrown when a patch with an optimistic lock is created from an object without a resourceVersion. */
+/**
+ * Thrown when a patch with optimistic lock was made from an object without a resourceVersion.
+ *
+ * Fix: Make it from an object that was read from the server.
+ */
 export class MissingResourceVersionError extends ScaffoldError {
   readonly code = "CLIENT_MISSING_RESOURCE_VERSION";
 
@@ -53,7 +73,11 @@ export class MissingResourceVersionError extends ScaffoldError {
   }
 }
 
-/** Thrown when a namespaced client is called with another namespace. */
+/**
+ * Thrown when a client for one namespace was asked about another.
+ *
+ * Fix: Use a client without a namespace, or one for the other.
+ */
 export class NamespaceMismatchError extends ScaffoldError {
   readonly code = "CLIENT_NAMESPACE_MISMATCH";
 
@@ -62,7 +86,11 @@ export class NamespaceMismatchError extends ScaffoldError {
   }
 }
 
-/** Thrown when a strategic merge patch is created for a kind that does not support it. */
+/**
+ * Thrown when a strategic merge patch was made for a kind that is not built in.
+ *
+ * Fix: Use `patch.mergeFrom`, or `client.apply`.
+ */
 export class NoPatchSchemaError extends ScaffoldError {
   readonly code = "CLIENT_NO_PATCH_SCHEMA";
 

@@ -2,7 +2,11 @@ import { ScaffoldError } from "@kubescaffold/k8s";
 
 import { messageOf } from "../log/logger.ts";
 
-/** Thrown when a kubeconfig contains unusable settings. */
+/**
+ * Thrown when a kubeconfig lacks something or contradicts itself.
+ *
+ * Fix: Correct what the message names.
+ */
 export class InvalidKubeconfigError extends ScaffoldError {
   readonly code = "CLIENT_INVALID_KUBECONFIG";
 
@@ -14,7 +18,11 @@ export class InvalidKubeconfigError extends ScaffoldError {
   }
 }
 
-/** Thrown when a kubeconfig, or a file that it references, cannot be read. */
+/**
+ * Thrown when a kubeconfig or a certificate that it names cannot be read.
+ *
+ * Fix: Check path and permissions.
+ */
 export class UnreadableConfigFileError extends ScaffoldError {
   readonly code = "CLIENT_UNREADABLE_CONFIG_FILE";
 
@@ -23,7 +31,11 @@ export class UnreadableConfigFileError extends ScaffoldError {
   }
 }
 
-/** Thrown when no configuration of a cluster is found. */
+/**
+ * Thrown when nothing says how to reach a cluster.
+ *
+ * Fix: Pass `--kubeconfig`, set `KUBECONFIG`, or run inside a cluster.
+ */
 export class NoConfigError extends ScaffoldError {
   readonly code = "CLIENT_NO_CONFIG";
 
@@ -34,7 +46,11 @@ export class NoConfigError extends ScaffoldError {
   }
 }
 
-/** Thrown when the program does not run in a pod with a service account. */
+/**
+ * Thrown when the in-cluster config was asked for outside of a pod with a service account.
+ *
+ * Fix: Run inside a pod, or pass `--kubeconfig`.
+ */
 export class NotInClusterError extends ScaffoldError {
   readonly code = "CLIENT_NOT_IN_CLUSTER";
   /** The missing file or variable. */

@@ -1,6 +1,10 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
-/** Thrown when a controller's sources did not sync within the timeout. */
+/**
+ * Thrown when a source did not sync within `cacheSyncTimeoutMs`; the message names the kind and the last refusal.
+ *
+ * Fix: Check that the kind is installed and the role lets the program list and watch it.
+ */
 export class ControllerSyncTimeoutError extends ScaffoldError {
   readonly code = "CONTROLLER_SYNC_TIMEOUT";
 
@@ -17,7 +21,11 @@ export class ControllerSyncTimeoutError extends ScaffoldError {
   }
 }
 
-/** Thrown when two controllers of a process have the same name. */
+/**
+ * Thrown when two controllers of the process have one name, which their metrics could not tell apart.
+ *
+ * Fix: Name them with `named()`, or set `skipNameValidation`.
+ */
 export class ControllerNameTakenError extends ScaffoldError {
   readonly code = "CONTROLLER_NAME_TAKEN";
 
@@ -28,7 +36,11 @@ export class ControllerNameTakenError extends ScaffoldError {
   }
 }
 
-/** Thrown when a controller is started a second time. */
+/**
+ * Thrown when a controller was started a second time.
+ *
+ * Fix: Start it once, or let the manager do it.
+ */
 export class ControllerStartedTwiceError extends ScaffoldError {
   readonly code = "CONTROLLER_STARTED_TWICE";
 
@@ -37,7 +49,11 @@ export class ControllerStartedTwiceError extends ScaffoldError {
   }
 }
 
-/** Thrown when a controller is created without a name. */
+/**
+ * Thrown when a controller was created without a name.
+ *
+ * Fix: Give it one.
+ */
 export class ControllerNameMissingError extends ScaffoldError {
   readonly code = "CONTROLLER_NAME_MISSING";
 

@@ -2,7 +2,9 @@ import { ScaffoldError } from "@kubescaffold/k8s";
 import type { KubernetesObject, OwnerReference } from "@kubescaffold/k8s/meta/v1";
 
 /**
- * Thrown when a second controller is set on an object.
+ * Thrown when an object that has a controller was given another.
+ *
+ * Fix: Give the object another name, or remove the reference of its controller first.
  *
  * controller-runtime: pkg/controller/controllerutil.AlreadyOwnedError
  */
@@ -20,7 +22,11 @@ export class AlreadyOwnedError extends ScaffoldError {
   }
 }
 
-/** Thrown when the namespaces do not allow an owner reference. */
+/**
+ * Thrown when an owner and its object are in different namespaces, or only the owner is in one.
+ *
+ * Fix: Clean such objects up with a finalizer in place of an owner reference.
+ */
 export class InvalidOwnerError extends ScaffoldError {
   readonly code = "CONTROLLER_INVALID_OWNER";
 
@@ -34,7 +40,11 @@ export class InvalidOwnerError extends ScaffoldError {
   }
 }
 
-/** Thrown when an owner reference to remove does not exist. */
+/**
+ * Thrown when an owner reference to be removed is not there.
+ *
+ * Fix: Ask with `hasOwnerReference` or `hasControllerReference` first.
+ */
 export class NotOwnedError extends ScaffoldError {
   readonly code = "CONTROLLER_NOT_OWNED";
 
@@ -46,7 +56,11 @@ export class NotOwnedError extends ScaffoldError {
   }
 }
 
-/** Thrown when a `mutate` callback changes the name or namespace. */
+/**
+ * Thrown when `mutate` of `createOrUpdate` or `createOrPatch` changed name or namespace.
+ *
+ * Fix: Leave both as they are; make another call for another object.
+ */
 export class ObjectRenamedError extends ScaffoldError {
   readonly code = "CONTROLLER_OBJECT_RENAMED";
 

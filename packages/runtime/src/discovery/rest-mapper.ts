@@ -222,7 +222,9 @@ function mappingsOf({ group, version }: GroupVersion, resources: readonly ApiRes
 }
 
 /**
- * Thrown when the server does not serve a kind or resource, after a repeated discovery.
+ * Thrown when the server, asked again, does not know a kind or resource.
+ *
+ * Fix: Install its CustomResourceDefinition, or check group, version and kind.
  *
  * client-go: apimachinery/pkg/api/meta.NoKindMatchError
  */
@@ -242,7 +244,9 @@ export function isNoMatch(error: unknown): error is NoMatchError {
 }
 
 /**
- * Thrown when discovery failed for some group versions.
+ * Thrown when the server could not say which resources a group version has.
+ *
+ * Fix: Check the APIService of the group and the server behind it.
  *
  * controller-runtime: pkg/client/apiutil.ErrResourceDiscoveryFailed
  */

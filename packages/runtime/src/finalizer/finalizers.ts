@@ -111,7 +111,11 @@ function split(object: KubernetesObject): { readonly main: unknown; readonly sta
   return { main, status };
 }
 
-/** Thrown when two finalizers are registered under one key. */
+/**
+ * Thrown when two finalizers were registered under one key.
+ *
+ * Fix: Give each its own key.
+ */
 export class FinalizerRegisteredError extends ScaffoldError {
   readonly code = "CONTROLLER_FINALIZER_REGISTERED";
 
@@ -120,7 +124,11 @@ export class FinalizerRegisteredError extends ScaffoldError {
   }
 }
 
-/** Thrown when finalizers of an object failed; the keys of those that succeeded are removed from the object. */
+/**
+ * Thrown when finalizers of an object failed; their keys stay, so they run again.
+ *
+ * Fix: Correct what the message names for each key.
+ */
 export class FinalizeError extends ScaffoldError {
   readonly code = "CONTROLLER_FINALIZE";
   /** The failures by key. */

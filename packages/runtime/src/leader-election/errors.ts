@@ -1,6 +1,10 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
-/** Thrown when the durations of a leader election contradict each other. */
+/**
+ * Thrown when the times of an election contradict one another.
+ *
+ * Fix: Keep `leaseDurationMs` > `renewDeadlineMs` > 1.2 × `retryPeriodMs`, all above zero.
+ */
 export class LeaderElectionTimingError extends ScaffoldError {
   readonly code = "LEADER_BAD_TIMING";
 
@@ -11,7 +15,11 @@ export class LeaderElectionTimingError extends ScaffoldError {
   }
 }
 
-/** Thrown by a manager that lost its lease; the process must exit. */
+/**
+ * Thrown when this process led, could not renew its lease in time, and must end.
+ *
+ * Fix: Let the process end; it is started again as a candidate.
+ */
 export class LeaderElectionLostError extends ScaffoldError {
   readonly code = "LEADER_ELECTION_LOST";
 
@@ -20,7 +28,11 @@ export class LeaderElectionLostError extends ScaffoldError {
   }
 }
 
-/** Thrown when leader election is enabled without a name for the lease. */
+/**
+ * Thrown when an election is asked for without a name for its lease.
+ *
+ * Fix: Set `leaderElectionId`.
+ */
 export class LeaderElectionIdMissingError extends ScaffoldError {
   readonly code = "LEADER_ID_MISSING";
 
@@ -31,7 +43,11 @@ export class LeaderElectionIdMissingError extends ScaffoldError {
   }
 }
 
-/** Thrown when the namespace of the lease is neither set nor known from the pod. */
+/**
+ * Thrown when the namespace of the lease is neither given nor to be had from the pod.
+ *
+ * Fix: Set `leaderElectionNamespace`.
+ */
 export class LeaderElectionNamespaceError extends ScaffoldError {
   readonly code = "LEADER_NAMESPACE_UNKNOWN";
 

@@ -102,7 +102,11 @@ function levelOf(level: string): PinoLoggerOptions {
   }
 }
 
-/** Thrown when a logging flag has an unknown value. */
+/**
+ * Thrown when a flag of logging, such as `--zap-log-level`, has a value that it does not know.
+ *
+ * Fix: Give it one of the values that `--help` lists.
+ */
 export class LogFlagError extends ScaffoldError {
   readonly code = "LOG_FLAG_INVALID";
 

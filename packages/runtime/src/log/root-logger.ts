@@ -1,5 +1,11 @@
 import { createLogger, type Logger, type LogRecord, type LogSink } from "./logger.ts";
 
+/**
+ * A warning of Node: something logged, and no logger was set in time; lines are dropped.
+ *
+ * Fix: Call `setLogger` before the first line is logged, as `cmd/main.ts` does.
+ */
+const LOG_NOT_SET = "LOG_NOT_SET";
 const GRACE_MS = 30_000;
 const KEPT_RECORDS = 1000;
 
@@ -49,7 +55,7 @@ class DelegatingSink implements LogSink {
     this.#isDropping = true;
     this.#kept = [];
     process.emitWarning("log lines were written but setLogger was not called; log lines are dropped", {
-      code: "LOG_NOT_SET",
+      code: LOG_NOT_SET,
     });
   }
 }

@@ -2,7 +2,11 @@ import { ScaffoldError } from "@kubescaffold/k8s";
 
 import { messageOf } from "../log/logger.ts";
 
-/** Thrown when a manager is started a second time. */
+/**
+ * Thrown when a manager was started a second time.
+ *
+ * Fix: Create a new manager.
+ */
 export class ManagerStartedTwiceError extends ScaffoldError {
   readonly code = "MANAGER_STARTED_TWICE";
 
@@ -11,7 +15,11 @@ export class ManagerStartedTwiceError extends ScaffoldError {
   }
 }
 
-/** Thrown when a runnable is added to a manager that is stopping, or a check to one that has started. */
+/**
+ * Thrown when something was added to a manager that is stopping, or a check to one that has started.
+ *
+ * Fix: Add it before.
+ */
 export class ManagerTooLateError extends ScaffoldError {
   readonly code = "MANAGER_TOO_LATE";
 
@@ -20,7 +28,11 @@ export class ManagerTooLateError extends ScaffoldError {
   }
 }
 
-/** Thrown when runnables did not stop within the graceful shutdown timeout. */
+/**
+ * Thrown when runnables did not end within `gracefulShutdownTimeoutMs`; the message names them.
+ *
+ * Fix: Let them end when their signal aborts.
+ */
 export class ManagerShutdownTimeoutError extends ScaffoldError {
   readonly code = "MANAGER_SHUTDOWN_TIMEOUT";
 
@@ -31,7 +43,11 @@ export class ManagerShutdownTimeoutError extends ScaffoldError {
   }
 }
 
-/** Thrown when a manager fails and then fails to stop; the cause is an AggregateError of both. */
+/**
+ * Thrown when the manager failed and then did not stop cleanly; the cause has both failures.
+ *
+ * Fix: See the failures.
+ */
 export class ManagerStopError extends ScaffoldError {
   readonly code = "MANAGER_STOP_FAILED";
 
@@ -42,7 +58,11 @@ export class ManagerStopError extends ScaffoldError {
   }
 }
 
-/** Thrown when the manager stops before a cache has synced. */
+/**
+ * Thrown when a cache could not be filled while the manager was starting.
+ *
+ * Fix: Check the log for refused lists and watches.
+ */
 export class ManagerCacheSyncError extends ScaffoldError {
   readonly code = "MANAGER_CACHE_NOT_SYNCED";
 
@@ -51,7 +71,11 @@ export class ManagerCacheSyncError extends ScaffoldError {
   }
 }
 
-/** Thrown when a server cannot listen on its address. */
+/**
+ * Thrown when an address to serve metrics or health on cannot be used.
+ *
+ * Fix: Choose another one, or `0` to disable the server.
+ */
 export class ManagerListenError extends ScaffoldError {
   readonly code = "MANAGER_LISTEN";
 
@@ -63,7 +87,11 @@ export class ManagerListenError extends ScaffoldError {
   }
 }
 
-/** Thrown when an address is neither host:port nor :port. */
+/**
+ * Thrown when an address is neither `host:port` nor `:port`.
+ *
+ * Fix: Write it so, or `0` to disable the server.
+ */
 export class ManagerAddressError extends ScaffoldError {
   readonly code = "MANAGER_BAD_ADDRESS";
 
@@ -74,7 +102,11 @@ export class ManagerAddressError extends ScaffoldError {
   }
 }
 
-/** Thrown when two handlers are added for a path of the metrics server. */
+/**
+ * Thrown when two handlers were added for one path of the metrics server.
+ *
+ * Fix: Choose another path; `/metrics` is taken.
+ */
 export class ManagerMetricsPathError extends ScaffoldError {
   readonly code = "MANAGER_METRICS_PATH_TAKEN";
 
@@ -83,7 +115,11 @@ export class ManagerMetricsPathError extends ScaffoldError {
   }
 }
 
-/** Thrown when the signal handler is set up twice. */
+/**
+ * Thrown when `setupSignalHandler` was called twice.
+ *
+ * Fix: Keep the signal of the first call.
+ */
 export class ManagerSignalHandlerError extends ScaffoldError {
   readonly code = "MANAGER_SIGNAL_HANDLER_TWICE";
 

@@ -108,7 +108,9 @@ export function asReconciler<T extends KubernetesObject>(options: ObjectReconcil
 }
 
 /**
- * Thrown by a reconciler for a failure that retries cannot fix: it is logged and counted, and the object is not reconciled until its next event.
+ * Thrown when a reconciler said that no repetition cures its failure.
+ *
+ * Fix: Correct the object; the next event reconciles it again.
  *
  * controller-runtime: pkg/reconcile.TerminalError
  *
@@ -133,7 +135,11 @@ export function isTerminalError(error: unknown): boolean {
   return false;
 }
 
-/** The reason of a reconcile's signal when the timeout expires. */
+/**
+ * Thrown when the reason of a reconciliation's signal when `reconciliationTimeoutMs` is over.
+ *
+ * Fix: Raise it, or pass the signal to slow calls.
+ */
 export class ReconcileTimeoutError extends ScaffoldError {
   readonly code = "CONTROLLER_RECONCILE_TIMEOUT";
 

@@ -5,7 +5,11 @@ import { messageOf } from "../log/logger.ts";
 /** The reason why a server did not answer. */
 export type ConnectionFailure = "refused" | "unresolved" | "untrusted" | "timeout" | "closed" | "failed";
 
-/** Thrown when a server could not be reached, or the connection broke before the response was complete. */
+/**
+ * Thrown when the API server could not be reached, or the connection broke before the answer was complete.
+ *
+ * Fix: Check server address, network, proxy and certificate authority; the message says which of them.
+ */
 export class ConnectionError extends ScaffoldError {
   readonly code = "CLIENT_UNREACHABLE";
   readonly failure: ConnectionFailure;
@@ -33,7 +37,11 @@ const CONNECTION_HINTS: Readonly<Record<ConnectionFailure, string>> = {
   failed: "check the kubeconfig's cluster entry, and proxy settings",
 };
 
-/** Thrown when a request exceeded its timeout. */
+/**
+ * Thrown when a request got no complete response within `timeoutMs` of the rest config.
+ *
+ * Fix: Raise `timeoutMs`, or check the server's load.
+ */
 export class RequestTimeoutError extends ScaffoldError {
   readonly code = "CLIENT_TIMEOUT";
 
@@ -44,7 +52,11 @@ export class RequestTimeoutError extends ScaffoldError {
   }
 }
 
-/** Thrown when a successful response is not JSON. */
+/**
+ * Thrown when a server answered with success but not with JSON.
+ *
+ * Fix: Check that the address is that of an API server and not of a proxy's login page.
+ */
 export class UnreadableAnswerError extends ScaffoldError {
   readonly code = "CLIENT_UNREADABLE_ANSWER";
 
@@ -56,7 +68,11 @@ export class UnreadableAnswerError extends ScaffoldError {
   }
 }
 
-/** Thrown when an exec credential plugin fails or prints invalid output. */
+/**
+ * Thrown when the credential program of the kubeconfig is missing, failed or printed something else.
+ *
+ * Fix: Run the program by hand; the message has what it said.
+ */
 export class ExecCredentialError extends ScaffoldError {
   readonly code = "CLIENT_EXEC_CREDENTIAL";
 
@@ -68,7 +84,11 @@ export class ExecCredentialError extends ScaffoldError {
   }
 }
 
-/** Thrown when a token file cannot be read and no earlier token is available. */
+/**
+ * Thrown when a token file is missing or empty.
+ *
+ * Fix: Check `tokenFile` of the kubeconfig's user, or the pod's service account volume.
+ */
 export class TokenFileError extends ScaffoldError {
   readonly code = "CLIENT_TOKEN_FILE";
 
@@ -80,7 +100,11 @@ export class TokenFileError extends ScaffoldError {
   }
 }
 
-/** Thrown when a rest config is invalid. */
+/**
+ * Thrown when a rest config cannot be used, its server address above all.
+ *
+ * Fix: Correct the address to `https://host:port`.
+ */
 export class InvalidRestConfigError extends ScaffoldError {
   readonly code = "CLIENT_INVALID_CONFIG";
 

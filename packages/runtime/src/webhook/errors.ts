@@ -2,7 +2,11 @@ import { ScaffoldError } from "@kubescaffold/k8s";
 
 import { messageOf } from "../log/logger.ts";
 
-/** Thrown when the serving certificate cannot be read or does not match its key. */
+/**
+ * Thrown when the serving certificate or its key cannot be read, or they do not belong together.
+ *
+ * Fix: Mount the certificate, or set its folder with `--webhook-cert-path`.
+ */
 export class WebhookCertificateError extends ScaffoldError {
   readonly code = "WEBHOOK_CERTIFICATE";
 
@@ -14,7 +18,11 @@ export class WebhookCertificateError extends ScaffoldError {
   }
 }
 
-/** Thrown when the server cannot listen, mostly because the port is in use. */
+/**
+ * Thrown when the webhook server cannot listen, most often because its port is taken.
+ *
+ * Fix: Stop the process that has the port, or set another one with `--webhook-port`.
+ */
 export class WebhookListenError extends ScaffoldError {
   readonly code = "WEBHOOK_LISTEN";
 
@@ -27,7 +35,11 @@ export class WebhookListenError extends ScaffoldError {
   }
 }
 
-/** Thrown when two handlers are registered for one path. */
+/**
+ * Thrown when two handlers are registered for one path.
+ *
+ * Fix: Register one handler per path.
+ */
 export class WebhookPathTakenError extends ScaffoldError {
   readonly code = "WEBHOOK_PATH_TAKEN";
 
@@ -36,7 +48,11 @@ export class WebhookPathTakenError extends ScaffoldError {
   }
 }
 
-/** Thrown when a custom path of a webhook is invalid. */
+/**
+ * Thrown when a custom path of a webhook is none that a server could route.
+ *
+ * Fix: Write letters, digits, `-` and `_` between slashes.
+ */
 export class WebhookBadPathError extends ScaffoldError {
   readonly code = "WEBHOOK_BAD_PATH";
 
@@ -47,7 +63,11 @@ export class WebhookBadPathError extends ScaffoldError {
   }
 }
 
-/** Thrown when a webhook is completed without a handler. */
+/**
+ * Thrown when a webhook is completed with neither a defaulter, a validator, nor a conversion.
+ *
+ * Fix: Call `withDefaulter`, `withValidator` or `withConversion` before `complete()`.
+ */
 export class WebhookIncompleteError extends ScaffoldError {
   readonly code = "WEBHOOK_INCOMPLETE";
 
@@ -58,7 +78,12 @@ export class WebhookIncompleteError extends ScaffoldError {
   }
 }
 
-/** Thrown when converters do not belong to one kind: another kind, a duplicate version, or a hub that is its own spoke. */
+/**
+ * Thrown when converters are registered, or an object is sent, that cannot be converted: another kind, a version twice, a hub that is its
+ * own spoke, a version without a converter.
+ *
+ * Fix: Give the builder of the hub one converter for each other version of the same kind.
+ */
 export class WebhookConversionError extends ScaffoldError {
   readonly code = "WEBHOOK_CONVERSION";
 

@@ -6,12 +6,22 @@ import { WebhookCallError } from "../../http/webhook-client.ts";
 const VERSION = "admission.k8s.io/v1";
 const KIND = "AdmissionReview";
 
-/** Thrown when a webhook answered and its answer breaks the protocol. */
+/**
+ * Thrown when an admission webhook answered, and its answer breaks the protocol: no response, another uid, another kind, or a patch where
+ * none may be.
+ *
+ * Fix: Answer an `AdmissionReview` of `admission.k8s.io/v1` that repeats the uid of the request; return `patch` and `patchType` together,
+ * and from mutating webhooks alone.
+ */
 export class WebhookAnswerError extends ScaffoldError {
   readonly code = "APISERVER_WEBHOOK_ANSWER";
 }
 
-/** Thrown when the patch in a webhook's answer is none. */
+/**
+ * Thrown when the patch of a mutating webhook cannot be read.
+ *
+ * Fix: Return a JSON patch, a list of operations, in base64, with `patchType: JSONPatch`.
+ */
 export class WebhookPatchError extends ScaffoldError {
   readonly code = "APISERVER_WEBHOOK_PATCH";
 }

@@ -178,7 +178,11 @@ const freeObject: Decoder = (value, step) => {
   throw new TypeMismatchError({ value, step, goType: "map[string]interface {}" });
 };
 
-/** Thrown when a value of a body cannot be read as its field's type; the server answers 400 with this message. */
+/**
+ * Thrown when a value of a body cannot be read as its field's type; clients see it as a 400 with the same message.
+ *
+ * Fix: Correct the field that the message names.
+ */
 export class TypeMismatchError extends ScaffoldError {
   readonly code = "APISERVER_TYPE_MISMATCH";
 
@@ -193,7 +197,11 @@ export class TypeMismatchError extends ScaffoldError {
   }
 }
 
-/** Thrown when a scalar of a body has the right JSON type and cannot be read all the same; the server answers 400. */
+/**
+ * Thrown when a quantity, time or base64 text of a body cannot be read; clients see it as a 400 with the same message.
+ *
+ * Fix: Correct the value that the message shows.
+ */
 class UnreadableScalarError extends ScaffoldError {
   readonly code = "APISERVER_UNREADABLE_SCALAR";
 }

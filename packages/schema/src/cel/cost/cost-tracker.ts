@@ -35,7 +35,11 @@ export function createCostTracker(limit: number): CostTracker {
   };
 }
 
-/** Ends an evaluation that costs more than one expression may. */
+/**
+ * Thrown when a CEL expression costs more than one evaluation may; `validateRules` reports it as the server does and lets it not through.
+ *
+ * Fix: Simplify the rule, or bound the lists, maps and strings that it reads.
+ */
 export class CostLimitExceededError extends ScaffoldError {
   readonly code = "SCHEMA_RULE_COST_EXCEEDED";
 
