@@ -16,6 +16,8 @@ export function useMemoryForTemporaryFolders(): void {
   const folder = mkdtempSync(path.join(MEMORY, "kubescaffold-tests-"));
   // As in /tmp, other users may reach what they are given access to: a test runs the manager as one.
   chmodSync(folder, 0o711);
+  // Tests start programs as another user, who has to get through it as through /tmp.
+  chmodSync(folder, 0o755);
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   // Containers often mount it so that no program can be started from it.
   if (mayStartPrograms(folder)) process.env["TMPDIR"] = folder;
