@@ -25,7 +25,6 @@ ensureInstalled();
 await step("check", ["scripts/check.mjs"]);
 const tools = await buildTools();
 await testStep("test", ["scripts/run-tests.mjs"]);
-await step("coverage", ["scripts/coverage.mjs", "--reduced"]);
 await step("quickstart", ["scripts/quickstart.mjs"]);
 await step("test:oracle", ["scripts/test-oracle.mjs", "--seed", ORACLE_SEED]);
 await notice("test:oracle with other input", ["scripts/test-oracle.mjs"]);

@@ -45,11 +45,10 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 };
 
 /** Commands that run kubectl, Docker, kind, or the manager; `test/scenarios/deploy.test.ts` and `e2e-cluster.test.ts` run them. */
-const PROGRAM_RUNNERS = [
-  ...["run", "debug", "install", "uninstall", "deploy", "undeploy", "build-installer"],
-  ...["docker-build", "docker-push", "docker-buildx", "docker-context"],
-  ...["install-kind", "setup-test-e2e", "test-e2e", "cleanup-test-e2e"],
-];
+const PROGRAM_RUNNERS =
+  "run debug install uninstall deploy undeploy build-installer docker-build docker-push docker-buildx docker-context install-kind setup-test-e2e test-e2e cleanup-test-e2e".split(
+    " ",
+  );
 
 /** Commands that do not write into a project, or take the arguments of another program. */
 const OTHERS = ["gen", "dev", "version", "completion", "__complete", ...PROGRAM_RUNNERS];
