@@ -9,3 +9,9 @@ import { ScaffoldError } from "@kubescaffold/k8s";
 export class UnsafeResponseError extends ScaffoldError {
   readonly code = "DOWNLOAD_UNSAFE_RESPONSE";
 }
+
+/** Returns why a request failed: `fetch` says so in the cause of what it throws. */
+export function failureReason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import path from "node:path";
 
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -256,6 +256,18 @@ describe("the commands that deploy", () => {
     const written = Object.entries(readFiles(root)).filter(([file]) => file.startsWith("dist/"));
     expect(written).toEqual([["dist/install.yaml", BUILT.replace("controller:latest", "reg.io/x:v1")]]);
   });
+
+  it.each(["build-installer", "docker-context"])(
+    "%s writes nothing where dist leads out of the project",
+    async (command) => {
+      const { root, run } = await project(CREATE_API);
+      const outside = temporaryFolder({ "docker-context/mine": "kept", "install.yaml": "kept" });
+      symlinkSync(outside, path.join(root, "dist"));
+      const { status, output } = await run([command]);
+      expect({ status, output }).toEqual({ status: 1, output: expect.stringContaining("[SCAFFOLD_SYMBOLIC_LINK]") });
+      expect(readFiles(outside)).toEqual({ "docker-context/mine": "kept", "install.yaml": "kept" });
+    },
+  );
 
   it.each(["install", "deploy", "docker-build", "debug", "run", "setup-test-e2e"])(
     "%s needs a project",

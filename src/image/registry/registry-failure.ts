@@ -1,6 +1,6 @@
 import type { ScaffoldError } from "@kubescaffold/k8s";
 
-import { UnsafeResponseError } from "../../http/errors.ts";
+import { failureReason, UnsafeResponseError } from "../../http/errors.ts";
 import type { HttpAnswer } from "../../http/request.ts";
 import {
   RegistryDeniedError,
@@ -49,10 +49,13 @@ export function explainNoResponse(error: unknown, what: string): ScaffoldError {
       cause: error,
     });
   }
-  return new RegistryUnreachableError(`cannot ${what}: the registry does not answer (${code || reasonOf(error)})`, {
-    hint: "check the name of the registry and the network",
-    cause: error,
-  });
+  return new RegistryUnreachableError(
+    `cannot ${what}: the registry does not answer (${code || failureReason(error)})`,
+    {
+      hint: "check the name of the registry and the network",
+      cause: error,
+    },
+  );
 }
 
 /** Says whether an attempt may fare better when it is made again. */
@@ -70,11 +73,6 @@ function isTlsCode(code: string): boolean {
 function codeOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : "";
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? error.cause.message : error.message;
 }
 
 const LONGEST_MESSAGE = 300;

@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
 
-import { diskFailure } from "../../../machinery/disk-failure.ts";
+import { writeOwnFile } from "../../../machinery/commit/own-file.ts";
 import type { Invocation } from "../../command.ts";
 import { InvalidFlagError } from "../../errors.ts";
 import { switchFlag, textFlag } from "../../flags/flag-values.ts";
@@ -50,21 +50,9 @@ export async function runBuildInstaller(invocation: Invocation): Promise<number>
     list(invocation, `would write to ${INSTALLER}`, objectsOf(manifests));
     return 0;
   }
-  writeWhole(path.join(invocation.cwd, INSTALLER), manifests);
+  await writeOwnFile({ root: invocation.cwd, path: INSTALLER, content: manifests });
   invocation.terminal.writeOut(`${INSTALLER}\n`);
   return 0;
-}
-
-function writeWhole(file: string, text: string): void {
-  const draft = `${file}.${String(process.pid)}.tmp`;
-  try {
-    mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(draft, text);
-    renameSync(draft, file);
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw diskFailure(error, { what: `write ${INSTALLER}`, outcome: "the file is as it was" });
-  }
 }
 
 async function buildCrds(invocation: Invocation): Promise<string> {

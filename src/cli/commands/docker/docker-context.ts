@@ -2,6 +2,8 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import path from "node:path";
 
 import { withoutByteOrderMark } from "../../../machinery/byte-order-mark.ts";
+import { requireOwnTarget } from "../../../machinery/commit/project-paths.ts";
+import { realDisk } from "../../../machinery/disk.ts";
 import type { Invocation } from "../../command.ts";
 import { DeployError } from "../../errors.ts";
 import { readProgram } from "../../programs/run-program.ts";
@@ -17,10 +19,12 @@ interface Manifest {
  * Packs the dependencies by path of the project in the working folder into `dist/docker-context`, with a package.json that names the tarballs and
  * keeps only the bundler of the development dependencies.
  *
- * Guarantees: a folder of an earlier run is removed; after a failure there is none. Fails: {@link DeployError}, `ExternalProgramError` of npm.
+ * Guarantees: a folder of an earlier run is removed; after a failure there is none. Fails: {@link DeployError}, `SymbolicLinkError`,
+ * `ExternalProgramError` of npm.
  */
 export async function writeDockerContext(invocation: Invocation): Promise<void> {
   const folder = path.join(invocation.cwd, TARGET);
+  await requireOwnTarget(realDisk, invocation.cwd, folder);
   rmSync(folder, { recursive: true, force: true });
   const manifest = readManifest(invocation.cwd);
   const local = Object.entries(manifest.dependencies ?? {}).filter(([, spec]) => spec.startsWith("file:"));

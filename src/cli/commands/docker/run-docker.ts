@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 
+import { writeOwnFile } from "../../../machinery/commit/own-file.ts";
 import type { Invocation } from "../../command.ts";
 import { DeployError } from "../../errors.ts";
 import { textFlag } from "../../flags/flag-values.ts";
@@ -35,7 +36,7 @@ export async function runDockerBuildx(invocation: Invocation): Promise<number> {
   const platforms = textFlag(invocation.flags, "platforms") ?? (process.env["PLATFORMS"] || PLATFORMS);
   const { projectName = "" } = await readProject(invocation);
   await writeDockerContext(invocation);
-  writeCrossDockerfile(invocation);
+  await writeCrossDockerfile(invocation);
   await withBuilder({ invocation, tool, builder: `${projectName}-builder` }, async (builder) => {
     const target = ["--builder", builder, "--push", `--platform=${platforms}`];
     const args = ["buildx", "build", ...target, ...buildArguments, "--tag", image, "-f", CROSS_DOCKERFILE, "."];
@@ -73,14 +74,10 @@ function readOptions({ flags }: Invocation, env: NodeJS.ProcessEnv = process.env
 }
 
 // The bundle runs on every platform, so nothing has to be built under emulation of another.
-function writeCrossDockerfile({ cwd }: Invocation): void {
-  const target = path.join(cwd, CROSS_DOCKERFILE);
-  mkdirSync(path.dirname(target), { recursive: true });
+async function writeCrossDockerfile({ cwd }: Invocation): Promise<void> {
   const text = readDockerfile(path.join(cwd, "Dockerfile"));
-  writeFileSync(
-    target,
-    text.replace(/^FROM (?!--platform)(?=.* AS (?:base|builder)$)/gmu, "FROM --platform=$BUILDPLATFORM "),
-  );
+  const content = text.replace(/^FROM (?!--platform)(?=.* AS (?:base|builder)$)/gmu, "FROM --platform=$BUILDPLATFORM ");
+  await writeOwnFile({ root: cwd, path: CROSS_DOCKERFILE, content });
 }
 
 function readDockerfile(file: string): string {

@@ -4,6 +4,7 @@ import path from "node:path";
 
 import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
 
+import { failureReason } from "../../../http/errors.ts";
 import { request, type Send, type Timeouts } from "../../../http/request.ts";
 import { DownloadError, InputError } from "../../errors.ts";
 import { entriesOf, inputKind, unreadable } from "../../flags/input-paths.ts";
@@ -62,8 +63,7 @@ const TIMEOUTS: Timeouts = { headersMs: 30_000, idleMs: 30_000 };
 async function download(url: string, { request: send = fetch }: ReadManifestsOptions): Promise<string> {
   const wanted = { url: addressOf(url), maxBytes: MOST_BYTES, timeouts: TIMEOUTS };
   const { isOk, status, headers, bytes } = await request(send, wanted).catch((cause: unknown) => {
-    const reason = cause instanceof Error ? reasonOf(cause) : String(cause);
-    throw new DownloadError(`cannot download ${url}: ${reason}`, {
+    throw new DownloadError(`cannot download ${url}: ${failureReason(cause)}`, {
       hint: "check the address and the network, or download the file and name it",
       cause,
     });
@@ -85,11 +85,6 @@ async function download(url: string, { request: send = fetch }: ReadManifestsOpt
 function addressOf(url: string): URL {
   if (URL.canParse(url)) return new URL(url);
   throw new DownloadError(`cannot download ${url}: it is not an address`, { hint: "correct the address" });
-}
-
-// What fetch throws says nothing; the cause does.
-function reasonOf(error: Error): string {
-  return error.cause instanceof Error ? error.cause.message : error.message;
 }
 
 function filesOf(input: string, cwd: string): readonly string[] {

@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { STATUS_CODES } from "node:http";
 import path from "node:path";
 
+import { failureReason } from "../../../http/errors.ts";
+import { request } from "../../../http/request.ts";
+import { writeOwnFile } from "../../../machinery/commit/own-file.ts";
 import type { Invocation } from "../../command.ts";
 import { DownloadError, ProgramNotFoundError } from "../../errors.ts";
 import { runProgram } from "../../programs/run-program.ts";
@@ -15,6 +18,8 @@ const SHA256: Readonly<Record<string, string>> = {
   "darwin-amd64": "4f0b6e3b88bdc66d922c08469f05ef507d4903dd236e6319199bb9c868eed274",
   "darwin-arm64": "ceaf40df1d1551c481fb50e3deb5c3deecad5fd599df5469626b70ddf52a1518",
 };
+// Some five times the size of the program.
+const MOST_BYTES = 64 * 1024 ** 2;
 const DOWNLOADS = "https://github.com/kubernetes-sigs/kind/releases/download";
 
 /** Downloads kind into `bin/` unless there is one. */
@@ -35,7 +40,7 @@ export async function runInstallKind(invocation: Invocation): Promise<number> {
       hint: "try again, or name another mirror with KIND_DOWNLOADS; nothing was installed",
     });
   }
-  install(invocation, program);
+  await install(invocation, program);
   return 0;
 }
 
@@ -48,23 +53,19 @@ async function isInstalled(invocation: Invocation): Promise<boolean> {
   }
 }
 
-async function download(url: string): Promise<Buffer> {
+async function download(url: string): Promise<Uint8Array> {
   const hint = "check the network, or name a mirror with KIND_DOWNLOADS";
-  try {
-    const response = await fetch(url);
-    if (response.ok) return Buffer.from(await response.arrayBuffer());
-    throw new DownloadError(`cannot download ${url}: ${String(response.status)} ${response.statusText}`, { hint });
-  } catch (cause) {
-    if (cause instanceof DownloadError) throw cause;
-    throw new DownloadError(`cannot download ${url}`, { hint, cause });
-  }
+  if (!URL.canParse(url)) throw new DownloadError(`cannot download ${url}: it is not an address`, { hint });
+  const answer = await request(fetch, { url: new URL(url), maxBytes: MOST_BYTES }).catch((cause: unknown) => {
+    throw new DownloadError(`cannot download ${url}: ${failureReason(cause)}`, { hint, cause });
+  });
+  if (answer.isOk) return answer.bytes;
+  const status = `${String(answer.status)} ${STATUS_CODES[answer.status] ?? ""}`.trimEnd();
+  throw new DownloadError(`cannot download ${url}: ${status}`, { hint });
 }
 
-function install({ cwd, terminal }: Invocation, program: Buffer): void {
-  const target = installedKind(cwd);
-  const draft = `${target}.${String(process.pid)}.tmp`;
-  mkdirSync(path.dirname(target), { recursive: true });
-  writeFileSync(draft, program, { mode: 0o755 });
-  renameSync(draft, target);
-  terminal.writeOut(`${path.relative(cwd, target)}\n`);
+async function install({ cwd, terminal }: Invocation, program: Uint8Array): Promise<void> {
+  const file = path.relative(cwd, installedKind(cwd));
+  await writeOwnFile({ root: cwd, path: file.replaceAll("\\", "/"), content: program, mode: 0o755 });
+  terminal.writeOut(`${file}\n`);
 }

@@ -1,6 +1,6 @@
-import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
+import { writeOwnFile } from "../../../machinery/commit/own-file.ts";
 import type { FlagValues } from "../../../plugin/flag.ts";
 import type { Invocation } from "../../command.ts";
 import { InvalidFlagError } from "../../errors.ts";
@@ -63,10 +63,8 @@ async function remove({ invocation, kind, name }: Cluster): Promise<void> {
 
 async function writeKubeconfig({ invocation, kind, name }: Cluster): Promise<string> {
   const text = await readProgram(kind, ["get", "kubeconfig", "--name", name], { invocation });
-  const file = path.resolve(invocation.cwd, KUBECONFIG);
-  mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(file, text, { mode: 0o600 });
-  return file;
+  await writeOwnFile({ root: invocation.cwd, path: KUBECONFIG, content: text, mode: 0o600 });
+  return path.resolve(invocation.cwd, KUBECONFIG);
 }
 
 // Every word that is no flag of the command goes to vitest.

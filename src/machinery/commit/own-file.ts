@@ -1,0 +1,37 @@
+import { randomUUID } from "node:crypto";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { diskFailure } from "../disk-failure.ts";
+import { realDisk } from "../disk.ts";
+import { requireOwnTarget } from "./project-paths.ts";
+
+/** A file of a project that is no part of a commit, such as built manifests. */
+export interface OwnFile {
+  readonly root: string;
+  /** The path in the project, with forward slashes. */
+  readonly path: string;
+  readonly content: string | Uint8Array;
+  /** The permissions of the file. Default: 0644. */
+  readonly mode?: number;
+}
+
+/**
+ * Writes a file of a project in place of any that is there.
+ *
+ * Guarantees: other processes see all of it or none; no symbolic link leads the write out of the project; the permissions are those given, also where a
+ * file with others was there. Fails: `SymbolicLinkError`, `DiskError`.
+ */
+export async function writeOwnFile({ root, path: relative, content, mode = 0o644 }: OwnFile): Promise<void> {
+  const file = path.join(root, relative);
+  await requireOwnTarget(realDisk, root, file);
+  const draft = `${file}.${randomUUID()}.new`;
+  try {
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(draft, content, { flag: "wx", mode });
+    renameSync(draft, file);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw diskFailure(error, { what: `write ${relative}`, outcome: "the file is as it was" });
+  }
+}
