@@ -147,9 +147,7 @@ function valueOf(flag) {
 }
 
 function reportChangedRecordings() {
-  const { stdout } = spawnSync("git", ["status", "--short", "--", RECORDINGS], { cwd: ROOT, encoding: "utf8" });
-  if (stdout.trim())
-    console.error(
-      `\nrecorded answers have changed (look at them, then commit or find out why):\n${stdout}see ${path.join(RECORDINGS)}`,
-    );
+  const { stdout } = spawnSync("git", ["diff", "--unified=8", "--", RECORDINGS], { cwd: ROOT, encoding: "utf8" });
+  if (stdout.trim() === "") return;
+  console.error(`\nrecorded answers in ${RECORDINGS} have changed: commit them, or find out why\n${stdout}`);
 }
