@@ -1,4 +1,4 @@
-import { fieldErrorToString, type JSONValue } from "@kubescaffold/k8s";
+import { fieldErrorToString, type JSONValue, isRecord } from "@kubescaffold/k8s";
 import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
 import type { JsonSchema, KindScope } from "@kubescaffold/schema";
 
@@ -76,10 +76,6 @@ function documentsIn(text: string): readonly unknown[] {
   } catch {
     return [];
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isTodo({ text }: Sample): boolean {

@@ -1,3 +1,5 @@
+import { isRecord } from "@kubescaffold/k8s";
+
 import type { Descriptor, Platform } from "./descriptor.ts";
 import { BaseImageError } from "./errors.ts";
 
@@ -97,10 +99,6 @@ function isDescriptor(value: unknown): value is Descriptor {
     Number.isSafeInteger(value["size"]) &&
     Number(value["size"]) >= 0
   );
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function invalid(from: string, why: string, cause?: unknown): BaseImageError {

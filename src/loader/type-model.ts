@@ -7,6 +7,9 @@ export interface SourceLocation {
   readonly length: number;
 }
 
+/** The location of a node without one. */
+export const NO_LOCATION: SourceLocation = { file: "", line: 0, column: 0, length: 0 };
+
 /** A comment line that begins with `+`, as it stands. */
 export interface MarkerComment {
   /** From the `+` to the end of the line, without blanks at the end. */

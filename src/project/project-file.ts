@@ -1,3 +1,4 @@
+import { isRecord } from "@kubescaffold/k8s";
 import {
   Document,
   isMap,
@@ -308,8 +309,4 @@ function sameValue(left: unknown, right: unknown): boolean {
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> {
   return isRecord(value) ? Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) : {};
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

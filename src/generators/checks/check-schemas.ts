@@ -1,7 +1,7 @@
 import type { FieldError } from "@kubescaffold/k8s";
 import type { StructuralOptions } from "@kubescaffold/schema";
 
-import type { SourceLocation } from "../../loader/type-model.ts";
+import { NO_LOCATION, type SourceLocation } from "../../loader/type-model.ts";
 import type { SchemaNode } from "../crd/schema-node.ts";
 import { type CrdView, findingOf, versionsOf, type VersionView } from "./crd-view.ts";
 import { findPlace } from "./finding-places.ts";
@@ -179,19 +179,17 @@ function metadataPath({ properties = {}, items, additionalProperties }: SchemaNo
   return inValues === undefined ? undefined : `[*]${inValues}`;
 }
 
-const NOWHERE: SourceLocation = { file: "", line: 0, column: 0, length: 0 };
-
 const HINT =
   "crd:generateEmbeddedObjectMeta=true gives it labels, annotations, finalizers, name and namespace; or declare the fields that you need in a type of your own";
 
 function findingForMetadata(node: SchemaNode, { owners }: MetadataStep): Finding {
-  const location = node.origin ?? NOWHERE;
+  const location = node.origin ?? NO_LOCATION;
   const message = "servers drop everything inside this metadata: its type gives it no fields";
   return findingOf("CRD_EMBEDDED_METADATA", { message, hint: HINT }, { location, owners: [...owners, location] });
 }
 
 function findingForStruct(path: string, { owners, name }: Pick<MetadataStep, "owners" | "name">): Finding {
-  const location = owners.at(-1) ?? NOWHERE;
+  const location = owners.at(-1) ?? NO_LOCATION;
   const message = `servers drop everything inside ${path} of ${name}: labels, annotations and names there are lost`;
   const finding = findingOf("CRD_EMBEDDED_METADATA", { message, hint: HINT }, { location, owners });
   return { ...finding, severity: "warning" };

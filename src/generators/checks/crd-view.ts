@@ -1,5 +1,6 @@
-import type { SourceLocation } from "../../loader/type-model.ts";
+import { NO_LOCATION, type SourceLocation } from "../../loader/type-model.ts";
 import { printableCrd, type CrdDraft } from "../crd/crd-object.ts";
+import { crdNames } from "../crd/generate-crds.ts";
 import type { SchemaNode } from "../crd/schema-node.ts";
 import type { CheckInput, GeneratedCrd } from "../generator.ts";
 import { TOOL_VERSION } from "../tool-version.ts";
@@ -38,20 +39,17 @@ function objectOf({ draft }: GeneratedCrd, { options }: CheckInput): Readonly<Re
   });
 }
 
-const NOWHERE: SourceLocation = { file: "", line: 0, column: 0, length: 0 };
-
 /** Returns the versions of a CRD with their schemas and the places of their kinds. */
 export function versionsOf({ crd }: CrdView): readonly VersionView[] {
   return crd.draft.versions.map((version) => {
     const node = crd.schemas.get(version.name) ?? {};
-    return { version, node, location: node.origin ?? NOWHERE };
+    return { version, node, location: node.origin ?? NO_LOCATION };
   });
 }
 
-/** Returns the place of the kind, that of its storage version when there are several. */
-export function kindLocation(view: CrdView): SourceLocation {
-  const versions = versionsOf(view);
-  return (versions.find((each) => each.version.storage) ?? versions[0])?.location ?? NOWHERE;
+/** Returns the location of the kind, that of its storage version when there are several. */
+export function kindLocation({ crd }: CrdView): SourceLocation {
+  return crdNames(crd).location;
 }
 
 /** Finds the markers of a name above the kind, in any version. */

@@ -1,7 +1,7 @@
 import { printYaml } from "@kubescaffold/k8s/yaml";
 
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import type { SourceLocation, Declaration, PackageModel, TypeModel } from "../../loader/type-model.ts";
+import { NO_LOCATION, type Declaration, type PackageModel, type TypeModel } from "../../loader/type-model.ts";
 import type { MarkedModel, MarkerUse } from "../../markers/read-markers.ts";
 import { compareBytes } from "../compare-bytes.ts";
 import type { CrdNames, GeneratedCrd, GeneratorOptions } from "../generator.ts";
@@ -177,11 +177,9 @@ function printedCrd(crd: GeneratedCrd): PrintedCrd {
 export function crdNames({ draft, schemas }: GeneratedCrd): CrdNames {
   const { group, kind, plural, singular, shortNames, versions } = draft;
   const stored = versions.find(({ storage }) => storage) ?? versions[0];
-  const location = schemas.get(stored?.name ?? "")?.origin ?? NOWHERE;
+  const location = schemas.get(stored?.name ?? "")?.origin ?? NO_LOCATION;
   return { group, kind, plural, singular, shortNames, location };
 }
-
-const NOWHERE: SourceLocation = { file: "", line: 0, column: 0, length: 0 };
 
 function versionOf(
   { version, declaration }: VersionedDeclaration,

@@ -1,3 +1,5 @@
+import { isRecord } from "@kubescaffold/k8s";
+
 import type { MarkedModel } from "../../markers/read-markers.ts";
 import type { JsonSchema, SchemaNode } from "./schema-node.ts";
 
@@ -99,8 +101,4 @@ function replaceProperties(properties: JsonSchema, override: JsonSchema): JsonSc
 
 function ownValue(record: JsonSchema, name: string): unknown {
   return Object.hasOwn(record, name) ? record[name] : undefined;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,5 @@
+import { isRecord } from "@kubescaffold/k8s";
+
 import type { FieldShape } from "./webhook-fields.ts";
 
 /** A JSON value. */
@@ -17,7 +19,7 @@ export function patchWebhook(webhook: Json, patchText: string, shape: FieldShape
   // In place of the object, null leaves everything as it is.
   const patch = parsed === null ? {} : parsed;
   if (patch === undefined) return { kind: "problem", message: "is no JSON" };
-  if (!isObject(patch)) return { kind: "problem", message: "is no JSON object" };
+  if (!isRecord(patch)) return { kind: "problem", message: "is no JSON object" };
   const problem = checkValue(patch, shape, "");
   return problem === undefined
     ? { kind: "patched", value: mergeValue(webhook, patch, shape) }
@@ -44,11 +46,11 @@ function checkValue(value: Json, shape: FieldShape, path: string): string | unde
         ? undefined
         : `expects a list of strings at ${path}`;
     case "map":
-      return isObject(value) && Object.values(value).every((each) => each === null || typeof each === "string")
+      return isRecord(value) && Object.values(value).every((each) => each === null || typeof each === "string")
         ? undefined
         : `expects a map of strings at ${path}`;
     case "object":
-      return isObject(value) ? checkFields(value, shape.fields, path) : `expects an object at ${path}`;
+      return isRecord(value) ? checkFields(value, shape.fields, path) : `expects an object at ${path}`;
     default:
       return Array.isArray(value) ? checkItems(value, shape.fields, path) : `expects a list at ${path}`;
   }
@@ -75,7 +77,7 @@ function checkItems(
   path: string,
 ): string | undefined {
   for (const [index, item] of items.entries()) {
-    const problem = isObject(item)
+    const problem = isRecord(item)
       ? checkFields(item, fields, `${path}[${index}]`)
       : `expects objects in the list at ${path}`;
     if (problem !== undefined) return problem;
@@ -87,10 +89,10 @@ function mergeValue(target: Json | undefined, patch: Json, shape: FieldShape): J
   if (shape.kind === "objects" && shape.mergeKey !== undefined && Array.isArray(patch)) {
     return mergeItems(Array.isArray(target) ? target : [], patch, shape.mergeKey);
   }
-  if (!isObject(patch) || (shape.kind !== "object" && shape.kind !== "map")) return patch;
+  if (!isRecord(patch) || (shape.kind !== "object" && shape.kind !== "map")) return patch;
   const { $patch: directive, ...fields } = patch;
   if (directive === "delete") return {};
-  const merged: Record<string, Json> = isObject(target) && directive !== "replace" ? { ...target } : {};
+  const merged: Record<string, Json> = isRecord(target) && directive !== "replace" ? { ...target } : {};
   for (const [name, value] of Object.entries(fields)) {
     if (value === null) delete merged[name];
     else merged[name] = mergeValue(merged[name], value, shapeOf(shape, name));
@@ -105,17 +107,13 @@ function shapeOf(shape: FieldShape, name: string): FieldShape {
 function mergeItems(target: readonly Json[], patch: readonly Json[], mergeKey: string): readonly Json[] {
   const merged = [...target];
   for (const item of patch) {
-    if (!isObject(item)) continue;
+    if (!isRecord(item)) continue;
     const { $patch: directive, ...fields } = item;
-    const index = merged.findIndex((each) => isObject(each) && each[mergeKey] === fields[mergeKey]);
+    const index = merged.findIndex((each) => isRecord(each) && each[mergeKey] === fields[mergeKey]);
     const known = merged[index];
     if (directive === "delete") merged.splice(index === -1 ? merged.length : index, 1);
-    else if (known !== undefined && isObject(known)) merged[index] = { ...known, ...fields };
+    else if (known !== undefined && isRecord(known)) merged[index] = { ...known, ...fields };
     else merged.push(fields);
   }
   return merged;
-}
-
-function isObject(value: Json | undefined): value is Readonly<Record<string, Json>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

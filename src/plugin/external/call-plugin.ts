@@ -1,3 +1,4 @@
+import { isRecord } from "@kubescaffold/k8s";
 import { ExecaError } from "execa";
 
 import type { FoundPlugin } from "./discover-plugins.ts";
@@ -97,7 +98,7 @@ const OBJECTS: Readonly<Record<string, readonly string[]>> = {
  */
 export function withProtocolKeys(answer: unknown): unknown {
   const renamed = renameKeys(answer, "");
-  if (!isObject(renamed)) return renamed;
+  if (!isRecord(renamed)) return renamed;
   const { metadata, flags } = renamed;
   return {
     ...renamed,
@@ -107,7 +108,7 @@ export function withProtocolKeys(answer: unknown): unknown {
 }
 
 function renameKeys(value: unknown, object: string): unknown {
-  if (!isObject(value)) return value;
+  if (!isRecord(value)) return value;
   const known = OBJECTS[object] ?? [];
   return Object.fromEntries(
     Object.entries(value).map(([key, each]) => [
@@ -115,8 +116,4 @@ function renameKeys(value: unknown, object: string): unknown {
       each,
     ]),
   );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { objectKey } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
 import type { ResourceEventHandler } from "../cache/informer.ts";
@@ -81,15 +82,11 @@ function ignore(): undefined {
  */
 export function enqueueRequestForObject<T extends KubernetesObject = KubernetesObject>(): EventHandler<T> {
   return {
-    create: (event, { queue }) => enqueue(queue, [requestOf(event.object)], isUnchangedCreate(event)),
-    update: (event, { queue }) => enqueue(queue, [requestOf(event.objectNew)], isUnchangedUpdate(event)),
-    delete: (event, { queue }) => enqueue(queue, [requestOf(event.object)]),
-    generic: (event, { queue }) => enqueue(queue, [requestOf(event.object)]),
+    create: (event, { queue }) => enqueue(queue, [objectKey(event.object)], isUnchangedCreate(event)),
+    update: (event, { queue }) => enqueue(queue, [objectKey(event.objectNew)], isUnchangedUpdate(event)),
+    delete: (event, { queue }) => enqueue(queue, [objectKey(event.object)]),
+    generic: (event, { queue }) => enqueue(queue, [objectKey(event.object)]),
   };
-}
-
-function requestOf({ metadata: { namespace = "", name = "" } }: KubernetesObject): Request {
-  return { namespace, name };
 }
 
 /** Converts the notifications of an informer into events, and passes those that match all predicates to the handler. */

@@ -15,7 +15,8 @@ export const generateCommand: Command = {
   examples: ["scaffold generate", "scaffold generate --dry-run", "scaffold generate --watch"],
   flags: [...WRITING_FLAGS, ...GENERATING_FLAGS.filter(({ name }) => name !== "prune")],
   run: async (invocation) => {
-    const { runGenerate } = await import("./run-generate.ts");
-    return runGenerate(invocation);
+    const { schemaArguments } = await import("../../generating/generate-manifests.ts");
+    const { runGeneratorsCommand } = await import("../../generating/run-generators-command.ts");
+    return runGeneratorsCommand(invocation, schemaArguments);
   },
 };

@@ -13,7 +13,8 @@ export const manifestsCommand: Command = {
   examples: ["scaffold manifests", "scaffold manifests --dry-run", "scaffold manifests --watch"],
   flags: [...WRITING_FLAGS, ...GENERATING_FLAGS],
   run: async (invocation) => {
-    const { runManifests } = await import("./run-manifests.ts");
-    return runManifests(invocation);
+    const { MANIFEST_ARGUMENTS } = await import("../../generating/generate-manifests.ts");
+    const { runGeneratorsCommand } = await import("../../generating/run-generators-command.ts");
+    return runGeneratorsCommand(invocation, () => MANIFEST_ARGUMENTS);
   },
 };
