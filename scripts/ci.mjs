@@ -8,9 +8,9 @@ import path from "node:path";
 
 import { ALLOWED_SKIPS } from "./allowed-skips.mjs";
 import { buildControlPlane } from "./build-control-plane.mjs";
-import { buildHelm } from "./build-helm.mjs";
 import { ensureInstalled, ROOT } from "./ensure-installed.mjs";
 import { goVersion } from "./go-programs.mjs";
+import { buildPinnedTool } from "./pinned-go-tool.mjs";
 import { testsOfReport, unexplainedSkips } from "./skipped-tests.mjs";
 
 const LINES_OF_A_FAILURE = 40;
@@ -23,6 +23,7 @@ const failures = [];
 
 ensureInstalled();
 await step("check", ["scripts/check.mjs"]);
+await step("lint:workflows", ["scripts/lint-workflows.mjs"]);
 const tools = await buildTools();
 await testStep("test", ["scripts/run-tests.mjs"]);
 await step("quickstart", ["scripts/quickstart.mjs"]);
@@ -41,13 +42,14 @@ async function buildTools() {
   if (goVersion() === undefined) {
     console.log(`\n${"*".repeat(76)}`);
     console.log("* There is no Go on the PATH. NOT run: every test that needs kubectl, helm,");
-    console.log("* a real API server or controller-gen. Install Go 1.26 or later to run them.");
+    console.log("* a real API server, or controller-gen. Install Go 1.26 or later to run them.");
     console.log("*".repeat(76));
     return [];
   }
   console.log("\n==== tools");
   try {
-    console.log(`control plane: ${buildControlPlane()}\nhelm: ${buildHelm()}`);
+    console.log(`control plane: ${buildControlPlane()}`);
+    console.log(`helm: ${buildPinnedTool("helm")}`);
     // Lets the oracle of packages/k8s fetch its modules.
     process.env["KUBESCAFFOLD_ORACLE"] = "1";
     total.passed += 1;

@@ -5,9 +5,9 @@ import { spawn, spawnSync } from "node:child_process";
 import path from "node:path";
 
 import { buildControlPlane } from "./build-control-plane.mjs";
-import { buildHelm } from "./build-helm.mjs";
 import { ROOT, binOf, ensureInstalled, run } from "./ensure-installed.mjs";
 import { goVersion } from "./go-programs.mjs";
+import { buildPinnedTool } from "./pinned-go-tool.mjs";
 
 const RECORDINGS = "packages/envtest/test/conformance/recorded";
 // Steps mostly wait for servers, and most have one file of tests: two go at once, each in one worker.
@@ -34,7 +34,7 @@ if (goVersion() === undefined) {
 ensureInstalled();
 const assets = buildControlPlane();
 console.log(`control plane: ${assets}`);
-const helm = buildHelm();
+const helm = buildPinnedTool("helm");
 console.log(`helm: ${helm}`);
 const BINARIES = { KUBESCAFFOLD_ENVTEST_BACKEND: "binaries" };
 const exampleFolder = (name) => path.join(ROOT, "examples", name);

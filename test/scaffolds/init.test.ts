@@ -120,7 +120,8 @@ describe("a new project", () => {
     const { version, updates } = parse(files[".github/dependabot.yml"] ?? "") as DependabotConfig;
     expect(version).toBe(2);
     expect(updates.map((update) => update["package-ecosystem"])).toEqual(["npm", "github-actions", "docker"]);
-    for (const update of updates) expect(update).toMatchObject({ directory: "/", schedule: { interval: "weekly" } });
+    const weekly = { directory: "/", schedule: { interval: "weekly" }, cooldown: { "default-days": 7 } };
+    for (const update of updates) expect(update).toMatchObject(weekly);
     // Dependabot does not follow arguments.
     const stages = (files["Dockerfile"] ?? "").match(/^FROM (?!\$\{)\S+/gmu);
     expect(stages).toEqual(["FROM node:22-bookworm-slim", "FROM gcr.io/distroless/nodejs22-debian12:nonroot"]);

@@ -9,13 +9,15 @@ import { ROOT } from "../../../test/architecture/source-files.ts";
 import { runProgram } from "../../../test/support/run-program.ts";
 import type { Manifest } from "../manifest.ts";
 
-/** The helm that `node scripts/build-helm.mjs` builds, or the one that KUBESCAFFOLD_HELM names; nothing where there is none. */
+/** The helm that `node scripts/pinned-go-tool.mjs helm` builds, or the one that KUBESCAFFOLD_HELM names; nothing where there is none. */
 export const HELM: string | undefined = findHelm();
 /** The kubectl of the control plane, or the one of the PATH; nothing where there is none. */
 export const KUBECTL: string | undefined = await resolveAsset("kubectl").catch(() => undefined);
 
 if (HELM === undefined)
-  console.warn("SKIPPED: charts were NOT rendered, since there is no helm; `node scripts/build-helm.mjs` builds it");
+  console.warn(
+    "SKIPPED: charts were NOT rendered, since there is no helm; `node scripts/pinned-go-tool.mjs helm` builds it",
+  );
 
 function findHelm(): string | undefined {
   const version = /^\s*helm\.sh\/helm\/v4 (v\S+)/mu.exec(
