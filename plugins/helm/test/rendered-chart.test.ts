@@ -48,7 +48,7 @@ function projectNameOf({ project }: Variant): string {
 
 describe("the table of differences from kustomize", () => {
   const page = readFileSync(path.join(ROOT, "docs/helm.md"), "utf8");
-  const [, section = ""] = page.split(/^## Where it differs from kustomize$/mu);
+  const [, section = ""] = page.split(/^## Differences from kustomize$/mu);
   const [table = ""] = section.split(/^## /mu);
 
   it("has a row for each that is accepted", () => {

@@ -114,7 +114,7 @@ describe("kubebuilder's charts", () => {
   });
 
   it("differ as the page says", () => {
-    const [, table = ""] = PAGE.split("## Where it differs from kubebuilder's chart");
+    const [, table = ""] = PAGE.split("## Differences from kubebuilder's chart");
     expect([...table.matchAll(/^\| `([a-z-]+)` \|/gmu)].map(([, row]) => row)).toEqual(Object.keys(DIFFERENCES));
   });
 
