@@ -35,7 +35,7 @@ async function registry(): Promise<PluginRegistry> {
   ]);
   const bundle = {
     key: "ts.kubescaffold.dev/v1",
-    description: "The default: an operator in TypeScript with its manifests",
+    description: "Default: an operator in TypeScript with its manifests",
     plugins: [kustomize, base],
   };
   // Called for one API, it works on what the default plans for every API.

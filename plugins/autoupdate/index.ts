@@ -5,14 +5,14 @@ import { templates } from "./templates.ts";
 
 const HELP = {
   description:
-    "Writes a workflow for GitHub that merges new versions of the scaffold into a branch once a week, and opens a pull request for it.",
+    "Write a GitHub workflow that merges new versions of the scaffold into a branch once a week and opens a pull request.",
   examples: "scaffold edit --plugins=autoupdate/v1-alpha",
 };
 
 /** Writes a workflow that keeps a project up to date with what new versions scaffold. */
 export const autoupdate: Plugin = definePlugin({
   key: "autoupdate.kubescaffold.dev/v1-alpha",
-  description: "A workflow that proposes updates of the scaffold",
+  description: "GitHub workflow that proposes scaffold upgrades",
   templates,
   help: () => HELP,
   init: writeWorkflow,

@@ -4,14 +4,14 @@ import { templates } from "./templates.ts";
 
 const HELP = {
   description:
-    "Writes dashboards for Grafana into grafana/, and one for the metrics that grafana/custom-metrics/config.yaml lists: run it again after a change there.",
+    "Write Grafana dashboards to grafana/, including one for the metrics in grafana/custom-metrics/config.yaml. Run it again after changing that file.",
   examples: "scaffold edit --plugins=grafana/v1-alpha",
 };
 
 /** Writes dashboards for Grafana: what the manager does, what it needs, and the metrics of the project's own. */
 export const grafana: Plugin = definePlugin({
   key: "grafana.kubescaffold.dev/v1-alpha",
-  description: "Dashboards for Grafana",
+  description: "Grafana dashboards for the manager's metrics",
   templates,
   help: () => HELP,
   init: async (context) => {

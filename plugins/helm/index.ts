@@ -5,7 +5,7 @@ import { templates } from "./templates.ts";
 
 const HELP = {
   description:
-    "Writes a chart for Helm of what config/default makes, and targets that deploy it. Run it again after a change of the project: templates are made anew; Chart.yaml, values, notes, helpers and the workflow stay as they are unless --force is given, and values get the keys that they lack.",
+    "Write a Helm chart from config/default, and Makefile targets that deploy it. Run it again after changing the project: templates are regenerated; Chart.yaml, values, notes, helpers, and the workflow are not overwritten unless --force is set, and missing keys are added to the values.",
   examples: `scaffold edit --plugins=helm/v2-alpha
 scaffold edit --plugins=helm/v2-alpha --output-dir=charts
 scaffold edit --plugins=helm/v2-alpha --manifests=bundle.yaml
@@ -15,7 +15,7 @@ scaffold edit --plugins=helm/v2-alpha --force`,
 /** Writes a chart for Helm of the same objects that kustomize makes. */
 export const helm: Plugin = definePlugin({
   key: "helm.kubescaffold.dev/v2-alpha",
-  description: "A chart for Helm",
+  description: "Helm chart for the operator",
   templates,
   readsGenerated: true,
   outputFolder: chartFolder,

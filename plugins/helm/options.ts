@@ -26,7 +26,7 @@ export function chartFlags(command: PluginCommand): readonly Flag[] {
     name: "output-dir",
     kind: "string",
     isPath: true,
-    help: "folder of the project that the folder chart is written to",
+    help: "folder of the project in which to create the chart folder",
     default: OUTPUT,
   };
   if (command !== "edit") return [output];
@@ -35,20 +35,20 @@ export function chartFlags(command: PluginCommand): readonly Flag[] {
       name: "manifests",
       kind: "string",
       isPath: true,
-      help: `file with the manifests that the chart is made of; ${INSTALLER} stands for config/default as it is`,
+      help: `input manifests of the chart; ${INSTALLER} builds config/default`,
       default: INSTALLER,
     },
     output,
     {
       name: "force",
       kind: "boolean",
-      help: "write every file of the chart anew, values too, all but Chart.yaml",
+      help: "overwrite all chart files except Chart.yaml",
       default: "false",
     },
     {
       name: "make",
       kind: "boolean",
-      help: "generate the manifests before; all is written or nothing",
+      help: "generate the manifests first",
       default: "true",
     },
   ];

@@ -8,7 +8,7 @@ import { templates } from "./templates.ts";
 /** Writes the manifests below `config/` as layers for kustomize. */
 export const kustomize: Plugin = definePlugin({
   key: "kustomize.common.kubescaffold.dev/v2",
-  description: "Manifests below config/, put together by kustomize",
+  description: "Kustomize manifests in config/",
   templates,
   init,
   createApi,

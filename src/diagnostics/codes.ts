@@ -135,7 +135,7 @@ interface DiagnosticCodes {
   /**
    * A property is a floating point number, which clients in other languages read differently.
    *
-   * Fix: Use a whole number or a `Quantity`, or pass `crd:allowDangerousTypes=true`.
+   * Fix: Use an integer or a `Quantity`, or pass `crd:allowDangerousTypes=true`.
    */
   readonly GENERATE_FLOAT: never;
   /**
@@ -177,7 +177,7 @@ interface DiagnosticCodes {
   /**
    * The values of an enum are of different types, or none is left.
    *
-   * Fix: Use strings alone or whole numbers alone.
+   * Fix: Use only strings or only integers.
    */
   readonly GENERATE_MIXED_ENUM: never;
   /**

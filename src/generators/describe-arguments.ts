@@ -87,7 +87,7 @@ function textOf(markers: readonly MarkerDefinition[], { level, sign }: TextStyle
     const usage = usageOf(each).replace(/^\+/u, sign);
     const argumentLines =
       grammar.kind === "arguments" ? table(grammar.arguments.map((one) => [one.name, argumentText(one)])) : [];
-    const places = `Stands above: ${targets.map((target) => (target === "field" ? "property" : target)).join(", ")}.`;
+    const places = `Applies to: ${targets.map((target) => (target === "field" ? "property" : target)).join(", ")}.`;
     const place = level >= 3 && sign === "+" ? [`    ${places}`] : [];
     return [`  ${usage}`, `    ${each.summary}`, ...place, ...argumentLines.map((line) => `  ${line}`), ""];
   });

@@ -12,63 +12,63 @@ import {
   valueOf,
 } from "../markers/marker-definition.ts";
 
-const HEADER_FILE = optional("headerFile", STRING, "A file whose text stands at the top of every generated file.");
-const HEADER = [HEADER_FILE, optional("year", STRING, "The year that takes the place of YEAR in the header.")];
-const OMIT = optional("omitToolVersion", BOOLEAN, "Leaves out the annotation with the version of this program.");
+const HEADER_FILE = optional("headerFile", STRING, "A file with the header of generated files.");
+const HEADER = [HEADER_FILE, optional("year", STRING, "The year that replaces YEAR in the header.")];
+const OMIT = optional("omitToolVersion", BOOLEAN, "Omits the annotation with the version of this program.");
 
 /** The generators, with their options. */
 export const GENERATOR_DEFINITIONS: readonly MarkerDefinition[] = [
   generator(
     "crd",
     argumentsOf(
-      optional("allowDangerousTypes", BOOLEAN, "Allows floating point numbers."),
-      optional("crdVersions", STRINGS, "Versions of the CRD object itself; only v1."),
+      optional("allowDangerousTypes", BOOLEAN, "Allows floating-point numbers."),
+      optional("crdVersions", STRINGS, "API versions of the CRD object; only v1."),
       optional(
         "deprecatedV1beta1CompatibilityPreserveUnknownFields",
         BOOLEAN,
-        "Writes spec.preserveUnknownFields, for CRDs that were made with v1beta1.",
+        "Writes spec.preserveUnknownFields, for CRDs created with v1beta1.",
       ),
       optional(
         "generateEmbeddedObjectMeta",
         BOOLEAN,
-        "Gives metadata inside objects a schema, so that labels and annotations there are kept.",
+        "Generates a schema for embedded ObjectMeta, so that labels and annotations are not pruned.",
       ),
-      optional("ignoreUnexportedFields", BOOLEAN, "Is accepted for controller-gen's sake; hidden members never count."),
-      optional("maxDescLen", INTEGER, "How many bytes a description has at most; 0 leaves descriptions out."),
+      optional(
+        "ignoreUnexportedFields",
+        BOOLEAN,
+        "Accepted for compatibility with controller-gen, without effect: private members are always ignored.",
+      ),
+      optional("maxDescLen", INTEGER, "The maximum length of descriptions in bytes; 0 omits descriptions."),
       OMIT,
       optional(
         "compat",
         STRING,
-        "A folder, file or git commit with a former version of the CRDs: what breaks its objects or clients is an error.",
+        "A folder, file, or git commit with an earlier version of the CRDs; breaking changes are errors.",
       ),
-      optional(
-        "relax",
-        STRINGS,
-        "Codes of checks that may find something: their errors become warnings, their warnings go.",
-      ),
+      optional("relax", STRINGS, "Codes of checks to relax: errors become warnings, and warnings are suppressed."),
       ...HEADER,
     ),
-    "Makes a CustomResourceDefinition of every kind.",
+    "Generates a CustomResourceDefinition for every kind.",
   ),
   generator(
     "rbac",
     argumentsOf(
       required("roleName", STRING, "The name of the role."),
-      optional("fileName", STRING, "The name of the file, role.yaml by default."),
+      optional("fileName", STRING, "The name of the file (default: role.yaml)."),
       ...HEADER,
     ),
-    "Makes roles of the permissions that the sources ask for.",
+    "Generates roles from the RBAC markers.",
   ),
-  generator("webhook", argumentsOf(...HEADER), "Makes the webhook configurations."),
-  generator("object", argumentsOf(...HEADER), "Makes schemas for unit tests and webhooks."),
+  generator("webhook", argumentsOf(...HEADER), "Generates the webhook configurations."),
+  generator("object", argumentsOf(...HEADER), "Generates schemas for unit tests and webhooks."),
   generator(
     "schemapatch",
     argumentsOf(
       required("manifests", STRING, "The folder of the CRDs."),
-      optional("maxDescLen", INTEGER, "How many bytes a description has at most."),
-      optional("generateEmbeddedObjectMeta", BOOLEAN, "Gives metadata inside objects a schema."),
+      optional("maxDescLen", INTEGER, "The maximum length of descriptions in bytes."),
+      optional("generateEmbeddedObjectMeta", BOOLEAN, "Generates a schema for embedded ObjectMeta."),
     ),
-    "Replaces the schemas of existing CRDs.",
+    "Updates the schemas of existing CRDs.",
   ),
   generator(
     "applyconfiguration",
@@ -76,26 +76,30 @@ export const GENERATOR_DEFINITIONS: readonly MarkerDefinition[] = [
       optional(
         "externalApplyConfigurations",
         STRINGS,
-        "Is accepted for controller-gen's sake; types of other modules are found where they are declared.",
+        "Accepted for compatibility with controller-gen, without effect: types of other modules are resolved from their declarations.",
       ),
-      optional("omitToolVersion", BOOLEAN, "Is accepted for controller-gen's sake; the file names no version."),
+      optional(
+        "omitToolVersion",
+        BOOLEAN,
+        "Accepted for compatibility with controller-gen, without effect: the file contains no version.",
+      ),
       ...HEADER,
     ),
-    "Makes the types that server-side apply takes for kinds, and functions for them.",
+    "Generates apply configurations for server-side apply: types and functions.",
   ),
 ];
 
 const RULES: readonly (readonly [name: string, grammar: MarkerGrammar, summary: string])[] = [
-  ["none", FLAG, "Throws the output away."],
+  ["none", FLAG, "Discards the output."],
   ["stdout", FLAG, "Prints the output, without file names."],
-  ["dir", valueOf(STRING), "Writes every file into one folder."],
+  ["dir", valueOf(STRING), "Writes all files to one folder."],
   [
     "artifacts",
     argumentsOf(
       required("config", STRING, "The folder of manifests."),
       optional("code", STRING, "The folder of code."),
     ),
-    "Writes manifests and code into folders of their own.",
+    "Writes manifests and code to separate folders.",
   ],
 ];
 
@@ -108,7 +112,7 @@ export const OPTION_DEFINITIONS: readonly MarkerDefinition[] = [
     category: "",
     grammar: valueOf(STRINGS),
     summary:
-      "Folders of sources, with /... for all below, files, globs of both, or tsconfig files; several are separated by semicolons.",
+      "Source folders (with /... for all subfolders), files, globs of both, or tsconfig files, separated by semicolons.",
   },
   ...RULES.map(([name, grammar, summary]) => output(`output:${name}`, grammar, summary)),
   ...GENERATOR_DEFINITIONS.flatMap((each) =>

@@ -4,7 +4,7 @@ import { isRecord, type Schema } from "./normal-form.ts";
 /** What the markers of a place act on: the schema that the TypeScript type gives. */
 export interface MarkerSubject {
   readonly type: string | undefined;
-  /** Whether the value is a whole number or a string. */
+  /** Whether the value is an integer or a string. */
   readonly isIntOrString?: boolean;
   readonly isStruct?: boolean;
 }

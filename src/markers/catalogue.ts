@@ -13,7 +13,7 @@ const CHECK_DEFINITIONS: readonly MarkerDefinition[] = [
     category: "CRD checks",
     grammar: valueOf(STRINGS),
     summary:
-      "Relaxes checks of CRDs by their codes, such as CRD_DEFAULT_REJECTED, here and below: errors become warnings, and warnings go.",
+      "Relaxes CRD checks by code, such as CRD_DEFAULT_REJECTED, here and below: errors become warnings, and warnings are suppressed.",
   },
 ];
 

@@ -45,7 +45,7 @@ export interface MarkerDefinition {
   readonly summary: string;
 }
 
-/** A value as a marker states it; whole numbers beyond 2^53 are bigint, so that they keep every digit. */
+/** A value as a marker states it; integers beyond 2^53 are bigint, so that they keep every digit. */
 export type MarkerValue =
   | string
   | number

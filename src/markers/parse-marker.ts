@@ -47,7 +47,7 @@ export function usageOf({ name, grammar }: MarkerDefinition): string {
     case "json":
       return `+${name}=<JSON>`;
     case "decimal":
-      return `+${name}=<${grammar.isWhole ? "a whole number" : "a number"}>`;
+      return `+${name}=<${grammar.isWhole ? "an integer" : "a number"}>`;
     case "raw":
       return `+${name}=<text>`;
     default:
@@ -201,7 +201,7 @@ function parseDecimal({ text, rest, definition, isWhole, hasComment }: DecimalOp
   const value = Number(number.replaceAll("_", ""));
   if (pattern.test(number) && Number.isFinite(value)) return success(value);
   const found = rest === "" ? "nothing" : JSON.stringify(rest);
-  const what = isWhole ? "a whole number" : "a number";
+  const what = isWhole ? "an integer" : "a number";
   return failure({
     code: "MARKER_BAD_ARGUMENT",
     message: `+${definition.name} expects ${what}, found ${found}`,

@@ -49,7 +49,7 @@ export function describeType(type: ArgumentType): string {
     case "string":
       return "a string";
     case "integer":
-      return "a whole number";
+      return "an integer";
     case "number":
       return "a number";
     case "boolean":

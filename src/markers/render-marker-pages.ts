@@ -28,13 +28,13 @@ export function renderMarkerIndex(): string {
 
 const INTRODUCTION = `# Markers
 
-Markers are comment lines that begin with \`+\`, in JSDoc, in other block comments or behind \`//\`. They have the names and the grammar of controller-gen's.
-A marker with one value is written \`+name=value\`, one with arguments \`+name:first=value,second=value\`. Lists are \`{a,b}\` or \`a;b\`;
-a string with a comma, a semicolon or a brace is quoted, \`"…"\` with Go's escapes or \`\` \`…\` \`\` as it stands. In JSDoc \`*/\` is written \`*\\/\`.
+Markers are comment lines that start with \`+\`, in JSDoc, other block comments, or after \`//\`. Their names and grammar are the same as controller-gen's.
+A marker with one value is written \`+name=value\`, and a marker with arguments \`+name:first=value,second=value\`. Lists are \`{a,b}\` or \`a;b\`.
+Quote strings that contain a comma, a semicolon, or a brace: \`"…"\` with Go's escapes, or \`\` \`…\` \`\` without escapes. In JSDoc, write \`*\\/\` for \`*/\`.
 
-Each marker has a page of its own. Those of \`kubebuilder:validation:\` that restrict values exist with \`items:\` too, for the items of a list: \`+kubebuilder:validation:items:MaxLength=5\`.
+Each marker has its own page. The \`kubebuilder:validation:\` markers that restrict values also exist with \`items:\`, for the items of a list: \`+kubebuilder:validation:items:MaxLength=5\`.
 
-These pages are made from the definitions in \`src/markers\`, and their results by the generator.
+These pages are generated from the definitions in \`src/markers\`, and the results by the generator.
 `;
 
 function renderCategory(category: string): string {
@@ -43,15 +43,15 @@ function renderCategory(category: string): string {
     (each) =>
       `| [\`+${each.name}\`](${fileOf(each.name)}) | ${placesOf(each.targets)} | ${each.summary.replaceAll("|", "\\|")} |`,
   );
-  return `## ${category}\n\n| Marker | Stands above | |\n|---|---|---|\n${rows.join("\n")}\n`;
+  return `## ${category}\n\n| Marker | Applies to | |\n|---|---|---|\n${rows.join("\n")}\n`;
 }
 
 function renderPage(definition: MarkerDefinition): string {
   const { name, targets, summary, grammar, category } = definition;
-  const lines = [`# \`+${name}\``, "", summary, "", `Stands above: ${placesOf(targets)}. Category: ${category}.`, ""];
+  const lines = [`# \`+${name}\``, "", summary, "", `Applies to: ${placesOf(targets)}. Category: ${category}.`, ""];
   lines.push("```", usageOf(definition), "```", "");
   if (hasItemsForm(name)) {
-    lines.push(`For the items of a list it is \`+${name.replace(VALIDATION, `${VALIDATION}items:`)}\`.`, "");
+    lines.push(`For the items of a list, use \`+${name.replace(VALIDATION, `${VALIDATION}items:`)}\`.`, "");
   }
   if (grammar.kind === "arguments") {
     lines.push("| Argument | Value | |", "|---|---|---|");

@@ -9,7 +9,7 @@ describe("help", () => {
     const { status, stdout } = await runCommand(temporaryFolder(), line);
     expect(status).toBe(0);
     expect(stdout).toContain("Usage:\n  scaffold [command]\n");
-    expect(stdout).toMatch(/Available Commands:\n {2}init +Start a project/u);
+    expect(stdout).toMatch(/Available Commands:\n {2}init +Initialize a project/u);
     expect(stdout).toMatch(/Available Plugins:\n {2}KEY +DESCRIPTION\n {2}ts\.kubescaffold\.dev\/v1 /u);
     expect(stdout).not.toContain("base.ts.kubescaffold.dev");
     expect(stdout).toContain('Use "scaffold [command] --help" for more information about a command.');
@@ -45,7 +45,7 @@ describe("help", () => {
   it("shows defaults, choices, and what is required", async () => {
     const init = (await runCommand(temporaryFolder(), "init --help")).stdout;
     expect(init).toMatch(
-      /--domain string +domain of the API groups; empty, they are written in full \(default "my\.domain"\)/u,
+      /--domain string +domain of the API groups; empty to give groups in full \(default "my\.domain"\)/u,
     );
     expect(init).toMatch(/--license string .*\(apache2, copyright, none\) \(default "apache2"\)/u);
     expect((await runCommand(temporaryFolder(), "create api --help")).stdout).toMatch(/--kind string .*\(required\)/u);

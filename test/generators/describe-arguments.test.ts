@@ -59,7 +59,7 @@ describe("help on markers", () => {
     expect(help("rbac", "-w")).not.toContain("verbs");
     expect(help("rbac", "-ww")).toMatch(/verbs +a list of strings, required: Verbs/u);
     expect(help("rbac", "-ww")).not.toContain("Stands above");
-    expect(help("rbac", "-www")).toContain("Stands above: package.");
+    expect(help("rbac", "-www")).toContain("Applies to: package.");
   });
 
   it("is JSON of upstream's shape at the fourth", () => {

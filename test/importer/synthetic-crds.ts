@@ -174,7 +174,7 @@ export const SYNTHETIC: Readonly<Record<string, Sample>> = {
       { "x-kubernetes-embedded-resource": true, required: ["apiVersion", "kind"] },
     ),
   }),
-  "whole numbers or strings": object({
+  "integers or strings": object({
     a: eitherType,
     b: { ...eitherType, pattern: "^[0-9]+%$", description: "A part.", default: "10%" },
     c: { "x-kubernetes-int-or-string": true },

@@ -49,7 +49,7 @@ describe("a marker with one value", () => {
     expect(codeOf(parseMarker(VALIDATION + text, CATALOGUE))).toBe(code);
   });
 
-  it("keeps every digit of a whole number beyond what a double holds", () => {
+  it("keeps every digit of an integer beyond what a double holds", () => {
     expect(valueOf(parseMarker("+kubebuilder:default=9223372036854775807", CATALOGUE))).toBe(9223372036854775807n);
     expect(codeOf(parseMarker("+kubebuilder:default=9223372036854775808", CATALOGUE))).toBe("MARKER_BAD_ARGUMENT");
   });

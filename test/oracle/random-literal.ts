@@ -37,12 +37,12 @@ export function quotedLiteral(random: Random, text: string): string {
   return random.chance(0.5) && !text.includes("`") ? `\`${text}\`` : JSON.stringify(text);
 }
 
-/** Makes a whole number as markers write it. */
+/** Makes an integer as markers write it. */
 export function integerLiteral(random: Random): string {
   return random.pick(NUMBERS);
 }
 
-/** Makes a small whole number that is not negative. */
+/** Makes a small integer that is not negative. */
 export function countLiteral(random: Random): string {
   return String(random.pick([0, 1, 2, 3, 5, 10, 63, 253, 1024]));
 }

@@ -2,7 +2,7 @@
 export interface Random {
   /** A number from 0 up to but not including 1. */
   readonly next: () => number;
-  /** A whole number between both bounds, which count too. */
+  /** An integer between both bounds, which count too. */
   readonly whole: (smallest: number, largest: number) => number;
   readonly chance: (probability: number) => boolean;
   readonly pick: <Item>(items: readonly Item[]) => Item;

@@ -7,19 +7,19 @@ export type IntOrString = int32 | string;
 /**
  * Thrown when a string that should be a percentage is none.
  *
- * Fix: Write a whole number or a percentage such as `25%`.
+ * Fix: Write an integer or a percentage such as `25%`.
  */
 export class PercentError extends ScaffoldError {
   readonly code = "INT_OR_STRING_BAD_PERCENT";
 
   constructor(value: string) {
     super(`invalid value for IntOrString: invalid type: string is not a percentage: ${JSON.stringify(value)}`, {
-      hint: "write a whole number or a percentage such as 25%",
+      hint: "write an integer or a percentage such as 25%",
     });
   }
 }
 
-/** How a share of a total becomes a whole number. */
+/** How a share of a total becomes an integer. */
 export interface ScaledValueOptions {
   /** The number that 100% stands for. */
   readonly total: number;

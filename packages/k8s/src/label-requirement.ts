@@ -98,7 +98,7 @@ function valueErrors({ key }: LabelRequirement, value: string, index: number): r
   return problems.length === 0 ? [] : [invalidField(`values[${index}][${key}]`, value, problems.join("; "))];
 }
 
-/** Reads a text as a whole number of 64 bits. */
+/** Reads a text as an integer of 64 bits. */
 export function integerOf(text: string): bigint | undefined {
   if (!/^[-+]?\d+$/.test(text)) return undefined;
   const value = text.startsWith("-") ? -BigInt(text.slice(1)) : BigInt(text.replace("+", ""));

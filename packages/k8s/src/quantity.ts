@@ -8,7 +8,7 @@ export type QuantityFormat = "DecimalSI" | "BinarySI" | "DecimalExponent";
 
 /** An exact amount, `unscaled * 10^scale`, and the way it is written. */
 export interface QuantityAmount {
-  /** The digits as a whole number. */
+  /** The digits as an integer. */
   readonly unscaled: bigint;
   /** The power of ten by which the digits are multiplied. */
   readonly scale: number;

@@ -1,11 +1,11 @@
-/** A whole number without a format; the generator writes `type: integer`. */
+/** An integer without a format; the generator writes `type: integer`. */
 export type integer = number;
 
-/** A whole number of 32 bits, -2^31 to 2^31-1; the generator writes `type: integer, format: int32`. */
+/** An integer of 32 bits, -2^31 to 2^31-1; the generator writes `type: integer, format: int32`. */
 export type int32 = number;
 
 /**
- * A whole number of 64 bits; the generator writes `type: integer, format: int64`.
+ * An integer of 64 bits; the generator writes `type: integer, format: int64`.
  *
  * JavaScript holds it exactly up to 2^53-1.
  */

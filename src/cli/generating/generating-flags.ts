@@ -6,12 +6,12 @@ import { switchFlag } from "../flags/flag-values.ts";
 /** The flags of the commands that run generators. */
 export const GENERATING_FLAGS: readonly Flag[] = [
   { name: "strict", kind: "boolean", help: "treat warnings as errors", default: "false" },
-  { name: "watch", kind: "boolean", help: "generate again whenever a source changes, until Ctrl-C", default: "false" },
-  { name: "prune", kind: "boolean", help: "delete generated CRDs that no source defines any more", default: "false" },
+  { name: "watch", kind: "boolean", help: "regenerate on every source change, until Ctrl-C", default: "false" },
+  { name: "prune", kind: "boolean", help: "delete generated CRDs whose types no longer exist", default: "false" },
   {
     name: "cache",
     kind: "boolean",
-    help: "skip a run that would see and write the same as a former one",
+    help: "skip generation if inputs and outputs are unchanged",
     default: "true",
   },
 ];

@@ -21,15 +21,15 @@ export async function renderCliReference(facts: ReferenceFacts): Promise<string>
 
 function introduction({ program, root }: ReferenceFacts): string {
   return [
-    "# The command line",
+    "# Command line",
     root.description ?? root.summary,
     block([root.usage ?? `${program} [command]`]),
     [
-      "The exit status is 0 when all is done, 1 when something failed or was refused, and 2 for a command or a flag that does not exist. Errors have codes,",
-      "which [errors.md](errors.md) explains. `--flag value` and `--flag=value` mean the same; `--no-flag` and `--flag=false` switch one off; a flag that takes",
-      "several values is repeated or takes them with commas. A command never asks anything unless a person sits at the terminal.",
+      "The exit status is 0 on success, 1 if the command failed, and 2 for an unknown command or flag. Errors have codes, which [errors.md](errors.md) explains.",
+      "`--flag value` and `--flag=value` are equivalent; `--no-flag` and `--flag=false` disable a boolean flag; a list flag is repeated or takes",
+      "comma-separated values. Commands prompt only if the terminal is interactive.",
     ].join("\n"),
-    "This page is made from the commands themselves; `--help` of each shows the same.",
+    "This page is generated from the commands; `--help` prints the same.",
   ].join("\n\n");
 }
 
@@ -41,7 +41,7 @@ function commandTable(commands: readonly Command[], facts: ReferenceFacts): stri
 }
 
 function globalSection({ globalFlags }: ReferenceFacts): string {
-  return `## Flags of every command\n\n${flagTable(globalFlags)}`;
+  return `## Global flags\n\n${flagTable(globalFlags)}`;
 }
 
 async function renderCommand(command: Command, facts: ReferenceFacts): Promise<string> {
@@ -100,7 +100,7 @@ function flagTable(flags: readonly Flag[]): string {
 
 function valueOf({ kind, values }: Flag): string {
   if (values !== undefined) return values.map((value) => `\`${value}\``).join(", ");
-  return { boolean: "switch", string: "text", list: "list", integer: "whole number", number: "number" }[kind];
+  return kind;
 }
 
 function defaultOf(flag: Flag): string {

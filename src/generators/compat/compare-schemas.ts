@@ -266,7 +266,7 @@ function compareType({ former, current, path, name }: ComparedNode): readonly Sc
 }
 
 const ANYTHING = "any value";
-const INT_OR_STRING = "a whole number or a string";
+const INT_OR_STRING = "an integer or a string";
 
 const WIDER: ReadonlyMap<string, readonly string[]> = new Map([
   ["integer", ["number", INT_OR_STRING]],

@@ -181,7 +181,7 @@ function always(apply: (node: SchemaNode, value: MarkerValue) => void): Rule {
 function bound(keyword: "maximum" | "minimum" | "multipleOf"): Rule {
   return forNumbers((node, value) => {
     if (node.type === "integer" && !Number.isInteger(Number(value))) {
-      return [`takes no fraction for a whole number, found ${showValue(value)}`, "give a whole number"];
+      return [`takes no fraction for an integer, found ${showValue(value)}`, "give an integer"];
     }
     node[keyword] = value as number;
     return undefined;
@@ -348,7 +348,7 @@ function textOf(value: MarkerValue): string {
   return typeof value === "string" ? value : "";
 }
 
-// JSON has no form for the whole numbers that are kept exactly.
+// JSON has no form for the integers that are kept exactly.
 function showValue(value: MarkerValue): string {
   return JSON.stringify(value, (_, each: unknown) => (typeof each === "bigint" ? String(each) : each));
 }

@@ -206,7 +206,7 @@ function restNode(type: Extract<TypeExpression, { kind: "union" }>, scope: Scope
       : "a union of these types has no schema",
     hint: isObjects
       ? 'give every member a property with a literal type of its own, such as type: "a"'
-      : "unions are of literals, of a type and null, or of objects; a whole number or a string is IntOrString of @kubescaffold/k8s",
+      : "unions are of literals, of a type and null, or of objects; an integer or a string is IntOrString of @kubescaffold/k8s",
     location: type.location,
   });
   return {};

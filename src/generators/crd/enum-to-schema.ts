@@ -17,7 +17,7 @@ export function enumNode({ literals, location, context }: EnumOptions): SchemaNo
     context.report({
       code: "GENERATE_MIXED_ENUM",
       message: values.length === 0 ? "no value is left in this type" : "the values of an enum are of different types",
-      hint: "use strings alone or whole numbers alone",
+      hint: "use only strings or only integers",
       location,
     });
     return {};

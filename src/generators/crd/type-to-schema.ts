@@ -250,7 +250,7 @@ function floatNode(name: string, location: SourceLocation, context: SchemaContex
   context.report({
     code: "GENERATE_FLOAT",
     message: `${name} is a floating point number, which clients in other languages read differently`,
-    hint: "use a whole number or a Quantity, or pass crd:allowDangerousTypes=true",
+    hint: "use an integer or a Quantity, or pass crd:allowDangerousTypes=true",
     location,
   });
   return {};

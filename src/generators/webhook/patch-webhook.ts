@@ -39,8 +39,8 @@ function checkValue(value: Json, shape: FieldShape, path: string): string | unde
   switch (shape.kind) {
     case "text":
       return typeof value === "string" ? undefined : `expects a string at ${path}`;
-    case "whole number":
-      return Number.isInteger(value) ? undefined : `expects a whole number at ${path}`;
+    case "integer":
+      return Number.isInteger(value) ? undefined : `expects an integer at ${path}`;
     case "texts":
       return Array.isArray(value) && value.every((each) => typeof each === "string")
         ? undefined

@@ -1,7 +1,7 @@
 /** The form of a value in the API's webhook objects. */
 export type FieldShape =
   | { readonly kind: "text" }
-  | { readonly kind: "whole number" }
+  | { readonly kind: "integer" }
   | { readonly kind: "texts" }
   | { readonly kind: "map" }
   | { readonly kind: "object"; readonly fields: Readonly<Record<string, FieldShape>> }
@@ -10,7 +10,7 @@ export type FieldShape =
 
 const TEXT: FieldShape = { kind: "text" };
 const TEXTS: FieldShape = { kind: "texts" };
-const WHOLE: FieldShape = { kind: "whole number" };
+const WHOLE: FieldShape = { kind: "integer" };
 
 const SELECTOR: FieldShape = {
   kind: "object",

@@ -24,7 +24,7 @@ const FACTS = {
   plugins: [...new Set([...plugins, ...bundles.flatMap((bundle) => bundle.plugins)])],
 };
 
-it("docs/cli.md is what the commands and the plugins say", async () => {
+it("docs/cli.md is generated from the commands and the plugins", async () => {
   await expect(await renderCliReference(FACTS)).toMatchFileSnapshot(path.join(DOCS, "cli.md"));
 });
 
@@ -45,7 +45,7 @@ it("the reference has the flags and the words of plugins at the commands that th
       "With the plugin `notes.example.com/v1`:",
       "Writes &lt;notes>.",
       "```sh\nscaffold edit --color red\n```",
-      "| Flag | Value | Default | |\n|---|---|---|---|\n| `--color` | text | required | red \\| blue |\n",
+      "| Flag | Value | Default | |\n|---|---|---|---|\n| `--color` | string | required | red \\| blue |\n",
     ].join("\n\n"),
   );
 });

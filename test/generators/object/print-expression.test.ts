@@ -56,7 +56,7 @@ describe("printing an expression", () => {
     expect(print(text(value))).toBe(code);
   });
 
-  it("writes whole numbers beyond 2^53 as JavaScript reads them", () => {
+  it("writes integers beyond 2^53 as JavaScript reads them", () => {
     expect(print({ kind: "value", value: 9_007_199_254_740_993n })).toBe("9007199254740992");
   });
 });

@@ -67,7 +67,7 @@ function isConsistent(sorted: readonly string[]): boolean {
   );
 }
 
-// A total order: digit runs are compared as whole numbers, even where one of the two goes on with letters.
+// A total order: digit runs are compared as integers, even where one of the two goes on with letters.
 function compareNaturally(left: string, right: string): number {
   const a = left.match(/\d+|\D/gu) ?? [];
   const b = right.match(/\d+|\D/gu) ?? [];

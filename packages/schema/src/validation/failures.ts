@@ -84,7 +84,7 @@ export function failedCombination(place: Place, rule: string): Failure {
   return { sentence, error: invalidField(fieldName(place.parent), "", sentence) };
 }
 
-/** Prints a bound as upstream does: cut to a whole number beside a whole value. */
+/** Prints a bound as upstream does: cut to an integer beside a whole value. */
 export function boundText(bound: number, value: number): string {
   return goNumberType(value) === "int64" ? goNumber(Math.trunc(bound)) : goFloat(bound);
 }

@@ -111,7 +111,7 @@ function effectiveBound(bound: number, value: number): number {
   return goNumberType(value) === "int64" ? Math.trunc(bound) : bound;
 }
 
-/** Checks that a value is one of the enum's; a fraction meets a whole number that it is cut to, as upstream. */
+/** Checks that a value is one of the enum's; a fraction meets an integer that it is cut to, as upstream. */
 export function checkEnum(schema: JsonSchema, value: JSONValue, place: Place): Failure | undefined {
   const { enum: values } = schema;
   if (values === undefined || values.length === 0 || values.some((item) => isEnumValue(item, value))) {
@@ -133,7 +133,7 @@ function isEnumValue(item: JSONValue, value: JSONValue): boolean {
 const MAX_JSON_FLOAT = 2 ** 53 - 1;
 const EPSILON = 1e-9;
 
-/** Reports whether a float counts as a whole number upstream: exactly, or but for rounding. */
+/** Reports whether a float counts as an integer upstream: exactly, or but for rounding. */
 export function isWholeFloat(value: number): boolean {
   if (!Number.isFinite(value) || Math.abs(value) > MAX_JSON_FLOAT) {
     return false;

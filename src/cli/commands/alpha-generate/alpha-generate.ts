@@ -4,10 +4,10 @@ import { WRITING_FLAGS, YES_FLAG } from "../../flags/global-flags.ts";
 /** `scaffold alpha generate`: the project as it would be scaffolded now. */
 export const alphaGenerateCommand: Command = {
   path: ["alpha", "generate"],
-  summary: "Make the project again from its PROJECT file",
+  summary: "Regenerate the project from its PROJECT file",
   description: [
-    "Make the project again from its PROJECT file, in place or into another folder: every file that commands have scaffolded becomes what they write now.",
-    "In place that takes away what was changed in those files by hand, so a work tree with changes that git does not have is refused; other files are kept.",
+    "Regenerate every scaffolded file of the project from its PROJECT file, in place or in another folder.",
+    "In place, this discards manual changes in scaffolded files, so a work tree with uncommitted changes is rejected. Other files are not changed.",
   ].join("\n"),
   examples: [
     "scaffold alpha generate --output-dir ../guestbook-fresh",
@@ -16,10 +16,10 @@ export const alphaGenerateCommand: Command = {
   ],
   flags: [
     { name: "input-dir", kind: "string", isPath: true, help: "folder of the project (default: this folder)" },
-    { name: "output-dir", kind: "string", isPath: true, help: "folder to write into (default: the project itself)" },
-    { name: "force", kind: "boolean", help: "write over files that git does not have", default: "false" },
+    { name: "output-dir", kind: "string", isPath: true, help: "folder to write to (default: the project's folder)" },
+    { name: "force", kind: "boolean", help: "overwrite uncommitted changes", default: "false" },
     YES_FLAG,
-    { name: "make", kind: "boolean", help: "generate the manifests anew; all is written or nothing", default: "true" },
+    { name: "make", kind: "boolean", help: "regenerate the manifests", default: "true" },
     ...WRITING_FLAGS,
   ],
   run: async (invocation) => {

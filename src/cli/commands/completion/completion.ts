@@ -8,10 +8,10 @@ const SHELLS = ["bash", "zsh", "fish", "powershell"];
 export const completionCommands: readonly Command[] = [
   {
     path: ["completion"],
-    summary: "Print a script that completes commands and flags in a shell",
+    summary: "Print a shell completion script",
     description: [
-      "Print a script that completes commands and flags in a shell. It asks the program itself, so it never grows old;",
-      "for that the program has to be on the PATH: `npm install --global kubescaffold`.",
+      "Print a script that completes commands and flags in a shell. The script calls the program for completions, so it needs no updates;",
+      "the program must be on the PATH: `npm install --global kubescaffold`.",
     ].join("\n"),
     examples: [
       "source <(scaffold completion bash)",
@@ -21,7 +21,7 @@ export const completionCommands: readonly Command[] = [
   },
   ...SHELLS.map((shell): Command => ({
     path: ["completion", shell],
-    summary: `Print the script for ${shell}`,
+    summary: `Print the completion script for ${shell}`,
     flags: [],
     run: async ({ terminal, program }) => {
       terminal.writeOut(scriptFor(shell, program.name));

@@ -5,10 +5,10 @@ import { EXTERNAL_API_FLAGS, GVK_FLAGS, WRITING_FLAGS, YES_FLAG } from "../../fl
 export const createWebhookCommand: Command = {
   path: ["create", "webhook"],
   pluginCommand: "create webhook",
-  summary: "Add webhooks to an API: defaulting, validation, conversion between versions",
+  summary: "Add defaulting, validating, or conversion webhooks to an API",
   description: [
-    "Add webhooks to an API of the project, to a kind of Kubernetes itself, or to one of someone else. A type that is added later leaves the code of the earlier one alone.",
-    "With --conversion the version becomes the hub: it is stored, and the versions of --spoke are converted to and from it. Further spokes may be added later.",
+    "Add webhooks to an API of the project, a built-in kind of Kubernetes, or an external kind. Adding another type of webhook does not change existing code.",
+    "With --conversion, the version becomes the hub and the storage version, and the versions of --spoke are converted to and from it. More spokes can be added later.",
   ].join("\n"),
   examples: [
     "scaffold create webhook --group webapp --version v1 --kind Guestbook --defaulting --programmatic-validation",
@@ -21,18 +21,31 @@ export const createWebhookCommand: Command = {
     ...EXTERNAL_API_FLAGS,
     { name: "defaulting", kind: "boolean", help: "write a defaulting webhook", default: "false" },
     { name: "programmatic-validation", kind: "boolean", help: "write a validating webhook", default: "false" },
-    { name: "conversion", kind: "boolean", help: "convert other versions to and from this one", default: "false" },
-    { name: "spoke", kind: "list", help: "versions that are converted to and from this one, such as v2,v3" },
-    { name: "defaulting-path", kind: "string", help: "path of the defaulting webhook, in place of the derived one" },
-    { name: "validation-path", kind: "string", help: "path of the validating webhook, in place of the derived one" },
+    {
+      name: "conversion",
+      kind: "boolean",
+      help: "write a conversion webhook with this version as hub",
+      default: "false",
+    },
+    { name: "spoke", kind: "list", help: "versions to convert to and from the hub, such as v2,v3" },
+    {
+      name: "defaulting-path",
+      kind: "string",
+      help: "path of the defaulting webhook (default: derived from the kind)",
+    },
+    {
+      name: "validation-path",
+      kind: "string",
+      help: "path of the validating webhook (default: derived from the kind)",
+    },
     {
       name: "force",
       kind: "boolean",
-      help: "write files that exist anew, and say which; at a terminal, after a question",
+      help: "overwrite existing files, with a prompt if interactive",
       default: "false",
     },
     YES_FLAG,
-    { name: "make", kind: "boolean", help: "generate the manifests too; all is written or nothing", default: "true" },
+    { name: "make", kind: "boolean", help: "generate the manifests", default: "true" },
     ...WRITING_FLAGS,
   ],
   ask: async (asking) => {

@@ -4,10 +4,10 @@ import { GVK_FLAGS, WRITING_FLAGS, YES_FLAG } from "../../flags/global-flags.ts"
 /** `scaffold delete api`: the inverse of `create api`. */
 export const deleteApiCommand: Command = {
   path: ["delete", "api"],
-  summary: "Take an API out of the project: its types, controllers, webhooks and manifests",
+  summary: "Remove an API with its controllers, webhooks, and manifests",
   description: [
-    "Take an API out of the project, with its types, controllers, webhooks and manifests: the inverse of `create api` and `create webhook`.",
-    "Files that were changed since they were made are named, and nothing is deleted, unless --force is given; --dry-run shows everything as a diff.",
+    "Remove an API from the project, with its types, controllers, webhooks, and manifests: the inverse of `create api` and `create webhook`.",
+    "If files were changed since they were scaffolded, the command lists them and deletes nothing, unless --force is set. --dry-run prints the changes as a diff.",
   ].join("\n"),
   examples: [
     "scaffold delete api --group webapp --version v1 --kind Guestbook --dry-run",
@@ -15,15 +15,15 @@ export const deleteApiCommand: Command = {
   ],
   flags: [
     ...GVK_FLAGS.filter((flag) => flag.name !== "plural"),
-    { name: "controller-name", kind: "string", help: "delete only the controller of this name" },
+    { name: "controller-name", kind: "string", help: "delete only the controller with this name" },
     {
       name: "force",
       kind: "boolean",
-      help: "delete changed files too; at a terminal, after a question",
+      help: "delete changed files too, with a prompt if interactive",
       default: "false",
     },
     YES_FLAG,
-    { name: "make", kind: "boolean", help: "generate the manifests anew; all is written or nothing", default: "true" },
+    { name: "make", kind: "boolean", help: "regenerate the manifests", default: "true" },
     ...WRITING_FLAGS,
   ],
   ask: async (asking) => {

@@ -4,10 +4,10 @@ import { GVK_FLAGS, WRITING_FLAGS, YES_FLAG } from "../../flags/global-flags.ts"
 /** `scaffold delete webhook`: the inverse of `create webhook`. */
 export const deleteWebhookCommand: Command = {
   path: ["delete", "webhook"],
-  summary: "Take webhooks of an API out of the project",
+  summary: "Remove webhooks of an API from the project",
   description: [
-    "Take webhooks of an API out of the project, with what only they need: the inverse of `create webhook`. Without a type all of them go.",
-    "Files that were changed since they were made are named, and nothing is deleted, unless --force is given; --dry-run shows everything as a diff.",
+    "Remove webhooks of an API from the project, with the files that only they need: the inverse of `create webhook`. Without a type, all are removed.",
+    "If files were changed since they were scaffolded, the command lists them and deletes nothing, unless --force is set. --dry-run prints the changes as a diff.",
   ].join("\n"),
   examples: [
     "scaffold delete webhook --group webapp --version v1 --kind Guestbook",
@@ -22,16 +22,16 @@ export const deleteWebhookCommand: Command = {
     {
       name: "spoke",
       kind: "list",
-      help: "versions that are no longer converted; with the last one the conversion goes",
+      help: "versions to stop converting; the last one removes the conversion",
     },
     {
       name: "force",
       kind: "boolean",
-      help: "delete changed files too; at a terminal, after a question",
+      help: "delete changed files too, with a prompt if interactive",
       default: "false",
     },
     YES_FLAG,
-    { name: "make", kind: "boolean", help: "generate the manifests anew; all is written or nothing", default: "true" },
+    { name: "make", kind: "boolean", help: "regenerate the manifests", default: "true" },
     ...WRITING_FLAGS,
   ],
   ask: async (asking) => {

@@ -24,14 +24,14 @@ const DRY_RUN_FLAG: Flag = {
 };
 
 const CLUSTER =
-  "The cluster is that of the current kubeconfig. kubectl builds the manifests and sends them; no file of the project changes.";
+  "kubectl builds the manifests and sends them to the cluster of the current kubeconfig. No file of the project changes.";
 
 /** `scaffold install`: the CRDs of the project into the cluster. */
 export const installCommand: Command = {
   path: ["install"],
-  summary: "Install the CRDs in the cluster",
+  summary: "Install the CRDs into the cluster",
   description: [
-    "Apply the CRDs in config/crd by server-side apply, since large CRDs do not fit in the annotation of a client-side apply.",
+    "Apply the CRDs in config/crd with server-side apply, because large CRDs exceed the annotation limit of client-side apply.",
     CLUSTER,
   ].join("\n"),
   examples: ["scaffold install", "scaffold install --dry-run"],
@@ -45,8 +45,8 @@ export const installCommand: Command = {
 /** `scaffold uninstall`: the CRDs of the project, and their objects, out of the cluster. */
 export const uninstallCommand: Command = {
   path: ["uninstall"],
-  summary: "Delete the CRDs and all of their objects from the cluster",
-  description: ["Delete the CRDs in config/crd, and with them every object of theirs.", CLUSTER].join("\n"),
+  summary: "Uninstall the CRDs and delete all of their objects",
+  description: ["Delete the CRDs in config/crd and all of their objects.", CLUSTER].join("\n"),
   examples: ["scaffold uninstall", "scaffold uninstall --ignore-not-found"],
   flags: [KUBECTL_FLAG, IGNORE_NOT_FOUND_FLAG, DRY_RUN_FLAG],
   run: async (invocation) => {
@@ -60,7 +60,7 @@ export const deployCommand: Command = {
   path: ["deploy"],
   summary: "Deploy the operator to the cluster",
   description: [
-    "Build config/default with kustomize, set the image of the manager, and apply the manifests by server-side apply.",
+    "Build config/default with kustomize, set the image of the manager, and apply the manifests with server-side apply.",
     CLUSTER,
   ].join("\n"),
   examples: ["scaffold deploy --image registry.example.com/guestbook:v1", "scaffold deploy --dry-run"],
@@ -74,10 +74,10 @@ export const deployCommand: Command = {
 /** `scaffold undeploy`: the operator out of the cluster. */
 export const undeployCommand: Command = {
   path: ["undeploy"],
-  summary: "Delete the operator from the cluster",
+  summary: "Remove the operator from the cluster",
   description: [
-    "Delete the objects of config/default from the cluster. The CRDs with their objects and the namespace are kept unless --delete-crds is given:",
-    "then the CRDs and their objects are deleted first, while the manager can still run its finalizers, and everything else after them.",
+    "Delete the objects of config/default from the cluster. The CRDs, their objects, and the namespace are kept unless --delete-crds is set:",
+    "then the CRDs and their objects are deleted first, while the manager can still run finalizers, and everything else afterwards.",
     CLUSTER,
   ].join("\n"),
   examples: ["scaffold undeploy", "scaffold undeploy --delete-crds --timeout=5m"],

@@ -17,13 +17,13 @@ const BUILD_FLAGS: readonly Flag[] = [
   {
     name: "base-image",
     kind: "string",
-    help: "image that the manager is built in",
+    help: "image of the build stage",
     default: "$BASE_IMAGE, or the Dockerfile's",
   },
   {
     name: "runtime-image",
     kind: "string",
-    help: "image that the manager is put on",
+    help: "base image of the final stage",
     default: "$RUNTIME_IMAGE, or the Dockerfile's",
   },
 ];
@@ -57,10 +57,10 @@ export const dockerPushCommand: Command = {
 /** `scaffold docker-buildx`: the image for several platforms. */
 export const dockerBuildxCommand: Command = {
   path: ["docker-buildx"],
-  summary: "Build the image for several platforms with Docker, and push it",
+  summary: "Build and push a multi-platform image with Docker",
   description: [
-    "Build the Dockerfile for several platforms and push the image. The manager is bundled once, on the platform of this machine: nothing runs under",
-    "emulation. The command creates a builder of the project, and removes it afterwards unless it existed before.",
+    "Build the Dockerfile for several platforms and push the image. The manager is bundled once, on the platform of this machine, without",
+    "emulation. The command creates a builder for the project and removes it afterwards, unless it existed before.",
   ].join("\n"),
   examples: ["scaffold docker-buildx --image registry.example.com/guestbook:v1 --platforms linux/arm64,linux/amd64"],
   flags: [
@@ -81,10 +81,10 @@ export const dockerBuildxCommand: Command = {
 /** `scaffold docker-context`: packages that the project depends on by path, for a build of the Dockerfile. */
 export const dockerContextCommand: Command = {
   path: ["docker-context"],
-  summary: "Pack dependencies by path for a build of the Dockerfile",
+  summary: "Pack local dependencies for a build of the Dockerfile",
   description: [
-    "Write dist/docker-context for a project that depends on packages by path, which a build of the Dockerfile cannot reach: a tarball of each, and a",
-    "package.json that names the tarballs. docker-build and docker-buildx do this themselves. Without such dependencies the folder is removed.",
+    "Write dist/docker-context for a project with local (file:) dependencies, which a build of the Dockerfile cannot reach: a tarball of each package, and a",
+    "package.json that references the tarballs. docker-build and docker-buildx run this step themselves. Without such dependencies, the folder is removed.",
   ].join("\n"),
   examples: ["scaffold docker-context && docker build ."],
   flags: [],

@@ -4,14 +4,14 @@ import { WRITING_FLAGS } from "../../flags/global-flags.ts";
 /** `scaffold doctor`: compares a project with what PROJECT says of it. */
 export const doctorCommand: Command = {
   path: ["doctor"],
-  summary: "Check the project: PROJECT, files, insertion markers, generated files and tools",
+  summary: "Check the project, its generated files, and tools",
   description: [
-    "Check the project in this folder: whether PROJECT, the files, the insertion markers and what is generated agree, whether the tools are there, and whether an API server would take config/samples by the CRDs.",
-    "Each finding says how it is mended. The exit status is 1 when there is one that breaks the project; --fix mends what can be mended without a person.",
+    "Check the project in this folder: whether PROJECT, files, insertion markers, and generated files are consistent, whether the required tools are installed, and whether config/samples is valid against the CRDs.",
+    "Each finding includes its fix. The exit status is 1 if any finding is an error; --fix applies the fixes that are safe to automate.",
   ].join("\n"),
   examples: ["scaffold doctor", "scaffold doctor --fix --dry-run"],
   flags: [
-    { name: "fix", kind: "boolean", help: "mend what can be mended without losing anything", default: "false" },
+    { name: "fix", kind: "boolean", help: "apply fixes that are safe to automate", default: "false" },
     ...WRITING_FLAGS,
   ],
   run: async (invocation) => {

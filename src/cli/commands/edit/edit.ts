@@ -7,9 +7,8 @@ export const editCommand: Command = {
   pluginCommand: "edit",
   summary: "Change the settings of the project",
   description: [
-    "Change the settings of the project. A setting that is not given stays as it is. --multigroup moves what is there into folders of its group, and imports follow;",
-    "--namespaced makes of the manager, its roles and the markers of permissions what they would be if the project had been scoped so from the start; --license is for",
-    "files that come later.",
+    "Change the settings of the project. Flags that are not set leave their settings unchanged. --multigroup moves existing files to folders per group and updates imports;",
+    "--namespaced changes the scope of the manager, its roles, and its RBAC markers; --license applies to new files.",
   ].join("\n"),
   examples: [
     "scaffold edit --multigroup",
@@ -17,19 +16,19 @@ export const editCommand: Command = {
     "scaffold edit --license copyright --owner Acme",
   ],
   flags: [
-    { name: "multigroup", kind: "boolean", help: "put APIs, controllers and webhooks into folders of their group" },
-    { name: "namespaced", kind: "boolean", help: "scope the manager to namespaces" },
+    { name: "multigroup", kind: "boolean", help: "place APIs, controllers, and webhooks in folders per group" },
+    { name: "namespaced", kind: "boolean", help: "scope the manager and its RBAC to namespaces" },
     {
       name: "force",
       kind: "boolean",
-      help: "write files anew that were changed where a setting belongs; at a terminal, after a question",
+      help: "overwrite changed files, with a prompt if interactive",
       default: "false",
     },
     YES_FLAG,
     {
       name: "make",
       kind: "boolean",
-      help: "generate the manifests anew when the scope changes; all is written or nothing",
+      help: "regenerate the manifests when the scope changes",
       default: "true",
     },
     ...LICENSE_FLAGS.map(({ default: _default, ...flag }) => flag),

@@ -6,10 +6,10 @@ export const genCommand: Command = {
   path: ["gen"],
   summary: "Run generators with controller-gen's arguments",
   description: [
-    "Run generators. The arguments are controller-gen's, word for word.",
+    "Run generators. The arguments are the same as controller-gen's.",
     "",
-    "-h lists generators, options and output rules; -w lists the markers of the generators that are named. -hh and -ww add their arguments,",
-    "-hhh and -www where they stand; four letters print JSON.",
+    "-h lists generators, options, and output rules; -w lists the markers of the given generators. -hh and -ww add their arguments,",
+    "-hhh and -www their details; -hhhh and -wwww print JSON.",
   ].join("\n"),
   usage: "[flags] [generator[:option=value,...]]... [paths=...] [output:...]",
   examples: [

@@ -5,12 +5,12 @@ import { GENERATING_FLAGS } from "../../generating/generating-flags.ts";
 /** `scaffold generate`: schemas of the API's types, for unit tests and webhooks. */
 export const generateCommand: Command = {
   path: ["generate"],
-  summary: "Write the schemas of the API's types, for unit tests and webhooks",
+  summary: "Generate schemas of the API types for unit tests and webhooks",
   description: [
-    "Write zz_generated.schema.ts beside the types of every API: for each type a constant that validates values of it, fills in their defaults",
-    "and drops what they may not hold, as an API server does. Beside them goes zz_generated.apply.ts, with what server-side apply takes, for kinds",
-    "that were created with --ssa.",
-    "The same as: gen object:headerFile=hack/boilerplate.ts.txt applyconfiguration:headerFile=hack/boilerplate.ts.txt paths=./...",
+    "Generate zz_generated.schema.ts beside the types of every API: for each type, a constant that validates values, applies defaults,",
+    "and prunes unknown fields, as an API server does. For kinds created with --ssa, generate zz_generated.apply.ts with the apply",
+    "configurations for server-side apply.",
+    "Equivalent to: gen object:headerFile=hack/boilerplate.ts.txt applyconfiguration:headerFile=hack/boilerplate.ts.txt paths=./...",
   ].join("\n"),
   examples: ["scaffold generate", "scaffold generate --dry-run", "scaffold generate --watch"],
   flags: [...WRITING_FLAGS, ...GENERATING_FLAGS.filter(({ name }) => name !== "prune")],

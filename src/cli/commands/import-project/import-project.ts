@@ -4,12 +4,12 @@ import { WRITING_FLAGS } from "../../flags/global-flags.ts";
 /** `scaffold import project`: a project in TypeScript in the place of one in Go. */
 export const importProjectCommand: Command = {
   path: ["import", "project"],
-  summary: "Start a project from one that kubebuilder made in Go",
+  summary: "Create a TypeScript project from a kubebuilder project in Go",
   description: [
-    "Start a project in TypeScript from one that kubebuilder made in Go: the same layout, names, APIs, controllers and webhooks, types made of",
-    "the definitions, and markers from which the same definitions, roles and webhook configurations are generated.",
+    "Create a TypeScript project from a kubebuilder project in Go: the same layout, names, APIs, controllers, and webhooks, types from",
+    "its CRDs, and markers that generate the same CRDs, roles, and webhook configurations.",
     "",
-    "The code in Go stays where it is. MIGRATION.md lists each file with the file in TypeScript that it corresponds to, and all that has no",
+    "The Go project is not changed. MIGRATION.md lists the TypeScript counterpart of each Go file, and everything that has no",
     "counterpart.",
   ].join("\n"),
   usage: "<folder> [flags]",
@@ -24,7 +24,7 @@ export const importProjectCommand: Command = {
       isPath: true,
       help: "empty folder of the new project (default: this folder)",
     },
-    { name: "repo", kind: "string", help: "name of the npm package (default: the name of the project)" },
+    { name: "repo", kind: "string", help: "name of the npm package (default: the project's name)" },
     ...WRITING_FLAGS,
   ],
   takesInputs: true,

@@ -5,9 +5,9 @@ import { LICENSE_FLAGS, WRITING_FLAGS } from "../../flags/global-flags.ts";
 export const initCommand: Command = {
   path: ["init"],
   pluginCommand: "init",
-  summary: "Start a project in this folder",
+  summary: "Initialize a project in this folder",
   description:
-    "Start a project in this folder: the program, its build and tests, and the manifests around it. Files that exist are kept.",
+    "Initialize a project in this folder: the manager, its build and tests, and its manifests. Existing files are not overwritten.",
   examples: [
     "scaffold init --domain example.com --project-name guestbook",
     "scaffold init --domain example.com --license none --skip-install",
@@ -16,27 +16,27 @@ export const initCommand: Command = {
     {
       name: "domain",
       kind: "string",
-      help: "domain of the API groups; empty, they are written in full",
+      help: "domain of the API groups; empty to give groups in full",
       default: "my.domain",
     },
     {
       name: "project-name",
       kind: "string",
-      help: "name of the project, which object names begin with (default: the name of the folder)",
+      help: "name of the project and prefix of object names (default: the folder's name)",
     },
     {
       name: "repo",
       kind: "string",
-      help: "name of the npm package (default: that of package.json, else the project name)",
+      help: "name of the npm package (default: from package.json, or the project's name)",
     },
     ...LICENSE_FLAGS,
     {
       name: "multigroup",
       kind: "boolean",
-      help: "put APIs, controllers and webhooks into folders of their group",
+      help: "place APIs, controllers, and webhooks in folders per group",
       default: "false",
     },
-    { name: "namespaced", kind: "boolean", help: "scope the manager to namespaces", default: "false" },
+    { name: "namespaced", kind: "boolean", help: "scope the manager and its RBAC to namespaces", default: "false" },
     { name: "project-version", kind: "string", help: "version of the PROJECT file", default: "3", values: ["3"] },
     { name: "skip-install", kind: "boolean", help: "do not run npm install", default: "false" },
     ...WRITING_FLAGS,

@@ -5,10 +5,10 @@ import { GENERATING_FLAGS } from "../../generating/generating-flags.ts";
 /** `scaffold manifests`: CRDs, roles and webhook configurations from the sources. */
 export const manifestsCommand: Command = {
   path: ["manifests"],
-  summary: "Write CRDs, roles and webhook configurations from the sources",
+  summary: "Generate CRDs, roles, and webhook configurations",
   description: [
-    "Write config/crd/bases, config/rbac/role.yaml and config/webhook/manifests.yaml from the markers of the sources.",
-    "The same as: gen rbac:roleName=manager-role crd webhook paths=./... output:crd:artifacts:config=config/crd/bases",
+    "Generate config/crd/bases, config/rbac/role.yaml, and config/webhook/manifests.yaml from the markers in the sources.",
+    "Equivalent to: gen rbac:roleName=manager-role crd webhook paths=./... output:crd:artifacts:config=config/crd/bases",
   ].join("\n"),
   examples: ["scaffold manifests", "scaffold manifests --dry-run", "scaffold manifests --watch"],
   flags: [...WRITING_FLAGS, ...GENERATING_FLAGS],

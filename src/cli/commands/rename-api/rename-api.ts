@@ -4,12 +4,12 @@ import { WRITING_FLAGS } from "../../flags/global-flags.ts";
 /** `scaffold rename api`: another name for a kind. */
 export const renameApiCommand: Command = {
   path: ["rename", "api"],
-  summary: "Give a kind of the project another name, group or version, in its files, sources and manifests",
+  summary: "Rename a kind, its group, or a version throughout the project",
   description: [
-    "Give a kind of the project another name, group or version: its files, identifiers, markers, manifests and its entry in PROJECT follow. A name, plural or group",
-    "is that of all its versions; --to-version renames one. Without --kind, --to-group is for all kinds of the group.",
-    "Files that were not changed by hand become what they would be if the kind had had the name from the start; others keep their text, with the names in it replaced word by word.",
-    "Objects of the former name that a cluster holds are not touched: to the cluster the new name is another kind.",
+    "Rename a kind, its plural, its group, or a version in files, identifiers, markers, manifests, and PROJECT. A new name, plural, or group applies to",
+    "all versions of the kind; --to-version renames one version. Without --kind, --to-group renames the group of all its kinds.",
+    "Files without manual changes are regenerated with the new name; in other files, only the names are replaced.",
+    "Existing objects in a cluster are not migrated: to the cluster, the new name is a different kind.",
   ].join("\n"),
   examples: [
     "scaffold rename api --group webapp --kind Guestbook --to-kind VisitorBook --dry-run",
@@ -22,14 +22,14 @@ export const renameApiCommand: Command = {
     {
       name: "version",
       kind: "string",
-      help: "the version that --to-version renames; otherwise one that the API must have",
+      help: "version that --to-version renames",
     },
     { name: "kind", kind: "string", help: "kind of the API, such as Guestbook" },
-    { name: "to-kind", kind: "string", help: "its new name" },
-    { name: "to-plural", kind: "string", help: "its new plural, where it is irregular" },
-    { name: "to-group", kind: "string", help: "its new group, without the project's domain" },
-    { name: "to-version", kind: "string", help: "the new name of the version" },
-    { name: "make", kind: "boolean", help: "generate the manifests anew; all is written or nothing", default: "true" },
+    { name: "to-kind", kind: "string", help: "new name of the kind" },
+    { name: "to-plural", kind: "string", help: "new plural of the kind, if irregular" },
+    { name: "to-group", kind: "string", help: "new group of the API, without the project's domain" },
+    { name: "to-version", kind: "string", help: "new name of the version" },
+    { name: "make", kind: "boolean", help: "regenerate the manifests", default: "true" },
     ...WRITING_FLAGS,
   ],
   ask: async (asking) => {

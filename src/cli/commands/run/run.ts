@@ -5,10 +5,10 @@ export const runCommand: Command = {
   path: ["run"],
   summary: "Run the manager against the cluster of the current kubeconfig",
   description: [
-    "Run cmd/main.ts on this machine, from its sources. All arguments go to the manager, whose flags `scaffold run -- --help` lists.",
-    "ENABLE_WEBHOOKS=false runs it without webhooks, where the cluster cannot reach this machine.",
+    "Run cmd/main.ts on this machine, from its sources. All arguments are passed to the manager; `scaffold run -- --help` lists its flags.",
+    "Set ENABLE_WEBHOOKS=false to disable webhooks if the cluster cannot reach this machine.",
   ].join("\n"),
-  usage: "[flags of the manager]",
+  usage: "[manager flags]",
   examples: ["scaffold run", "scaffold run --zap-log-level=debug", "ENABLE_WEBHOOKS=false scaffold run"],
   flags: [],
   takesWords: true,

@@ -22,7 +22,7 @@ export const CLUSTER_FLAGS: readonly Flag[] = [
     name: "cluster",
     kind: "string",
     help: "name of the kind cluster",
-    default: "$KIND_CLUSTER, or the project's name with -test-e2e",
+    default: "$KIND_CLUSTER, or <project>-test-e2e",
   },
 ];
 

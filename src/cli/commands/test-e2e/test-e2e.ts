@@ -6,10 +6,10 @@ export const testE2eCommand: Command = {
   path: ["test-e2e"],
   summary: "Run the end-to-end tests in a kind cluster",
   description: [
-    "Create a kind cluster unless it exists, run the tests in test/e2e, and delete the cluster, whether they pass or fail. The tests use this cluster",
-    "alone, regardless of the current kubeconfig. Other arguments go to vitest.",
+    "Create a kind cluster unless it exists, run the tests in test/e2e, and delete the cluster, even if tests fail. The tests use only this",
+    "cluster, regardless of the current kubeconfig. Other arguments are passed to Vitest.",
   ].join("\n"),
-  usage: "[flags] [arguments of vitest]",
+  usage: "[flags] [Vitest arguments]",
   examples: ["scaffold test-e2e", "scaffold test-e2e --cluster mine -t metrics"],
   flags: CLUSTER_FLAGS,
   takesWords: true,
@@ -22,8 +22,8 @@ export const testE2eCommand: Command = {
 /** `scaffold setup-test-e2e`: the cluster of the end-to-end tests. */
 export const setupTestE2eCommand: Command = {
   path: ["setup-test-e2e"],
-  summary: "Create the kind cluster of the end-to-end tests",
-  description: "Create the kind cluster of the end-to-end tests, unless it exists.",
+  summary: "Create the kind cluster for the end-to-end tests",
+  description: "Create the kind cluster for the end-to-end tests, unless it exists.",
   flags: CLUSTER_FLAGS,
   run: async (invocation) => {
     const { runSetup } = await import("./run-test-e2e.ts");
@@ -34,7 +34,7 @@ export const setupTestE2eCommand: Command = {
 /** `scaffold cleanup-test-e2e`: deletes the cluster of the end-to-end tests. */
 export const cleanupTestE2eCommand: Command = {
   path: ["cleanup-test-e2e"],
-  summary: "Delete the kind cluster of the end-to-end tests",
+  summary: "Delete the kind cluster for the end-to-end tests",
   flags: CLUSTER_FLAGS,
   run: async (invocation) => {
     const { runCleanup } = await import("./run-test-e2e.ts");
@@ -45,10 +45,10 @@ export const cleanupTestE2eCommand: Command = {
 /** `scaffold install-kind`: kind, into the project. */
 export const installKindCommand: Command = {
   path: ["install-kind"],
-  summary: "Download kind into bin/ unless it is installed",
+  summary: "Download kind to bin/ unless it is installed",
   description: [
-    "Download one version of kind into bin/ and verify its checksum, unless kind is installed.",
-    "KIND_DOWNLOADS names a mirror of kind's releases.",
+    "Download a pinned version of kind to bin/ and verify its checksum, unless kind is installed.",
+    "Set KIND_DOWNLOADS to use a mirror of kind's releases.",
   ].join("\n"),
   flags: [KIND_FLAG],
   run: async (invocation) => {

@@ -12,8 +12,8 @@ export const versionCommand: Command = {
   path: ["version"],
   summary: "Print the version",
   description:
-    "Print the version, that of Kubernetes whose API the types are made from, and the commit that the program was built from with its time; it is unknown where no clone was built.",
-  flags: [{ name: "output", kind: "string", help: "form of the output", default: "text", values: ["text", "json"] }],
+    "Print the version, the version of Kubernetes whose API the types come from, and the commit and time of the build, or unknown if not built from a clone.",
+  flags: [{ name: "output", kind: "string", help: "output format", default: "text", values: ["text", "json"] }],
   run: async ({ terminal, flags, program }) => {
     const facts = {
       version: program.version,

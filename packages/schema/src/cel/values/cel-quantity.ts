@@ -16,7 +16,7 @@ export class CelQuantity extends CelObject {
     this.amount = amount;
   }
 
-  /** The whole number it is, where upstream can say so: it must be written without a fraction and fit into 64 bits. */
+  /** The integer it is, where upstream can say so: it must be written without a fraction and fit into 64 bits. */
   get whole(): bigint | undefined {
     const { unscaled, scale } = this.amount;
     if (scale < 0 || scale > 18) return undefined;

@@ -4,7 +4,7 @@ import { CelArray } from "./cel-list.ts";
 import { CelDictionary } from "./cel-map.ts";
 import type { CelValue } from "./cel-value.ts";
 
-/** Turns JSON into values without any schema: whole numbers are ints, objects are maps. */
+/** Turns JSON into values without any schema: integers are ints, objects are maps. */
 export function toPlainValue(json: JSONValue | undefined): CelValue {
   if (json === null || json === undefined) return null;
   if (typeof json === "number") return Number.isInteger(json) ? BigInt(json) : json;
