@@ -19,12 +19,15 @@ const EVERYTHING: readonly PolicyRule[] = [
 export function escalationGuard(context: ServerContext): AdmissionPlugin {
   return {
     name: "EscalationGuard",
-    validate: async (attributes) => {
-      if (!isGuarded(attributes) || attributes.user.groups.includes(MASTERS)) return;
+    // As upstream: after all other plugins have changed the object, and before it is validated.
+    mutate: async (attributes) => {
+      if (!isGuarded(attributes) || attributes.user.groups.includes(MASTERS)) return undefined;
       const { object, oldObject } = attributes;
-      if (object === undefined || (oldObject !== undefined && changesOnlyCollection(object, oldObject))) return;
+      if (object === undefined || (oldObject !== undefined && changesOnlyCollection(object, oldObject)))
+        return undefined;
       if (attributes.resource.resource.endsWith("bindings")) await guardBinding(context, attributes, object);
       else await guardRole(context, attributes, object);
+      return undefined;
     },
   };
 }
@@ -47,14 +50,24 @@ function withoutCollectionFields({ metadata, ...others }: ApiObject): unknown {
 }
 
 async function guardRole(context: ServerContext, attributes: AdmissionAttributes, role: ApiObject): Promise<void> {
-  if (await mayDo(context, attributes, { verb: "escalate", resource: attributes.resource.resource })) return;
+  const { resource, requestName, oldObject } = attributes;
+  if (await mayDo(context, attributes, { verb: "escalate", resource: resource.resource, name: requestName })) return;
   confirmHeld(context, attributes, rulesIn(role));
-  if (role["aggregationRule"] === undefined || role["aggregationRule"] === null) return;
+  if (!isAggregated(role) && (oldObject === undefined || !isAggregated(oldObject))) return;
   const { granted } = rulesOf(context, attributes.user, "");
   const held = granted.map(({ rule }) => rule);
   if (uncoveredRules(held, EVERYTHING).length > 0) {
     throw refusal(attributes, "must have cluster-admin privileges to use the aggregationRule");
   }
+}
+
+// An aggregation gathers anything, and removing it keeps what it has gathered.
+function isAggregated(role: ApiObject): boolean {
+  const rule = role["aggregationRule"] as
+    | { readonly clusterRoleSelectors?: readonly unknown[] | null }
+    | null
+    | undefined;
+  return (rule?.clusterRoleSelectors ?? []).length > 0;
 }
 
 async function guardBinding(
@@ -71,8 +84,8 @@ async function guardBinding(
 
 async function mayDo(
   context: ServerContext,
-  { user, namespace, name }: AdmissionAttributes,
-  action: { readonly verb: string; readonly resource: string; readonly name?: string },
+  { user, namespace }: AdmissionAttributes,
+  action: { readonly verb: string; readonly resource: string; readonly name: string },
 ): Promise<boolean> {
   const { allowed } = await context.authorizer.authorize({
     isResourceRequest: true,
@@ -81,7 +94,6 @@ async function mayDo(
     version: "*",
     subresource: "",
     namespace,
-    name,
     ...action,
     user,
   });
@@ -138,26 +150,30 @@ function breakDown(rule: PolicyRule): readonly PolicyRule[] {
   return [...resources, ...paths];
 }
 
+// The part has one verb, resource, path, and name at most. A star in names is a name, as in decisions.
 function covers(held: PolicyRule, part: PolicyRule): boolean {
   const names = held.resourceNames ?? [];
   return (
-    includesAll(held.verbs, part.verbs) &&
-    includesAll(held.apiGroups, part.apiGroups) &&
+    includesAllOrStar(held.verbs, part.verbs) &&
+    includesAllOrStar(held.apiGroups, part.apiGroups) &&
     (part.resources ?? []).every((resource) => coversResource(held.resources ?? [], resource)) &&
     (part.nonResourceURLs ?? []).every((path) => coversPath(held.nonResourceURLs ?? [], path)) &&
     (names.length === 0 || ((part.resourceNames ?? []).length > 0 && includesAll(names, part.resourceNames)))
   );
 }
 
-function includesAll(values: readonly string[] = [], wanted: readonly string[] = []): boolean {
-  return values.includes("*") || wanted.every((each) => values.includes(each));
+function includesAllOrStar(values: readonly string[] = [], wanted: readonly string[] = []): boolean {
+  return values.includes("*") || includesAll(values, wanted);
 }
 
+function includesAll(values: readonly string[], wanted: readonly string[] = []): boolean {
+  return wanted.every((each) => values.includes(each));
+}
+
+// `*/scale` covers `pods/scale` and not `pods/scale/deeper`: all that follows the resource is the subresource.
 function coversResource(held: readonly string[], resource: string): boolean {
-  const subresource = resource.split("/")[1];
-  return (
-    held.includes("*") || held.includes(resource) || (subresource !== undefined && held.includes(`*/${subresource}`))
-  );
+  const slash = resource.indexOf("/");
+  return held.includes("*") || held.includes(resource) || (slash >= 0 && held.includes(`*${resource.slice(slash)}`));
 }
 
 function coversPath(held: readonly string[], path: string): boolean {

@@ -82,8 +82,10 @@ function matchesSubject(subject: Subject, user: UserInfo, bindingNamespace: stri
       return subject.name === user.name;
     case "Group":
       return user.groups.includes(subject.name);
-    case "ServiceAccount":
-      return user.name === `system:serviceaccount:${subject.namespace ?? bindingNamespace}:${subject.name}`;
+    case "ServiceAccount": {
+      const namespace = subject.namespace || bindingNamespace;
+      return namespace !== "" && user.name === `system:serviceaccount:${namespace}:${subject.name}`;
+    }
     default:
       return false;
   }

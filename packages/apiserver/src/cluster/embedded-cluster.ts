@@ -109,9 +109,9 @@ function serverOptions(
     authenticators: [() => clientCertificates, () => tokens, (context) => serviceAccounts(context, signer)],
     authorizer: rbacAuthorizer,
     admission: [
-      escalationGuard,
       () => refuseUnsupportedAdmission,
       (context) => admissionWebhooks(context, webhookClient),
+      escalationGuard,
     ],
     virtualResources: [
       (context) => [tokenRequests(context, signer), podBinding(context)],

@@ -289,6 +289,7 @@ export function admissionAttributes(input: AdmissionRequest): AdmissionAttribute
     isNamespaced: type.isNamespaced,
     namespace: context.info.namespace,
     name: input.name,
+    requestName: context.info.name,
     object,
     oldObject,
     user: context.user,

@@ -19,6 +19,8 @@ export interface AdmissionAttributes {
   readonly namespace: string;
   /** Empty while a generated name is not made yet, and for the items of a deletecollection. */
   readonly name: string;
+  /** The name in the path of the request; empty for creates by POST. */
+  readonly requestName: string;
   /** Absent for deletes. */
   readonly object: ApiObject | undefined;
   /** The stored object in the version of the request; absent for creates. */

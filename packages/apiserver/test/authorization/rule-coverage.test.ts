@@ -32,6 +32,18 @@ describe("uncoveredRules", () => {
       0,
     ],
     [
+      "names where only a star is held",
+      [{ ...SECRETS, resourceNames: ["*"] }],
+      { ...SECRETS, resourceNames: ["a"] },
+      2,
+    ],
+    [
+      "deeper paths where a subresource of all is held",
+      [{ apiGroups: ["apps"], resources: ["*/scale"], verbs: ["get"] }],
+      { apiGroups: ["apps"], resources: ["deployments/scale/deeper"], verbs: ["get"] },
+      1,
+    ],
+    [
       "paths beyond a beginning that is held",
       [{ nonResourceURLs: ["/a/*"], verbs: ["get"] }],
       { nonResourceURLs: ["/a/b", "/b"], verbs: ["get"] },
@@ -48,8 +60,8 @@ describe("uncoveredRules", () => {
       {
         verbs: words("get", "list", "*"),
         apiGroups: words("", "apps", "*"),
-        resources: words("pods", "pods/status", "*/status", "*"),
-        resourceNames: fc.uniqueArray(fc.constantFrom("a", "b"), { maxLength: 2 }),
+        resources: words("pods", "pods/status", "pods/status/x", "*/status", "*/status/x", "*"),
+        resourceNames: fc.uniqueArray(fc.constantFrom("a", "b", "*"), { maxLength: 2 }),
       },
       { requiredKeys: ["verbs", "apiGroups", "resources"] },
     );
@@ -61,7 +73,7 @@ describe("uncoveredRules", () => {
       verb: fc.constantFrom("get", "list", "watch"),
       group: fc.constantFrom("", "apps", "batch"),
       resource: fc.constantFrom("pods", "jobs"),
-      subresource: fc.constantFrom("", "status"),
+      subresource: fc.constantFrom("", "status", "status/x"),
       name: fc.constantFrom("", "a", "b"),
     });
     fc.assert(

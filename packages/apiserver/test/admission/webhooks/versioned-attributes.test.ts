@@ -20,6 +20,7 @@ const attributes: AdmissionAttributes = {
   isNamespaced: true,
   namespace: "default",
   name: "a",
+  requestName: "a",
   object: object("new"),
   oldObject: object("old"),
   user: { name: "jane", groups: [] },

@@ -31,6 +31,7 @@ function write(fields: Partial<AdmissionAttributes> = {}): AdmissionAttributes {
     isNamespaced: true,
     namespace: "red",
     name: "x",
+    requestName: "",
     object: objectWith({}),
     oldObject: undefined,
     user: { name: "jane", groups: [] },

@@ -7,6 +7,7 @@ import { CONVERSION_ROWS } from "./conversions.ts";
 import { CREATE_AND_READ_ROWS } from "./create-and-read.ts";
 import { DEFINITION_ROWS } from "./definitions.ts";
 import { EQUIVALENT_VERSION_ROWS } from "./equivalent-versions.ts";
+import { ESCALATION_ROWS } from "./escalation.ts";
 import { KUBECTL_ROWS } from "./kubectl.ts";
 import { LIST_ROWS } from "./lists.ts";
 import { NAME_AND_OPTION_ROWS } from "./names-and-options.ts";
@@ -33,6 +34,7 @@ export const ALL_ROWS: readonly Row[] = [
   ...EQUIVALENT_VERSION_ROWS,
   ...LIST_ROWS,
   ...ACCESS_ROWS,
+  ...ESCALATION_ROWS,
   ...ADMISSION_ROWS,
   ...CONTROLLER_ROWS,
   ...KUBECTL_ROWS,
