@@ -1,6 +1,7 @@
 // All measurements, one after another: `node bench/run.mjs`. Ends with status 1 when a target is missed.
 import { cpus, loadavg } from "node:os";
 
+import { measureCompiler } from "./compiler.mjs";
 import { measureCreateApi } from "./create-api.mjs";
 import { measureEmbeddedStart } from "./embedded-start.mjs";
 import { measureGen } from "./gen.mjs";
@@ -20,6 +21,7 @@ const MEASUREMENTS = [
   measureInstall,
   measureImage,
   measureGen,
+  measureCompiler,
   measureWatch,
   measureEmbeddedStart,
 ];

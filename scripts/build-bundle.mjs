@@ -13,8 +13,9 @@ import { sourceCommit } from "./source-commit.mjs";
 import { thirdPartyLicenses } from "./third-party-licenses.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-// Another folder may be named, so that a test can build one of its own.
-const DIST = path.resolve(ROOT, process.argv[2] ?? "dist");
+// Tests and measurements build into another folder, and with the compiler as TypeScript ships it.
+const WHOLE_COMPILER = process.argv.includes("--whole-compiler");
+const DIST = path.resolve(ROOT, process.argv.slice(2).find((word) => !word.startsWith("--")) ?? "dist");
 // What `loadCachedScript` calls a script with.
 const SCRIPT_PARAMETERS = ["exports", "require", "module", "__filename", "__dirname", "__import"];
 const COMMON = {
@@ -65,25 +66,29 @@ function bundleProgram() {
 // Of the library only the compiler inside is used, and of that what our sources name: to read and run the rest would take six times as long.
 function bundleTsMorph() {
   const names = namesOfCompiler(path.join(ROOT, "src"));
+  const exported = `export const ts = { ${names.join(", ")} };`;
+  const imported = WHOLE_COMPILER
+    ? `import compiler from "compiler"; const { ${names.join(", ")} } = compiler;`
+    : `import { ${names.join(", ")} } from "compiler";`;
   return bundleScript("ts-morph.cjs", {
-    stdin: {
-      contents: `import { ${names.join(", ")} } from "compiler"; export const ts = { ${names.join(", ")} };`,
-      resolveDir: ROOT,
-    },
+    stdin: { contents: `${imported} ${exported}`, resolveDir: ROOT },
     define: { performance: "undefined" },
-    plugins: [slimCompilerOf(names)],
+    plugins: [compilerOf(names)],
   });
 }
 
-function slimCompilerOf(names) {
+function compilerOf(names) {
   return {
-    name: "slim-compiler",
+    name: "compiler",
     setup(context) {
       context.onResolve({ filter: /^compiler$/ }, () => ({ path: compilerFile() }));
       // It would load them to measure how long it takes itself.
       context.onResolve({ filter: /^perf_hooks$/ }, () => ({ path: "perf_hooks", namespace: "nothing" }));
       context.onLoad({ filter: /^/, namespace: "nothing" }, () => ({ contents: "module.exports = {};", loader: "js" }));
-      context.onLoad({ filter: /[\\/]typescript\.js$/ }, () => ({ contents: slimCompiler(names), loader: "js" }));
+      context.onLoad({ filter: /[\\/]typescript\.js$/ }, () => ({
+        contents: WHOLE_COMPILER ? inAscii(compilerFile()) : slimCompiler(names),
+        loader: "js",
+      }));
     },
   };
 }
@@ -142,14 +147,18 @@ function bundleLauncher() {
   });
 }
 
-// The library's own regular expressions have signs that its build does not escape.
+// esbuild escapes characters of texts, but not of regular expressions.
+function inAscii(file) {
+  const escape = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return readFileSync(file, "utf8").replaceAll(/[^\0-\x7F]/g, escape);
+}
+
 function celInAscii() {
-  const escape = (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`;
   return {
     name: "cel-in-ascii",
     setup(context) {
       context.onLoad({ filter: /[\\/]node_modules[\\/]@marcbachmann[\\/]cel-js[\\/].*\.js$/ }, ({ path: file }) => ({
-        contents: readFileSync(file, "utf8").replaceAll(/[^\0-\x7F]/g, escape),
+        contents: inAscii(file),
         loader: "js",
       }));
     },

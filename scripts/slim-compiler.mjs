@@ -28,9 +28,9 @@ export function compilerFile() {
   return path.join(path.dirname(common), "typescript.js");
 }
 
-/** Returns the compiler as the text of a module that exports the given names. Throws when the compiler no longer looks as it did. */
-export function slimCompiler(names) {
-  const text = innerText(readFileSync(compilerFile(), "utf8"));
+/** Returns the compiler as the text of a module that exports the given names. Throws when its source has another form than expected. */
+export function slimCompiler(names, source = readFileSync(compilerFile(), "utf8")) {
+  const text = innerText(source);
   const options = { languageVersion: ts.ScriptTarget.ES2023, jsDocParsingMode: ts.JSDocParsingMode.ParseNone };
   const file = ts.createSourceFile("typescript.js", text, options, false, ts.ScriptKind.JS);
   const rewriter = new Rewriter(file);
@@ -65,6 +65,8 @@ class Rewriter {
   rewrite() {
     const lines = [];
     while (this.#rest.length > 0) lines.push(...this.#rewriteNext());
+    if (!lines.some((line) => line.startsWith("function getServicesObjectAllocator()")))
+      throw changed("the constructors of nodes");
     return lines;
   }
 
@@ -112,7 +114,8 @@ class Rewriter {
 
   #readExports() {
     const call = this.#rest.shift()?.expression;
-    if (call === undefined || !ts.isCallExpression(call)) throw changed("what it exports");
+    if (call === undefined || !ts.isCallExpression(call) || call.arguments[1]?.properties === undefined)
+      throw changed("what it exports");
     for (const { name, initializer } of call.arguments[1].properties)
       this.#exports.set(name.text, this.#textOf(initializer.body));
     return [];
@@ -127,7 +130,7 @@ class Rewriter {
   #withoutCheckers(declaration) {
     const { properties } = declaration.body.statements[0].expression;
     const kept = properties.filter(({ name }) => !CHECKERS_OWN.test(name.text));
-    if (kept.length === properties.length) throw changed("what it makes nodes with");
+    if (kept.length === properties.length) throw changed("the constructors of nodes");
     return `function getServicesObjectAllocator() { return { ${kept.map((each) => this.#textOf(each)).join(", ")} }; }`;
   }
 

@@ -13,6 +13,23 @@ import { runSuccessfully } from "../support/run-program.ts";
 
 const SCRIPT = pathToFileURL(path.join(ROOT, "scripts", "slim-compiler.mjs")).href;
 
+interface SlimCompiler {
+  readonly compilerFile: () => string;
+  readonly namesOfCompiler: (folder: string) => readonly string[];
+  readonly slimCompiler: (names: readonly string[], source?: string) => string;
+}
+
+const SMALL_COMPILER = [
+  "((module) => {",
+  '"use strict";',
+  "var typescript_exports = {};",
+  "__export(typescript_exports, { read: () => parse, other: () => parse });",
+  "function parse() { return Diagnostics.first; }",
+  "var Diagnostics = { first: diag(1) };",
+  "function getServicesObjectAllocator() { return { getNodeConstructor: () => 1, getTypeConstructor: () => 2 }; }",
+  "0 && (module.exports = { read });",
+].join("\n");
+
 type Compiler = typeof ts;
 type Parsed = ts.SourceFile & { readonly parseDiagnostics: readonly ts.DiagnosticWithLocation[] };
 
@@ -60,6 +77,30 @@ function textOf(compiler: Compiler, node: ts.Node): string {
 }
 
 describe("the compiler that the program is built with", () => {
+  it("is built from a source of the form it expects alone", async () => {
+    const { slimCompiler } = (await import(SCRIPT)) as SlimCompiler;
+    expect(slimCompiler(["read"], SMALL_COMPILER)).toContain("export { parse as read };");
+  });
+
+  it.each([
+    ["another beginning", "((module) => {", "((exports) => {"],
+    ["another end", "0 && (module.exports = {", "module.exports = ({"],
+    ["another list of exports", "__export(typescript_exports, {", "__export(typescript_exports);({"],
+    ["no export of a name that we use", "read: () => parse, ", ""],
+    ["two variables in one declaration", "var typescript_exports = {};", "var typescript_exports = {}, other = 1;"],
+    ["other constructors", "getTypeConstructor: () => 2", "typeConstructor: () => 2"],
+    ["no constructors", "getServicesObjectAllocator", "getAllocator"],
+  ])("is not built from a source with %s", async (_, from, to) => {
+    const { slimCompiler } = (await import(SCRIPT)) as SlimCompiler;
+    expect(SMALL_COMPILER).toContain(from);
+    expect(() =>
+      slimCompiler(
+        ["read"],
+        SMALL_COMPILER.replace(from, () => to),
+      ),
+    ).toThrow(/the compiler inside of ts-morph is not what it was/u);
+  });
+
   it("is a small part of the whole one", () => {
     expect(size).toBeLessThan(2_000_000);
   });
