@@ -26,6 +26,7 @@ export const ALLOWED_SKIPS = [
     "test/plugin/external/external-plugin.test.ts",
     "test/scenarios/built-manifests.test.ts",
     "test/scenarios/helm.test.ts",
+    "test/cli/commands/image/sign-image.test.ts",
   ].map((file) => allow(file, { without: "go", reason: "its program or server is built with Go" })),
 ];
 

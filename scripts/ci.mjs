@@ -42,14 +42,14 @@ async function buildTools() {
   if (goVersion() === undefined) {
     console.log(`\n${"*".repeat(76)}`);
     console.log("* There is no Go on the PATH. NOT run: every test that needs kubectl, helm,");
-    console.log("* a real API server, or controller-gen. Install Go 1.26 or later to run them.");
+    console.log("* cosign, a real API server, or controller-gen. Install Go 1.26 or later.");
     console.log("*".repeat(76));
     return [];
   }
   console.log("\n==== tools");
   try {
     console.log(`control plane: ${buildControlPlane()}`);
-    console.log(`helm: ${buildPinnedTool("helm")}`);
+    for (const name of ["helm", "cosign"]) console.log(`${name}: ${buildPinnedTool(name)}`);
     // Lets the oracle of packages/k8s fetch its modules.
     process.env["KUBESCAFFOLD_ORACLE"] = "1";
     total.passed += 1;

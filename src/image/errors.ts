@@ -55,6 +55,15 @@ export class DigestMismatchError extends ScaffoldError {
 }
 
 /**
+ * Thrown when the key of `--sign-key` is missing, is not an encrypted private key of cosign, or does not open with the password in `COSIGN_PASSWORD`.
+ *
+ * Fix: Create a key with `cosign generate-key-pair`, and set `COSIGN_PASSWORD` to its password.
+ */
+export class SigningKeyError extends ScaffoldError {
+  readonly code = "IMAGE_SIGNING_KEY";
+}
+
+/**
  * Thrown when the place that the image is to be written to holds something else.
  *
  * Fix: Name another folder or file.

@@ -98,6 +98,7 @@ const LIBRARY_DOORS: Readonly<Record<string, readonly string[]>> = {
     "packages/apiserver/src/cluster/certificate-authority.ts",
     "packages/runtime/src/manager/self-signed-certificate.ts",
   ],
+  "@noble/ciphers": ["src/image/signature/"],
   "tar-stream": ["src/image/", "packages/envtest/src/"],
 };
 

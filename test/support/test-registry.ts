@@ -44,7 +44,8 @@ export class TestRegistry {
   fault: (request: SeenRequest) => Fault | undefined = () => undefined;
   readonly #repositories = new Map<string, Repository>();
   readonly #tokens = new Map<string, readonly string[]>();
-  readonly #uploads = new Set<string>();
+  /** What came of each upload so far. */
+  readonly #uploads = new Map<string, Buffer>();
   readonly #server: Server;
 
   private constructor(server: Server) {
@@ -110,13 +111,15 @@ export class TestRegistry {
     const fault = this.fault(seen);
     if (fault !== undefined) return falter(fault, response);
     if (address.pathname === "/token") return this.#giveToken(address, authorization, response);
+    if (address.pathname === "/v2/" && this.auth.kind === "none") return void response.writeHead(200).end();
     const [, name = "", what = "", reference = ""] =
-      /^\/v2\/(.+)\/(manifests|blobs\/uploads|blobs)\/?([^/]*)$/u.exec(address.pathname) ?? [];
+      /^\/v2\/(.+)\/(manifests|blobs\/uploads|blobs|referrers)\/?([^/]*)$/u.exec(address.pathname) ?? [];
     if (!this.#allows(name, method, authorization)) return this.#challenge(name, method, response);
     const call = { method, name, reference, address, body, response, mediaType: headers["content-type"] ?? "" };
     if (what === "manifests") return this.#serveManifest(call);
     if (what === "blobs") return this.#serveBlob(call);
     if (what === "blobs/uploads") return this.#serveUpload(call);
+    if (what === "referrers" && this.knowsReferrers) return this.#serveReferrers(call);
     return refuse(response, 404, "UNSUPPORTED");
   }
 
@@ -172,8 +175,22 @@ export class TestRegistry {
     }
     const stored = manifests.get(reference);
     if (stored === undefined) return refuse(response, 404, "MANIFEST_UNKNOWN", reference);
-    response.writeHead(200, { "content-type": stored.mediaType, "docker-content-digest": digestOf(stored.bytes) });
-    response.end(method === "HEAD" ? undefined : stored.bytes);
+    const { mediaType: type, bytes } = stored;
+    const headers = { "content-type": type, "content-length": String(bytes.byteLength) };
+    response.writeHead(200, { ...headers, "docker-content-digest": digestOf(bytes) });
+    response.end(method === "HEAD" ? undefined : bytes);
+  }
+
+  #serveReferrers({ name, reference, response }: Call): void {
+    const listed = [...this.repository(name).manifests].flatMap(([digest, { mediaType, bytes }]) => {
+      const value = JSON.parse(bytes.toString("utf8")) as Manifest;
+      if (!digest.startsWith("sha256:") || value.subject?.digest !== reference) return [];
+      const { artifactType, annotations } = value;
+      return [{ mediaType, digest, size: bytes.byteLength, artifactType, annotations }];
+    });
+    const mediaType = "application/vnd.oci.image.index.v1+json";
+    response.writeHead(200, { "content-type": mediaType });
+    response.end(JSON.stringify({ schemaVersion: 2, mediaType, manifests: listed }));
   }
 
   #serveBlob({ method, name, reference, response }: Call): void {
@@ -195,15 +212,23 @@ export class TestRegistry {
         return;
       }
       const upload = randomUUID();
-      this.#uploads.add(upload);
+      this.#uploads.set(upload, Buffer.of());
       response.writeHead(202, { location: `/v2/${name}/blobs/uploads/${upload}?state=open` }).end();
       return;
     }
     const digest = address.searchParams.get("digest") ?? "";
-    if (!this.#uploads.delete(reference) || address.searchParams.get("state") !== "open")
+    const before = this.#uploads.get(reference);
+    if (before === undefined || address.searchParams.get("state") !== "open")
       return refuse(response, 404, "BLOB_UPLOAD_UNKNOWN");
-    if (digestOf(body) !== digest) return refuse(response, 400, "DIGEST_INVALID");
-    blobs.set(digest, body);
+    const bytes = Buffer.concat([before, body]);
+    if (method === "PATCH") {
+      this.#uploads.set(reference, bytes);
+      response.writeHead(202, { location: `${address.pathname}${address.search}` }).end();
+      return;
+    }
+    this.#uploads.delete(reference);
+    if (digestOf(bytes) !== digest) return refuse(response, 400, "DIGEST_INVALID");
+    blobs.set(digest, bytes);
     response.writeHead(201, { location: `/v2/${name}/blobs/${digest}` }).end();
   }
 }
@@ -223,6 +248,8 @@ interface Manifest {
   readonly layers?: readonly { readonly digest: string }[];
   readonly manifests?: readonly { readonly digest: string }[];
   readonly subject?: { readonly digest: string };
+  readonly artifactType?: string;
+  readonly annotations?: Readonly<Record<string, string>>;
 }
 
 function falter(fault: Fault, response: ServerResponse): void {

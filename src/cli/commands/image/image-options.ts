@@ -17,6 +17,9 @@ export interface ImageOptions {
   readonly entrypoint: readonly string[] | undefined;
   readonly builds: boolean;
   readonly sbomPath: string | undefined;
+  /** Is the path of the private key that signs what is pushed. */
+  readonly signKey: string | undefined;
+  readonly hasProvenance: boolean;
   readonly isInsecure: boolean;
   readonly createdAt: Date;
 }
@@ -33,6 +36,10 @@ export function readImageOptions(
   const pushes = switchFlag(flags, "push") === true;
   if (pushes && names.length === 0) throw new MissingFlagError(["tag"], `${program.name} image`);
   const tarball = textFlag(flags, "tarball");
+  const signKey = textFlag(flags, "sign-key");
+  const provenance = switchFlag(flags, "provenance");
+  if (signKey !== undefined && !pushes) throw new MissingFlagError(["push"], `${program.name} image`);
+  if (provenance === true && signKey === undefined) throw new MissingFlagError(["sign-key"], `${program.name} image`);
   const entrypoint = listFlag(flags, "entrypoint");
   return {
     base: textFlag(flags, "base"),
@@ -45,6 +52,8 @@ export function readImageOptions(
     entrypoint: entrypoint.length === 0 ? undefined : entrypoint,
     builds: switchFlag(flags, "build") !== false,
     sbomPath: switchFlag(flags, "sbom") === false ? undefined : (textFlag(flags, "sbom-path") ?? SBOM_PATH),
+    signKey,
+    hasProvenance: signKey !== undefined && provenance !== false,
     isInsecure: switchFlag(flags, "insecure") === true,
     createdAt: readTime(environment["SOURCE_DATE_EPOCH"]),
   };

@@ -10,11 +10,15 @@ export const imageCommand: Command = {
     "",
     "A multi-platform base image gives a multi-platform image. Builds are reproducible: the same sources and base give the same digest, and SOURCE_DATE_EPOCH sets the creation time.",
     "Credentials are read from the configuration of `docker login`. An SPDX document that lists the bundled packages is attached to the image.",
+    "",
+    "With --sign-key, the image is signed before it is tagged. `cosign verify` and `cosign verify-attestation` verify the signature and the provenance.",
+    "COSIGN_PASSWORD is the password of the key.",
   ].join("\n"),
   examples: [
     "scaffold image",
     "scaffold image --tag registry.example.com/guestbook:v1 --push",
     "scaffold image --platform linux/amd64 --tag guestbook:dev --tarball dist/image.tar",
+    "scaffold image --tag registry.example.com/guestbook:v1 --push --sign-key cosign.key",
     "scaffold image --base oci:base-image --label org.opencontainers.image.revision=3f1c2ab",
   ],
   flags: [
@@ -61,6 +65,18 @@ export const imageCommand: Command = {
       isPath: true,
       help: "output file of the SPDX document",
       default: "dist/manager.spdx.json",
+    },
+    {
+      name: "sign-key",
+      kind: "string",
+      isPath: true,
+      help: "private key of cosign that signs the pushed image",
+    },
+    {
+      name: "provenance",
+      kind: "boolean",
+      help: "attach signed SLSA provenance to the pushed image",
+      default: "true with --sign-key",
     },
     { name: "insecure", kind: "boolean", help: "allow plain HTTP to registries on other hosts", default: "false" },
     {

@@ -1,4 +1,4 @@
-import type { BlobOutcome } from "../../../image/registry/push-image.ts";
+import type { BlobOutcome } from "../../../image/registry/write-repository.ts";
 import type { Invocation } from "../../command.ts";
 import { isDryRun, wantsJson } from "../../output/report-outcome.ts";
 
@@ -16,7 +16,15 @@ export interface ImageReport {
   readonly packages?: number;
   /** Are paths as they were given. */
   readonly written: readonly string[];
-  readonly pushed: readonly { readonly name: string; readonly blobs: Readonly<Record<BlobOutcome, number>> }[];
+  readonly pushed: readonly PushedImage[];
+}
+
+/** A name that an image was pushed under. */
+export interface PushedImage {
+  readonly name: string;
+  readonly blobs: Readonly<Record<BlobOutcome, number>>;
+  /** What was signed, when anything was. */
+  readonly signed?: "image" | "image and provenance";
 }
 
 /** Prints what an image became, as lines or as JSON. */
@@ -46,6 +54,7 @@ function linesOf(report: ImageReport): readonly (readonly [string, string])[] {
     ...(digest === undefined ? [] : [["image", digest] as const]),
     ...written.map((file) => ["wrote", file] as const),
     ...pushed.map(({ name, blobs }) => ["pushed", `${name} (${outcomes(blobs)})`] as const),
+    ...pushed.flatMap(({ name, signed }) => (signed === undefined ? [] : [["signed", `${name} (${signed})`] as const])),
   ];
 }
 

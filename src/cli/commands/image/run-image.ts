@@ -11,8 +11,10 @@ import type { ImageSource } from "../../../image/image-source.ts";
 import { createLayer, type Layer } from "../../../image/layer.ts";
 import { readRuntimeStage, type RuntimeStage } from "../../../image/read-dockerfile.ts";
 import { imageName, type ImageReference } from "../../../image/reference.ts";
-import { type BlobOutcome, pushImage } from "../../../image/registry/push-image.ts";
+import { pushImage } from "../../../image/registry/push-image.ts";
 import type { RegistryClient } from "../../../image/registry/registry-client.ts";
+import type { BlobOutcome, Repository } from "../../../image/registry/write-repository.ts";
+import type { SigningKey } from "../../../image/signature/signing-key.ts";
 import { renderSpdx } from "../../../image/spdx.ts";
 import { acquireLock } from "../../../machinery/commit/project-lock.ts";
 import { requireOwnTarget } from "../../../machinery/commit/project-paths.ts";
@@ -27,7 +29,7 @@ import { type ImageOptions, readImageOptions } from "./image-options.ts";
 import { openBase } from "./open-base.ts";
 import { describeProgram, type ProgramDescription } from "./program-description.ts";
 import { createRegistryAccess } from "./registry-access.ts";
-import { type ImageReport, reportImage } from "./report-image.ts";
+import { type ImageReport, type PushedImage, reportImage } from "./report-image.ts";
 import { requireLayoutTarget, writeLayoutArchive, writeLayoutFolder } from "./write-layout.ts";
 
 /** Makes the image of the project in the working folder. */
@@ -68,6 +70,8 @@ interface Plan {
   readonly source: ImageSource;
   readonly base: BaseImages;
   readonly connect: (registry: string) => Promise<RegistryClient>;
+  /** Is the key that signs what is pushed. */
+  readonly key: SigningKey | undefined;
 }
 
 async function planImage(invocation: Invocation, options: ImageOptions): Promise<Plan> {
@@ -77,10 +81,17 @@ async function planImage(invocation: Invocation, options: ImageOptions): Promise
     stage: readRuntimeStage(requireDockerfile(session.tree.read("Dockerfile"))),
   }));
   await requireTargets(cwd, options);
+  const key = options.signKey === undefined ? undefined : await openKey(cwd, options.signKey);
   const connect = createRegistryAccess(options.isInsecure);
   const source = await openBase(options.base ?? stage.base, { cwd, connect });
   const base = await readBaseImages(source, options.platforms);
-  return { options, program, stage, settings: settingsOf(options, program, stage), source, base, connect };
+  return { options, program, stage, settings: settingsOf(options, program, stage), source, base, connect, key };
+}
+
+// Programs that sign nothing load none of it.
+async function openKey(cwd: string, name: string): Promise<SigningKey> {
+  const { openKeyFile } = await import("./sign-pushed.ts");
+  return openKeyFile(cwd, name);
 }
 
 // What cannot be written is better known before a base is fetched and a manager is built.
@@ -139,7 +150,8 @@ async function makeImage(invocation: Invocation, plan: Plan): Promise<ImageRepor
     writeSbom(path.resolve(invocation.cwd, options.sbomPath), sbom.document);
     written.push(options.sbomPath);
   }
-  const pushed = options.pushes ? await pushAll(plan, image) : [];
+  const sign = plan.key === undefined ? undefined : await signerOf(invocation, plan, { key: plan.key, image, bundle });
+  const pushed = options.pushes ? await pushAll(plan, image, sign) : [];
   return {
     ...reportOf(plan, { image, layer }),
     written,
@@ -188,13 +200,35 @@ function writeSbom(file: string, document: Uint8Array): void {
   }
 }
 
-async function pushAll({ options, connect }: Plan, image: Image): Promise<ImageReport["pushed"]> {
-  const pushed: { name: string; blobs: Record<BlobOutcome, number> }[] = [];
+type Signer = (repository: Repository) => Promise<void>;
+
+interface SignedParts {
+  readonly key: SigningKey;
+  readonly image: Image;
+  readonly bundle: ManagerBundle;
+}
+
+async function signerOf(
+  { cwd, program }: Invocation,
+  { options, source, base }: Plan,
+  { key, image, bundle }: SignedParts,
+): Promise<Signer> {
+  const { createSigner } = await import("./sign-pushed.ts");
+  const platforms = base.images.map(({ platform }) => platform);
+  const from = { name: source.name, digest: source.root.digest, isInRegistry: source.home !== undefined };
+  return createSigner({ cwd, options, image, base: from, platforms, bundle, version: program.version }, key);
+}
+
+async function pushAll({ options, connect }: Plan, image: Image, sign?: Signer): Promise<readonly PushedImage[]> {
+  const signed = options.hasProvenance ? "image and provenance" : "image";
+  const pushed: PushedImage[] = [];
   for (const names of byRepository(options.names)) {
     const blobs: Record<BlobOutcome, number> = { existed: 0, mounted: 0, uploaded: 0 };
     const client = await connect(names[0]?.registry ?? "");
-    await pushImage({ client, image, names, onBlob: (_, outcome) => void (blobs[outcome] += 1) });
-    for (const name of names) pushed.push({ name: pinned(name, image), blobs });
+    const onBlob = (_: unknown, outcome: BlobOutcome): void => void (blobs[outcome] += 1);
+    await pushImage({ client, image, names, onBlob, ...(sign === undefined ? {} : { sign }) });
+    for (const name of names)
+      pushed.push({ name: pinned(name, image), blobs, ...(sign === undefined ? {} : { signed }) });
   }
   return pushed;
 }
