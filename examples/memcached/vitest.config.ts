@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-// `npm test`: everything but the end-to-end tests, on the API server that runs inside the test process.
+// `npm test`: all tests except the end-to-end tests, with the embedded API server.
 export default defineConfig({
   test: {
     include: ["api/**/*.test.ts", "internal/**/*.test.ts", "cmd/**/*.test.ts"],

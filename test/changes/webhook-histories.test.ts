@@ -47,7 +47,7 @@ describe("webhooks that were added one after the other", () => {
     const root = await project();
     await runCommands(root, webhook(CONVERSION), webhook(DEFAULTING));
     const file = path.join(root, WEBHOOK);
-    writeFileSync(file, readFileSync(file, "utf8").replace("fill in what is left out", "done"));
+    writeFileSync(file, readFileSync(file, "utf8").replace("set the defaults", "done"));
     const before = readFiles(root);
     const { status, stderr } = await runCommand(root, `delete webhook ${GVK}`);
     expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(`\n  ${WEBHOOK} [CLI_CHANGED`) });

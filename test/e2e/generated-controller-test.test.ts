@@ -49,19 +49,19 @@ const MISTAKES: readonly Mistake[] = [
     const annotations = { now: context.reconcileId };
     await this.client.update({ ...object, metadata: { ...object.metadata, annotations } });\n${END}`,
       ),
-    found: "changes nothing when nothing is left to be done",
+    found: "is idempotent",
     folder: "internal/restless",
   },
   {
     title: "takes an object that is gone for a failure",
     make: (text, kind) => text.replace(END, `    await this.client.get(${kind}, request);\n${END}`),
-    found: "has nothing to do for an object that is gone",
+    found: "ignores an object that does not exist",
     folder: "internal/failing",
   },
   {
     title: "hears of no object",
     make: (text, kind) => text.replace(`.for(${kind})`, `.for(${kind}, { predicates: [${NEVER}] })`),
-    found: "is asked by the manager when there is an object",
+    found: "is called by the manager for an existing object",
     folder: "internal/deaf",
   },
 ];
@@ -118,8 +118,8 @@ describe("the generated tests of controllers, for kinds of the project, of Kuber
 
   it("find a type without a status and a controller that may do nothing", () => {
     expect(resultsOf(CONTROLLERS, "failed")).toEqual([
-      "Ledger controller may write the status of an object apart from its other fields",
-      "Ledger controller is asked by the manager when there is an object",
+      "Ledger controller can update the status through its subresource",
+      "Ledger controller is called by the manager for an existing object",
     ]);
     expect(output).toContain('cannot list resource "ledgers" in API group "webapp.demo"');
   });

@@ -10,7 +10,7 @@ import { readFiles, writeFiles } from "../support/temporary-folder.ts";
 import { newProject, type ProjectCopy } from "./project-copy.ts";
 
 const LIVENESS_MS = 300_000;
-const ASKED = "is asked by the API server when an object is created and when it is changed";
+const ASKED = "is called by the API server when an object is created or updated";
 const ADMITS = "admits a valid object through the API server";
 
 interface Mistake {

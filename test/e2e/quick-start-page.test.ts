@@ -34,7 +34,7 @@ function part(text: string, from: string, to = "$never"): readonly [before: stri
 function followPage(files: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const [types = "", sample = "", controller = "", imports = ""] = blocksIn("ts", "yaml");
   const [beforeSpec, afterSpec] = part(files[TYPES] ?? "", "/** GuestbookSpec", "/** GuestbookStatus");
-  const [beforeReconcile] = part(files[CONTROLLER] ?? "", "  /**\n   * Compares");
+  const [beforeReconcile] = part(files[CONTROLLER] ?? "", "  /**\n   * Drives");
   const [ours, builtIn, own] = imports.split("\n");
   expect(own).toBe('import { controllerutil } from "@kubescaffold/runtime";');
   const imported = beforeReconcile.replace(

@@ -14,10 +14,10 @@ describe("the quickstart", { concurrent: true, timeout: 600_000 }, () => {
     for (const seen of [
       "$ scaffold create api",
       "system:serviceaccount:guestbook-system:guestbook-controller-manager",
-      "Available = True: 2 of 2 Pods can serve",
+      "Available = True: 2 of 2 Pods are available",
       'Guestbook.webapp.demo "too-big" is invalid: spec.size: Invalid value: 11',
       'admission webhook "vguestbook-v1.kb.io" denied the request',
-      "Available = True: 3 of 3 Pods can serve",
+      "Available = True: 3 of 3 Pods are available",
       "DeploymentCreated",
       "Guestbook guestbook-sample is gone",
     ]) {

@@ -19,8 +19,8 @@ const NEWER = "99.0.0";
 const WORDS: readonly NewWords[] = [
   {
     template: "templates/init/Makefile.hbs",
-    from: "against an API server of its own.",
-    to: "against an API server inside Node.",
+    from: "on this machine with an embedded API server.",
+    to: "on this machine with an API server inside Node.",
   },
   {
     template: "templates/init/AGENTS.md.hbs",
@@ -82,7 +82,7 @@ export function testFirstHour({ installed, tarballs, version, livenessMs }: Firs
     await run("git", "switch", "--quiet", branch);
     const changed = ["Makefile", "PROJECT", "package.json"];
     expect((await run("git", "diff", "--name-only", "main")).split("\n")).toEqual(changed);
-    expect(await run("make", "help")).toMatch(/dev +Run the manager here, against an API server inside Node\./u);
+    expect(await run("make", "help")).toMatch(/dev +Run the manager on this machine with an API server inside Node\./u);
     expect(await run("make", "help")).toContain("Ours.");
     await run("npm", "install");
     expect(await scaffold("version")).toContain(NEWER);

@@ -28,15 +28,15 @@ async function main(): Promise<void> {
   // To add a flag: managerFlags(argv, { flags: { "my-flag": { value: "default", help: "sets something" } } }).
   const flags = managerFlags(process.argv.slice(2));
   setLogger(createPinoLogger(logOptionsOf(flags)));
-  if (flags.enableHttp2) setupLog.info("Serving HTTP/1.1 only, whatever --enable-http2 says");
+  if (flags.enableHttp2) setupLog.info("Serving HTTP/1.1 only: --enable-http2 has no effect");
 
   const mgr = await createManager(await getConfig({ kubeconfig: flags.kubeconfig }), {
-    // Metrics, webhooks, health probes, and leader election as the flags set them; options below override them. Without a certificate the
-    // metrics server creates one that no client can verify: see [METRICS-WITH-CERTS] in config/default/kustomization.yaml.
+    // Configures metrics, webhooks, health probes, and leader election from the flags; options below override them. Without a certificate, the
+    // metrics server uses a self-signed one: see [METRICS-WITH-CERTS] in config/default/kustomization.yaml.
     ...managerOptionsOf(flags),
     leaderElectionId: "5727742e.demo",
-    // Releases the lease when the manager stops, so that the next leader need not wait until it expires. Only for programs that exit right
-    // after the manager stops, as this one does.
+    // Releases the lease when the manager stops, so the next leader does not wait until it expires. Safe only if the program exits
+    // immediately after the manager stops, as this one does.
     // leaderElectionReleaseOnCancel: true,
   });
 
@@ -58,6 +58,6 @@ try {
   await main();
 } catch (error) {
   setupLog.error(error, "Failed to run manager");
-  // Exits at once: a manager that lost its lease must not continue.
+  // Exits immediately: a manager that lost its lease must not continue.
   process.exit(1);
 }

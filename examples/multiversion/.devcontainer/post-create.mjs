@@ -1,17 +1,17 @@
-// Runs once when the container has been made: installs the project and kind, waits until Docker answers, and shows what there is.
+// Runs once after the container is created: installs dependencies and kind, waits for Docker, and prints versions.
 import { spawnSync } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 
 run("npm", ["install"]);
 run("npm", ["run", "--silent", "install-kind"]);
 const isUp = await dockerAnswers(30);
-console.log(isUp ? "Docker is ready" : "Docker does not answer yet; images cannot be built until it does");
+console.log(isUp ? "Docker is ready" : "Docker is not ready yet; wait before you build images");
 run("npx", ["scaffold", "version"]);
 run("kubectl", ["version", "--client"]);
 
 function run(program, args) {
   const { status } = spawnSync(program, args, { stdio: "inherit" });
-  if (status !== 0) console.log(`${program} ${args.join(" ")} did not succeed`);
+  if (status !== 0) console.log(`${program} ${args.join(" ")} failed`);
 }
 
 async function dockerAnswers(seconds) {

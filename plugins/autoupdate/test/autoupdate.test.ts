@@ -97,7 +97,7 @@ async function updatedRepository(
     output: "",
   });
   for (const name of ["npx", "npm"]) chmodSync(path.join(temp, "bin", name), 0o755);
-  const names = ["Merge what the newest version scaffolds", "Update the lock file", "Pack the commit"];
+  const names = ["Merge the newest scaffold", "Update the lock file", "Pack the commit"];
   const scripts = await Promise.all(names.map(scriptOf));
   const made = runScript(clone, scripts.join("\n"), {
     PATH: `${path.join(temp, "bin")}${path.delimiter}${process.env["PATH"] ?? ""}`,
@@ -146,7 +146,7 @@ describe("the workflow", () => {
   });
 
   it("pins the program to the version that made the project, and hands it the newest one as a version", async () => {
-    const script = await scriptOf("Merge what the newest version scaffolds");
+    const script = await scriptOf("Merge the newest scaffold");
     const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { readonly version: string };
     expect(script).toContain(`npx --yes kubescaffold@${version} alpha update `);
     expect(script).toContain('--to-version "$newest"');
@@ -164,10 +164,7 @@ describe("the workflow", () => {
 
   it("gives its token to the steps that push and propose alone, never to what npm fetched", async () => {
     const withToken = (await steps()).filter((step) => JSON.stringify(step).includes("github.token"));
-    expect(withToken.map(({ name }) => name)).toEqual([
-      "Push the branch",
-      "Open a pull request, or bring its text up to date",
-    ]);
+    expect(withToken.map(({ name }) => name)).toEqual(["Push the branch", "Open or update the pull request"]);
     expect(withToken.some(({ run = "" }) => /\bnp[mx]\b/u.test(run))).toBe(false);
     expect(JSON.stringify(await steps("update"))).not.toMatch(/github\.token|secrets\./u);
     expect(withToken[0]?.env).toMatchObject({ GIT_CONFIG_KEY_0: "core.hooksPath", GIT_CONFIG_VALUE_0: "/dev/null" });

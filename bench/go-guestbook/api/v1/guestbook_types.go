@@ -11,12 +11,12 @@ type GuestbookSpec struct {
 	// +optional
 	Size *int32 `json:"size,omitempty"`
 
-	// image is what the Pods run; the webhook fills it in.
+	// image is the container image; the webhook sets a default.
 	// +kubebuilder:validation:MinLength=1
 	// +optional
 	Image string `json:"image,omitempty"`
 
-	// port is where the Pods listen and the Service is reached.
+	// port is the port of the Pods and of the Service.
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=65535
 	// +kubebuilder:default=8080
@@ -26,15 +26,15 @@ type GuestbookSpec struct {
 
 // GuestbookStatus defines the observed state of Guestbook.
 type GuestbookStatus struct {
-	// observedGeneration is the generation of the spec that this status is about.
+	// observedGeneration is the generation of the spec that this status describes.
 	// +optional
 	ObservedGeneration int32 `json:"observedGeneration,omitempty"`
 
-	// availableReplicas is the number of Pods that can serve.
+	// availableReplicas is the number of available Pods.
 	// +optional
 	AvailableReplicas int32 `json:"availableReplicas,omitempty"`
 
-	// conditions say in which state the Guestbook is: "Available" is True once all its Pods can serve.
+	// conditions describe the state of the Guestbook: "Available" is True if all Pods are available.
 	// +listType=map
 	// +listMapKey=type
 	// +optional

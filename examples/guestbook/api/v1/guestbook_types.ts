@@ -3,7 +3,7 @@ import type { Condition, KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
 import { GroupVersion } from "./groupversion_info.ts";
 
-// After a change here run `npm run manifests` and `npm run generate`, which write the CRD and the schemas for tests.
+// After a change, run `npm run manifests` and `npm run generate` to regenerate the CRD and the schemas.
 
 /** GuestbookSpec defines the desired state of Guestbook. */
 export interface GuestbookSpec {
@@ -16,13 +16,13 @@ export interface GuestbookSpec {
   size?: int32;
 
   /**
-   * image is what the Pods run; the webhook fills it in.
+   * image is the container image; the webhook sets a default.
    * +kubebuilder:validation:MinLength=1
    */
   image?: string;
 
   /**
-   * port is where the Pods listen and the Service is reached.
+   * port is the port of the Pods and of the Service.
    * +kubebuilder:validation:Minimum=1
    * +kubebuilder:validation:Maximum=65535
    * +kubebuilder:default=8080
@@ -32,14 +32,14 @@ export interface GuestbookSpec {
 
 /** GuestbookStatus defines the observed state of Guestbook. */
 export interface GuestbookStatus {
-  /** observedGeneration is the generation of the spec that this status is about. */
+  /** observedGeneration is the generation of the spec that this status describes. */
   observedGeneration?: int32;
 
-  /** availableReplicas is the number of Pods that can serve. */
+  /** availableReplicas is the number of available Pods. */
   availableReplicas?: int32;
 
   /**
-   * conditions say in which state the Guestbook is: "Available" is True once all its Pods can serve.
+   * conditions describe the state of the Guestbook: "Available" is True if all Pods are available.
    * +listType=map
    * +listMapKey=type
    */

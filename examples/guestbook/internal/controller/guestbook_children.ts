@@ -3,10 +3,10 @@ import { Service } from "@kubescaffold/k8s/core/v1";
 
 import type { Guestbook } from "../../api/v1/guestbook_types.ts";
 
-/** The image of a guestbook that names none, where no webhook fills it in. */
+/** The default image of a Guestbook without an image, if webhooks are disabled. */
 export const DEFAULT_IMAGE = "registry.k8s.io/guestbook:v3";
 
-/** Returns the labels by which the Pods of one guestbook are found, and no others. */
+/** Returns labels that select only the Pods of one Guestbook. */
 export function labelsOf(guestbook: Guestbook): Record<string, string> {
   return {
     "app.kubernetes.io/name": "guestbook",
@@ -15,7 +15,7 @@ export function labelsOf(guestbook: Guestbook): Record<string, string> {
   };
 }
 
-/** Returns the Deployment with the fields that a guestbook rules set; what else the object has stays. */
+/** Returns the Deployment with the desired state of a Guestbook. Keeps all other fields. */
 export function withDesiredPods(guestbook: Guestbook, deployment: Deployment): Deployment {
   const labels = labelsOf(guestbook);
   const port = guestbook.spec.port ?? 8080;
@@ -47,7 +47,7 @@ export function withDesiredPods(guestbook: Guestbook, deployment: Deployment): D
   };
 }
 
-/** Returns the Service with the fields that a guestbook rules set. */
+/** Returns the Service with the desired state of a Guestbook. */
 export function withDesiredPorts(guestbook: Guestbook, service: Service): Service {
   const labels = labelsOf(guestbook);
   const port = guestbook.spec.port ?? 8080;

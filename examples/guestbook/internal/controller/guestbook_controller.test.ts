@@ -31,7 +31,7 @@ describe("Guestbook controller", () => {
     await expect(suite.client.get(Guestbook, key)).rejects.toSatisfy(isNotFound);
   });
 
-  // What the manager would do on events, as often as needed.
+  // Reconciles like the manager, until there is nothing left to do.
   async function reconcile(times = 2): Promise<void> {
     const reconciler = new GuestbookReconciler(suite.client);
     for (let turn = 0; turn < times; turn += 1) {
@@ -39,7 +39,7 @@ describe("Guestbook controller", () => {
     }
   }
 
-  it("makes a Deployment and a Service of its size, image and port, and owns both", async () => {
+  it("creates a Deployment and a Service with its size, image, and port, and owns both", async () => {
     await reconcile();
     const deployment = await suite.client.get(Deployment, key);
     expect(deployment.spec?.replicas).toBe(2);
@@ -53,7 +53,7 @@ describe("Guestbook controller", () => {
     }
   });
 
-  it("writes nothing when nothing has to change", async () => {
+  it("writes nothing if there is no difference", async () => {
     await reconcile();
     const before = await suite.client.get(Deployment, key);
     const guestbook = await suite.client.get(Guestbook, key);
@@ -62,7 +62,7 @@ describe("Guestbook controller", () => {
     expect((await suite.client.get(Guestbook, key)).metadata.resourceVersion).toBe(guestbook.metadata.resourceVersion);
   });
 
-  it("repairs what others change in its Deployment", async () => {
+  it("reverts changes to its Deployment", async () => {
     await reconcile();
     const deployment = await suite.client.get(Deployment, key);
     await suite.client.update({ ...deployment, spec: { ...deployment.spec!, replicas: 7 } });
@@ -76,7 +76,7 @@ describe("Guestbook controller", () => {
     expect(status?.conditions).toMatchObject([{ type: "Available", status: "False", reason: "PodsNotAvailable" }]);
   });
 
-  it("deletes the Service before the object goes", async () => {
+  it("deletes the Service before the object is deleted", async () => {
     await reconcile();
     await suite.client.delete(await suite.client.get(Guestbook, key));
     expect((await suite.client.get(Guestbook, key)).metadata.finalizers).toEqual([FINALIZER]);

@@ -19,10 +19,10 @@ import {
 import { Guestbook, type GuestbookStatus } from "../../api/v1/guestbook_types.ts";
 import { withDesiredPods, withDesiredPorts } from "./guestbook_children.ts";
 
-/** Keeps a Guestbook until its Service is gone, so that no traffic reaches Pods that are about to end. */
+/** Blocks the deletion of a Guestbook until its Service is deleted, so that no traffic reaches terminating Pods. */
 export const FINALIZER = "webapp.demo/guestbook";
 
-/** GuestbookReconciler makes the cluster what a Guestbook says it should be. */
+/** GuestbookReconciler reconciles Guestbook objects. */
 export class GuestbookReconciler {
   readonly client: Client;
   #recorder: EventRecorder | undefined;
@@ -38,7 +38,7 @@ export class GuestbookReconciler {
   // +kubebuilder:rbac:groups="",resources=services,verbs=get;list;watch;create;update;patch;delete
   // +kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=create;patch
 
-  /** Makes the Deployment and the Service of a Guestbook, repairs what was changed in them, and reports how far they are. */
+  /** Creates or updates the Deployment and the Service of a Guestbook, and updates its status. */
   async reconcile(request: Request, context: ReconcileContext): Promise<Result> {
     const guestbook = await ignoreNotFound(this.client.get(Guestbook, request));
     if (guestbook === undefined) return {};
@@ -86,7 +86,7 @@ export class GuestbookReconciler {
     const availableReplicas = deployment.status?.availableReplicas ?? 0;
     const isCurrent = deployment.status?.observedGeneration === deployment.metadata.generation;
     const isAvailable = isCurrent && availableReplicas >= size;
-    const message = `${String(availableReplicas)} of ${String(size)} Pods can serve`;
+    const message = `${String(availableReplicas)} of ${String(size)} Pods are available`;
     const { conditions } = setCondition(guestbook.status?.conditions, {
       type: "Available",
       status: isAvailable ? "True" : "False",
@@ -107,7 +107,7 @@ export class GuestbookReconciler {
   async #cleanUp(guestbook: Guestbook): Promise<Result> {
     if (!controllerutil.containsFinalizer(guestbook, FINALIZER)) return {};
     await ignoreNotFound(this.#deleteService(guestbook));
-    // The cache may still have an object that is gone.
+    // The cache may still contain a deleted object.
     await ignoreNotFound(
       this.client.patch(
         controllerutil.removeFinalizer(guestbook, FINALIZER),
@@ -123,7 +123,7 @@ export class GuestbookReconciler {
     this.#tell(guestbook, service, "deleted");
   }
 
-  // The reason tells one event from another, so it names the kind and what was done: DeploymentCreated.
+  // The reason distinguishes events, so it contains the kind and the operation: DeploymentCreated.
   #tell(guestbook: Guestbook, child: KubernetesObject, result: string): void {
     const reason = `${child.kind}${result.slice(0, 1).toUpperCase()}${result.slice(1)}`;
     const note = `${child.kind} ${child.metadata.name ?? ""} ${result}`;

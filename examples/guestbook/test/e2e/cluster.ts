@@ -10,7 +10,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 const CERT_MANAGER = "https://github.com/cert-manager/cert-manager/releases/download/v1.21.0/cert-manager.yaml";
 
-/** Runs a program and returns what it prints; throws when it fails. */
+/** Runs a program and returns its output. Throws if it fails. */
 export function run(
   program: string,
   args: readonly string[],
@@ -18,14 +18,14 @@ export function run(
 ): string {
   return execFileSync(program, args, {
     encoding: "utf8",
-    // A person's settings of kubectl must not change what the tests do.
+    // User preferences of kubectl must not affect the tests.
     env: { KUBECTL_KUBERC: "false", ...process.env, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
     maxBuffer: 64 * 1024 * 1024,
   });
 }
 
-/** Runs kubectl and returns what it prints; `orMessage` returns the message in place of failing. */
+/** Runs kubectl and returns its output; `orMessage` returns the error message instead of throwing. */
 export const kubectl: ((...args: string[]) => string) & { orMessage: (...args: string[]) => string } = Object.assign(
   (...args: string[]) => run(process.env["KUBECTL"] ?? "kubectl", args),
   {
@@ -39,22 +39,22 @@ export const kubectl: ((...args: string[]) => string) & { orMessage: (...args: s
   },
 );
 
-/** Runs a script of the project. */
+/** Runs an npm script of the project. */
 export function npmRun(script: string, environment: Readonly<Record<string, string>> = {}): string {
   return run("npm", ["run", "--silent", script], environment);
 }
 
-/** Brings an image into the cluster of the tests. */
+/** Loads an image into the kind cluster. */
 export function loadImage(image: string): void {
   run(process.env["KIND"] ?? "kind", ["load", "docker-image", image, "--name", process.env["KIND_CLUSTER"] ?? "kind"]);
 }
 
-/** Says whether cert-manager is there. */
+/** Reports whether cert-manager is installed. */
 export function isCertManagerInstalled(): boolean {
   return kubectl("get", "crds").includes("certificates.cert-manager.io");
 }
 
-/** Installs cert-manager and waits until its webhook answers; `undo` takes it away. */
+/** Installs cert-manager and waits until its webhook is ready; `undo` uninstalls it. */
 export const installCertManager: (() => Promise<void>) & { undo: () => void } = Object.assign(
   async () => {
     kubectl("apply", "-f", CERT_MANAGER);
@@ -81,7 +81,7 @@ export const installCertManager: (() => Promise<void>) & { undo: () => void } = 
   { undo: () => void kubectl.orMessage("delete", "-f", CERT_MANAGER, "--ignore-not-found") },
 );
 
-/** What an API server calls a webhook of the operator by. */
+/** WebhookClient is the client configuration of a webhook. */
 interface WebhookClient {
   readonly caBundle?: string;
   readonly service?: { readonly namespace: string };
@@ -92,7 +92,7 @@ interface WebhookCaller {
   readonly spec?: { readonly conversion?: { readonly webhook?: { readonly clientConfig: WebhookClient } } };
 }
 
-/** Returns the certificate authorities by which webhooks in a namespace are called, for admission and conversion; an empty one is not there yet. */
+/** Returns the CA bundles of all admission and conversion webhooks in a namespace; an empty one is not injected yet. */
 export function webhookAuthorities(namespace: string): readonly string[] {
   const kinds = "mutatingwebhookconfigurations,validatingwebhookconfigurations,customresourcedefinitions";
   const { items } = JSON.parse(kubectl("get", kinds, "-o", "json")) as { readonly items: readonly WebhookCaller[] };
@@ -105,7 +105,7 @@ export function webhookAuthorities(namespace: string): readonly string[] {
     .map((client) => client.caBundle ?? "");
 }
 
-/** Asks again and again until the answer is yes, for two minutes at most. */
+/** Polls until the condition holds, for at most two minutes. */
 export async function untilTrue(what: string, ask: () => boolean): Promise<void> {
   const deadline = Date.now() + 120_000;
   let last: unknown;
@@ -117,5 +117,5 @@ export async function untilTrue(what: string, ask: () => boolean): Promise<void>
     }
     await delay(1000);
   }
-  throw new Error(`waited two minutes until ${what}`, { cause: last });
+  throw new Error(`timed out after two minutes: ${what}`, { cause: last });
 }

@@ -19,14 +19,14 @@ import {
   webhookAuthorities,
 } from "./cluster.ts";
 
-// The operator as it runs in production: in its image, in a cluster, in a namespace under the Pod Security Standard "restricted".
+// Tests the deployed image of the operator in a namespace that enforces the Pod Security Standard "restricted".
 const NAMESPACE = "guestbook-system";
 const SERVICE_ACCOUNT = "guestbook-controller-manager";
 const METRICS_SERVICE = "guestbook-controller-manager-metrics-service";
 const METRICS_BINDING = "guestbook-metrics-binding";
 const WEBHOOK_SERVICE = "guestbook-webhook-service";
 const IMAGE = "example.com/guestbook:v0.0.1";
-// `scaffold create webhook` writes it.
+// Written by `scaffold create webhook`.
 const hasWebhooks = existsSync("config/webhook/service.yaml");
 
 describe("the manager", () => {
@@ -59,7 +59,7 @@ describe("the manager", () => {
   afterAll(() => {
     kubectl.orMessage("delete", "pod", "curl-metrics", "-n", NAMESPACE, "--ignore-not-found");
     kubectl.orMessage("delete", "clusterrolebinding", METRICS_BINDING, "--ignore-not-found");
-    // The cluster may go on living: nothing of this stays in it.
+    // Cleans up, because the cluster may outlive the tests.
     run("npm", ["run", "--silent", "undeploy", "--", "--delete-crds", "--ignore-not-found"]);
     if (ownsCertManager) installCertManager.undo();
   });
@@ -88,13 +88,13 @@ describe("the manager", () => {
       const addresses = "jsonpath={.items[*].endpoints[*].addresses[*]}";
       return kubectl("get", "endpointslices", "-n", NAMESPACE, "-l", service, "-o", addresses) !== "";
     });
-    await untilTrue("cert-manager has injected its authority everywhere", () => {
+    await untilTrue("cert-manager has injected its CA into all webhooks", () => {
       const authorities = webhookAuthorities(NAMESPACE);
       return authorities.length > 0 && !authorities.includes("");
     });
   });
 
-  it("serves metrics to those who may read them", async () => {
+  it("serves metrics to authorized clients", async () => {
     kubectl(
       "create",
       "clusterrolebinding",
@@ -122,7 +122,7 @@ describe("the manager", () => {
       ),
     );
     await untilTrue(
-      "the request is over",
+      "the request has completed",
       () => kubectl("get", "pod", "curl-metrics", "-n", NAMESPACE, "-o", "jsonpath={.status.phase}") === "Succeeded",
     );
     expect(kubectl("logs", "curl-metrics", "-n", NAMESPACE)).toContain("200");

@@ -25,7 +25,7 @@ function condition(type: string, status: string, reason: string): NonNullable<De
   return { type, status, reason };
 }
 
-describe("the conditions of an object that has a Deployment", () => {
+describe("the conditions of an object with a Deployment", () => {
   it("are unknown and progressing before the Deployment has a status", () => {
     expect(statesWith({})).toEqual({
       Available: "Unknown Reconciling",
@@ -44,10 +44,10 @@ describe("the conditions of an object that has a Deployment", () => {
   });
 
   it.each([
-    ["the last change was not seen yet", { observedGeneration: 2 }],
-    ["Pods are to be replaced", { updatedReplicas: 1 }],
-    ["former Pods are to go", { replicas: 3 }],
-    ["Pods cannot serve yet", { availableReplicas: 1 }],
+    ["the last change is not observed yet", { observedGeneration: 2 }],
+    ["Pods are outdated", { updatedReplicas: 1 }],
+    ["old Pods still exist", { replicas: 3 }],
+    ["Pods are not available yet", { availableReplicas: 1 }],
   ])("stay available and are progressing while %s", (_, change) => {
     const conditions = [condition("Available", "True", "MinimumReplicasAvailable")];
     expect(statesWith({ ...SEEN, ...change, conditions })).toMatchObject({
@@ -57,7 +57,7 @@ describe("the conditions of an object that has a Deployment", () => {
   });
 
   it.each([
-    ["Pods cannot be made", condition("ReplicaFailure", "True", "FailedCreate")],
+    ["Pods cannot be created", condition("ReplicaFailure", "True", "FailedCreate")],
     ["Pods do not become available in time", condition("Progressing", "False", "ProgressDeadlineExceeded")],
   ])("are degraded when %s", (_, reason) => {
     const conditions = [condition("Available", "False", "MinimumReplicasUnavailable"), reason];
@@ -68,7 +68,7 @@ describe("the conditions of an object that has a Deployment", () => {
     });
   });
 
-  it("keep the time while they stay as they are, and those that others have set", () => {
+  it("keep their transition time if the status is unchanged, and conditions of other controllers", () => {
     const [early, late] = [new Date("2026-01-01T00:00:00.123Z"), new Date("2026-01-02T00:00:00Z")];
     const others = [{ ...condition("Theirs", "True", "Set"), message: "", lastTransitionTime: "2025-01-01T00:00:00Z" }];
     const theirs = others.map((each) => ({ ...each, reason: "Set", status: "True" as const }));

@@ -46,7 +46,7 @@ describe("Memcached controller", () => {
     }
   });
 
-  // What the manager does on events.
+  // Reconciles once, as the manager does for an event.
   async function reconcile(request = key, image = IMAGE): Promise<void> {
     const recorder = { event: (_: unknown, event: RecordedEvent) => void events.push(event) };
     const reconciler = new MemcachedReconciler(suite.client, { image, recorder });
@@ -79,7 +79,7 @@ describe("Memcached controller", () => {
     expect(events.map(({ reason }) => reason)).toContain("DeploymentCreated");
   });
 
-  it("serves them through a Service at the port of the object", async () => {
+  it("exposes the Pods through a Service with the port of the object", async () => {
     const object = await suite.client.get(Memcached, key);
     await suite.client.update({ ...object, spec: { ...object.spec, containerPort: 4711 } });
     await reconcile();
@@ -89,12 +89,12 @@ describe("Memcached controller", () => {
     expect(spec?.template.metadata?.labels).toMatchObject(service.spec?.selector ?? { missing: "selector" });
   });
 
-  it("has nothing to do for an object that is gone", async () => {
+  it("ignores an object that does not exist", async () => {
     await reconcile({ ...key, name: "gone" });
     expect(events).toEqual([]);
   });
 
-  it("writes nothing when nothing has to change", async () => {
+  it("writes nothing if there is no difference", async () => {
     await reconcile();
     const versions = async (): Promise<readonly (string | undefined)[]> => [
       (await suite.client.get(Memcached, key)).metadata.resourceVersion,
@@ -108,7 +108,7 @@ describe("Memcached controller", () => {
     statusWriter.mockRestore();
   });
 
-  it("builds on the status that it wrote last, though the cache does not have it yet", async () => {
+  it("updates the latest status even if the cache is stale", async () => {
     const before = await suite.client.get(Memcached, key);
     await reconcile();
     const made = await suite.client.get(Deployment, key);
@@ -125,7 +125,7 @@ describe("Memcached controller", () => {
     expect((await suite.client.get(Memcached, key)).status).toMatchObject({ replicas: 2, observedGeneration: 1 });
   });
 
-  it("repairs what others change in its Deployment", async () => {
+  it("reverts changes to its Deployment", async () => {
     await reconcile();
     const before = await suite.client.get(Deployment, key);
     const changed = structuredClone(before);
@@ -140,7 +140,7 @@ describe("Memcached controller", () => {
     expect(spec?.template).toEqual(before.spec?.template);
   });
 
-  it("rolls a new image out, of the operator and of the object, and keeps the selector", async () => {
+  it("rolls out a new image of the operator or the object, and keeps the selector", async () => {
     await reconcile();
     const before = await suite.client.get(Deployment, key);
     await reconcile(key, "example.com/image@sha256:" + "0".repeat(64));
@@ -155,7 +155,7 @@ describe("Memcached controller", () => {
     expect(own.spec?.template.metadata).toEqual(before.spec?.template.metadata);
   });
 
-  it("selects the Pods of one object only", async () => {
+  it("selects only the Pods of one object", async () => {
     await suite.client.create(Memcached.create({ metadata: other, spec: {} }));
     await reconcile();
     await reconcile(other);
@@ -176,11 +176,11 @@ describe("Memcached controller", () => {
     });
   });
 
-  it("leaves a Deployment of others alone, says so, and recovers when it is gone", async () => {
+  it("reports a Deployment that it does not own, and recovers after it is deleted", async () => {
     const theirs = { matchLabels: { theirs: "true" } };
     const template = { metadata: { labels: theirs.matchLabels }, spec: { containers: [{ name: "a", image: "a" }] } };
     await suite.client.create(Deployment.create({ metadata: key, spec: { selector: theirs, template } }));
-    await expect(reconcile()).rejects.toThrow(/there is a Deployment .* that others have made/u);
+    await expect(reconcile()).rejects.toThrow(/Deployment .* already exists and is not owned/u);
     expect((await suite.client.get(Deployment, key)).spec?.selector).toEqual(theirs);
     expect((await conditions())["Degraded"]).toBe("True");
     expect(events).toMatchObject([{ type: "Warning", reason: "ReconcileFailed" }]);
@@ -194,7 +194,7 @@ describe("Memcached controller", () => {
     return Object.fromEntries((status?.conditions ?? []).map((each) => [each.type, each.status]));
   }
 
-  it("does not make again what is being deleted with it", async () => {
+  it("does not recreate owned objects while it is being deleted", async () => {
     const finalizer = "example.com/wait";
     const object = await suite.client.get(Memcached, key);
     const { finalizers, ...metadata } = object.metadata;
@@ -208,14 +208,14 @@ describe("Memcached controller", () => {
     await suite.client.update({ ...ending, metadata: { ...ending.metadata, finalizers: [] } });
   });
 
-  it("refuses names that its Pods' labels cannot have", async () => {
+  it("rejects names that are not valid label values", async () => {
     const object = Memcached.create({ metadata: { ...key, name: "a".repeat(64) }, spec: {} });
     await expect(suite.client.create(object)).rejects.toThrow(/63/u);
   });
 });
 
-// The manager as it runs in a cluster, with the permissions of config/rbac/role.yaml and no others: on the embedded server, which lets Deployments
-// have Pods, and collects what has lost its owner.
+// Runs the manager with only the permissions in config/rbac/role.yaml, against the embedded API server with simulated Pods and garbage
+// collection.
 describe("Memcached controller in a cluster with Pods", () => {
   const manifests = path.join(import.meta.dirname, "../..", "config");
   const environment = new Environment({
@@ -243,7 +243,7 @@ describe("Memcached controller in a cluster with Pods", () => {
     await environment.stop();
   });
 
-  it("becomes Available with Pods of its own, and takes them with it when it is deleted", async () => {
+  it("becomes Available with its own Pods, which are deleted with it", async () => {
     const names = ["first", "second"];
     for (const name of names) {
       const metadata = { name, namespace: "default" };
@@ -270,7 +270,7 @@ describe("Memcached controller in a cluster with Pods", () => {
     await vi.waitFor(() => expect(client.get(Service, key)).rejects.toSatisfy(isNotFound), { timeout: 20_000 });
   });
 
-  it("makes again what others delete", async () => {
+  it("recreates deleted objects", async () => {
     const metadata = { name: "test-repaired", namespace: "default" };
     const object = await client.create(Memcached.create({ metadata, spec: {} }));
     for (const child of [Deployment.create({ metadata }), Service.create({ metadata })]) {

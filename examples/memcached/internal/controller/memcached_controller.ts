@@ -28,13 +28,13 @@ import { Memcached } from "../../api/v1alpha1/memcached_types.ts";
 import { type ConditionState, deploymentStates, failedStates, withStates } from "./conditions.ts";
 import { DEFAULT_IMAGE, selectorOf, withDesiredPods, withDesiredPorts } from "./memcached_workload.ts";
 
-/** What a MemcachedReconciler may be given; what is absent it finds by itself. */
+/** MemcachedReconcilerOptions are the options of a MemcachedReconciler. */
 export interface MemcachedReconcilerOptions {
-  /** The image of a Memcached that names none; the variable MEMCACHED_IMAGE unless given. */
+  /** The image of a Memcached without an image (default: the environment variable MEMCACHED_IMAGE). */
   readonly image?: string;
-  /** Where events go; to the manager's recorder unless given. */
+  /** Records events (default: the manager's recorder). */
   readonly recorder?: EventRecorder;
-  /** Reads a Memcached as the server has it, whose status is to be written; through the manager, past its cache, unless given. */
+  /** Reads a Memcached from the API server before a status update (default: the manager's API reader, which bypasses the cache). */
   readonly reader?: Pick<Reader, "get">;
   readonly now?: () => Date;
 }
@@ -45,7 +45,7 @@ function systemTime(): Date {
   return new Date();
 }
 
-/** MemcachedReconciler makes the cluster what a Memcached says it should be. */
+/** MemcachedReconciler reconciles Memcached objects. */
 export class MemcachedReconciler {
   readonly client: Client;
   readonly image: string;
@@ -55,15 +55,15 @@ export class MemcachedReconciler {
 
   constructor(client: Client, { image, recorder, reader, now = systemTime }: MemcachedReconcilerOptions = {}) {
     this.client = client;
-    // Set but empty means the same as not set.
+    // An empty variable counts as unset.
     this.image = image ?? (process.env["MEMCACHED_IMAGE"] || DEFAULT_IMAGE);
     this.#recorder = recorder;
     this.#reader = reader;
     this.#now = now;
   }
 
-  // No more than what is done here: deletion is left to the garbage collector, and nobody but its user writes a Memcached. The permission on
-  // finalizers is asked of those who make a Memcached the owner of other objects.
+  // The minimal permissions: the garbage collector deletes owned objects, and the controller does not write the spec of a Memcached. API servers
+  // can require the permission on finalizers to set owner references.
   // +kubebuilder:rbac:groups=example.com.demo,resources=memcacheds,verbs=get;list;watch
   // +kubebuilder:rbac:groups=example.com.demo,resources=memcacheds/status,verbs=patch
   // +kubebuilder:rbac:groups=example.com.demo,resources=memcacheds/finalizers,verbs=update
@@ -72,17 +72,17 @@ export class MemcachedReconciler {
   // +kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=create;patch
 
   /**
-   * Makes what a Memcached asks for, repairs what was changed in it, and reports how it is; with nothing to change it writes nothing.
+   * Drives the cluster toward the desired state of a Memcached, and updates its status; writes nothing if there is no difference.
    *
-   * There is no finalizer: all that is made here has the Memcached as its owner, so that it is deleted with it. Add one with
-   * `controllerutil.addFinalizer` if something outside of the cluster has to be cleaned up.
+   * There is no finalizer: the Memcached owns all created objects, so the garbage collector deletes them. To clean up resources outside of the
+   * cluster, add a finalizer with `controllerutil.addFinalizer`.
    */
   async reconcile(request: Request, context: ReconcileContext): Promise<Result> {
     const owner = await ignoreNotFound(this.client.get(Memcached, request));
     if (owner === undefined) return {};
     if (owner.metadata.deletionTimestamp !== undefined) {
-      // Somebody waits for what it owns to go first; making that again would never let it end.
-      const note = "what it owns is being deleted";
+      // Does not recreate owned objects, so that foreground deletion can complete.
+      const note = "the objects that it owns are being deleted";
       this.#tell(owner, { type: "Normal", reason: "Deleting", action: "Delete", note });
       return {};
     }
@@ -91,7 +91,7 @@ export class MemcachedReconciler {
       await this.#applyService(owner);
       await this.#report(owner, deploymentStates(deployment), deployment.status?.replicas ?? 0);
     } catch (error) {
-      // What is read may be a moment old: the next try sees what others have written.
+      // The cache may be stale: the next attempt reads the changes of others.
       const isPassing = isConflict(error) || isAlreadyExists(error) || context.signal.aborted;
       if (!isPassing) await this.#fail(owner, error);
       throw error;
@@ -128,7 +128,7 @@ export class MemcachedReconciler {
 
   async #report(owner: Memcached, states: readonly ConditionState[], replicas?: number): Promise<void> {
     if (isDeepStrictEqual(this.#statusWith(owner, owner, states, replicas), owner.status)) return;
-    // The cache may not have the status yet that was written last: one that is built on it would be refused. The object may be gone by now.
+    // Bypasses the cache, which may not have the latest status yet, so an update would conflict. The object may not exist anymore.
     const found = await ignoreNotFound((this.#reader ?? this.client).get(Memcached, objectKey(owner)));
     if (found === undefined || found.metadata.uid !== owner.metadata.uid) return;
     const status = this.#statusWith(found, owner, states, replicas);
@@ -137,7 +137,7 @@ export class MemcachedReconciler {
     await ignoreNotFound(this.client.status().patch({ ...found, status }, change));
   }
 
-  // What of the status others write stays; the generation is that of the object that was reconciled.
+  // Keeps status fields of other controllers. The generation is that of the reconciled object.
   #statusWith({ status }: Memcached, owner: Memcached, states: readonly ConditionState[], replicas?: number): Status {
     const observedGeneration = owner.metadata.generation;
     const [selector] = Object.entries(selectorOf(owner)).map(([label, value]) => `${label}=${value}`);
@@ -156,7 +156,7 @@ export class MemcachedReconciler {
     await this.#report(owner, failedStates(error));
   }
 
-  // The reason tells one event from another, so it names the kind and what was done: DeploymentCreated.
+  // The reason distinguishes events, so it contains the kind and the operation: DeploymentCreated.
   #tellChange(owner: Memcached, child: KubernetesObject, result: string): void {
     const reason = `${child.kind}${result.slice(0, 1).toUpperCase()}${result.slice(1)}`;
     const note = `${child.kind} ${child.metadata.name ?? ""} ${result}`;
@@ -168,15 +168,15 @@ export class MemcachedReconciler {
   }
 }
 
-/** Is thrown when an object that a Memcached needs is there already and belongs to nobody, or to somebody else. */
+/** MemcachedNameTakenError is thrown if an object with the required name exists and has another owner or none. */
 export class MemcachedNameTakenError extends Error {}
 
-// An object of the same name that others have made is left alone; one that a deleted Memcached of the name has left behind is taken over.
+// Rejects an object with the same name that this controller did not create, but adopts one that a deleted Memcached with this name has orphaned.
 function owned<T extends KubernetesObject>(owner: Memcached, found: T, wished: T): T {
   const isNew = found.metadata.uid === undefined;
   if (!isNew && !controllerutil.hasOwnerReference(owner, found) && !hasLabels(found, selectorOf(owner))) {
     const name = `${found.kind} ${found.metadata.name ?? ""}`;
-    throw new MemcachedNameTakenError(`there is a ${name} that others have made`);
+    throw new MemcachedNameTakenError(`${name} already exists and is not owned by this Memcached`);
   }
   return controllerutil.setControllerReference(owner, wished);
 }

@@ -19,8 +19,8 @@ const ROLE = path.join(PROJECT, "config", "rbac", "role.yaml");
 const ACCOUNT = { namespace: "default", name: "controller-manager" };
 const TIMEOUT = { timeout: 20_000 };
 
-// The manager with the permissions of config/rbac/role.yaml and no others, on whichever server the tests run.
-describe("the manager under its role", () => {
+// Runs the manager with only the permissions in config/rbac/role.yaml, on any test backend.
+describe("the manager with its role", () => {
   const key = { name: "memcached-sample", namespace: "default" };
   const environment = new Environment({ crdDirectoryPaths: [path.join(PROJECT, "config", "crd", "bases")] });
   const stopping = new AbortController();
@@ -41,7 +41,7 @@ describe("the manager under its role", () => {
     );
     const config = await environment.addServiceAccount(ACCOUNT);
     manager = createClient(config);
-    // A server takes a moment to know of a role.
+    // Roles take effect after a short delay.
     await vi.waitFor(() => manager.list(Memcached, { namespace: key.namespace }), TIMEOUT);
     const mgr = await createManager(config, { metrics: { bindAddress: "0" }, leaderElection: false });
     await new MemcachedReconciler(mgr.getClient()).setupWithManager(mgr);
@@ -54,7 +54,7 @@ describe("the manager under its role", () => {
     await environment.stop();
   });
 
-  it("makes what an object asks for, reports it, and records events", async () => {
+  it("reconciles an object, updates its status, and records events", async () => {
     await admin.create(Memcached.create({ metadata: key, spec: { size: 3 } }));
     await vi.waitFor(async () => {
       const { status } = await admin.get(Memcached, key);
@@ -68,13 +68,13 @@ describe("the manager under its role", () => {
     expect((await admin.get(Service, key)).spec?.ports).toMatchObject([{ port: 11_211 }]);
   });
 
-  it("repairs what others change", async () => {
+  it("reverts changes by others", async () => {
     const deployment = await admin.get(Deployment, key);
     await admin.update({ ...deployment, spec: { ...deployment.spec!, replicas: 9 } });
     await vi.waitFor(async () => expect((await admin.get(Deployment, key)).spec?.replicas).toBe(3), TIMEOUT);
   });
 
-  it("may do nothing that it does not do", async () => {
+  it("has no unused permissions", async () => {
     const deployment = await admin.get(Deployment, key);
     await expect(manager.delete(deployment)).rejects.toSatisfy(isForbidden);
     await expect(manager.delete(await admin.get(Memcached, key))).rejects.toSatisfy(isForbidden);

@@ -9,25 +9,25 @@ import type { Container, Probe, Service } from "@kubescaffold/k8s/core/v1";
 
 import type { Memcached } from "../../api/v1alpha1/memcached_types.ts";
 
-/** The image of a Memcached that names none, where the operator was deployed without one; config/manager/manager.yaml sets MEMCACHED_IMAGE. */
+/** DEFAULT_IMAGE is the image if neither the Memcached nor MEMCACHED_IMAGE (see config/manager/manager.yaml) sets one. */
 export const DEFAULT_IMAGE = "memcached:1.4.36-alpine";
 
-/** What the container runs, in place of the image's own command. */
+/** COMMAND overrides the entry point of the image. */
 export const COMMAND: readonly string[] = ["memcached", "-m=64", "-o", "modern", "-v"];
 
-/** The port of a Memcached that names none. */
+/** DEFAULT_PORT is the port of a Memcached without one. */
 export const DEFAULT_PORT = 11211;
 
-// A label of this group and kind alone: it finds the Pods of one Memcached and no others, whatever other labels say. It never changes, and neither
-// does anything else in the selector, since a Deployment keeps the one that it was made with.
+// A label that is unique to this group and kind, so it selects only the Pods of one Memcached, regardless of other labels. It must not change,
+// because the selector of a Deployment is immutable.
 const OWNER_LABEL = "example.com.demo/memcached";
 
-/** Returns the labels by which the Pods of one Memcached are found. */
+/** Returns the labels that select the Pods of a Memcached. */
 export function selectorOf(owner: Memcached): Record<string, string> {
   return { [OWNER_LABEL]: owner.metadata.name ?? "" };
 }
 
-/** Returns the labels of all that belongs to one Memcached. */
+/** Returns the labels of all objects of a Memcached. */
 export function labelsOf(owner: Memcached): Record<string, string> {
   return {
     "app.kubernetes.io/name": "memcached",
@@ -37,7 +37,7 @@ export function labelsOf(owner: Memcached): Record<string, string> {
   };
 }
 
-/** Returns the Deployment with what a Memcached says of it; what it says nothing of, defaults of the server for instance, stays. */
+/** Returns the Deployment with the desired state of a Memcached. Keeps all other fields, such as defaults of the API server. */
 export function withDesiredPods(deployment: Deployment, owner: Memcached, image: string): Deployment {
   const labels = labelsOf(owner);
   const template = deployment.spec?.template;
@@ -50,13 +50,13 @@ export function withDesiredPods(deployment: Deployment, owner: Memcached, image:
       selector: { matchLabels: selectorOf(owner) },
       template: {
         ...template,
-        // Annotations of others stay: `kubectl rollout restart` sets one.
+        // Keeps existing annotations: `kubectl rollout restart` sets one.
         metadata: { ...template?.metadata, labels: { ...template?.metadata?.labels, ...labels } },
         spec: {
           ...template?.spec,
-          // The settings here and on the container satisfy the Pod Security Standard "restricted".
+          // Together with the container's securityContext, satisfies the Pod Security Standard "restricted".
           securityContext: { runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } },
-          // The Pods have no business with the API server.
+          // The Pods do not access the API server.
           automountServiceAccountToken: false,
           containers: [container(owner, image, template?.spec?.containers[0])],
         },
@@ -65,7 +65,7 @@ export function withDesiredPods(deployment: Deployment, owner: Memcached, image:
   };
 }
 
-/** Returns the Service with what a Memcached says of it. */
+/** Returns the Service with the desired state of a Memcached. */
 export function withDesiredPorts(service: Service, owner: Memcached): Service {
   return {
     ...service,
@@ -89,7 +89,7 @@ function container(owner: Memcached, image: string, found: Container | undefined
     ports: [{ name: "tcp", containerPort: portOf(owner), protocol: "TCP" }],
     readinessProbe: probe(portOf(owner), { failureThreshold: 3 }),
     livenessProbe: probe(portOf(owner), { failureThreshold: 6 }),
-    // TODO(user): measure what the image needs.
+    // TODO(user): adjust to the needs of the image.
     resources: { requests: { cpu: "10m", memory: "64Mi" }, limits: { cpu: "500m", memory: "256Mi" } },
     securityContext: {
       allowPrivilegeEscalation: false,
@@ -100,7 +100,7 @@ function container(owner: Memcached, image: string, found: Container | undefined
   };
 }
 
-// Complete, with the fields that a server would fill in: what is compared with the server's object must not differ by them.
+// Sets all fields that the API server would default, so that the comparison with the stored object finds no difference.
 function probe(port: number, { failureThreshold }: { readonly failureThreshold: number }): Probe {
   return { tcpSocket: { port }, periodSeconds: 10, timeoutSeconds: 1, successThreshold: 1, failureThreshold };
 }

@@ -2,7 +2,7 @@ import type { RelayTarget } from "./relay_types.ts";
 
 const ADDRESS = /^(?:\[(?<bracketed>[^[\]]+)\]|(?<plain>[^[\]:]+)):(?<port>\d+)$/u;
 
-/** Splits host:port, as the versions before v1 write a target. Fails: with a message for the user, when it is none. */
+/** Parses the host:port target of the versions before v1. Throws an error with a message for the user if it is invalid. */
 export function parseAddress(address: string): RelayTarget {
   const { bracketed, plain, port } = ADDRESS.exec(address)?.groups ?? {};
   const host = bracketed ?? plain;
@@ -15,7 +15,7 @@ export function parseAddress(address: string): RelayTarget {
   return { host, port: Number(port) };
 }
 
-/** Joins what {@link parseAddress} splits. */
+/** Formats an address for {@link parseAddress}. */
 export function formatAddress({ host, port }: RelayTarget): string {
   return host.includes(":") ? `[${host}]:${String(port)}` : `${host}:${String(port)}`;
 }

@@ -3,20 +3,20 @@ import type { ObjectMeta } from "@kubescaffold/k8s/meta/v1";
 import type { RelaySpec } from "./relay_types.ts";
 import { RelaySpecSchema } from "./zz_generated.schema.ts";
 
-/** Where an object of an earlier version keeps, as JSON, the fields of v1 that its version has not. */
+/** The annotation in which objects of earlier versions store, as JSON, the fields that only v1 has. */
 export const KEPT_FIELDS_ANNOTATION = "network.demo/v1-fields";
 
-/** The fields of v1 that no earlier version has as they are. */
+/** The fields of v1 that earlier versions lack. */
 export type KeptFields = Pick<RelaySpec, "listenPort" | "limits">;
 
-/** Returns the metadata of an object of an earlier version, with the fields in it that would be lost. */
+/** Returns the metadata of an object of an earlier version, with the annotation for the fields that it lacks. */
 export function withKeptFields(metadata: ObjectMeta, { listenPort, limits }: KeptFields): ObjectMeta {
   if (listenPort === undefined && limits === undefined) return metadata;
   const kept = JSON.stringify({ listenPort, limits });
   return { ...metadata, annotations: { ...metadata.annotations, [KEPT_FIELDS_ANNOTATION]: kept } };
 }
 
-/** Returns the metadata of the object in v1, and the fields that were kept in it. Fails: when somebody has put something else there. */
+/** Returns the metadata of the object in v1, and the fields from the annotation. Throws if the annotation is invalid. */
 export function takeKeptFields(metadata: ObjectMeta): { readonly metadata: ObjectMeta; readonly kept: KeptFields } {
   const { [KEPT_FIELDS_ANNOTATION]: text, ...annotations } = metadata.annotations ?? {};
   if (text === undefined) return { metadata, kept: {} };
@@ -25,7 +25,7 @@ export function takeKeptFields(metadata: ObjectMeta): { readonly metadata: Objec
   return { metadata: Object.keys(annotations).length === 0 ? others : { ...others, annotations }, kept };
 }
 
-// Servers do not validate what a conversion returns, so that nothing else would stop a wrong value.
+// API servers do not validate converted objects, so the annotation must be validated here.
 function readKeptFields(text: string): KeptFields {
   const { listenPort, limits } = parse(text);
   const kept = { ...(listenPort === undefined ? {} : { listenPort }), ...(limits === undefined ? {} : { limits }) };
@@ -41,7 +41,7 @@ function parse(text: string): KeptFields {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // As an array is: not what was kept.
+    // Rejects arrays.
   }
   throw refusal("must be an object in JSON");
 }

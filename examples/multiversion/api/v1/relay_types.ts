@@ -3,9 +3,9 @@ import type { Condition, KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
 import { GroupVersion } from "./groupversion_info.ts";
 
-// After a change here run `npm run manifests` and `npm run generate`, which write the CRD and the schemas for tests.
+// After a change, run `npm run manifests` and `npm run generate` to regenerate the CRD and the schemas.
 
-/** RelayTarget is where the connections go. */
+/** RelayTarget is the destination of the connections. */
 export interface RelayTarget {
   /**
    * host is a DNS name or an IP address, without brackets.
@@ -16,24 +16,24 @@ export interface RelayTarget {
   host: string;
 
   /**
-   * port is the port at that host.
+   * port is the port of the host.
    * +kubebuilder:validation:Minimum=1
    * +kubebuilder:validation:Maximum=65535
    */
   port: int32;
 }
 
-/** RelayLimits keep one client from taking it all. */
+/** RelayLimits limits the connections of a Relay. */
 export interface RelayLimits {
   /**
-   * connections is how many connections one Pod relays at the same time; left out, there is no limit.
+   * connections is the maximum number of concurrent connections per Pod (default: unlimited).
    * +kubebuilder:validation:Minimum=1
    * +optional
    */
   connections?: int32;
 
   /**
-   * idleSeconds is after how long without a byte a connection is closed; left out, never.
+   * idleSeconds is the time after which an idle connection is closed (default: never).
    * +kubebuilder:validation:Minimum=1
    * +optional
    */
@@ -42,11 +42,11 @@ export interface RelayLimits {
 
 /** RelaySpec defines the desired state of Relay. */
 export interface RelaySpec {
-  /** target is where the connections go. */
+  /** target is the destination of the connections. */
   target: RelayTarget;
 
   /**
-   * replicas is the number of Pods that relay.
+   * replicas is the number of Pods.
    * +kubebuilder:validation:Minimum=0
    * +kubebuilder:validation:Maximum=20
    * +kubebuilder:default=1
@@ -55,7 +55,7 @@ export interface RelaySpec {
   replicas?: int32;
 
   /**
-   * listenPort is the port of the Service; the webhook gives it that of the target, and it stays when the target moves.
+   * listenPort is the port of the Service. The webhook defaults it to the port of the target; it does not change with the target.
    * +kubebuilder:validation:Minimum=1
    * +kubebuilder:validation:Maximum=65535
    * +optional
@@ -63,7 +63,7 @@ export interface RelaySpec {
   listenPort?: int32;
 
   /**
-   * limits keep one client from taking it all.
+   * limits limits the connections.
    * +optional
    */
   limits?: RelayLimits;
@@ -71,14 +71,14 @@ export interface RelaySpec {
 
 /** RelayStatus defines the observed state of Relay. */
 export interface RelayStatus {
-  /** observedGeneration is the generation of the spec that this status is about. */
+  /** observedGeneration is the generation of the spec that this status describes. */
   observedGeneration?: int64;
 
-  /** availableReplicas is the number of Pods that can relay. */
+  /** availableReplicas is the number of available Pods. */
   availableReplicas?: int32;
 
   /**
-   * conditions say in which state the Relay is: "Available" is True once all its Pods can relay.
+   * conditions describe the state of the Relay: "Available" is True if all Pods are available.
    * +listType=map
    * +listMapKey=type
    */
@@ -86,7 +86,7 @@ export interface RelayStatus {
 }
 
 /**
- * Relay passes TCP connections on to another host.
+ * Relay forwards TCP connections to another host.
  * +kubebuilder:object:root=true
  * +kubebuilder:subresource:status
  * +kubebuilder:subresource:scale:specpath=.spec.replicas,statuspath=.status.availableReplicas

@@ -8,12 +8,12 @@ import { Relay } from "./relay_types.ts";
 /**
  * relayConverter converts between Relay v1alpha1 and the hub, v1.
  *
- * v1 calls `size` `replicas` and splits `target`; what else it has is kept in an annotation.
+ * v1 renames `size` to `replicas` and splits `target`; an annotation stores its other fields.
  */
 export const relayConverter: SpokeConverter<RelayHub, Relay> = {
   spoke: Relay,
 
-  /** Returns an object of v1alpha1 in the hub's version. */
+  /** Converts from v1alpha1 to the hub version. */
   convertTo: ({ metadata: given, spec: { target, size }, status }) => {
     const { metadata, kept } = takeKeptFields(given);
     return RelayHub.create({
@@ -23,7 +23,7 @@ export const relayConverter: SpokeConverter<RelayHub, Relay> = {
     });
   },
 
-  /** Returns an object of the hub's version in v1alpha1. */
+  /** Converts from the hub version to v1alpha1. */
   convertFrom: ({ metadata, spec: { target, replicas, ...others }, status }) =>
     Relay.create({
       metadata: withKeptFields(metadata, others),

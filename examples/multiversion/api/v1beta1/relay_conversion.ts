@@ -9,12 +9,12 @@ import { Relay } from "./relay_types.ts";
 /**
  * relayConverter converts between Relay v1beta1 and the hub, v1.
  *
- * v1 splits `target` and has `idleSeconds` among its `limits`; what else it has is kept in an annotation.
+ * v1 splits `target` and moves `idleSeconds` to `limits`; an annotation stores its other fields.
  */
 export const relayConverter: SpokeConverter<RelayHub, Relay> = {
   spoke: Relay,
 
-  /** Returns an object of v1beta1 in the hub's version. */
+  /** Converts from v1beta1 to the hub version. */
   convertTo: ({ metadata: given, spec: { target, idleSeconds, ...common }, status }) => {
     const { metadata, kept } = takeKeptFields(given);
     const limits = idleSeconds === undefined ? kept.limits : { ...kept.limits, idleSeconds };
@@ -25,7 +25,7 @@ export const relayConverter: SpokeConverter<RelayHub, Relay> = {
     });
   },
 
-  /** Returns an object of the hub's version in v1beta1. */
+  /** Converts from the hub version to v1beta1. */
   convertFrom: ({ metadata, spec: { target, listenPort, limits, ...common }, status }) => {
     const idleSeconds = limits?.idleSeconds;
     return Relay.create({
@@ -39,7 +39,7 @@ export const relayConverter: SpokeConverter<RelayHub, Relay> = {
   },
 };
 
-// What has a field of its own is kept there alone: twice, the two could differ.
+// Excludes fields that v1beta1 has, because two copies could differ.
 function withoutIdleSeconds(limits: RelayLimits | undefined): Pick<KeptFields, "limits"> {
   if (limits === undefined) return {};
   const { idleSeconds, ...others } = limits;

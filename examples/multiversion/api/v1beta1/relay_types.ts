@@ -3,18 +3,18 @@ import type { Condition, KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
 import { GroupVersion } from "./groupversion_info.ts";
 
-// After a change here run `npm run manifests` and `npm run generate`, which write the CRD and the schemas for tests.
+// After a change, run `npm run manifests` and `npm run generate` to regenerate the CRD and the schemas.
 
 /** RelaySpec defines the desired state of Relay. */
 export interface RelaySpec {
   /**
-   * target is where the connections go, as host:port; an IPv6 address stands in brackets.
+   * target is the destination of the connections, as host:port, with brackets around an IPv6 address.
    * +kubebuilder:validation:Pattern=`^(\[[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*\]|[^\[\]\s:]+):[1-9][0-9]{0,4}$`
    */
   target: string;
 
   /**
-   * replicas is the number of Pods that relay.
+   * replicas is the number of Pods.
    * +kubebuilder:validation:Minimum=0
    * +kubebuilder:validation:Maximum=20
    * +kubebuilder:default=1
@@ -23,7 +23,7 @@ export interface RelaySpec {
   replicas?: int32;
 
   /**
-   * idleSeconds is after how long without a byte a connection is closed; left out, never.
+   * idleSeconds is the time after which an idle connection is closed (default: never).
    * +kubebuilder:validation:Minimum=1
    * +optional
    */
@@ -32,14 +32,14 @@ export interface RelaySpec {
 
 /** RelayStatus defines the observed state of Relay. */
 export interface RelayStatus {
-  /** observedGeneration is the generation of the spec that this status is about. */
+  /** observedGeneration is the generation of the spec that this status describes. */
   observedGeneration?: int64;
 
-  /** availableReplicas is the number of Pods that can relay. */
+  /** availableReplicas is the number of available Pods. */
   availableReplicas?: int32;
 
   /**
-   * conditions say in which state the Relay is: "Available" is True once all its Pods can relay.
+   * conditions describe the state of the Relay: "Available" is True if all Pods are available.
    * +listType=map
    * +listMapKey=type
    */
@@ -47,7 +47,7 @@ export interface RelayStatus {
 }
 
 /**
- * Relay passes TCP connections on to another host.
+ * Relay forwards TCP connections to another host.
  * +kubebuilder:object:root=true
  * +kubebuilder:subresource:status
  * +kubebuilder:subresource:scale:specpath=.spec.replicas,statuspath=.status.availableReplicas

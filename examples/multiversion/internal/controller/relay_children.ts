@@ -4,13 +4,13 @@ import { Service } from "@kubescaffold/k8s/core/v1";
 import { formatAddress } from "../../api/v1/relay_address.ts";
 import type { Relay } from "../../api/v1/relay_types.ts";
 
-/** What the Pods run. */
+/** The image of the Pods. */
 export const IMAGE = "docker.io/alpine/socat:1.8.0.3";
 
-// Above 1024, so that it needs no privilege; the Service has the port that clients know.
+// An unprivileged port; clients use the port of the Service.
 const CONTAINER_PORT = 10_000;
 
-/** Returns the labels by which the Pods of one Relay are found, and no others. */
+/** Returns labels that select only the Pods of one Relay. */
 export function labelsOf(relay: Relay): Record<string, string> {
   return {
     "app.kubernetes.io/name": "relay",
@@ -19,14 +19,14 @@ export function labelsOf(relay: Relay): Record<string, string> {
   };
 }
 
-/** Returns what the program in the Pods is told. */
+/** Returns the arguments of the container. */
 export function argsOf({ spec: { target, limits = {} } }: Relay): string[] {
   const idle = limits.idleSeconds === undefined ? [] : ["-T", String(limits.idleSeconds)];
   const most = limits.connections === undefined ? "" : `,max-children=${String(limits.connections)}`;
   return [...idle, `TCP-LISTEN:${String(CONTAINER_PORT)},fork,reuseaddr${most}`, `TCP:${formatAddress(target)}`];
 }
 
-/** Returns the Deployment with the fields that a Relay rules set; what else the object has stays. */
+/** Returns the Deployment with the desired state of a Relay. Keeps all other fields. */
 export function withDesiredPods(relay: Relay, deployment: Deployment): Deployment {
   const labels = labelsOf(relay);
   return {
@@ -59,7 +59,7 @@ export function withDesiredPods(relay: Relay, deployment: Deployment): Deploymen
   };
 }
 
-/** Returns the Service with the fields that a Relay rules set. */
+/** Returns the Service with the desired state of a Relay. */
 export function withDesiredPorts(relay: Relay, service: Service): Service {
   const labels = labelsOf(relay);
   const port = relay.spec.listenPort ?? relay.spec.target.port;

@@ -31,7 +31,7 @@ describe("Relay controller", () => {
     await suite.client.delete(await suite.client.get(Relay, key));
   });
 
-  // What the manager would do on events.
+  // Reconciles once, as the manager does for an event.
   async function reconcile(): Promise<void> {
     const reconciler = new RelayReconciler(suite.client);
     await reconciler.reconcile(key, reconcileContext());
@@ -46,7 +46,7 @@ describe("Relay controller", () => {
   const deployment = (): Promise<Deployment> => suite.client.get(Deployment, key);
   const service = (): Promise<Service> => suite.client.get(Service, key);
 
-  it("makes a Deployment and a Service for the target, and owns both", async () => {
+  it("creates a Deployment and a Service for the target, and owns both", async () => {
     const { metadata, spec } = await deployment();
     expect(spec?.replicas).toBe(2);
     expect(spec?.template.spec?.containers[0]?.args).toContain("TCP:db.example.com:5432");
@@ -56,7 +56,7 @@ describe("Relay controller", () => {
     }
   });
 
-  it("follows the spec: another target, another size, limits, a port of its own", async () => {
+  it("applies changes of the target, size, limits, and port", async () => {
     const target = { host: "2001:db8::1", port: 6543 };
     await change({ target, replicas: 3, listenPort: 5000, limits: { connections: 10, idleSeconds: 60 } });
     const { spec } = await deployment();
@@ -70,7 +70,7 @@ describe("Relay controller", () => {
     expect((await service()).spec?.ports).toMatchObject([{ port: 5000 }]);
   });
 
-  it("writes nothing when nothing has to change", async () => {
+  it("writes nothing if there is no difference", async () => {
     const before = [await deployment(), await service(), await suite.client.get(Relay, key)];
     await reconcile();
     const after = [await deployment(), await service(), await suite.client.get(Relay, key)];
@@ -79,14 +79,14 @@ describe("Relay controller", () => {
     );
   });
 
-  it("repairs what others change", async () => {
+  it("reverts changes by others", async () => {
     const { spec, ...others } = await deployment();
     await suite.client.update({ ...others, spec: { ...spec!, replicas: 7 } });
     await reconcile();
     expect((await deployment()).spec?.replicas).toBe(2);
   });
 
-  it("is Available once as many Pods as it wants are", async () => {
+  it("is Available if all of its Pods are", async () => {
     const available = async (): Promise<unknown> => (await suite.client.get(Relay, key)).status?.conditions;
     expect(await available()).toMatchObject([{ type: "Available", status: "False", reason: "PodsNotAvailable" }]);
     const current = await deployment();
@@ -99,7 +99,7 @@ describe("Relay controller", () => {
 });
 
 describe("argsOf", () => {
-  it("limits nothing unless it is told to", () => {
+  it("sets no limits by default", () => {
     const relay = Relay.create({ metadata: { name: "plain" }, spec: { target: { host: "db", port: 1 } } });
     expect(argsOf(relay)).toEqual(["TCP-LISTEN:10000,fork,reuseaddr", "TCP:db:1"]);
   });

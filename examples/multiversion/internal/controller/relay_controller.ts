@@ -19,7 +19,7 @@ import {
 import { Relay, type RelayStatus } from "../../api/v1/relay_types.ts";
 import { withDesiredPods, withDesiredPorts } from "./relay_children.ts";
 
-/** RelayReconciler makes the cluster what a Relay says it should be. It knows the hub's version alone, whichever version users write. */
+/** RelayReconciler reconciles Relay objects. It uses only the hub version, regardless of the version that users write. */
 export class RelayReconciler {
   readonly client: Client;
   #recorder: EventRecorder | undefined;
@@ -35,10 +35,10 @@ export class RelayReconciler {
   // +kubebuilder:rbac:groups="",resources=services,verbs=get;list;watch;create;update;patch
   // +kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=create;patch
 
-  /** Makes the Deployment and the Service of a Relay, repairs what was changed in them, and reports how far they are. */
+  /** Creates or updates the Deployment and the Service of a Relay, and updates its status. */
   async reconcile(request: Request, context: ReconcileContext): Promise<Result> {
     const relay = await ignoreNotFound(this.client.get(Relay, request));
-    // The garbage collector deletes what a Relay owns.
+    // The garbage collector deletes owned objects.
     if (relay === undefined || relay.metadata.deletionTimestamp !== undefined) return {};
     const deployment = await this.#applyDeployment(relay);
     await this.#applyService(relay);
@@ -94,7 +94,7 @@ export class RelayReconciler {
     log.info("Reported", { available: isAvailable, message });
   }
 
-  // The reason tells one event from another, so it names the kind and what was done: DeploymentCreated.
+  // The reason distinguishes events, so it contains the kind and the operation: DeploymentCreated.
   #tell(relay: Relay, child: KubernetesObject, result: string): void {
     const reason = `${child.kind}${result.slice(0, 1).toUpperCase()}${result.slice(1)}`;
     const note = `${child.kind} ${child.metadata.name ?? ""} ${result}`;

@@ -17,8 +17,8 @@ import { RelayReconciler } from "./relay_controller.ts";
 const ROOT = path.join(import.meta.dirname, "../..");
 const WAIT = { timeout: 20_000, interval: 50 };
 
-// The whole manager, its webhooks included, with the permissions of config/rbac and no others, on whichever server the tests run.
-describe("the manager under its role", () => {
+// Runs the whole manager, including webhooks, with only the permissions in config/rbac, on any test backend.
+describe("the manager with its role", () => {
   const key = { name: "relay-sample", namespace: "default" };
   const environment = new Environment({
     crdDirectoryPaths: [path.join(ROOT, "config", "crd", "bases")],
@@ -37,7 +37,7 @@ describe("the manager under its role", () => {
     const account = { namespace: operator.namespace, name: operator.serviceAccountName };
     const config = await environment.addServiceAccount(account);
     manager = createClient(config);
-    // A server takes a moment to know of a role.
+    // Roles take effect after a short delay.
     await vi.waitFor(() => manager.list(Relay), WAIT);
     const { host, port, certDirectory } = environment.webhookServing;
     const mgr = await createManager(config, {
@@ -58,7 +58,7 @@ describe("the manager under its role", () => {
     await environment.stop();
   });
 
-  it("makes of an object of v1alpha1 what the hub's controller makes, and reports it in each version", async () => {
+  it("reconciles a v1alpha1 object, and reports the status in each version", async () => {
     await admin.create(RelayV1alpha1.create({ metadata: key, spec: { target: "[2001:db8::1]:443", size: 2 } }));
     await vi.waitFor(async () => {
       const { status } = await admin.get(RelayV1alpha1, key);
@@ -72,7 +72,7 @@ describe("the manager under its role", () => {
     expect((await admin.get(Relay, key)).status).toEqual((await admin.get(RelayV1beta1, key)).status);
   });
 
-  it("follows changes in whichever version they are made", async () => {
+  it("reconciles changes in any version", async () => {
     const old = await admin.get(RelayV1beta1, key);
     await admin.update({ ...old, spec: { ...old.spec, target: "db:5432", replicas: 3, idleSeconds: 30 } });
     await vi.waitFor(async () => {
@@ -80,11 +80,11 @@ describe("the manager under its role", () => {
       expect(spec?.replicas).toBe(3);
       expect(spec?.template.spec?.containers[0]?.args).toEqual(expect.arrayContaining(["-T", "30", "TCP:db:5432"]));
     }, WAIT);
-    // The Service keeps the port that clients know: v1beta1 has no field for it, and has not lost it.
+    // The Service keeps its port: v1beta1 has no field for it, but the annotation preserves it.
     expect((await admin.get(Service, key)).spec?.ports).toMatchObject([{ port: 443 }]);
   });
 
-  it("records what it does, and is forbidden nothing that it needs", async () => {
+  it("records events, and has all required permissions", async () => {
     await vi.waitFor(async () => {
       const { items } = await admin.list(Event, { namespace: key.namespace });
       expect(items.map(({ reason }) => reason)).toEqual(
@@ -94,7 +94,7 @@ describe("the manager under its role", () => {
     expect(logger.records.map(({ error }) => String(error)).filter((text) => text.includes("forbidden"))).toEqual([]);
   });
 
-  it("may do nothing that it does not do", async () => {
+  it("has no unused permissions", async () => {
     await expect(manager.delete(await admin.get(Deployment, key))).rejects.toSatisfy(isForbidden);
     await expect(manager.delete(await admin.get(Relay, key))).rejects.toSatisfy(isForbidden);
     const relay = await admin.get(RelayV1alpha1, key);

@@ -4,10 +4,10 @@ Copyright 2026 The Kubescaffold authors.
 SPDX-License-Identifier: Apache-2.0
 */
 
-// Package v1 holds the API of the group tenancy.demo.
+// Package v1 contains the v1 API of the group tenancy.demo.
 // +kubebuilder:object:generate=true
 // +groupName=tenancy.demo
 import type { GroupVersion as ApiGroupVersion } from "@kubescaffold/k8s";
 
-/** GroupVersion is the group and the version of the kinds in this folder. */
+/** GroupVersion is the group and version of the kinds in this folder. */
 export const GroupVersion: ApiGroupVersion = { group: "tenancy.demo", version: "v1" };

@@ -3,10 +3,10 @@ import type { Condition, KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
 import { GroupVersion } from "./groupversion_info.ts";
 
-// After a change here run `npm run manifests` and `npm run generate`, which write the CRD and the schemas for tests.
+// After a change, run `npm run manifests` and `npm run generate` to regenerate the CRD and the schemas.
 
 /**
- * DeletionPolicy says what becomes of the Namespace when its NamespacePlus is deleted.
+ * DeletionPolicy determines whether the Namespace is deleted with its NamespacePlus.
  * +kubebuilder:validation:Enum=Delete;Retain
  */
 export type DeletionPolicy = "Delete" | "Retain";
@@ -14,26 +14,26 @@ export type DeletionPolicy = "Delete" | "Retain";
 /** NamespacePlusSpec defines the desired state of NamespacePlus. */
 export interface NamespacePlusSpec {
   /**
-   * labels are on the Namespace as long as they are here; labels of others stay.
+   * labels are set on the Namespace, and removed when they are removed here; other labels are kept.
    * +optional
    */
   labels?: Record<string, string>;
 
   /**
-   * quota is what all objects in the Namespace may use together, by resource; left out, there is no limit.
+   * quota is the limit for each resource in the Namespace (default: unlimited).
    * +optional
    */
   quota?: Record<string, Quantity>;
 
   /**
-   * deletionPolicy says what becomes of the Namespace when this object is deleted.
+   * deletionPolicy determines whether the Namespace is deleted with this object.
    * +kubebuilder:default=Delete
    * +optional
    */
   deletionPolicy?: DeletionPolicy;
 
   /**
-   * adopt takes over a Namespace of this name that is there already; otherwise it is left alone.
+   * adopt allows the controller to take over an existing Namespace with this name.
    * +optional
    */
   adopt?: boolean;
@@ -41,11 +41,11 @@ export interface NamespacePlusSpec {
 
 /** NamespacePlusStatus defines the observed state of NamespacePlus. */
 export interface NamespacePlusStatus {
-  /** observedGeneration is the generation of the spec that this status is about. */
+  /** observedGeneration is the generation of the spec that this status describes. */
   observedGeneration?: int64;
 
   /**
-   * conditions say in which state the NamespacePlus is: "Ready" is True once the Namespace and its quota are as the spec says.
+   * conditions describe the state of the NamespacePlus: "Ready" is True if the Namespace and its quota match the spec.
    * +listType=map
    * +listMapKey=type
    */
@@ -53,7 +53,7 @@ export interface NamespacePlusStatus {
 }
 
 /**
- * NamespacePlus is a Namespace with a quota; both have its name.
+ * NamespacePlus manages a Namespace with the same name, and its quota.
  * +kubebuilder:object:root=true
  * +kubebuilder:subresource:status
  * +kubebuilder:resource:scope=Cluster,shortName=nsp

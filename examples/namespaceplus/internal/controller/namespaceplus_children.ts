@@ -5,32 +5,32 @@ import { controllerutil } from "@kubescaffold/runtime";
 
 import type { NamespacePlus } from "../../api/v1/namespaceplus_types.ts";
 
-/** The label by which a Namespace says whose it is: its value is the uid of the NamespacePlus. */
+/** The label with the UID of the NamespacePlus that manages a Namespace. */
 export const OWNER_LABEL = "tenancy.demo/owner";
 
-// Remembers which labels came from the spec, so that those that leave it leave the Namespace too.
+// Records the labels from the spec, so that labels removed from the spec are removed from the Namespace, too.
 const LABELS_ANNOTATION = "tenancy.demo/labels";
 
-/** Says whether the Namespace is kept when its NamespacePlus is deleted. */
+/** Reports whether the Namespace is retained when its NamespacePlus is deleted. */
 export function isRetained(owner: NamespacePlus): boolean {
   return owner.spec.deletionPolicy === "Retain";
 }
 
-/** Says whether a Namespace is this NamespacePlus's. */
+/** Reports whether this NamespacePlus manages a Namespace. */
 export function isOwn(owner: NamespacePlus, namespace: Namespace): boolean {
   return namespace.metadata.labels?.[OWNER_LABEL] === owner.metadata.uid;
 }
 
-/** Says whether a Namespace is there already and may not be touched. */
+/** Reports whether a Namespace exists that this NamespacePlus must not change. */
 export function isTaken(owner: NamespacePlus, namespace: Namespace): boolean {
   if (namespace.metadata.uid === undefined || isOwn(owner, namespace)) return false;
   return owner.spec.adopt !== true || namespace.metadata.labels?.[OWNER_LABEL] !== undefined;
 }
 
 /**
- * Returns the Namespace as the spec wants it; labels and annotations of others stay.
+ * Returns the Namespace with the desired state. Keeps other labels and annotations.
  *
- * A Namespace that is to go with its NamespacePlus has it as owner, which a cluster-scoped object may be of another; the garbage collector does the rest.
+ * Unless the Namespace is retained, the NamespacePlus owns it (both are cluster-scoped), so the garbage collector deletes it.
  */
 export function withDesiredLabels(owner: NamespacePlus, namespace: Namespace): Namespace {
   const wanted = owner.spec.labels ?? {};
@@ -49,21 +49,21 @@ export function withDesiredLabels(owner: NamespacePlus, namespace: Namespace): N
     : desired;
 }
 
-/** Returns a Namespace that is nobody's any more; the labels that it got stay. */
+/** Returns the Namespace without its owner. Keeps its labels. */
 export function released(namespace: Namespace): Namespace {
   const { [OWNER_LABEL]: _owner, ...labels } = namespace.metadata.labels ?? {};
   const { [LABELS_ANNOTATION]: _labels, ...annotations } = namespace.metadata.annotations ?? {};
   return { ...namespace, metadata: { ...namespace.metadata, labels, annotations } };
 }
 
-/** Returns the ResourceQuota as the spec wants it; servers write amounts in one way only, and so does this. */
+/** Returns the ResourceQuota with the desired state, with quantities in canonical form, as the API server stores them. */
 export function withDesiredLimits(owner: NamespacePlus, quota: ResourceQuota): ResourceQuota {
   const entries = Object.entries(owner.spec.quota ?? {});
   const hard = Object.fromEntries(entries.map(([resource, amount]) => [resource, canonicalQuantity(amount)]));
   return controllerutil.setControllerReference(owner, { ...quota, spec: { ...quota.spec, hard } });
 }
 
-/** Says whether an object is on its way out, so that no change of it lasts. */
+/** Reports whether an object is being deleted. */
 export function isTerminating({ metadata }: KubernetesObject): boolean {
   return metadata.deletionTimestamp !== undefined;
 }

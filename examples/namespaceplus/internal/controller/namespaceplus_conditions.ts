@@ -3,7 +3,7 @@ import type { Condition } from "@kubescaffold/k8s/meta/v1";
 
 import type { NamespacePlus } from "../../api/v1/namespaceplus_types.ts";
 
-/** What the condition "Ready" says. */
+/** The content of the "Ready" condition. */
 export type Verdict =
   | { readonly status: "True"; readonly reason: "AsSpecified"; readonly message: string }
   | {
@@ -12,7 +12,7 @@ export type Verdict =
       readonly message: string;
     };
 
-/** Returns the conditions with that of a verdict; its time changes only together with its status. */
+/** Returns the conditions with the condition of a verdict. Its transition time changes only with its status. */
 export function withVerdict({ status, metadata }: NamespacePlus, verdict: Verdict, now: Date): Condition[] {
   const condition = { type: "Ready", ...verdict, observedGeneration: metadata.generation };
   return setCondition(status?.conditions, condition, now).conditions;

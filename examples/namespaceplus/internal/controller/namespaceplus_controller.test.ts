@@ -19,7 +19,7 @@ describe("NamespacePlus controller", () => {
 
   afterAll(() => suite?.stop());
 
-  // A Namespace of a real cluster takes a while to go, so that every test has one of its own.
+  // Each test uses its own Namespace, because deletion takes time in a real cluster.
   beforeEach(() => {
     count += 1;
     key = { name: `plus-${String(count)}` };
@@ -31,7 +31,7 @@ describe("NamespacePlus controller", () => {
     return created;
   }
 
-  // What the manager would do on events, as often as needed.
+  // Reconciles like the manager, until there is nothing left to do.
   async function reconcile(times = 2): Promise<void> {
     const reconciler = new NamespacePlusReconciler(suite.client);
     for (let turn = 0; turn < times; turn += 1) {
@@ -51,7 +51,7 @@ describe("NamespacePlus controller", () => {
   const ready = async (): Promise<object | undefined> =>
     (await suite.client.get(NamespacePlus, key)).status?.conditions?.find(({ type }) => type === "Ready");
 
-  it("makes a Namespace and a ResourceQuota, owns both, and needs no finalizer for that", async () => {
+  it("creates a Namespace and a ResourceQuota, and owns both without a finalizer", async () => {
     const { metadata } = await create({ labels: { team: "harbour" }, quota: { pods: "10", "requests.cpu": "2000m" } });
     const reference = { kind: "NamespacePlus", name: key.name, uid: metadata.uid, controller: true };
     expect((await namespace()).metadata).toMatchObject({
@@ -66,7 +66,7 @@ describe("NamespacePlus controller", () => {
     expect(await ready()).toMatchObject({ status: "True", reason: "AsSpecified", observedGeneration: 1 });
   });
 
-  it("writes nothing when nothing has to change", async () => {
+  it("writes nothing if there is no difference", async () => {
     await create({ labels: { team: "harbour" }, quota: { "requests.memory": "4096Mi" } });
     const versions = async (): Promise<readonly (string | undefined)[]> =>
       [await namespace(), await quota(), await suite.client.get(NamespacePlus, key)].map(
@@ -77,7 +77,7 @@ describe("NamespacePlus controller", () => {
     expect(await versions()).toEqual(before);
   });
 
-  it("repairs what others change, and leaves alone what is not its own", async () => {
+  it("reverts changes to its fields, and keeps all others", async () => {
     await create({ labels: { team: "harbour" }, quota: { pods: "10" } });
     const found = await namespace();
     const labels = { ...found.metadata.labels, team: "pirates", theirs: "stays" };
@@ -91,7 +91,7 @@ describe("NamespacePlus controller", () => {
     expect((await quota()).spec?.hard).toEqual({ pods: "10" });
   });
 
-  it("takes away labels and limits that leave the spec", async () => {
+  it("removes labels and limits that are removed from the spec", async () => {
     await create({ labels: { team: "harbour", tide: "low" }, quota: { pods: "10" } });
     await change({ labels: { tide: "high" } });
     expect((await namespace()).metadata.labels).toMatchObject({ tide: "high" });
@@ -99,7 +99,7 @@ describe("NamespacePlus controller", () => {
     await expect(quota()).rejects.toSatisfy(isNotFound);
   });
 
-  it("leaves a Namespace alone that somebody else made, unless it is to adopt it", async () => {
+  it("does not change an existing Namespace, unless adopt is set", async () => {
     await suite.client.create(Namespace.create({ metadata: { ...key, labels: { theirs: "yes" } } }));
     await create({ labels: { team: "harbour" } });
     expect((await namespace()).metadata.labels).not.toHaveProperty("team");
@@ -109,7 +109,7 @@ describe("NamespacePlus controller", () => {
     expect(await ready()).toMatchObject({ status: "True" });
   });
 
-  it("keeps a Namespace that is to be retained, and lets go of it", async () => {
+  it("retains and releases a Namespace with the policy Retain", async () => {
     await create({ labels: { team: "harbour" }, deletionPolicy: "Retain" });
     expect((await namespace()).metadata.ownerReferences ?? []).toEqual([]);
     const owner = await suite.client.get(NamespacePlus, key);
@@ -121,7 +121,7 @@ describe("NamespacePlus controller", () => {
     expect((await namespace()).metadata.labels).not.toHaveProperty(OWNER_LABEL);
   });
 
-  it("follows a change of the policy, with the finalizer and the owner reference", async () => {
+  it("updates the finalizer and the owner reference when the policy changes", async () => {
     await create({});
     await change({ deletionPolicy: "Retain" });
     await reconcile();
@@ -132,7 +132,7 @@ describe("NamespacePlus controller", () => {
     expect((await suite.client.get(NamespacePlus, key)).metadata.finalizers ?? []).toEqual([]);
   });
 
-  it("reports what the server refuses", async () => {
+  it("reports rejected requests", async () => {
     await suite.client.create(NamespacePlus.create({ metadata: key, spec: { labels: { "no label": "" } } }));
     await expect(reconcile()).rejects.toThrow(/no label/u);
     expect(await ready()).toMatchObject({ status: "False", reason: "Refused" });

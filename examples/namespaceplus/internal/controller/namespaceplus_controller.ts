@@ -28,13 +28,13 @@ import {
 } from "./namespaceplus_children.ts";
 import { type Verdict, withVerdict } from "./namespaceplus_conditions.ts";
 
-/** Keeps a NamespacePlus until the Namespace that outlives it is nobody's any more; no other needs a finalizer. */
+/** Blocks the deletion of a NamespacePlus until a retained Namespace is released; other policies need no finalizer. */
 export const FINALIZER = "tenancy.demo/release";
 
 /** The name of the ResourceQuota in each Namespace. */
 export const QUOTA_NAME = "namespaceplus";
 
-/** NamespacePlusReconciler makes the cluster what a NamespacePlus says it should be. */
+/** NamespacePlusReconciler reconciles NamespacePlus objects. */
 export class NamespacePlusReconciler {
   readonly client: Client;
   #recorder: EventRecorder | undefined;
@@ -50,7 +50,7 @@ export class NamespacePlusReconciler {
   // +kubebuilder:rbac:groups="",resources=resourcequotas,verbs=get;list;watch;create;update;patch;delete
   // +kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=create;patch
 
-  /** Makes the Namespace and the ResourceQuota of a NamespacePlus, repairs what was changed in them, and reports how that went. */
+  /** Creates or updates the Namespace and the ResourceQuota of a NamespacePlus, and updates its status. */
   async reconcile(request: Request, context: ReconcileContext): Promise<Result> {
     const owner = await ignoreNotFound(this.client.get(NamespacePlus, { name: request.name }));
     if (owner === undefined) return {};
@@ -81,7 +81,7 @@ export class NamespacePlusReconciler {
   /** Registers the controller with the manager. */
   async setupWithManager(mgr: Manager): Promise<void> {
     this.#recorder = mgr.getEventRecorder("namespaceplus-controller");
-    // A Namespace that is to be kept has no owner, but the name of its NamespacePlus.
+    // A retained Namespace has no owner reference, but the name of its NamespacePlus.
     const byName = handler.enqueueRequestsFromMapFunc<Namespace>(({ metadata }) => [
       { namespace: "", name: metadata.name ?? "" },
     ]);
@@ -148,7 +148,7 @@ export class NamespacePlusReconciler {
       );
       this.#tell(owner, namespace, "released");
     }
-    // The cache may still have an object that is gone.
+    // The cache may still contain a deleted object.
     await ignoreNotFound(
       this.client.patch(
         controllerutil.removeFinalizer(owner, FINALIZER),
@@ -158,7 +158,7 @@ export class NamespacePlusReconciler {
     return {};
   }
 
-  // The reason tells one event from another, so it names the kind and what was done: NamespaceCreated.
+  // The reason distinguishes events, so it contains the kind and the operation: NamespaceCreated.
   #tell(owner: NamespacePlus, child: KubernetesObject, result: string): void {
     const reason = `${child.kind}${result.slice(0, 1).toUpperCase()}${result.slice(1)}`;
     const note = `${child.kind} ${child.metadata.name ?? ""} ${result}`;
@@ -166,7 +166,7 @@ export class NamespacePlusReconciler {
   }
 }
 
-// What only a person can mend: a permission that is missing, or a spec that the server refuses.
+// Errors that need a user to fix them: a missing permission, or a spec that the API server rejects.
 function refusal(error: unknown): Extract<Verdict, { readonly status: "False" }> | undefined {
   const message = error instanceof Error ? error.message : String(error);
   if (isForbidden(error)) return { status: "False", reason: "Forbidden", message };

@@ -28,7 +28,7 @@ interface Role extends KubernetesObject {
   readonly rules?: readonly Rule[];
 }
 
-// What `npm run manifests` makes of the markers, with another marker for namespaces.
+// Generates the role from the markers, with a different marker for namespaces.
 function withNamespaceVerbs(operator: OperatorManifests, verbs: readonly string[]): OperatorManifests {
   const changed = (rule: Rule): readonly Rule[] => {
     const others = (rule.resources ?? []).filter((resource) => resource !== "namespaces");
@@ -63,14 +63,14 @@ describe("NamespacePlus manager under RBAC", () => {
     await environment.stop();
   });
 
-  // Everything the manager does, it does as its service account.
+  // The manager runs as its service account.
   async function startManager(): Promise<void> {
     const account = { namespace: operator.namespace, name: operator.serviceAccountName };
     const mgr = await createManager(await environment.addServiceAccount(account), {
       logger,
       leaderElection: false,
       metrics: { bindAddress: "0" },
-      // Each test has a manager of its own, in one process.
+      // Each test starts its own manager in this process.
       controller: { skipNameValidation: true },
     });
     await new NamespacePlusReconciler(mgr.getClient()).setupWithManager(mgr);
@@ -91,7 +91,7 @@ describe("NamespacePlus manager under RBAC", () => {
   const ready = async (): Promise<{ readonly reason: string; readonly message: string } | undefined> =>
     (await client.get(NamespacePlus, key)).status?.conditions?.find(({ type }) => type === "Ready");
 
-  it("makes, repairs and lets go of everything with the permissions that the markers ask for", async () => {
+  it("creates, repairs, and releases all objects with the permissions of the markers", async () => {
     await installOperator(client, operator);
     await startManager();
     await createHarbour();
@@ -114,7 +114,7 @@ describe("NamespacePlus manager under RBAC", () => {
     expect(refusals("is forbidden")).toEqual([]);
   });
 
-  it("logs which permission is missing when there is no marker for namespaces, and makes nothing", async () => {
+  it("logs the missing permission without a marker for namespaces, and creates nothing", async () => {
     await installOperator(client, withNamespaceVerbs(operator, []));
     await startManager();
     await createHarbour();
@@ -124,7 +124,7 @@ describe("NamespacePlus manager under RBAC", () => {
     await expect(client.get(Namespace, key)).rejects.toSatisfy(isNotFound);
   });
 
-  it("says so in the log, the condition and an event when it may look but not create, and goes on once it may", async () => {
+  it("reports a missing create permission in log, condition, and event, and recovers", async () => {
     await installOperator(client, withNamespaceVerbs(operator, ["get", "list", "watch"]));
     await startManager();
     await createHarbour();

@@ -47,7 +47,7 @@ describe("create webhook", () => {
   it("adds a type later and leaves what was written in between alone", async () => {
     const root = await project(`${ONE} --defaulting`);
     const edited = (readFiles(root)[FILE] ?? "").replace(
-      "// TODO(user): fill in what is left out.",
+      "// TODO(user): set the defaults.",
       'guestbook.spec.foo ??= "filled in";',
     );
     writeFiles(root, { [FILE]: edited });
@@ -57,10 +57,7 @@ describe("create webhook", () => {
     expect(edited.split("\n").every((line) => lines.includes(line))).toBe(true);
     const both = await project(CREATE_WEBHOOK);
     expect(lines.join("\n")).toBe(
-      (readFiles(both)[FILE] ?? "").replace(
-        "// TODO(user): fill in what is left out.",
-        'guestbook.spec.foo ??= "filled in";',
-      ),
+      (readFiles(both)[FILE] ?? "").replace("// TODO(user): set the defaults.", 'guestbook.spec.foo ??= "filled in";'),
     );
     expect(readFiles(root)["cmd/main.ts"]).toBe(readFiles(both)["cmd/main.ts"]);
   });

@@ -162,7 +162,7 @@ describe("delete webhook of some types", () => {
   it("leaves what the user wrote in the others, and refuses to delete what the user wrote in these", async () => {
     const root = await project(`create api ${GVK}`, `${create} --defaulting --programmatic-validation`);
     const file = path.join(root, "internal/webhook/v1/guestbook_webhook.ts");
-    const mine = readFileSync(file, "utf8").replace("// TODO(user): fill in what is left out.", "// Mine.");
+    const mine = readFileSync(file, "utf8").replace("// TODO(user): set the defaults.", "// Mine.");
     writeFileSync(file, mine);
     const before = readFiles(root);
     expect(await runCommand(root, `delete webhook ${GVK} --defaulting`)).toMatchObject({

@@ -96,7 +96,7 @@ describe("rename api", () => {
             .replace("import { Guestbook }", 'import { sizeOf } from "../sizes.ts";\nimport { Guestbook }'),
         );
         change(root, "internal/webhook/v1/guestbook_webhook.ts", (text) =>
-          text.replace("// TODO(user): fill in what is left out.", 'guestbook.spec.foo ??= "x";'),
+          text.replace("// TODO(user): set the defaults.", 'guestbook.spec.foo ??= "x";'),
         );
         change(root, "api/v1/guestbook_types.ts", (text) =>
           text

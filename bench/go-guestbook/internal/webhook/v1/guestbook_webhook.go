@@ -37,7 +37,7 @@ func (d *GuestbookCustomDefaulter) Default(_ context.Context, guestbook *webappv
 
 // +kubebuilder:webhook:path=/validate-webapp-demo-v1-guestbook,mutating=false,failurePolicy=fail,sideEffects=None,groups=webapp.demo,resources=guestbooks,verbs=create;update,versions=v1,name=vguestbook-v1.kb.io,admissionReviewVersions=v1
 
-// GuestbookCustomValidator decides whether a Guestbook may be created or updated.
+// GuestbookCustomValidator validates a Guestbook when it is created or updated.
 type GuestbookCustomValidator struct{}
 
 // ValidateCreate returns warnings, or an error to refuse.

@@ -11,9 +11,9 @@ function guestbook(name: string, spec: GuestbookSpec): Guestbook {
   return Guestbook.create({ metadata: { name, namespace: "default" }, spec });
 }
 
-// What the API server does before it asks the webhooks, without one.
+// Runs the checks of the API server before admission, without a server.
 describe("the schema of Guestbook", () => {
-  it("fills in the defaults", () => {
+  it("sets the defaults", () => {
     expect(GuestbookSchema.applyDefaults(guestbook("bare", {})).spec).toEqual({ size: 1, port: 8080 });
   });
 
@@ -36,8 +36,8 @@ describe("Guestbook webhook", () => {
 
   afterAll(() => suite?.stop());
 
-  // Whatever the webhooks decide: their +kubebuilder:webhook markers say when the API server asks them.
-  it("is asked by the API server when an object is created and when it is changed", async () => {
+  // The +kubebuilder:webhook markers determine when the API server calls the webhooks; the decision does not matter here.
+  it("is called by the API server when an object is created or updated", async () => {
     const asked = await checkAdmission({
       environment: ENVIRONMENT,
       setup: setupGuestbookWebhookWithManager,
@@ -46,7 +46,7 @@ describe("Guestbook webhook", () => {
     expect(Object.keys(asked)).not.toEqual([]);
   });
 
-  it("gives an image to a Guestbook that names none", async () => {
+  it("sets the default image of a Guestbook without one", async () => {
     const created = await suite.client.create(guestbook("without-image", {}));
     expect(created.spec).toEqual({ size: 1, port: 8080, image: "registry.k8s.io/guestbook:v3" });
     expect(GuestbookSchema.validate(created)).toEqual([]);
@@ -71,7 +71,7 @@ describe("Guestbook webhook", () => {
     },
   );
 
-  it("refuses to change a Guestbook to an image that names no version", async () => {
+  it("denies an update to an image without a version", async () => {
     const created = await suite.client.create(guestbook("changing", { size: 2 }));
     const change = suite.client.update({ ...created, spec: { ...created.spec, image: "guestbook:latest" } });
     await expect(change).rejects.toSatisfy(isInvalid);

@@ -28,11 +28,11 @@ export function setupGuestbookWebhookWithManager(mgr: WebhookHost): void {
 
 // +kubebuilder:scaffold:webhookclass
 /**
- * GuestbookCustomDefaulter fills in what a Guestbook leaves out, when it is created or updated.
+ * GuestbookCustomDefaulter sets default values on a Guestbook when it is created or updated.
  * +kubebuilder:webhook:path=/mutate-webapp-demo-v1-guestbook,mutating=true,failurePolicy=fail,sideEffects=None,groups=webapp.demo,resources=guestbooks,verbs=create;update,versions=v1,name=mguestbook-v1.kb.io,admissionReviewVersions=v1
  */
 export class GuestbookCustomDefaulter implements Defaulter<Guestbook> {
-  /** Changes the object in place: it is a copy made for this call. */
+  /** Sets defaults in place; the object is a copy for this call. */
   default(guestbook: Guestbook, _context: AdmissionContext): void {
     webhookLog.info("Defaulting Guestbook", { name: guestbook.metadata.name });
     guestbook.spec.image ??= DEFAULT_IMAGE;
@@ -40,23 +40,23 @@ export class GuestbookCustomDefaulter implements Defaulter<Guestbook> {
 }
 
 /**
- * GuestbookCustomValidator decides whether a Guestbook may be created or updated. A thrown error refuses it.
+ * GuestbookCustomValidator validates a Guestbook when it is created or updated. Throwing an error denies the request.
  * +kubebuilder:webhook:path=/validate-webapp-demo-v1-guestbook,mutating=false,failurePolicy=fail,sideEffects=None,groups=webapp.demo,resources=guestbooks,verbs=create;update,versions=v1,name=vguestbook-v1.kb.io,admissionReviewVersions=v1
  */
 export class GuestbookCustomValidator implements Validator<Guestbook> {
-  /** Returns warnings, or throws to refuse. */
+  /** Returns warnings, or throws an error to deny the request. */
   validateCreate(guestbook: Guestbook, _context: AdmissionContext): Warnings {
     webhookLog.info("Validating the creation of Guestbook", { name: guestbook.metadata.name });
     return validate(guestbook);
   }
 
-  /** Returns warnings, or throws to refuse. */
+  /** Returns warnings, or throws an error to deny the request. */
   validateUpdate(_old: Guestbook, guestbook: Guestbook, _context: AdmissionContext): Warnings {
     webhookLog.info("Validating the update of Guestbook", { name: guestbook.metadata.name });
     return validate(guestbook);
   }
 
-  /** Is not asked: the marker names no delete. */
+  /** Never called: the verbs of the marker do not include delete. */
   validateDelete(_guestbook: Guestbook, _context: AdmissionContext): Warnings {
     return [];
   }

@@ -1,6 +1,6 @@
 import type { VersionedField } from "@kubescaffold/envtest";
 
-/** Makes the values that the patterns of Relay ask for: hosts of all sorts, and in the versions before v1 with a port. */
+/** Generates values that match the patterns of Relay: hosts of all forms, with a port in the versions before v1. */
 export function randomRelayValue({ version, path, random }: VersionedField): string | undefined {
   const pick = (values: readonly string[]): string => values[Math.floor(random() * values.length)] ?? "";
   if (version === "v1" && path === "spec.target.host") return pick([...NAMES, ...IPV6_ADDRESSES]);

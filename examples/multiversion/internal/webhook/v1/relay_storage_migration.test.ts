@@ -10,7 +10,7 @@ import { startWebhookSuite, type WebhookSuite } from "./webhook_suite.ts";
 const DEFINITION = { name: "relays.network.demo" };
 const WAIT = { timeout: 20_000, interval: 50 };
 
-// What happens to a cluster in which v1beta1 was stored until v1 came; every test goes on where the one before it stopped.
+// Migrates a cluster from storage version v1beta1 to v1; the tests run in order and depend on each other.
 describe("objects that were stored in v1beta1", () => {
   const key = { name: "from-v1beta1", namespace: "default" };
   const probe = { name: "probe", namespace: "default" };
@@ -39,7 +39,7 @@ describe("objects that were stored in v1beta1", () => {
     await client.status().patch(changed, patch.mergeFrom(definition));
   }
 
-  // A server takes a moment to store in another version. From then on it stores anew what is written without a change.
+  // An API server takes a moment to switch the storage version. After that, it also stores unchanged objects in the new version.
   async function store(version: string): Promise<void> {
     await change((definition) => withStorage(definition, version));
     await vi.waitFor(async () => expect(await isStoredAnew(probe)).toBe(true), WAIT);
@@ -52,7 +52,7 @@ describe("objects that were stored in v1beta1", () => {
     return written.metadata.resourceVersion !== before.metadata.resourceVersion;
   }
 
-  it("are read in v1 once that is stored, and the definition remembers both versions", async () => {
+  it("are readable in v1 after the switch, and the CRD lists both stored versions", async () => {
     await client.create(
       RelayV1beta1.create({ metadata: key, spec: { target: "db.example.com:5432", idleSeconds: 9 } }),
     );
@@ -66,19 +66,19 @@ describe("objects that were stored in v1beta1", () => {
     });
   });
 
-  it("keep their version from being dropped, with a message that says what to do first", async () => {
+  it("prevent the removal of their version, with a message that explains the steps", async () => {
     const refusal = change((definition) => withoutVersion(definition, "v1beta1"));
     await expect(refusal).rejects.toThrow(
       'status.storedVersions[0]: Invalid value: "v1beta1": missing from spec.versions; v1beta1 was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in v1beta1',
     );
   });
 
-  it("are stored in v1 once they are written, even without a change", async () => {
+  it("are stored in v1 after a write, even without a change", async () => {
     expect(await isStoredAnew(key)).toBe(true);
     expect(await isStoredAnew(key)).toBe(false);
   });
 
-  it("let their version go when nothing is stored in it any more", async () => {
+  it("allow the removal of their version when no object is stored in it", async () => {
     await setStoredVersions(["v1"]);
     await change((definition) => withoutVersion(definition, "v1beta1"));
     await vi.waitFor(() => expect(client.list(RelayV1beta1)).rejects.toSatisfy(isNotFound), WAIT);

@@ -13,7 +13,7 @@ import { startWebhookSuite, type WebhookSuite } from "./webhook_suite.ts";
 const BASES = path.join(import.meta.dirname, "../../..", "config", "crd", "bases");
 
 describe("conversion between Relay v1alpha1 and v1", () => {
-  it("loses nothing on the way there and back, whatever the object", async () => {
+  it("is lossless for random objects", async () => {
     const { checked } = await checkRoundTrips({
       definition: path.join(BASES, "network.demo_relays.yaml"),
       hub: RelayHub,
@@ -24,7 +24,7 @@ describe("conversion between Relay v1alpha1 and v1", () => {
     expect(checked).toBe(1000);
   });
 
-  it("keeps what v1alpha1 has no field for in an annotation, which the hub does not have", () => {
+  it("stores fields that v1alpha1 lacks in an annotation, which the hub does not have", () => {
     const spec = { target: { host: "::1", port: 80 }, listenPort: 8080, limits: { connections: 5, idleSeconds: 60 } };
     const hub = RelayHub.create({ metadata: { name: "kept", annotations: { note: "mine" } }, spec });
     const spoke = relayConverter.convertFrom(hub);
@@ -36,7 +36,7 @@ describe("conversion between Relay v1alpha1 and v1", () => {
     expect(relayConverter.convertTo(spoke)).toEqual(hub);
   });
 
-  it("makes no annotation when there is nothing to keep", () => {
+  it("sets no annotation if there are no such fields", () => {
     const hub = RelayHub.create({ metadata: { name: "plain" }, spec: { target: { host: "db", port: 80 } } });
     const spoke = relayConverter.convertFrom(hub);
     expect(spoke.metadata).toEqual({ name: "plain" });
@@ -68,7 +68,7 @@ describe("conversion between Relay v1alpha1 and v1", () => {
   });
 });
 
-describe("Relay v1alpha1 on a server", () => {
+describe("Relay v1alpha1 on an API server", () => {
   const key = { name: "converted-v1alpha1", namespace: "default" };
   let suite: WebhookSuite;
 
@@ -78,7 +78,7 @@ describe("Relay v1alpha1 on a server", () => {
 
   afterAll(() => suite?.stop());
 
-  it("is created in the old version and read in the new one, defaulted by the webhook of v1", async () => {
+  it("is created in v1alpha1 and read in v1, with the defaults of the v1 webhook", async () => {
     const created = await suite.client.create(
       Relay.create({ metadata: key, spec: { target: "db.example.com:5432", size: 2 } }),
     );
@@ -89,7 +89,7 @@ describe("Relay v1alpha1 on a server", () => {
     expect(hub.metadata.annotations ?? {}).not.toHaveProperty(KEPT_FIELDS_ANNOTATION);
   });
 
-  it("does not lose what only v1 has when it is updated in the old version", async () => {
+  it("preserves fields that only v1 has when it is updated in v1alpha1", async () => {
     const hub = await suite.client.get(RelayHub, key);
     await suite.client.update({ ...hub, spec: { ...hub.spec, limits: { connections: 7 } } });
     const old = await suite.client.get(Relay, key);
@@ -102,7 +102,7 @@ describe("Relay v1alpha1 on a server", () => {
     });
   });
 
-  it("gives those fields up when a client takes the annotation away", async () => {
+  it("loses those fields when a client removes the annotation", async () => {
     const { metadata, ...old } = await suite.client.get(Relay, key);
     const { [KEPT_FIELDS_ANNOTATION]: _kept, ...annotations } = metadata.annotations ?? {};
     await suite.client.update({ ...old, metadata: { ...metadata, annotations } });

@@ -19,7 +19,7 @@ function hubWith(limits: RelayLimits): RelayHub {
 }
 
 describe("conversion between Relay v1beta1 and v1", () => {
-  it("loses nothing on the way there and back, whatever the object", async () => {
+  it("is lossless for random objects", async () => {
     const { checked } = await checkRoundTrips({
       definition: path.join(BASES, "network.demo_relays.yaml"),
       hub: RelayHub,
@@ -44,7 +44,7 @@ describe("conversion between Relay v1beta1 and v1", () => {
     expect(relayConverter.convertTo(spoke)).toEqual(hub);
   });
 
-  it("lets a change of idleSeconds win over what was kept", () => {
+  it("prefers idleSeconds to the annotation", () => {
     const spoke = relayConverter.convertFrom(hubWith({ connections: 5, idleSeconds: 60 }));
     const changed = { ...spoke, spec: { ...spoke.spec, idleSeconds: 30 } };
     expect(relayConverter.convertTo(changed).spec.limits).toEqual({ connections: 5, idleSeconds: 30 });
@@ -52,7 +52,7 @@ describe("conversion between Relay v1beta1 and v1", () => {
     expect(relayConverter.convertTo({ ...spoke, spec: endless }).spec.limits).toEqual({ connections: 5 });
   });
 
-  it("is what the API server does with an object of v1beta1", async () => {
+  it("is called by the API server for v1beta1 objects", async () => {
     const suite = await startWebhookSuite();
     try {
       const key = { name: "converted-v1beta1", namespace: "default" };

@@ -29,7 +29,7 @@ describe("a Relay in all its versions", () => {
     namespace: "default",
   });
 
-  it("is listed in each as it is in that version, whichever it was written in", async () => {
+  it("is listed in each version, regardless of the version it was written in", async () => {
     const labels = { test: "listed" };
     const metadata = (name: string): object => ({ ...inNamespace(name), labels });
     await suite.client.create(Relay.create({ metadata: metadata("a"), spec: { target, replicas: 1 } }));
@@ -85,7 +85,7 @@ describe("a Relay in all its versions", () => {
     await events.return?.();
   });
 
-  it("is scaled in each version, by the field that the version has", async () => {
+  it("is scaled in each version, through the field of that version", async () => {
     const key = inNamespace("scaled");
     await suite.client.create(Relay.create({ metadata: key, spec: { target } }));
     for (const [index, kind] of VERSIONS.entries()) {
@@ -98,7 +98,7 @@ describe("a Relay in all its versions", () => {
     expect((await suite.client.get(RelayV1alpha1, key)).spec.size).toBe(4);
   });
 
-  it("comes with a warning in v1alpha1, which is deprecated, and without one in the others", async () => {
+  it("returns a deprecation warning only in v1alpha1", async () => {
     const warnings: string[] = [];
     const client = createClient(suite.config, { warningHandler: ({ text }) => warnings.push(text) });
     await client.list(Relay);
@@ -108,7 +108,7 @@ describe("a Relay in all its versions", () => {
     expect(warnings).toEqual(["network.demo/v1alpha1 Relay is deprecated; use network.demo/v1 Relay"]);
   });
 
-  it("is refused with the converter's words when it cannot be converted, and nothing is stored", async () => {
+  it("is rejected with the converter's message if conversion fails, and not stored", async () => {
     const wrong = { metadata: inNamespace("port-too-high"), spec: { target: "db:99999" } };
     const message = 'spec.target "db:99999": the port must be between 1 and 65535';
     for (const kind of [RelayV1beta1, RelayV1alpha1]) {
@@ -119,7 +119,7 @@ describe("a Relay in all its versions", () => {
     expect((await suite.client.list(Relay)).items.map(({ metadata }) => metadata.name)).not.toContain("port-too-high");
   });
 
-  it("is refused when what was kept of v1 was tampered with, and says how to go on", async () => {
+  it("is rejected if the annotation is invalid, with a fix in the message", async () => {
     const key = inNamespace("tampered");
     await suite.client.create(Relay.create({ metadata: key, spec: { target } }));
     const old = await suite.client.get(RelayV1beta1, key);

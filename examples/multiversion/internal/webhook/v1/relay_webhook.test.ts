@@ -13,9 +13,9 @@ function relay(name: string, spec: RelaySpec): Relay {
   return Relay.create({ metadata: { name, namespace: "default" }, spec });
 }
 
-// What the API server does before it asks the webhooks, without one.
+// Runs the checks of the API server before admission, without a server.
 describe("the schema of Relay", () => {
-  it("fills in the defaults", () => {
+  it("sets the defaults", () => {
     expect(RelaySchema.applyDefaults(relay("bare", { target })).spec).toEqual({ target, replicas: 1 });
   });
 
@@ -39,7 +39,7 @@ describe("Relay webhook", () => {
 
   afterAll(() => suite?.stop());
 
-  it("listens on the port of the target unless it is told another", async () => {
+  it("defaults listenPort to the port of the target", async () => {
     const created = await suite.client.create(relay("same-port", { target }));
     expect(created.spec).toEqual({ target, replicas: 1, listenPort: 5432 });
     await suite.client.delete(created);
@@ -60,14 +60,14 @@ describe("Relay webhook", () => {
     await expect(refusal).rejects.toThrow(message);
   });
 
-  it("refuses in the earlier versions what it refuses in v1, which it is asked about", async () => {
+  it("denies invalid objects in all versions, although it is called only with v1", async () => {
     const metadata = { name: "circle", namespace: "default" };
     const refusal = suite.client.create(RelayV1beta1.create({ metadata, spec: { target: "circle.default:80" } }));
     await expect(refusal).rejects.toSatisfy(isInvalid);
     await expect(refusal).rejects.toThrow('spec.target.host: Invalid value: "circle.default"');
   });
 
-  it("warns of a change of the port that clients know", async () => {
+  it("warns about a change of listenPort", async () => {
     const warnings: ServerWarning[] = [];
     const client = createClient(suite.config, { warningHandler: (warning) => warnings.push(warning) });
     const created = await client.create(relay("moving", { target }));

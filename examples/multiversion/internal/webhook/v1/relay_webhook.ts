@@ -31,12 +31,12 @@ export function setupRelayWebhookWithManager(mgr: WebhookHost): void {
 }
 
 /**
- * RelayCustomDefaulter fills in what a Relay leaves out, when it is created or updated. It knows v1 alone: the API server asks with v1,
- * whichever version the user wrote.
+ * RelayCustomDefaulter sets default values on a Relay when it is created or updated. It supports only v1: the API server converts the
+ * object before the call.
  * +kubebuilder:webhook:path=/mutate-network-demo-v1-relay,mutating=true,failurePolicy=fail,sideEffects=None,groups=network.demo,resources=relays,verbs=create;update,versions=v1,name=mrelay-v1.kb.io,admissionReviewVersions=v1
  */
 export class RelayCustomDefaulter implements Defaulter<Relay> {
-  /** Changes the object in place: it is a copy made for this call. */
+  /** Sets defaults in place; the object is a copy for this call. */
   default(relay: Relay, _context: AdmissionContext): void {
     webhookLog.info("Defaulting Relay", { name: relay.metadata.name });
     relay.spec.listenPort ??= relay.spec.target.port;
@@ -44,18 +44,18 @@ export class RelayCustomDefaulter implements Defaulter<Relay> {
 }
 
 /**
- * RelayCustomValidator decides whether a Relay may be created or updated, in v1 as well. A thrown error refuses it.
+ * RelayCustomValidator validates a Relay in v1 when it is created or updated. Throwing an error denies the request.
  * +kubebuilder:webhook:path=/validate-network-demo-v1-relay,mutating=false,failurePolicy=fail,sideEffects=None,groups=network.demo,resources=relays,verbs=create;update,versions=v1,name=vrelay-v1.kb.io,admissionReviewVersions=v1
  */
 export class RelayCustomValidator implements Validator<Relay> {
-  /** Returns warnings, or throws to refuse. */
+  /** Returns warnings, or throws an error to deny the request. */
   validateCreate(relay: Relay, _context: AdmissionContext): Warnings {
     webhookLog.info("Validating the creation of Relay", { name: relay.metadata.name });
     validate(relay);
     return [];
   }
 
-  /** Returns warnings, or throws to refuse. */
+  /** Returns warnings, or throws an error to deny the request. */
   validateUpdate(old: Relay, relay: Relay, _context: AdmissionContext): Warnings {
     webhookLog.info("Validating the update of Relay", { name: relay.metadata.name });
     validate(relay);
@@ -63,7 +63,7 @@ export class RelayCustomValidator implements Validator<Relay> {
     return [`spec.listenPort was ${String(old.spec.listenPort)}: who connects to that port is no longer relayed`];
   }
 
-  /** Is not asked: the marker names no delete. */
+  /** Never called: the verbs of the marker do not include delete. */
   validateDelete(_relay: Relay, _context: AdmissionContext): Warnings {
     return [];
   }

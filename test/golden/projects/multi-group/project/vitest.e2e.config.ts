@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-// `npm run test-e2e`: the operator in a cluster of its own, made by kind.
+// `npm run test-e2e`: tests the operator in a kind cluster.
 export default defineConfig({
   test: {
     include: ["test/e2e/**/*.test.ts"],

@@ -1,9 +1,9 @@
-// Bundles the manager with all it needs into dist/manager.mjs, and says in dist/manager.meta.json what that is.
+// Bundles the manager and its dependencies into dist/manager.mjs, and lists the contents of the bundle in dist/manager.meta.json.
 import { writeFileSync } from "node:fs";
 
 import { build } from "esbuild";
 
-// Dependencies in the older module format call `require`, which a module does not have by itself.
+// CommonJS dependencies call `require`, which ES modules do not have.
 const banner =
   'import { createRequire as makeRequire } from "node:module"; const require = makeRequire(import.meta.url);';
 
@@ -14,7 +14,7 @@ const { metafile } = await build({
   platform: "node",
   format: "esm",
   target: "node20",
-  // Where the sources are, not what they say: stack traces and debuggers lead to the files of the project.
+  // Maps stack traces and breakpoints to the project's files; the map contains no sources.
   sourcemap: "inline",
   sourcesContent: false,
   banner: { js: banner },

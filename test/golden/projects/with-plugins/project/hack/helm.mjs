@@ -2,12 +2,12 @@
  * Of the Acme lagoon office. All rights reserved.
  */
 
-// Installs the chart into the cluster of the current kubeconfig and looks after the release. Needs helm; changes no file of the project.
+// Installs and manages the chart's release in the cluster of the current kubeconfig. Requires helm; does not change files.
 //
 //   node hack/helm.mjs lint|deploy|uninstall|status|history|rollback
-//   node hack/helm.mjs install-helm        helm itself, into bin/, built by Go; does nothing where there is one
+//   node hack/helm.mjs install-helm        builds helm into bin/ with Go, unless it is installed
 //
-// IMG names the image of deploy. HELM, HELM_NAMESPACE, HELM_RELEASE, HELM_CHART_DIR and HELM_EXTRA_ARGS replace what stands here.
+// IMG is the image to deploy. HELM, HELM_NAMESPACE, HELM_RELEASE, HELM_CHART_DIR, and HELM_EXTRA_ARGS override the defaults below.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import path from "node:path";
@@ -37,7 +37,7 @@ if (command === undefined) {
 }
 process.exitCode = command();
 
-// The Deployment gets the image letter by letter: with a digest, with a tag, and of a registry with a port.
+// Splits the image reference into chart values: it can have a digest, a tag, and a registry with a port.
 function imageFlags() {
   const [tagged, digest = ""] = image.split("@");
   const colon = tagged.lastIndexOf(":");
@@ -53,7 +53,7 @@ function imageFlags() {
 function helm(...args) {
   const program = findHelm();
   if (program === undefined) {
-    console.error("there is no helm: `npm run install-helm` installs it, HELM names another program");
+    console.error("cannot find helm: run `npm run install-helm`, or set HELM to the program");
     return 1;
   }
   return run(program, [...args, "--namespace", namespace, ...extra]);
@@ -62,12 +62,12 @@ function helm(...args) {
 function installHelm() {
   const program = findHelm();
   if (program !== undefined) {
-    console.log(`helm is there: ${program}`);
+    console.log(`helm is already installed: ${program}`);
     return 0;
   }
   console.log(`building helm ${VERSION} into bin/`);
   const status = run("go", ["install", `helm.sh/helm/v4/cmd/helm@${VERSION}`], { GOBIN: path.resolve("bin") });
-  if (status !== 0) console.error("helm was not built: install Go, or helm itself as its documentation says");
+  if (status !== 0) console.error("cannot build helm: install Go, or install helm yourself");
   return status;
 }
 
@@ -84,7 +84,7 @@ function run(program, args, env = {}) {
   return status ?? 1;
 }
 
-// As a shell takes a line apart, without what it would fill in.
+// Splits a line into words like a shell, without expansions.
 function words(line) {
   const found = line.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/gu) ?? [];
   return found.map((word) => word.replaceAll(/"([^"]*)"|'([^']*)'/gu, "$1$2"));

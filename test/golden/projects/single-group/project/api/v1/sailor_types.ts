@@ -7,18 +7,18 @@ import type { Condition, KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
 import { GroupVersion } from "./groupversion_info.ts";
 
-// After a change here run `npm run manifests` and `npm run generate`, which write the CRD and the schemas for tests.
+// After a change, run `npm run manifests` and `npm run generate` to regenerate the CRD and the schemas.
 
 /** SailorSpec defines the desired state of Sailor. */
 export interface SailorSpec {
-  /** foo is an example: replace it by the fields of your API. */
+  /** foo is an example: replace it with the fields of your API. */
   foo?: string;
 }
 
 /** SailorStatus defines the observed state of Sailor. */
 export interface SailorStatus {
   /**
-   * conditions say in which state the Sailor is: usual types are "Available", "Progressing" and "Degraded", each True, False or Unknown.
+   * conditions describe the state of the Sailor. Common types are "Available", "Progressing", and "Degraded"; the status is True, False, or Unknown.
    * +listType=map
    * +listMapKey=type
    */

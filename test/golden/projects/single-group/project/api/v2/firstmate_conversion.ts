@@ -10,14 +10,14 @@ import { FirstMate } from "./firstmate_types.ts";
 /**
  * firstMateConverter converts between FirstMate v2 and the hub, v1.
  *
- * Nothing may be lost on the way there and back: what the other version has no field for belongs into an annotation.
+ * Conversion must be lossless: store values that the other version has no field for in an annotation.
  */
 export const firstMateConverter: SpokeConverter<FirstMateHub, FirstMate> = {
   spoke: FirstMate,
 
-  /** Returns an object of v2 in the hub's version. */
+  /** Converts from v2 to the hub version. */
   convertTo: ({ metadata, spec, status }) => {
-    // TODO(user): convert the fields in which v2 and v1 differ.
+    // TODO(user): convert the fields that differ between v2 and v1.
     return FirstMateHub.create({
       metadata,
       spec: { ...spec },
@@ -25,9 +25,9 @@ export const firstMateConverter: SpokeConverter<FirstMateHub, FirstMate> = {
     });
   },
 
-  /** Returns an object of the hub's version in v2. */
+  /** Converts from the hub version to v2. */
   convertFrom: ({ metadata, spec, status }) => {
-    // TODO(user): convert the fields in which v1 and v2 differ.
+    // TODO(user): convert the fields that differ between v1 and v2.
     return FirstMate.create({
       metadata,
       spec: { ...spec },

@@ -7,18 +7,18 @@ import type { Condition, KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
 import { GroupVersion } from "./groupversion_info.ts";
 
-// After a change here run `npm run manifests` and `npm run generate`, which write the CRD and the schemas for tests.
+// After a change, run `npm run manifests` and `npm run generate` to regenerate the CRD and the schemas.
 
 /** FirstMateSpec defines the desired state of FirstMate. */
 export interface FirstMateSpec {
-  /** foo is an example: replace it by the fields of your API. */
+  /** foo is an example: replace it with the fields of your API. */
   foo?: string;
 }
 
 /** FirstMateStatus defines the observed state of FirstMate. */
 export interface FirstMateStatus {
   /**
-   * conditions say in which state the FirstMate is: usual types are "Available", "Progressing" and "Degraded", each True, False or Unknown.
+   * conditions describe the state of the FirstMate. Common types are "Available", "Progressing", and "Degraded"; the status is True, False, or Unknown.
    * +listType=map
    * +listMapKey=type
    */

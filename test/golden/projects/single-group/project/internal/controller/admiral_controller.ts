@@ -13,7 +13,7 @@ import {
 
 import { Admiral } from "../../api/v1/admiral_types.ts";
 
-/** AdmiralReconciler makes the cluster what a Admiral says it should be. */
+/** AdmiralReconciler reconciles Admiral objects. */
 export class AdmiralReconciler {
   readonly client: Client;
 
@@ -26,9 +26,9 @@ export class AdmiralReconciler {
   // +kubebuilder:rbac:groups=crew.example.com,resources=admirales/finalizers,verbs=update
 
   /**
-   * Compares what the Admiral asks for with what is there, and changes what differs; with nothing to change it does nothing.
+   * Drives the cluster toward the desired state of a Admiral. Must be idempotent: it is called again after every change and on errors.
    *
-   * TODO(user): read the object with this.client.get(Admiral, request), compare, change, and write the status.
+   * TODO(user): read the object with this.client.get(Admiral, request), create or update dependent objects, and update the status.
    */
   async reconcile(request: Request, context: ReconcileContext): Promise<Result> {
     context.log.debug("Reconciling", { name: request.name, namespace: request.namespace });

@@ -13,7 +13,7 @@ import {
 
 import { Beacon } from "../../api/external/lighthouse/v1/beacon_types.ts";
 
-/** BeaconReconciler makes the cluster what a Beacon says it should be. */
+/** BeaconReconciler reconciles Beacon objects. */
 export class BeaconReconciler {
   readonly client: Client;
 
@@ -26,9 +26,9 @@ export class BeaconReconciler {
   // +kubebuilder:rbac:groups=lighthouse.example.org,resources=beacons/finalizers,verbs=update
 
   /**
-   * Compares what the Beacon asks for with what is there, and changes what differs; with nothing to change it does nothing.
+   * Drives the cluster toward the desired state of a Beacon. Must be idempotent: it is called again after every change and on errors.
    *
-   * TODO(user): read the object with this.client.get(Beacon, request), compare, change, and write the status.
+   * TODO(user): read the object with this.client.get(Beacon, request), create or update dependent objects, and update the status.
    */
   async reconcile(request: Request, context: ReconcileContext): Promise<Result> {
     context.log.debug("Reconciling", { name: request.name, namespace: request.namespace });

@@ -13,7 +13,7 @@ import {
 
 import { Captain } from "../../api/v1/captain_types.ts";
 
-/** CaptainBackupReconciler makes the cluster what a Captain says it should be. */
+/** CaptainBackupReconciler reconciles Captain objects. */
 export class CaptainBackupReconciler {
   readonly client: Client;
 
@@ -26,9 +26,9 @@ export class CaptainBackupReconciler {
   // +kubebuilder:rbac:groups=crew.example.com,resources=captains/finalizers,verbs=update
 
   /**
-   * Compares what the Captain asks for with what is there, and changes what differs; with nothing to change it does nothing.
+   * Drives the cluster toward the desired state of a Captain. Must be idempotent: it is called again after every change and on errors.
    *
-   * TODO(user): read the object with this.client.get(Captain, request), compare, change, and write the status.
+   * TODO(user): read the object with this.client.get(Captain, request), create or update dependent objects, and update the status.
    */
   async reconcile(request: Request, context: ReconcileContext): Promise<Result> {
     context.log.debug("Reconciling", { name: request.name, namespace: request.namespace });

@@ -13,7 +13,7 @@ import {
 
 import { Deployment } from "@kubescaffold/k8s/apps/v1";
 
-/** DeploymentReconciler makes the cluster what a Deployment says it should be. */
+/** DeploymentReconciler reconciles Deployment objects. */
 export class DeploymentReconciler {
   readonly client: Client;
 
@@ -26,9 +26,9 @@ export class DeploymentReconciler {
   // +kubebuilder:rbac:groups=apps,resources=deployments/finalizers,verbs=update
 
   /**
-   * Compares what the Deployment asks for with what is there, and changes what differs; with nothing to change it does nothing.
+   * Drives the cluster toward the desired state of a Deployment. Must be idempotent: it is called again after every change and on errors.
    *
-   * TODO(user): read the object with this.client.get(Deployment, request), compare, change, and write the status.
+   * TODO(user): read the object with this.client.get(Deployment, request), create or update dependent objects, and update the status.
    */
   async reconcile(request: Request, context: ReconcileContext): Promise<Result> {
     context.log.debug("Reconciling", { name: request.name, namespace: request.namespace });

@@ -13,7 +13,7 @@ import {
 
 import { FirstMate } from "../../api/v1/firstmate_types.ts";
 
-/** FirstMateReconciler makes the cluster what a FirstMate says it should be. */
+/** FirstMateReconciler reconciles FirstMate objects. */
 export class FirstMateReconciler {
   readonly client: Client;
 
@@ -26,9 +26,9 @@ export class FirstMateReconciler {
   // +kubebuilder:rbac:groups=crew.example.com,resources=firstmates/finalizers,verbs=update
 
   /**
-   * Compares what the FirstMate asks for with what is there, and changes what differs; with nothing to change it does nothing.
+   * Drives the cluster toward the desired state of a FirstMate. Must be idempotent: it is called again after every change and on errors.
    *
-   * TODO(user): read the object with this.client.get(FirstMate, request), compare, change, and write the status.
+   * TODO(user): read the object with this.client.get(FirstMate, request), create or update dependent objects, and update the status.
    */
   async reconcile(request: Request, context: ReconcileContext): Promise<Result> {
     context.log.debug("Reconciling", { name: request.name, namespace: request.namespace });

@@ -13,7 +13,7 @@ import {
 
 import { Sailor } from "../../api/v1/sailor_types.ts";
 
-/** SailorReconciler makes the cluster what a Sailor says it should be. */
+/** SailorReconciler reconciles Sailor objects. */
 export class SailorReconciler {
   readonly client: Client;
 
@@ -26,9 +26,9 @@ export class SailorReconciler {
   // +kubebuilder:rbac:groups=crew.example.com,resources=sailors/finalizers,verbs=update
 
   /**
-   * Compares what the Sailor asks for with what is there, and changes what differs; with nothing to change it does nothing.
+   * Drives the cluster toward the desired state of a Sailor. Must be idempotent: it is called again after every change and on errors.
    *
-   * TODO(user): read the object with this.client.get(Sailor, request), compare, change, and write the status.
+   * TODO(user): read the object with this.client.get(Sailor, request), create or update dependent objects, and update the status.
    */
   async reconcile(request: Request, context: ReconcileContext): Promise<Result> {
     context.log.debug("Reconciling", { name: request.name, namespace: request.namespace });

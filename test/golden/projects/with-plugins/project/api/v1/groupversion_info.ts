@@ -2,10 +2,10 @@
  * Of the Acme lagoon office. All rights reserved.
  */
 
-// Package v1 holds the API of the group reef.example.com.
+// Package v1 contains the v1 API of the group reef.example.com.
 // +kubebuilder:object:generate=true
 // +groupName=reef.example.com
 import type { GroupVersion as ApiGroupVersion } from "@kubescaffold/k8s";
 
-/** GroupVersion is the group and the version of the kinds in this folder. */
+/** GroupVersion is the group and version of the kinds in this folder. */
 export const GroupVersion: ApiGroupVersion = { group: "reef.example.com", version: "v1" };

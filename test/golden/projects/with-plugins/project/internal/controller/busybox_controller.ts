@@ -25,13 +25,13 @@ import { Busybox } from "../../api/v1alpha1/busybox_types.ts";
 import { type ConditionState, deploymentStates, failedStates, withStates } from "./conditions.ts";
 import { DEFAULT_IMAGE, selectorOf, withDesiredPods } from "./busybox_workload.ts";
 
-/** What a BusyboxReconciler may be given; what is absent it finds by itself. */
+/** BusyboxReconcilerOptions are the options of a BusyboxReconciler. */
 export interface BusyboxReconcilerOptions {
-  /** The image of a Busybox that names none; the variable BUSYBOX_IMAGE unless given. */
+  /** The image of a Busybox without an image (default: the environment variable BUSYBOX_IMAGE). */
   readonly image?: string;
-  /** Where events go; to the manager's recorder unless given. */
+  /** Records events (default: the manager's recorder). */
   readonly recorder?: EventRecorder;
-  /** Reads a Busybox as the server has it, whose status is to be written; through the manager, past its cache, unless given. */
+  /** Reads a Busybox from the API server before a status update (default: the manager's API reader, which bypasses the cache). */
   readonly reader?: Pick<Reader, "get">;
   readonly now?: () => Date;
 }
@@ -42,7 +42,7 @@ function systemTime(): Date {
   return new Date();
 }
 
-/** BusyboxReconciler makes the cluster what a Busybox says it should be. */
+/** BusyboxReconciler reconciles Busybox objects. */
 export class BusyboxReconciler {
   readonly client: Client;
   readonly image: string;
@@ -52,15 +52,15 @@ export class BusyboxReconciler {
 
   constructor(client: Client, { image, recorder, reader, now = systemTime }: BusyboxReconcilerOptions = {}) {
     this.client = client;
-    // Set but empty means the same as not set.
+    // An empty variable counts as unset.
     this.image = image ?? (process.env["BUSYBOX_IMAGE"] || DEFAULT_IMAGE);
     this.#recorder = recorder;
     this.#reader = reader;
     this.#now = now;
   }
 
-  // No more than what is done here: deletion is left to the garbage collector, and nobody but its user writes a Busybox. The permission on
-  // finalizers is asked of those who make a Busybox the owner of other objects.
+  // The minimal permissions: the garbage collector deletes owned objects, and the controller does not write the spec of a Busybox. API servers
+  // can require the permission on finalizers to set owner references.
   // +kubebuilder:rbac:groups=reef.example.com,namespace=lagoon-system,resources=busyboxes,verbs=get;list;watch
   // +kubebuilder:rbac:groups=reef.example.com,namespace=lagoon-system,resources=busyboxes/status,verbs=patch
   // +kubebuilder:rbac:groups=reef.example.com,namespace=lagoon-system,resources=busyboxes/finalizers,verbs=update
@@ -68,17 +68,17 @@ export class BusyboxReconciler {
   // +kubebuilder:rbac:groups=events.k8s.io,namespace=lagoon-system,resources=events,verbs=create;patch
 
   /**
-   * Makes what a Busybox asks for, repairs what was changed in it, and reports how it is; with nothing to change it writes nothing.
+   * Drives the cluster toward the desired state of a Busybox, and updates its status; writes nothing if there is no difference.
    *
-   * There is no finalizer: all that is made here has the Busybox as its owner, so that it is deleted with it. Add one with
-   * `controllerutil.addFinalizer` if something outside of the cluster has to be cleaned up.
+   * There is no finalizer: the Busybox owns all created objects, so the garbage collector deletes them. To clean up resources outside of the
+   * cluster, add a finalizer with `controllerutil.addFinalizer`.
    */
   async reconcile(request: Request, context: ReconcileContext): Promise<Result> {
     const owner = await ignoreNotFound(this.client.get(Busybox, request));
     if (owner === undefined) return {};
     if (owner.metadata.deletionTimestamp !== undefined) {
-      // Somebody waits for what it owns to go first; making that again would never let it end.
-      const note = "what it owns is being deleted";
+      // Does not recreate owned objects, so that foreground deletion can complete.
+      const note = "the objects that it owns are being deleted";
       this.#tell(owner, { type: "Normal", reason: "Deleting", action: "Delete", note });
       return {};
     }
@@ -86,7 +86,7 @@ export class BusyboxReconciler {
       const deployment = await this.#applyDeployment(owner);
       await this.#report(owner, deploymentStates(deployment), deployment.status?.replicas ?? 0);
     } catch (error) {
-      // What is read may be a moment old: the next try sees what others have written.
+      // The cache may be stale: the next attempt reads the changes of others.
       const isPassing = isConflict(error) || isAlreadyExists(error) || context.signal.aborted;
       if (!isPassing) await this.#fail(owner, error);
       throw error;
@@ -114,7 +114,7 @@ export class BusyboxReconciler {
 
   async #report(owner: Busybox, states: readonly ConditionState[], replicas?: number): Promise<void> {
     if (isDeepStrictEqual(this.#statusWith(owner, owner, states, replicas), owner.status)) return;
-    // The cache may not have the status yet that was written last: one that is built on it would be refused. The object may be gone by now.
+    // Bypasses the cache, which may not have the latest status yet, so an update would conflict. The object may not exist anymore.
     const found = await ignoreNotFound((this.#reader ?? this.client).get(Busybox, objectKey(owner)));
     if (found === undefined || found.metadata.uid !== owner.metadata.uid) return;
     const status = this.#statusWith(found, owner, states, replicas);
@@ -123,7 +123,7 @@ export class BusyboxReconciler {
     await ignoreNotFound(this.client.status().patch({ ...found, status }, change));
   }
 
-  // What of the status others write stays; the generation is that of the object that was reconciled.
+  // Keeps status fields of other controllers. The generation is that of the reconciled object.
   #statusWith({ status }: Busybox, owner: Busybox, states: readonly ConditionState[], replicas?: number): Status {
     const observedGeneration = owner.metadata.generation;
     const [selector] = Object.entries(selectorOf(owner)).map(([label, value]) => `${label}=${value}`);
@@ -142,7 +142,7 @@ export class BusyboxReconciler {
     await this.#report(owner, failedStates(error));
   }
 
-  // The reason tells one event from another, so it names the kind and what was done: DeploymentCreated.
+  // The reason distinguishes events, so it contains the kind and the operation: DeploymentCreated.
   #tellChange(owner: Busybox, child: KubernetesObject, result: string): void {
     const reason = `${child.kind}${result.slice(0, 1).toUpperCase()}${result.slice(1)}`;
     const note = `${child.kind} ${child.metadata.name ?? ""} ${result}`;
@@ -154,15 +154,15 @@ export class BusyboxReconciler {
   }
 }
 
-/** Is thrown when an object that a Busybox needs is there already and belongs to nobody, or to somebody else. */
+/** BusyboxNameTakenError is thrown if an object with the required name exists and has another owner or none. */
 export class BusyboxNameTakenError extends Error {}
 
-// An object of the same name that others have made is left alone; one that a deleted Busybox of the name has left behind is taken over.
+// Rejects an object with the same name that this controller did not create, but adopts one that a deleted Busybox with this name has orphaned.
 function owned<T extends KubernetesObject>(owner: Busybox, found: T, wished: T): T {
   const isNew = found.metadata.uid === undefined;
   if (!isNew && !controllerutil.hasOwnerReference(owner, found) && !hasLabels(found, selectorOf(owner))) {
     const name = `${found.kind} ${found.metadata.name ?? ""}`;
-    throw new BusyboxNameTakenError(`there is a ${name} that others have made`);
+    throw new BusyboxNameTakenError(`${name} already exists and is not owned by this Busybox`);
   }
   return controllerutil.setControllerReference(owner, wished);
 }

@@ -7,19 +7,19 @@ import type { Container } from "@kubescaffold/k8s/core/v1";
 
 import type { Busybox } from "../../api/v1alpha1/busybox_types.ts";
 
-/** The image of a Busybox that names none, where the operator was deployed without one; config/manager/manager.yaml sets BUSYBOX_IMAGE. */
+/** DEFAULT_IMAGE is the image if neither the Busybox nor BUSYBOX_IMAGE (see config/manager/manager.yaml) sets one. */
 export const DEFAULT_IMAGE = "busybox:1.36.1";
 
-// A label of this group and kind alone: it finds the Pods of one Busybox and no others, whatever other labels say. It never changes, and neither
-// does anything else in the selector, since a Deployment keeps the one that it was made with.
+// A label that is unique to this group and kind, so it selects only the Pods of one Busybox, regardless of other labels. It must not change,
+// because the selector of a Deployment is immutable.
 const OWNER_LABEL = "reef.example.com/busybox";
 
-/** Returns the labels by which the Pods of one Busybox are found. */
+/** Returns the labels that select the Pods of a Busybox. */
 export function selectorOf(owner: Busybox): Record<string, string> {
   return { [OWNER_LABEL]: owner.metadata.name ?? "" };
 }
 
-/** Returns the labels of all that belongs to one Busybox. */
+/** Returns the labels of all objects of a Busybox. */
 export function labelsOf(owner: Busybox): Record<string, string> {
   return {
     "app.kubernetes.io/name": "busybox",
@@ -29,7 +29,7 @@ export function labelsOf(owner: Busybox): Record<string, string> {
   };
 }
 
-/** Returns the Deployment with what a Busybox says of it; what it says nothing of, defaults of the server for instance, stays. */
+/** Returns the Deployment with the desired state of a Busybox. Keeps all other fields, such as defaults of the API server. */
 export function withDesiredPods(deployment: Deployment, owner: Busybox, image: string): Deployment {
   const labels = labelsOf(owner);
   const template = deployment.spec?.template;
@@ -42,13 +42,13 @@ export function withDesiredPods(deployment: Deployment, owner: Busybox, image: s
       selector: { matchLabels: selectorOf(owner) },
       template: {
         ...template,
-        // Annotations of others stay: `kubectl rollout restart` sets one.
+        // Keeps existing annotations: `kubectl rollout restart` sets one.
         metadata: { ...template?.metadata, labels: { ...template?.metadata?.labels, ...labels } },
         spec: {
           ...template?.spec,
-          // The settings here and on the container satisfy the Pod Security Standard "restricted".
+          // Together with the container's securityContext, satisfies the Pod Security Standard "restricted".
           securityContext: { runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } },
-          // The Pods have no business with the API server.
+          // The Pods do not access the API server.
           automountServiceAccountToken: false,
           containers: [container(owner, image, template?.spec?.containers[0])],
         },
@@ -63,7 +63,7 @@ function container(owner: Busybox, image: string, found: Container | undefined):
     ...others,
     name: "busybox",
     image: owner.spec.image ?? image,
-    // TODO(user): measure what the image needs.
+    // TODO(user): adjust to the needs of the image.
     resources: { requests: { cpu: "10m", memory: "64Mi" }, limits: { cpu: "500m", memory: "256Mi" } },
     securityContext: {
       allowPrivilegeEscalation: false,

@@ -13,7 +13,7 @@ import {
 
 import { Coral } from "../../api/v1/coral_types.ts";
 
-/** CoralReconciler makes the cluster what a Coral says it should be. */
+/** CoralReconciler reconciles Coral objects. */
 export class CoralReconciler {
   readonly client: Client;
 
@@ -26,9 +26,9 @@ export class CoralReconciler {
   // +kubebuilder:rbac:groups=reef.example.com,namespace=lagoon-system,resources=corals/finalizers,verbs=update
 
   /**
-   * Compares what the Coral asks for with what is there, and changes what differs; with nothing to change it does nothing.
+   * Drives the cluster toward the desired state of a Coral. Must be idempotent: it is called again after every change and on errors.
    *
-   * TODO(user): read the object with this.client.get(Coral, request), compare, change, and write the status.
+   * TODO(user): read the object with this.client.get(Coral, request), create or update dependent objects, and update the status.
    */
   async reconcile(request: Request, context: ReconcileContext): Promise<Result> {
     context.log.debug("Reconciling", { name: request.name, namespace: request.namespace });

@@ -3,7 +3,7 @@ import type { Condition, KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
 import { GroupVersion } from "./groupversion_info.ts";
 
-// After a change here run `npm run manifests` and `npm run generate`, which write the CRD and the schemas for tests.
+// After a change, run `npm run manifests` and `npm run generate` to regenerate the CRD and the schemas.
 
 /** BuoySpec defines the desired state of Buoy. */
 export interface BuoySpec {
@@ -15,14 +15,14 @@ export interface BuoySpec {
   size?: int32;
 
   /**
-   * image is what the Pods run, in place of the image that the operator was deployed with. It has no default, so that a new release of the
-   * operator reaches the objects that name none.
+   * image is the container image, which overrides the image that the operator was deployed with. It has no default, so that a new release of
+   * the operator updates objects without an image.
    * +kubebuilder:validation:MinLength=1
    */
   image?: string;
 
   /**
-   * containerPort is where the container listens, and where the Service is reached.
+   * containerPort is the port of the container and of the Service.
    * +kubebuilder:validation:Minimum=1
    * +kubebuilder:validation:Maximum=65535
    * +kubebuilder:default=11211
@@ -32,18 +32,18 @@ export interface BuoySpec {
 
 /** BuoyStatus defines the observed state of Buoy. */
 export interface BuoyStatus {
-  /** observedGeneration is the generation of the spec that this status is about. */
+  /** observedGeneration is the generation of the spec that this status describes. */
   observedGeneration?: int64;
 
-  /** replicas is the number of Pods that there are. */
+  /** replicas is the current number of Pods. */
   replicas?: int32;
 
-  /** selector finds the Pods; autoscalers read it. */
+  /** selector is the label selector of the Pods, for autoscalers. */
   selector?: string;
 
   /**
-   * conditions say in which state the Buoy is: "Available" when enough Pods can serve, "Progressing" while a change is rolled out, "Degraded"
-   * when it cannot be.
+   * conditions describe the state of the Buoy: "Available" if enough Pods are available, "Progressing" during a rollout, and "Degraded" if
+   * the rollout has failed.
    * +listType=map
    * +listMapKey=type
    */

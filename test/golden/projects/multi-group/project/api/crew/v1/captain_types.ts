@@ -3,9 +3,9 @@ import type { Condition, KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
 import { GroupVersion } from "./groupversion_info.ts";
 
-// After a change here run `npm run manifests` and `npm run generate`, which write the CRD and the schemas for tests.
+// After a change, run `npm run manifests` and `npm run generate` to regenerate the CRD and the schemas.
 //
-// What one owner states of a Captain it applies, and leaves all else to others; `npm run generate` makes the function:
+// Server-side apply sends only the fields that a field manager owns. `npm run generate` generates the function:
 //
 //   import { captainApply } from "./zz_generated.apply.ts";
 //   const mine = captainApply(name, namespace, { status: { conditions: [] } });
@@ -13,14 +13,14 @@ import { GroupVersion } from "./groupversion_info.ts";
 
 /** CaptainSpec defines the desired state of Captain. */
 export interface CaptainSpec {
-  /** foo is an example: replace it by the fields of your API. */
+  /** foo is an example: replace it with the fields of your API. */
   foo?: string;
 }
 
 /** CaptainStatus defines the observed state of Captain. */
 export interface CaptainStatus {
   /**
-   * conditions say in which state the Captain is: usual types are "Available", "Progressing" and "Degraded", each True, False or Unknown.
+   * conditions describe the state of the Captain. Common types are "Available", "Progressing", and "Degraded"; the status is True, False, or Unknown.
    * +listType=map
    * +listMapKey=type
    */

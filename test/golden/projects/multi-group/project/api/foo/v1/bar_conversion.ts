@@ -1,2 +1,2 @@
-// v1 is the hub of Bar: it is stored, and the other versions are converted to it and from it, each by the file of this name in its folder.
+// v1 is the hub of Bar: the storage version, which all spokes convert to and from. The converter of a spoke is the file with this name in its folder.
 export { Bar as BarHub } from "./bar_types.ts";

@@ -1,7 +1,7 @@
-// Package v1 holds the API of the group foo.example.com.
+// Package v1 contains the v1 API of the group foo.example.com.
 // +kubebuilder:object:generate=true
 // +groupName=foo.example.com
 import type { GroupVersion as ApiGroupVersion } from "@kubescaffold/k8s";
 
-/** GroupVersion is the group and the version of the kinds in this folder. */
+/** GroupVersion is the group and version of the kinds in this folder. */
 export const GroupVersion: ApiGroupVersion = { group: "foo.example.com", version: "v1" };

@@ -6,14 +6,14 @@ import { Bar } from "./bar_types.ts";
 /**
  * barConverter converts between Bar v2 and the hub, v1.
  *
- * Nothing may be lost on the way there and back: what the other version has no field for belongs into an annotation.
+ * Conversion must be lossless: store values that the other version has no field for in an annotation.
  */
 export const barConverter: SpokeConverter<BarHub, Bar> = {
   spoke: Bar,
 
-  /** Returns an object of v2 in the hub's version. */
+  /** Converts from v2 to the hub version. */
   convertTo: ({ metadata, spec, status }) => {
-    // TODO(user): convert the fields in which v2 and v1 differ.
+    // TODO(user): convert the fields that differ between v2 and v1.
     return BarHub.create({
       metadata,
       spec: { ...spec },
@@ -21,9 +21,9 @@ export const barConverter: SpokeConverter<BarHub, Bar> = {
     });
   },
 
-  /** Returns an object of the hub's version in v2. */
+  /** Converts from the hub version to v2. */
   convertFrom: ({ metadata, spec, status }) => {
-    // TODO(user): convert the fields in which v1 and v2 differ.
+    // TODO(user): convert the fields that differ between v1 and v2.
     return Bar.create({
       metadata,
       spec: { ...spec },

@@ -3,18 +3,18 @@ import type { Condition, KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
 import { GroupVersion } from "./groupversion_info.ts";
 
-// After a change here run `npm run manifests` and `npm run generate`, which write the CRD and the schemas for tests.
+// After a change, run `npm run manifests` and `npm run generate` to regenerate the CRD and the schemas.
 
 /** PrawnSpec defines the desired state of Prawn. */
 export interface PrawnSpec {
-  /** foo is an example: replace it by the fields of your API. */
+  /** foo is an example: replace it with the fields of your API. */
   foo?: string;
 }
 
 /** PrawnStatus defines the observed state of Prawn. */
 export interface PrawnStatus {
   /**
-   * conditions say in which state the Prawn is: usual types are "Available", "Progressing" and "Degraded", each True, False or Unknown.
+   * conditions describe the state of the Prawn. Common types are "Available", "Progressing", and "Degraded"; the status is True, False, or Unknown.
    * +listType=map
    * +listMapKey=type
    */

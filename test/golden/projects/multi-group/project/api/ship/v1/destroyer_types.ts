@@ -3,9 +3,9 @@ import type { Condition, KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
 import { GroupVersion } from "./groupversion_info.ts";
 
-// After a change here run `npm run manifests` and `npm run generate`, which write the CRD and the schemas for tests.
+// After a change, run `npm run manifests` and `npm run generate` to regenerate the CRD and the schemas.
 //
-// What one owner states of a Destroyer it applies, and leaves all else to others; `npm run generate` makes the function:
+// Server-side apply sends only the fields that a field manager owns. `npm run generate` generates the function:
 //
 //   import { destroyerApply } from "./zz_generated.apply.ts";
 //   const mine = destroyerApply(name, { status: { conditions: [] } });
@@ -13,14 +13,14 @@ import { GroupVersion } from "./groupversion_info.ts";
 
 /** DestroyerSpec defines the desired state of Destroyer. */
 export interface DestroyerSpec {
-  /** foo is an example: replace it by the fields of your API. */
+  /** foo is an example: replace it with the fields of your API. */
   foo?: string;
 }
 
 /** DestroyerStatus defines the observed state of Destroyer. */
 export interface DestroyerStatus {
   /**
-   * conditions say in which state the Destroyer is: usual types are "Available", "Progressing" and "Degraded", each True, False or Unknown.
+   * conditions describe the state of the Destroyer. Common types are "Available", "Progressing", and "Degraded"; the status is True, False, or Unknown.
    * +listType=map
    * +listMapKey=type
    */

@@ -22,13 +22,13 @@ import { Buoy } from "../../../api/crew/v1/buoy_types.ts";
 import { type ConditionState, deploymentStates, failedStates, withStates } from "./conditions.ts";
 import { DEFAULT_IMAGE, selectorOf, withDesiredPods, withDesiredPorts } from "./buoy_workload.ts";
 
-/** What a BuoyReconciler may be given; what is absent it finds by itself. */
+/** BuoyReconcilerOptions are the options of a BuoyReconciler. */
 export interface BuoyReconcilerOptions {
-  /** The image of a Buoy that names none; the variable CREW_BUOY_IMAGE unless given. */
+  /** The image of a Buoy without an image (default: the environment variable CREW_BUOY_IMAGE). */
   readonly image?: string;
-  /** Where events go; to the manager's recorder unless given. */
+  /** Records events (default: the manager's recorder). */
   readonly recorder?: EventRecorder;
-  /** Reads a Buoy as the server has it, whose status is to be written; through the manager, past its cache, unless given. */
+  /** Reads a Buoy from the API server before a status update (default: the manager's API reader, which bypasses the cache). */
   readonly reader?: Pick<Reader, "get">;
   readonly now?: () => Date;
 }
@@ -39,7 +39,7 @@ function systemTime(): Date {
   return new Date();
 }
 
-/** BuoyReconciler makes the cluster what a Buoy says it should be. */
+/** BuoyReconciler reconciles Buoy objects. */
 export class BuoyReconciler {
   readonly client: Client;
   readonly image: string;
@@ -49,15 +49,15 @@ export class BuoyReconciler {
 
   constructor(client: Client, { image, recorder, reader, now = systemTime }: BuoyReconcilerOptions = {}) {
     this.client = client;
-    // Set but empty means the same as not set.
+    // An empty variable counts as unset.
     this.image = image ?? (process.env["CREW_BUOY_IMAGE"] || DEFAULT_IMAGE);
     this.#recorder = recorder;
     this.#reader = reader;
     this.#now = now;
   }
 
-  // No more than what is done here: deletion is left to the garbage collector, and nobody but its user writes a Buoy. The permission on
-  // finalizers is asked of those who make a Buoy the owner of other objects.
+  // The minimal permissions: the garbage collector deletes owned objects, and the controller does not write the spec of a Buoy. API servers
+  // can require the permission on finalizers to set owner references.
   // +kubebuilder:rbac:groups=crew.example.com,resources=buoys,verbs=get;list;watch
   // +kubebuilder:rbac:groups=crew.example.com,resources=buoys/status,verbs=patch
   // +kubebuilder:rbac:groups=crew.example.com,resources=buoys/finalizers,verbs=update
@@ -66,17 +66,17 @@ export class BuoyReconciler {
   // +kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=create;patch
 
   /**
-   * Makes what a Buoy asks for, repairs what was changed in it, and reports how it is; with nothing to change it writes nothing.
+   * Drives the cluster toward the desired state of a Buoy, and updates its status; writes nothing if there is no difference.
    *
-   * There is no finalizer: all that is made here has the Buoy as its owner, so that it is deleted with it. Add one with
-   * `controllerutil.addFinalizer` if something outside of the cluster has to be cleaned up.
+   * There is no finalizer: the Buoy owns all created objects, so the garbage collector deletes them. To clean up resources outside of the
+   * cluster, add a finalizer with `controllerutil.addFinalizer`.
    */
   async reconcile(request: Request, context: ReconcileContext): Promise<Result> {
     const owner = await ignoreNotFound(this.client.get(Buoy, request));
     if (owner === undefined) return {};
     if (owner.metadata.deletionTimestamp !== undefined) {
-      // Somebody waits for what it owns to go first; making that again would never let it end.
-      const note = "what it owns is being deleted";
+      // Does not recreate owned objects, so that foreground deletion can complete.
+      const note = "the objects that it owns are being deleted";
       this.#tell(owner, { type: "Normal", reason: "Deleting", action: "Delete", note });
       return {};
     }
@@ -85,7 +85,7 @@ export class BuoyReconciler {
       await this.#applyService(owner);
       await this.#report(owner, deploymentStates(deployment), deployment.status?.replicas ?? 0);
     } catch (error) {
-      // What is read may be a moment old: the next try sees what others have written.
+      // The cache may be stale: the next attempt reads the changes of others.
       const isPassing = isConflict(error) || isAlreadyExists(error) || context.signal.aborted;
       if (!isPassing) await this.#fail(owner, error);
       throw error;
@@ -122,7 +122,7 @@ export class BuoyReconciler {
 
   async #report(owner: Buoy, states: readonly ConditionState[], replicas?: number): Promise<void> {
     if (isDeepStrictEqual(this.#statusWith(owner, owner, states, replicas), owner.status)) return;
-    // The cache may not have the status yet that was written last: one that is built on it would be refused. The object may be gone by now.
+    // Bypasses the cache, which may not have the latest status yet, so an update would conflict. The object may not exist anymore.
     const found = await ignoreNotFound((this.#reader ?? this.client).get(Buoy, objectKey(owner)));
     if (found === undefined || found.metadata.uid !== owner.metadata.uid) return;
     const status = this.#statusWith(found, owner, states, replicas);
@@ -131,7 +131,7 @@ export class BuoyReconciler {
     await ignoreNotFound(this.client.status().patch({ ...found, status }, change));
   }
 
-  // What of the status others write stays; the generation is that of the object that was reconciled.
+  // Keeps status fields of other controllers. The generation is that of the reconciled object.
   #statusWith({ status }: Buoy, owner: Buoy, states: readonly ConditionState[], replicas?: number): Status {
     const observedGeneration = owner.metadata.generation;
     const [selector] = Object.entries(selectorOf(owner)).map(([label, value]) => `${label}=${value}`);
@@ -150,7 +150,7 @@ export class BuoyReconciler {
     await this.#report(owner, failedStates(error));
   }
 
-  // The reason tells one event from another, so it names the kind and what was done: DeploymentCreated.
+  // The reason distinguishes events, so it contains the kind and the operation: DeploymentCreated.
   #tellChange(owner: Buoy, child: KubernetesObject, result: string): void {
     const reason = `${child.kind}${result.slice(0, 1).toUpperCase()}${result.slice(1)}`;
     const note = `${child.kind} ${child.metadata.name ?? ""} ${result}`;
@@ -162,15 +162,15 @@ export class BuoyReconciler {
   }
 }
 
-/** Is thrown when an object that a Buoy needs is there already and belongs to nobody, or to somebody else. */
+/** BuoyNameTakenError is thrown if an object with the required name exists and has another owner or none. */
 export class BuoyNameTakenError extends Error {}
 
-// An object of the same name that others have made is left alone; one that a deleted Buoy of the name has left behind is taken over.
+// Rejects an object with the same name that this controller did not create, but adopts one that a deleted Buoy with this name has orphaned.
 function owned<T extends KubernetesObject>(owner: Buoy, found: T, wished: T): T {
   const isNew = found.metadata.uid === undefined;
   if (!isNew && !controllerutil.hasOwnerReference(owner, found) && !hasLabels(found, selectorOf(owner))) {
     const name = `${found.kind} ${found.metadata.name ?? ""}`;
-    throw new BuoyNameTakenError(`there is a ${name} that others have made`);
+    throw new BuoyNameTakenError(`${name} already exists and is not owned by this Buoy`);
   }
   return controllerutil.setControllerReference(owner, wished);
 }

@@ -3,22 +3,22 @@ import type { Container, Probe, Service } from "@kubescaffold/k8s/core/v1";
 
 import type { Buoy } from "../../../api/crew/v1/buoy_types.ts";
 
-/** The image of a Buoy that names none, where the operator was deployed without one; config/manager/manager.yaml sets CREW_BUOY_IMAGE. */
+/** DEFAULT_IMAGE is the image if neither the Buoy nor CREW_BUOY_IMAGE (see config/manager/manager.yaml) sets one. */
 export const DEFAULT_IMAGE = "memcached:1.6.26-alpine3.19";
 
-/** The port of a Buoy that names none. */
+/** DEFAULT_PORT is the port of a Buoy without one. */
 export const DEFAULT_PORT = 11211;
 
-// A label of this group and kind alone: it finds the Pods of one Buoy and no others, whatever other labels say. It never changes, and neither
-// does anything else in the selector, since a Deployment keeps the one that it was made with.
+// A label that is unique to this group and kind, so it selects only the Pods of one Buoy, regardless of other labels. It must not change,
+// because the selector of a Deployment is immutable.
 const OWNER_LABEL = "crew.example.com/buoy";
 
-/** Returns the labels by which the Pods of one Buoy are found. */
+/** Returns the labels that select the Pods of a Buoy. */
 export function selectorOf(owner: Buoy): Record<string, string> {
   return { [OWNER_LABEL]: owner.metadata.name ?? "" };
 }
 
-/** Returns the labels of all that belongs to one Buoy. */
+/** Returns the labels of all objects of a Buoy. */
 export function labelsOf(owner: Buoy): Record<string, string> {
   return {
     "app.kubernetes.io/name": "buoy",
@@ -28,7 +28,7 @@ export function labelsOf(owner: Buoy): Record<string, string> {
   };
 }
 
-/** Returns the Deployment with what a Buoy says of it; what it says nothing of, defaults of the server for instance, stays. */
+/** Returns the Deployment with the desired state of a Buoy. Keeps all other fields, such as defaults of the API server. */
 export function withDesiredPods(deployment: Deployment, owner: Buoy, image: string): Deployment {
   const labels = labelsOf(owner);
   const template = deployment.spec?.template;
@@ -41,13 +41,13 @@ export function withDesiredPods(deployment: Deployment, owner: Buoy, image: stri
       selector: { matchLabels: selectorOf(owner) },
       template: {
         ...template,
-        // Annotations of others stay: `kubectl rollout restart` sets one.
+        // Keeps existing annotations: `kubectl rollout restart` sets one.
         metadata: { ...template?.metadata, labels: { ...template?.metadata?.labels, ...labels } },
         spec: {
           ...template?.spec,
-          // The settings here and on the container satisfy the Pod Security Standard "restricted".
+          // Together with the container's securityContext, satisfies the Pod Security Standard "restricted".
           securityContext: { runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } },
-          // The Pods have no business with the API server.
+          // The Pods do not access the API server.
           automountServiceAccountToken: false,
           containers: [container(owner, image, template?.spec?.containers[0])],
         },
@@ -56,7 +56,7 @@ export function withDesiredPods(deployment: Deployment, owner: Buoy, image: stri
   };
 }
 
-/** Returns the Service with what a Buoy says of it. */
+/** Returns the Service with the desired state of a Buoy. */
 export function withDesiredPorts(service: Service, owner: Buoy): Service {
   return {
     ...service,
@@ -79,7 +79,7 @@ function container(owner: Buoy, image: string, found: Container | undefined): Co
     ports: [{ name: "tcp", containerPort: portOf(owner), protocol: "TCP" }],
     readinessProbe: probe(portOf(owner), { failureThreshold: 3 }),
     livenessProbe: probe(portOf(owner), { failureThreshold: 6 }),
-    // TODO(user): measure what the image needs.
+    // TODO(user): adjust to the needs of the image.
     resources: { requests: { cpu: "10m", memory: "64Mi" }, limits: { cpu: "500m", memory: "256Mi" } },
     securityContext: {
       allowPrivilegeEscalation: false,
@@ -89,7 +89,7 @@ function container(owner: Buoy, image: string, found: Container | undefined): Co
   };
 }
 
-// Complete, with the fields that a server would fill in: what is compared with the server's object must not differ by them.
+// Sets all fields that the API server would default, so that the comparison with the stored object finds no difference.
 function probe(port: number, { failureThreshold }: { readonly failureThreshold: number }): Probe {
   return { tcpSocket: { port }, periodSeconds: 10, timeoutSeconds: 1, successThreshold: 1, failureThreshold };
 }

@@ -9,7 +9,7 @@ import {
 
 import { Bar } from "../../../api/fiz/v1/bar_types.ts";
 
-/** BarReconciler makes the cluster what a Bar says it should be. */
+/** BarReconciler reconciles Bar objects. */
 export class BarReconciler {
   readonly client: Client;
 
@@ -22,9 +22,9 @@ export class BarReconciler {
   // +kubebuilder:rbac:groups=fiz.example.com,resources=bars/finalizers,verbs=update
 
   /**
-   * Compares what the Bar asks for with what is there, and changes what differs; with nothing to change it does nothing.
+   * Drives the cluster toward the desired state of a Bar. Must be idempotent: it is called again after every change and on errors.
    *
-   * TODO(user): read the object with this.client.get(Bar, request), compare, change, and write the status.
+   * TODO(user): read the object with this.client.get(Bar, request), create or update dependent objects, and update the status.
    */
   async reconcile(request: Request, context: ReconcileContext): Promise<Result> {
     context.log.debug("Reconciling", { name: request.name, namespace: request.namespace });

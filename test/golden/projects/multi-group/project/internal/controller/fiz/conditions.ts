@@ -2,10 +2,10 @@ import { findCondition, setCondition } from "@kubescaffold/k8s";
 import type { Deployment } from "@kubescaffold/k8s/apps/v1";
 import type { Condition } from "@kubescaffold/k8s/meta/v1";
 
-/** What a condition says, without when it began to say so. */
+/** ConditionState is a condition without its transition time. */
 export type ConditionState = Pick<Condition, "type" | "status" | "reason" | "message">;
 
-/** The reasons of conditions; those of Available are the Deployment's own once it has one. */
+/** REASONS are the reasons of conditions; Available has the reason of the Deployment's condition if there is one. */
 export const REASONS = {
   reconciling: "Reconciling",
   rolloutComplete: "RolloutComplete",
@@ -14,19 +14,19 @@ export const REASONS = {
   reconcileFailed: "ReconcileFailed",
 } as const;
 
-/** Returns what the state of a Deployment means for the object that it belongs to. */
+/** Returns the conditions of the owner of a Deployment. */
 export function deploymentStates(deployment: Deployment): ConditionState[] {
   const stalled = stalledBecause(deployment);
   return [availableState(deployment), progressingState(deployment, stalled), degradedState(stalled)];
 }
 
-/** Returns what it means that the objects could not be brought into the wished state. */
+/** Returns the conditions after a failed reconciliation. */
 export function failedStates(error: unknown): ConditionState[] {
   const message = error instanceof Error ? error.message : String(error);
   return [{ type: "Degraded", status: "True", reason: REASONS.reconcileFailed, message }];
 }
 
-/** Returns the conditions with these states; the time of a condition changes only together with its status. */
+/** Returns the conditions with these states. The transition time of a condition changes only with its status. */
 export function withStates(
   former: readonly Condition[] | undefined,
   states: readonly ConditionState[],
@@ -39,7 +39,7 @@ export function withStates(
 
 function availableState({ status, spec }: Deployment): ConditionState {
   const found = findCondition(status?.conditions, "Available");
-  const message = `${String(status?.availableReplicas ?? 0)} of ${String(spec?.replicas ?? 1)} Pods can serve`;
+  const message = `${String(status?.availableReplicas ?? 0)} of ${String(spec?.replicas ?? 1)} Pods are available`;
   if (found === undefined) return { type: "Available", status: "Unknown", reason: REASONS.reconciling, message };
   const isAvailable = found.status === "True";
   const reason = found.reason ?? REASONS.reconciling;
@@ -59,14 +59,14 @@ function progressingState({ metadata, spec, status }: Deployment, stalled: strin
 
 function degradedState(stalled: string | undefined): ConditionState {
   return stalled === undefined
-    ? { type: "Degraded", status: "False", reason: REASONS.asExpected, message: "nothing stands in the way" }
+    ? { type: "Degraded", status: "False", reason: REASONS.asExpected, message: "the rollout has not failed" }
     : { type: "Degraded", status: "True", reason: REASONS.rolloutStalled, message: stalled };
 }
 
-// Pods that cannot be made, for want of quota for instance, and Pods that do not become available in time.
+// Reports Pods that cannot be created, for example because of a quota, or that do not become available in time.
 function stalledBecause({ status }: Deployment): string | undefined {
   const failure = findCondition(status?.conditions, "ReplicaFailure");
   const progress = findCondition(status?.conditions, "Progressing");
   const found = failure?.status === "True" ? failure : progress?.status === "False" ? progress : undefined;
-  return found && (found.message ?? found.reason ?? "the Deployment does not progress");
+  return found && (found.message ?? found.reason ?? "the Deployment is not progressing");
 }

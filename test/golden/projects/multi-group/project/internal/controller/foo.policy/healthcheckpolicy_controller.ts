@@ -9,7 +9,7 @@ import {
 
 import { HealthCheckPolicy } from "../../../api/foo.policy/v1/healthcheckpolicy_types.ts";
 
-/** HealthCheckPolicyReconciler makes the cluster what a HealthCheckPolicy says it should be. */
+/** HealthCheckPolicyReconciler reconciles HealthCheckPolicy objects. */
 export class HealthCheckPolicyReconciler {
   readonly client: Client;
 
@@ -22,9 +22,9 @@ export class HealthCheckPolicyReconciler {
   // +kubebuilder:rbac:groups=foo.policy.example.com,resources=healthcheckpolicies/finalizers,verbs=update
 
   /**
-   * Compares what the HealthCheckPolicy asks for with what is there, and changes what differs; with nothing to change it does nothing.
+   * Drives the cluster toward the desired state of a HealthCheckPolicy. Must be idempotent: it is called again after every change and on errors.
    *
-   * TODO(user): read the object with this.client.get(HealthCheckPolicy, request), compare, change, and write the status.
+   * TODO(user): read the object with this.client.get(HealthCheckPolicy, request), create or update dependent objects, and update the status.
    */
   async reconcile(request: Request, context: ReconcileContext): Promise<Result> {
     context.log.debug("Reconciling", { name: request.name, namespace: request.namespace });

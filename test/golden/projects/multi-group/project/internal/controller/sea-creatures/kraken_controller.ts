@@ -9,7 +9,7 @@ import {
 
 import { Kraken } from "../../../api/sea-creatures/v1beta1/kraken_types.ts";
 
-/** KrakenReconciler makes the cluster what a Kraken says it should be. */
+/** KrakenReconciler reconciles Kraken objects. */
 export class KrakenReconciler {
   readonly client: Client;
 
@@ -22,9 +22,9 @@ export class KrakenReconciler {
   // +kubebuilder:rbac:groups=sea-creatures.example.com,resources=krakens/finalizers,verbs=update
 
   /**
-   * Compares what the Kraken asks for with what is there, and changes what differs; with nothing to change it does nothing.
+   * Drives the cluster toward the desired state of a Kraken. Must be idempotent: it is called again after every change and on errors.
    *
-   * TODO(user): read the object with this.client.get(Kraken, request), compare, change, and write the status.
+   * TODO(user): read the object with this.client.get(Kraken, request), create or update dependent objects, and update the status.
    */
   async reconcile(request: Request, context: ReconcileContext): Promise<Result> {
     context.log.debug("Reconciling", { name: request.name, namespace: request.namespace });

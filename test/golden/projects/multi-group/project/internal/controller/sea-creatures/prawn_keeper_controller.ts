@@ -9,7 +9,7 @@ import {
 
 import { Prawn } from "../../../api/sea-creatures/v1/prawn_types.ts";
 
-/** PrawnKeeperReconciler makes the cluster what a Prawn says it should be. */
+/** PrawnKeeperReconciler reconciles Prawn objects. */
 export class PrawnKeeperReconciler {
   readonly client: Client;
 
@@ -22,9 +22,9 @@ export class PrawnKeeperReconciler {
   // +kubebuilder:rbac:groups=sea-creatures.example.com,resources=prawns/finalizers,verbs=update
 
   /**
-   * Compares what the Prawn asks for with what is there, and changes what differs; with nothing to change it does nothing.
+   * Drives the cluster toward the desired state of a Prawn. Must be idempotent: it is called again after every change and on errors.
    *
-   * TODO(user): read the object with this.client.get(Prawn, request), compare, change, and write the status.
+   * TODO(user): read the object with this.client.get(Prawn, request), create or update dependent objects, and update the status.
    */
   async reconcile(request: Request, context: ReconcileContext): Promise<Result> {
     context.log.debug("Reconciling", { name: request.name, namespace: request.namespace });

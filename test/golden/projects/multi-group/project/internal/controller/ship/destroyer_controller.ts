@@ -9,7 +9,7 @@ import {
 
 import { Destroyer } from "../../../api/ship/v1/destroyer_types.ts";
 
-/** DestroyerReconciler makes the cluster what a Destroyer says it should be. */
+/** DestroyerReconciler reconciles Destroyer objects. */
 export class DestroyerReconciler {
   readonly client: Client;
 
@@ -22,9 +22,9 @@ export class DestroyerReconciler {
   // +kubebuilder:rbac:groups=ship.example.com,resources=destroyers/finalizers,verbs=update
 
   /**
-   * Compares what the Destroyer asks for with what is there, and changes what differs; with nothing to change it does nothing.
+   * Drives the cluster toward the desired state of a Destroyer. Must be idempotent: it is called again after every change and on errors.
    *
-   * TODO(user): read the object with this.client.get(Destroyer, request), compare, change, and write the status.
+   * TODO(user): read the object with this.client.get(Destroyer, request), create or update dependent objects, and update the status.
    */
   async reconcile(request: Request, context: ReconcileContext): Promise<Result> {
     context.log.debug("Reconciling", { name: request.name, namespace: request.namespace });

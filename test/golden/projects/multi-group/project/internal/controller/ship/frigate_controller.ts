@@ -9,7 +9,7 @@ import {
 
 import { Frigate } from "../../../api/ship/v1beta1/frigate_types.ts";
 
-/** FrigateReconciler makes the cluster what a Frigate says it should be. */
+/** FrigateReconciler reconciles Frigate objects. */
 export class FrigateReconciler {
   readonly client: Client;
 
@@ -22,9 +22,9 @@ export class FrigateReconciler {
   // +kubebuilder:rbac:groups=ship.example.com,resources=frigates/finalizers,verbs=update
 
   /**
-   * Compares what the Frigate asks for with what is there, and changes what differs; with nothing to change it does nothing.
+   * Drives the cluster toward the desired state of a Frigate. Must be idempotent: it is called again after every change and on errors.
    *
-   * TODO(user): read the object with this.client.get(Frigate, request), compare, change, and write the status.
+   * TODO(user): read the object with this.client.get(Frigate, request), create or update dependent objects, and update the status.
    */
   async reconcile(request: Request, context: ReconcileContext): Promise<Result> {
     context.log.debug("Reconciling", { name: request.name, namespace: request.namespace });

@@ -23,42 +23,42 @@ export function setupAdmiralWebhookWithManager(mgr: WebhookHost): void {
 }
 
 /**
- * AdmiralCustomDefaulter fills in what a Admiral leaves out, when it is created or updated.
+ * AdmiralCustomDefaulter sets default values on a Admiral when it is created or updated.
  * +kubebuilder:webhook:path=/mutate-crew-example-com-v1-admiral,mutating=true,failurePolicy=fail,sideEffects=None,groups=crew.example.com,resources=admirales,verbs=create;update,versions=v1,name=madmiral-v1.kb.io,admissionReviewVersions=v1
  */
 export class AdmiralCustomDefaulter implements Defaulter<Admiral> {
-  /** Changes the object in place: it is a copy made for this call. */
+  /** Sets defaults in place; the object is a copy for this call. */
   default(admiral: Admiral, _context: AdmissionContext): void {
     webhookLog.info("Defaulting Admiral", { name: admiral.metadata.name });
-    // TODO(user): fill in what is left out.
+    // TODO(user): set the defaults.
   }
 }
 
 /**
- * AdmiralCustomValidator decides whether a Admiral may be created, updated or deleted. A thrown error refuses it.
+ * AdmiralCustomValidator validates a Admiral when it is created, updated, or deleted. Throwing an error denies the request.
  *
- * TODO(user): add delete to the verbs of the marker if deletions are to be decided on too.
+ * TODO(user): to validate deletions, add delete to the verbs of the marker.
  * +kubebuilder:webhook:path=/custom-validate-admiral,mutating=false,failurePolicy=fail,sideEffects=None,groups=crew.example.com,resources=admirales,verbs=create;update,versions=v1,name=vadmiral-v1.kb.io,admissionReviewVersions=v1
  */
 export class AdmiralCustomValidator implements Validator<Admiral> {
-  /** Returns warnings, or throws to refuse. */
+  /** Returns warnings, or throws an error to deny the request. */
   validateCreate(admiral: Admiral, _context: AdmissionContext): Warnings {
     webhookLog.info("Validating the creation of Admiral", { name: admiral.metadata.name });
-    // TODO(user): decide on the creation.
+    // TODO(user): validate the creation.
     return [];
   }
 
-  /** Returns warnings, or throws to refuse. */
+  /** Returns warnings, or throws an error to deny the request. */
   validateUpdate(_old: Admiral, admiral: Admiral, _context: AdmissionContext): Warnings {
     webhookLog.info("Validating the update of Admiral", { name: admiral.metadata.name });
-    // TODO(user): decide on the update.
+    // TODO(user): validate the update.
     return [];
   }
 
-  /** Returns warnings, or throws to refuse. */
+  /** Returns warnings, or throws an error to deny the request. */
   validateDelete(admiral: Admiral, _context: AdmissionContext): Warnings {
     webhookLog.info("Validating the deletion of Admiral", { name: admiral.metadata.name });
-    // TODO(user): decide on the deletion.
+    // TODO(user): validate the deletion.
     return [];
   }
 }

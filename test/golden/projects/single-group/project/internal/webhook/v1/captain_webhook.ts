@@ -22,42 +22,42 @@ export function setupCaptainWebhookWithManager(mgr: WebhookHost): void {
 }
 
 /**
- * CaptainCustomDefaulter fills in what a Captain leaves out, when it is created or updated.
+ * CaptainCustomDefaulter sets default values on a Captain when it is created or updated.
  * +kubebuilder:webhook:path=/mutate-crew-example-com-v1-captain,mutating=true,failurePolicy=fail,sideEffects=None,groups=crew.example.com,resources=captains,verbs=create;update,versions=v1,name=mcaptain-v1.kb.io,admissionReviewVersions=v1
  */
 export class CaptainCustomDefaulter implements Defaulter<Captain> {
-  /** Changes the object in place: it is a copy made for this call. */
+  /** Sets defaults in place; the object is a copy for this call. */
   default(captain: Captain, _context: AdmissionContext): void {
     webhookLog.info("Defaulting Captain", { name: captain.metadata.name });
-    // TODO(user): fill in what is left out.
+    // TODO(user): set the defaults.
   }
 }
 
 /**
- * CaptainCustomValidator decides whether a Captain may be created, updated or deleted. A thrown error refuses it.
+ * CaptainCustomValidator validates a Captain when it is created, updated, or deleted. Throwing an error denies the request.
  *
- * TODO(user): add delete to the verbs of the marker if deletions are to be decided on too.
+ * TODO(user): to validate deletions, add delete to the verbs of the marker.
  * +kubebuilder:webhook:path=/validate-crew-example-com-v1-captain,mutating=false,failurePolicy=fail,sideEffects=None,groups=crew.example.com,resources=captains,verbs=create;update,versions=v1,name=vcaptain-v1.kb.io,admissionReviewVersions=v1
  */
 export class CaptainCustomValidator implements Validator<Captain> {
-  /** Returns warnings, or throws to refuse. */
+  /** Returns warnings, or throws an error to deny the request. */
   validateCreate(captain: Captain, _context: AdmissionContext): Warnings {
     webhookLog.info("Validating the creation of Captain", { name: captain.metadata.name });
-    // TODO(user): decide on the creation.
+    // TODO(user): validate the creation.
     return [];
   }
 
-  /** Returns warnings, or throws to refuse. */
+  /** Returns warnings, or throws an error to deny the request. */
   validateUpdate(_old: Captain, captain: Captain, _context: AdmissionContext): Warnings {
     webhookLog.info("Validating the update of Captain", { name: captain.metadata.name });
-    // TODO(user): decide on the update.
+    // TODO(user): validate the update.
     return [];
   }
 
-  /** Returns warnings, or throws to refuse. */
+  /** Returns warnings, or throws an error to deny the request. */
   validateDelete(captain: Captain, _context: AdmissionContext): Warnings {
     webhookLog.info("Validating the deletion of Captain", { name: captain.metadata.name });
-    // TODO(user): decide on the deletion.
+    // TODO(user): validate the deletion.
     return [];
   }
 }

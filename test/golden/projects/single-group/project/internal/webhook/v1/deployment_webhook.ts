@@ -22,42 +22,42 @@ export function setupDeploymentWebhookWithManager(mgr: WebhookHost): void {
 }
 
 /**
- * DeploymentCustomDefaulter fills in what a Deployment leaves out, when it is created or updated.
+ * DeploymentCustomDefaulter sets default values on a Deployment when it is created or updated.
  * +kubebuilder:webhook:path=/mutate-apps-v1-deployment,mutating=true,failurePolicy=fail,sideEffects=None,groups=apps,resources=deployments,verbs=create;update,versions=v1,name=mdeployment-v1.kb.io,admissionReviewVersions=v1
  */
 export class DeploymentCustomDefaulter implements Defaulter<Deployment> {
-  /** Changes the object in place: it is a copy made for this call. */
+  /** Sets defaults in place; the object is a copy for this call. */
   default(deployment: Deployment, _context: AdmissionContext): void {
     webhookLog.info("Defaulting Deployment", { name: deployment.metadata.name });
-    // TODO(user): fill in what is left out.
+    // TODO(user): set the defaults.
   }
 }
 
 /**
- * DeploymentCustomValidator decides whether a Deployment may be created, updated or deleted. A thrown error refuses it.
+ * DeploymentCustomValidator validates a Deployment when it is created, updated, or deleted. Throwing an error denies the request.
  *
- * TODO(user): add delete to the verbs of the marker if deletions are to be decided on too.
+ * TODO(user): to validate deletions, add delete to the verbs of the marker.
  * +kubebuilder:webhook:path=/validate-apps-v1-deployment,mutating=false,failurePolicy=fail,sideEffects=None,groups=apps,resources=deployments,verbs=create;update,versions=v1,name=vdeployment-v1.kb.io,admissionReviewVersions=v1
  */
 export class DeploymentCustomValidator implements Validator<Deployment> {
-  /** Returns warnings, or throws to refuse. */
+  /** Returns warnings, or throws an error to deny the request. */
   validateCreate(deployment: Deployment, _context: AdmissionContext): Warnings {
     webhookLog.info("Validating the creation of Deployment", { name: deployment.metadata.name });
-    // TODO(user): decide on the creation.
+    // TODO(user): validate the creation.
     return [];
   }
 
-  /** Returns warnings, or throws to refuse. */
+  /** Returns warnings, or throws an error to deny the request. */
   validateUpdate(_old: Deployment, deployment: Deployment, _context: AdmissionContext): Warnings {
     webhookLog.info("Validating the update of Deployment", { name: deployment.metadata.name });
-    // TODO(user): decide on the update.
+    // TODO(user): validate the update.
     return [];
   }
 
-  /** Returns warnings, or throws to refuse. */
+  /** Returns warnings, or throws an error to deny the request. */
   validateDelete(deployment: Deployment, _context: AdmissionContext): Warnings {
     webhookLog.info("Validating the deletion of Deployment", { name: deployment.metadata.name });
-    // TODO(user): decide on the deletion.
+    // TODO(user): validate the deletion.
     return [];
   }
 }

@@ -20,30 +20,30 @@ export function setupPodWebhookWithManager(mgr: WebhookHost): void {
 }
 
 /**
- * PodCustomValidator decides whether a Pod may be created, updated or deleted. A thrown error refuses it.
+ * PodCustomValidator validates a Pod when it is created, updated, or deleted. Throwing an error denies the request.
  *
- * TODO(user): add delete to the verbs of the marker if deletions are to be decided on too.
+ * TODO(user): to validate deletions, add delete to the verbs of the marker.
  * +kubebuilder:webhook:path=/validate--v1-pod,mutating=false,failurePolicy=fail,sideEffects=None,groups="",resources=pods,verbs=create;update,versions=v1,name=vpod-v1.kb.io,admissionReviewVersions=v1
  */
 export class PodCustomValidator implements Validator<Pod> {
-  /** Returns warnings, or throws to refuse. */
+  /** Returns warnings, or throws an error to deny the request. */
   validateCreate(pod: Pod, _context: AdmissionContext): Warnings {
     webhookLog.info("Validating the creation of Pod", { name: pod.metadata.name });
-    // TODO(user): decide on the creation.
+    // TODO(user): validate the creation.
     return [];
   }
 
-  /** Returns warnings, or throws to refuse. */
+  /** Returns warnings, or throws an error to deny the request. */
   validateUpdate(_old: Pod, pod: Pod, _context: AdmissionContext): Warnings {
     webhookLog.info("Validating the update of Pod", { name: pod.metadata.name });
-    // TODO(user): decide on the update.
+    // TODO(user): validate the update.
     return [];
   }
 
-  /** Returns warnings, or throws to refuse. */
+  /** Returns warnings, or throws an error to deny the request. */
   validateDelete(pod: Pod, _context: AdmissionContext): Warnings {
     webhookLog.info("Validating the deletion of Pod", { name: pod.metadata.name });
-    // TODO(user): decide on the deletion.
+    // TODO(user): validate the deletion.
     return [];
   }
 }

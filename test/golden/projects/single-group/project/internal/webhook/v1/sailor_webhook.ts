@@ -24,42 +24,42 @@ export function setupSailorWebhookWithManager(mgr: WebhookHost): void {
 }
 
 /**
- * SailorCustomDefaulter fills in what a Sailor leaves out, when it is created or updated.
+ * SailorCustomDefaulter sets default values on a Sailor when it is created or updated.
  * +kubebuilder:webhook:path=/custom-mutate-sailor,mutating=true,failurePolicy=fail,sideEffects=None,groups=crew.example.com,resources=sailors,verbs=create;update,versions=v1,name=msailor-v1.kb.io,admissionReviewVersions=v1
  */
 export class SailorCustomDefaulter implements Defaulter<Sailor> {
-  /** Changes the object in place: it is a copy made for this call. */
+  /** Sets defaults in place; the object is a copy for this call. */
   default(sailor: Sailor, _context: AdmissionContext): void {
     webhookLog.info("Defaulting Sailor", { name: sailor.metadata.name });
-    // TODO(user): fill in what is left out.
+    // TODO(user): set the defaults.
   }
 }
 
 /**
- * SailorCustomValidator decides whether a Sailor may be created, updated or deleted. A thrown error refuses it.
+ * SailorCustomValidator validates a Sailor when it is created, updated, or deleted. Throwing an error denies the request.
  *
- * TODO(user): add delete to the verbs of the marker if deletions are to be decided on too.
+ * TODO(user): to validate deletions, add delete to the verbs of the marker.
  * +kubebuilder:webhook:path=/custom-validate-sailor,mutating=false,failurePolicy=fail,sideEffects=None,groups=crew.example.com,resources=sailors,verbs=create;update,versions=v1,name=vsailor-v1.kb.io,admissionReviewVersions=v1
  */
 export class SailorCustomValidator implements Validator<Sailor> {
-  /** Returns warnings, or throws to refuse. */
+  /** Returns warnings, or throws an error to deny the request. */
   validateCreate(sailor: Sailor, _context: AdmissionContext): Warnings {
     webhookLog.info("Validating the creation of Sailor", { name: sailor.metadata.name });
-    // TODO(user): decide on the creation.
+    // TODO(user): validate the creation.
     return [];
   }
 
-  /** Returns warnings, or throws to refuse. */
+  /** Returns warnings, or throws an error to deny the request. */
   validateUpdate(_old: Sailor, sailor: Sailor, _context: AdmissionContext): Warnings {
     webhookLog.info("Validating the update of Sailor", { name: sailor.metadata.name });
-    // TODO(user): decide on the update.
+    // TODO(user): validate the update.
     return [];
   }
 
-  /** Returns warnings, or throws to refuse. */
+  /** Returns warnings, or throws an error to deny the request. */
   validateDelete(sailor: Sailor, _context: AdmissionContext): Warnings {
     webhookLog.info("Validating the deletion of Sailor", { name: sailor.metadata.name });
-    // TODO(user): decide on the deletion.
+    // TODO(user): validate the deletion.
     return [];
   }
 }

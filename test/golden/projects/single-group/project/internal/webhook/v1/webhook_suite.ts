@@ -20,13 +20,13 @@ import { setupPodWebhookWithManager } from "./pod_webhook.ts";
 
 const CONFIG = path.join(import.meta.dirname, "../../..", "config");
 
-/** The API server of the tests: it has the project's CRDs, and calls the project's webhooks. */
+/** ENVIRONMENT configures the API server of the tests, with the project's CRDs and webhooks. */
 export const ENVIRONMENT: EnvironmentOptions = projectEnvironment(CONFIG, { webhooks: true });
 
-/** An API server that calls the project's webhooks, and a client of it, shared by the tests of this folder. */
+/** WebhookSuite is an API server that calls the project's webhooks, and a client, shared by the tests in this folder. */
 export type WebhookSuite = WebhookEnvironment;
 
-/** Starts an API server and a manager with the webhooks of this folder inside this process. */
+/** Starts an API server, and a manager that serves the webhooks in this folder. */
 export async function startWebhookSuite(options: EnvironmentOptions = ENVIRONMENT): Promise<WebhookSuite> {
   return await startWebhookEnvironment(options, (mgr) => {
     setupCaptainWebhookWithManager(mgr);

@@ -1,9 +1,9 @@
-{{/* The name of the application. */}}
+{{/* The name of the chart. */}}
 {{- define "lagoon.name" -}}
 {{- default .Chart.Name .Values.nameOverride | trunc 63 | trimSuffix "-" }}
 {{- end }}
 
-{{/* What the names of all objects of the release begin with: the release's name, then the application's unless it is in it. */}}
+{{/* The name prefix of all objects of the release: the release name, followed by the chart name unless the release name contains it. */}}
 {{- define "lagoon.fullname" -}}
 {{- $name := default .Chart.Name .Values.nameOverride }}
 {{- if .Values.fullnameOverride }}
@@ -15,18 +15,18 @@
 {{- end }}
 {{- end }}
 
-{{/* The namespace of what lies in one. */}}
+{{/* The namespace of the release. */}}
 {{- define "lagoon.namespaceName" -}}
 {{- .Release.Namespace }}
 {{- end }}
 
-{{/* The name of an object by its suffix, of 63 characters at most: the front is cut, so that no two are the same. */}}
+{{/* The name of an object with a suffix, truncated to 63 characters; keeps the suffix, so that names stay unique. */}}
 {{- define "lagoon.resourceName" -}}
 {{- $room := max 1 (sub 62 (len .suffix)) | int }}
 {{- printf "%s-%s" (include "lagoon.fullname" .context | trunc $room | trimSuffix "-") .suffix }}
 {{- end }}
 
-{{/* The service account of the manager. */}}
+{{/* The name of the manager's ServiceAccount. */}}
 {{- define "lagoon.serviceAccountName" -}}
 {{- if .Values.serviceAccount.enabled }}
 {{- include "lagoon.resourceName" (dict "suffix" "controller-manager" "context" .) }}

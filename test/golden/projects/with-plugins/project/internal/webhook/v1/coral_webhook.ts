@@ -24,42 +24,42 @@ export function setupCoralWebhookWithManager(mgr: WebhookHost): void {
 }
 
 /**
- * CoralCustomDefaulter fills in what a Coral leaves out, when it is created or updated.
+ * CoralCustomDefaulter sets default values on a Coral when it is created or updated.
  * +kubebuilder:webhook:path=/mutate-reef-example-com-v1-coral,mutating=true,failurePolicy=fail,sideEffects=None,groups=reef.example.com,resources=corals,verbs=create;update,versions=v1,name=mcoral-v1.kb.io,admissionReviewVersions=v1
  */
 export class CoralCustomDefaulter implements Defaulter<Coral> {
-  /** Changes the object in place: it is a copy made for this call. */
+  /** Sets defaults in place; the object is a copy for this call. */
   default(coral: Coral, _context: AdmissionContext): void {
     webhookLog.info("Defaulting Coral", { name: coral.metadata.name });
-    // TODO(user): fill in what is left out.
+    // TODO(user): set the defaults.
   }
 }
 
 /**
- * CoralCustomValidator decides whether a Coral may be created, updated or deleted. A thrown error refuses it.
+ * CoralCustomValidator validates a Coral when it is created, updated, or deleted. Throwing an error denies the request.
  *
- * TODO(user): add delete to the verbs of the marker if deletions are to be decided on too.
+ * TODO(user): to validate deletions, add delete to the verbs of the marker.
  * +kubebuilder:webhook:path=/validate-reef-example-com-v1-coral,mutating=false,failurePolicy=fail,sideEffects=None,groups=reef.example.com,resources=corals,verbs=create;update,versions=v1,name=vcoral-v1.kb.io,admissionReviewVersions=v1
  */
 export class CoralCustomValidator implements Validator<Coral> {
-  /** Returns warnings, or throws to refuse. */
+  /** Returns warnings, or throws an error to deny the request. */
   validateCreate(coral: Coral, _context: AdmissionContext): Warnings {
     webhookLog.info("Validating the creation of Coral", { name: coral.metadata.name });
-    // TODO(user): decide on the creation.
+    // TODO(user): validate the creation.
     return [];
   }
 
-  /** Returns warnings, or throws to refuse. */
+  /** Returns warnings, or throws an error to deny the request. */
   validateUpdate(_old: Coral, coral: Coral, _context: AdmissionContext): Warnings {
     webhookLog.info("Validating the update of Coral", { name: coral.metadata.name });
-    // TODO(user): decide on the update.
+    // TODO(user): validate the update.
     return [];
   }
 
-  /** Returns warnings, or throws to refuse. */
+  /** Returns warnings, or throws an error to deny the request. */
   validateDelete(coral: Coral, _context: AdmissionContext): Warnings {
     webhookLog.info("Validating the deletion of Coral", { name: coral.metadata.name });
-    // TODO(user): decide on the deletion.
+    // TODO(user): validate the deletion.
     return [];
   }
 }

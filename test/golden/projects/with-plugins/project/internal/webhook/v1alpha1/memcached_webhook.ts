@@ -20,30 +20,30 @@ export function setupMemcachedWebhookWithManager(mgr: WebhookHost): void {
 }
 
 /**
- * MemcachedCustomValidator decides whether a Memcached may be created, updated or deleted. A thrown error refuses it.
+ * MemcachedCustomValidator validates a Memcached when it is created, updated, or deleted. Throwing an error denies the request.
  *
- * TODO(user): add delete to the verbs of the marker if deletions are to be decided on too.
+ * TODO(user): to validate deletions, add delete to the verbs of the marker.
  * +kubebuilder:webhook:path=/validate-reef-example-com-v1alpha1-memcached,mutating=false,failurePolicy=fail,sideEffects=None,groups=reef.example.com,resources=memcacheds,verbs=create;update,versions=v1alpha1,name=vmemcached-v1alpha1.kb.io,admissionReviewVersions=v1
  */
 export class MemcachedCustomValidator implements Validator<Memcached> {
-  /** Returns warnings, or throws to refuse. */
+  /** Returns warnings, or throws an error to deny the request. */
   validateCreate(memcached: Memcached, _context: AdmissionContext): Warnings {
     webhookLog.info("Validating the creation of Memcached", { name: memcached.metadata.name });
-    // TODO(user): decide on the creation.
+    // TODO(user): validate the creation.
     return [];
   }
 
-  /** Returns warnings, or throws to refuse. */
+  /** Returns warnings, or throws an error to deny the request. */
   validateUpdate(_old: Memcached, memcached: Memcached, _context: AdmissionContext): Warnings {
     webhookLog.info("Validating the update of Memcached", { name: memcached.metadata.name });
-    // TODO(user): decide on the update.
+    // TODO(user): validate the update.
     return [];
   }
 
-  /** Returns warnings, or throws to refuse. */
+  /** Returns warnings, or throws an error to deny the request. */
   validateDelete(memcached: Memcached, _context: AdmissionContext): Warnings {
     webhookLog.info("Validating the deletion of Memcached", { name: memcached.metadata.name });
-    // TODO(user): decide on the deletion.
+    // TODO(user): validate the deletion.
     return [];
   }
 }

@@ -16,14 +16,14 @@ export function setupIssuerWebhookWithManager(mgr: WebhookHost): void {
 }
 
 /**
- * IssuerCustomDefaulter fills in what a Issuer leaves out, when it is created or updated.
+ * IssuerCustomDefaulter sets default values on a Issuer when it is created or updated.
  * +kubebuilder:webhook:path=/mutate-cert-manager-io-v1-issuer,mutating=true,failurePolicy=fail,sideEffects=None,groups=cert-manager.io,resources=issuers,verbs=create;update,versions=v1,name=missuer-v1.kb.io,admissionReviewVersions=v1
  */
 export class IssuerCustomDefaulter implements Defaulter<Issuer> {
-  /** Changes the object in place: it is a copy made for this call. */
+  /** Sets defaults in place; the object is a copy for this call. */
   default(issuer: Issuer, _context: AdmissionContext): void {
     webhookLog.info("Defaulting Issuer", { name: issuer.metadata.name });
-    // TODO(user): fill in what is left out.
+    // TODO(user): set the defaults.
   }
 }
 

@@ -16,14 +16,14 @@ export function setupDestroyerWebhookWithManager(mgr: WebhookHost): void {
 }
 
 /**
- * DestroyerCustomDefaulter fills in what a Destroyer leaves out, when it is created or updated.
+ * DestroyerCustomDefaulter sets default values on a Destroyer when it is created or updated.
  * +kubebuilder:webhook:path=/mutate-ship-example-com-v1-destroyer,mutating=true,failurePolicy=fail,sideEffects=None,groups=ship.example.com,resources=destroyers,verbs=create;update,versions=v1,name=mdestroyer-v1.kb.io,admissionReviewVersions=v1
  */
 export class DestroyerCustomDefaulter implements Defaulter<Destroyer> {
-  /** Changes the object in place: it is a copy made for this call. */
+  /** Sets defaults in place; the object is a copy for this call. */
   default(destroyer: Destroyer, _context: AdmissionContext): void {
     webhookLog.info("Defaulting Destroyer", { name: destroyer.metadata.name });
-    // TODO(user): fill in what is left out.
+    // TODO(user): set the defaults.
   }
 }
 

@@ -16,30 +16,30 @@ export function setupFrigateWebhookWithManager(mgr: WebhookHost): void {
 }
 
 /**
- * FrigateCustomValidator decides whether a Frigate may be created, updated or deleted. A thrown error refuses it.
+ * FrigateCustomValidator validates a Frigate when it is created, updated, or deleted. Throwing an error denies the request.
  *
- * TODO(user): add delete to the verbs of the marker if deletions are to be decided on too.
+ * TODO(user): to validate deletions, add delete to the verbs of the marker.
  * +kubebuilder:webhook:path=/validate-ship-example-com-v1beta1-frigate,mutating=false,failurePolicy=fail,sideEffects=None,groups=ship.example.com,resources=frigates,verbs=create;update,versions=v1beta1,name=vfrigate-v1beta1.kb.io,admissionReviewVersions=v1
  */
 export class FrigateCustomValidator implements Validator<Frigate> {
-  /** Returns warnings, or throws to refuse. */
+  /** Returns warnings, or throws an error to deny the request. */
   validateCreate(frigate: Frigate, _context: AdmissionContext): Warnings {
     webhookLog.info("Validating the creation of Frigate", { name: frigate.metadata.name });
-    // TODO(user): decide on the creation.
+    // TODO(user): validate the creation.
     return [];
   }
 
-  /** Returns warnings, or throws to refuse. */
+  /** Returns warnings, or throws an error to deny the request. */
   validateUpdate(_old: Frigate, frigate: Frigate, _context: AdmissionContext): Warnings {
     webhookLog.info("Validating the update of Frigate", { name: frigate.metadata.name });
-    // TODO(user): decide on the update.
+    // TODO(user): validate the update.
     return [];
   }
 
-  /** Returns warnings, or throws to refuse. */
+  /** Returns warnings, or throws an error to deny the request. */
   validateDelete(frigate: Frigate, _context: AdmissionContext): Warnings {
     webhookLog.info("Validating the deletion of Frigate", { name: frigate.metadata.name });
-    // TODO(user): decide on the deletion.
+    // TODO(user): validate the deletion.
     return [];
   }
 }
