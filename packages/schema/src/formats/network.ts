@@ -1,9 +1,23 @@
-const HOSTNAME =
-  /^([a-zA-Z0-9\p{S}\p{L}]((-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?)|([a-zA-Z0-9\p{S}\p{L}](([a-zA-Z0-9\-\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?)(\.)){1,}([a-zA-Z\p{L}]){2,63})$/u;
+import { isIp, isIpWithColons } from "./ip-address.ts";
 
-/** Reports whether a text is a host name: labels of at most 63 bytes, at most 255 in all. */
+const FIRST_LABEL = /^[a-zA-Z0-9\p{S}\p{L}]-?[a-zA-Z0-9\p{S}\p{L}]{0,62}$/u;
+const LABEL = /^[a-zA-Z0-9\p{S}\p{L}](?:[a-zA-Z0-9\-\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?$/u;
+const LAST_LABEL = /^[a-zA-Z\p{L}]{2,63}$/u;
+
+/** Reports whether a text is a host name: labels of at most 63 bytes, at most 255 in all; a single label may have a dash in second place only. */
 export function isHostname(text: string): boolean {
-  return byteLength(text) <= 255 && HOSTNAME.test(text) && text.split(".").every((label) => byteLength(label) <= 63);
+  if (text.length > 255 || byteLength(text) > 255) {
+    return false;
+  }
+  // Go reads half of a surrogate pair as the replacement character, which is a symbol.
+  const labels = text.replaceAll(/\p{Cs}/gu, "\uFFFD").split(".");
+  const last = labels.pop() ?? "";
+  if (![...labels, last].every((label) => byteLength(label) <= 63)) {
+    return false;
+  }
+  return labels.length === 0
+    ? FIRST_LABEL.test(last)
+    : labels.every((label) => LABEL.test(label)) && LAST_LABEL.test(last);
 }
 
 function byteLength(text: string): number {
@@ -12,49 +26,24 @@ function byteLength(text: string): number {
 
 /** Reports whether a text is an IP address that is written with dots; leading zeros are decimal. */
 export function isIpv4(text: string): boolean {
-  return text.includes(".") && isIp(text);
+  return text.includes(".") && isIp(text, "sloppy");
 }
 
 /** Reports whether a text is an IP address that is written with colons. */
 export function isIpv6(text: string): boolean {
-  return text.includes(":") && isSixGroups(text, STRICT_OCTETS);
+  return text.includes(":") && isIpWithColons(text, "strict");
 }
 
 /** Reports whether a text is an IP address with a prefix length. */
 export function isCidr(text: string): boolean {
-  const match = /^([^/]+)\/(\d{1,9})$/.exec(text);
-  if (match === null) {
-    return false;
-  }
-  const [, address = "", prefix = ""] = match;
-  return Number(prefix) <= (address.includes(":") ? 128 : 32) && isIp(address);
-}
-
-const STRICT_OCTETS = /^(0|[1-9]\d{0,2})$/;
-const SLOPPY_OCTETS = /^\d+$/;
-
-function isIp(text: string): boolean {
-  return text.includes(":") ? isSixGroups(text, SLOPPY_OCTETS) : isFourOctets(text, SLOPPY_OCTETS);
-}
-
-function isFourOctets(text: string, octets: RegExp): boolean {
-  const parts = text.split(".");
-  return parts.length === 4 && parts.every((part) => octets.test(part) && Number(part) <= 255);
-}
-
-function isSixGroups(text: string, octets: RegExp): boolean {
-  const halves = text.split("::");
-  if (halves.length > 2) {
-    return false;
-  }
-  const groups = halves.flatMap((half) => (half === "" ? [] : half.split(":")));
-  const last = groups.at(-1);
-  const hasOctets = last?.includes(".") === true && halves.at(-1) !== "";
-  const plain = hasOctets ? groups.slice(0, -1) : groups;
-  const count = plain.length + (hasOctets ? 2 : 0);
-  const isWellFormed =
-    plain.every((group) => /^[0-9a-fA-F]{1,4}$/.test(group)) && (!hasOctets || isFourOctets(last, octets));
-  return isWellFormed && (halves.length === 2 ? count < 8 : count === 8);
+  const slash = text.indexOf("/");
+  const [address, prefix] = [text.slice(0, slash), text.slice(slash + 1)];
+  return (
+    slash >= 0 &&
+    /^\d+$/.test(prefix) &&
+    Number(prefix) <= (address.includes(":") ? 128 : 32) &&
+    isIp(address, "sloppy")
+  );
 }
 
 /** Reports whether a text is a MAC address of 6, 8 or 20 bytes, in the forms that Go reads. */
@@ -80,14 +69,21 @@ export function isRequestUri(text: string): boolean {
     return scheme !== null;
   }
   const withoutQuery = rest.split("?", 1)[0] ?? "";
-  const hasAuthority = withoutQuery.startsWith("//") && (scheme !== null || !withoutQuery.startsWith("///"));
-  const authority = hasAuthority && scheme !== null ? (withoutQuery.slice(2).split("/", 1)[0] ?? "") : "";
-  const path = authority === "" ? withoutQuery : withoutQuery.slice(2 + authority.length);
-  return areEscapesValid(path) && (authority === "" || isAuthority(authority));
+  if (scheme === null || !withoutQuery.startsWith("//")) {
+    return areEscapesValid(withoutQuery);
+  }
+  const authority = withoutQuery.slice(2).split("/", 1)[0] ?? "";
+  return areEscapesValid(withoutQuery.slice(2 + authority.length)) && isAuthority(authority);
 }
 
 function hasControlCharacter(text: string): boolean {
-  return Array.from(text).some((char) => char < " " || char === "\x7f");
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code < 0x20 || code === 0x7f) {
+      return true;
+    }
+  }
+  return false;
 }
 
 function areEscapesValid(text: string): boolean {
@@ -102,15 +98,51 @@ function isAuthority(authority: string): boolean {
 }
 
 function isHost(host: string): boolean {
-  if (host.startsWith("[")) {
-    const bracketed = /^\[([^\]]*)\](?::\d*)?$/.exec(host);
-    return bracketed !== null && isSixGroups((bracketed[1] ?? "").replace(/%25.+$/, ""), STRICT_OCTETS);
+  const open = host.lastIndexOf("[");
+  if (open > 0) {
+    return false;
   }
-  const colon = host.indexOf(":");
-  const isPortValid = colon < 0 || /^:\d*$/.test(host.slice(host.lastIndexOf(":")));
-  // Below 0x80 Go's host may hold only these; a percent sign must start the escape of a byte above it.
-  const isNameValid = /^[A-Za-z0-9\-._~!$&'()*+,;=:[\]<>"\u0080-\u{10ffff}]*$/u.test(
-    host.replaceAll(/%[89a-fA-F][0-9a-fA-F]/g, ""),
-  );
-  return isPortValid && isNameValid;
+  if (open === 0) {
+    const close = host.lastIndexOf("]");
+    return close > 0 && isPort(host.slice(close + 1)) && isBracketedAddress(host.slice(1, close));
+  }
+  const colon = host.lastIndexOf(":");
+  return (colon < 0 || isPort(host.slice(colon))) && isHostText(host, /[89a-fA-F][0-9a-fA-F]|25/y);
+}
+
+function isPort(text: string): boolean {
+  return /^(?::\d*)?$/.test(text);
+}
+
+// An address with colons; behind `%25`, the escape of a percent sign, follows a zone.
+function isBracketedAddress(text: string): boolean {
+  const zone = text.indexOf("%25");
+  if (zone < 0) {
+    return isIpWithColons(text, "strict");
+  }
+  const isZoneValid = isHostText(text.slice(zone), ESCAPES_IN_A_ZONE) && text.length > zone + 3;
+  return isZoneValid && isIpWithColons(text.slice(0, zone), "strict");
+}
+
+// Escapes of a space, of a percent sign, of bytes above 0x80, and of characters that a host may hold anyway.
+const ESCAPES_IN_A_ZONE =
+  /20|2[1245-9a-eA-E]|3[0-9a-eA-E]|4[1-9a-fA-F]|5[0-9abdfABDF]|6[1-9a-fA-F]|7[0-9aeAE]|[89a-fA-F][0-9a-fA-F]/y;
+
+// Below 0x80 Go's host holds only these characters; a percent sign must start an escape.
+function isHostText(text: string, escapes: RegExp): boolean {
+  for (let at = 0; at < text.length;) {
+    if (text[at] === "%") {
+      escapes.lastIndex = at + 1;
+      if (!escapes.test(text)) {
+        return false;
+      }
+      at += 3;
+    } else {
+      if (!/[A-Za-z0-9\-._~!$&'()*+,;=:[\]<>"\u0080-\uffff]/.test(text.charAt(at))) {
+        return false;
+      }
+      at += 1;
+    }
+  }
+  return true;
 }

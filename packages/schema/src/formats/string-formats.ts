@@ -1,16 +1,19 @@
-import { isDate, isDateTime, isDuration } from "./dates.ts";
+import { isBase64 } from "./base64.ts";
+import { isDate, isDateTime } from "./dates.ts";
+import { readFormatNanoseconds } from "./durations.ts";
+import { isEmail } from "./email.ts";
 import { isCidr, isHostname, isIpv4, isIpv6, isMac, isRequestUri } from "./network.ts";
 
 type FormatChecker = (text: string) => boolean;
 
 const CHECKERS: Readonly<Record<string, FormatChecker>> = {
   bsonobjectid: (text) => /^[0-9a-fA-F]{24}$/.test(text),
-  byte: (text) => /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/.test(text),
+  byte: isBase64,
   cidr: isCidr,
   creditcard: isCreditCard,
   date: isDate,
   datetime: isDateTime,
-  duration: isDuration,
+  duration: (text) => readFormatNanoseconds(text) !== undefined,
   email: isEmail,
   hexcolor: (text) => /^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/.test(text),
   hostname: isHostname,
@@ -39,35 +42,16 @@ export function checkerOf(format: string): FormatChecker | undefined {
   return Object.hasOwn(CHECKERS, name) ? CHECKERS[name] : undefined;
 }
 
+const CHANNEL = /^[\t\n\f\r ]*(?:0|[1-9]\d?|1\d\d?|2[0-4]\d|25[0-5])[\t\n\f\r ]*$/;
+
 function isRgbColor(text: string): boolean {
-  const channel = String.raw`[\t\n\f\r ]*(0|[1-9]\d?|1\d\d?|2[0-4]\d|25[0-5])[\t\n\f\r ]*`;
-  return new RegExp(String.raw`^rgb\(${channel},${channel},${channel}\)$`).test(text);
-}
-
-/** Reports whether a text is one mail address of RFC 5322, with or without a display name, as Go's `mail.ParseAddress` reads it. */
-function isEmail(text: string): boolean {
-  const trimmed = text.trim();
-  return isAddressSpec(trimmed) || isNamedAddress(trimmed);
-}
-
-const ATOM = "[A-Za-z0-9!#$%&'*+\\-/=?^_`{|}~\\u0080-\\u{10ffff}]+";
-const DOT_ATOM = `${ATOM}(?:\\.${ATOM})*`;
-const QUOTED = '"(?:[^"\\\\\\u0000-\\u0008\\u000a-\\u001f\\u007f]|\\\\[\\u0021-\\u007e \\t])*"';
-const DOMAIN_LITERAL = "\\[[^\\[\\]\\\\]*\\]";
-const ADDRESS = new RegExp(`^(?:${DOT_ATOM}|${QUOTED})@(?:${DOT_ATOM}|${DOMAIN_LITERAL})$`, "u");
-const PHRASE = new RegExp(`^(?:(?:${ATOM}(?:\\.${ATOM}|\\.)*|${QUOTED})[ \\t]*)*$`, "u");
-
-function isAddressSpec(text: string): boolean {
-  return ADDRESS.test(text) && isQuotedLocalPartFilled(text);
-}
-
-function isQuotedLocalPartFilled(text: string): boolean {
-  return !text.startsWith('""@');
-}
-
-function isNamedAddress(text: string): boolean {
-  const match = /^(.*?)[ \t]*<([^<>]*)>[ \t]*$/u.exec(text);
-  return match !== null && PHRASE.test(match[1] ?? "") && isAddressSpec(match[2] ?? "");
+  const channels = text.slice(4, -1).split(",", 4);
+  return (
+    text.startsWith("rgb(") &&
+    text.endsWith(")") &&
+    channels.length === 3 &&
+    channels.every((channel) => CHANNEL.test(channel))
+  );
 }
 
 const CARD_NUMBERS =

@@ -28,6 +28,7 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/strategicpatch"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kube-openapi/pkg/validation/strfmt"
 )
 
 type testCase struct {
@@ -75,6 +76,8 @@ func answer(c testCase) (result interface{}) {
 		return map[string]interface{}{"value": value}
 	case "structural":
 		return structural(c)
+	case "format":
+		return formatVerdicts(c)
 	case "strategic":
 		return outcome(strategicpatch.StrategicMergePatch(c.Value, c.Patch, typed(c.Type)))
 	case "strategic-create":
@@ -91,6 +94,20 @@ func answer(c testCase) (result interface{}) {
 		return outcome(patch.Apply(c.Value))
 	}
 	panic("unknown op " + c.Op)
+}
+
+// One character per text: 1 where the format accepts it.
+func formatVerdicts(c testCase) interface{} {
+	var texts []string
+	check(json.Unmarshal(c.Value, &texts))
+	verdicts := make([]byte, len(texts))
+	for i, text := range texts {
+		verdicts[i] = '0'
+		if strfmt.Default.Validates(c.Type, text) {
+			verdicts[i] = '1'
+		}
+	}
+	return map[string]interface{}{"value": string(verdicts)}
 }
 
 func outcome(doc []byte, err error) interface{} {

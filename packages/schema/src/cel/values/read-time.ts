@@ -1,64 +1,16 @@
+import { readFormatNanoseconds, readGoNanoseconds } from "../../formats/durations.ts";
 import { CelDuration, CelTimestamp, NANOS_PER_SECOND } from "./cel-time.ts";
-
-const UNITS: Readonly<Record<string, bigint>> = {
-  ns: 1n,
-  us: 1_000n,
-  µs: 1_000n,
-  μs: 1_000n,
-  ms: 1_000_000n,
-  s: NANOS_PER_SECOND,
-  m: 60n * NANOS_PER_SECOND,
-  h: 3600n * NANOS_PER_SECOND,
-};
 
 /** Reads a duration as Go does: `1h30m`, `-1.5s`. */
 export function readGoDuration(text: string): CelDuration | undefined {
-  const match = /^(?<sign>[-+]?)(?<rest>0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|\u00b5s|\u03bcs|ms|s|m|h))+)$/.exec(
-    text,
-  )?.groups;
-  if (match === undefined) return undefined;
-  let total = 0n;
-  for (const [, whole = "", fraction = "", unit = ""] of (match["rest"] ?? "").matchAll(
-    /(\d*)\.?(\d*)(ns|us|\u00b5s|\u03bcs|ms|s|m|h)/g,
-  )) {
-    total += amountOf(whole, fraction, UNITS[unit] ?? 0n);
-    if (total > 2n ** 63n) return undefined;
-  }
-  const nanos = match["sign"] === "-" ? -total : total;
-  return nanos >= 2n ** 63n ? undefined : new CelDuration(nanos);
+  const nanos = readGoNanoseconds(text);
+  return nanos === undefined ? undefined : new CelDuration(nanos);
 }
-
-// Go works a fraction out in floating point.
-function amountOf(whole: string, fraction: string, unit: bigint): bigint {
-  const digits = fraction.slice(0, 18);
-  const part = digits === "" ? 0 : Number(digits) * (Number(unit) / 10 ** digits.length);
-  return BigInt(whole === "" ? "0" : whole) * unit + BigInt(Math.trunc(part));
-}
-
-const WORDY_UNITS: readonly (readonly [exact: readonly string[], stem: string, nanos: bigint])[] = [
-  [["ns", "nano"], "nano", 1n],
-  [["us", "µs", "micro"], "micro", 1_000n],
-  [["ms", "milli"], "milli", 1_000_000n],
-  [["s", "sec"], "sec", NANOS_PER_SECOND],
-  [["m", "min"], "min", 60n * NANOS_PER_SECOND],
-  [["h", "hr", "hour"], "hour", 3600n * NANOS_PER_SECOND],
-  [["d", "day"], "day", 86_400n * NANOS_PER_SECOND],
-  [["w", "wk", "week"], "week", 604_800n * NANOS_PER_SECOND],
-];
 
 /** Reads a value of the format `duration`: as Go does, or in words, such as `2 days`. */
 export function readSchemaDuration(text: string): CelDuration | undefined {
-  const plain = readGoDuration(text);
-  if (plain !== undefined) return plain;
-  let total: bigint | undefined;
-  for (const [, amount = "0", letters = ""] of text.matchAll(/(\d+)[\t\n\f\r ]*([A-Za-z\u00b5]+)/g)) {
-    const unit = letters.toLowerCase();
-    for (const [exact, stem, nanos] of WORDY_UNITS) {
-      if (exact.includes(unit) || unit.startsWith(stem))
-        total = BigInt.asIntN(64, (total ?? 0n) + BigInt(amount) * nanos);
-    }
-  }
-  return total === undefined ? undefined : new CelDuration(total);
+  const nanos = readFormatNanoseconds(text);
+  return nanos === undefined ? undefined : new CelDuration(nanos);
 }
 
 const RFC3339 =
