@@ -54,7 +54,7 @@ export function controlPlaneFolder() {
 }
 
 function kubernetesVersion() {
-  const version = /^\s*(?:require )?k8s\.io\/kubernetes (v\S+)/mu.exec(
+  const version = /^[ \t]*(?:require )?k8s\.io\/kubernetes (v\S+)/mu.exec(
     readFileSync(path.join(KUBERNETES_MODULE, "go.mod"), "utf8"),
   )?.[1];
   if (version === undefined)

@@ -155,7 +155,7 @@ function withNamespace(args: string, namespace: string): string {
 function withoutNamespace(args: string, namespace: string): string {
   const entry = `namespace=${namespace}`;
   const parts = args.split(",");
-  const ends = /\s*$/u.exec(args)?.[0] ?? "";
+  const ends = args.slice(args.trimEnd().length);
   const kept = parts.filter((part) => part.trim() !== entry);
   return kept.length === parts.length ? args : kept.join(",").trimEnd() + ends;
 }

@@ -117,7 +117,7 @@ function isThere(content: string, lines: readonly string[]): boolean {
   const declared = lines.map((line) => /^export class (?<name>\w+)/u.exec(line)?.groups?.["name"]);
   const name = declared.find((each) => each !== undefined);
   if (name !== undefined) return new RegExp(String.raw`\bclass ${name}\b`, "u").test(content);
-  const names = lines.join("\n").match(/[A-Z][A-Za-z0-9]{3,}|[\w.-]+(?:\/[\w.-]+)+/gu) ?? [];
+  const names = lines.join("\n").match(/[A-Z][A-Za-z0-9]{3,}|(?<![\w.-])[\w.-]+(?:\/[\w.-]+)+/gu) ?? [];
   // What is only imported is not registered.
   const place = lines[0]?.startsWith("import ") === true ? content : content.replaceAll(IMPORT, "");
   return names.length > 0 && names.every((each) => place.includes(each));

@@ -62,7 +62,7 @@ function parseWord(word: string, diagnostics: Diagnostic[]): readonly ParsedWord
     return [];
   }
   const nearest =
-    nearestName(parsed.name.replace(/[=].*$/u, ""), CATALOGUE.keys()) ??
+    nearestName(parsed.name.split("=", 1)[0] ?? "", CATALOGUE.keys()) ??
     nearestName(parsed.name.split(":")[0] ?? "", CATALOGUE.keys());
   const hint =
     nearest === undefined

@@ -15,7 +15,7 @@ interface FolderRequest {
 async function readFolder({ root, revision, folder }: FolderRequest): Promise<RevisionFiles> {
   const commit = await runGit(root, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`]);
   if (commit.kind === "failed") return missing(commit.reason || `git knows no commit, branch or tag ${revision}`);
-  const place = `./${folder.replace(/^\.\//u, "").replace(/\/+$/u, "")}`;
+  const place = `./${folder.replace(/^\.\//u, "").replace(/(?<!\/)\/+$/u, "")}`;
   const listed = await runGit(root, [
     "ls-tree",
     "--full-tree",

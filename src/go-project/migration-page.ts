@@ -45,7 +45,7 @@ export function migrationPage(migration: Migration): string {
   ]
     .map((line) => lineComment(line))
     .join("\n")
-    .replace(/\n+$/u, "\n");
+    .replace(/(?<!\n)\n+$/u, "\n");
 }
 
 /** Says how many came out the same. */

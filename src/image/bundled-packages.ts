@@ -82,17 +82,19 @@ function readPackage(folder: string, { root, readText }: BundleFacts): BundledPa
 }
 
 // The texts of licences stand between fences.
-const FENCED = /^(`{3,}).*?^\1$/gmsu;
+const FENCED = /^(`{3,})(?!`).*?^\1$/gmsu;
 
 // A package that has others inside says so beside what it consists of.
 function carriedPackages(folder: string, { readText }: BundleFacts): readonly BundledPackage[] {
   const text = readText(path.join(folder, "dist", "THIRD-PARTY-LICENSES.md"))?.replaceAll(FENCED, "") ?? "";
-  return [...text.matchAll(/^## (?<name>\S+) (?<version>\d\S*) \((?<license>[^)]+)\)$/gmu)].map(({ groups = {} }) => ({
-    name: groups["name"] ?? "",
-    version: groups["version"] ?? "",
-    license: groups["license"],
-    homepage: undefined,
-  }));
+  return [...text.matchAll(/^## (?<name>\S+) (?<version>\d\S*) \((?<license>[^)\n]+)\)$/gmu)].map(
+    ({ groups = {} }) => ({
+      name: groups["name"] ?? "",
+      version: groups["version"] ?? "",
+      license: groups["license"],
+      homepage: undefined,
+    }),
+  );
 }
 
 function bundledFiles(metafile: string): readonly string[] {

@@ -21,7 +21,7 @@ export function parseHealthcheck(
   wordsOf: (text: string) => readonly string[],
 ): HealthcheckConfig | undefined {
   if (/^NONE$/iu.test(text)) return { Test: ["NONE"] };
-  const [, options = "", command] = /^((?:--\S+\s+)*)CMD\s+(.+)$/isu.exec(text) ?? [];
+  const [, options = "", command] = /^((?:--\S+\s+)*)CMD\s+(\S.*)$/isu.exec(text) ?? [];
   if (command === undefined) return undefined;
   const test = command.startsWith("[") ? ["CMD", ...wordsOf(command)] : ["CMD-SHELL", command];
   const read = options
@@ -43,6 +43,6 @@ const NANOSECONDS: Readonly<Record<string, number>> = { h: 3600e9, m: 60e9, s: 1
 
 function parseDuration(text: string): number | undefined {
   if (!/^(?:\d+(?:\.\d+)?(?:h|ms|m|s|us|ns))+$/u.test(text)) return undefined;
-  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(h|ms|m|s|us|ns)/gu)];
+  const parts = [...text.matchAll(/(?<![\d.])(\d+(?:\.\d+)?)(h|ms|m|s|us|ns)/gu)];
   return parts.reduce((sum, [, count = "0", unit = "ns"]) => sum + Number(count) * (NANOSECONDS[unit] ?? 0), 0);
 }

@@ -54,7 +54,7 @@ function readInstructions(text: string): readonly Instruction[] {
 }
 
 function instructionOf({ line, text }: { readonly line: number; readonly text: string }): Instruction {
-  const [, name = "", rest = ""] = /^(\S+)\s*(.*)$/u.exec(text) ?? [];
+  const [, name = "", rest = ""] = /^(\S+)(?!\S)(.*)$/u.exec(text) ?? [];
   return { line, name: name.toUpperCase(), text: rest.trim() };
 }
 
@@ -185,10 +185,10 @@ function healthcheckOf(text: string, line: number): HealthcheckConfig {
 }
 
 function pairsOf(text: string, line: number): Readonly<Record<string, string>> {
-  const pairs = [...text.matchAll(/([^\s=]+)=("(?:\\.|[^"\\])*"|'[^']*'|(?:\\.|\S)*)/gu)];
+  const pairs = [...text.matchAll(/(?<![^\s=])([^\s=]+)=("(?:\\.|[^"\\])*"|'[^']*'|(?:\\.|\S)*)/gu)];
   if (pairs.length > 0 && !/^[^\s=]+\s/u.test(text))
     return Object.fromEntries(pairs.map(([, name = "", value = ""]) => [unquote(name), unquote(value)]));
-  const [, name, value] = /^(\S+)\s+(.*)$/u.exec(text) ?? [];
+  const [, name, value] = /^(\S+)\s+(?!\s)(.*)$/u.exec(text) ?? [];
   if (name === undefined || value === undefined) throw failure(line, `"${text}" is not of the form name=value`);
   return { [name]: value };
 }
@@ -200,7 +200,7 @@ function unquote(text: string): string {
 
 function substitute(text: string, variables: ReadonlyMap<string, string>): string {
   return text.replaceAll(
-    /(?<!\\)\$(?:(\w+)|\{(\w+)(?::([-+])([^}]*))?\})/gu,
+    /(?<!\\)\$(?:(\w+)|\{(\w+)(?::([-+])([^{}]*))?\})/gu,
     (_, bare?: string, braced?: string, operator?: string, word?: string) => {
       const value = variables.get(bare ?? braced ?? "") ?? "";
       if (operator === "-") return value === "" ? (word ?? "") : value;

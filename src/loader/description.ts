@@ -10,7 +10,7 @@ export function describeDocLines(lines: readonly string[]): string {
     .replaceAll(LINK, (_, inner: string) => linkText(inner));
 }
 
-const LINK = /\{@link(?:code|plain)?\s+([^}]+)\}/gu;
+const LINK = /\{@link(?:code|plain)?\s+([^\s{}][^{}]*)\}/gu;
 
 function withoutTags(lines: readonly string[]): readonly string[] {
   let isInFence = false;
@@ -23,7 +23,7 @@ function withoutTags(lines: readonly string[]): readonly string[] {
 
 // One blank after the star is not part of the text, nor are blanks at its end; other spaces are.
 function withoutMargin(lines: readonly string[]): readonly string[] {
-  return lines.map((line) => (line.startsWith(" ") ? line.slice(1) : line).replace(/[ \t\r]+$/u, ""));
+  return lines.map((line) => (line.startsWith(" ") ? line.slice(1) : line).replace(/(?<![ \t\r])[ \t\r]+$/u, ""));
 }
 
 // Runs of empty lines become one, those at both ends vanish.
@@ -53,6 +53,6 @@ function isFence(line: string): boolean {
 }
 
 function linkText(inner: string): string {
-  const [target = "", ...text] = inner.trim().split(/\s*\|\s*|\s+/u);
+  const [target = "", ...text] = inner.trim().split(/\s+(?:\|\s*)?|\|\s*/u);
   return text.length === 0 ? target : text.join(" ");
 }

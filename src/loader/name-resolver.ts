@@ -34,7 +34,7 @@ export function createNameResolver(options: NameResolverOptions): NameResolver {
 }
 
 function resolveName(options: NameResolverOptions, file: string, name: string): NameTarget {
-  const imported = /^import\("(.*)"\)\.(.+)$/u.exec(name);
+  const imported = /^import\("([^"]*)"\)\.(.+)$/u.exec(name);
   if (imported !== null) return resolveImported(options, file, { module: imported[1] ?? "", name: imported[2] ?? "" });
   const contents = options.contentsOf(file);
   if (contents === undefined) return missing(`the file ${file} cannot be read`);

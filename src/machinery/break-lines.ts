@@ -42,15 +42,15 @@ type Broken = readonly string[] | undefined;
 
 function breakImport(code: string): Broken {
   if (!/^(?:import|export) (?:type )?\{/u.test(code)) return undefined;
-  const [, start, names, end] = /^(.*\{) (.*) (\} from .*)$/u.exec(code) ?? [];
+  const [, start, names, end] = /^([^{]*\{) ([^}]*) (\} from .*)$/u.exec(code) ?? [];
   // A formatter leaves one name where it is.
   if (start === undefined || names === undefined || end === undefined || !names.includes(", ")) return [code];
   return [start, ...names.split(", ").map((name) => `  ${name},`), end];
 }
 
 function breakTypeArguments(code: string): Broken {
-  const [, start, types, end] = /^(const \w+: \w+<|export const \w+: \w+<)([^<>]*, [^<>]*)(> = \{)$/u.exec(code) ?? [];
-  if (start === undefined || types === undefined || end === undefined) return undefined;
+  const [, start, types, end] = /^(const \w+: \w+<|export const \w+: \w+<)([^<>]*)(> = \{)$/u.exec(code) ?? [];
+  if (start === undefined || types?.includes(", ") !== true || end === undefined) return undefined;
   return [start, ...types.split(", ").map((type, index, all) => `  ${type}${index + 1 < all.length ? "," : ""}`), end];
 }
 

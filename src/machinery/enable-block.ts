@@ -72,7 +72,7 @@ function matches(line: string | undefined, wanted: string, strip: (line: string)
 // White space and a trailing comment carry no meaning here.
 function bare(text: string): string {
   return text
-    .replace(/\s#.*$/u, "")
+    .replace(/\s#.*$/su, "")
     .replaceAll(/\s+/gu, " ")
     .trim();
 }
@@ -86,7 +86,7 @@ function stripComment(line: string): string | undefined {
 }
 
 function isBlank(line: string | undefined): boolean {
-  return line !== undefined && /^\s*#?\s*$/u.test(line);
+  return line !== undefined && ["", "#"].includes(line.trim());
 }
 
 function replaceBlock(lines: readonly string[], start: number, wanted: readonly string[]): readonly string[] {
@@ -94,7 +94,7 @@ function replaceBlock(lines: readonly string[], start: number, wanted: readonly 
   let at = start;
   for (const line of wanted) {
     while (isBlank(result[at])) at += 1;
-    const trailing = /\s(?<comment>#.*)$/u.exec(stripComment(result[at] ?? "") ?? "")?.groups?.["comment"];
+    const trailing = /\s(?<comment>#.*)$/su.exec(stripComment(result[at] ?? "") ?? "")?.groups?.["comment"];
     const keepsComment = trailing !== undefined && !line.includes(trailing);
     result[at] = keepsComment ? `${line} ${trailing}` : line;
     at += 1;

@@ -34,7 +34,7 @@ export class FileMissingError extends ScaffoldError {
 export class UnreadableFileError extends ScaffoldError {
   readonly code = "SCAFFOLD_FILE_UNREADABLE";
   constructor(path: string, cause: unknown) {
-    const reason = cause instanceof Error ? cause.message.replace(/, .*$/u, "") : String(cause);
+    const reason = cause instanceof Error ? cause.message.split(", ", 1).join("") : String(cause);
     super(`cannot read ${path}: ${reason}`, { hint: "make it readable for this user; nothing was written", cause });
   }
 }

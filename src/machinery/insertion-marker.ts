@@ -40,7 +40,7 @@ export function hasMarker(content: string, marker: string): boolean {
 /** Says whether a line is the insertion marker of this name, whatever its comment sign and spacing. */
 export function isMarker(line: string, marker: string): boolean {
   const comment =
-    /^\s*(?:\/\/|#|\/?\*+|<!--)\s*\+\s*kubebuilder\s*:\s*scaffold\s*:\s*(?<name>[\w-]+)\s*(?:\*\/|-->)?\s*$/u.exec(
+    /^\s*(?:\/\/|#|\/?\*+|<!--)\s*\+\s*kubebuilder\s*:\s*scaffold\s*:\s*(?<name>[\w-]+)\s*(?:(?:\*\/|-->)\s*)?$/u.exec(
       line,
     );
   return comment?.groups?.["name"] === marker;

@@ -24,7 +24,7 @@ export function addTypeMarker(text: string, { type, marker }: TypeMarker): strin
   const changed =
     lines.length === 1
       ? comment.text
-          .replace(/\s*\*\/$/u, `${lineEnd} * ${marker}${lineEnd} */`)
+          .replace(/(?<!\s)\s*\*\/$/u, `${lineEnd} * ${marker}${lineEnd} */`)
           .replace(/^\/\*\*\s*/u, `/**${lineEnd} * `)
       : lines.toSpliced(at, 0, `${/^\s*/u.exec(lines[1] ?? "")?.[0] ?? " "}* ${marker}`).join(lineEnd);
   return text.slice(0, comment.start) + changed + text.slice(comment.end);

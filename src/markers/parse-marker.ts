@@ -196,7 +196,7 @@ const WHOLE_NUMBER = /^[+-]?\d+$/u;
 const DECIMAL_NUMBER = /^[+-]?(?:\d(?:_?\d)*(?:\.(?:\d(?:_?\d)*)?)?|\.\d(?:_?\d)*)(?:[eE][+-]?\d(?:_?\d)*)?$/u;
 
 function parseDecimal({ text, rest, definition, isWhole, hasComment }: DecimalOptions): Outcome {
-  const number = (hasComment ? rest.replace(/#.*$/u, "") : rest).trim();
+  const number = (hasComment ? (rest.split("#", 1)[0] ?? "") : rest).trim();
   const pattern = isWhole ? WHOLE_NUMBER : DECIMAL_NUMBER;
   const value = Number(number.replaceAll("_", ""));
   if (pattern.test(number) && Number.isFinite(value)) return success(value);

@@ -22,7 +22,7 @@ interface ParseValueOptions {
 }
 
 const MAX_INTEGER = 2n ** 63n;
-const DECIMAL = /^\d(?:_?\d)*$|^\d[\d_]*\.?[\d_]*(?:[eE][+-]?\d+)?$|^\.\d+(?:[eE][+-]?\d+)?$/u;
+const DECIMAL = /^\d(?:_?\d)*$|^\d[\d_]*(?:\.[\d_]*)?(?:[eE][+-]?\d+)?$|^\.\d+(?:[eE][+-]?\d+)?$/u;
 
 /** Reads one value of a marker: quoted and bare strings, numbers, lists in both notations, maps, and guessed values. */
 export function parseValue(options: ParseValueOptions): ParsedValue {
@@ -245,7 +245,7 @@ function expected(type: ArgumentType, text: string, offset: number): ParsedValue
 
 function quoteRest(text: string, offset: number): string {
   const rest = text.slice(skipBlanks(text, offset));
-  const end = /^(?:"(?:[^"\\]|\\.)*"|[^,;}])+/u.exec(rest)?.[0].trim() ?? rest.slice(0, 1);
+  const end = /^(?:"(?:[^"\\]|\\.)*(?:"|\\?$)|[^",;}])+/u.exec(rest)?.[0].trim() ?? rest.slice(0, 1);
   return rest === "" ? "nothing" : JSON.stringify(end);
 }
 

@@ -277,7 +277,7 @@ const OFTEN_MEANT: ReadonlyMap<string, string> = new Map([
 /** Finds the marker that somebody who wrote another name most likely meant; undefined when none is near. */
 export function meantName(name: string): string | undefined {
   return (
-    OFTEN_MEANT.get(name.replace(/=.*$/u, "")) ??
+    OFTEN_MEANT.get(name.split("=", 1)[0] ?? "") ??
     nearestName(name, CATALOGUE.keys()) ??
     // Arguments may begin in the last segment.
     nearestName(name.replace(/:[^:]*$/u, ""), CATALOGUE.keys())

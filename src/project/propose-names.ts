@@ -21,7 +21,7 @@ export function proposeProjectName(typed: string): string {
 
 /** Returns a domain for what was typed as one. */
 export function proposeDomain(typed: string): string {
-  const host = typed.replace(/^\s*[a-z+]+:\/\//iu, "").replace(/[/:].*$/su, "");
+  const host = typed.replace(/^\s*[a-z+]+:\/\//iu, "").split(/[/:]/u, 1)[0] ?? "";
   return accepted(isDomain, subdomainOf(host), "my.domain");
 }
 
@@ -73,7 +73,7 @@ export function proposeRepo(typed: string): string {
 
 /** Returns a path for a webhook for what was typed as one. */
 export function proposeWebhookPath(typed: string): string {
-  const segments = typed.split("/").map((each) => dashed(each).replaceAll(/^-+|-+$/gu, ""));
+  const segments = typed.split("/").map((each) => dashed(each).replaceAll(/^-+|(?<!-)-+$/gu, ""));
   const path = segments.filter((each) => each !== "").map((each) => `/${each}`);
   return accepted(isWebhookPath, path.join(""), "/custom-mutate-guestbook");
 }
@@ -86,11 +86,11 @@ function labelOf(text: string, length: number): string {
   return dashed(text)
     .replace(/^[^a-z]+/u, "")
     .slice(0, length)
-    .replace(/-+$/u, "");
+    .replace(/(?<!-)-+$/u, "");
 }
 
 function subdomainOf(text: string): string {
-  const labels = text.split(".").map((each) => dashed(each).replaceAll(/^-+|-+$/gu, ""));
+  const labels = text.split(".").map((each) => dashed(each).replaceAll(/^-+|(?<!-)-+$/gu, ""));
   return labels.filter((each) => each !== "").join(".");
 }
 

@@ -27,7 +27,7 @@ export function createPlaceFinder(
 
 // Keys of maps stand in brackets: they may have dots.
 function stepsOf(field: string): readonly string[] {
-  return [...field.matchAll(/\[(?<inner>[^\]]*)\]|(?<name>[^.[\]]+)/gu)].map(
+  return [...field.matchAll(/\[(?<inner>[^[\]]*)\]|(?<name>[^.[\]]+)/gu)].map(
     ({ groups }) => groups?.["inner"] ?? groups?.["name"] ?? "",
   );
 }

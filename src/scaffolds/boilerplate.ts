@@ -9,7 +9,17 @@ export function boilerplateOf(tree: FileTree): string {
 export function commentText(comment: string): string {
   return comment
     .split("\n")
-    .map((line) => line.replace(/^\s*(?:\/\*+|\*+\/|\*|\/\/)?\s?/u, "").replace(/\s*\*+\/\s*$/u, ""))
+    .map((line) => withoutEnd(line.replace(/^\s*(?:\/\*+|\*+\/|\*|\/\/)?\s?/u, "")))
     .join("\n")
     .trim();
+}
+
+function withoutEnd(line: string): string {
+  const text = line.trimEnd();
+  return text.endsWith("*/")
+    ? text
+        .slice(0, -1)
+        .replace(/(?<!\*)\*+$/u, "")
+        .trimEnd()
+    : line;
 }

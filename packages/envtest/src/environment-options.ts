@@ -107,7 +107,7 @@ const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, 
 function durationMs(name: string, env: Variables): number | undefined {
   const text = env[name];
   if (!text) return undefined;
-  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/gu)];
+  const parts = [...text.matchAll(/(?<![\d.])(\d+(?:\.\d+)?)(ms|h|m|s)/gu)];
   if (parts.length === 0 || parts.map(([part]) => part).join("") !== text) {
     throw new EnvironmentOptionsError(`cannot read ${name}: ${text} is not a duration such as 60s or 1m30s`);
   }

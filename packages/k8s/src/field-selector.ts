@@ -65,10 +65,12 @@ function splitTerms(text: string): readonly string[] {
 }
 
 function parseTerm(term: string, selector: string): FieldRequirement {
-  const match = /^(.*?)(!=|==|=)(.*)$/s.exec(term);
-  if (match === null) throw new SelectorError(`invalid selector: '${selector}'; can't understand '${term}'`);
-  const [, field = "", operator, value = ""] = match;
-  return { field, operator: operator === "!=" ? "!=" : "=", value: unescape(value) };
+  const sign = term.indexOf("=");
+  if (sign < 0) throw new SelectorError(`invalid selector: '${selector}'; can't understand '${term}'`);
+  if (term[sign - 1] === "!")
+    return { field: term.slice(0, sign - 1), operator: "!=", value: unescape(term.slice(sign + 1)) };
+  const value = term.slice(term[sign + 1] === "=" ? sign + 2 : sign + 1);
+  return { field: term.slice(0, sign), operator: "=", value: unescape(value) };
 }
 
 function unescape(value: string): string {

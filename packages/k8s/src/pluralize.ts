@@ -53,7 +53,7 @@ function lastPart(word: string): string {
   let last = "";
   let wasUpper = false;
   const close = (next: string): void => {
-    const bare = part.replace(/^[\s_:\-/]+|[\s_:\-/]+$/gu, "");
+    const bare = part.replace(/^[\s_:\-/]+|(?<![\s_:\-/])[\s_:\-/]+$/gu, "");
     if (bare !== "") last = ACRONYMS.has(bare.toUpperCase()) ? bare.toUpperCase() : bare;
     part = next;
   };
@@ -176,5 +176,5 @@ USB UTP VC VLAN VLSM VPN W3C WAN WEP WiFi WPA WWW
 );
 
 function entries(text: string): readonly string[] {
-  return text.trim().split(/,?\s*\n|, /);
+  return text.trim().split(/,?\n|, /);
 }

@@ -149,9 +149,9 @@ interface Suffix {
 }
 
 function split(text: string): Parts {
-  const match = /^([+-]?)(0*)(\d*)(?:(\.)(\d*))?([eEinumkKMGTP]*[-+]?\d*)$/.exec(text);
+  const match = /^([+-]?)0*(?!0)(\d*)(?!\d)(?:\.(\d*)(?!\d))?([eEinumkKMGTP]*[-+]?\d*)$/.exec(text);
   if (match === null || text === "") throw new QuantityError(SHAPE, text);
-  const [, sign, , digits, , fraction, suffix] = match;
+  const [, sign, digits, fraction, suffix] = match;
   return {
     text,
     sign: sign === "-" ? -1n : 1n,

@@ -3,7 +3,7 @@ import { applyJsonPatch } from "@kubescaffold/schema";
 import { KustomizationError } from "../errors.ts";
 import { asText, isMap, type Json, type JsonMap, type Manifest, mapAt, textAt } from "../manifest.ts";
 import { documentsIn, entriesOf, type Kustomization, readBeside, type ReadFile } from "./kustomization.ts";
-import { readSelector, type Resource, type Selector, selects } from "./resource.ts";
+import { patternProblem, readSelector, type Resource, type Selector, selects } from "./resource.ts";
 
 /** Applies the patches of a kustomization, in files or inline, in their order. */
 export function applyPatches(read: ReadFile, kustomization: Kustomization, resources: readonly Resource[]): void {
@@ -38,7 +38,10 @@ function targetOf(entry: JsonMap, file: string): Selector | undefined {
   if (!isMap(entry["target"])) return undefined;
   const unknown = ["labelSelector", "annotationSelector"].find((key) => textAt(entry, "target", key) !== "");
   if (unknown !== undefined) throw new KustomizationError(file, `this program does not apply patches by ${unknown}`);
-  return readSelector(entry["target"]);
+  const selector = readSelector(entry["target"]);
+  const problem = patternProblem(selector);
+  if (problem !== undefined) throw new KustomizationError(file, problem);
+  return selector;
 }
 
 function patch(resource: Resource, operations: readonly Json[], place: string): void {

@@ -109,6 +109,6 @@ function cutOptions(options: JsonMap): { readonly delimiter: string; readonly in
 
 // Dots separate, but not inside brackets: `.metadata.annotations.[a.b/c]`, `containers.[name=manager]`.
 function splitPath(path: string): readonly string[] {
-  const parts = path.match(/\[[^\]]*\]|(?:\\.|[^.[\]])+/gu) ?? [];
+  const parts = path.match(/\[[^[\]]*\]|(?:\\.|[^.[\]\\])+/gu) ?? [];
   return parts.map((part) => (part.startsWith("[") ? part.slice(1, -1) : part.replaceAll(/\\(.)/gu, "$1")));
 }

@@ -1,3 +1,5 @@
+import { type CompiledPattern, compilePattern } from "@kubescaffold/schema";
+
 import { groupOf, isMap, type JsonMap, type Manifest, nameOf, namespaceOf, textAt } from "../manifest.ts";
 
 /** An object on its way through kustomizations, with the names and namespaces that it had on the way. */
@@ -50,9 +52,23 @@ export function selects(selector: Selector, { manifest, names, namespaces }: Res
     namespace: namespaces,
   };
   return Object.entries(selector).every(([key, wanted]: readonly [string, string]) => {
-    const matches = isPattern ? (text: string) => new RegExp(`^(?:${wanted})$`, "u").test(text) : undefined;
-    return facts[key as keyof Selector].some((fact) => matches?.(fact) ?? fact === wanted);
+    const pattern = isPattern ? compileWhole(wanted) : undefined;
+    const matches = pattern?.kind === "pattern" ? pattern.matches : (fact: string) => fact === wanted;
+    return facts[key as keyof Selector].some((fact) => matches(fact));
   });
+}
+
+/** Returns why a part of a selector is no pattern of Go, or undefined. */
+export function patternProblem(selector: Selector): string | undefined {
+  const problems = Object.values(selector as Readonly<Record<string, string>>).map((wanted) => {
+    const pattern = compileWhole(wanted);
+    return pattern.kind === "invalid" ? `${JSON.stringify(wanted)} is not a pattern: ${pattern.reason}` : undefined;
+  });
+  return problems.find((problem) => problem !== undefined);
+}
+
+function compileWhole(wanted: string): CompiledPattern {
+  return compilePattern(`^(?:${wanted})$`);
 }
 
 // Kinds of Kubernetes itself that no namespace holds; of others nothing is known, and they are taken for namespaced, as kustomize does.

@@ -57,7 +57,7 @@ export function splitFlags(words: readonly string[], command: string): { flags: 
 }
 
 function unknownFlag(word: string, command: string): UnknownFlagError {
-  const typed = word.replace(/=.*$/u, "");
+  const typed = word.split("=", 1)[0] ?? "";
   const known = GENERATING_FLAGS.flatMap(({ name }) => [`--${name}`, `--no-${name}`]);
   return new UnknownFlagError(typed, { command, nearest: nearestName(typed, [...known, "--help"]) });
 }

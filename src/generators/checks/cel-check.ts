@@ -113,7 +113,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
 };
 
 function describeCost({ problem, error, unbounded }: RuleFinding, kind: string): RuleProblemText {
-  const factor = / by factor of ([^(]*?) ?\(/u.exec(error.detail)?.[1];
+  const factor = factorIn(error.detail);
   const times = factor?.replace(/x$/u, " times").replace("more than 100 times", "more than 100 times");
   const what =
     problem === "message-cost"
@@ -217,4 +217,9 @@ function writtenOffsets(written: string): readonly number[] {
     index += escape?.length ?? 1;
   }
   return [...offsets, end];
+}
+
+function factorIn(detail: string): string | undefined {
+  const [, rest] = detail.split(" by factor of ", 2);
+  return rest?.includes("(") === true ? rest.split("(", 1)[0]?.trimEnd() : undefined;
 }

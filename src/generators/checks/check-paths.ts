@@ -193,7 +193,7 @@ export function followJsonPath(root: SchemaNode, path: string): PathTarget {
 /** Says whether every bracket of a path is closed, without which servers show none of the columns. */
 export function isBalanced(path: string): boolean {
   let depth = 0;
-  for (const character of path.replaceAll(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/gu, "")) {
+  for (const character of path.replaceAll(/(?<!\\)(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")/gu, "")) {
     if (character === "[") depth += 1;
     if (character === "]") depth -= 1;
     if (depth < 0) return false;

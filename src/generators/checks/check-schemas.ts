@@ -91,7 +91,7 @@ function findingFor(error: FieldError, { node, location }: VersionView, view: Cr
 function subjectOf({ name }: SchemaTrail, { crd }: CrdView): string {
   if (name === "") return crd.draft.kind;
   const last = name.slice(name.lastIndexOf(".") + 1);
-  const items = last.replace(/(?:\[\]|\[\*\])+$/u, "");
+  const items = last.replace(/(?<!\[\*?\])(?:\[\*?\])+$/u, "");
   return items === last ? last : `an item of ${items}`;
 }
 

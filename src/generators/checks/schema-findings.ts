@@ -70,7 +70,7 @@ function judgeDefault(error: FieldError, trail: SchemaTrail, subject: string): S
 
 // Servers put the path of the field into the sentence, here in the terms of their schema.
 function reasonOf(error: FieldError): string {
-  const inside = /\.default\.?(.*)$/u.exec(error.field)?.[1] ?? "";
+  const inside = /\.default\.?(.*)$/su.exec(error.field)?.[1] ?? "";
   const sentence = / in body (.*)$/su.exec(` ${error.detail}`)?.[1] ?? fieldErrorBody(error);
   return inside === "" ? sentence : `${inside} ${sentence}`;
 }

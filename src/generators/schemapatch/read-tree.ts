@@ -107,7 +107,7 @@ class TreeReader {
   }
 
   #hasComment(start: number, end: number): boolean {
-    return /(?:^|\s)#/u.test(this.#text.slice(start, end).replaceAll(/"(?:[^"\\]|\\.)*"|'[^']*'/gu, '""'));
+    return /(?:^|\s)#/u.test(this.#text.slice(start, end).replaceAll(/(?<!\\)"(?:[^"\\]|\\.)*"|'[^']*'/gu, '""'));
   }
 }
 

@@ -5,11 +5,11 @@ export type Challenge =
 
 /** Reads the header WWW-Authenticate, or returns nothing when it asks for neither password nor token. */
 export function parseChallenge(header: string): Challenge | undefined {
-  const [, scheme = "", rest = ""] = /^\s*(\w+)\s*(.*)$/su.exec(header) ?? [];
+  const [, scheme = "", rest = ""] = /^\s*(\w+)(?!\w)(.*)$/su.exec(header) ?? [];
   if (/^basic$/iu.test(scheme)) return { kind: "basic" };
   if (!/^bearer$/iu.test(scheme)) return undefined;
   const parameters = new Map(
-    [...rest.matchAll(/([\w-]+)=(?:"((?:\\.|[^"\\])*)"|([^\s,]+))/gu)].map(([, name = "", quoted, plain]) => [
+    [...rest.matchAll(/(?<![\w-])([\w-]+)=(?:"((?:\\.|[^"\\])*)"|([^\s,]+))/gu)].map(([, name = "", quoted, plain]) => [
       name.toLowerCase(),
       (quoted ?? plain ?? "").replaceAll(/\\(.)/gu, "$1"),
     ]),

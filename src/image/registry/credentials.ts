@@ -52,7 +52,7 @@ function serverNames(registry: string): readonly string[] {
 }
 
 function hostOf(server: string): string {
-  return server.replace(/^https?:\/\//u, "").replace(/\/.*$/u, "");
+  return server.replace(/^https?:\/\//u, "").split("/", 1)[0] ?? "";
 }
 
 function parseConfig(text: string, file: string): DockerConfig {
@@ -76,7 +76,7 @@ function credentialsOf(entry: AuthEntry, name: string, file: string): Credential
   const [, username, password] = /^([^:]+):(.*)$/su.exec(Buffer.from(auth, "base64").toString("utf8")) ?? [];
   if (username === undefined || password === undefined)
     throw damaged(file, `the entry for ${name} is no name and password`);
-  return { kind: "password", username, password: password.replace(/\0+$/u, "") };
+  return { kind: "password", username, password: password.replace(/(?<!\0)\0+$/u, "") };
 }
 
 // A store that has nothing for a server, or is not installed, fails; anonymous access may do.

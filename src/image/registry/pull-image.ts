@@ -50,7 +50,7 @@ async function readRoot(client: RegistryClient, reference: ImageReference, cache
   const expected = digest ?? headers.get("docker-content-digest") ?? digestOf(bytes);
   requireContent(bytes, { digest: expected, size: bytes.byteLength }, name);
   cache.write(expected, bytes);
-  const type = mediaTypeIn(bytes) ?? (headers.get("content-type") ?? "").replace(/;.*$/u, "");
+  const type = mediaTypeIn(bytes) ?? (headers.get("content-type") ?? "").split(";", 1)[0] ?? "";
   return createContent(bytes, type).descriptor;
 }
 

@@ -45,7 +45,7 @@ function isGitFolder(segment: string): boolean {
 
 function plainName(segment: string): string {
   const visible = segment.replaceAll(/[\u200C-\u200F\u202A-\u202E\u206A-\u206F\uFEFF]/gu, "");
-  return (visible.split(":")[0] ?? "").replace(/[. ]+$/u, "").toLowerCase();
+  return (visible.split(":")[0] ?? "").replace(/(?<![. ])[. ]+$/u, "").toLowerCase();
 }
 
 function hasControlCharacters(text: string): boolean {

@@ -178,7 +178,8 @@ function coversResource(held: readonly string[], resource: string): boolean {
 
 function coversPath(held: readonly string[], path: string): boolean {
   return held.some(
-    (each) => each === "*" || each === path || (each.endsWith("*") && path.startsWith(each.replace(/\*+$/u, ""))),
+    (each) =>
+      each === "*" || each === path || (each.endsWith("*") && path.startsWith(each.replace(/(?<!\*)\*+$/u, ""))),
   );
 }
 

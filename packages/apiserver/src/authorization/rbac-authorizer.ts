@@ -160,6 +160,8 @@ function matchesResource(allowed: string, resource: string, subresource: string)
 function allowsPath(rule: PolicyRule, path: string): boolean {
   return (rule.nonResourceURLs ?? []).some(
     (allowed) =>
-      allowed === "*" || allowed === path || (allowed.endsWith("*") && path.startsWith(allowed.replace(/\*+$/u, ""))),
+      allowed === "*" ||
+      allowed === path ||
+      (allowed.endsWith("*") && path.startsWith(allowed.replace(/(?<!\*)\*+$/u, ""))),
   );
 }

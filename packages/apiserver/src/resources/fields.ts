@@ -116,14 +116,28 @@ function pathSegments(path: string): readonly string[] {
   return steps.flatMap((step) => (step.kind === "member" ? [step.name] : []));
 }
 
-const FILTER = /^\?\(\s*@([^=!<>]+?)\s*(==|!=)\s*["']?([^"']*?)["']?\s*\)$/;
+interface Filter {
+  readonly field: string;
+  readonly expected: string;
+  readonly isEqual: boolean;
+}
+
+const FILTER = /^\?\(\s*@(?<field>[^=!<>]+)(?<operator>==|!=)(?<value>[^]*)\)$/;
+const VALUE = /^["']?(?<text>[^"']*)["']?$/;
+
+function filterOf(text: string): Filter | undefined {
+  const { field = "", operator, value = "" } = FILTER.exec(text)?.groups ?? {};
+  const expected = VALUE.exec(value.trim())?.groups?.["text"];
+  return operator === undefined || expected === undefined
+    ? undefined
+    : { field: field.trimEnd(), expected, isEqual: operator === "==" };
+}
 
 function select(value: unknown, text: string): readonly unknown[] {
-  const filter = FILTER.exec(text);
-  if (filter !== null) {
-    const [, field = "", operator, expected] = filter;
+  const filter = filterOf(text);
+  if (filter !== undefined) {
     const items = Array.isArray(value) ? (value as readonly unknown[]) : [];
-    return items.filter((item) => (readText(item, field) === expected) === (operator === "=="));
+    return items.filter((item) => (readText(item, filter.field) === filter.expected) === filter.isEqual);
   }
   if (text === "*") {
     return Array.isArray(value) ? value : isRecord(value) ? Object.values(value) : [];

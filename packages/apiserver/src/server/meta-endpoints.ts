@@ -24,7 +24,7 @@ interface MetaParts {
 }
 
 async function handleMeta(context: RequestContext, parts: MetaParts): Promise<ServerResponse> {
-  const path = context.info.path.replace(/(.)\/+$/, "$1");
+  const path = context.info.path.replace(/(?<=[^/])\/+$/, "");
   const [, first = "", second = "", third = ""] = path.split("/");
   if (context.request.method !== "GET" && context.request.method !== "HEAD") {
     throw methodNotAllowed();

@@ -18,7 +18,7 @@ export async function restConfigOf(kubeconfig: Kubeconfig, contextName: string =
   const cluster = kubeconfig.clusters.get(context.cluster ?? "");
   const user = kubeconfig.users.get(context.user ?? "");
   requireValid(kubeconfig, { context, cluster, user });
-  const server = (cluster?.server ?? "").replace(/\/+$/u, "");
+  const server = (cluster?.server ?? "").replace(/(?<!\/)\/+$/u, "");
   const isSecure = server.startsWith("https:");
   const credentials = isSecure ? credentialsOf(user ?? {}, cluster ?? {}) : undefined;
   return compact({

@@ -98,7 +98,7 @@ function timeText(encoding: TimeEncoding, time: Date, encoder: "json" | "console
     case "rfc3339":
       return `"${iso.replace(/\.\d+/u, "")}"`;
     case "rfc3339nano":
-      return `"${iso.replace(/\.?0*Z$/u, "Z")}"`;
+      return `"${iso.replace(/(?:\.0*|(?<=[1-9])0+)Z$/u, "Z")}"`;
   }
 }
 

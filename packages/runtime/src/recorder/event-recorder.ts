@@ -100,7 +100,7 @@ function eventName(name: string, now: number): string {
   const suffix = (BigInt(Math.trunc(now)) * 1_000_000n + BigInt(sequence)).toString(16);
   const isSubdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/u.test(name);
   return isSubdomain
-    ? `${name.slice(0, LONGEST_NAME - suffix.length - 1).replace(/[-.]+$/u, "")}.${suffix}`
+    ? `${name.slice(0, LONGEST_NAME - suffix.length - 1).replace(/(?<![-.])[-.]+$/u, "")}.${suffix}`
     : randomUUID();
 }
 
@@ -124,5 +124,5 @@ function cutToBytes(text: string, bytes: number): string {
     : encoded
         .subarray(0, bytes)
         .toString("utf8")
-        .replace(/\uFFFD+$/u, "");
+        .replace(/(?<!\uFFFD)\uFFFD+$/u, "");
 }

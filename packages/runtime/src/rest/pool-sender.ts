@@ -124,7 +124,7 @@ function originOf(server: string): string {
 }
 
 function serverPath(server: string): string {
-  return parseServer(server).pathname.replace(/\/+$/u, "");
+  return parseServer(server).pathname.replace(/(?<!\/)\/+$/u, "");
 }
 
 function parseServer(server: string): URL {

@@ -47,7 +47,7 @@ export class SenderPool {
 function createSender(config: RestConfig, certificate: ClientCertificate | undefined): Sender {
   return config.transport === undefined
     ? createPoolSender(config, certificate)
-    : createTransportSender(config.server.replace(/\/+$/u, ""), config.transport);
+    : createTransportSender(config.server.replace(/(?<!\/)\/+$/u, ""), config.transport);
 }
 
 /** Creates a sender that passes Fetch API requests to a function, without a socket. */

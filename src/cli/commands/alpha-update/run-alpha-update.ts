@@ -294,7 +294,7 @@ async function announce(
 }
 
 function isBelow(file: string, folder: string): boolean {
-  const clean = folder.replace(/^\.\//u, "").replace(/\/+$/u, "");
+  const clean = folder.replace(/^\.\//u, "").replace(/(?<!\/)\/+$/u, "");
   return file === clean || file.startsWith(`${clean}/`);
 }
 

@@ -43,6 +43,6 @@ function suggestion(folder: string): { readonly fallback?: string } {
     .replaceAll(/[^a-z0-9]+/gu, "-")
     .replace(/^[^a-z]+/u, "")
     .slice(0, PROJECT_NAME_LENGTH)
-    .replace(/-+$/u, "");
+    .replace(/(?<!-)-+$/u, "");
   return passes(validateProjectName, name) ? { fallback: name } : {};
 }

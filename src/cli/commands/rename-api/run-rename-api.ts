@@ -170,7 +170,7 @@ function withoutPlural(text: string): string {
 
 // The names of some webhooks have the group in them.
 function withUsualNames(text: string): string {
-  return text.replaceAll(/(?<=,name=[a-z\d]+-v\w+)\.[^,\s]+(?=\.kb\.io,)/gu, "");
+  return text.replaceAll(/\.(?<=,name=[a-z\d]+-v\w+\.)[^,\s]+(?=\.kb\.io,)/gu, "");
 }
 
 function knownWords({ previous, project, renamed }: Rename): WordMap {

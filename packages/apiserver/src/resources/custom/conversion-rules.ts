@@ -96,11 +96,19 @@ function urlErrors(text: string): readonly FieldError[] {
   ];
 }
 
-const URL_PARTS =
-  /^(?:(?<scheme>[a-z][a-z0-9+.-]*):)?(?:\/\/(?<authority>[^/?#]*))?[^?#]*(?:\?(?<query>[^#]*))?(?:#(?<fragment>.*))?$/isu;
+interface UrlParts {
+  readonly scheme?: string | undefined;
+  readonly authority?: string | undefined;
+  readonly query?: string | undefined;
+  readonly fragment?: string | undefined;
+}
 
-function urlParts(text: string): Readonly<Record<string, string | undefined>> {
-  return URL_PARTS.exec(text)?.groups ?? {};
+function urlParts(text: string): UrlParts {
+  const [, beforeFragment = "", fragment] = /^([^#]*)(?:#([^]*))?$/u.exec(text) ?? [];
+  const [, beforeQuery = "", query] = /^([^?]*)(?:\?([^]*))?$/u.exec(beforeFragment) ?? [];
+  const scheme = /^[a-z][a-z0-9+.-]*(?=:)/iu.exec(beforeQuery)?.[0];
+  const rest = scheme === undefined ? beforeQuery : beforeQuery.slice(scheme.length + 1);
+  return { scheme, authority: /^\/\/([^/]*)/u.exec(rest)?.[1], query, fragment };
 }
 
 function serviceErrors(service: Partial<NonNullable<ClientConfig["service"]>>): readonly FieldError[] {

@@ -39,7 +39,27 @@ function step({ path, schema }: Place, name: string | undefined): Place | undefi
 
 // A quoted text is one token whatever it holds; dots and brackets are tokens of their own.
 function tokensOf(text: string): readonly string[] {
-  return text.match(/'(?:[^]*?[^\\])?'|[.[\]]|'[^]*$|[^.[\]]+/g) ?? [];
+  const tokens: string[] = [];
+  for (let at = 0; at < text.length;) {
+    const end = text[at] === "'" ? endOfQuoted(text, at) : endOfPlain(text, at);
+    tokens.push(text.slice(at, end));
+    at = end;
+  }
+  return tokens;
+}
+
+// The closing quote follows no backslash; without one, all of the rest is in quotes.
+function endOfQuoted(text: string, start: number): number {
+  for (let at = start + 2; at < text.length; at++) {
+    if (text[at] === "'" && text[at - 1] !== "\\") return at + 1;
+  }
+  return text[start + 1] === "'" ? start + 2 : text.length;
+}
+
+function endOfPlain(text: string, start: number): number {
+  let at = start;
+  while (at < text.length && !".[]".includes(text.charAt(at))) at++;
+  return Math.max(at, start + 1);
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {

@@ -142,7 +142,7 @@ export class TreeReader {
 
   // Between two parts of a node there is nothing but its sign, closing parentheses, space and comments.
   #indexOf(token: string, from: number): number {
-    const gap = /(?:[\s)]|\/\/[^\n]*)*/y;
+    const gap = /(?:[\s)]|\/\/[^\n]*(?:\n|$))*/y;
     gap.lastIndex = from;
     const end = from + (gap.exec(this.#source.text)?.[0].length ?? 0);
     return this.#source.text.startsWith(token, end) ? end : from;
@@ -255,7 +255,7 @@ export class TreeReader {
   }
 
   #skipSpace(from: number): number {
-    const gap = /(?:\s|\/\/[^\n]*)*/y;
+    const gap = /(?:\s|\/\/[^\n]*(?:\n|$))*/y;
     gap.lastIndex = from;
     return from + (gap.exec(this.#source.text)?.[0].length ?? 0);
   }

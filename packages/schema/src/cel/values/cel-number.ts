@@ -87,8 +87,16 @@ export function formatFixed(value: number, precision: number): string {
   if (Number.isNaN(value)) return "NaN";
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "-∞";
   const [whole = "", fraction] = exactFixed(Math.abs(value), precision).split(".");
-  const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+  const grouped = inThousands(whole);
   return `${value < 0 ? "-" : ""}${grouped}${fraction === undefined ? "" : `.${fraction}`}`;
+}
+
+function inThousands(digits: string): string {
+  const first = digits.length % 3 || 3;
+  const rest = Array.from({ length: Math.ceil(digits.length / 3) - 1 }, (_, index) =>
+    digits.slice(first + 3 * index, first + 3 * index + 3),
+  );
+  return [digits.slice(0, first), ...rest].join(",");
 }
 
 // That printer does not look at the precision it is given.

@@ -63,7 +63,12 @@ export class CelTimestamp extends CelObject {
   override toString(): string {
     const local = new Date(Number(this.seconds) * 1000 + this.offsetMinutes * 60_000);
     const fraction =
-      this.nanosOfSecond === 0n ? "" : `.${this.nanosOfSecond.toString().padStart(9, "0").replace(/0+$/, "")}`;
+      this.nanosOfSecond === 0n
+        ? ""
+        : `.${this.nanosOfSecond
+            .toString()
+            .padStart(9, "0")
+            .replace(/(?<!0)0+$/, "")}`;
     return `${isoSeconds(local)}${fraction}${offsetText(this.offsetMinutes)}`;
   }
 }

@@ -55,7 +55,7 @@ function setContainerDefaults(container: MutableJsonObject): void {
 }
 
 function pullPolicyOf(image: string): string {
-  const tag = /:([^/:@]+)(?:@.*)?$/.exec(image)?.[1];
+  const tag = /:([^/:@]+)$/.exec(image)?.[1];
   return image.includes("@") || (tag !== undefined && tag !== "latest") ? "IfNotPresent" : "Always";
 }
 

@@ -40,7 +40,8 @@ export const STRINGS: Operations = {
 
 // What Go's unicode.IsSpace takes for space.
 const LEADING_SPACE = /^[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
-const TRAILING_SPACE = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$/;
+const TRAILING_SPACE =
+  /(?<![\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000])[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$/;
 
 function onTexts(work: (text: string, part: string) => CelValue): Invoke {
   return (text, part) => (typeof text === "string" && typeof part === "string" ? work(text, part) : noSuchOverload());
