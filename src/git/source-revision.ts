@@ -32,7 +32,7 @@ async function textOf(root: string, words: readonly string[]): Promise<string | 
 
 /** Returns the address of a remote without credentials, or nothing for one that means something on this machine alone. */
 export function publicAddress(remote: string): string | undefined {
-  const [, host, path] = /^(?:[^@/\s]+@)?([\w.-]+\.[\w.-]+):(?!\/)([\w./~-]+)$/u.exec(remote) ?? [];
+  const [, host, path] = /^(?:[^@/\s]+@)?([\w.-][\w-]*\.[\w.-]+):(?!\/)([\w./~-]+)$/u.exec(remote) ?? [];
   if (host !== undefined && path !== undefined) return `ssh://${host}/${path}`;
   const url = URL.canParse(remote) ? new URL(remote) : undefined;
   if (url === undefined || !["https:", "ssh:"].includes(url.protocol)) return undefined;

@@ -41,7 +41,7 @@ interface SecretBox {
 }
 
 const PEM =
-  /^-----BEGIN (?<type>ENCRYPTED (?:SIGSTORE|COSIGN) PRIVATE KEY)-----\s+(?<body>[A-Za-z0-9+/=\s]+?)\s*-----END \k<type>-----\s*$/u;
+  /^-----BEGIN (?<type>ENCRYPTED (?:SIGSTORE|COSIGN) PRIVATE KEY)-----\s(?<body>[A-Za-z0-9+/=\s]+)-----END \k<type>-----$/u;
 const NONCE_BYTES = 24;
 const KEY_BYTES = 32;
 // The parameters that cosign's library writes: others could keep this machine busy for hours.
