@@ -1,9 +1,9 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
 /**
- * Thrown when updates were asked for in a project whose PROJECT does not say which version made it.
+ * Thrown when the autoupdate plugin was added to a project without `cliVersion` in PROJECT.
  *
- * Fix: Write `cliVersion` into PROJECT, or run `alpha generate`, which does.
+ * Fix: Set `cliVersion` in PROJECT, or run `alpha generate`, which sets it.
  */
 export class MissingVersionError extends ScaffoldError {
   readonly code = "AUTOUPDATE_NO_VERSION";
@@ -15,9 +15,9 @@ export class MissingVersionError extends ScaffoldError {
 }
 
 /**
- * Thrown when updates were asked for in a project whose `cliVersion` in PROJECT is not an exact version.
+ * Thrown when the autoupdate plugin was added to a project whose `cliVersion` in PROJECT is not an exact version.
  *
- * Fix: Write the version that scaffolded the project into PROJECT, such as `0.1.0`, or run `alpha generate`, which does.
+ * Fix: Set `cliVersion` to the version that scaffolded the project, such as `0.1.0`, or run `alpha generate`, which sets it.
  */
 export class InexactVersionError extends ScaffoldError {
   readonly code = "AUTOUPDATE_INEXACT_VERSION";

@@ -1,9 +1,9 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
 /**
- * Thrown when an API is to deploy an image, and it is not said which.
+ * Thrown when a deploy-image API was requested without an image.
  *
- * Fix: Give `--image`.
+ * Fix: Set `--image`.
  */
 export class ImageMissingError extends ScaffoldError {
   readonly code = "DEPLOY_IMAGE_MISSING";
@@ -15,9 +15,9 @@ export class ImageMissingError extends ScaffoldError {
 }
 
 /**
- * Thrown when the text of `--image` is no reference of an image; the message names the part.
+ * Thrown when the value of `--image` is not an image reference; the message contains the invalid part.
  *
- * Fix: Write `[registry[:port]/]name[:tag][@digest]`.
+ * Fix: Use the form `[registry[:port]/]name[:tag][@digest]`.
  */
 export class InvalidImageError extends ScaffoldError {
   readonly code = "DEPLOY_IMAGE_INVALID_IMAGE";
@@ -29,27 +29,27 @@ export class InvalidImageError extends ScaffoldError {
 }
 
 /**
- * Thrown when the command, port or user of a container is not one it can have.
+ * Thrown when the command, port, or user of a container is invalid.
  *
- * Fix: Write a comma within quotes, a port of 1 to 65535, a user id of 1 to 2147483647.
+ * Fix: Quote commas in the command; use a port from 1 to 65535 and a user ID from 1 to 2147483647.
  */
 export class InvalidContainerError extends ScaffoldError {
   readonly code = "DEPLOY_IMAGE_INVALID_CONTAINER";
 }
 
 /**
- * Thrown when the controller of an API that deploys an image would take the place of another, of the kind or of its name.
+ * Thrown when the deploy-image controller would replace an existing controller of the kind or with the same name.
  *
- * Fix: Add a version without the plugin and with `--controller=false`; `edit --multigroup` for kinds of one name.
+ * Fix: Add a version without the plugin and with `--controller=false`; for kinds with the same name, run `edit --multigroup`.
  */
 export class ControllerTakenError extends ScaffoldError {
   readonly code = "DEPLOY_IMAGE_CONTROLLER_TAKEN";
 }
 
 /**
- * Thrown when an API that deploys an image is to have no types, no controller, another name for it, or no namespaces.
+ * Thrown when a deploy-image API was requested without types or a controller, with a controller name, or cluster-scoped.
  *
- * Fix: Leave the flag out, or create the API without the plugin.
+ * Fix: Omit the flag, or create the API without the plugin.
  */
 export class IncompleteApiError extends ScaffoldError {
   readonly code = "DEPLOY_IMAGE_INCOMPLETE_API";
@@ -61,9 +61,9 @@ export class IncompleteApiError extends ScaffoldError {
 }
 
 /**
- * Thrown when a kind that is to deploy an image has the name of a type that its controller imports, such as `Service`.
+ * Thrown when a deploy-image kind has the name of a type that its controller imports, such as `Service`.
  *
- * Fix: Choose another name, or create the API without the plugin.
+ * Fix: Use another name, or create the API without the plugin.
  */
 export class TakenKindError extends ScaffoldError {
   readonly code = "DEPLOY_IMAGE_TAKEN_KIND";

@@ -1,10 +1,9 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
 /**
- * Thrown when a kustomization that a chart is to be made of cannot be read, names what is not there, or asks for what the command does not
- * apply.
+ * Thrown when a kustomization for the chart cannot be read, refers to a missing file, or uses an unsupported field.
  *
- * Fix: Correct it, or let kubectl build it: `kubectl kustomize config/default > bundle.yaml`, then pass `--manifests=bundle.yaml`.
+ * Fix: Fix it, or build it with kubectl: `kubectl kustomize config/default > bundle.yaml`, then pass `--manifests=bundle.yaml`.
  */
 export class KustomizationError extends ScaffoldError {
   readonly code = "HELM_KUSTOMIZATION";
@@ -16,18 +15,18 @@ export class KustomizationError extends ScaffoldError {
 }
 
 /**
- * Thrown when the file that `--manifests` names is not there, is a folder, is not named relative to the project, or holds no manifests.
+ * Thrown when the file in `--manifests` is missing, is a folder, is not a path relative to the project, or contains no manifests.
  *
- * Fix: Write it with `kubectl kustomize config/default`, or leave the flag out.
+ * Fix: Create it with `kubectl kustomize config/default`, or omit the flag.
  */
 export class ManifestsError extends ScaffoldError {
   readonly code = "HELM_MANIFESTS";
 }
 
 /**
- * Thrown when there is no Deployment to make a chart of, or it is not known which of several is the manager's.
+ * Thrown when there is no Deployment for the chart, or there are several and none is marked as the manager's.
  *
- * Fix: Give that of the manager the label `control-plane: controller-manager`.
+ * Fix: Set the label `control-plane: controller-manager` on the manager's Deployment.
  */
 export class ManagerNotFoundError extends ScaffoldError {
   readonly code = "HELM_NO_MANAGER";
@@ -36,7 +35,7 @@ export class ManagerNotFoundError extends ScaffoldError {
 /**
  * Thrown when `--output-dir` or `--manifests` is empty.
  *
- * Fix: Give it a value, or leave it out.
+ * Fix: Set a value, or omit the flag.
  */
 export class EmptyFlagError extends ScaffoldError {
   readonly code = "HELM_EMPTY_FLAG";
@@ -46,18 +45,18 @@ export class EmptyFlagError extends ScaffoldError {
 }
 
 /**
- * Thrown when `--output-dir` names a folder outside the project.
+ * Thrown when `--output-dir` is outside of the project.
  *
- * Fix: Pass a path below the project, such as `charts`.
+ * Fix: Use a path in the project, such as `charts`.
  */
 export class ChartFolderError extends ScaffoldError {
   readonly code = "HELM_CHART_FOLDER";
 }
 
 /**
- * Thrown when the `values.yaml` that is to be kept cannot be read.
+ * Thrown when the existing `values.yaml` cannot be read.
  *
- * Fix: Correct it, or write it anew with `--force`.
+ * Fix: Fix it, or overwrite it with `--force`.
  */
 export class ChartValuesError extends ScaffoldError {
   readonly code = "HELM_VALUES";

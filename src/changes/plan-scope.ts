@@ -100,9 +100,9 @@ function scopeOthers(tree: FileTree, done: ReadonlySet<string>, scope: Scope): r
 }
 
 /**
- * Thrown when a setting changes lines of files that were changed just there; the message shows what it changes.
+ * Thrown when a setting changes lines that you have edited; the message shows the expected lines.
  *
- * Fix: Change the lines by hand as shown and run the command again, or write the files anew with `--force`.
+ * Fix: Edit the lines as shown and run the command again, or overwrite the files with `--force`.
  */
 class UnmergedFilesError extends ScaffoldError {
   readonly code = "CLI_UNMERGED_FILES";

@@ -1,9 +1,9 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
 /**
- * Thrown when there is no such command (exit status 2).
+ * Thrown when the command does not exist (exit status 2).
  *
- * Fix: The message names the nearest one.
+ * Fix: Use the suggested command.
  */
 export class UnknownCommandError extends ScaffoldError {
   readonly code = "CLI_UNKNOWN_COMMAND";
@@ -18,9 +18,9 @@ export class UnknownCommandError extends ScaffoldError {
 }
 
 /**
- * Thrown when the command has no such flag (exit status 2).
+ * Thrown when the command does not have the flag (exit status 2).
  *
- * Fix: The message names the nearest one.
+ * Fix: Use the suggested flag.
  */
 export class UnknownFlagError extends ScaffoldError {
   readonly code = "CLI_UNKNOWN_FLAG";
@@ -47,9 +47,9 @@ interface UnknownFlagOptions {
 }
 
 /**
- * Thrown when a flag that the command needs is missing.
+ * Thrown when a required flag is missing.
  *
- * Fix: Add it; `--help` says which are required.
+ * Fix: Set the flag; `--help` lists the required flags.
  */
 export class MissingFlagError extends ScaffoldError {
   readonly code = "CLI_MISSING_FLAG";
@@ -60,18 +60,18 @@ export class MissingFlagError extends ScaffoldError {
 }
 
 /**
- * Thrown when a flag has a value it cannot have, or none.
+ * Thrown when the value of a flag is invalid or missing.
  *
- * Fix: `--help` of the command lists flags and values.
+ * Fix: Run the command with `--help` for its flags and values.
  */
 export class InvalidFlagError extends ScaffoldError {
   readonly code = "CLI_INVALID_FLAG";
 }
 
 /**
- * Thrown when `init` was run in a folder that holds a `Makefile` or `cmd/main.ts`.
+ * Thrown when `init` was run in a folder that contains a `Makefile` or `cmd/main.ts`.
  *
- * Fix: Choose an empty folder, or move the file away.
+ * Fix: Use an empty folder, or move the file.
  */
 export class FolderInUseError extends ScaffoldError {
   readonly code = "CLI_FOLDER_IN_USE";
@@ -83,27 +83,27 @@ export class FolderInUseError extends ScaffoldError {
 }
 
 /**
- * Thrown when the generators found mistakes, which were printed with their places; nothing was generated.
+ * Thrown when the generators reported errors, which were printed with their positions; nothing was generated.
  *
- * Fix: Correct the places listed and run the command again.
+ * Fix: Fix the errors and run the command again.
  */
 export class GenerateFailedError extends ScaffoldError {
   readonly code = "CLI_GENERATE_FAILED";
 }
 
 /**
- * Thrown when a program that a command starts, such as npm or kubectl, failed; the project itself is complete.
+ * Thrown when a program that a command runs, such as npm or kubectl, failed; the project itself is complete.
  *
- * Fix: Fix the error that the program printed; `--skip-install` leaves npm out.
+ * Fix: Fix the error that the program printed; `--skip-install` skips npm.
  */
 export class ExternalProgramError extends ScaffoldError {
   readonly code = "CLI_EXTERNAL_PROGRAM";
 }
 
 /**
- * Thrown when a program that a command needs, such as kubectl, docker or kind, is not installed.
+ * Thrown when a required program, such as kubectl, docker, or kind, is not installed.
  *
- * Fix: Install it, or pass its path with the flag that the hint names.
+ * Fix: Install it, or pass its path with the flag in the hint.
  */
 export class ProgramNotFoundError extends ScaffoldError {
   readonly code = "CLI_PROGRAM_NOT_FOUND";
@@ -113,37 +113,37 @@ export class ProgramNotFoundError extends ScaffoldError {
 }
 
 /**
- * Thrown when the operator cannot be deployed, debugged, or put into a container: the manager's Deployment, its Pod, the Dockerfile or
- * `package.json` is not as expected.
+ * Thrown when the operator cannot be deployed, debugged, or built as an image, because the manager's Deployment, its Pod, the Dockerfile, or `package.json` is
+ * not as expected.
  *
- * Fix: The hint names what to correct.
+ * Fix: Follow the hint.
  */
 export class DeployError extends ScaffoldError {
   readonly code = "CLI_DEPLOY";
 }
 
 /**
- * Thrown when a file, folder or standard input that a command is to read is missing, unreadable, empty or not of the form it needs.
+ * Thrown when a file, folder, or standard input is missing, unreadable, empty, or has an invalid format.
  *
- * Fix: Correct the path or the file, or pipe a manifest into the command.
+ * Fix: Fix the path or the file, or pipe a manifest into the command.
  */
 export class InputError extends ScaffoldError {
   readonly code = "CLI_INPUT";
 }
 
 /**
- * Thrown when an address does not answer with a manifest.
+ * Thrown when the response of a URL is not a manifest.
  *
- * Fix: Check the address, which must be that of the raw file, and the network.
+ * Fix: Check the network and the URL, which must be that of the raw file.
  */
 export class DownloadError extends ScaffoldError {
   readonly code = "CLI_DOWNLOAD";
 }
 
 /**
- * Thrown when the person at the terminal broke a question off; nothing was written.
+ * Thrown when the user cancelled a prompt; nothing was written.
  *
- * Fix: Answer the question, or pass the flag it stands for.
+ * Fix: Answer the prompt, or pass the flag that it sets.
  */
 export class CancelledError extends ScaffoldError {
   readonly code = "CLI_CANCELLED";
@@ -159,9 +159,9 @@ export function describeProblem(error: unknown): string {
 }
 
 /**
- * Thrown when files that a command would delete were changed since they were made.
+ * Thrown when files that a command would delete were edited after they were scaffolded.
  *
- * Fix: Look with `--dry-run`, delete with `--force`.
+ * Fix: Review them with `--dry-run`, then delete them with `--force`.
  */
 export class ChangedFilesError extends ScaffoldError {
   readonly code = "CLI_CHANGED_FILES";
@@ -174,9 +174,9 @@ export class ChangedFilesError extends ScaffoldError {
 }
 
 /**
- * Thrown when a command would write over files with changes that git does not have, or that no git keeps.
+ * Thrown when a command would overwrite files with uncommitted changes, or files that are not in git.
  *
- * Fix: Commit first, look with `--dry-run`, or write over them with `--force`.
+ * Fix: Commit first, review the changes with `--dry-run`, or overwrite the files with `--force`.
  */
 export class UncleanWorkTreeError extends ScaffoldError {
   readonly code = "CLI_UNCLEAN_WORK_TREE";

@@ -1,9 +1,9 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
 /**
- * Thrown when the folder that a project is to be imported from has no PROJECT file.
+ * Thrown when the folder of the project to import has no PROJECT file.
  *
- * Fix: Name the root folder of a project that kubebuilder made.
+ * Fix: Use the root folder of a kubebuilder project.
  */
 export class NoGoProjectError extends ScaffoldError {
   readonly code = "IMPORT_NO_PROJECT";
@@ -15,9 +15,9 @@ export class NoGoProjectError extends ScaffoldError {
 }
 
 /**
- * Thrown when a project to be imported is none of Go in the layout `go.kubebuilder.io/v4`.
+ * Thrown when the project to import is not a Go project with the layout `go.kubebuilder.io/v4`.
  *
- * Fix: Bring it to that layout with its own tools first.
+ * Fix: Migrate it to that layout with kubebuilder first.
  */
 export class GoLayoutError extends ScaffoldError {
   readonly code = "IMPORT_LAYOUT";
@@ -32,7 +32,7 @@ export class GoLayoutError extends ScaffoldError {
 }
 
 /**
- * Thrown when the folder that an imported project is to be written to is not empty.
+ * Thrown when the output folder of an imported project is not empty.
  *
  * Fix: Choose an empty folder with `--output-dir`.
  */

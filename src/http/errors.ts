@@ -1,8 +1,7 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
 /**
- * Thrown when a server redirects in circles or to an address without encryption, or sends more than is read; the cause of `CLI_DOWNLOAD`
- * and `IMAGE_REGISTRY_UNSAFE`.
+ * Thrown when a server redirects in a loop or from HTTPS to HTTP, or its response exceeds the limit; the cause of `CLI_DOWNLOAD` and `IMAGE_REGISTRY_UNSAFE`.
  *
  * Fix: Check the address.
  */

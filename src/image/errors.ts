@@ -1,61 +1,61 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
 /**
- * Thrown when the name of an image is not one.
+ * Thrown when the image reference is invalid.
  *
- * Fix: Write `host/name:tag` or `host/name@sha256:...`.
+ * Fix: Use `host/name:tag` or `host/name@sha256:...`.
  */
 export class ImageReferenceError extends ScaffoldError {
   readonly code = "IMAGE_REFERENCE";
 }
 
 /**
- * Thrown when the base image is missing, is no image, is damaged, or the layout that is named has several images or none.
+ * Thrown when the base image is missing, invalid, or damaged, or an OCI layout contains several images or none.
  *
- * Fix: Name an image in a registry, or a folder or archive of an OCI image layout; the message says what is wrong with this one.
+ * Fix: Use an image in a registry, or a folder or archive with an OCI image layout.
  */
 export class BaseImageError extends ScaffoldError {
   readonly code = "IMAGE_BASE";
 }
 
 /**
- * Thrown when the base is not made for a platform that is asked for.
+ * Thrown when the base image does not support a requested platform.
  *
- * Fix: The message lists those it is made for.
+ * Fix: Use one of the platforms in the message.
  */
 export class ImagePlatformError extends ScaffoldError {
   readonly code = "IMAGE_PLATFORM";
 }
 
 /**
- * Thrown when the last stage of the Dockerfile does what needs a container or other files, copies no manager, or there is no Dockerfile.
+ * Thrown when there is no Dockerfile, or its last stage runs commands, copies other files, or does not copy the manager.
  *
- * Fix: Let it copy `dist/manager.mjs` alone onto a base; or build with Docker.
+ * Fix: Copy only `dist/manager.mjs` to the base image, or build with Docker.
  */
 export class DockerfileError extends ScaffoldError {
   readonly code = "IMAGE_DOCKERFILE";
 }
 
 /**
- * Thrown when `dist/manager.mjs` is not there, or `hack/build.mjs` does not say in `dist/manager.meta.json` what it bundled.
+ * Thrown when `dist/manager.mjs` is missing, or `hack/build.mjs` did not write its contents to `dist/manager.meta.json`.
  *
- * Fix: Leave out `--build=false`, let the build write esbuild's metafile, or pass `--sbom=false`.
+ * Fix: Omit `--build=false`, write esbuild's metafile in the build, or pass `--sbom=false`.
  */
 export class ManagerBundleError extends ScaffoldError {
   readonly code = "IMAGE_BUNDLE";
 }
 
 /**
- * Thrown when a blob or manifest is not the one that its digest and size name.
+ * Thrown when a blob or manifest does not match its digest or size.
  *
- * Fix: Try again; when it stays so, the registry, a proxy or the layout is damaged.
+ * Fix: Try again; if the error persists, the registry, a proxy, or the layout is damaged.
  */
 export class DigestMismatchError extends ScaffoldError {
   readonly code = "IMAGE_DIGEST";
 }
 
 /**
- * Thrown when the key of `--sign-key` is missing, is not an encrypted private key of cosign, or does not open with the password in `COSIGN_PASSWORD`.
+ * Thrown when the key of `--sign-key` is missing, is not an encrypted private key of cosign, or cannot be decrypted with the password in `COSIGN_PASSWORD`.
  *
  * Fix: Create a key with `cosign generate-key-pair`, and set `COSIGN_PASSWORD` to its password.
  */
@@ -64,43 +64,43 @@ export class SigningKeyError extends ScaffoldError {
 }
 
 /**
- * Thrown when the place that the image is to be written to holds something else.
+ * Thrown when the output path of an image contains other files.
  *
- * Fix: Name another folder or file.
+ * Fix: Choose another folder or file.
  */
 export class ImageTargetError extends ScaffoldError {
   readonly code = "IMAGE_TARGET";
 }
 
 /**
- * Thrown when Docker's configuration file, or the entry for a registry in it, is damaged.
+ * Thrown when Docker's configuration file, or its entry for a registry, is invalid.
  *
- * Fix: Log in again, or correct the file.
+ * Fix: Log in again, or fix the file.
  */
 export class RegistryCredentialsError extends ScaffoldError {
   readonly code = "IMAGE_REGISTRY_CREDENTIALS";
 }
 
 /**
- * Thrown when the registry wants credentials, or others (401); many answer so for what does not exist, too.
+ * Thrown when the registry requires credentials or rejects the given ones (401); many registries also return this for a missing repository.
  *
- * Fix: `docker login`, and check the name.
+ * Fix: Run `docker login`, and check the name.
  */
 export class RegistryUnauthorizedError extends ScaffoldError {
   readonly code = "IMAGE_REGISTRY_UNAUTHORIZED";
 }
 
 /**
- * Thrown when the registry knows the user and does not allow this (403).
+ * Thrown when the registry denies access to the authenticated user (403).
  *
- * Fix: Ask for the right, or use another repository.
+ * Fix: Request permission, or use another repository.
  */
 export class RegistryDeniedError extends ScaffoldError {
   readonly code = "IMAGE_REGISTRY_DENIED";
 }
 
 /**
- * Thrown when the registry has no such repository, tag or digest.
+ * Thrown when the registry does not have the repository, tag, or digest.
  *
  * Fix: Check the name.
  */
@@ -109,7 +109,7 @@ export class RegistryNotFoundError extends ScaffoldError {
 }
 
 /**
- * Thrown when the registry does not answer, or breaks off, after five attempts.
+ * Thrown when the registry does not respond, or the connection breaks, after five attempts.
  *
  * Fix: Check the name and the network.
  */
@@ -118,27 +118,27 @@ export class RegistryUnreachableError extends ScaffoldError {
 }
 
 /**
- * Thrown when the registry's certificate is not trusted, or it speaks no TLS.
+ * Thrown when the registry's certificate is not trusted, or the registry does not support TLS.
  *
- * Fix: `NODE_EXTRA_CA_CERTS` names a file with the authority's certificate; `--insecure` speaks plain HTTP.
+ * Fix: Set `NODE_EXTRA_CA_CERTS` to a file with the CA certificate, or use plain HTTP with `--insecure`.
  */
 export class RegistryTlsError extends ScaffoldError {
   readonly code = "IMAGE_REGISTRY_TLS";
 }
 
 /**
- * Thrown when the registry answers with another failure, after five attempts where trying again may help.
+ * Thrown when the registry returned another error, after up to five attempts.
  *
- * Fix: See what the registry says in the message.
+ * Fix: Read the registry's response in the message.
  */
 export class RegistryFailureError extends ScaffoldError {
   readonly code = "IMAGE_REGISTRY_FAILED";
 }
 
 /**
- * Thrown when the registry redirects in circles or to an address without encryption, or sends more than it may.
+ * Thrown when the registry redirects in a loop or from HTTPS to HTTP, or its response exceeds the limit.
  *
- * Fix: Check the name of the image and of its registry.
+ * Fix: Check the names of the image and the registry.
  */
 export class RegistryUnsafeError extends ScaffoldError {
   readonly code = "IMAGE_REGISTRY_UNSAFE";

@@ -1,9 +1,9 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
 /**
- * Thrown when an input of `import crd` has no CustomResourceDefinition in it.
+ * Thrown when an input of `import crd` contains no CustomResourceDefinition.
  *
- * Fix: Name a file, folder or address of manifests with one of apiextensions.k8s.io/v1.
+ * Fix: Use a file, folder, or URL with a CustomResourceDefinition of apiextensions.k8s.io/v1.
  */
 export class NoCrdError extends ScaffoldError {
   readonly code = "IMPORT_NO_CRD";
@@ -15,19 +15,18 @@ export class NoCrdError extends ScaffoldError {
 }
 
 /**
- * Thrown when a CustomResourceDefinition lacks its group, kind, versions or schema, is of v1beta1, or is given twice with different
- * contents.
+ * Thrown when a CustomResourceDefinition has no group, kind, versions, or schema, is v1beta1, or occurs twice with different content.
  *
- * Fix: Take the manifest as its project publishes it, or convert it to v1.
+ * Fix: Use the manifest that its project publishes, or convert it to v1.
  */
 export class InvalidCrdError extends ScaffoldError {
   readonly code = "IMPORT_INVALID_CRD";
 }
 
 /**
- * Thrown when customResourceDefinitions have values that API servers refuse, which were printed with their places; nothing was written.
+ * Thrown when CustomResourceDefinitions have values that API servers reject, which were printed with their positions; nothing was written.
  *
- * Fix: Correct the places listed and run the command again.
+ * Fix: Fix the values and run the command again.
  */
 export class InvalidCrdNamesError extends ScaffoldError {
   readonly code = "IMPORT_INVALID_NAMES";
@@ -42,9 +41,9 @@ export class InvalidCrdNamesError extends ScaffoldError {
 }
 
 /**
- * Thrown when a kind has a name that no TypeScript type can have.
+ * Thrown when the name of a kind is not a valid TypeScript type name.
  *
- * Fix: Leave it out with `--kind` and the names of the others.
+ * Fix: Exclude it: pass the names of the other kinds with `--kind`.
  */
 export class KindNameError extends ScaffoldError {
   readonly code = "IMPORT_KIND_NAME";
@@ -56,7 +55,7 @@ export class KindNameError extends ScaffoldError {
 }
 
 /**
- * Thrown when the folder that types are to be written to holds another group.
+ * Thrown when the output folder contains types of another group.
  *
  * Fix: Choose another folder with `--output-dir`.
  */

@@ -1,9 +1,9 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
 /**
- * Thrown when a file to be created exists; nothing was written.
+ * Thrown when a file to create already exists; nothing was written.
  *
- * Fix: `--force` overwrites it.
+ * Fix: Pass `--force` to overwrite it.
  */
 export class FileExistsError extends ScaffoldError {
   readonly code = "SCAFFOLD_FILE_EXISTS";
@@ -13,7 +13,7 @@ export class FileExistsError extends ScaffoldError {
 }
 
 /**
- * Thrown when a file that the command adds to is gone; nothing was written.
+ * Thrown when a file that the command extends does not exist; nothing was written.
  *
  * Fix: Restore it from version control.
  */
@@ -27,9 +27,9 @@ export class FileMissingError extends ScaffoldError {
 }
 
 /**
- * Thrown when a file is there but cannot be read; nothing was written.
+ * Thrown when a file cannot be read; nothing was written.
  *
- * Fix: Make it readable for this user; the message has the reason of the system.
+ * Fix: Make it readable for this user; the message contains the system error.
  */
 export class UnreadableFileError extends ScaffoldError {
   readonly code = "SCAFFOLD_FILE_UNREADABLE";
@@ -40,9 +40,9 @@ export class UnreadableFileError extends ScaffoldError {
 }
 
 /**
- * Thrown when a file that the command changes is not in UTF-8, so that some of it would be lost; nothing was written.
+ * Thrown when a file to change is not UTF-8, so its content could be lost; nothing was written.
  *
- * Fix: Save it in UTF-8, and run the command again.
+ * Fix: Save it as UTF-8, then run the command again.
  */
 export class NotUtf8Error extends ScaffoldError {
   readonly code = "SCAFFOLD_NOT_UTF8";
@@ -54,9 +54,9 @@ export class NotUtf8Error extends ScaffoldError {
 }
 
 /**
- * Thrown when an insertion marker, or a commented block, is not in its file; nothing was written.
+ * Thrown when a file lacks an insertion marker or a commented block; nothing was written.
  *
- * Fix: Put back the lines that the message shows.
+ * Fix: Restore the lines in the message.
  */
 export class InsertionPointMissingError extends ScaffoldError {
   readonly code = "SCAFFOLD_MARKER_MISSING";
@@ -69,9 +69,9 @@ export class InsertionPointMissingError extends ScaffoldError {
 }
 
 /**
- * Thrown when a symbolic link stands where a file or folder is needed, and leads nowhere; nothing was written.
+ * Thrown when a symbolic link is at the path of a required file or folder, and its target does not exist; nothing was written.
  *
- * Fix: Make what it leads to, or remove it.
+ * Fix: Create the target, or remove the link.
  */
 export class DanglingLinkError extends ScaffoldError {
   readonly code = "SCAFFOLD_DANGLING_LINK";
@@ -83,9 +83,9 @@ export class DanglingLinkError extends ScaffoldError {
 }
 
 /**
- * Thrown when a file stands where a folder is needed; nothing was written.
+ * Thrown when a file is at the path of a required folder; nothing was written.
  *
- * Fix: Name another folder, or move the file away.
+ * Fix: Use another folder, or move the file.
  */
 export class NotAFolderError extends ScaffoldError {
   readonly code = "SCAFFOLD_NOT_A_FOLDER";
@@ -97,9 +97,9 @@ export class NotAFolderError extends ScaffoldError {
 }
 
 /**
- * Thrown when a name in PROJECT leads out of the project's folder, or into the folder of git or of running commands; nothing was written.
+ * Thrown when a name in PROJECT resolves to a path outside of the project, in `.git`, or in `.kubescaffold`; nothing was written.
  *
- * Fix: Correct the names that `scaffold doctor` lists.
+ * Fix: Fix the names that `scaffold doctor` reports.
  */
 export class OutsideProjectError extends ScaffoldError {
   readonly code = "SCAFFOLD_OUTSIDE_PROJECT";
@@ -111,8 +111,7 @@ export class OutsideProjectError extends ScaffoldError {
 }
 
 /**
- * Thrown when a symbolic link leads out of the project, into the folder of git, or is in `.kubescaffold`, where commands follow none;
- * nothing was written.
+ * Thrown when a symbolic link points outside of the project or into `.git`, or is in `.kubescaffold`, where commands do not follow links; nothing was written.
  *
  * Fix: Remove the link, or replace it with a file or folder.
  */
@@ -136,9 +135,9 @@ export interface RefusedLink {
 }
 
 /**
- * Thrown when a path to be written is a folder, a link or something else; nothing was written.
+ * Thrown when a path to write is a folder, a link, or a special file; nothing was written.
  *
- * Fix: Move it away.
+ * Fix: Move it.
  */
 export class NotARegularFileError extends ScaffoldError {
   readonly code = "SCAFFOLD_NOT_A_REGULAR_FILE";
@@ -148,18 +147,18 @@ export class NotARegularFileError extends ScaffoldError {
 }
 
 /**
- * Thrown when a template and its values do not agree: a mistake of the plugin it belongs to.
+ * Thrown when a template and its values do not match, which is a bug in the plugin.
  *
- * Fix: Report it to the plugin's authors.
+ * Fix: Report it to the authors of the plugin.
  */
 export class TemplateError extends ScaffoldError {
   readonly code = "SCAFFOLD_TEMPLATE";
 }
 
 /**
- * Thrown when another command is at work in the project; the message has its process and start.
+ * Thrown when another command is running in the project; the message contains its process ID and start time.
  *
- * Fix: Wait; if no such command runs, remove `.kubescaffold/lock`.
+ * Fix: Wait; if no such command is running, remove `.kubescaffold/lock`.
  */
 export class ProjectLockedError extends ScaffoldError {
   readonly code = "SCAFFOLD_LOCKED";
@@ -178,25 +177,25 @@ export class ProjectLockedError extends ScaffoldError {
 }
 
 /**
- * Thrown when the disk is full or read-only, or permission is denied; the message says whether anything changed.
+ * Thrown when the disk is full or read-only, or permission is denied; the message states whether files changed.
  *
- * Fix: Free space or make the folder writable, and run the command again.
+ * Fix: Free space or make the folder writable, then run the command again.
  */
 export class DiskError extends ScaffoldError {
   readonly code = "SCAFFOLD_DISK";
 }
 
 /**
- * Thrown when a command was interrupted while it wrote, and a file has been changed since, so it can be neither completed nor undone.
+ * Thrown when a command was interrupted while it wrote files, and one of them has changed since, so the command can be neither completed nor undone.
  *
- * Fix: Bring the file back, or remove `.kubescaffold/journal` to keep the files as they are.
+ * Fix: Restore the file, or remove `.kubescaffold/journal` to keep the files as they are.
  */
 export class JournalConflictError extends ScaffoldError {
   readonly code = "SCAFFOLD_JOURNAL_CONFLICT";
 }
 
 /**
- * Thrown when `.kubescaffold/journal` was not written by this program, for this user, in this folder, so no command writes what it names.
+ * Thrown when `.kubescaffold/journal` was not written by this program, for this user, and in this folder, so no command applies it.
  *
  * Fix: Remove `.kubescaffold/journal`; if your own command was interrupted, compare the files with version control first.
  */

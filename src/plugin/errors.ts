@@ -1,7 +1,7 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
 /**
- * Thrown when a plugin key is not of the form `name/version`.
+ * Thrown when a plugin key does not have the form `name/version`.
  *
  * Fix: Use a key such as `ts.kubescaffold.dev/v1`, or `ts/v1`.
  */
@@ -15,18 +15,18 @@ export class InvalidPluginKeyError extends ScaffoldError {
 }
 
 /**
- * Thrown when no plugin has this key.
+ * Thrown when no plugin has the key.
  *
- * Fix: The message names ours for one of kubebuilder's, or the nearest one.
+ * Fix: Use the key in the hint.
  */
 export class UnknownPluginError extends ScaffoldError {
   readonly code = "PLUGIN_UNKNOWN";
 }
 
 /**
- * Thrown when a shortened plugin key matches several plugins.
+ * Thrown when a short plugin key matches several plugins.
  *
- * Fix: Write one of the keys that the message lists.
+ * Fix: Use one of the keys in the message.
  */
 export class AmbiguousPluginError extends ScaffoldError {
   readonly code = "PLUGIN_AMBIGUOUS";
@@ -36,9 +36,9 @@ export class AmbiguousPluginError extends ScaffoldError {
 }
 
 /**
- * Thrown when none of the plugins in question takes part in the command.
+ * Thrown when none of the plugins implements the command.
  *
- * Fix: Leave out `--plugins`, or name a plugin that does.
+ * Fix: Omit `--plugins`, or use a plugin that implements it.
  */
 export class UnsupportedSubcommandError extends ScaffoldError {
   readonly code = "PLUGIN_UNSUPPORTED_COMMAND";
@@ -50,7 +50,7 @@ export class UnsupportedSubcommandError extends ScaffoldError {
 }
 
 /**
- * Thrown when two plugins of one call declare a flag of the same name with different types.
+ * Thrown when two plugins of a command declare a flag with the same name and different types.
  *
  * Fix: Run them one at a time with `--plugins`.
  */

@@ -6,7 +6,7 @@ import { headerProblem } from "../typescript/header-comment.ts";
 export const BOILERPLATE_FILE = "hack/boilerplate.ts.txt";
 
 /**
- * Thrown when the file with the comment for the top of sources is not exactly one block comment or a run of line comments.
+ * Thrown when the boilerplate file is not exactly one block comment or a run of line comments.
  *
  * Fix: Put the whole text into one comment.
  */

@@ -3,9 +3,9 @@ import { ScaffoldError } from "@kubescaffold/k8s";
 import { EXACT_VERSION_RULE } from "./exact-version.ts";
 
 /**
- * Thrown when there is no PROJECT in the folder.
+ * Thrown when the folder has no PROJECT file.
  *
- * Fix: `scaffold init`, or change to the root of a project.
+ * Fix: Run `scaffold init`, or change to the root folder of a project.
  */
 export class ProjectNotFoundError extends ScaffoldError {
   readonly code = "PROJECT_NOT_FOUND";
@@ -17,9 +17,9 @@ export class ProjectNotFoundError extends ScaffoldError {
 }
 
 /**
- * Thrown when `init` was run in a folder that has a PROJECT.
+ * Thrown when `init` was run in a folder that already has a PROJECT file.
  *
- * Fix: Use `scaffold create api`, or choose another folder.
+ * Fix: Use `scaffold create api`, or another folder.
  */
 export class ProjectExistsError extends ScaffoldError {
   readonly code = "PROJECT_EXISTS";
@@ -31,9 +31,9 @@ export class ProjectExistsError extends ScaffoldError {
 }
 
 /**
- * Thrown when PROJECT is no YAML of the expected form, or has names and paths that no flag takes; the message has line and column.
+ * Thrown when PROJECT is not valid YAML, does not match the schema, or contains names or paths that the flags reject; the message has line and column.
  *
- * Fix: Correct that line, or restore the file from version control.
+ * Fix: Fix that line, or restore the file from version control.
  */
 export class ProjectInvalidError extends ScaffoldError {
   readonly code = "PROJECT_INVALID";
@@ -45,7 +45,7 @@ export class ProjectInvalidError extends ScaffoldError {
 }
 
 /**
- * Thrown when PROJECT is of a version that this program does not know.
+ * Thrown when the version of PROJECT is not supported.
  *
  * Fix: Use the program that wrote it.
  */
@@ -59,10 +59,9 @@ export class ProjectVersionError extends ScaffoldError {
 }
 
 /**
- * Thrown when `cliVersion` in PROJECT is not an exact version; a range, tag, path or address would let a project choose the program that
- * runs.
+ * Thrown when `cliVersion` in PROJECT is not an exact version; with a range, tag, path, or URL, a project could choose which program runs.
  *
- * Fix: Write the version that scaffolded the project into PROJECT, such as `0.1.0`, or pass `--from-version`.
+ * Fix: Set `cliVersion` to the version that scaffolded the project, such as `0.1.0`, or pass `--from-version`.
  */
 export class InexactVersionError extends ScaffoldError {
   readonly code = "PROJECT_INEXACT_VERSION";
@@ -74,27 +73,27 @@ export class InexactVersionError extends ScaffoldError {
 }
 
 /**
- * Thrown when a project name, domain, group, version, kind, plural or package name breaks a rule.
+ * Thrown when a project name, domain, group, version, kind, plural, or package name is invalid.
  *
- * Fix: The message names the rule and the flag.
+ * Fix: Follow the rule in the message.
  */
 export class InvalidNameError extends ScaffoldError {
   readonly code = "PROJECT_INVALID_NAME";
 }
 
 /**
- * Thrown when the API, controller or webhook exists, or contradicts what PROJECT says of it.
+ * Thrown when the API, controller, or webhook already exists, or conflicts with its entry in PROJECT.
  *
- * Fix: `--force` writes its files again.
+ * Fix: Pass `--force` to overwrite its files.
  */
 export class ResourceConflictError extends ScaffoldError {
   readonly code = "PROJECT_RESOURCE_CONFLICT";
 }
 
 /**
- * Thrown when a second group was added to a project of one.
+ * Thrown when a second group was added to a project without the multigroup layout.
  *
- * Fix: `scaffold edit --multigroup`.
+ * Fix: Run `scaffold edit --multigroup`.
  */
 export class MultipleGroupsError extends ScaffoldError {
   readonly code = "PROJECT_MULTIPLE_GROUPS";
@@ -107,18 +106,18 @@ export class MultipleGroupsError extends ScaffoldError {
 }
 
 /**
- * Thrown when webhooks were asked for a kind of Kubernetes whose writes API servers do not ask webhooks about, or which nobody changes.
+ * Thrown when webhooks were requested for a built-in kind that API servers never send to webhooks, or that is never written.
  *
- * Fix: The message says which; the hint what to do in place of it.
+ * Fix: Follow the hint.
  */
 export class WebhookKindError extends ScaffoldError {
   readonly code = "PROJECT_WEBHOOK_KIND";
 }
 
 /**
- * Thrown when a webhook or a controller was asked for a kind that neither the project nor Kubernetes has.
+ * Thrown when a webhook or controller was requested for a kind that neither the project nor Kubernetes has.
  *
- * Fix: `scaffold create api` first; for a kind of someone else `--external-api-path`.
+ * Fix: Run `scaffold create api` first; for an external kind, set `--external-api-path`.
  */
 export class ResourceNotFoundError extends ScaffoldError {
   readonly code = "PROJECT_RESOURCE_NOT_FOUND";

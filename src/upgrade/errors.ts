@@ -1,19 +1,19 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
 /**
- * Thrown when `alpha update` cannot begin or cannot write its result: changes that git does not have, no such branch, no version in
- * PROJECT, a branch that exists; the project is as it was.
+ * Thrown when `alpha update` cannot start or cannot write its result: uncommitted changes, a missing branch, no version in PROJECT, or a branch that already
+ * exists; the project is unchanged.
  *
- * Fix: The hint says which, and the way out.
+ * Fix: Follow the hint.
  */
 export class UpdateRefusedError extends ScaffoldError {
   readonly code = "CLI_UPDATE_REFUSED";
 }
 
 /**
- * Thrown when the new scaffold and the project changed the same lines; the named branch holds the merge with its conflict markers.
+ * Thrown when the new scaffold and the project changed the same lines; the branch in the message contains the merge with conflict markers.
  *
- * Fix: Resolve them on that branch, or pass `--force` to take the merge as it is.
+ * Fix: Resolve the conflicts on that branch, or pass `--force` to accept the merge with its conflict markers.
  */
 export class UpdateConflictError extends ScaffoldError {
   readonly code = "CLI_UPDATE_CONFLICT";
@@ -26,9 +26,9 @@ export class UpdateConflictError extends ScaffoldError {
 }
 
 /**
- * Thrown when `alpha update` cannot install or run the version of the program that made the project.
+ * Thrown when `alpha update` cannot install or run the version that scaffolded the project; nothing was changed.
  *
- * Fix: Pass `--from-tarball` with the packed program of that version; nothing was changed.
+ * Fix: Pass the packed program of that version with `--from-tarball`.
  */
 export class FormerProgramError extends ScaffoldError {
   readonly code = "CLI_FORMER_PROGRAM";

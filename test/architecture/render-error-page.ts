@@ -14,14 +14,14 @@ export interface ErrorCode {
 // The sections of the page, with the areas that their codes begin with.
 export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   "Command line": ["CLI", "DOWNLOAD"],
-  "The PROJECT file": ["PROJECT"],
+  "PROJECT file": ["PROJECT"],
   Scaffolding: ["SCAFFOLD", "TEMPLATE", "JOURNAL"],
   Plugins: ["PLUGIN", "DEPLOY", "AUTOUPDATE"],
   Sources: ["LOADER"],
   Markers: ["MARKER"],
   Generators: ["GENERATE"],
-  "Checks of CRDs": ["CRD"],
-  "Comparison of CRDs with a former version": ["COMPAT"],
+  "CRD checks": ["CRD"],
+  "CRD compatibility": ["COMPAT"],
   Import: ["IMPORT"],
   Images: ["IMAGE"],
   Charts: ["HELM"],
@@ -35,14 +35,14 @@ export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   Logging: ["LOG"],
   "Leader election": ["LEADER"],
   Webhooks: ["WEBHOOK"],
-  "The embedded API server": ["APISERVER"],
+  "Embedded API server": ["APISERVER"],
   "Test environments": ["ENVTEST"],
 };
 
 const INTRODUCTION = `# Error codes
 
-Every error that a user can meet has a code, one sentence, and a fix where there is one. Codes are never renamed after a release. \`npm run docs:errors\` makes this page from
-the docstrings of the error classes and of \`DiagnosticCodes\`; a test fails when it is not current.
+All errors have a code, a meaning, and a fix. Codes do not change after a release. \`npm run docs:errors\` generates this page from
+the docstrings of the error classes and of \`DiagnosticCodes\`; a test fails if it is outdated.
 `;
 
 /** Returns docs/errors.md. Throws for a code that no section has, or whose docstring lacks its meaning or its fix. */

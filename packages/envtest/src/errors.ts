@@ -1,10 +1,9 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
 /**
- * Thrown when a program of a local control plane (etcd, kube-apiserver, …) was not found where it was looked for.
+ * Thrown when a binary of the local control plane (etcd, kube-apiserver, …) was not found.
  *
- * Fix: Set `KUBEBUILDER_ASSETS` to a folder with the programs, build them with `node scripts/build-control-plane.mjs`, or use the embedded
- * backend.
+ * Fix: Set `KUBEBUILDER_ASSETS` to a folder with the binaries, build them with `node scripts/build-control-plane.mjs`, or use the embedded backend.
  */
 export class AssetMissingError extends ScaffoldError {
   readonly code = "ENVTEST_ASSET_MISSING";
@@ -17,10 +16,10 @@ export class AssetMissingError extends ScaffoldError {
 }
 
 /**
- * Thrown when a program of the control plane ended or was not ready in time.
+ * Thrown when a control plane process exited or was not ready in time.
  *
- * Fix: Read its output in the message; `KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT=true` shows all of it,
- * `KUBEBUILDER_CONTROLPLANE_START_TIMEOUT` gives it more time.
+ * Fix: Read its output in the message; set `KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT=true` to see all of it, or increase
+ * `KUBEBUILDER_CONTROLPLANE_START_TIMEOUT`.
  */
 export class ControlPlaneStartError extends ScaffoldError {
   readonly code = "ENVTEST_START_FAILED";
@@ -34,9 +33,9 @@ export class ControlPlaneStartError extends ScaffoldError {
 }
 
 /**
- * Thrown when a program of the control plane did not end in time and was killed.
+ * Thrown when a control plane process did not exit in time and was killed.
  *
- * Fix: Nothing is left running; give it more time with `KUBEBUILDER_CONTROLPLANE_STOP_TIMEOUT`.
+ * Fix: No process is left running; increase `KUBEBUILDER_CONTROLPLANE_STOP_TIMEOUT`.
  */
 export class ControlPlaneStopError extends ScaffoldError {
   readonly code = "ENVTEST_STOP_FAILED";
@@ -47,9 +46,9 @@ export class ControlPlaneStopError extends ScaffoldError {
 }
 
 /**
- * Thrown when the API server did not do in time what it does by itself, such as serving a new definition.
+ * Thrown when the API server did not complete an asynchronous operation in time, such as serving a new CustomResourceDefinition.
  *
- * Fix: Read which object it was about; look at its conditions.
+ * Fix: Check the conditions of the object in the message.
  */
 export class EnvironmentTimeoutError extends ScaffoldError {
   readonly code = "ENVTEST_TIMEOUT";
@@ -65,16 +64,16 @@ export class EnvironmentTimeoutError extends ScaffoldError {
 /**
  * Thrown when an environment was used before it was started, or started twice.
  *
- * Fix: Call `start()` once, before anything else.
+ * Fix: Call `start()` once, before all other calls.
  */
 export class EnvironmentStateError extends ScaffoldError {
   readonly code = "ENVTEST_STATE";
 }
 
 /**
- * Thrown when a folder or file of manifests given to an environment does not exist.
+ * Thrown when a path of manifests does not exist.
  *
- * Fix: Generate the manifests (`npm run manifests`), or correct the path.
+ * Fix: Generate the manifests (`npm run manifests`), or fix the path.
  */
 export class ManifestPathMissingError extends ScaffoldError {
   readonly code = "ENVTEST_PATH_MISSING";
@@ -85,36 +84,36 @@ export class ManifestPathMissingError extends ScaffoldError {
 }
 
 /**
- * Thrown when the backend cannot do what was asked of it, such as adding a user to an existing cluster.
+ * Thrown when the backend does not support an operation, such as adding a user to an existing cluster.
  *
- * Fix: Use another backend, or the way out in the hint.
+ * Fix: Use another backend, or follow the hint.
  */
 export class BackendUnsupportedError extends ScaffoldError {
   readonly code = "ENVTEST_UNSUPPORTED";
 }
 
 /**
- * Thrown when options or variables of an environment cannot be read.
+ * Thrown when options or variables of an environment are invalid.
  *
- * Fix: Correct the value that the message names.
+ * Fix: Fix the value in the message.
  */
 export class EnvironmentOptionsError extends ScaffoldError {
   readonly code = "ENVTEST_OPTIONS";
 }
 
 /**
- * Thrown when binaries could not be found, downloaded, verified or unpacked.
+ * Thrown when binaries could not be found, downloaded, verified, or unpacked.
  *
- * Fix: Read the address and the reason in the message; without a network, use the embedded backend or set `KUBEBUILDER_ASSETS`.
+ * Fix: Check the URL and the reason in the message; without a network, use the embedded backend or set `KUBEBUILDER_ASSETS`.
  */
 export class DownloadError extends ScaffoldError {
   readonly code = "ENVTEST_DOWNLOAD";
 }
 
 /**
- * Thrown when an object is not as it was after it was converted to another version of its kind and back.
+ * Thrown when an object changed when it was converted to another version and back.
  *
- * Fix: Convert every field both ways; keep what the other version has no field for in an annotation.
+ * Fix: Convert every field in both directions; store fields that the other version lacks in an annotation.
  */
 export class ConversionLossError extends ScaffoldError {
   readonly code = "ENVTEST_CONVERSION_LOSS";
@@ -131,11 +130,9 @@ export class ConversionLossError extends ScaffoldError {
 }
 
 /**
- * Thrown when the API server does not ask a webhook about an object that is created or changed: no webhook configuration has its path, or
- * its rules do not fit.
+ * Thrown when the API server does not call a webhook when an object is created or updated: no webhook configuration has its path, or the rules do not match.
  *
- * Fix: Correct path, verbs, groups, resources and versions of the `+kubebuilder:webhook` marker above the webhook, and run `npm run
- * manifests`.
+ * Fix: Fix path, verbs, groups, resources, and versions of the `+kubebuilder:webhook` marker, then run `npm run manifests`.
  */
 export class AdmissionNotAskedError extends ScaffoldError {
   readonly code = "ENVTEST_NOT_ASKED";

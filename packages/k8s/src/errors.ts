@@ -17,9 +17,9 @@ export abstract class ScaffoldError extends Error {
 }
 
 /**
- * Thrown when a text is not a quantity.
+ * Thrown when a string is not a quantity.
  *
- * Fix: Write a number with an optional suffix, such as `100m`, `1.5` or `128Mi`.
+ * Fix: Use a number with an optional suffix, such as `100m`, `1.5`, or `128Mi`.
  */
 export class QuantityError extends ScaffoldError {
   readonly code = "QUANTITY_BAD_FORMAT";
@@ -35,9 +35,9 @@ export class QuantityError extends ScaffoldError {
 }
 
 /**
- * Thrown when a label or field selector cannot be understood; the message is that of an API server.
+ * Thrown when a label or field selector is invalid; the message is that of an API server.
  *
- * Fix: Write requirements separated by commas, such as `app=web,tier!=db`.
+ * Fix: Separate requirements with commas, such as `app=web,tier!=db`.
  */
 export class SelectorError extends ScaffoldError {
   readonly code = "SELECTOR_INVALID";

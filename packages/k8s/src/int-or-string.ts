@@ -5,9 +5,9 @@ import type { int32 } from "./scalars.ts";
 export type IntOrString = int32 | string;
 
 /**
- * Thrown when a string that should be a percentage is none.
+ * Thrown when a string is not a percentage.
  *
- * Fix: Write an integer or a percentage such as `25%`.
+ * Fix: Use an integer or a percentage such as `25%`.
  */
 export class PercentError extends ScaffoldError {
   readonly code = "INT_OR_STRING_BAD_PERCENT";

@@ -2,9 +2,9 @@ import type { Status, StatusCause } from "./api/meta/v1.ts";
 import { ScaffoldError } from "./errors.ts";
 
 /**
- * Thrown when an API server refused a request; the message is the server's.
+ * Thrown when an API server rejected a request; the message is the server's.
  *
- * Fix: Ask for the reason with `isNotFound`, `isConflict` and the like.
+ * Fix: Check the reason with `isNotFound`, `isConflict`, and similar functions.
  *
  * Ask what it means with {@link isNotFound} and its like; never compare numbers at a call site.
  */

@@ -1,9 +1,9 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
 /**
- * Thrown when a schema refers to another one by `$ref`, and the resolver that was passed does not know it.
+ * Thrown when the resolver does not know the target of a `$ref` in a schema.
  *
- * Fix: Pass a resolver that knows all schemas of the document, such as `builtInSchema` of `@kubescaffold/k8s/tables`.
+ * Fix: Pass a resolver for all schemas of the document, such as `builtInSchema` from `@kubescaffold/k8s/tables`.
  */
 export class UnresolvedReferenceError extends ScaffoldError {
   readonly code = "SCHEMA_REF_UNRESOLVED";
@@ -16,19 +16,19 @@ export class UnresolvedReferenceError extends ScaffoldError {
 }
 
 /**
- * Thrown when a patch is not what its type says: a JSON patch that is no list of operations, a merge patch that is no object, a malformed
- * directive of a strategic merge patch.
+ * Thrown when a patch is malformed: a JSON patch that is not a list of operations, a merge patch that is not an object, or an invalid directive in a strategic
+ * merge patch.
  *
- * Fix: Correct the patch; the message says what is wrong with it, in the words of an API server that answers 400.
+ * Fix: Fix the patch; the message is that of an API server, which responds with 400.
  */
 export class InvalidPatchError extends ScaffoldError {
   readonly code = "SCHEMA_PATCH_INVALID";
 }
 
 /**
- * Thrown when a sound patch does not fit the object: a `test` failed, a path leads nowhere, a list of lists would have to be merged.
+ * Thrown when a valid patch cannot be applied to the object: a `test` failed, a path does not exist, or lists of lists would be merged.
  *
- * Fix: Read the object again and make the patch for what it is now.
+ * Fix: Read the object again and create a new patch.
  */
 export class PatchNotApplicableError extends ScaffoldError {
   readonly code = "SCHEMA_PATCH_NOT_APPLICABLE";
@@ -44,10 +44,9 @@ export class PatchTooLargeError extends ScaffoldError {
 }
 
 /**
- * Thrown when a strategic merge patch does not fit the type of the object: a field that the type does not have, an item without its merge
- * key, items of different types.
+ * Thrown when a strategic merge patch does not match the type of the object: an unknown field, an item without its merge key, or items of different types.
  *
- * Fix: Correct the patch; for custom resources, which no strategic merge patch fits, use a merge patch.
+ * Fix: Fix the patch; for custom resources, use a merge patch.
  */
 export class PatchTypeError extends ScaffoldError {
   readonly code = "SCHEMA_PATCH_TYPE";
@@ -56,7 +55,7 @@ export class PatchTypeError extends ScaffoldError {
 /**
  * Thrown when a generated schema refers to a struct of the Kubernetes API that the installed `@kubescaffold/k8s` does not have.
  *
- * Fix: Run `npm run generate` again, so that the file and the package agree.
+ * Fix: Run `npm run generate` again, so that the file matches the package.
  */
 export class UnknownStructError extends ScaffoldError {
   readonly code = "SCHEMA_STRUCT_UNKNOWN";

@@ -3,9 +3,9 @@ import { ScaffoldError } from "@kubescaffold/k8s";
 const UNTOUCHED = "nothing was written";
 
 /**
- * Thrown when an external plugin did not start, ended with a failure, or took too long.
+ * Thrown when an external plugin did not start, exited with an error, or timed out.
  *
- * Fix: See what it printed; `KUBESCAFFOLD_PLUGIN_TIMEOUT_SECONDS` gives it more time.
+ * Fix: Read its output; set `KUBESCAFFOLD_PLUGIN_TIMEOUT_SECONDS` to increase the timeout.
  */
 export class PluginFailedError extends ScaffoldError {
   readonly code = "PLUGIN_FAILED";
@@ -15,9 +15,9 @@ export class PluginFailedError extends ScaffoldError {
 }
 
 /**
- * Thrown when an external plugin refused and said why.
+ * Thrown when an external plugin rejected the command.
  *
- * Fix: Do what its message says.
+ * Fix: Follow its message.
  */
 export class PluginReportedError extends ScaffoldError {
   readonly code = "PLUGIN_REPORTED";
@@ -29,9 +29,9 @@ export class PluginReportedError extends ScaffoldError {
 }
 
 /**
- * Thrown when what an external plugin printed is not the answer that the protocol asks for.
+ * Thrown when the output of an external plugin does not match the protocol.
  *
- * Fix: Print one JSON document on standard output, everything else on standard error.
+ * Fix: Print one JSON document to standard output, and everything else to standard error.
  */
 export class PluginAnswerError extends ScaffoldError {
   readonly code = "PLUGIN_BAD_ANSWER";

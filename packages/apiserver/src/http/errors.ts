@@ -1,7 +1,7 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
 /**
- * Thrown when the embedded API server closed the connection without an answer: a fault of kind `disconnect`, or a server that was closed.
+ * Thrown when the embedded API server closed the connection without a response: a fault of kind `disconnect`, or a closed server.
  *
  * Fix: Remove the fault, or start the server again.
  */
@@ -16,9 +16,9 @@ export class DisconnectedError extends ScaffoldError {
 }
 
 /**
- * Thrown when the embedded API server could not listen; the message has address and reason.
+ * Thrown when the embedded API server cannot listen; the message contains the address and the reason.
  *
- * Fix: Choose another port, or 0 for any free one.
+ * Fix: Use another port, or 0 for any free port.
  */
 export class ListenError extends ScaffoldError {
   readonly code = "APISERVER_LISTEN_FAILED";

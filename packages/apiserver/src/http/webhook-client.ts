@@ -10,10 +10,9 @@ import type { Clock } from "../clock/clock.ts";
 const GO_MESSAGES = { late: "context deadline exceeded", stale: "EOF" } as const;
 
 /**
- * Thrown when an admission webhook could not be asked, or answered with what is no JSON or no success.
+ * Thrown when a call to an admission webhook failed, or its response is not JSON or not successful.
  *
- * Fix: Read the end of the message: who refused the connection, which certificate did not fit, or that the time ran out. `failurePolicy:
- * Ignore` lets such requests pass.
+ * Fix: Read the reason in the message: connection refused, certificate mismatch, or timeout. With `failurePolicy: Ignore`, such requests are admitted.
  */
 export class WebhookCallError extends ScaffoldError {
   readonly code = "APISERVER_WEBHOOK_CALL";

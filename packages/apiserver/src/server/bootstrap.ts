@@ -51,9 +51,9 @@ function storeObject({ store, clock, newUid }: Bootstrap, object: ApiObject, gro
 }
 
 /**
- * Thrown when an initial object of a server is of a kind that is not built in.
+ * Thrown when an initial object of a server has a kind that is not built in.
  *
- * Fix: Create objects of custom kinds once their definition is established.
+ * Fix: Create custom resources after their CustomResourceDefinition is established.
  */
 class UnknownInitialKindError extends ScaffoldError {
   readonly code = "APISERVER_UNKNOWN_KIND";

@@ -126,9 +126,9 @@ export class RunningServer implements ApiServer {
 }
 
 /**
- * Thrown when `restore` was given a snapshot that another server has made.
+ * Thrown when `restore` was called with a snapshot of another server.
  *
- * Fix: Pass a snapshot that the same server has made with `snapshot()`.
+ * Fix: Pass a snapshot that the same server created with `snapshot()`.
  */
 class ForeignSnapshotError extends ScaffoldError {
   readonly code = "APISERVER_FOREIGN_SNAPSHOT";

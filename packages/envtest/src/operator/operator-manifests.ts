@@ -124,9 +124,9 @@ async function createOrReplace(client: Client, object: KubernetesObject): Promis
 }
 
 /**
- * Thrown when a folder has not the manifests that an operator's project has.
+ * Thrown when a folder does not contain the manifests of an operator project.
  *
- * Fix: Name the folder of a project, and run `scaffold manifests` in it first.
+ * Fix: Use the folder of a project, and run `scaffold manifests` in it first.
  */
 export class NotAnOperatorError extends ScaffoldError {
   readonly code = "ENVTEST_NOT_AN_OPERATOR";

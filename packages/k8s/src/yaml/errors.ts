@@ -9,9 +9,9 @@ export interface YamlPosition {
 }
 
 /**
- * Thrown when a text is not YAML or JSON as kubectl reads it.
+ * Thrown when a text is not valid YAML or JSON.
  *
- * Fix: Correct the text at the file, line and column of the message.
+ * Fix: Fix the text at the file, line, and column in the message.
  */
 export class YamlError extends ScaffoldError {
   readonly code = "MANIFEST_BAD_YAML";
@@ -39,7 +39,7 @@ export class YamlError extends ScaffoldError {
 }
 
 /**
- * Thrown when a value that has no JSON form (a function, NaN, a class instance) was to be printed as YAML.
+ * Thrown when a value without a JSON form (a function, NaN, or a class instance) was printed as YAML.
  *
  * Fix: Pass plain JSON data.
  */

@@ -267,9 +267,9 @@ function findMisuse(described: {
 }
 
 /**
- * Thrown when a controller builder lacks something or was told something twice.
+ * Thrown when a controller builder lacks a setting or has one twice.
  *
- * Fix: Follow the hint of the message.
+ * Fix: Follow the hint.
  */
 export class ControllerBuilderError extends ScaffoldError {
   readonly code = "CONTROLLER_BUILDER_MISUSE";

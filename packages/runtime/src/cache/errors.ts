@@ -1,7 +1,7 @@
 import { gvkToString, ScaffoldError, type GroupVersionKind } from "@kubescaffold/k8s";
 
 /**
- * Thrown when the cache was read before it was started, or a new kind after it was stopped.
+ * Thrown when the cache was read before it was started, or for a new kind after it was stopped.
  *
  * Fix: Read after the manager has started, or use `getApiReader()`.
  *
@@ -31,9 +31,9 @@ export class CacheStartedTwiceError extends ScaffoldError {
 }
 
 /**
- * Thrown when waiting for a kind's objects was given up; the message says what went wrong last.
+ * Thrown when the cache of a kind did not sync in time; the message contains the last error.
  *
- * Fix: Check that the kind is installed and that the program is allowed to list and watch it.
+ * Fix: Check that the kind is installed and that the program has permission to list and watch it.
  */
 export class CacheSyncError extends ScaffoldError {
   readonly code = "CACHE_NOT_SYNCED";
@@ -48,7 +48,7 @@ export class CacheSyncError extends ScaffoldError {
 }
 
 /**
- * Thrown when a cache with `readerFailOnMissingInformer` was asked for a kind it does not hold.
+ * Thrown when a cache with `readerFailOnMissingInformer` has no informer for a kind.
  *
  * Fix: Watch the kind, or read it with `getApiReader()`.
  *
@@ -67,7 +67,7 @@ export class CacheNoInformerError extends ScaffoldError {
 /**
  * Thrown when objects were read from a namespace that the cache does not contain.
  *
- * Fix: Add the namespace to the cache's options, or read with `getApiReader()`.
+ * Fix: Add the namespace to the options of the cache, or read with `getApiReader()`.
  */
 export class CacheNamespaceError extends ScaffoldError {
   readonly code = "CACHE_NAMESPACE_UNKNOWN";
@@ -80,9 +80,9 @@ export class CacheNamespaceError extends ScaffoldError {
 }
 
 /**
- * Thrown when namespaces were given in `byObject` for a kind that has none.
+ * Thrown when `byObject` sets namespaces for a cluster-scoped kind.
  *
- * Fix: Remove `namespaces` from the kind's entry.
+ * Fix: Remove `namespaces` from the entry of the kind.
  */
 export class CacheScopeError extends ScaffoldError {
   readonly code = "CACHE_CLUSTER_SCOPED";
@@ -95,7 +95,7 @@ export class CacheScopeError extends ScaffoldError {
 }
 
 /**
- * Thrown when a cached list selects by a field that has no index.
+ * Thrown when a cached list uses a field selector for a field without an index.
  *
  * Fix: Call `getFieldIndexer().indexField(...)` before the manager starts.
  */
@@ -110,7 +110,7 @@ export class CacheIndexMissingError extends ScaffoldError {
 }
 
 /**
- * Thrown when an index of that name exists, or the informer has stopped.
+ * Thrown when an index with the same name exists, or the informer has stopped.
  *
  * Fix: Add each index once, before the manager stops.
  */
@@ -123,7 +123,7 @@ export class CacheIndexConflictError extends ScaffoldError {
 }
 
 /**
- * Thrown when a cached list was asked for something that only a server can do: continue tokens, inexact field selectors.
+ * Thrown when a cached list uses an option that only API servers support: continue tokens or inexact field selectors.
  *
  * Fix: Read with `getApiReader()`.
  */

@@ -1,9 +1,9 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
 /**
- * Thrown when a call about one object has no name.
+ * Thrown when a call for one object has no name.
  *
- * Fix: Set `metadata.name`, or `name` of the key.
+ * Fix: Set `metadata.name`, or `name` in the key.
  */
 export class MissingNameError extends ScaffoldError {
   readonly code = "CLIENT_MISSING_NAME";
@@ -14,9 +14,9 @@ export class MissingNameError extends ScaffoldError {
 }
 
 /**
- * Thrown when a call about an object of a namespace has no namespace.
+ * Thrown when a call for a namespaced object has no namespace.
  *
- * Fix: Set `metadata.namespace`, or `namespace` of the key or options.
+ * Fix: Set `metadata.namespace`, or `namespace` in the key or options.
  */
 export class MissingNamespaceError extends ScaffoldError {
   readonly code = "CLIENT_MISSING_NAMESPACE";
@@ -31,7 +31,7 @@ export class MissingNamespaceError extends ScaffoldError {
 /**
  * Thrown when an object has no `apiVersion` or `kind`.
  *
- * Fix: Make objects with `create()` of their kind.
+ * Fix: Create objects with `create()` of their kind.
  */
 export class MissingKindError extends ScaffoldError {
   readonly code = "CLIENT_MISSING_KIND";
@@ -44,7 +44,7 @@ export class MissingKindError extends ScaffoldError {
 }
 
 /**
- * Thrown when an apply does not say who owns the fields.
+ * Thrown when an apply has no field owner.
  *
  * Fix: Pass `fieldOwner`, or create the client with one.
  */
@@ -59,9 +59,9 @@ export class MissingFieldOwnerError extends ScaffoldError {
 }
 
 /**
- * Thrown when a patch with optimistic lock was made from an object without a resourceVersion.
+ * Thrown when a patch with optimistic locking was created from an object without a resourceVersion.
  *
- * Fix: Make it from an object that was read from the server.
+ * Fix: Create it from an object that was read from the API server.
  */
 export class MissingResourceVersionError extends ScaffoldError {
   readonly code = "CLIENT_MISSING_RESOURCE_VERSION";
@@ -74,9 +74,9 @@ export class MissingResourceVersionError extends ScaffoldError {
 }
 
 /**
- * Thrown when a client for one namespace was asked about another.
+ * Thrown when a client for one namespace was called for another.
  *
- * Fix: Use a client without a namespace, or one for the other.
+ * Fix: Use a client without a namespace, or one for that namespace.
  */
 export class NamespaceMismatchError extends ScaffoldError {
   readonly code = "CLIENT_NAMESPACE_MISMATCH";
@@ -87,7 +87,7 @@ export class NamespaceMismatchError extends ScaffoldError {
 }
 
 /**
- * Thrown when a strategic merge patch was made for a kind that is not built in.
+ * Thrown when a strategic merge patch was created for a kind that is not built in.
  *
  * Fix: Use `patch.mergeFrom`, or `client.apply`.
  */

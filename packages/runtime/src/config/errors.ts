@@ -3,9 +3,9 @@ import { ScaffoldError } from "@kubescaffold/k8s";
 import { messageOf } from "../log/logger.ts";
 
 /**
- * Thrown when a kubeconfig lacks something or contradicts itself.
+ * Thrown when a kubeconfig is incomplete or inconsistent.
  *
- * Fix: Correct what the message names.
+ * Fix: Fix the field in the message.
  */
 export class InvalidKubeconfigError extends ScaffoldError {
   readonly code = "CLIENT_INVALID_KUBECONFIG";
@@ -19,9 +19,9 @@ export class InvalidKubeconfigError extends ScaffoldError {
 }
 
 /**
- * Thrown when a kubeconfig or a certificate that it names cannot be read.
+ * Thrown when a kubeconfig, or a certificate that it refers to, cannot be read.
  *
- * Fix: Check path and permissions.
+ * Fix: Check the path and its permissions.
  */
 export class UnreadableConfigFileError extends ScaffoldError {
   readonly code = "CLIENT_UNREADABLE_CONFIG_FILE";
@@ -32,9 +32,9 @@ export class UnreadableConfigFileError extends ScaffoldError {
 }
 
 /**
- * Thrown when nothing says how to reach a cluster.
+ * Thrown when no configuration for a cluster was found.
  *
- * Fix: Pass `--kubeconfig`, set `KUBECONFIG`, or run inside a cluster.
+ * Fix: Pass `--kubeconfig`, set `KUBECONFIG`, or run in a cluster.
  */
 export class NoConfigError extends ScaffoldError {
   readonly code = "CLIENT_NO_CONFIG";
@@ -47,9 +47,9 @@ export class NoConfigError extends ScaffoldError {
 }
 
 /**
- * Thrown when the in-cluster config was asked for outside of a pod with a service account.
+ * Thrown when the in-cluster config was requested outside of a Pod with a service account.
  *
- * Fix: Run inside a pod, or pass `--kubeconfig`.
+ * Fix: Run in a Pod, or pass `--kubeconfig`.
  */
 export class NotInClusterError extends ScaffoldError {
   readonly code = "CLIENT_NOT_IN_CLUSTER";

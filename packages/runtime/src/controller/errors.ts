@@ -1,9 +1,9 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
 /**
- * Thrown when a source did not sync within `cacheSyncTimeoutMs`; the message names the kind and the last refusal.
+ * Thrown when a source did not sync within `cacheSyncTimeoutMs`; the message contains the kind and the last error.
  *
- * Fix: Check that the kind is installed and the role lets the program list and watch it.
+ * Fix: Check that the kind is installed and that the role has permission to list and watch it.
  */
 export class ControllerSyncTimeoutError extends ScaffoldError {
   readonly code = "CONTROLLER_SYNC_TIMEOUT";
@@ -22,9 +22,9 @@ export class ControllerSyncTimeoutError extends ScaffoldError {
 }
 
 /**
- * Thrown when two controllers of the process have one name, which their metrics could not tell apart.
+ * Thrown when two controllers in the process have the same name, so their metrics would collide.
  *
- * Fix: Name them with `named()`, or set `skipNameValidation`.
+ * Fix: Set names with `named()`, or set `skipNameValidation`.
  */
 export class ControllerNameTakenError extends ScaffoldError {
   readonly code = "CONTROLLER_NAME_TAKEN";
@@ -39,7 +39,7 @@ export class ControllerNameTakenError extends ScaffoldError {
 /**
  * Thrown when a controller was started a second time.
  *
- * Fix: Start it once, or let the manager do it.
+ * Fix: Start it once, or let the manager start it.
  */
 export class ControllerStartedTwiceError extends ScaffoldError {
   readonly code = "CONTROLLER_STARTED_TWICE";
@@ -52,7 +52,7 @@ export class ControllerStartedTwiceError extends ScaffoldError {
 /**
  * Thrown when a controller was created without a name.
  *
- * Fix: Give it one.
+ * Fix: Set a name.
  */
 export class ControllerNameMissingError extends ScaffoldError {
   readonly code = "CONTROLLER_NAME_MISSING";

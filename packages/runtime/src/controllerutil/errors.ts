@@ -2,9 +2,9 @@ import { ScaffoldError } from "@kubescaffold/k8s";
 import type { KubernetesObject, OwnerReference } from "@kubescaffold/k8s/meta/v1";
 
 /**
- * Thrown when an object that has a controller was given another.
+ * Thrown when a controller reference was set on an object that another controller owns.
  *
- * Fix: Give the object another name, or remove the reference of its controller first.
+ * Fix: Use another name for the object, or remove its controller reference first.
  *
  * controller-runtime: pkg/controller/controllerutil.AlreadyOwnedError
  */
@@ -23,9 +23,9 @@ export class AlreadyOwnedError extends ScaffoldError {
 }
 
 /**
- * Thrown when an owner and its object are in different namespaces, or only the owner is in one.
+ * Thrown when an owner and its object are in different namespaces, or only the owner is namespaced.
  *
- * Fix: Clean such objects up with a finalizer in place of an owner reference.
+ * Fix: Clean up such objects with a finalizer instead of an owner reference.
  */
 export class InvalidOwnerError extends ScaffoldError {
   readonly code = "CONTROLLER_INVALID_OWNER";
@@ -41,9 +41,9 @@ export class InvalidOwnerError extends ScaffoldError {
 }
 
 /**
- * Thrown when an owner reference to be removed is not there.
+ * Thrown when an owner reference to remove does not exist.
  *
- * Fix: Ask with `hasOwnerReference` or `hasControllerReference` first.
+ * Fix: Check with `hasOwnerReference` or `hasControllerReference` first.
  */
 export class NotOwnedError extends ScaffoldError {
   readonly code = "CONTROLLER_NOT_OWNED";
@@ -57,9 +57,9 @@ export class NotOwnedError extends ScaffoldError {
 }
 
 /**
- * Thrown when `mutate` of `createOrUpdate` or `createOrPatch` changed name or namespace.
+ * Thrown when `mutate` of `createOrUpdate` or `createOrPatch` changed the name or namespace.
  *
- * Fix: Leave both as they are; make another call for another object.
+ * Fix: Keep both; use a separate call for another object.
  */
 export class ObjectRenamedError extends ScaffoldError {
   readonly code = "CONTROLLER_OBJECT_RENAMED";

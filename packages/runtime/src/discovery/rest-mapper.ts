@@ -222,9 +222,9 @@ function mappingsOf({ group, version }: GroupVersion, resources: readonly ApiRes
 }
 
 /**
- * Thrown when the server, asked again, does not know a kind or resource.
+ * Thrown when the API server does not serve a kind or resource, even after discovery was refreshed.
  *
- * Fix: Install its CustomResourceDefinition, or check group, version and kind.
+ * Fix: Install its CustomResourceDefinition, or check group, version, and kind.
  *
  * client-go: apimachinery/pkg/api/meta.NoKindMatchError
  */
@@ -244,9 +244,9 @@ export function isNoMatch(error: unknown): error is NoMatchError {
 }
 
 /**
- * Thrown when the server could not say which resources a group version has.
+ * Thrown when the discovery of the resources in a group version failed.
  *
- * Fix: Check the APIService of the group and the server behind it.
+ * Fix: Check the APIService of the group and its server.
  *
  * controller-runtime: pkg/client/apiutil.ErrResourceDiscoveryFailed
  */

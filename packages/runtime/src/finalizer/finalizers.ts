@@ -112,9 +112,9 @@ function split(object: KubernetesObject): { readonly main: unknown; readonly sta
 }
 
 /**
- * Thrown when two finalizers were registered under one key.
+ * Thrown when two finalizers were registered with the same key.
  *
- * Fix: Give each its own key.
+ * Fix: Use a different key for each.
  */
 export class FinalizerRegisteredError extends ScaffoldError {
   readonly code = "CONTROLLER_FINALIZER_REGISTERED";
@@ -125,9 +125,9 @@ export class FinalizerRegisteredError extends ScaffoldError {
 }
 
 /**
- * Thrown when finalizers of an object failed; their keys stay, so they run again.
+ * Thrown when finalizers of an object failed; they stay on the object and run again.
  *
- * Fix: Correct what the message names for each key.
+ * Fix: Fix the errors in the message.
  */
 export class FinalizeError extends ScaffoldError {
   readonly code = "CONTROLLER_FINALIZE";

@@ -1,9 +1,9 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
 /**
- * Thrown when the times of an election contradict one another.
+ * Thrown when the durations of leader election are inconsistent.
  *
- * Fix: Keep `leaseDurationMs` > `renewDeadlineMs` > 1.2 × `retryPeriodMs`, all above zero.
+ * Fix: Set `leaseDurationMs` > `renewDeadlineMs` > 1.2 × `retryPeriodMs`, all greater than zero.
  */
 export class LeaderElectionTimingError extends ScaffoldError {
   readonly code = "LEADER_BAD_TIMING";
@@ -16,9 +16,9 @@ export class LeaderElectionTimingError extends ScaffoldError {
 }
 
 /**
- * Thrown when this process led, could not renew its lease in time, and must end.
+ * Thrown when the leader could not renew its lease in time and must exit.
  *
- * Fix: Let the process end; it is started again as a candidate.
+ * Fix: Let the process exit; it restarts as a candidate.
  */
 export class LeaderElectionLostError extends ScaffoldError {
   readonly code = "LEADER_ELECTION_LOST";
@@ -29,7 +29,7 @@ export class LeaderElectionLostError extends ScaffoldError {
 }
 
 /**
- * Thrown when an election is asked for without a name for its lease.
+ * Thrown when leader election is enabled without a name for its lease.
  *
  * Fix: Set `leaderElectionId`.
  */
@@ -44,7 +44,7 @@ export class LeaderElectionIdMissingError extends ScaffoldError {
 }
 
 /**
- * Thrown when the namespace of the lease is neither given nor to be had from the pod.
+ * Thrown when the namespace of the lease is neither set nor available from the Pod.
  *
  * Fix: Set `leaderElectionNamespace`.
  */

@@ -103,9 +103,9 @@ function levelOf(level: string): PinoLoggerOptions {
 }
 
 /**
- * Thrown when a flag of logging, such as `--zap-log-level`, has a value that it does not know.
+ * Thrown when a logging flag, such as `--zap-log-level`, has an invalid value.
  *
- * Fix: Give it one of the values that `--help` lists.
+ * Fix: Use one of the values that `--help` lists.
  */
 export class LogFlagError extends ScaffoldError {
   readonly code = "LOG_FLAG_INVALID";

@@ -1,9 +1,9 @@
 import { createLogger, type Logger, type LogRecord, type LogSink } from "./logger.ts";
 
 /**
- * A warning of Node: something logged, and no logger was set in time; lines are dropped.
+ * A Node warning: a message was logged before a logger was set, so messages were dropped.
  *
- * Fix: Call `setLogger` before the first line is logged, as `cmd/main.ts` does.
+ * Fix: Call `setLogger` before the first message is logged, as `cmd/main.ts` does.
  */
 const LOG_NOT_SET = "LOG_NOT_SET";
 const GRACE_MS = 30_000;

@@ -16,9 +16,9 @@ export class ManagerStartedTwiceError extends ScaffoldError {
 }
 
 /**
- * Thrown when something was added to a manager that is stopping, or a check to one that has started.
+ * Thrown when something was added to a manager that is stopping, or a health check to one that has started.
  *
- * Fix: Add it before.
+ * Fix: Add it earlier.
  */
 export class ManagerTooLateError extends ScaffoldError {
   readonly code = "MANAGER_TOO_LATE";
@@ -29,9 +29,9 @@ export class ManagerTooLateError extends ScaffoldError {
 }
 
 /**
- * Thrown when runnables did not end within `gracefulShutdownTimeoutMs`; the message names them.
+ * Thrown when runnables did not stop within `gracefulShutdownTimeoutMs`; the message lists them.
  *
- * Fix: Let them end when their signal aborts.
+ * Fix: Stop them when their signal aborts.
  */
 export class ManagerShutdownTimeoutError extends ScaffoldError {
   readonly code = "MANAGER_SHUTDOWN_TIMEOUT";
@@ -44,9 +44,9 @@ export class ManagerShutdownTimeoutError extends ScaffoldError {
 }
 
 /**
- * Thrown when the manager failed and then did not stop cleanly; the cause has both failures.
+ * Thrown when the manager failed and then did not stop cleanly; the cause contains both errors.
  *
- * Fix: See the failures.
+ * Fix: See the errors.
  */
 export class ManagerStopError extends ScaffoldError {
   readonly code = "MANAGER_STOP_FAILED";
@@ -59,9 +59,9 @@ export class ManagerStopError extends ScaffoldError {
 }
 
 /**
- * Thrown when a cache could not be filled while the manager was starting.
+ * Thrown when a cache did not sync while the manager was starting.
  *
- * Fix: Check the log for refused lists and watches.
+ * Fix: Check the log for failed lists and watches.
  */
 export class ManagerCacheSyncError extends ScaffoldError {
   readonly code = "MANAGER_CACHE_NOT_SYNCED";
@@ -72,9 +72,9 @@ export class ManagerCacheSyncError extends ScaffoldError {
 }
 
 /**
- * Thrown when an address to serve metrics or health on cannot be used.
+ * Thrown when the server for metrics or health probes cannot listen on its address.
  *
- * Fix: Choose another one, or `0` to disable the server.
+ * Fix: Use another address, or `0` to disable the server.
  */
 export class ManagerListenError extends ScaffoldError {
   readonly code = "MANAGER_LISTEN";
@@ -90,7 +90,7 @@ export class ManagerListenError extends ScaffoldError {
 /**
  * Thrown when an address is neither `host:port` nor `:port`.
  *
- * Fix: Write it so, or `0` to disable the server.
+ * Fix: Use one of these forms, or `0` to disable the server.
  */
 export class ManagerAddressError extends ScaffoldError {
   readonly code = "MANAGER_BAD_ADDRESS";
@@ -103,9 +103,9 @@ export class ManagerAddressError extends ScaffoldError {
 }
 
 /**
- * Thrown when two handlers were added for one path of the metrics server.
+ * Thrown when two handlers were added for the same path of the metrics server.
  *
- * Fix: Choose another path; `/metrics` is taken.
+ * Fix: Use another path; `/metrics` is reserved.
  */
 export class ManagerMetricsPathError extends ScaffoldError {
   readonly code = "MANAGER_METRICS_PATH_TAKEN";
@@ -118,7 +118,7 @@ export class ManagerMetricsPathError extends ScaffoldError {
 /**
  * Thrown when `setupSignalHandler` was called twice.
  *
- * Fix: Keep the signal of the first call.
+ * Fix: Reuse the signal of the first call.
  */
 export class ManagerSignalHandlerError extends ScaffoldError {
   readonly code = "MANAGER_SIGNAL_HANDLER_TWICE";

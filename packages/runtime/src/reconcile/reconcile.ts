@@ -108,9 +108,9 @@ export function asReconciler<T extends KubernetesObject>(options: ObjectReconcil
 }
 
 /**
- * Thrown when a reconciler said that no repetition cures its failure.
+ * Thrown when a reconciler reported an error that retries cannot fix.
  *
- * Fix: Correct the object; the next event reconciles it again.
+ * Fix: Fix the object; the next event reconciles it again.
  *
  * controller-runtime: pkg/reconcile.TerminalError
  *
@@ -136,9 +136,9 @@ export function isTerminalError(error: unknown): boolean {
 }
 
 /**
- * Thrown when the reason of a reconciliation's signal when `reconciliationTimeoutMs` is over.
+ * Thrown when a reconciliation exceeded `reconciliationTimeoutMs`; this is the abort reason of its signal.
  *
- * Fix: Raise it, or pass the signal to slow calls.
+ * Fix: Increase the timeout, or pass the signal to slow calls.
  */
 export class ReconcileTimeoutError extends ScaffoldError {
   readonly code = "CONTROLLER_RECONCILE_TIMEOUT";

@@ -6,9 +6,9 @@ import { messageOf } from "../log/logger.ts";
 export type ConnectionFailure = "refused" | "unresolved" | "untrusted" | "timeout" | "closed" | "failed";
 
 /**
- * Thrown when the API server could not be reached, or the connection broke before the answer was complete.
+ * Thrown when the API server cannot be reached, or the connection broke before the response was complete.
  *
- * Fix: Check server address, network, proxy and certificate authority; the message says which of them.
+ * Fix: Check the server address, network, proxy, and certificate authority; the message states which one failed.
  */
 export class ConnectionError extends ScaffoldError {
   readonly code = "CLIENT_UNREACHABLE";
@@ -38,9 +38,9 @@ const CONNECTION_HINTS: Readonly<Record<ConnectionFailure, string>> = {
 };
 
 /**
- * Thrown when a request got no complete response within `timeoutMs` of the rest config.
+ * Thrown when a request did not complete within `timeoutMs` of the rest config.
  *
- * Fix: Raise `timeoutMs`, or check the server's load.
+ * Fix: Increase `timeoutMs`, or check the load of the API server.
  */
 export class RequestTimeoutError extends ScaffoldError {
   readonly code = "CLIENT_TIMEOUT";
@@ -53,9 +53,9 @@ export class RequestTimeoutError extends ScaffoldError {
 }
 
 /**
- * Thrown when a server answered with success but not with JSON.
+ * Thrown when the response to a successful request is not JSON.
  *
- * Fix: Check that the address is that of an API server and not of a proxy's login page.
+ * Fix: Check that the address is an API server, not a proxy's login page.
  */
 export class UnreadableAnswerError extends ScaffoldError {
   readonly code = "CLIENT_UNREADABLE_ANSWER";
@@ -69,9 +69,9 @@ export class UnreadableAnswerError extends ScaffoldError {
 }
 
 /**
- * Thrown when the credential program of the kubeconfig is missing, failed or printed something else.
+ * Thrown when the credential plugin of the kubeconfig is missing, failed, or printed invalid output.
  *
- * Fix: Run the program by hand; the message has what it said.
+ * Fix: Run the program by hand; the message contains its output.
  */
 export class ExecCredentialError extends ScaffoldError {
   readonly code = "CLIENT_EXEC_CREDENTIAL";
@@ -87,7 +87,7 @@ export class ExecCredentialError extends ScaffoldError {
 /**
  * Thrown when a token file is missing or empty.
  *
- * Fix: Check `tokenFile` of the kubeconfig's user, or the pod's service account volume.
+ * Fix: Check `tokenFile` of the kubeconfig's user, or the service account volume of the Pod.
  */
 export class TokenFileError extends ScaffoldError {
   readonly code = "CLIENT_TOKEN_FILE";
@@ -101,9 +101,9 @@ export class TokenFileError extends ScaffoldError {
 }
 
 /**
- * Thrown when a rest config cannot be used, its server address above all.
+ * Thrown when a rest config is invalid, typically its server address.
  *
- * Fix: Correct the address to `https://host:port`.
+ * Fix: Set the address to `https://host:port`.
  */
 export class InvalidRestConfigError extends ScaffoldError {
   readonly code = "CLIENT_INVALID_CONFIG";

@@ -3,7 +3,7 @@ import { ScaffoldError } from "@kubescaffold/k8s";
 import { messageOf } from "../log/logger.ts";
 
 /**
- * Thrown when the serving certificate or its key cannot be read, or they do not belong together.
+ * Thrown when the serving certificate or its key cannot be read, or they do not match.
  *
  * Fix: Mount the certificate, or set its folder with `--webhook-cert-path`.
  */
@@ -19,9 +19,9 @@ export class WebhookCertificateError extends ScaffoldError {
 }
 
 /**
- * Thrown when the webhook server cannot listen, most often because its port is taken.
+ * Thrown when the webhook server cannot listen, typically because its port is in use.
  *
- * Fix: Stop the process that has the port, or set another one with `--webhook-port`.
+ * Fix: Stop the process that uses the port, or set another port with `--webhook-port`.
  */
 export class WebhookListenError extends ScaffoldError {
   readonly code = "WEBHOOK_LISTEN";
@@ -36,7 +36,7 @@ export class WebhookListenError extends ScaffoldError {
 }
 
 /**
- * Thrown when two handlers are registered for one path.
+ * Thrown when two handlers are registered for the same path.
  *
  * Fix: Register one handler per path.
  */
@@ -49,9 +49,9 @@ export class WebhookPathTakenError extends ScaffoldError {
 }
 
 /**
- * Thrown when a custom path of a webhook is none that a server could route.
+ * Thrown when a custom webhook path is invalid.
  *
- * Fix: Write letters, digits, `-` and `_` between slashes.
+ * Fix: Use letters, digits, `-`, and `_` between slashes.
  */
 export class WebhookBadPathError extends ScaffoldError {
   readonly code = "WEBHOOK_BAD_PATH";
@@ -64,9 +64,9 @@ export class WebhookBadPathError extends ScaffoldError {
 }
 
 /**
- * Thrown when a webhook is completed with neither a defaulter, a validator, nor a conversion.
+ * Thrown when a webhook is completed without a defaulter, validator, or conversion.
  *
- * Fix: Call `withDefaulter`, `withValidator` or `withConversion` before `complete()`.
+ * Fix: Call `withDefaulter`, `withValidator`, or `withConversion` before `complete()`.
  */
 export class WebhookIncompleteError extends ScaffoldError {
   readonly code = "WEBHOOK_INCOMPLETE";
@@ -79,10 +79,9 @@ export class WebhookIncompleteError extends ScaffoldError {
 }
 
 /**
- * Thrown when converters are registered, or an object is sent, that cannot be converted: another kind, a version twice, a hub that is its
- * own spoke, a version without a converter.
+ * Thrown when a conversion is not possible: a converter for another kind, a duplicate version, a hub that is its own spoke, or a version without a converter.
  *
- * Fix: Give the builder of the hub one converter for each other version of the same kind.
+ * Fix: Register one converter for each spoke of the same kind in the hub's builder.
  */
 export class WebhookConversionError extends ScaffoldError {
   readonly code = "WEBHOOK_CONVERSION";

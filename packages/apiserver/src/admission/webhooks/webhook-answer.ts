@@ -7,20 +7,18 @@ const VERSION = "admission.k8s.io/v1";
 const KIND = "AdmissionReview";
 
 /**
- * Thrown when an admission webhook answered, and its answer breaks the protocol: no response, another uid, another kind, or a patch where
- * none may be.
+ * Thrown when the response of an admission webhook violates the protocol: no response, another UID, another kind, or a patch where none is allowed.
  *
- * Fix: Answer an `AdmissionReview` of `admission.k8s.io/v1` that repeats the uid of the request; return `patch` and `patchType` together,
- * and from mutating webhooks alone.
+ * Fix: Return an `AdmissionReview` of `admission.k8s.io/v1` with the UID of the request; set `patch` and `patchType` together, and only in mutating webhooks.
  */
 export class WebhookAnswerError extends ScaffoldError {
   readonly code = "APISERVER_WEBHOOK_ANSWER";
 }
 
 /**
- * Thrown when the patch of a mutating webhook cannot be read.
+ * Thrown when the patch of a mutating webhook cannot be parsed.
  *
- * Fix: Return a JSON patch, a list of operations, in base64, with `patchType: JSONPatch`.
+ * Fix: Return a base64-encoded JSON patch (a list of operations) with `patchType: JSONPatch`.
  */
 export class WebhookPatchError extends ScaffoldError {
   readonly code = "APISERVER_WEBHOOK_PATCH";

@@ -179,9 +179,9 @@ const freeObject: Decoder = (value, step) => {
 };
 
 /**
- * Thrown when a value of a body cannot be read as its field's type; clients see it as a 400 with the same message.
+ * Thrown when a value in a request body does not match the type of its field; clients get a 400 with the same message.
  *
- * Fix: Correct the field that the message names.
+ * Fix: Fix the field in the message.
  */
 export class TypeMismatchError extends ScaffoldError {
   readonly code = "APISERVER_TYPE_MISMATCH";
@@ -198,9 +198,9 @@ export class TypeMismatchError extends ScaffoldError {
 }
 
 /**
- * Thrown when a quantity, time or base64 text of a body cannot be read; clients see it as a 400 with the same message.
+ * Thrown when a quantity, time, or base64 string in a request body is invalid; clients get a 400 with the same message.
  *
- * Fix: Correct the value that the message shows.
+ * Fix: Fix the value in the message.
  */
 class UnreadableScalarError extends ScaffoldError {
   readonly code = "APISERVER_UNREADABLE_SCALAR";

@@ -36,9 +36,9 @@ export function createCostTracker(limit: number): CostTracker {
 }
 
 /**
- * Thrown when a CEL expression costs more than one evaluation may; `validateRules` reports it as the server does and lets it not through.
+ * Thrown when the evaluation of a CEL expression exceeds the cost limit; `validateRules` rejects the object with the API server's message.
  *
- * Fix: Simplify the rule, or bound the lists, maps and strings that it reads.
+ * Fix: Simplify the rule, or set limits on the lists, maps, and strings that it reads.
  */
 export class CostLimitExceededError extends ScaffoldError {
   readonly code = "SCHEMA_RULE_COST_EXCEEDED";
