@@ -36,7 +36,7 @@ export default defineConfig({
         test: {
           name: "cli",
           isolate,
-          globalSetup: "test/support/installation.ts",
+          globalSetup: ["test/support/generated-templates.ts", "test/support/installation.ts"],
           include: ["test/**/*.test.ts", "plugins/*/test/**/*.test.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,

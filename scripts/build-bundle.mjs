@@ -1,12 +1,11 @@
 // Bundles bin/scaffold.ts into one script, dist/program.cjs, and ts-morph into another, dist/ts-morph.cjs; both are loaded through V8's code cache,
-// the program by dist/scaffold.js. Templates go in as text. What other programs import is bundled into the modules of dist/library.
+// the program by dist/scaffold.js. What other programs import is bundled into the modules of dist/library.
 import { createHash } from "node:crypto";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 
 import { build } from "esbuild";
-import Handlebars from "handlebars";
 
 import { compilerFile, namesOfCompiler, slimCompiler } from "./slim-compiler.mjs";
 import { sourceCommit } from "./source-commit.mjs";
@@ -52,8 +51,6 @@ function bundleProgram() {
     supported: { "dynamic-import": false },
     banner: { js: 'const __moduleUrl=require("node:url").pathToFileURL(__filename).href;' },
     plugins: [
-      embedTemplates(),
-      compileTemplatesAhead(),
       selfReference(),
       leaveOutside(),
       processesWhenNeeded(),
@@ -163,86 +160,6 @@ function celInAscii() {
       }));
     },
   };
-}
-
-// `templates.ts` beside a folder of templates reads them from disk; in the bundle it holds them.
-function embedTemplates() {
-  return {
-    name: "embed-templates",
-    setup(context) {
-      context.onLoad({ filter: /(?:src[\\/]scaffolds|plugins[\\/][^\\/]+)[\\/]templates\.ts$/ }, ({ path: file }) => {
-        const folder = file.includes(`${path.sep}scaffolds${path.sep}`)
-          ? path.join(ROOT, "templates")
-          : path.join(path.dirname(file), "templates");
-        const source = path.join(ROOT, "src", "plugin", "template-source.ts");
-        const contents = `import { embeddedTemplates } from ${JSON.stringify(source)};
-          export const templates = embeddedTemplates(${JSON.stringify(readTemplates(folder))});`;
-        return { contents, loader: "ts", resolveDir: path.dirname(file) };
-      });
-    },
-  };
-}
-
-// Templates are compiled here, so that the program runs without Handlebars' compiler.
-function compileTemplatesAhead() {
-  return {
-    name: "compile-templates-ahead",
-    setup(context) {
-      context.onLoad({ filter: /src[\\/]machinery[\\/]compile-template\.ts$/ }, async ({ path: file }) => {
-        const { COMPILE_OPTIONS, templateNames } = await importSource(file);
-        const texts = new Set(templateFolders().flatMap((folder) => Object.values(readTemplates(folder))));
-        const entries = [...texts].map((text) => {
-          // The library's types say object; what it returns is the source text of one.
-          const spec = /** @type {string} */ (/** @type {unknown} */ (Handlebars.precompile(text, COMPILE_OPTIONS)));
-          return `[${JSON.stringify(hashOf(text))},{names:${JSON.stringify(templateNames(text))},spec:${spec}}]`;
-        });
-        const contents = `import runtime from "handlebars/runtime.js";
-          import { createHash } from "node:crypto";
-          const known = new Map([${entries.join(",")}]);
-          export function compileTemplate(text) {
-            const found = known.get(createHash("sha1").update(text).digest("base64"));
-            if (found === undefined) throw new TypeError("the program was built without this template");
-            return { names: found.names, fill: runtime.template(found.spec) };
-          }`;
-        return { contents, loader: "js", resolveDir: path.dirname(file) };
-      });
-    },
-  };
-}
-
-function hashOf(text) {
-  return createHash("sha1").update(text).digest("base64");
-}
-
-// Node 20 does not run TypeScript: a module of ours is bundled in memory and imported from there.
-async function importSource(file) {
-  const result = await build({ ...COMMON, entryPoints: [file], format: "esm", write: false, packages: "external" });
-  const draft = path.join(ROOT, "node_modules", `.kubescaffold-build-${process.pid}-${path.basename(file, ".ts")}.mjs`);
-  writeFileSync(draft, result.outputFiles[0].contents);
-  try {
-    return await import(pathToFileURL(draft));
-  } finally {
-    rmSync(draft, { force: true });
-  }
-}
-
-function templateFolders() {
-  return [
-    path.join(ROOT, "templates"),
-    ...readdirSync(path.join(ROOT, "plugins")).map((name) => path.join(ROOT, "plugins", name, "templates")),
-  ];
-}
-
-function readTemplates(folder) {
-  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".hbs"));
-  return Object.fromEntries(
-    names
-      .toSorted()
-      .map((name) => [
-        name.slice(0, -".hbs".length).replaceAll("\\", "/"),
-        readFileSync(path.join(folder, name), "utf8"),
-      ]),
-  );
 }
 
 function selfReference() {

@@ -9,8 +9,13 @@ export const ROOT = path.resolve(fileURLToPath(new URL("..", import.meta.url)));
 const LOCK_FILE = path.join(ROOT, "package-lock.json");
 const STAMP = path.join(ROOT, "node_modules", ".kubescaffold-lock-hash");
 
-/** Runs `npm ci` unless the installed tree was made from the present lock file. */
+/** Runs `npm ci` unless the installed tree was made from the present lock file, and generates the modules of templates. */
 export function ensureInstalled() {
+  installMissing();
+  run(process.execPath, [path.join(ROOT, "scripts", "generate-templates.mjs")]);
+}
+
+function installMissing() {
   const hash = createHash("sha256").update(readFileSync(LOCK_FILE)).digest("hex");
   if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === hash) return;
   console.log("Installing dependencies (npm ci) …");

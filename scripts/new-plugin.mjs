@@ -4,6 +4,8 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
+import { generateTemplates } from "./generate-templates.mjs";
+
 const ROOT = path.resolve(fileURLToPath(new URL("..", import.meta.url)));
 const TEMPLATE = path.join(ROOT, "plugins", "_template");
 const RESERVED = new Set(["template", "base", "ts", "default"]);
@@ -14,7 +16,7 @@ const { positionals, values } = parseArgs({
 });
 const [name] = positionals;
 const problem = problemOf(name);
-if (problem === undefined) writePlugin(name);
+if (problem === undefined) await writePlugin(name);
 else {
   console.error(`new-plugin: ${problem}\nusage: npm run new-plugin -- <name> [--description "<one sentence>"]`);
   process.exitCode = 2;
@@ -29,7 +31,7 @@ function problemOf(wanted) {
   return undefined;
 }
 
-function writePlugin(plugin) {
+async function writePlugin(plugin) {
   const description = values.description ?? "Says in one sentence what the plugin adds to a project";
   const identifier = plugin.replaceAll(/-(?<letter>[a-z0-9])/gu, (_, letter) => letter.toUpperCase());
   for (const file of filesBelow(TEMPLATE)) {
@@ -43,12 +45,13 @@ function writePlugin(plugin) {
     writeFileSync(target, filledIn(file, { plugin, identifier, description }));
   }
   addToMap(plugin, description);
+  await generateTemplates(values.root);
   console.log(nextSteps(plugin, identifier));
 }
 
 function filesBelow(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && path.basename(entry.parentPath) !== "generated")
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
 }
 

@@ -1,4 +1,6 @@
-import { directoryTemplates, type TemplateSource } from "kubescaffold/plugin";
+import { compiledTemplates, type TemplateSource } from "kubescaffold/plugin";
 
-/** The templates of this plugin. The published program carries them inside, in place of this file. */
-export const templates: TemplateSource = directoryTemplates(new URL("./templates/", import.meta.url));
+import { compiled } from "./generated/templates.ts";
+
+/** The templates of this plugin. */
+export const templates: TemplateSource = compiledTemplates(compiled);

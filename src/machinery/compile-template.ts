@@ -1,24 +1,32 @@
+import { runInThisContext } from "node:vm";
+
 import Handlebars from "handlebars";
 
-/** A template that is ready to be filled in. */
-export interface CompiledTemplate {
-  /** The names that must have a value. */
-  readonly names: readonly string[];
-  readonly fill: (values: Readonly<Record<string, unknown>>) => string;
+import type { CompiledTemplate } from "./template.ts";
+
+const OPTIONS = { noEscape: true, strict: true, knownHelpersOnly: true } as const;
+
+const compiled = new Map<string, CompiledTemplate>();
+
+/** Compiles the text of a template, each text once. Fails: any error of Handlebars for a text that it cannot read. */
+export function compileTemplate(text: string): CompiledTemplate {
+  const known = compiled.get(text);
+  if (known !== undefined) return known;
+  const names = templateNames(text);
+  const spec: unknown = runInThisContext(`(${templateSpec(text)})`);
+  const template = { names, spec };
+  compiled.set(text, template);
+  return template;
 }
 
 /**
- * How templates are compiled; the build compiles those of the published program in the same way.
+ * Returns the compiled form of a template as source text. Fails: any error of Handlebars for a text that it cannot read.
  *
- * @public
+ * @public used by scripts/generate-templates.mjs
  */
-export const COMPILE_OPTIONS = { noEscape: true, strict: true, knownHelpersOnly: true } as const;
-
-/** Compiles the text of a template. Fails: whatever Handlebars throws for a text it cannot read. */
-export function compileTemplate(text: string): CompiledTemplate {
-  const names = templateNames(text);
-  const template = Handlebars.compile<Readonly<Record<string, unknown>>>(text, COMPILE_OPTIONS);
-  return { names, fill: (values) => template(values) };
+export function templateSpec(text: string): string {
+  // The library's types say object; it returns the source text of one.
+  return Handlebars.precompile(text, OPTIONS) as unknown as string;
 }
 
 interface AstNode {

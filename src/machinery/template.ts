@@ -1,8 +1,20 @@
-import { compileTemplate, type CompiledTemplate } from "./compile-template.ts";
+import runtime from "handlebars/runtime.js";
+
 import { TemplateError } from "./errors.ts";
 
 /** The values a template is rendered with; what is cleverer than a value, a list or a condition is computed before. */
 export type TemplateValues = Readonly<Record<string, unknown>>;
+
+/** A template as the compiler of Handlebars returns it: plain data, which the runtime of Handlebars renders. */
+export interface CompiledTemplate {
+  /** The names that must have a value. */
+  readonly names: readonly string[];
+  /** The specification that the compiler of Handlebars returns. */
+  readonly spec: unknown;
+}
+
+/** Returns a compiled template. Fails: any error of the compiler for a text that it cannot read. */
+export type Template = () => CompiledTemplate;
 
 /**
  * Renders a template: its text with the values filled in.
@@ -11,30 +23,38 @@ export type TemplateValues = Readonly<Record<string, unknown>>;
  * Fails: {@link TemplateError} that names the template and the name.
  */
 export function renderTemplate(
-  template: { readonly path: string; readonly text: string },
+  { path, template }: { readonly path: string; readonly template: Template },
   values: TemplateValues,
 ): string {
-  const compiled = compile(template);
-  const missing = compiled.names.find((name) => values[name] === undefined);
-  if (missing !== undefined)
-    throw new TemplateError(`cannot render ${template.path}: no value is given for "${missing}"`);
+  const { names, spec } = compiled(path, template);
+  const missing = names.find((name) => values[name] === undefined);
+  if (missing !== undefined) throw new TemplateError(`cannot render ${path}: no value is given for "${missing}"`);
   try {
-    return compiled.fill(values);
+    return renderer(spec)(values);
   } catch (error) {
-    throw unrenderable(template.path, error);
+    throw unrenderable(path, error);
   }
 }
 
-// Commands render the same templates again and again, some to compare versions of one file; compiling takes far longer than filling in.
-const compiledTemplates = new Map<string, CompiledTemplate>();
+type Renderer = (values: TemplateValues) => string;
 
-function compile({ path, text }: { readonly path: string; readonly text: string }): CompiledTemplate {
-  const known = compiledTemplates.get(text);
+// The library declares its runtime without the one function that it is for.
+const engine = runtime as unknown as { readonly template: (spec: unknown) => Renderer };
+
+// Commands render the same templates repeatedly, some to compare versions of one file.
+const renderers = new Map<unknown, Renderer>();
+
+function renderer(spec: unknown): Renderer {
+  const known = renderers.get(spec);
   if (known !== undefined) return known;
+  const created = engine.template(spec);
+  renderers.set(spec, created);
+  return created;
+}
+
+function compiled(path: string, template: Template): CompiledTemplate {
   try {
-    const compiled = compileTemplate(text);
-    compiledTemplates.set(text, compiled);
-    return compiled;
+    return template();
   } catch (error) {
     throw unrenderable(path, error);
   }

@@ -1,5 +1,6 @@
 import { breakLongLines } from "../machinery/break-lines.ts";
 import { enableBlock } from "../machinery/enable-block.ts";
+import { TemplateError } from "../machinery/errors.ts";
 import type { FileTree, IfExists } from "../machinery/file-tree.ts";
 import { type Fragment, insertAtMarker } from "../machinery/insertion-marker.ts";
 import type { renderTemplate, TemplateValues } from "../machinery/template.ts";
@@ -66,11 +67,11 @@ export function createScaffoldContext(parts: {
     storeConfiguration,
     note,
     renderTemplates: (folder, options) => {
-      for (const [name, text] of Object.entries(templates.below(folder))) {
+      for (const [name, template] of Object.entries(templates.below(folder))) {
         const below = fillPath(name, options.paths ?? {});
         const path = options.into === undefined ? below : `${options.into}/${below}`;
         if (options.without?.(path) === true) continue;
-        const rendered = render({ path: `${folder}/${name}`, text }, options.values);
+        const rendered = render({ path: `${folder}/${name}`, template }, options.values);
         // Templates are laid out for names of common lengths.
         const content = path.endsWith(".ts") ? breakLongLines(rendered) : rendered;
         tree.create(path, content, { ifExists: options.ifExists ?? "error", isExecutable: content.startsWith("#!") });
@@ -78,8 +79,9 @@ export function createScaffoldContext(parts: {
     },
     renderLines: (template, values) => {
       const folder = template.slice(0, template.lastIndexOf("/"));
-      const text = templates.below(folder)[template.slice(folder.length + 1)] ?? "";
-      return render({ path: template, text }, values).trimEnd().split("\n");
+      const found = templates.below(folder)[template.slice(folder.length + 1)];
+      if (found === undefined) throw new TemplateError(`cannot render ${template}: the plugin has no such template`);
+      return render({ path: template, template: found }, values).trimEnd().split("\n");
     },
     insert: (fragment) => tree.update(fragment.path, (content) => insertAtMarker(content, fragment)),
     markType: (path, marker) => markType(tree, path, marker),

@@ -1,41 +1,27 @@
-import { readdirSync, readFileSync } from "node:fs";
-import path from "node:path";
-import { fileURLToPath } from "node:url";
+import type { CompiledTemplate, Template } from "../machinery/template.ts";
 
-/** The templates of a plugin, by path with forward slashes, without the ending `.hbs`. */
+/** The templates of a plugin, by path with forward slashes, without the extension `.hbs`. */
 export interface TemplateSource {
-  /** Returns the texts of the templates below a folder, by their paths below it. */
-  readonly below: (folder: string) => Readonly<Record<string, string>>;
+  /** Returns the templates below a folder, by their paths below it. */
+  readonly below: (folder: string) => Readonly<Record<string, Template>>;
 }
 
-const SUFFIX = ".hbs";
-
-/** Returns templates that are read from a folder when they are needed. */
-export function directoryTemplates(root: URL): TemplateSource {
-  const folder = fileURLToPath(root);
-  return { below: (below) => readBelow(path.join(folder, below)) };
+/** Returns the templates of a module that `npm run generate:templates` wrote, keyed by their whole path. */
+export function compiledTemplates(templates: Readonly<Record<string, CompiledTemplate>>): TemplateSource {
+  return keyedTemplates(templates, (template) => () => template);
 }
 
-/** Returns templates that are held in memory, keyed by their whole path. */
-export function embeddedTemplates(texts: Readonly<Record<string, string>>): TemplateSource {
+/** Returns templates in memory, keyed by their whole path. */
+export function keyedTemplates<T>(
+  templates: Readonly<Record<string, T>>,
+  templateOf: (each: T) => Template,
+): TemplateSource {
   return {
     below: (folder) =>
       Object.fromEntries(
-        Object.entries(texts)
+        Object.entries(templates)
           .filter(([name]) => name.startsWith(`${folder}/`))
-          .map(([name, text]) => [name.slice(folder.length + 1), text]),
+          .map(([name, each]) => [name.slice(folder.length + 1), templateOf(each)]),
       ),
   };
-}
-
-function readBelow(folder: string): Readonly<Record<string, string>> {
-  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(SUFFIX));
-  return Object.fromEntries(
-    names
-      .toSorted()
-      .map((name) => [
-        name.slice(0, -SUFFIX.length).replaceAll("\\", "/"),
-        readFileSync(path.join(folder, name), "utf8"),
-      ]),
-  );
 }

@@ -1,4 +1,5 @@
-import { directoryTemplates, type TemplateSource } from "../plugin/index.ts";
+import { compiledTemplates, type TemplateSource } from "../plugin/index.ts";
+import { compiled } from "./generated/templates.ts";
 
-/** The templates of the built-in plugin. The published program carries them inside, in place of this file. */
-export const templates: TemplateSource = directoryTemplates(new URL("../../templates/", import.meta.url));
+/** The templates of the built-in plugin. */
+export const templates: TemplateSource = compiledTemplates(compiled);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 
-import { templateNames } from "../../src/machinery/compile-template.ts";
+import { compileTemplate, templateNames } from "../../src/machinery/compile-template.ts";
 import { renderTemplate } from "../../src/machinery/template.ts";
 
 function render(text: string, values: Readonly<Record<string, unknown>>): string {
-  return renderTemplate({ path: "a.ts", text }, values);
+  return renderTemplate({ path: "a.ts", template: () => compileTemplate(text) }, values);
 }
 
 describe("a template", () => {

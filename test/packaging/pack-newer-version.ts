@@ -47,17 +47,10 @@ function changed(name: string, content: Buffer, { present, newer, words }: Versi
   return Buffer.from(signed(words.reduce(withWords, content.toString("latin1"))), "latin1");
 }
 
-// The program has a template twice, as text and compiled, and finds the second by the hash of the first.
 function withWords(program: string, { template, from, to }: NewWords): string {
-  const text = readSource(template);
-  const hash = hashOf(text);
-  if (!text.includes(from) || !program.includes(hash))
+  if (!readSource(template).includes(from) || !program.includes(from))
     throw new TypeError(`the program has no "${from}" of ${template}`);
-  return program.replaceAll(from, to).replaceAll(hash, hashOf(text.replaceAll(from, to)));
-}
-
-function hashOf(text: string): string {
-  return createHash("sha1").update(text).digest("base64");
+  return program.replaceAll(from, to);
 }
 
 // The last line tells V8's caches of two builds apart.

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -36,8 +35,10 @@ function tarballOf(name: string): string {
   return path.join(tarballs, `${name}-${version}.tgz`);
 }
 
-function hashOf(text: string): string {
-  return createHash("sha1").update(text).digest("base64");
+// As the bundle prints it: texts with both kinds of quotes are in backquotes.
+function longestLineOf(template: string): string {
+  const lines = template.split("\n").filter((line) => !/[{}"'`\\$]|[^ -~]/u.test(line));
+  return lines.toSorted((a, b) => b.length - a.length)[0] ?? "";
 }
 
 function manifestOf(files: ReadonlyMap<string, PackedFile>): Record<string, unknown> {
@@ -69,8 +70,8 @@ describe("the packed packages", () => {
       ...readdirSync(path.join(ROOT, "plugins")).map((name) => `plugins/${name}/templates`),
     ];
     const templates = folders.flatMap((each) => listFiles(each)).filter((file) => file.endsWith(".hbs"));
-    // The program finds what it compiled of a template by the hash of its text.
-    const missing = templates.filter((file) => !program.includes(hashOf(readSource(file))));
+    // Compiled templates keep their text but for the places of values.
+    const missing = templates.filter((file) => !program.includes(longestLineOf(readSource(file))));
     expect([templates.length > 50, missing]).toEqual([true, []]);
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { definePlugin, type Plugin } from "../../src/plugin/plugin.ts";
 import { type PluginRegistry, resolvePlugins } from "../../src/plugin/registry.ts";
-import { embeddedTemplates } from "../../src/plugin/template-source.ts";
+import { embeddedTemplates } from "../../src/plugin/text-templates.ts";
 
 function plugin(key: string): Plugin {
   return definePlugin({ key, description: key, templates: embeddedTemplates({}) });

@@ -4,7 +4,7 @@ import { FileTree } from "../../src/machinery/file-tree.ts";
 import { renderTemplate } from "../../src/machinery/template.ts";
 import { definePlugin } from "../../src/plugin/plugin.ts";
 import { createReplayContext } from "../../src/plugin/replay-context.ts";
-import { embeddedTemplates } from "../../src/plugin/template-source.ts";
+import { embeddedTemplates } from "../../src/plugin/text-templates.ts";
 
 const PLUGIN = definePlugin({
   key: "notes.example.com/v1",

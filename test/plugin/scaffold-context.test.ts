@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { FileTree } from "../../src/machinery/file-tree.ts";
 import { renderTemplate } from "../../src/machinery/template.ts";
 import { createScaffoldContext, type ScaffoldContext } from "../../src/plugin/scaffold-context.ts";
-import { embeddedTemplates } from "../../src/plugin/template-source.ts";
+import { embeddedTemplates } from "../../src/plugin/text-templates.ts";
 
 function contextOf(
   templates: Readonly<Record<string, string>>,

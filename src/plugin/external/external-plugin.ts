@@ -11,7 +11,7 @@ import type {
   Scaffold,
 } from "../plugin.ts";
 import type { ScaffoldContext } from "../scaffold-context.ts";
-import { embeddedTemplates } from "../template-source.ts";
+import { compiledTemplates } from "../template-source.ts";
 import { type CallOptions, callPlugin } from "./call-plugin.ts";
 import type { FoundPlugin } from "./discover-plugins.ts";
 import { PluginAnswerError, PluginFailedError, PluginReportedError } from "./errors.ts";
@@ -28,7 +28,7 @@ export function externalPlugin(found: FoundPlugin, options: CallOptions): Plugin
     key: found.key,
     description: "External plugin",
     needsWholeProject: true,
-    templates: embeddedTemplates({}),
+    templates: compiledTemplates({}),
     flags: (command, words) => flagsOf({ found, options, command }, words),
     help: (command) => helpOf({ found, options, command }),
     init: part("init"),

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import type { Flag } from "../../../src/plugin/flag.ts";
 import { definePlugin, type Plugin } from "../../../src/plugin/plugin.ts";
 import type { PluginRegistry } from "../../../src/plugin/registry.ts";
-import { embeddedTemplates } from "../../../src/plugin/template-source.ts";
+import { embeddedTemplates } from "../../../src/plugin/text-templates.ts";
 import { INIT, runCommand, runCommands, STANDARD_REGISTRY } from "../../support/run-command.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
