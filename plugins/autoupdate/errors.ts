@@ -8,8 +8,8 @@ import { ScaffoldError } from "@kubescaffold/k8s";
 export class MissingVersionError extends ScaffoldError {
   readonly code = "AUTOUPDATE_NO_VERSION";
   constructor() {
-    super("cannot add updates to a project whose PROJECT does not say which version made it", {
-      hint: "write the version into PROJECT as cliVersion, or run `npx scaffold alpha generate`, which does",
+    super("cannot add the update workflow: PROJECT has no cliVersion", {
+      hint: "add cliVersion to PROJECT, or run `npx scaffold alpha generate`, which adds it",
     });
   }
 }
@@ -23,9 +23,9 @@ export class InexactVersionError extends ScaffoldError {
   readonly code = "AUTOUPDATE_INEXACT_VERSION";
   constructor(version: string) {
     super(
-      `cannot add updates to a project with cliVersion ${JSON.stringify(version)} in PROJECT: it is not an exact version of three numbers, such as 0.2.0`,
+      `cannot add the update workflow: cliVersion ${JSON.stringify(version)} in PROJECT is not an exact version such as 0.2.0`,
       {
-        hint: "write the version that scaffolded the project into PROJECT, or run `npx scaffold alpha generate`, which does",
+        hint: "set cliVersion in PROJECT to the version that scaffolded the project, or run `npx scaffold alpha generate`, which sets it",
       },
     );
   }

@@ -94,12 +94,10 @@ function notesOn({ image, reference, runAsUser }: ReturnType<typeof readOperand>
   const isMoving = reference.digest === undefined && (reference.tag === undefined || reference.tag === "latest");
   return [
     ...(isMoving
-      ? [
-          `The image ${image} has no tag that stays: which one a Pod gets depends on when it starts. Give it a tag or a digest.`,
-        ]
+      ? [`The image ${image} has a mutable tag: Pods may run different versions. Pin a tag or a digest.`]
       : []),
     ...(runAsUser === undefined
-      ? [`The Pods may not run as root: ${image} must name another user by its id, or the API one with --run-as-user.`]
+      ? [`The Pods must not run as root: ${image} must set a numeric user ID, or set one with --run-as-user.`]
       : []),
   ];
 }

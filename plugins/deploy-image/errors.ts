@@ -9,7 +9,7 @@ export class ImageMissingError extends ScaffoldError {
   readonly code = "DEPLOY_IMAGE_MISSING";
   constructor(problem: string) {
     super(`cannot create the API: ${problem}`, {
-      hint: "say with --image which image its Pods run, such as --image=memcached:1.6.38-alpine",
+      hint: "set the image of its Pods, such as --image=memcached:1.6.38-alpine",
     });
   }
 }
@@ -54,8 +54,8 @@ export class ControllerTakenError extends ScaffoldError {
 export class IncompleteApiError extends ScaffoldError {
   readonly code = "DEPLOY_IMAGE_INCOMPLETE_API";
   constructor(flag: string) {
-    super(`cannot deploy an image with ${flag}: a namespaced kind, its types and its controller are made together`, {
-      hint: `leave out ${flag}, or create the API without the plugin`,
+    super(`cannot deploy an image with ${flag}: the plugin requires a namespaced kind with types and a controller`, {
+      hint: `omit ${flag}, or create the API without the plugin`,
     });
   }
 }

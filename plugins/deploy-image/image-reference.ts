@@ -30,7 +30,7 @@ export function parseImageReference(text: string): ImageReference {
   checkPath(text, path);
   if (rest.length > LONGEST_NAME)
     throw new InvalidImageError(text, `its name is longer than ${LONGEST_NAME} characters`);
-  if (/^[a-f0-9]{64}$/u.test(rest)) throw new InvalidImageError(text, "it is the id of an image, not its name");
+  if (/^[a-f0-9]{64}$/u.test(rest)) throw new InvalidImageError(text, "it is an image ID, not a name");
   return {
     ...(registry === undefined ? {} : { registry }),
     path,
@@ -45,10 +45,10 @@ function splitDigest(text: string): { readonly name: string; readonly digest: st
   const digest = text.slice(at + 1);
   const [algorithm = "", hex = "", ...others] = digest.split(":");
   if (!DIGEST_ALGORITHM.test(algorithm) || others.length > 0 || !/^[a-fA-F0-9]{32,}$/u.test(hex))
-    throw new InvalidImageError(text, `"${digest}" is no digest such as sha256:<64 hexadecimal digits>`);
+    throw new InvalidImageError(text, `"${digest}" is not a digest such as sha256:<64 hexadecimal digits>`);
   const length = DIGEST_LENGTHS[algorithm];
   if (length === undefined)
-    throw new InvalidImageError(text, `the algorithm "${algorithm}" of its digest is not known`);
+    throw new InvalidImageError(text, `the algorithm "${algorithm}" of its digest is not supported`);
   if (hex.length !== length || hex !== hex.toLowerCase())
     throw new InvalidImageError(text, `a digest of ${algorithm} has ${length} hexadecimal digits in lower case`);
   return { name: text.slice(0, at), digest };
@@ -62,7 +62,7 @@ function splitTag(text: string, name: string): { readonly rest: string; readonly
   if (!TAG.test(tag)) {
     throw new InvalidImageError(
       text,
-      `"${tag}" is no tag: up to 128 letters, digits, underscores, dots and dashes, of which the last two not first`,
+      `"${tag}" is not a tag: up to 128 letters, digits, underscores, dots, and dashes, not starting with a dot or dash`,
     );
   }
   return { rest: name.slice(0, colon), tag };
@@ -80,9 +80,9 @@ function checkRegistry(text: string, registry: string): void {
   const { host = "", port } = /^(?<host>\[[a-fA-F0-9:]+\]|[^:]*)(?::(?<port>.*))?$/u.exec(registry)?.groups ?? {};
   const isAddress = host.startsWith("[");
   if (!isAddress && !host.split(".").every((part) => HOST_PART.test(part)))
-    throw new InvalidImageError(text, `"${registry}" is no registry such as ghcr.io or localhost:5000`);
+    throw new InvalidImageError(text, `"${registry}" is not a registry such as ghcr.io or localhost:5000`);
   if (port !== undefined && !(/^\d{1,5}$/u.test(port) && Number(port) >= 1 && Number(port) <= 65_535))
-    throw new InvalidImageError(text, `"${port}" is no port`);
+    throw new InvalidImageError(text, `"${port}" is not a port`);
 }
 
 function checkPath(text: string, path: string): void {
@@ -91,7 +91,7 @@ function checkPath(text: string, path: string): void {
   if (wrong === undefined) return;
   const lower = wrong.toLowerCase();
   const problem = PATH_PART.test(lower)
-    ? `names are in lower case: "${lower}"`
-    : `"${wrong}" is no part of a name: lower-case letters and digits, with a dot, one or two underscores, or dashes between them`;
+    ? `names must be in lower case: "${lower}"`
+    : `"${wrong}" is not a valid name part: use lower-case letters and digits, separated by a dot, one or two underscores, or dashes`;
   throw new InvalidImageError(text, problem);
 }

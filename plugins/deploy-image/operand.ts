@@ -32,12 +32,12 @@ export function readOperand(options: OperandOptions): Operand {
 }
 
 function readPort(text: string): number {
-  return readInteger(text, { what: "port", least: 1, most: 65_535, hint: "ports are 1 to 65535" });
+  return readInteger(text, { what: "port", least: 1, most: 65_535, hint: "use a port from 1 to 65535" });
 }
 
 // Pods may not run as root under the Pod Security Standard "restricted"; Kubernetes takes ids of 31 bits.
 function readUser(text: string): number {
-  const hint = "ids are 1 to 2147483647: 0 is root, which Pods may not run as";
+  const hint = "use an ID from 1 to 2147483647: 0 is root, which is not allowed for Pods";
   return readInteger(text, { what: "user", least: 1, most: 2_147_483_647, hint });
 }
 
@@ -66,7 +66,7 @@ export function splitCommand(text: string): readonly string[] {
   return scanWords(text).map(({ value, isQuoted }, index) => {
     if (value !== "" || isQuoted) return value;
     throw new InvalidContainerError(`cannot use command "${text}": word ${index + 1} is empty`, {
-      hint: 'leave out the comma, or write "" for an empty word',
+      hint: 'omit the comma, or write "" for an empty word',
     });
   });
 }
@@ -114,7 +114,7 @@ function scanWord(whole: string, rest: string): { readonly word: Word; readonly 
 }
 
 function unended(text: string, quote: string): InvalidContainerError {
-  return new InvalidContainerError(`cannot use command "${text}": a quote ${quote} has no end`, {
-    hint: `write the second ${quote}, or put the word into quotes of the other kind`,
+  return new InvalidContainerError(`cannot use command "${text}": an unterminated quote ${quote}`, {
+    hint: `add the closing ${quote}, or use the other kind of quotes`,
   });
 }

@@ -22,7 +22,7 @@ export function requestedOptions(
   refuseParts(flags, options);
   refuseTaken(project, options);
   const given = givenOptions(flags);
-  if (given === undefined && stored === undefined) throw new ImageMissingError("it is not said which image it deploys");
+  if (given === undefined && stored === undefined) throw new ImageMissingError("--image is not set");
   return given ?? stored;
 }
 
@@ -50,13 +50,13 @@ function refuseTaken(project: ProjectConfig, { resource, controllerName }: Creat
       (each.controller === true || each.controllers !== undefined),
   );
   if (other !== undefined) {
-    throw new ControllerTakenError(`cannot deploy an image: ${kind} has a controller already, in ${other.version}`, {
+    throw new ControllerTakenError(`cannot deploy an image: ${kind} already has a controller, in ${other.version}`, {
       hint: "add the version without the plugin, with --controller=false: one controller serves all versions",
     });
   }
   if (controllerName === undefined || controllerName === kind.toLowerCase()) return;
   throw new ControllerTakenError(`cannot deploy an image: the project has another controller ${kind.toLowerCase()}`, {
-    hint: "run `npx scaffold edit --multigroup` first, so that each group has controllers of its own",
+    hint: "run `npx scaffold edit --multigroup` first, so that each group has its own controllers",
   });
 }
 
@@ -73,7 +73,7 @@ function givenOptions(flags: FlagValues): OperandOptions | undefined {
     return text === undefined ? [] : [[option, text] as const];
   });
   if (image !== undefined) return { image, ...Object.fromEntries(others) };
-  if (others.length > 0) throw new ImageMissingError("options of a container are given without its image");
+  if (others.length > 0) throw new ImageMissingError("container options require --image");
   return undefined;
 }
 

@@ -19,8 +19,8 @@ interface StoredOperands {
 export function storedOptions(configuration: unknown, resource: ProjectResource): OperandOptions | undefined {
   const options: unknown = entriesOf(configuration).find((each) => isSame(each, resource))?.options;
   if (options === undefined || isOptions(options)) return options;
-  throw new InvalidContainerError(`cannot read the options of ${resource.kind} in PROJECT: they are not texts`, {
-    hint: "correct the options in the section of the plugin, or create the API again with --force",
+  throw new InvalidContainerError(`cannot read the options of ${resource.kind} in PROJECT: they are not strings`, {
+    hint: "fix the options in the section of the plugin, or recreate the API with --force",
   });
 }
 

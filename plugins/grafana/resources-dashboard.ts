@@ -38,8 +38,8 @@ const NODE: readonly Panel[] = [
     ],
   },
   {
-    title: "Delay of the event loop",
-    description: "How late callbacks run: what blocks it delays everything else in the process",
+    title: "Event loop lag",
+    description: "Delay of callbacks: blocking code delays everything else in the process",
     unit: "s",
     queries: [
       { ...maxBy("nodejs_eventloop_lag_p50_seconds", "pod"), legend: "p50 {{pod}}" },
@@ -47,7 +47,7 @@ const NODE: readonly Panel[] = [
     ],
   },
   {
-    title: "Time of garbage collection",
+    title: "Garbage collection time",
     description: "Seconds per second",
     unit: "percentunit",
     queries: [rateBy("nodejs_gc_duration_seconds_sum", "pod", "kind")],

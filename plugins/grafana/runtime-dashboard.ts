@@ -24,7 +24,7 @@ const RECONCILIATION: readonly Panel[] = [
   },
   {
     title: "Failures",
-    description: "Errors, those that are not tried again, reconciliations that ran out of time, and bugs",
+    description: "Errors, terminal errors, timeouts, and panics",
     unit: "ops",
     queries: [
       named("errors", rateBy("controller_runtime_reconcile_errors_total", "controller")),
@@ -40,7 +40,7 @@ const RECONCILIATION: readonly Panel[] = [
   },
   {
     title: "Active workers",
-    description: "Reconciliations that are running, and how many may",
+    description: "Running reconciliations, and their maximum",
     unit: "none",
     queries: [
       named("active", sumBy("controller_runtime_active_workers", "controller")),
@@ -54,10 +54,10 @@ const QUEUES: readonly Panel[] = [
   { title: "Items added", unit: "ops", queries: [rateBy("workqueue_adds_total", "name")] },
   { title: "Retries", unit: "ops", queries: [rateBy("workqueue_retries_total", "name")] },
   { title: "Time in the queue", unit: "s", queries: quantilesBy("workqueue_queue_duration_seconds", "name") },
-  { title: "Time of the work", unit: "s", queries: quantilesBy("workqueue_work_duration_seconds", "name") },
+  { title: "Processing time", unit: "s", queries: quantilesBy("workqueue_work_duration_seconds", "name") },
   {
     title: "Unfinished work",
-    description: "Seconds of work that was begun and is not done: what grows without end is stuck",
+    description: "Seconds of work in progress: a value that keeps growing indicates stuck workers",
     unit: "s",
     queries: [
       named("all", maxBy("workqueue_unfinished_work_seconds", "name")),
@@ -71,7 +71,7 @@ const REQUESTS: readonly Panel[] = [
   { title: "Requests by method", unit: "reqps", queries: [rateBy("rest_client_requests_total", "method")] },
   {
     title: "Leader",
-    description: "1 for the replica that leads",
+    description: "1 for the leader",
     unit: "none",
     queries: [maxBy("leader_election_master_status", "name", "pod")],
   },
@@ -81,7 +81,7 @@ const CACHES: readonly Panel[] = [
   { title: "Lists", unit: "ops", queries: [rateBy("kubescaffold_reflector_lists_total", "kind")] },
   { title: "Watches", unit: "ops", queries: [rateBy("kubescaffold_reflector_watches_total", "kind")] },
   {
-    title: "Watches opened again",
+    title: "Reopened watches",
     unit: "ops",
     queries: [rateBy("kubescaffold_reflector_watch_reconnects_total", "kind", "reason")],
   },
@@ -105,7 +105,7 @@ const WEBHOOKS: readonly Panel[] = [
   },
   {
     title: "Certificates",
-    description: "Times that certificate files were read, and that they could not be used",
+    description: "Reads of certificate files, and failed reads",
     unit: "ops",
     queries: [
       named("read", rateBy("certwatcher_read_certificate_total", "pod")),

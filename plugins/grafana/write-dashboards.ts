@@ -62,7 +62,7 @@ async function customPanels(text: string, file: string): Promise<CustomPanels> {
   }
   const { customMetrics = [] } = (content ?? {}) as { readonly customMetrics?: unknown };
   if (customMetrics === null) return { panels: [], problems: [] };
-  if (!Array.isArray(customMetrics)) return { panels: [], problems: [`${file}: customMetrics is no list`] };
+  if (!Array.isArray(customMetrics)) return { panels: [], problems: [`${file}: customMetrics is not a list`] };
   const read = customMetrics.map((entry: unknown, index) => readEntry(entry, `${file}: entry ${index + 1}`));
   return {
     panels: read.flatMap((each) => (typeof each === "string" ? [] : [each])),
@@ -74,15 +74,15 @@ const TYPES = ["counter", "gauge", "histogram"];
 
 function readEntry(entry: unknown, place: string): Panel | string {
   const { metric, type, expr, unit } = (entry ?? {}) as Readonly<Record<string, unknown>>;
-  if (typeof metric !== "string" || metric === "") return `${place} has no metric; it gets no panel`;
-  if (!/^[a-zA-Z_:][\w:]*$/u.test(metric)) return `${place}: "${metric}" is no name of a metric; it gets no panel`;
+  if (typeof metric !== "string" || metric === "") return `${place} has no metric; the panel was skipped`;
+  if (!/^[a-zA-Z_:][\w:]*$/u.test(metric)) return `${place}: "${metric}" is not a metric name; the panel was skipped`;
   if (typeof type !== "string" || !TYPES.includes(type)) {
     const given = type === undefined || type === null ? "no type" : `the type ${JSON.stringify(type)}`;
-    return `${place}, ${metric}, has ${given}: give it one of ${TYPES.join(", ")}; it gets no panel`;
+    return `${place}, ${metric}, has ${given}: use one of ${TYPES.join(", ")}; the panel was skipped`;
   }
   for (const [name, value] of Object.entries({ expr, unit }))
     if (value !== undefined && value !== null && typeof value !== "string")
-      return `${place}, ${metric}: ${name} is no text; it gets no panel`;
+      return `${place}, ${metric}: ${name} is not a string; the panel was skipped`;
   const queries = typeof expr === "string" && expr !== "" ? [{ expr, legend: "" }] : queriesOf(metric, type);
   const wanted = typeof unit === "string" && unit !== "" ? unit : unitOf(metric, type);
   return { title: metric, description: `A ${type}`, unit: wanted, queries };

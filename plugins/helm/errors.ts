@@ -8,8 +8,8 @@ import { ScaffoldError } from "@kubescaffold/k8s";
 export class KustomizationError extends ScaffoldError {
   readonly code = "HELM_KUSTOMIZATION";
   constructor(place: string, problem: string) {
-    super(`cannot make a chart of ${place}: ${problem}`, {
-      hint: "correct it, or let kubectl build it: `kubectl kustomize config/default > bundle.yaml`, then pass --manifests=bundle.yaml",
+    super(`cannot create a chart from ${place}: ${problem}`, {
+      hint: "fix it, or build it with `kubectl kustomize config/default > bundle.yaml`, then pass --manifests=bundle.yaml",
     });
   }
 }
@@ -40,7 +40,7 @@ export class ManagerNotFoundError extends ScaffoldError {
 export class EmptyFlagError extends ScaffoldError {
   readonly code = "HELM_EMPTY_FLAG";
   constructor(name: string) {
-    super(`flag --${name} is present but empty`, { hint: "give it a value, or leave it out" });
+    super(`flag --${name} is present but empty`, { hint: "set a value, or omit the flag" });
   }
 }
 
@@ -61,6 +61,6 @@ export class ChartFolderError extends ScaffoldError {
 export class ChartValuesError extends ScaffoldError {
   readonly code = "HELM_VALUES";
   constructor(path: string, problem: string) {
-    super(`cannot keep ${path}: ${problem}`, { hint: "correct it, or pass --force to write it anew" });
+    super(`cannot keep ${path}: ${problem}`, { hint: "fix it, or pass --force to overwrite it" });
   }
 }

@@ -84,8 +84,8 @@ function refuseEmpty(name: string, value: unknown): void {
 function bundlePath(given: string): string {
   const file = posix.normalize(given.replaceAll("\\", "/"));
   if (!isAbsolute(file) && !/^\.\.(?:\/|$)/u.test(file)) return file;
-  throw new ManifestsError(`cannot make a chart of ${given}: it is no path relative to the project`, {
-    hint: "pass --manifests with a path that starts at the project's folder, such as bundle.yaml: PROJECT keeps it for every machine",
+  throw new ManifestsError(`cannot create a chart from ${given}: it is not a path relative to the project`, {
+    hint: "pass --manifests with a path relative to the project, such as bundle.yaml",
   });
 }
 
@@ -99,9 +99,9 @@ function folderOf(given: string): string {
   // The folder stands in a Makefile, a workflow and a script.
   if (!isOutside && /^[\w.@+/-]+$/u.test(folder)) return folder;
   const problem = isOutside
-    ? "it is no folder of the project"
-    : "it has signs other than letters, digits, dots, dashes and slashes";
+    ? "it is not a folder of the project"
+    : "it has characters other than letters, digits, dots, dashes, and slashes";
   throw new ChartFolderError(`cannot write a chart to ${quotedText(given)}: ${problem}`, {
-    hint: "pass --output-dir with a path below the project, such as charts",
+    hint: "pass --output-dir with a path in the project, such as charts",
   });
 }

@@ -42,7 +42,7 @@ export function writeChart(context: ScaffoldContext): void {
 
 function noteOwnObjects({ note }: ScaffoldContext, { bundle }: ChartFacts): void {
   for (const each of bundle.ownObjects)
-    note(`${each.kind} ${nameOf(each)} is no part of the chart: it is an object of the project's own kinds.`);
+    note(`${each.kind} ${nameOf(each)} is not part of the chart: it is an object of a kind of the project.`);
 }
 
 function writeFixedFiles(context: ScaffoldContext, { folder, force }: ChartOptions, facts: ChartFacts): void {
@@ -68,8 +68,8 @@ function writeFixedFiles(context: ScaffoldContext, { folder, force }: ChartOptio
 function namespaceOf({ bundle: { namespace }, chart }: ChartFacts): string {
   if (namespace === "") return `${chart}-system`;
   if (dns1123LabelErrors(namespace).length === 0) return namespace;
-  throw new ManifestsError(`cannot make a chart for the namespace ${quotedText(namespace)}: it is not a DNS label`, {
-    hint: "correct the namespace of config/default, or of the manager in the manifests",
+  throw new ManifestsError(`cannot create a chart for the namespace ${quotedText(namespace)}: it is not a DNS label`, {
+    hint: "fix the namespace of config/default, or of the manager in the manifests",
   });
 }
 
@@ -95,7 +95,10 @@ function writeTemplates(
     const path = `${below}/${name}`;
     const isKept = !force && tree.exists(path) && !isMade(path);
     tree.create(path, text, { ifExists: isKept ? "skip" : "overwrite" });
-    if (isKept) note(`${path} is kept: it does not begin with the line of what is made. --force writes it anew.`);
+    if (isKept)
+      note(
+        `${path} was not changed: it does not start with the header of generated files. Use --force to overwrite it.`,
+      );
   }
   const wanted = new Set([...made.keys()].map((name) => `${below}/${name}`));
   for (const path of tree.filesBelow(below)) if (!wanted.has(path) && isMade(path)) tree.delete(path);
@@ -118,13 +121,11 @@ function keepValues(
   const { text: completed, added } = addMissingKeys(present, text);
   if (added.length > 0) {
     tree.update(path, () => completed);
-    note(`${path} got what it did not have: ${added.join(", ")}.`);
+    note(`${path}: added missing keys ${added.join(", ")}.`);
   }
   const variables = added.includes("manager.env") || !isMap(values) ? [] : missingVariables(facts, values);
   if (variables.length > 0)
-    note(
-      `${path} gives the manager no ${variables.join(", ")}, as config/manager does: add it to manager.env if it is needed.`,
-    );
+    note(`${path} does not set ${variables.join(", ")}, unlike config/manager: add it to manager.env if required.`);
 }
 
 function parse(text: string, path: string): Json {
@@ -150,16 +151,16 @@ function loadManifests(
     return { manifests: buildKustomization((path) => tree.read(path), DEFAULT), source: DEFAULT };
   const text = tree.read(bundle);
   if (text === undefined && tree.filesBelow(bundle).length > 0)
-    throw new ManifestsError(`cannot make a chart of ${bundle}: it is a folder`, {
-      hint: `name a file with manifests, such as that of \`kubectl kustomize ${bundle} > bundle.yaml\``,
+    throw new ManifestsError(`cannot create a chart from ${bundle}: it is a folder`, {
+      hint: `specify a file with manifests, such as the output of \`kubectl kustomize ${bundle} > bundle.yaml\``,
     });
   if (text === undefined)
-    throw new ManifestsError(`cannot make a chart of ${bundle}: there is no such file`, {
-      hint: `write it with \`kubectl kustomize ${DEFAULT} > ${bundle}\`, or pass --manifests=dist/install.yaml, which stands for ${DEFAULT}`,
+    throw new ManifestsError(`cannot create a chart from ${bundle}: no such file`, {
+      hint: `write it with \`kubectl kustomize ${DEFAULT} > ${bundle}\`, or pass --manifests=dist/install.yaml, which builds ${DEFAULT}`,
     });
   const manifests = documentsIn(text, bundle).map((each) => asManifest(each, bundle));
   if (manifests.length > 0) return { manifests, source: bundle };
-  throw new ManifestsError(`cannot make a chart of ${bundle}: it holds no manifests`, {
+  throw new ManifestsError(`cannot create a chart from ${bundle}: it contains no manifests`, {
     hint: `write it with \`kubectl kustomize ${DEFAULT} > ${bundle}\``,
   });
 }

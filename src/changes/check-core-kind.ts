@@ -3,7 +3,7 @@ import { ResourceNotFoundError } from "../project/errors.ts";
 import { findResource, type ProjectConfig, type ProjectResource, qualifiedGroupOf } from "../project/project-config.ts";
 
 /**
- * Checks that a kind of Kubernetes itself, which the project did not know before, is one that there is: code for another would not compile.
+ * Checks that a built-in kind of Kubernetes, which the project did not know before, is one that there is: code for another would not compile.
  *
  * Fails: {@link ResourceNotFoundError} that names what comes nearest.
  */
@@ -13,9 +13,12 @@ export async function checkCoreKind(previous: ProjectConfig, resource: ProjectRe
   const { builtInResources } = await import("@kubescaffold/k8s/tables");
   const ofGroup = builtInResources.filter((each) => each.group === qualifiedGroupOf(resource));
   if (ofGroup.some((each) => each.kind === kind && each.version === version)) return;
-  throw new ResourceNotFoundError(`cannot use ${group}/${version}, Kind=${kind}: Kubernetes has no such kind`, {
-    hint: wayOut(resource, ofGroup),
-  });
+  throw new ResourceNotFoundError(
+    `cannot use ${group}/${version}, Kind=${kind}: the kind does not exist in Kubernetes`,
+    {
+      hint: wayOut(resource, ofGroup),
+    },
+  );
 }
 
 interface Known {

@@ -143,7 +143,7 @@ function replaceFragments(
       const present = tree.read(file);
       if (next === undefined || present === undefined || containsLines(present, next.lines)) return [];
       const replaced = replaceLines(present, { path: file, before: fragment.lines, after: next.lines });
-      if (replaced === undefined) return [`${file}: look at what stands for \`${next.lines.join(" ").trim()}\``];
+      if (replaced === undefined) return [`${file}: review the counterpart of \`${next.lines.join(" ").trim()}\``];
       tree.update(file, () => replaced);
       return [];
     }),

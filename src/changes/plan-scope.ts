@@ -95,7 +95,7 @@ function scopeOthers(tree: FileTree, done: ReadonlySet<string>, scope: Scope): r
   return left.length === 0
     ? []
     : [
-        `These permissions are for what no namespace holds: they stay in a ClusterRole, which needs a ClusterRoleBinding.\n${left.join("\n")}`,
+        `These permissions are for cluster-scoped resources: they stay in a ClusterRole, which needs a ClusterRoleBinding.\n${left.join("\n")}`,
       ];
 }
 
@@ -107,8 +107,8 @@ function scopeOthers(tree: FileTree, done: ReadonlySet<string>, scope: Scope): r
 class UnmergedFilesError extends ScaffoldError {
   readonly code = "CLI_UNMERGED_FILES";
   constructor(diffs: readonly string[]) {
-    super(`cannot change the setting in files that were changed where it belongs:\n${diffs.join("\n")}`, {
-      hint: "change these lines by hand as shown and run the command again, or pass --force to write the files anew; nothing was written",
+    super(`cannot change the setting in lines that were changed by hand:\n${diffs.join("\n")}`, {
+      hint: "change these lines as shown and run the command again, or pass --force to overwrite the files; nothing was written",
     });
   }
 }

@@ -45,5 +45,5 @@ export async function outputSteps(
   const outputs = await pluginOutputs(invocation, project);
   return outputs
     .filter(({ plugin }) => !ran.includes(plugin))
-    .map(({ command, folder }) => `${command}    # makes ${folder} anew`);
+    .map(({ command, folder }) => `${command}    # regenerates ${folder}`);
 }

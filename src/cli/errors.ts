@@ -76,8 +76,8 @@ export class InvalidFlagError extends ScaffoldError {
 export class FolderInUseError extends ScaffoldError {
   readonly code = "CLI_FOLDER_IN_USE";
   constructor(path: string) {
-    super(`cannot initialize: the target directory is already initialized, since there is a file ${path}`, {
-      hint: "choose an empty folder, or move the file away",
+    super(`cannot initialize: the target directory is already initialized: it contains ${path}`, {
+      hint: "choose an empty folder, or move the file",
     });
   }
 }
@@ -167,8 +167,8 @@ export class ChangedFilesError extends ScaffoldError {
   readonly code = "CLI_CHANGED_FILES";
   constructor(files: readonly string[]) {
     const list = files.map((file) => `\n  ${file}`).join("");
-    super(`cannot delete: these files were changed since they were made:${list}`, {
-      hint: "--dry-run shows what would go, --force deletes it all the same; nothing was written",
+    super(`cannot delete: these files were changed since they were scaffolded:${list}`, {
+      hint: "use --dry-run to see the changes, or --force to delete them anyway; nothing was written",
     });
   }
 }
@@ -189,9 +189,9 @@ export class UncleanWorkTreeError extends ScaffoldError {
     const more = cause.kind === "changes" && cause.lines.length > 10 ? "\n  …" : "";
     super(
       cause.kind === "changes"
-        ? `cannot write over the project: its work tree has changes that git does not have:${shown.join("")}${more}`
-        : `cannot write over the project: git does not keep it (${cause.reason})`,
-      { hint: "commit first, pass --force, or look with --dry-run at what would change; nothing was written" },
+        ? `cannot overwrite the project: its work tree has uncommitted changes:${shown.join("")}${more}`
+        : `cannot overwrite the project: it is not in a git repository (${cause.reason})`,
+      { hint: "commit the changes, pass --force, or use --dry-run to see what would change; nothing was written" },
     );
   }
 }

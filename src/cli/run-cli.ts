@@ -101,7 +101,9 @@ async function runCommand(command: Command, rest: readonly string[], options: Re
   const status = await command.run({ ...parsed, typed, cwd, terminal, program, recoveries: [] });
   if (status === 0 && answered.length > 0) {
     const { commandLine } = await import("./prompts/prompt-for-missing.ts");
-    terminal.writeOut(`\nThe same without questions:\n  ${commandLine([program.name, ...args, ...answered])}\n`);
+    terminal.writeOut(
+      `\nEquivalent non-interactive command:\n  ${commandLine([program.name, ...args, ...answered])}\n`,
+    );
   }
   return status;
 }
@@ -133,7 +135,7 @@ async function parse(
     if (!(error instanceof UnknownFlagError)) throw error;
     const plugin = await pluginWithFlag(command, error.flag, program);
     if (plugin === undefined) throw error;
-    const instead = `it is a flag of the plugin ${plugin}: pass --plugins=${plugin} too`;
+    const instead = `add --plugins=${plugin}: it is a flag of this plugin`;
     throw new UnknownFlagError(error.flag, { ...error.options, instead });
   }
 }

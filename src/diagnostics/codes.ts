@@ -549,7 +549,7 @@ interface DiagnosticCodes {
   /**
    * Unknown fields were preserved and are now pruned.
    *
-   * Fix: Keep unknown fields, or declare every field that objects have.
+   * Fix: Keep unknown fields, or declare every field of the objects.
    */
   readonly COMPAT_PRUNING: never;
   /**

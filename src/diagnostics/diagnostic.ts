@@ -12,10 +12,10 @@ export interface Diagnostic {
   readonly line: number;
   /** Counted from 1 in UTF-16 units; 0 where there is no place. */
   readonly column: number;
-  /** How many characters the caret line marks, one when left out. */
+  /** How many characters the caret line marks, one when omitted. */
   readonly length?: number;
   readonly hint?: string;
-  /** The text of the line, shown above the caret; left out where the finding has no source. */
+  /** The text of the line, shown above the caret; omitted where the finding has no source. */
   readonly sourceLine?: string;
 }
 

@@ -54,7 +54,7 @@ function missingFoundation(tree: FileTree, files: ReadonlyMap<string, string>): 
     .map((path) =>
       VITAL.has(path)
         ? { severity: "error", path, message: "the file is missing", hint: "restore it from version control" }
-        : { severity: "note", path, message: "the file is gone", hint: "nothing to do if you deleted it" },
+        : { severity: "note", path, message: "the file does not exist", hint: "ignore this if you deleted it" },
     );
 }
 
@@ -64,8 +64,8 @@ function missingFiles(tree: FileTree, files: ReadonlyMap<string, string>): reado
     .map(([path, content]) => ({
       severity: "error",
       path,
-      message: "PROJECT says that it was scaffolded, and the file is missing",
-      hint: "restore it from version control, or --fix to write it as it was scaffolded",
+      message: "the file is missing, but PROJECT records it as scaffolded",
+      hint: "restore it from version control, or run with --fix to scaffold it",
       fix: (fixed) => fixed.create(path, content, { ifExists: "skip" }),
     }));
 }
@@ -80,7 +80,7 @@ function missingMarkers(tree: FileTree, contents: readonly string[], paths: read
         severity: "error",
         path,
         message: `the insertion marker +kubebuilder:scaffold:${marker} is missing`,
-        hint: "put the comment back where lines are to be inserted above it; commands that insert there fail without it",
+        hint: "restore the comment at the place of insertion; commands that insert there fail without it",
       }));
   });
 }
@@ -102,7 +102,9 @@ function missingLines(tree: FileTree, fragments: readonly Fragment[]): readonly 
         severity: "error",
         path: fragment.path,
         message: `these lines are missing:${shown}`,
-        hint: canInsert ? "--fix inserts them" : `insert them, and the marker +kubebuilder:scaffold:${fragment.marker}`,
+        hint: canInsert
+          ? "run with --fix to insert them"
+          : `insert them, and the marker +kubebuilder:scaffold:${fragment.marker}`,
         ...(canInsert
           ? { fix: (fixed) => fixed.update(fragment.path, (content) => insertAtMarker(content, fragment)) }
           : {}),
@@ -134,8 +136,8 @@ function sleepingBlocks(tree: FileTree, { blocks }: Contributions): readonly Fin
   return [...byText.values()].map(({ path, lines }) => ({
     severity: "note",
     path,
-    message: `the block \`${lines[0]?.trim() ?? ""}\` is not switched on`,
-    hint: "nothing to do if you switched it off; --fix switches it on",
+    message: `the block \`${lines[0]?.trim() ?? ""}\` is not enabled`,
+    hint: "ignore this if you disabled it, or run with --fix to enable it",
     fix: (fixed) => fixed.update(path, (content) => enableBlock(content, { path, lines })),
   }));
 }
@@ -150,8 +152,8 @@ export function diagnoseYaml(tree: FileTree, paths: readonly string[]): readonly
       {
         severity: "error",
         path,
-        message: `it is no YAML: ${problem}`,
-        hint: "correct it, or restore it from version control",
+        message: `it is not valid YAML: ${problem}`,
+        hint: "fix it, or restore it from version control",
       },
     ];
   });
@@ -192,8 +194,8 @@ function unrecorded(path: string, kind: string): Finding {
   return {
     severity: "note",
     path,
-    message: `${kind} is marked for server-side apply, which PROJECT does not say`,
-    hint: "add `ssa: true` to its api in PROJECT, so that the project can be made again; or remove the marker",
+    message: `${kind} is marked for server-side apply, but PROJECT does not record it`,
+    hint: "add `ssa: true` to its api in PROJECT, so that the project can be regenerated, or remove the marker",
   };
 }
 
@@ -201,8 +203,8 @@ function unmarked(path: string, kind: string): Finding {
   return {
     severity: "error",
     path,
-    message: `PROJECT says that ${kind} gets what server-side apply takes, but no marker asks for it`,
-    hint: `put ${MARKER} above the type, or take \`ssa\` out of PROJECT, or --fix`,
+    message: `PROJECT enables apply configurations for ${kind}, but its type has no marker`,
+    hint: `put ${MARKER} above the type, remove \`ssa\` from PROJECT, or run with --fix`,
     fix: (tree) => tree.update(path, (text) => addTypeMarker(text, { type: kind, marker: MARKER }) ?? text),
   };
 }

@@ -4,11 +4,11 @@ import type { Finding } from "./project-files.ts";
 // Files of former scaffolds, and what does their work now.
 const RETIRED: Readonly<Record<string, string>> = {
   "cmd/flags.ts": "managerFlags of @kubescaffold/runtime parses the flags of the manager",
-  "hack/debug.mjs": "`scaffold debug` does its work",
-  "hack/deploy.mjs": "`scaffold deploy`, `undeploy`, `install`, `uninstall`, and `build-installer` do its work",
+  "hack/debug.mjs": "`scaffold debug` replaces it",
+  "hack/deploy.mjs": "`scaffold deploy`, `undeploy`, `install`, `uninstall`, and `build-installer` replace it",
   "hack/docker-context.mjs": "`scaffold docker-context` does its work",
-  "hack/docker.mjs": "`scaffold docker-build`, `docker-push`, and `docker-buildx` do its work",
-  "hack/e2e.mjs": "`scaffold test-e2e`, `setup-test-e2e`, `cleanup-test-e2e`, and `install-kind` do its work",
+  "hack/docker.mjs": "`scaffold docker-build`, `docker-push`, and `docker-buildx` replace it",
+  "hack/e2e.mjs": "`scaffold test-e2e`, `setup-test-e2e`, `cleanup-test-e2e`, and `install-kind` replace it",
 };
 
 const CALLERS = ["Makefile", "package.json"];
@@ -31,7 +31,7 @@ export function diagnoseScripts(tree: FileTree): readonly Finding[] {
           severity: "error",
           path: caller,
           message: `it runs ${file}, which does not exist`,
-          hint: `${RETIRED[file] ?? ""}: call that instead`,
+          hint: `${RETIRED[file] ?? ""}: call the command instead`,
         })),
     ),
   ];

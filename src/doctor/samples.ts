@@ -40,7 +40,7 @@ export async function diagnoseSamples({ tree, generated }: SampledProject): Prom
       severity: isTodo(sample) ? ("note" as const) : ("error" as const),
       path: sample.path,
       line: lineOf(sample.index, field),
-      message: `an API server refuses ${sample.kind} ${nameOf(sample)}: ${message}`,
+      message: `an API server rejects ${sample.kind} ${nameOf(sample)}: ${message}`,
       hint,
     }));
     return findings.toSorted((left, right) => left.line - right.line);
@@ -157,7 +157,7 @@ async function problemsOf(sample: Sample, ofGroup: readonly Definition[]): Promi
     {
       field: "apiVersion",
       message: isKnown ? `${version} of ${kind} is not served` : `${kind} has no version ${version}`,
-      hint: `correct apiVersion to one that is served: ${served.map((each) => `${group}/${each.name}`).join(", ")}`,
+      hint: `change apiVersion to a served version: ${served.map((each) => `${group}/${each.name}`).join(", ")}`,
     },
   ];
 }
@@ -179,7 +179,7 @@ async function refusals(
       {
         field: "metadata",
         message: misread,
-        hint: "correct the type of the value: strings need quotes where they look like numbers",
+        hint: "fix the type of the value: quote strings that look like numbers",
       },
     ];
   const rules = containsRules(schema) ? (await import("@kubescaffold/schema/cel")).validateRules : undefined;
@@ -194,7 +194,7 @@ async function refusals(
     ...unknown.map((field) => ({
       field,
       message: unknownFieldMessage(field),
-      hint: "remove it or correct its name; if the type has it, run npm run manifests",
+      hint: "remove it or fix its name; if the type has it, run npm run manifests",
     })),
     ...typed
       .validate(created)
@@ -202,7 +202,7 @@ async function refusals(
       .map((error) => ({
         field: error.field,
         message: fieldErrorToString(error),
-        hint: "correct the sample, or the markers of the type and run npm run manifests",
+        hint: "fix the sample, or fix the markers of the type and run npm run manifests",
       })),
   ];
 }

@@ -30,14 +30,14 @@ async function diagnoseOutput(output: PluginOutput, made: Made): Promise<readonl
       {
         severity: "note",
         path: folder,
-        message: `what is made of the project is stale: ${first}${more} would change`,
-        hint: `run ${command}, which keeps what is yours`,
+        message: `generated files are stale: ${first}${more} would change`,
+        hint: `run ${command}, which keeps your changes`,
       },
     ];
   } catch (error) {
     if (!isExplained(error)) throw error;
-    const hint = `${error.hint ?? "correct that"}; then run ${command}`;
-    return [{ severity: "note", path: folder, message: `it cannot be made anew: ${error.message}`, hint }];
+    const hint = `${error.hint ?? "fix the error"}; then run ${command}`;
+    return [{ severity: "note", path: folder, message: `it cannot be regenerated: ${error.message}`, hint }];
   }
 }
 

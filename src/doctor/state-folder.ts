@@ -33,7 +33,7 @@ function trackedFolder(): Finding {
   return {
     severity: "error",
     path: STATE_FOLDER,
-    message: "git tracks the folder, which belongs to the commands that run on one machine",
+    message: "git tracks the folder, but it holds local state of running commands",
     hint: `run git rm -r --cached ${STATE_FOLDER}, and commit`,
   };
 }
@@ -42,8 +42,8 @@ function unignoredFolder(): Finding {
   return {
     severity: "note",
     path: IGNORE_FILE,
-    message: `git does not ignore ${IGNORE_LINE}, which holds the lock, the journal, and kubeconfigs of this machine`,
-    hint: `add the line ${IGNORE_LINE}, or --fix`,
+    message: `git does not ignore ${IGNORE_LINE}, which contains the lock, the journal, and local kubeconfigs`,
+    hint: `add the line ${IGNORE_LINE}, or run with --fix`,
     fix: (tree) => {
       const text = tree.read(IGNORE_FILE) ?? "";
       const start = text === "" || text.endsWith("\n") ? text : `${text}\n`;

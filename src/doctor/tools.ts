@@ -40,7 +40,7 @@ function oldNode({ nodeVersion }: ToolSurroundings): readonly Finding[] {
     {
       severity: "error",
       path: "",
-      message: `Node ${nodeVersion} is too old`,
+      message: `Node ${nodeVersion} is not supported`,
       hint: `install Node ${LEAST_NODE.join(".")} or later`,
     },
   ];
@@ -62,8 +62,8 @@ function notNamed({ tree }: ToolSurroundings): readonly Finding[] {
       {
         severity: "error",
         path: "package.json",
-        message: "it is no JSON object",
-        hint: "correct it, or restore it from version control",
+        message: "it is not a JSON object",
+        hint: "fix it, or restore it from version control",
       },
     ];
   }
@@ -75,7 +75,7 @@ function notNamed({ tree }: ToolSurroundings): readonly Finding[] {
       severity: "error",
       path: "package.json",
       message: `the project does not depend on ${missing.join(", ")}`,
-      hint: "add what `npx kubescaffold init --dry-run` shows in an empty folder, then run npm install",
+      hint: "add the dependencies that `npx kubescaffold init --dry-run` prints in an empty folder, then run npm install",
     },
   ];
 }
@@ -104,7 +104,7 @@ function otherVersion({ project, version }: ToolSurroundings): readonly Finding[
         severity: "error",
         path: PROJECT_FILE,
         message: `cliVersion is ${JSON.stringify(project.cliVersion)}: ${EXACT_VERSION_RULE}`,
-        hint: "write the version that scaffolded the project, which `scaffold alpha update` starts from",
+        hint: "set the version that scaffolded the project, which `scaffold alpha update` starts from",
       },
     ];
   }
@@ -113,7 +113,7 @@ function otherVersion({ project, version }: ToolSurroundings): readonly Finding[
       severity: "note",
       path: PROJECT_FILE,
       message: `the project was scaffolded by version ${project.cliVersion}, and this is version ${version}`,
-      hint: "nothing to do: what is added now comes from this version",
+      hint: "no action required: new files come from this version",
     },
   ];
 }
@@ -130,6 +130,6 @@ function missingPrograms({ hasProgram }: ToolSurroundings): readonly Finding[] {
     severity: "note",
     path: "",
     message: `the program ${name} is not on the PATH`,
-    hint: `it is needed ${use}`,
+    hint: `install it; install it; install it; it is needed ${use}`,
   }));
 }

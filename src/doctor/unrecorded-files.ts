@@ -113,7 +113,7 @@ function note(message: string): Finding {
   return {
     severity: "note",
     path: "PROJECT",
-    message: `${message}, and not recorded`,
-    hint: "nothing to do if you wrote it by hand; otherwise bring the entry back from version control, since commands go by PROJECT",
+    message: `${message}, but PROJECT does not record it`,
+    hint: "ignore this if you wrote it by hand; otherwise restore the entry from version control",
   };
 }

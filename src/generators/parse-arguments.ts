@@ -66,12 +66,12 @@ function parseWord(word: string, diagnostics: Diagnostic[]): readonly ParsedWord
     nearestName(parsed.name.split(":")[0] ?? "", CATALOGUE.keys());
   const hint =
     nearest === undefined
-      ? `generators are ${[...GENERATOR_NAMES].join(", ")}; besides, there are paths= and output:`
+      ? `use the generators ${[...GENERATOR_NAMES].join(", ")}, paths=, or output:`
       : `did you mean ${nearest}?`;
   diagnostics.push(
     errorWithoutPlace({
       code: "GENERATE_UNKNOWN_ARGUMENT",
-      message: `cannot generate: ${JSON.stringify(word)} is no generator and no option`,
+      message: `cannot generate: ${JSON.stringify(word)} is neither a generator nor an option`,
       hint,
     }),
   );
@@ -80,16 +80,16 @@ function parseWord(word: string, diagnostics: Diagnostic[]): readonly ParsedWord
 
 function checkRequested(requested: readonly ParsedWord[]): readonly Diagnostic[] {
   if (requested.length === 0) {
-    const hint = "name at least one: crd, rbac:roleName=manager-role, webhook";
+    const hint = "specify at least one: crd, rbac:roleName=manager-role, webhook";
     return [
-      errorWithoutPlace({ code: "GENERATE_NO_GENERATOR", message: "cannot generate: no generator is named", hint }),
+      errorWithoutPlace({ code: "GENERATE_NO_GENERATOR", message: "cannot generate: no generator is specified", hint }),
     ];
   }
   const repeated = requested.filter((each, index) => requested.findIndex((other) => other.name === each.name) < index);
   return repeated.map(({ name }) =>
     errorWithoutPlace({
       code: "GENERATE_REPEATED_GENERATOR",
-      message: `cannot generate: ${name} is named twice`,
+      message: `cannot generate: ${name} is specified twice`,
       hint: `join its options by commas: ${name}:first=…,second=…`,
     }),
   );
@@ -102,7 +102,7 @@ function checkOutputs(parsed: readonly ParsedWord[], requested: readonly ParsedW
     return [
       errorWithoutPlace({
         code: "GENERATE_OUTPUT_WITHOUT_GENERATOR",
-        message: `cannot generate: ${name} is for a generator that is not named`,
+        message: `cannot generate: ${name} is for a generator that is not specified`,
         hint: `add ${owner}, or remove the rule`,
       }),
     ];

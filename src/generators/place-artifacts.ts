@@ -68,10 +68,10 @@ function withSlashes(folder: string): string {
 }
 
 function collision(file: string, [first, second]: readonly [string, string]): Diagnostic {
-  const makers = first === second ? `${first} makes` : `${first} and ${second} make`;
+  const makers = first === second ? `${first} generates` : `${first} and ${second} generate`;
   return errorWithoutPlace({
     code: "GENERATE_OUTPUT_COLLISION",
     message: `cannot generate: ${makers} the file ${file} twice`,
-    hint: "give the output rules different folders, such as output:crd:dir=… and output:rbac:dir=…",
+    hint: "use different folders in the output rules, such as output:crd:dir=… and output:rbac:dir=…",
   });
 }

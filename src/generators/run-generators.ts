@@ -164,7 +164,7 @@ function readHeader(generator: string, options: GeneratorOptions, { host, root }
   const read = host.readFile(path.resolve(root, headerFile));
   if (read === undefined) {
     const message = `cannot read the header file ${headerFile}`;
-    const hint = "correct headerFile=, relative to the project";
+    const hint = "fix headerFile=, relative to the project";
     return { kind: "missing", diagnostic: errorWithoutPlace({ code: "GENERATE_HEADER_FILE", message, hint }) };
   }
   const text = headerOf(read, typeof year === "string" ? year : "");
@@ -172,8 +172,8 @@ function readHeader(generator: string, options: GeneratorOptions, { host, root }
   const problem = isSource ? headerProblem(text) : yamlHeaderProblem(text);
   if (problem === undefined) return { kind: "header", text };
   const hint = isSource
-    ? "put the whole text into one comment from /* to */, or begin every line with //"
-    : "begin every line with #";
+    ? "put the text in one comment from /* to */, or start every line with //"
+    : "start every line with #";
   const place = { file: headerFile, line: problem.line, column: problem.column };
   const message = `cannot use the header file for ${generator}: ${problem.message}`;
   return { kind: "missing", diagnostic: { severity: "error", code: "GENERATE_HEADER_TEXT", message, hint, ...place } };

@@ -43,11 +43,11 @@ export function warnStaleCrd({ path: file, name, isOurs }: StaleCrd): Diagnostic
   return {
     severity: "warning",
     code: "GENERATE_STALE_CRD",
-    message: `the CRD ${name} was generated, but no source defines its kind any more`,
+    message: `the CRD ${name} was generated, but its type no longer exists`,
     file,
     line: 0,
     column: 0,
-    hint: isOurs ? "pass --prune to delete the file" : "delete the file, which controller-gen made",
+    hint: isOurs ? "pass --prune to delete the file" : "delete the file, which controller-gen generated",
   };
 }
 

@@ -5,7 +5,7 @@ import type { GoProject, RoleFacts, WebhookFacts } from "./go-project.ts";
 
 /** How many of the manifests of one kind came out the same, and where the others differ. */
 export interface Score {
-  readonly what: "versions of definitions" | "rules of roles" | "webhooks";
+  readonly what: "CRD versions" | "RBAC rules" | "webhooks";
   readonly same: number;
   readonly total: number;
   readonly differences: readonly string[];
@@ -17,7 +17,7 @@ type Manifests = Pick<GoProject, "crds" | "roles" | "webhooks">;
 export function compareManifests(wanted: Manifests, found: Manifests): readonly Score[] {
   return [
     compareCrds(wanted.crds, found.crds),
-    compareEntries("rules of roles", ruleEntries(wanted.roles), ruleEntries(found.roles)),
+    compareEntries("RBAC rules", ruleEntries(wanted.roles), ruleEntries(found.roles)),
     compareEntries("webhooks", webhookEntries(wanted.webhooks), webhookEntries(found.webhooks)),
   ];
 }
@@ -29,7 +29,7 @@ function compareCrds(wanted: readonly CrdFacts[], found: readonly CrdFacts[]): S
   const differing = verdicts.filter(({ differences, facts }) => differences.length > 0 || facts.length > 0);
   const known = new Set(wanted.map((crd) => name(crd)));
   return {
-    what: "versions of definitions",
+    what: "CRD versions",
     same: verdicts.length - differing.length,
     total: verdicts.length,
     differences: [
@@ -37,9 +37,7 @@ function compareCrds(wanted: readonly CrdFacts[], found: readonly CrdFacts[]): S
         const places = [...facts, ...differences.map(({ path, keyword }) => [path, keyword].filter(Boolean).join(" "))];
         return `${kind}.${version}.${group}: ${places.join(", ")}`;
       }),
-      ...found
-        .filter((crd) => !known.has(name(crd)))
-        .map((crd) => `${name(crd)}: the Go project has no definition of it`),
+      ...found.filter((crd) => !known.has(name(crd))).map((crd) => `${name(crd)}: the Go project has no CRD of it`),
     ],
   };
 }
@@ -54,7 +52,7 @@ function compareEntries(what: Score["what"], wanted: Entries, found: Entries): S
     same: wanted.size - missing.length,
     total: wanted.size,
     differences: [
-      ...missing.map(([name]) => `${name}: ${found.has(name) ? "differs" : "is not made"}`),
+      ...missing.map(([name]) => `${name}: ${found.has(name) ? "differs" : "is not generated"}`),
       ...extra.map((name) => `${name}: the Go project does not have it`),
     ],
   };

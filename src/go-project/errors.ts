@@ -9,7 +9,7 @@ export class NoGoProjectError extends ScaffoldError {
   readonly code = "IMPORT_NO_PROJECT";
   constructor(folder: string) {
     super(`cannot import ${folder}: there is no file PROJECT in it`, {
-      hint: "name the root folder of a project that kubebuilder made",
+      hint: "specify the root folder of a kubebuilder project",
     });
   }
 }
@@ -25,8 +25,8 @@ export class GoLayoutError extends ScaffoldError {
     const isOurs = layout.some((key) => key.includes("kubescaffold"));
     super(`cannot import a project of the layout ${layout.length === 0 ? "(none)" : layout.join(", ")}`, {
       hint: isOurs
-        ? "it is a project in TypeScript already"
-        : "bring the project to the layout go.kubebuilder.io/v4 first, which its own tools migrate to",
+        ? "it is already a TypeScript project"
+        : "migrate the project to the layout go.kubebuilder.io/v4 first",
     });
   }
 }
@@ -39,7 +39,7 @@ export class GoLayoutError extends ScaffoldError {
 export class ImportTargetError extends ScaffoldError {
   readonly code = "IMPORT_TARGET_IN_USE";
   constructor(folder: string, found: string) {
-    super(`cannot write a project to ${folder}: it holds ${found} already`, {
+    super(`cannot write a project to ${folder}: it already contains ${found}`, {
       hint: "choose an empty folder with --output-dir; nothing was written",
     });
   }

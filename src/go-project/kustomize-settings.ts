@@ -21,7 +21,7 @@ export function applyKustomizeSettings(own: string, go: string): KustomizeSettin
   const wanted = documentOf(go);
   const notMapped: NotMapped[] = [];
   const report = (what: string): void =>
-    void notMapped.push({ what: `${KUSTOMIZATION}: ${what}`, why: "the file has no such part; add it by hand" });
+    void notMapped.push({ what: `${KUSTOMIZATION}: ${what}`, why: "the file has no such section; add it by hand" });
   let text = own;
   for (const key of ["namespace", "namePrefix"]) {
     const value = textOf(wanted[key]);
@@ -29,7 +29,7 @@ export function applyKustomizeSettings(own: string, go: string): KustomizeSettin
     else
       notMapped.push({
         what: `${KUSTOMIZATION}: ${key} ${quotedText(value)}`,
-        why: "it is not a DNS label; it was left out",
+        why: "it is not a DNS label; it was omitted",
       });
   }
   text = switchEntries(text, {

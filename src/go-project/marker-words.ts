@@ -15,7 +15,7 @@ export function jsonWord(value: unknown): string {
   return `\`${(jsonText(value) ?? "null").replaceAll("`", String.raw`\u0060`)}\``;
 }
 
-/** Returns a marker with its arguments; those without a value are left out. */
+/** Returns a marker with its arguments; those without a value are omitted. */
 export function markerLine(name: string, args: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(args).flatMap(([key, value]) => (value === undefined ? [] : [`${key}=${value}`]));
   return `+kubebuilder:${name}:${given.join(",")}`;

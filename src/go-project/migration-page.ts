@@ -17,9 +17,9 @@ export interface Migration {
 export const MIGRATION_FILE = "MIGRATION.md";
 
 const TITLES: Readonly<Record<TranslationState, string>> = {
-  "fill in": "Translate the body: the TypeScript file has its frame",
-  write: "Translate: there is no TypeScript file yet",
-  "types made": "The types were made of the definitions: translate functions, if there are any",
+  "fill in": "Translate the body: the TypeScript file is scaffolded",
+  write: "Translate: the TypeScript file does not exist yet",
+  "types made": "The types were generated from the CRDs: translate functions, if any",
   "nothing to do": "Generated in Go: nothing to translate",
 };
 
@@ -29,7 +29,7 @@ export function migrationPage(migration: Migration): string {
   return [
     `# ${projectName}: from Go to TypeScript`,
     "",
-    "The layout, the names and the manifests are those of the project in Go; its code is to be translated file by file. Delete this page when nothing of it is left.",
+    "The layout, names, and manifests match the Go project; translate its code file by file. Delete this page when the translation is complete.",
     "",
     ...section("Manifests", [...scores.map((score) => `- ${scoreLine(score)}`), ...differencesOf(scores)]),
     ...section(
@@ -39,9 +39,9 @@ export function migrationPage(migration: Migration): string {
     "## Go files",
     "",
     ...(Object.keys(TITLES) as TranslationState[]).flatMap((state) => translationsOf(translations, state)),
-    ...section("Manifests that differ: carry over what you changed in them", listOf(others.differing)),
-    ...section("Files that both projects have: carry over what you changed in them", listOf(others.replaced)),
-    ...section("Files that were not taken over", listOf(others.left)),
+    ...section("Manifests that differ: port your changes", listOf(others.differing)),
+    ...section("Files that both projects have: port your changes", listOf(others.replaced)),
+    ...section("Files that were not imported", listOf(others.left)),
   ]
     .map((line) => lineComment(line))
     .join("\n")
@@ -50,7 +50,7 @@ export function migrationPage(migration: Migration): string {
 
 /** Says how many came out the same. */
 export function scoreLine({ what, same, total }: Score): string {
-  return `${same} of ${total} ${what} are those of the Go project`;
+  return `${same} of ${total} ${what} match the Go project`;
 }
 
 function differencesOf(scores: readonly Score[]): readonly string[] {

@@ -164,7 +164,7 @@ function onlyKnown(resource: ProjectResource, keys: readonly string[]): ProjectR
 }
 
 function unknownKeys(project: ProjectConfig): readonly NotMapped[] {
-  const why = "no key of PROJECT version 3 that is known; it was left out";
+  const why = "unknown key of PROJECT version 3; it was omitted";
   const unknown = (value: object | undefined, known: readonly string[], place: string): readonly NotMapped[] =>
     Object.keys(value ?? {})
       .filter((key) => !known.includes(key))
@@ -186,7 +186,7 @@ function layoutNotes(layout: readonly string[]): readonly NotMapped[] {
     .filter((key) => !OWN_LAYOUT.test(key))
     .map((key) => ({
       what: `PROJECT: layout ${key}`,
-      why: "a plugin that this program does not run for imported projects",
+      why: "a plugin that is not supported for imported projects",
     }));
 }
 
@@ -220,7 +220,7 @@ function mapPlugins(
 }
 
 function filesOf(own: string): string {
-  return `its data is kept as ${own}; \`npx scaffold edit --plugins=${own}\` writes its files`;
+  return `its data is recorded as ${own}; \`npx scaffold edit --plugins=${own}\` writes its files`;
 }
 
 const IMAGE_FLAGS = [
@@ -243,11 +243,10 @@ function deployImageCommands(data: unknown): string {
     const gvk = `--group ${bareWord(group)} --version ${bareWord(version)} --kind ${bareWord(kind)}`;
     return `\`npx scaffold create api ${gvk}${flags.join("")} --plugins=deploy-image/v1-alpha --force\``;
   });
-  const why =
-    "its data was left out, since the controllers that it wrote are code and are to be translated like any other";
+  const why = "its data was omitted, because its controllers are code to translate";
   return commands.length === 0
     ? why
-    : `${why}; or a complete one is written anew, with types of its own, by ${commands.join(" and ")}`;
+    : `${why}; or scaffold a complete controller with its own types by ${commands.join(" and ")}`;
 }
 
 function bareWord(value: unknown): string {
@@ -270,10 +269,10 @@ interface DeployedResource {
 }
 
 function noPlugin(key: string, own: string | undefined): string {
-  if (own !== undefined) return `there is no plugin ${own} in this program; its data was left out`;
+  if (own !== undefined) return `the plugin ${own} is not available; its data was omitted`;
   return key.startsWith("helm.kubebuilder.io/")
-    ? "the plugin of this version is obsolete; its data was left out"
-    : "a plugin that this program does not know; its data was left out";
+    ? "this version of the plugin is obsolete; its data was omitted"
+    : "an unknown plugin; its data was omitted";
 }
 
 function resourceNotes(go: GoProject, resource: ProjectResource): readonly NotMapped[] {
@@ -282,7 +281,7 @@ function resourceNotes(go: GoProject, resource: ProjectResource): readonly NotMa
   const notes: NotMapped[] = [];
   if (isElsewhere(resource) && !isDefined(go, resource)) {
     const source = resource.module ?? resource.path ?? "somewhere else";
-    const why = `its types come from ${source}: ${externalTypesOf(resource)} lets any field pass until \`npx scaffold import crd <its definition> --external --force\` replaces it`;
+    const why = `its types come from ${source}: ${externalTypesOf(resource)} allows any field until \`npx scaffold import crd <its definition> --external --force\` replaces it`;
     notes.push({ what: name, why });
   }
   if (resource.module !== undefined) {
@@ -291,13 +290,13 @@ function resourceNotes(go: GoProject, resource: ProjectResource): readonly NotMa
   if (resource.api?.crdVersion !== undefined && resource.api.crdVersion !== "v1") {
     notes.push({
       what: `PROJECT: crdVersion ${resource.api.crdVersion} of ${name}`,
-      why: "servers have v1 only; v1 is generated",
+      why: "API servers support only v1; v1 is generated",
     });
   }
   if (resource.webhooks?.conversion === true) {
     notes.push({
       what: `conversion of ${name}`,
-      why: "the conversion functions are code and are to be translated",
+      why: "the conversion functions are code to translate",
     });
   }
   return [...notes, ...missingDefinition(go, resource, name)];

@@ -96,7 +96,7 @@ async function follow(send: Send, wanted: HttpRequest, watch: Watch): Promise<Fo
     await response.body?.cancel();
     if (redirects === MOST_REDIRECTS) {
       throw new UnsafeResponseError(`${hop.url.host} redirects more than ${String(MOST_REDIRECTS)} times`, {
-        hint: "name the address that the redirects lead to",
+        hint: "specify the final URL of the redirects",
       });
     }
     hop = nextHop(hop, { location, status: response.status, mayMoveBody: wanted.mayMoveBody === true });
@@ -122,8 +122,8 @@ function nextHop({ url, method, headers, body }: Hop, { location, status, mayMov
   const next = { url: target, headers: Object.fromEntries(kept) };
   if (dropsBody) return { ...next, method: "GET", body: undefined };
   if (body === undefined || !isForeign || mayMoveBody) return { ...next, method, body };
-  throw new UnsafeResponseError(`${url.host} redirects what was sent to it to ${target.host}`, {
-    hint: "check the address",
+  throw new UnsafeResponseError(`${url.host} redirects the request body to ${target.host}`, {
+    hint: "check the URL",
   });
 }
 
@@ -131,13 +131,13 @@ function targetOf(from: URL, location: string): URL {
   const target = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
   const isHttp = target?.protocol === "https:" || target?.protocol === "http:";
   if (target === undefined || !isHttp || target.username !== "" || target.password !== "") {
-    throw new UnsafeResponseError(`${from.host} redirects to an address that is not plain HTTP or HTTPS`, {
-      hint: "check the address",
+    throw new UnsafeResponseError(`${from.host} redirects to a URL that is not HTTP or HTTPS`, {
+      hint: "check the URL",
     });
   }
   if (from.protocol === "https:" && target.protocol === "http:") {
     throw new UnsafeResponseError(`${from.host} redirects to ${target.host} without encryption`, {
-      hint: "use an address that stays with HTTPS",
+      hint: "use a URL that redirects only to HTTPS",
     });
   }
   return target;
@@ -156,7 +156,7 @@ async function readAll(response: Response, { maxBytes, timeouts }: HttpRequest, 
 }
 
 function tooLong(maxBytes: number): UnsafeResponseError {
-  return new UnsafeResponseError(`the answer is longer than ${String(maxBytes)} bytes`, { hint: "check the address" });
+  return new UnsafeResponseError(`the response exceeds ${String(maxBytes)} bytes`, { hint: "check the URL" });
 }
 
 async function readStart(response: Response, { timeouts }: HttpRequest, watch: Watch): Promise<Uint8Array> {

@@ -73,21 +73,21 @@ const MOST_CONFIG_BYTES = 8 * 1024 ** 2;
 async function readOne(source: ImageSource, manifest: Descriptor): Promise<BaseImage> {
   if (!isManifest(manifest.mediaType)) {
     throw new BaseImageError(`cannot build on ${source.name}: it is not an image but ${manifest.mediaType}`, {
-      hint: "name an image",
+      hint: "specify an image",
     });
   }
   const { config: descriptor, layers } = parseManifest(await source.readManifest(manifest), source.name);
   if (descriptor.size > MOST_CONFIG_BYTES) {
     throw new BaseImageError(
-      `cannot build on ${source.name}: its configuration has ${descriptor.size} bytes, and ${MOST_CONFIG_BYTES} are the most`,
-      { hint: "name another base" },
+      `cannot build on ${source.name}: its configuration has ${descriptor.size} bytes, and the limit is ${MOST_CONFIG_BYTES}`,
+      { hint: "specify another base image" },
     );
   }
   const config = parseConfig(await source.readBlob(descriptor), source.name);
   if (config.rootfs.diff_ids.length !== layers.length) {
     throw new BaseImageError(
       `cannot build on ${source.name}: it has ${layers.length} layers, and its configuration names ${config.rootfs.diff_ids.length}`,
-      { hint: "name another base: this one is damaged" },
+      { hint: "specify another base image: this one is corrupt" },
     );
   }
   return { manifest, layers, config, platform: manifest.platform ?? platformOf(config) };
@@ -113,7 +113,7 @@ function standardVariant({ architecture }: Platform): string | undefined {
 }
 
 function missing(name: string, wanted: string, there: readonly string[]): ImagePlatformError {
-  return new ImagePlatformError(`cannot build for ${wanted}: the base ${name} is not made for it`, {
-    hint: there.length === 0 ? "choose another base" : `it is made for ${there.join(", ")}`,
+  return new ImagePlatformError(`cannot build for ${wanted}: the base image ${name} does not support it`, {
+    hint: there.length === 0 ? "choose another base image" : `use one of ${there.join(", ")}`,
   });
 }

@@ -22,7 +22,7 @@ export interface BundleFacts {
 /**
  * Lists the packages that a bundle contains, and those that these contain in turn by their own account.
  *
- * Guarantees: each package and version once, by name; what esbuild read but left out is not listed, nor is the project itself.
+ * Guarantees: each package and version once, by name; what esbuild read but omitted is not listed, nor is the project itself.
  * Fails: {@link ManagerBundleError} when the metafile is not one.
  */
 export function listBundledPackages(facts: BundleFacts): readonly BundledPackage[] {
@@ -100,8 +100,8 @@ function carriedPackages(folder: string, { readText }: BundleFacts): readonly Bu
 function bundledFiles(metafile: string): readonly string[] {
   const outputs = recordOf(recordOf(parseJson(metafile))?.["outputs"]);
   if (outputs === undefined) {
-    throw new ManagerBundleError("cannot list what the bundle contains: its metafile is not esbuild's", {
-      hint: "let hack/build.mjs write the metafile of its build as JSON, or pass --sbom=false",
+    throw new ManagerBundleError("cannot list the packages in the bundle: its metafile is not esbuild's", {
+      hint: "write esbuild's metafile as JSON in hack/build.mjs, or pass --sbom=false",
     });
   }
   const files = Object.values(outputs).flatMap((output) => {

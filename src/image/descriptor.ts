@@ -54,12 +54,12 @@ export function requireContent(
   from: string,
 ): void {
   if (!isDigest(digest)) {
-    throw new DigestMismatchError(`cannot check ${digest} of ${from}: only SHA-256 is known`, {
-      hint: "name an image whose digests begin with sha256:",
+    throw new DigestMismatchError(`cannot check ${digest} of ${from}: only SHA-256 is supported`, {
+      hint: "specify an image with sha256: digests",
     });
   }
   if (bytes.byteLength !== size) {
-    throw new DigestMismatchError(`cannot use ${digest} of ${from}: it has ${bytes.byteLength} bytes and not ${size}`, {
+    throw new DigestMismatchError(`cannot use ${digest} of ${from}: it has ${bytes.byteLength} bytes, not ${size}`, {
       hint: MISMATCH_HINT,
     });
   }
@@ -68,7 +68,7 @@ export function requireContent(
     throw new DigestMismatchError(`cannot use ${digest} of ${from}: its digest is ${actual}`, { hint: MISMATCH_HINT });
 }
 
-const MISMATCH_HINT = "what was sent is damaged or was changed on the way: try again, and mistrust what is in between";
+const MISMATCH_HINT = "the content is corrupt or was modified in transit: try again, and check proxies and mirrors";
 
 /** Prints a platform the way flags name it, such as `linux/arm64/v8`. */
 export function platformName({ os, architecture, variant }: Platform): string {

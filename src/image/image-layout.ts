@@ -32,9 +32,9 @@ export async function openLayout(files: LayoutFiles, tag?: string): Promise<Imag
   const index = await files.read("index.json");
   if (index === undefined || (await files.read("oci-layout")) === undefined) {
     throw new BaseImageError(
-      `cannot build on ${files.name}: it is no OCI image layout, as it lacks index.json or oci-layout`,
+      `cannot build on ${files.name}: it is not an OCI image layout: index.json or oci-layout is missing`,
       {
-        hint: "make one with `skopeo copy docker://IMAGE oci:FOLDER`, `crane pull --format=oci` or `docker buildx build --output type=oci`",
+        hint: "create one with `skopeo copy docker://IMAGE oci:FOLDER`, `crane pull --format=oci`, or `docker buildx build --output type=oci`",
       },
     );
   }
@@ -58,8 +58,8 @@ function chooseRoot(manifests: readonly Descriptor[], name: string, tag: string 
     {
       hint:
         names.length === 0
-          ? "name a layout of one image"
-          : `name one of them: oci:${name}:NAME with ${names.join(", ")}`,
+          ? "specify a layout with one image"
+          : `specify one as oci:${name}:NAME, with NAME one of ${names.join(", ")}`,
     },
   );
 }
@@ -72,7 +72,7 @@ async function readBlob(files: LayoutFiles, descriptor: Descriptor): Promise<Uin
   const bytes = await files.read(blobPath(descriptor.digest));
   if (bytes === undefined) {
     throw new BaseImageError(`cannot build on ${files.name}: the layout lacks the blob ${descriptor.digest}`, {
-      hint: "make the layout again",
+      hint: "recreate the layout",
     });
   }
   requireContent(bytes, descriptor, files.name);

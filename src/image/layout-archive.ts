@@ -19,7 +19,7 @@ export async function readArchive(name: string, bytes: Uint8Array): Promise<Layo
     }
   } catch (cause) {
     throw new BaseImageError(`cannot build on ${name}: it is neither a folder nor a tar archive`, {
-      hint: "make an archive with `skopeo copy docker://IMAGE oci-archive:FILE` or `docker buildx build --output type=oci`",
+      hint: "create an archive with `skopeo copy docker://IMAGE oci-archive:FILE` or `docker buildx build --output type=oci`",
       cause,
     });
   }
@@ -54,7 +54,7 @@ export async function* packLayout(entries: AsyncIterable<LayoutEntry>, modifiedA
 
 const END_BYTES = 1024;
 
-// Every entry is packed by itself, so that no more than one is in memory; the end of its archive is left out.
+// Every entry is packed by itself, so that no more than one is in memory; the end of its archive is omitted.
 async function* packOne(add: (archive: ReturnType<typeof pack>) => unknown): AsyncGenerator<Uint8Array> {
   const archive = pack();
   add(archive);

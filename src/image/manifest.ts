@@ -56,9 +56,9 @@ export function parseIndex(bytes: Uint8Array, from: string): ImageIndex {
 /** Reads the manifest of an image. Fails: {@link BaseImageError}. */
 export function parseManifest(bytes: Uint8Array, from: string): ImageManifest {
   const value = parseObject(bytes, from);
-  if (value["schemaVersion"] === 1) throw invalid(from, "its manifest is of schema 1, which nothing makes any more");
+  if (value["schemaVersion"] === 1) throw invalid(from, "its manifest has the obsolete schema 1");
   const [config] = descriptorsOf([value["config"]], from);
-  if (config === undefined) throw invalid(from, "its manifest names no configuration");
+  if (config === undefined) throw invalid(from, "its manifest has no configuration");
   return { config, layers: descriptorsOf(value["layers"], from) };
 }
 
@@ -66,7 +66,7 @@ export function parseManifest(bytes: Uint8Array, from: string): ImageManifest {
 export function parseConfig(bytes: Uint8Array, from: string): ImageConfig {
   const value = parseObject(bytes, from) as unknown as ImageConfig;
   if (typeof value.os !== "string" || typeof value.architecture !== "string" || !Array.isArray(value.rootfs?.diff_ids))
-    throw invalid(from, "its configuration lacks os, architecture or rootfs");
+    throw invalid(from, "its configuration lacks os, architecture, or rootfs");
   return value;
 }
 
@@ -80,14 +80,14 @@ function parseObject(bytes: Uint8Array, from: string): Readonly<Record<string, u
     const value: unknown = JSON.parse(Buffer.from(bytes).toString("utf8"));
     if (isRecord(value)) return value;
   } catch (cause) {
-    throw invalid(from, "it holds text that is no JSON", cause);
+    throw invalid(from, "it contains invalid JSON", cause);
   }
-  throw invalid(from, "it holds JSON that is no object");
+  throw invalid(from, "it contains JSON that is not an object");
 }
 
 function descriptorsOf(value: unknown, from: string): readonly Descriptor[] {
   if (!Array.isArray(value) || !value.every((each) => isDescriptor(each)))
-    throw invalid(from, "a manifest lacks the digests that it must name");
+    throw invalid(from, "a manifest lacks required digests");
   return value;
 }
 
@@ -103,7 +103,7 @@ function isDescriptor(value: unknown): value is Descriptor {
 
 function invalid(from: string, why: string, cause?: unknown): BaseImageError {
   return new BaseImageError(`cannot read the image ${from}: ${why}`, {
-    hint: "name an image of the Open Container Initiative or of Docker, schema 2",
+    hint: "specify an OCI image or a Docker image (schema 2)",
     ...(cause === undefined ? {} : { cause }),
   });
 }

@@ -20,12 +20,12 @@ export function readRuntimeStage(text: string): RuntimeStage {
   const instructions = readInstructions(text);
   const from = instructions.findLastIndex(({ name }) => name === "FROM");
   const first = instructions[from];
-  if (first === undefined) throw failure(1, "there is no FROM in it");
+  if (first === undefined) throw failure(1, "it has no FROM");
   const args = globalArguments(instructions);
   const base = baseOf(first, args, instructions.slice(0, from));
   const state = emptyState();
   for (const instruction of instructions.slice(from + 1)) apply(instruction, state, args);
-  if (state.managerPath === undefined) throw failure(first.line, `the stage copies no ${BUNDLE}`);
+  if (state.managerPath === undefined) throw failure(first.line, `the last stage does not copy ${BUNDLE}`);
   const { managerPath, environment, labels, ports, ...settings } = state;
   return { base, managerPath, settings: { ...settings, environment, labels, ports } };
 }
@@ -78,12 +78,12 @@ function declareArgument(text: string, args: Variables): void {
 function baseOf(from: Instruction, args: Variables, before: readonly Instruction[]): string {
   const words = from.text.split(/\s+/u).filter((word) => !word.startsWith("--"));
   const base = substitute(words[0] ?? "", args);
-  if (base === "") throw failure(from.line, `FROM ${from.text} names no image`);
+  if (base === "") throw failure(from.line, `FROM ${from.text} has no image`);
   const index = before.findLastIndex(({ name, text }) => name === "FROM" && isStage(text, base));
   const stage = before[index];
   if (stage === undefined) return base;
   if ((before[index + 1] ?? from).name !== "FROM") {
-    throw failure(from.line, `its last stage goes on from the stage ${base}`);
+    throw failure(from.line, `its last stage is based on the stage ${base}`);
   }
   return baseOf(stage, args, before.slice(0, index));
 }
@@ -142,7 +142,7 @@ function apply({ line, name, text }: Instruction, state: State, args: Variables)
       state.managerPath = copyTarget(value, { line, workingDirectory: state.workingDirectory });
       break;
     default:
-      throw failure(line, `its last stage has ${name}, which only a container can do`);
+      throw failure(line, `its last stage has ${name}, which requires a container`);
   }
 }
 
@@ -180,7 +180,7 @@ function wordsOf(text: string): readonly string[] {
 
 function healthcheckOf(text: string, line: number): HealthcheckConfig {
   const check = parseHealthcheck(text, wordsOf);
-  if (check === undefined) throw failure(line, `HEALTHCHECK ${text} is not understood`);
+  if (check === undefined) throw failure(line, `HEALTHCHECK ${text} is not supported`);
   return check;
 }
 
@@ -211,10 +211,7 @@ function substitute(text: string, variables: ReadonlyMap<string, string>): strin
 }
 
 function failure(line: number, why: string): DockerfileError {
-  return new DockerfileError(
-    `cannot make the image that the Dockerfile describes without Docker: line ${line}: ${why}`,
-    {
-      hint: `let the last stage copy ${BUNDLE} alone onto a base, and say the rest with ENV, USER, ENTRYPOINT and LABEL; or build with Docker`,
-    },
-  );
+  return new DockerfileError(`cannot build the Dockerfile without Docker: line ${line}: ${why}`, {
+    hint: `copy only ${BUNDLE} in the last stage, with ENV, USER, ENTRYPOINT, and LABEL; or build with Docker`,
+  });
 }

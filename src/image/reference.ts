@@ -25,12 +25,12 @@ export function parseReference(text: string): ImageReference {
   if (more.length > 0 || (digest !== undefined && !isDigest(digest)))
     throw invalid(text, "the digest is not sha256: and 64 hexadecimal digits");
   const [, name = "", tag] = /^(.*?)(?::([^/:]*))?$/su.exec(beforeDigest) ?? [];
-  if (tag !== undefined && !TAG.test(tag)) throw invalid(text, `"${tag}" is no tag`);
+  if (tag !== undefined && !TAG.test(tag)) throw invalid(text, `"${tag}" is not a tag`);
   const { registry, repository } = splitName(name);
-  if (!REPOSITORY.test(repository)) throw invalid(text, `"${repository}" is no name of a repository`);
+  if (!REPOSITORY.test(repository)) throw invalid(text, `"${repository}" is not a repository name`);
   if (name.length > LONGEST_NAME) throw invalid(text, "the name is longer than 255 characters");
   if (!/^(?:[A-Za-z0-9.-]+|\[[0-9a-fA-F:]+\])(?::\d+)?$/u.test(registry))
-    throw invalid(text, `"${registry}" is no host`);
+    throw invalid(text, `"${registry}" is not a host name`);
   const version = tag ?? (digest === undefined ? "latest" : undefined);
   return {
     registry,
@@ -63,6 +63,6 @@ export function registryHost(registry: string): string {
 
 function invalid(text: string, why: string): ImageReferenceError {
   return new ImageReferenceError(`invalid image name "${text}": ${why}`, {
-    hint: "write host/name:tag or host/name@sha256:..., in lower case but for the tag",
+    hint: "write host/name:tag or host/name@sha256:..., in lower case except for the tag",
   });
 }

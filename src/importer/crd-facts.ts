@@ -52,7 +52,7 @@ function readCrd(document: Schema, source: string): CrdFacts {
   const place = name === "" ? source : `${name} of ${source}`;
   if (apiVersion !== "apiextensions.k8s.io/v1") {
     throw new InvalidCrdError(`cannot import ${place}: its apiVersion is ${JSON.stringify(apiVersion ?? "")}`, {
-      hint: "convert it to apiextensions.k8s.io/v1; servers since Kubernetes 1.22 have no other",
+      hint: "convert it to apiextensions.k8s.io/v1; Kubernetes 1.22 and later support no other version",
     });
   }
   const spec = recordOf(document["spec"]);
@@ -123,7 +123,7 @@ function needed(value: unknown, what: string, place: string): string {
 
 function lacks(what: string, place: string): InvalidCrdError {
   return new InvalidCrdError(`cannot import ${place}: it has no ${what}`, {
-    hint: "take the manifest as the project publishes it, or correct it",
+    hint: "use the original manifest of the project, or fix it",
   });
 }
 

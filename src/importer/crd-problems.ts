@@ -40,8 +40,8 @@ function problemsIn(document: unknown, prefix: string): readonly Problem[] {
   }));
 }
 
-const LABEL_HINT = "use at most 63 lower-case letters, digits and dashes, a letter first";
-const KIND_HINT = "use at most 63 letters and digits, a letter first";
+const LABEL_HINT = "use at most 63 lower-case letters, digits, and dashes, starting with a letter";
+const KIND_HINT = "use at most 63 letters and digits, starting with a letter";
 
 function namesOf(document: Schema): readonly Problem[] {
   const spec = recordOf(document["spec"]);
@@ -109,7 +109,7 @@ function versionsOf(document: Schema): readonly Problem[] {
               field: `${field}.name`,
               what: "version",
               value: name,
-              problem: "it is there twice",
+              problem: "it is a duplicate",
               hint: "keep one of them",
             }),
           ]
@@ -193,7 +193,7 @@ const SCALE_PATH = /^\.(?:spec|status)\.[^[]+$/u;
 function pathProblems(field: string, path: unknown, form = /^\./u): readonly Problem[] {
   if (isLine(path) && form.test(path)) return [];
   return [
-    refused({ field, what: "path", value: path, hint: "write one that begins with a dot, such as .spec.replicas" }),
+    refused({ field, what: "path", value: path, hint: "write a path that starts with a dot, such as .spec.replicas" }),
   ];
 }
 
@@ -270,10 +270,10 @@ function refused({
   field,
   what,
   value,
-  problem = "it is no valid value",
+  problem = "it is not a valid value",
   hint,
 }: Name & { readonly problem?: string }): Problem {
-  return { field, message: `servers refuse the ${what} ${shown(value)}: ${problem}`, hint };
+  return { field, message: `API servers reject the ${what} ${shown(value)}: ${problem}`, hint };
 }
 
 function shown(value: unknown): string {

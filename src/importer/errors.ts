@@ -9,7 +9,7 @@ export class NoCrdError extends ScaffoldError {
   readonly code = "IMPORT_NO_CRD";
   constructor(source: string) {
     super(`cannot import ${source}: there is no CustomResourceDefinition in it`, {
-      hint: "name a file, folder or address of manifests with a CustomResourceDefinition of apiextensions.k8s.io/v1",
+      hint: "specify a file, folder, or URL of manifests with a CustomResourceDefinition of apiextensions.k8s.io/v1",
     });
   }
 }
@@ -34,7 +34,7 @@ export class InvalidCrdNamesError extends ScaffoldError {
     super(
       `cannot import the definitions: ${count} ${count === 1 ? "value that a server refuses" : "values that servers refuse"}`,
       {
-        hint: "correct the places listed above; nothing was written",
+        hint: "fix the problems above; nothing was written",
       },
     );
   }
@@ -48,8 +48,8 @@ export class InvalidCrdNamesError extends ScaffoldError {
 export class KindNameError extends ScaffoldError {
   readonly code = "IMPORT_KIND_NAME";
   constructor(kind: string, source: string) {
-    super(`cannot import the kind ${JSON.stringify(kind)} of ${source}: it is no name of a TypeScript type`, {
-      hint: "leave it out with --kind and the names of the other kinds",
+    super(`cannot import the kind ${JSON.stringify(kind)} of ${source}: it is not a valid name of a TypeScript type`, {
+      hint: "exclude it by listing the other kinds with --kind",
     });
   }
 }
@@ -62,7 +62,7 @@ export class KindNameError extends ScaffoldError {
 export class FolderTakenError extends ScaffoldError {
   readonly code = "IMPORT_FOLDER_TAKEN";
   constructor(options: { readonly folder: string; readonly holds: string; readonly group: string }) {
-    super(`cannot write ${options.group} into ${options.folder}: the folder holds the group ${options.holds}`, {
+    super(`cannot write ${options.group} into ${options.folder}: the folder contains the group ${options.holds}`, {
       hint: "choose another folder with --output-dir; nothing was written",
     });
   }

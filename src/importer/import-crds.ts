@@ -79,7 +79,7 @@ function distinct(crds: readonly CrdFacts[]): readonly CrdFacts[] {
     else if (canonicalJson({ ...before, source: "" }) !== canonicalJson({ ...crd, source: "" })) {
       throw new InvalidCrdError(
         `cannot import ${name} twice: its definitions in ${before.source} and in ${crd.source} differ`,
-        { hint: "name only one of the two, or choose kinds with --kind" },
+        { hint: "specify only one of the two, or choose kinds with --kind" },
       );
     }
   }
@@ -123,8 +123,8 @@ function notesOn({ kind, listKind, group, convertsByWebhook }: CrdFacts): readon
   const name = `${kind}.${group}`;
   return [
     ...(convertsByWebhook
-      ? [`${name} converts its versions by a webhook, which no source says: keep that part of the definition`]
+      ? [`${name} has a conversion webhook, which the types do not express: keep that part of the CRD`]
       : []),
-    ...(listKind === `${kind}List` ? [] : [`${name} names its lists ${listKind}, which no source says`]),
+    ...(listKind === `${kind}List` ? [] : [`${name} has the list kind ${listKind}, which the types do not express`]),
   ];
 }

@@ -1,7 +1,7 @@
 /**
  * Turns the lines of a JSDoc block into the description of a schema.
  *
- * It ends at the first block tag or a line of dashes; lines that start with TODO and markers are left out.
+ * It ends at the first block tag or a line of dashes; lines that start with TODO and markers are omitted.
  */
 export function describeDocLines(lines: readonly string[]): string {
   const text = joinLines(withoutTags(lines).filter((line) => !line.trimStart().startsWith("+")));

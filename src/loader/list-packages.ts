@@ -130,8 +130,8 @@ function isSourceName(name: string): boolean {
 function missingPath(given: string): Diagnostic {
   return errorWithoutPlace({
     code: "LOADER_PATH_NOT_FOUND",
-    message: `cannot read the sources of paths=${given}: there is no such file or folder`,
-    hint: "give a folder, a folder with /... behind it for all below, a file, a glob or a tsconfig.json, relative to the project",
+    message: `cannot read the sources of paths=${given}: no such file or folder`,
+    hint: "pass a folder, a folder with /... for all subfolders, a file, a glob, or a tsconfig.json, relative to the project",
   });
 }
 
@@ -143,7 +143,7 @@ function unreadableFolder(root: string, directory: string): Diagnostic {
     file: path.relative(root, directory).split(path.sep).join("/") || ".",
     line: 0,
     column: 0,
-    hint: "make the folder readable for this user",
+    hint: "make the folder readable for the current user",
   };
 }
 
@@ -189,7 +189,7 @@ export function matchGlob({ host, root, glob }: MatchGlobOptions): GlobMatches {
 
 const SKIPPED = new Set(["node_modules", "dist"]);
 
-/** Says whether folders of a name are left out when all below a folder is meant. */
+/** Says whether folders of a name are omitted when all below a folder is meant. */
 export function isSkippedDirectory(name: string): boolean {
   return SKIPPED.has(name) || name.startsWith(".");
 }

@@ -176,7 +176,7 @@ function unreadable(file: string): Diagnostic {
     file,
     line: 0,
     column: 0,
-    hint: "make the file readable for this user",
+    hint: "make the file readable for the current user",
   };
 }
 

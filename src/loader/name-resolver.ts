@@ -44,9 +44,7 @@ function resolveName(options: NameResolverOptions, file: string, name: string): 
   const imports = contents.imports.get(head);
   if (imports !== undefined)
     return resolveImport(options, { file, imports, rest, isValue: name !== withoutTypeof(name) });
-  return GLOBALS.has(name)
-    ? { kind: "global", name }
-    : missing(`there is no type ${name} in the file, and it is not imported`);
+  return GLOBALS.has(name) ? { kind: "global", name } : missing(`the file neither declares nor imports a type ${name}`);
 }
 
 // A name behind `typeof` is that of a value: a constant, or an enum.

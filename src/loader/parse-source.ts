@@ -28,7 +28,7 @@ export function parseSource(path: string, text: string): ParsedSource {
 
 /** Returns the mistakes of syntax that the compiler found. */
 export function syntaxDiagnostics({ path, file, locate }: ParsedSource): readonly Diagnostic[] {
-  // The compiler keeps the mistakes of a single file in a property that its declarations leave out.
+  // The compiler keeps the mistakes of a single file in a property that its declarations omit.
   const { parseDiagnostics = [] } = file as ts.SourceFile & {
     readonly parseDiagnostics?: readonly ts.DiagnosticWithLocation[];
   };
@@ -43,7 +43,7 @@ export function syntaxDiagnostics({ path, file, locate }: ParsedSource): readonl
       line,
       column,
       length,
-      hint: "correct the source; nothing is generated from one that does not parse",
+      hint: "fix the source; nothing was generated from it",
     };
   });
 }

@@ -42,18 +42,18 @@ interface Refusal {
 
 const BINARY: Refusal = {
   code: "LOADER_BINARY",
-  message: "the source is not text in UTF-8",
-  hint: "save it as UTF-8, or rename it when it is no TypeScript",
+  message: "the source is not valid UTF-8",
+  hint: "save it as UTF-8, or rename it if it is not TypeScript",
 };
 const TOO_LARGE: Refusal = {
   code: "LOADER_TOO_LARGE",
   message: `the source is larger than ${MAX_LENGTH / 1024 / 1024} MiB`,
-  hint: "split it, or move what is no type of an API elsewhere",
+  hint: "split it, or move everything except API types to another file",
 };
 const TOO_DEEP: Refusal = {
   code: "LOADER_TOO_DEEP",
-  message: "the source is nested too deeply to be read",
-  hint: "give the inner types names of their own",
+  message: "the source is nested too deeply",
+  hint: "declare the inner types separately",
 };
 
 type RefusalPlace = Pick<Diagnostic, "line" | "column" | "length">;
@@ -131,7 +131,7 @@ const [OPEN_BRACE, OPEN_BRACKET, OPEN_PARENTHESIS] = [0x7b, 0x5b, 0x28];
 const [CLOSE_BRACE, CLOSE_BRACKET, CLOSE_PARENTHESIS] = [0x7d, 0x5d, 0x29];
 const [SINGLE_QUOTE, DOUBLE_QUOTE, BACKTICK, SLASH] = [0x27, 0x22, 0x60, 0x2f];
 
-// The scanner leaves out one side of a conflict that git has written into a source.
+// The scanner omits one side of a conflict that git has written into a source.
 const CONFLICT = /^[|=]{7}/mu;
 const LINE_BREAK = /[\r\n\u2028\u2029]/gu;
 

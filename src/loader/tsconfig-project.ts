@@ -51,7 +51,7 @@ function parseProject(host: SourceHost, file: string): ts.ParsedCommandLine {
   return parsed;
 }
 
-/** The one part of the compiler's matching of files that its declarations leave out. */
+/** The one part of the compiler's matching of files that its declarations omit. */
 interface FileMatcher {
   readonly matchFiles: (
     directory: string,
@@ -111,7 +111,7 @@ function diagnose(
       line: place === undefined ? 0 : place.line + 1,
       column: place === undefined ? 0 : place.character + 1,
       ...(error.length === undefined ? {} : { length: Math.max(1, error.length) }),
-      hint: "correct the file, or give the folders of the sources in its place",
+      hint: "fix the file, or pass the source folders instead",
     },
   ];
 }

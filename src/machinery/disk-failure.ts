@@ -6,10 +6,10 @@ import { DiskError } from "./errors.ts";
 const REASONS: Readonly<Record<string, readonly [reason: string, wayOut: string]>> = {
   ENOSPC: ["the disk is full", "free some space and run the command again"],
   EDQUOT: ["the disk quota is used up", "free some space and run the command again"],
-  EROFS: ["the file system is read-only", "work on a writable file system"],
-  EACCES: ["permission is denied", "give this user access to it"],
-  ENAMETOOLONG: ["the name is too long", "choose a shorter one"],
-  EPERM: ["the operation is not permitted", "give this user access to it"],
+  EROFS: ["the file system is read-only", "use a writable file system"],
+  EACCES: ["permission is denied", "grant the current user access"],
+  ENAMETOOLONG: ["the name is too long", "choose a shorter name"],
+  EPERM: ["the operation is not permitted", "grant the current user access"],
 };
 
 /** Returns the error that tells a user why the disk refused something; an error that is not of the operating system, or explains itself, is returned as it is. */
@@ -18,7 +18,7 @@ export function diskFailure(error: unknown, told: { readonly what: string; reado
   if (code === undefined || error instanceof ScaffoldError) return error;
   const [reason, wayOut] = REASONS[code] ?? [
     error instanceof Error ? error.message : code,
-    "see to the disk and run the command again",
+    "check the disk and run the command again",
   ];
   return new DiskError(`cannot ${told.what}: ${reason} (${code})`, {
     hint: `${wayOut}; ${told.outcome}`,
@@ -34,8 +34,8 @@ const FILE_CALLS =
 /** Returns the error that tells a user which file the system refused to a command; any other error is returned as it is. */
 export function fileFailure(error: unknown): unknown {
   if (!FAILURES.has(systemCodeOf(error) ?? "") || !FILE_CALLS.test(memberOf(error, "syscall"))) return error;
-  // Commands write at one point, which tells by itself what has become of the project.
-  const outcome = "the project is as it was before, or as the command makes it";
+  // Commands write at one point, which reports the state of the project.
+  const outcome = "the project is in the state before or after the command";
   return diskFailure(error, { what: `use ${memberOf(error, "path") || "a file"}`, outcome });
 }
 

@@ -35,7 +35,10 @@ export class UnreadableFileError extends ScaffoldError {
   readonly code = "SCAFFOLD_FILE_UNREADABLE";
   constructor(path: string, cause: unknown) {
     const reason = cause instanceof Error ? cause.message.split(", ", 1).join("") : String(cause);
-    super(`cannot read ${path}: ${reason}`, { hint: "make it readable for this user; nothing was written", cause });
+    super(`cannot read ${path}: ${reason}`, {
+      hint: "make it readable for the current user; nothing was written",
+      cause,
+    });
   }
 }
 
@@ -47,8 +50,8 @@ export class UnreadableFileError extends ScaffoldError {
 export class NotUtf8Error extends ScaffoldError {
   readonly code = "SCAFFOLD_NOT_UTF8";
   constructor(path: string) {
-    super(`cannot change ${path}: it is not in UTF-8`, {
-      hint: "save it in UTF-8 and run the command again; nothing was written",
+    super(`cannot change ${path}: it is not valid UTF-8`, {
+      hint: "save it as UTF-8 and run the command again; nothing was written",
     });
   }
 }
@@ -63,7 +66,7 @@ export class InsertionPointMissingError extends ScaffoldError {
   constructor(options: { readonly path: string; readonly what: string; readonly lines: readonly string[] }) {
     const shown = options.lines.map((line) => `    ${line}`).join("\n");
     super(`cannot insert into ${options.path}: ${options.what} is not in the file`, {
-      hint: `put it back and run the command again; these lines belong there:\n${shown}`,
+      hint: `restore it and run the command again; these lines are inserted there:\n${shown}`,
     });
   }
 }
@@ -76,8 +79,8 @@ export class InsertionPointMissingError extends ScaffoldError {
 export class DanglingLinkError extends ScaffoldError {
   readonly code = "SCAFFOLD_DANGLING_LINK";
   constructor(path: string) {
-    super(`cannot use ${path}: it is a symbolic link that leads nowhere`, {
-      hint: "make what it leads to, or remove it; nothing was written",
+    super(`cannot use ${path}: it is a dangling symbolic link`, {
+      hint: "create its target, or remove it; nothing was written",
     });
   }
 }
@@ -91,7 +94,7 @@ export class NotAFolderError extends ScaffoldError {
   readonly code = "SCAFFOLD_NOT_A_FOLDER";
   constructor(path: string) {
     super(`cannot use ${path} as a folder: it is a file`, {
-      hint: "name another folder, or move the file away; nothing was written",
+      hint: "specify another folder, or move the file; nothing was written",
     });
   }
 }
@@ -105,7 +108,7 @@ export class OutsideProjectError extends ScaffoldError {
   readonly code = "SCAFFOLD_OUTSIDE_PROJECT";
   constructor(path: string, reason = "it is outside of the project") {
     super(`cannot write ${path}: ${reason}`, {
-      hint: "correct the name that leads there, in PROJECT, of which `npx scaffold doctor` tells, or in what is imported; nothing was written",
+      hint: "fix the name that results in this path, in PROJECT (see `npx scaffold doctor`) or in the imported files; nothing was written",
     });
   }
 }
@@ -142,7 +145,7 @@ export interface RefusedLink {
 export class NotARegularFileError extends ScaffoldError {
   readonly code = "SCAFFOLD_NOT_A_REGULAR_FILE";
   constructor(path: string, what: string) {
-    super(`cannot write ${path}: it is ${what}`, { hint: "move it away, or name another path; nothing was written" });
+    super(`cannot write ${path}: it is ${what}`, { hint: "move it, or specify another path; nothing was written" });
   }
 }
 
@@ -170,8 +173,8 @@ export class ProjectLockedError extends ScaffoldError {
     super(
       holder === undefined
         ? "cannot start: another command may be at work in this project, and its lock does not say which"
-        : `cannot start: \`${holder.command}\` (process ${holder.pid}) has been at work in this project since ${holder.since}`,
-      { hint: `wait for it to finish; if no such command is running, remove ${lockPath}` },
+        : `cannot start: \`${holder.command}\` (process ${holder.pid}) has been running in this project since ${holder.since}`,
+      { hint: `wait until it finishes; if no such command is running, remove ${lockPath}` },
     );
   }
 }
@@ -186,7 +189,7 @@ export class DiskError extends ScaffoldError {
 }
 
 /**
- * Thrown when a command was interrupted while it wrote files, and one of them has changed since, so the command can be neither completed nor undone.
+ * Thrown when a command was interrupted while writing files, and one of them has changed since, so the command can be neither completed nor undone.
  *
  * Fix: Restore the file, or remove `.kubescaffold/journal` to keep the files as they are.
  */

@@ -8,7 +8,7 @@ export interface Fragment {
   /** The name after `+kubebuilder:scaffold:`. */
   readonly marker: string;
   readonly lines: readonly string[];
-  /** Where the marker of the name occurs more than once, the text that the line above it has to contain; all of them when left out. */
+  /** Where the marker of the name occurs more than once, the text that the line above it has to contain; all of them when omitted. */
   readonly position?: "above" | "below";
 }
 

@@ -28,7 +28,7 @@ export function renderTemplate(
 ): string {
   const { names, spec } = compiled(path, template);
   const missing = names.find((name) => values[name] === undefined);
-  if (missing !== undefined) throw new TemplateError(`cannot render ${path}: no value is given for "${missing}"`);
+  if (missing !== undefined) throw new TemplateError(`cannot render ${path}: missing value for "${missing}"`);
   try {
     return renderer(spec)(values);
   } catch (error) {

@@ -79,7 +79,7 @@ export function required(name: string, type: ArgumentType, summary: string): Arg
   return { name, type, isOptional: false, summary };
 }
 
-/** Defines an argument that may be left out. */
+/** Defines an argument that may be omitted. */
 export function optional(name: string, type: ArgumentType, summary: string): ArgumentDefinition {
   return { name, type, isOptional: true, summary };
 }

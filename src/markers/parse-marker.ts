@@ -85,7 +85,7 @@ function isTooDeep(text: string): boolean {
 }
 
 function nestedTooDeeply(text: string, definition: MarkerDefinition): Outcome {
-  const message = `+${definition.name} has more than ${DEEPEST_BRACES} braces inside one another`;
+  const message = `+${definition.name} has more than ${DEEPEST_BRACES} nested braces`;
   return failure({ code: "MARKER_SYNTAX", message, text, definition, hint: "write a shorter value" });
 }
 
@@ -179,7 +179,7 @@ function parseJson(text: string, offset: number | undefined, definition: MarkerD
 }
 
 function refuseInfinite(_: string, value: unknown): unknown {
-  if (value === Infinity || value === -Infinity) throw new RangeError("a number beyond those that can be stored");
+  if (value === Infinity || value === -Infinity) throw new RangeError("a number out of range");
   return value;
 }
 

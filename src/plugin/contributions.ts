@@ -28,7 +28,7 @@ export interface RecordOptions extends Omit<Replay, "tree"> {
  * Runs scaffolds against a tree that nothing else sees, and returns what they contribute.
  *
  * Guarantees: nothing fails because a file of others lacks its insertion marker; nothing is written anywhere; plugins that need the whole project
- * are left out.
+ * are omitted.
  */
 export async function recordContributions(
   contributors: readonly Contributor[],

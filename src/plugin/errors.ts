@@ -9,7 +9,7 @@ export class InvalidPluginKeyError extends ScaffoldError {
   readonly code = "PLUGIN_INVALID_KEY";
   constructor(key: string) {
     super(`cannot use plugin key "${key}": it is not of the form name/version`, {
-      hint: "pass a key such as ts.kubescaffold.dev/v1, or ts/v1 for short",
+      hint: "pass a key such as ts.kubescaffold.dev/v1, or its short form ts/v1",
     });
   }
 }
@@ -44,7 +44,7 @@ export class UnsupportedSubcommandError extends ScaffoldError {
   readonly code = "PLUGIN_UNSUPPORTED_COMMAND";
   constructor(command: string, keys: readonly string[]) {
     super(`cannot run ${command}: the plugins ${keys.join(", ")} do not provide it`, {
-      hint: "leave out --plugins, or name a plugin that does",
+      hint: "omit --plugins, or specify a plugin that provides it",
     });
   }
 }
@@ -60,7 +60,7 @@ export class FlagClashError extends ScaffoldError {
     flag: string,
     { key, kind, other }: { readonly key: string; readonly kind: string; readonly other: string },
   ) {
-    super(`cannot use plugin ${key}: its flag --${flag} is of type ${kind}, and there is one of type ${other}`, {
+    super(`cannot use plugin ${key}: its flag --${flag} has type ${kind}, but another plugin's has type ${other}`, {
       hint: "run the plugins one at a time with --plugins",
     });
   }

@@ -1,6 +1,6 @@
 import { InvalidPluginKeyError } from "./errors.ts";
 
-/** The two halves of a plugin key; the version is left out where a user shortened it. */
+/** The two halves of a plugin key; the version is omitted where a user shortened it. */
 export interface PluginKey {
   readonly name: string;
   readonly version: string | undefined;

@@ -51,7 +51,7 @@ export interface Plugin {
   /** `name/version`, such as `ts.kubescaffold.dev/v1`. */
   readonly key: string;
   readonly description: string;
-  /** Left out of the tables that help prints. */
+  /** Omitted of the tables that help prints. */
   readonly isHidden?: boolean;
   /**
    * Stores in PROJECT all that its part of a command depends on, so that the same part, run again without flags, plans the same: it takes part

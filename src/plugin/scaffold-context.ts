@@ -42,7 +42,7 @@ export interface RenderOptions {
   /** The folder of the project that the templates go to; its root unless given. */
   readonly into?: string;
   readonly ifExists?: IfExists;
-  /** Paths, after placeholders are filled in, that are left out. */
+  /** Paths, after placeholders are filled in, that are omitted. */
   readonly without?: (path: string) => boolean;
 }
 

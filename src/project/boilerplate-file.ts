@@ -14,7 +14,7 @@ class BoilerplateError extends ScaffoldError {
   readonly code = "PROJECT_BOILERPLATE";
   constructor(place: string, problem: string) {
     super(`cannot use ${place}: ${problem}`, {
-      hint: "put the whole text into one comment from /* to */, or begin every line with //; nothing was written",
+      hint: "put the text in one comment from /* to */, or start every line with //; nothing was written",
     });
   }
 }

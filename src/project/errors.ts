@@ -39,7 +39,7 @@ export class ProjectInvalidError extends ScaffoldError {
   readonly code = "PROJECT_INVALID";
   constructor(place: { readonly line: number; readonly column: number }, problem: string) {
     super(`cannot load the configuration: PROJECT:${place.line}:${place.column}: ${problem}`, {
-      hint: "correct the file at this line, or restore it from version control",
+      hint: "fix the file at this line, or restore it from version control",
     });
   }
 }
@@ -100,7 +100,7 @@ export class MultipleGroupsError extends ScaffoldError {
   constructor(options: { readonly known: string; readonly wanted: string }) {
     super(
       `cannot add group "${options.wanted}": multiple groups are not allowed by default, and the project has group "${options.known}"`,
-      { hint: "run `npx scaffold edit --multigroup` first: it moves the existing files into folders of their group" },
+      { hint: "run `npx scaffold edit --multigroup` first: it moves the existing files to folders per group" },
     );
   }
 }

@@ -24,7 +24,7 @@ export function requireOneGroup(project: ProjectConfig): void {
   if (project.multigroup === true) return;
   const groups = new Set((project.resources ?? []).filter((each) => isOwn(each)).map((each) => each.group ?? ""));
   if (groups.size <= 1) return;
-  throw new ResourceConflictError(`cannot put the groups ${[...groups].join(", ")} into folders without their group`, {
+  throw new ResourceConflictError(`cannot disable multigroup: the project has the groups ${[...groups].join(", ")}`, {
     hint: "delete the APIs of all groups but one first, or keep --multigroup",
   });
 }

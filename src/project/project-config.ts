@@ -58,7 +58,7 @@ export function qualifiedGroupOf(resource: Pick<ProjectResource, "core" | "domai
   return [group, resource.domain ?? ""].filter((part) => part !== "").join(".");
 }
 
-/** Finds the entry of a group, version and kind; a domain that is left out matches any. */
+/** Finds the entry of a group, version and kind; a domain that is omitted matches any. */
 export function findResource(
   project: ProjectConfig,
   wanted: {

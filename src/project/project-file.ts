@@ -214,7 +214,7 @@ function placeAt(lines: LineCounter, offset: number): { readonly line: number; r
 
 // The library tells its callers what to call, which are not the readers of this.
 function problemOf({ code, message }: YAMLParseError): string {
-  return code === "MULTIPLE_DOCS" ? "the file holds more than one document" : lowerFirst(message);
+  return code === "MULTIPLE_DOCS" ? "the file contains more than one document" : lowerFirst(message);
 }
 
 function lowerFirst(message: string): string {

@@ -38,16 +38,16 @@ export function validateProjectName(name: string): void {
       { hint: `pass --project-name with at most ${PROJECT_NAME_LENGTH} characters, such as ${proposed}` },
     );
   }
-  throw new InvalidNameError(`cannot use project name "${name}": it is no DNS label`, {
-    hint: `pass --project-name with lower-case letters, digits and dashes that starts with a letter, such as ${proposed}`,
+  throw new InvalidNameError(`cannot use project name "${name}": it is not a DNS label`, {
+    hint: `pass --project-name with lower-case letters, digits, and dashes, starting with a letter, such as ${proposed}`,
   });
 }
 
 /** Checks the domain of API groups, the project's or someone else's. Fails: {@link InvalidNameError}. */
 export function validateDomain(domain: string, flag = "domain"): void {
   if (isDomain(domain)) return;
-  throw new InvalidNameError(`cannot use domain "${domain}": it is no DNS subdomain`, {
-    hint: `pass --${flag} with lower-case letters, digits, dashes and dots, such as ${proposeDomain(domain)}`,
+  throw new InvalidNameError(`cannot use domain "${domain}": it is not a DNS subdomain`, {
+    hint: `pass --${flag} with lower-case letters, digits, dashes, and dots, such as ${proposeDomain(domain)}`,
   });
 }
 
@@ -68,7 +68,7 @@ export function validateGvk(
 /** Checks a plural as it was typed or derived. Fails: {@link InvalidNameError}. */
 export function validatePlural(plural: string): void {
   if (isLabel(plural)) return;
-  throw new InvalidNameError(`cannot use plural "${plural}": it is no DNS-1035 label`, {
+  throw new InvalidNameError(`cannot use plural "${plural}": it is not a DNS-1035 label`, {
     hint: `pass --plural with ${LABEL_RULE}, such as ${proposePlural(plural)}`,
   });
 }
@@ -76,17 +76,17 @@ export function validatePlural(plural: string): void {
 /** Checks the name of a controller as it was typed. Fails: {@link InvalidNameError}. */
 export function validateControllerName(name: string): void {
   if (isLabel(name)) return;
-  throw new InvalidNameError(`cannot use controller name "${name}": it is no DNS-1035 label`, {
+  throw new InvalidNameError(`cannot use controller name "${name}": it is not a DNS-1035 label`, {
     hint: `pass --controller-name with ${LABEL_RULE}, such as ${proposeControllerName(name)}`,
   });
 }
 
-const LABEL_RULE = `at most ${LABEL_LENGTH} lower-case letters, digits and dashes, a letter first`;
+const LABEL_RULE = `at most ${LABEL_LENGTH} lower-case letters, digits, and dashes, starting with a letter`;
 
 /** Checks an npm package name, which is what a project's `repo` is. Fails: {@link InvalidNameError}. */
 export function validateRepo(repo: string): void {
   if (isRepo(repo)) return;
-  throw new InvalidNameError(`cannot use repo "${repo}": it is no npm package name`, {
+  throw new InvalidNameError(`cannot use repo "${repo}": it is not an npm package name`, {
     hint: `pass --repo with a name such as ${proposeRepo(repo)}`,
   });
 }
@@ -101,12 +101,12 @@ export function validateGroup(group: string, domain: string, flag = "group"): vo
   if (isGroup(group, domain)) return;
   const proposed = proposeGroup(group, domain);
   throw new InvalidNameError(
-    `cannot use group "${group}": either group or domain is invalid, since "${qualified(group, domain)}" is no DNS subdomain`,
+    `cannot use group "${group}": either group or domain is invalid, since "${qualified(group, domain)}" is not a DNS subdomain`,
     {
       hint:
         proposed === undefined
-          ? `correct \`domain\` in PROJECT: "${domain}" is no DNS subdomain that leaves room for a group`
-          : `pass --${flag} with lower-case letters, digits, dashes and dots, such as ${proposed}`,
+          ? `correct \`domain\` in PROJECT: "${domain}" is not a DNS subdomain that leaves room for a group`
+          : `pass --${flag} with lower-case letters, digits, dashes, and dots, such as ${proposed}`,
     },
   );
 }
@@ -114,8 +114,8 @@ export function validateGroup(group: string, domain: string, flag = "group"): vo
 /** Checks the version of an API as it was typed. Fails: {@link InvalidNameError}. */
 export function validateVersion(version: string, flag = "version"): void {
   if (isVersion(version)) return;
-  throw new InvalidNameError(`cannot use version "${version}": it does not follow Kubernetes' versions`, {
-    hint: `pass --${flag} with v and a number, and alpha or beta and a number where it is not stable, such as ${proposeVersion(version)}`,
+  throw new InvalidNameError(`cannot use version "${version}": it is not a Kubernetes API version`, {
+    hint: `pass --${flag} in the form v1, v1alpha1, or v1beta1, such as ${proposeVersion(version)}`,
   });
 }
 
@@ -130,7 +130,7 @@ export function validateKind(kind: string, flag = "kind"): void {
   }
   if (hasKindForm(kind)) {
     throw new InvalidNameError(
-      `cannot use kind "${kind}": with ${kind.length} characters the kind of its lists "${kind}List" would exceed ${LABEL_LENGTH}`,
+      `cannot use kind "${kind}": with ${kind.length} characters its list kind "${kind}List" would exceed ${LABEL_LENGTH}`,
       { hint: `pass --${flag} with at most ${KIND_LENGTH} characters, such as ${proposed}` },
     );
   }
@@ -150,7 +150,7 @@ function isTakenKind(kind: string): boolean {
 export function validateOwnKind(kind: string): void {
   validateKind(kind);
   if (!isTakenKind(kind)) return;
-  throw new InvalidNameError(`cannot use kind "${kind}": the file of its types imports a type of this name`, {
+  throw new InvalidNameError(`cannot use kind "${kind}": its types file imports a type with this name`, {
     hint: `choose a longer name, such as ${proposeKind(kind, isTakenKind)}`,
   });
 }
@@ -159,7 +159,7 @@ export function validateOwnKind(kind: string): void {
 export function validateWebhookPath(path: string): void {
   if (isWebhookPath(path)) return;
   throw new InvalidNameError(
-    `cannot use webhook path "${path}": it must be segments of lower-case letters, digits and dashes, each beginning and ending with a letter or digit`,
+    `cannot use webhook path "${path}": it must be segments of lower-case letters, digits and dashes, each starting and ending with a letter or digit`,
     { hint: `pass a path such as ${proposeWebhookPath(path)}` },
   );
 }

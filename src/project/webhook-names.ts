@@ -1,6 +1,6 @@
 import { type ProjectConfig, type ProjectResource, type ProjectWebhooks, qualifiedGroupOf } from "./project-config.ts";
 
-/** The names of a kind's webhooks in their configurations: servers refuse a configuration in which two are the same. */
+/** The names of a kind's webhooks in their configurations: servers reject a configuration in which two are the same. */
 export interface WebhookNames {
   readonly defaulting: string;
   readonly validation: string;

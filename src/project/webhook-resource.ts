@@ -50,7 +50,7 @@ function resourceFor(project: ProjectConfig, request: WebhookSubject): ProjectRe
 function unknownApi({ group, version, kind }: WebhookSubject): ResourceNotFoundError {
   const create = `run \`npx scaffold create api --group ${group} --version ${version} --kind ${kind}\` first`;
   return new ResourceNotFoundError(`cannot create a webhook: no API found for ${group}/${version}, Kind=${kind}`, {
-    hint: `${create}, or say with --external-api-path where its types are`,
+    hint: `${create}, or set the module of its types with --external-api-path`,
   });
 }
 
@@ -85,7 +85,7 @@ function withPlural(resource: ProjectResource, { plural, kind }: WebhookSubject)
   if (plural === known) return resource;
   if (!isKnown) return { ...resource, plural };
   throw new ResourceConflictError(`cannot use plural "${plural}" for kind ${kind}: PROJECT has the plural "${known}"`, {
-    hint: "leave out --plural, or correct the entry in PROJECT",
+    hint: "omit --plural, or fix the entry in PROJECT",
   });
 }
 
@@ -106,7 +106,7 @@ function refuseSharedFile(project: ProjectConfig, resource: ProjectResource): vo
       hint:
         project.multigroup === true
           ? "two kinds of one name, group and version cannot both have webhooks"
-          : "run `npx scaffold edit --multigroup` first: it moves the existing files into folders of their group",
+          : "run `npx scaffold edit --multigroup` first: it moves the existing files to folders per group",
     },
   );
 }

@@ -33,7 +33,7 @@ function multigroupNote(isMulti: boolean): string {
 function namespacedNote(isNamespaced: boolean): string {
   return isNamespaced
     ? [
-        "The manager works in the namespaces of WATCH_NAMESPACE now, which config/manager sets to its own, with Roles there. In other namespaces it needs",
+        "The manager now watches the namespaces in WATCH_NAMESPACE, which config/manager sets to its own namespace, with Roles there. In other namespaces, it needs",
         "Roles and RoleBindings of the same kind. Webhooks stay cluster-wide.",
       ].join("\n")
     : "The manager works in the whole cluster again, with a ClusterRole.";

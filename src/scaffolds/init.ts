@@ -52,12 +52,10 @@ function addToPackage(
   const merged = mergePackage(present, renderLines(`init/${PACKAGE}`, values).join("\n"));
   if (merged === undefined) return false;
   tree.update(PACKAGE, () => merged.content);
-  note(
-    `${PACKAGE} was there: it has got what it did not have of the project's scripts and dependencies, and the type "module".`,
-  );
+  note(`${PACKAGE} exists: missing scripts and dependencies, and the type "module", were added.`);
   if (merged.keptScripts.length > 0) {
     note(
-      `It keeps its own ${merged.keptScripts.join(", ")}: how they would be otherwise shows \`npx kubescaffold init --dry-run\` in an empty folder.`,
+      `Its scripts ${merged.keptScripts.join(", ")} were not changed: \`npx kubescaffold init --dry-run\` in an empty folder prints the defaults.`,
     );
   }
   return true;

@@ -20,7 +20,7 @@ export class UpdateConflictError extends ScaffoldError {
   constructor(files: readonly string[], branch: string) {
     const list = files.map((file) => `\n  ${file}`).join("");
     super(`cannot merge the new scaffold without conflicts, which are in:${list}`, {
-      hint: `the branch ${branch} holds the merge with its conflict markers: resolve them there and amend the commit, or pass --force to take it as the result; your branch is as it was`,
+      hint: `the branch ${branch} contains the merge with conflict markers: resolve them and amend the commit, or pass --force to accept them; your branch was not changed`,
     });
   }
 }

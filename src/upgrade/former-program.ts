@@ -72,8 +72,8 @@ function npmEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 
 function requireTarball(tarball: string): string {
   if (targetKindSync(tarball) === "file") return tarball;
-  throw new FormerProgramError(`cannot install the program of ${tarball}: there is no such file`, {
-    hint: "pass --from-tarball, or --to-tarball, with what `npm pack` made of the program; nothing was changed",
+  throw new FormerProgramError(`cannot install the program of ${tarball}: no such file`, {
+    hint: "pass --from-tarball, or --to-tarball, with a tarball from `npm pack`; nothing was changed",
   });
 }
 

@@ -20,19 +20,19 @@ export interface Issue {
 
 /** Checks that gh can open issues, and summarise when that is wanted, before anything is done. Fails: {@link UpdateRefusedError}. */
 export async function requireGh(root: string, { summarizes }: { readonly summarizes: boolean }): Promise<void> {
-  const hint = "leave out --open-gh-issue, or make gh ready: install it, and run `gh auth login`";
+  const hint = "omit --open-gh-issue, or install gh and run `gh auth login`";
   await gh(root, ["auth", "status"], { hint });
   if (!summarizes) return;
   const extensions = await gh(root, ["extension", "list"], { hint });
   if (extensions.includes("gh-models") || extensions.includes("gh models")) return;
   throw new UpdateRefusedError("cannot summarize the update: gh has no extension gh-models", {
-    hint: "run `gh extension install github/gh-models`, or leave out --use-gh-models",
+    hint: "run `gh extension install github/gh-models`, or omit --use-gh-models",
   });
 }
 
 /** Opens an issue about an update; one that is open with the same title is taken. Fails: {@link UpdateRefusedError}; the branch is there then. */
 export async function openIssue(root: string, facts: UpdateFacts): Promise<Issue> {
-  const hint = `the branch ${facts.branch} is there and pushed: open the issue or a pull request by hand`;
+  const hint = `the branch ${facts.branch} was pushed: open the issue or a pull request by hand`;
   const title = titleOf(facts);
   const known = await gh(root, ["issue", "list", "--state", "open", "--limit", "200", "--json", "title,url"], { hint });
   const same = issuesIn(known).find((each) => each.title === title);
@@ -43,12 +43,12 @@ export async function openIssue(root: string, facts: UpdateFacts): Promise<Issue
   return { url, isNew: true };
 }
 
-// What a model reads of a change; far more is refused by those that gh offers.
+// What a model reads of a change; far more is rejected by those that gh offers.
 const MOST_CHARACTERS = 24_000;
 
 /** Lets a model that gh offers say what an update changes, as a comment of the issue. Fails: {@link UpdateRefusedError}; the issue is there then. */
 export async function commentSummary(root: string, issue: Issue, diff: string): Promise<void> {
-  const hint = `the issue is there: ${issue.url}`;
+  const hint = `see the issue: ${issue.url}`;
   const input = diff.length > MOST_CHARACTERS ? `${diff.slice(0, MOST_CHARACTERS)}\n(cut off)\n` : diff;
   const summary = await gh(root, ["models", "run", MODEL, PROMPT], { hint, input });
   await gh(root, ["issue", "comment", issue.url, "--body-file", "-"], { hint, input: summary });
@@ -67,12 +67,12 @@ function bodyOf({ from, to, base, branch, conflicts }: UpdateFacts, repository: 
   const merge =
     conflicts.length === 0
       ? "It merged without conflicts."
-      : `These files have conflict markers, to be resolved on the branch:\n\n${conflicts.map((file) => `- \`${file}\``).join("\n")}`;
+      : `Resolve the conflict markers in these files on the branch:\n\n${conflicts.map((file) => `- \`${file}\``).join("\n")}`;
   return [
-    `The branch \`${branch}\` holds this project with the scaffold of version ${to} in place of ${from}.`,
+    `The branch \`${branch}\` contains this project, upgraded from version ${from} of the scaffold to ${to}.`,
     merge,
     `[Open the pull request](${link})`,
-    "- [ ] look at the changes\n- [ ] run `npm install`, `npm run manifests`, `npm run generate` and `npm test` on the branch\n- [ ] merge it",
+    "- [ ] review the changes\n- [ ] run `npm install`, `npm run manifests`, `npm run generate`, and `npm test` on the branch\n- [ ] merge it",
     "",
   ].join("\n\n");
 }
@@ -100,5 +100,5 @@ async function gh(
   if (code === "ENOENT")
     throw new UpdateRefusedError("cannot open an issue: gh, GitHub's command line, is not installed", { hint });
   const reason = stderr.trim().split("\n")[0] ?? "";
-  throw new UpdateRefusedError(`cannot go on: gh ${words.slice(0, 2).join(" ")} failed: ${reason}`, { hint });
+  throw new UpdateRefusedError(`cannot continue: gh ${words.slice(0, 2).join(" ")} failed: ${reason}`, { hint });
 }

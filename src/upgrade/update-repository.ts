@@ -139,7 +139,7 @@ export class UpdateRepository {
     const outcome = await this.#run(this.#root, [...settings, ...words, ...names]);
     if (outcome.kind === "failed" && outcome.status !== 1) {
       throw new UpdateRefusedError(`cannot merge the new scaffold: git merge-tree failed: ${outcome.reason}`, {
-        hint: "git 2.38 or newer is needed; the project is as it was",
+        hint: "install git 2.38 or later; the project was not changed",
       });
     }
     const [tree = "", ...files] = outcome.output.split("\0").filter((part) => part !== "");
@@ -176,6 +176,6 @@ type Environment = Readonly<Record<string, string>>;
 function firstLine(word: string, outcome: GitOutcome): string {
   if (outcome.kind === "done") return outcome.output.split("\n")[0] ?? "";
   throw new UpdateRefusedError(`cannot update the project: git ${word} failed: ${outcome.reason}`, {
-    hint: "look at the state of the repository; the project is as it was",
+    hint: "check the state of the repository; the project was not changed",
   });
 }

@@ -6,7 +6,7 @@ import { readFiles, temporaryFolder } from "../support/temporary-folder.ts";
 const API = "create api --resource=false --make=false";
 const WEBHOOK = "create webhook --defaulting --make=false";
 
-describe("a kind of Kubernetes itself", () => {
+describe("a built-in kind of Kubernetes", () => {
   it.each([
     [`${API} --group apps --version v1 --kind Deployement`, "did you mean --kind Deployment?"],
     [`${WEBHOOK} --group core --version v1 --kind Pods`, "did you mean --kind Pod?"],
@@ -19,7 +19,7 @@ describe("a kind of Kubernetes itself", () => {
     const files = readFiles(root);
     const { status, stderr } = await runCommand(root, line);
     expect(status).toBe(1);
-    expect(stderr).toContain("Kubernetes has no such kind [PROJECT_RESOURCE_NOT_FOUND]");
+    expect(stderr).toContain("the kind does not exist in Kubernetes [PROJECT_RESOURCE_NOT_FOUND]");
     expect(stderr).toContain(wayOut);
     expect(readFiles(root)).toEqual(files);
   });

@@ -29,8 +29,8 @@ function stale(file: string): object {
   return {
     severity: "note",
     path: "charts/chart",
-    message: expect.stringContaining(`what is made of the project is stale: charts/chart/${file}`),
-    hint: `run ${MEND}, which keeps what is yours`,
+    message: expect.stringContaining(`generated files are stale: charts/chart/${file}`),
+    hint: `run ${MEND}, which keeps your changes`,
     canFix: false,
   };
 }
@@ -48,7 +48,7 @@ describe("a chart of a project", () => {
     const { status, stdout } = await runCommand(root, command);
     expect(status).toBe(0);
     expect(stdout).toContain(`\nNext:\n`);
-    expect(stdout).toContain(`  ${MEND}    # makes charts/chart anew\n`);
+    expect(stdout).toContain(`  ${MEND}    # regenerates charts/chart\n`);
     expect(await findingsOf(root)).toEqual([stale(`templates/${file}`)]);
     await runCommands(root, MEND.slice("scaffold ".length));
     expect(await findingsOf(root)).toEqual([]);

@@ -24,7 +24,7 @@ const LIVENESS_MS = 6 * 3_600_000;
 const REFUSAL = /^error: .+ \[(?:PROJECT|CLI|SCAFFOLD|DEPLOY_IMAGE)_\w+\]$/mu;
 // Files whose licence was changed since are named, one below the other.
 const CHANGED =
-  /^error: cannot delete: these files were changed since they were made:\n(?: {2}.+\n)* {2}.+ \[CLI_CHANGED_FILES\]$/mu;
+  /^error: cannot delete: these files were changed since they were scaffolded:\n(?: {2}.+\n)* {2}.+ \[CLI_CHANGED_FILES\]$/mu;
 const BEACON = path.join(ROOT, "test/golden/projects/single-group/files", EXTERNAL_TYPES);
 
 it(

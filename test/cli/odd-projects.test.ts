@@ -22,8 +22,12 @@ function editProject(root: string, change: (text: string) => string | Buffer): v
 
 describe("a PROJECT that is odd", () => {
   it.each([
-    ["of two documents", (text: string) => `${text}---\na: 1\n`, "PROJECT:22:1: the file holds more than one document"],
-    ["in another encoding", (text: string) => Buffer.from(`${text}x: caf\u00e9\n`, "latin1"), "it is not in UTF-8"],
+    [
+      "of two documents",
+      (text: string) => `${text}---\na: 1\n`,
+      "PROJECT:22:1: the file contains more than one document",
+    ],
+    ["in another encoding", (text: string) => Buffer.from(`${text}x: caf\u00e9\n`, "latin1"), "it is not valid UTF-8"],
     ["without anything", () => "", "PROJECT:1:1: the file is empty"],
     ["with a key twice", (text: string) => `${text}domain: b\n`, "PROJECT:22:1: map keys must be unique"],
     [
@@ -68,7 +72,7 @@ describe("a PROJECT that is odd", () => {
     symlinkSync("nowhere", path.join(root, "PROJECT"));
     expect(await runCommand(root, OTHER)).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining("cannot use PROJECT: it is a symbolic link that leads nowhere"),
+      stderr: expect.stringContaining("cannot use PROJECT: it is a dangling symbolic link"),
     });
   });
 });

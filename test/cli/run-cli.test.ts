@@ -94,7 +94,7 @@ describe("a mistyped command line", () => {
     ["create api --version v1 --kind A word", 1, 'unexpected argument "word"', "--name value"],
     ["init --license gpl", 1, "gpl", "scaffold init --help"],
     ["init --project-version 2", 1, "2", "scaffold init --help"],
-    ["edit", 1, "no setting is given", "--multigroup"],
+    ["edit", 1, "no setting is specified", "--multigroup"],
   ])("%s ends with status %i and a way out", async (line, status, message, hint) => {
     const root = temporaryFolder();
     const result = await runCommand(root, line);
@@ -187,7 +187,7 @@ describe("an interrupted command", () => {
     writeFiles(root, { ".kubescaffold/journal/0.new": "half" });
     const { status, stderr } = await runCommand(root, "gen webhook paths=./hack/... output:none");
     expect(status).toBe(0);
-    expect(stderr).toContain("note: discarded what an interrupted command had prepared");
+    expect(stderr).toContain("note: discarded the files that an interrupted command prepared");
     expect(readFiles(root)).toEqual(before);
   });
 

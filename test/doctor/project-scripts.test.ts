@@ -26,7 +26,7 @@ describe("the scripts of a project", () => {
 
   it("that are called and do not exist are errors, with the command to call", () => {
     expect(diagnose({ "package.json": '{ "scripts": { "docker-push": "node hack/docker.mjs push" } }' })).toEqual([
-      "error package.json: it runs hack/docker.mjs, which does not exist; `scaffold docker-build`, `docker-push`, and `docker-buildx` do its work: call that instead",
+      "error package.json: it runs hack/docker.mjs, which does not exist; `scaffold docker-build`, `docker-push`, and `docker-buildx` replace it: call the command instead",
     ]);
   });
 });

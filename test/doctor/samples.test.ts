@@ -69,7 +69,7 @@ async function problems(sample: string): Promise<readonly string[]> {
   return (await diagnose(sample)).map(({ severity, line, message }) => `${severity} ${line ?? 0} ${message}`);
 }
 
-const REFUSES = "an API server refuses Guestbook sample:";
+const REFUSES = "an API server rejects Guestbook sample:";
 
 describe("samples", () => {
   it.each([
@@ -129,12 +129,12 @@ describe("samples", () => {
     [
       "a kind that is none",
       `${HEAD.replace("Guestbook", "Gustbook")}spec: {}\n`,
-      ["error 2 an API server refuses Gustbook sample: config/crd/bases defines no kind Gustbook in webapp.demo"],
+      ["error 2 an API server rejects Gustbook sample: config/crd/bases defines no kind Gustbook in webapp.demo"],
     ],
     [
       "a name that is none",
       `${HEAD.replace("sample", "Sample")}spec: {}\n`,
-      [expect.stringContaining("error 4 an API server refuses Guestbook Sample: metadata.name: Invalid value")],
+      [expect.stringContaining("error 4 an API server rejects Guestbook Sample: metadata.name: Invalid value")],
     ],
     [
       "a label that is no text",
@@ -159,7 +159,7 @@ describe("samples", () => {
     const hall = HEAD.replace("Guestbook", "Hall");
     expect(await problems(`${hall}spec: {}\n`)).toEqual([]);
     expect(await problems(`${hall}  namespace: default\nspec: {}\n`)).toEqual([
-      expect.stringContaining("error 5 an API server refuses Hall sample: metadata.namespace: Forbidden"),
+      expect.stringContaining("error 5 an API server rejects Hall sample: metadata.namespace: Forbidden"),
     ]);
   });
 
@@ -176,14 +176,14 @@ describe("samples", () => {
 
   it("say how to mend them", async () => {
     const [version] = await diagnose(`${HEAD.replace("/v1", "/v2")}spec: {}\n`);
-    expect(version?.hint).toBe("correct apiVersion to one that is served: webapp.demo/v1");
+    expect(version?.hint).toBe("change apiVersion to a served version: webapp.demo/v1");
     const [kind] = await diagnose(`${HEAD.replace("Guestbook", "Gustbook")}spec: {}\n`);
     expect(kind?.hint).toContain("one of Guestbook, Hall");
   });
 });
 
 describe("doctor", () => {
-  it("has nothing to say of a fresh sample, and tells file and line of one that a server refuses", async () => {
+  it("has nothing to say of a fresh sample, and tells file and line of one that a server rejects", async () => {
     const root = temporaryFolder();
     await runCommands(root, INIT, CREATE_API, "manifests", "generate");
     expect((await runCommand(root, "doctor")).stdout).not.toContain("samples");
@@ -194,7 +194,7 @@ describe("doctor", () => {
     const { status, stdout } = await runCommand(root, "doctor");
     expect(status).toBe(1);
     expect(stdout).toContain(`error: config/samples/mine.yaml:6: ${REFUSES} unknown field "spec.fooo"\n`);
-    expect(stdout).toContain("error: config/samples/broken.yaml: it is no YAML");
+    expect(stdout).toContain("error: config/samples/broken.yaml: it is not valid YAML");
     const { findings } = JSON.parse((await runCommand(root, "doctor --output json")).stdout) as {
       readonly findings: readonly { readonly path: string; readonly line?: number }[];
     };

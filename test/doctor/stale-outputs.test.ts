@@ -29,8 +29,8 @@ function stale(file: string): object {
   return {
     severity: "note",
     path: "charts/chart",
-    message: expect.stringContaining(`what is made of the project is stale: charts/chart/${file}`),
-    hint: `run ${MEND}, which keeps what is yours`,
+    message: expect.stringContaining(`generated files are stale: charts/chart/${file}`),
+    hint: `run ${MEND}, which keeps your changes`,
     canFix: false,
   };
 }
@@ -50,7 +50,7 @@ describe("a chart of a project", () => {
     expect(await findingsOf(root)).toEqual([
       expect.objectContaining({
         severity: "note",
-        message: expect.stringContaining("it cannot be made anew: "),
+        message: expect.stringContaining("it cannot be regenerated: "),
         hint: expect.stringContaining(`then run ${MEND}`),
       }),
     ]);

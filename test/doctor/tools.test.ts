@@ -32,7 +32,7 @@ describe("the tools of a project", () => {
   });
 
   it.for(["v20.18.9", "v18.20.0"])("need a later Node than %s", (nodeVersion) => {
-    expect(messagesOf({ nodeVersion })).toEqual([`error: Node ${nodeVersion} is too old`]);
+    expect(messagesOf({ nodeVersion })).toEqual([`error: Node ${nodeVersion} is not supported`]);
   });
 
   it.for(["{}", "\uFEFF{}", '{ "dependencies": { "kubescaffold": "^0.1.0" } }'])("have to be named: %s", (manifest) => {
@@ -42,7 +42,7 @@ describe("the tools of a project", () => {
   });
 
   it.for(["no JSON", "null", "7"])("are not looked for in a package.json that holds %s", (manifest) => {
-    expect(messagesOf({ tree: treeOf(manifest) })).toEqual(["error: it is no JSON object"]);
+    expect(messagesOf({ tree: treeOf(manifest) })).toEqual(["error: it is not a JSON object"]);
   });
 
   it("are not asked for where there is no program", () => {

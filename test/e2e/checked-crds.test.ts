@@ -40,7 +40,7 @@ describe("the checks of the generator and a server agree", () => {
 
   // What the embedded server does not look at is left to the real one.
   it.for(CHECK_CASES.filter(({ refusal }) => IS_REAL || refusal === undefined || !ONLY_REAL.test(refusal)))(
-    "$name is refused by the server as the check says, or taken and lost",
+    "$name is rejected by the server as the check says, or taken and lost",
     async ({ source, options, refusal }) => {
       expect(await answerTo(await generate(source, options))).toContain(refusal ?? "accepted");
     },

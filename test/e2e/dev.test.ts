@@ -57,7 +57,7 @@ describe("scaffold dev", { timeout: LIVENESS_MS }, () => {
   it("names the server, the manager's user and a kubeconfig that only its owner can read", () => {
     expect(dev.output).toMatch(/^API server {3}https:\/\/127\.0\.0\.1:\d+$/mu);
     expect(dev.output).toContain(`kubeconfig   ${kubeconfigOf(project.root)}\n`);
-    expect(dev.output).toContain("Pods         simulated: they become ready, and no container runs\n");
+    expect(dev.output).toContain("Pods         simulated: they become ready without running containers\n");
     expect(dev.output).toContain("system:serviceaccount:guestbook-system:guestbook-controller-manager\n");
     expect(statSync(kubeconfigOf(project.root)).mode & 0o777).toBe(process.platform === "win32" ? 0o666 : 0o600);
   });

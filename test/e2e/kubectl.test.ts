@@ -109,7 +109,7 @@ describe.skipIf(program === undefined)("kubectl against scaffold dev", { timeout
     expect(waited.status).toBe(0);
   });
 
-  it("shows what the server refuses", async () => {
+  it("shows what the server rejects", async () => {
     const { status, output } = await kubectl.run(
       'patch guestbook guestbook-sample --type=merge -p {"spec":{"size":11}}',
     );

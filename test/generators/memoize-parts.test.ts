@@ -24,7 +24,7 @@ interface Written {
   readonly above?: string;
 }
 
-// What a kind is made of is named, so that its parts can be left out of it and shared.
+// What a kind is made of is named, so that its parts can be omitted from it and shared.
 const kindOf = ({ name, spec, top = GROUP, above = "" }: Written): string => `${top}
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import type { Condition } from "@kubescaffold/k8s/meta/v1";

@@ -39,7 +39,10 @@ describe("places of artifacts", () => {
       { generator: "crd", artifacts: [CONFIG], output: other },
     ]);
     expect(diagnostics).toMatchObject([
-      { code: "GENERATE_OUTPUT_COLLISION", message: "cannot generate: rbac and crd make the file out/role.yaml twice" },
+      {
+        code: "GENERATE_OUTPUT_COLLISION",
+        message: "cannot generate: rbac and crd generate the file out/role.yaml twice",
+      },
     ]);
   });
 });

@@ -64,7 +64,7 @@ describe("paths", () => {
     expect(pathsOf(await run("crd"))).toEqual([]);
   });
 
-  it("leave out tests, declarations, node_modules, dist and dot folders", async () => {
+  it("omits tests, declarations, node_modules, dist, and dot folders", async () => {
     const copies = [
       "/project/node_modules/x/a.ts",
       "/project/dist/a.ts",

@@ -26,7 +26,11 @@ describe("stale CRDs", () => {
     ]);
     expect(stale.map((each) => warnStaleCrd(each))).toMatchObject([
       { severity: "warning", code: "GENERATE_STALE_CRD", hint: "pass --prune to delete the file" },
-      { severity: "warning", file: "config/crd/demo_plums.yaml", hint: "delete the file, which controller-gen made" },
+      {
+        severity: "warning",
+        file: "config/crd/demo_plums.yaml",
+        hint: "delete the file, which controller-gen generated",
+      },
     ]);
   });
 

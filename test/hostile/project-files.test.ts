@@ -92,7 +92,7 @@ describe("a hostile PROJECT", () => {
         return each === undefined ? [] : [[`${each[0]} as ${field}`, changeFor(each[1])] as const];
       }),
     ),
-  )("is refused by commands, and doctor tells of it: %s", async (_, change) => {
+  )("is rejected by commands, and doctor tells of it: %s", async (_, change) => {
     const root = await project(change);
     const before = readFiles(path.dirname(root));
     for (const line of [OTHER, "alpha generate --force --yes --make=false"])
@@ -155,7 +155,7 @@ describe("a hostile PROJECT", () => {
 
 describe("the comment at the top of sources", () => {
   it.each(["/* x */ globalThis.canary = 1; /* */", "globalThis.canary = 1;", "// x\u2028globalThis.canary = 1;"])(
-    "is refused by every command that would print it: %j",
+    "is rejected by every command that would print it: %j",
     async (text) => {
       const root = await project((old) => `${old}\n`);
       writeFiles(root, { "hack/boilerplate.ts.txt": text });

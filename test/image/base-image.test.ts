@@ -21,7 +21,7 @@ const read = async (base: TestBase, ...platforms: readonly string[]): Promise<re
 const DESCRIPTOR = { mediaType: "x", digest: `sha256:${"0".repeat(64)}`, size: 1 };
 
 describe("readBaseImages", () => {
-  it("takes all that run Linux of an index, and leaves out what builders attach", async () => {
+  it("takes all that run Linux of an index, and omits what builders attach", async () => {
     const base = await makeBase({ architectures: ["amd64", "arm64"] });
     expect(await read(base)).toEqual(["amd64", "arm64", "as an index"]);
     expect(await read(base, "all")).toEqual(["amd64", "arm64", "as an index"]);
@@ -39,7 +39,7 @@ describe("readBaseImages", () => {
     expect(await read(base, "linux/amd64")).toEqual(["amd64"]);
     await expect(read(base, "linux/arm64")).rejects.toMatchObject({
       code: "IMAGE_PLATFORM",
-      hint: "it is made for linux/amd64",
+      hint: "use one of linux/amd64",
     });
   });
 
@@ -50,11 +50,11 @@ describe("readBaseImages", () => {
 
   it.each([
     [{ schemaVersion: 1 }, "schema 1"],
-    [{ config: {} }, "lacks the digests"],
-    [{ config: DESCRIPTOR, layers: [{ ...DESCRIPTOR, size: -1 }] }, "lacks the digests"],
-    [{ config: DESCRIPTOR, layers: [{ ...DESCRIPTOR, size: 1e300 }] }, "lacks the digests"],
-    [{ config: { ...DESCRIPTOR, size: 2 ** 23 + 1 }, layers: [] }, "8388608 are the most"],
-    [[], "no object"],
+    [{ config: {} }, "lacks required digests"],
+    [{ config: DESCRIPTOR, layers: [{ ...DESCRIPTOR, size: -1 }] }, "lacks required digests"],
+    [{ config: DESCRIPTOR, layers: [{ ...DESCRIPTOR, size: 1e300 }] }, "lacks required digests"],
+    [{ config: { ...DESCRIPTOR, size: 2 ** 23 + 1 }, layers: [] }, "the limit is 8388608"],
+    [[], "not an object"],
   ])("refuses the manifest %j", async (value, message) => {
     const { descriptor, bytes } = createJsonContent(value, "application/vnd.oci.image.manifest.v1+json");
     const give = async (): Promise<Uint8Array> => bytes;

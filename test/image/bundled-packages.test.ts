@@ -43,7 +43,7 @@ describe("listBundledPackages", () => {
     ]);
   });
 
-  it("leaves out what esbuild read and left out", () => {
+  it("omits what esbuild read and omitted", () => {
     expect(list(metafile(["cmd/main.ts", 10], ["node_modules/a/index.js", 0]))).toEqual([]);
   });
 

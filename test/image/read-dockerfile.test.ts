@@ -76,7 +76,7 @@ describe("readRuntimeStage", () => {
     ["COPY config /config", "line 3: its last stage copies more than dist/manager.mjs"],
     ["COPY --chown=1:1 --from=builder /workspace/dist/manager.mjs /", "copies with --chown=1:1"],
     ["ENV A", "is not of the form name=value"],
-    ["HEALTHCHECK --interval=soon CMD x", "is not understood"],
+    ["HEALTHCHECK --interval=soon CMD x", "is not supported"],
   ])("names the line of %s, which it cannot do", (line, message) => {
     expect(() => readRuntimeStage(`FROM base\n${COPY}\n${line}\n`)).toThrow(
       expect.objectContaining({ code: "IMAGE_DOCKERFILE", message: expect.stringContaining(message) }),
@@ -85,10 +85,10 @@ describe("readRuntimeStage", () => {
 
   it.each([
     ["", "no FROM"],
-    ["FROM base\nUSER 1\n", "copies no dist/manager.mjs"],
-    [`FROM x AS builder\nRUN y\nFROM builder\n${COPY}\n`, "goes on from the stage builder"],
-    [`FROM one AS two\nFROM two AS one\nUSER 1\nFROM one\n${COPY}\n`, "goes on from the stage one"],
-    [`ARG EMPTY\nFROM $EMPTY\n${COPY}\n`, "names no image"],
+    ["FROM base\nUSER 1\n", "does not copy dist/manager.mjs"],
+    [`FROM x AS builder\nRUN y\nFROM builder\n${COPY}\n`, "is based on the stage builder"],
+    [`FROM one AS two\nFROM two AS one\nUSER 1\nFROM one\n${COPY}\n`, "is based on the stage one"],
+    [`ARG EMPTY\nFROM $EMPTY\n${COPY}\n`, "has no image"],
   ])("refuses %j", (text, message) => {
     expect(() => readRuntimeStage(text)).toThrow(
       expect.objectContaining({ message: expect.stringContaining(message) }),

@@ -22,7 +22,7 @@ describe("reading definitions", () => {
     expect(crd).toMatchObject({ plural: "oxen", singular: "ox", listKind: "OxList", scope: "Namespaced" });
   });
 
-  it("leaves out who made the manifest", () => {
+  it("omits who made the manifest", () => {
     const annotations = { "controller-gen.kubebuilder.io/version": "v0.1.0", keep: "me" };
     expect(readCrds([withSpec({}, { annotations })], "a")[0]?.annotations).toEqual({ keep: "me" });
   });

@@ -119,7 +119,7 @@ describe("importing", () => {
     ) as unknown;
     const crds = readCrds([manifest], "here");
     expect(() => importCrds({ crds, folderOf: () => "v1", structSchema })).toThrow(
-      `cannot import the kind "${kind}" of here: it is no name of a TypeScript type`,
+      `cannot import the kind "${kind}" of here: it is not a valid name of a TypeScript type`,
     );
   });
 
@@ -171,8 +171,8 @@ describe("importing", () => {
     const { files, notes } = importCrds({ crds, folderOf: () => "v1", structSchema, isExternal: true });
     expect(files[0]?.content).toContain("// +groupName=example.com\n// +kubebuilder:skip\n");
     expect(notes).toEqual([
-      "Thing.example.com converts its versions by a webhook, which no source says: keep that part of the definition",
-      "Thing.example.com names its lists Things, which no source says",
+      "Thing.example.com has a conversion webhook, which the types do not express: keep that part of the CRD",
+      "Thing.example.com has the list kind Things, which the types do not express",
     ]);
   });
 });

@@ -64,7 +64,7 @@ describe("a file tree", () => {
     const latin = new FileTree({ read: () => text, isUtf8: () => false });
     const utf8 = new FileTree({ read: () => text, isUtf8: () => true });
     expect(() => latin.update("a.txt", (content) => `${content}b`)).toThrow(
-      expect.objectContaining({ code: "SCAFFOLD_NOT_UTF8", message: "cannot change a.txt: it is not in UTF-8" }),
+      expect.objectContaining({ code: "SCAFFOLD_NOT_UTF8", message: "cannot change a.txt: it is not valid UTF-8" }),
     );
     utf8.update("a.txt", (content) => `${content}b`);
     latin.create("a.txt", "new", { ifExists: "overwrite" });

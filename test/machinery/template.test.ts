@@ -18,7 +18,7 @@ describe("a template", () => {
     ["the other branch", "{{#if known}}a{{else}}{{kind}}{{/if}}"],
     ["a list", "{{#each kind}}a{{/each}}"],
   ])("fails for a name without a value in %s", (_, text) => {
-    expect(() => render(text, { known: true })).toThrow('cannot render a.ts: no value is given for "kind"');
+    expect(() => render(text, { known: true })).toThrow('cannot render a.ts: missing value for "kind"');
   });
 
   it("fails for a name that an item of a list does not have", () => {

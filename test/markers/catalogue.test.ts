@@ -83,7 +83,7 @@ function argumentsOf({ grammar, name }: MarkerDefinition): readonly string[] {
   }
 }
 
-// Upstream prints no name for floating point numbers.
+// Upstream prints no name for floating-point numbers.
 function typeName(type: ArgumentType): string {
   return { string: "string", integer: "int", number: "", boolean: "bool", any: "any", list: "slice" }[type.kind];
 }

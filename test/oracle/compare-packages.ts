@@ -74,7 +74,7 @@ function countIn(tally: Map<string, number>, { kind }: Package, { verdict }: Com
   const what =
     verdict.kind === "same"
       ? verdict.isRefused
-        ? "refused by both"
+        ? "rejected by both"
         : "with the same bytes"
       : verdict.kind === "listed"
         ? `listed as ${verdict.row}`

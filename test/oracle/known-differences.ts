@@ -74,7 +74,7 @@ function refusesMinusAfterBlank(difference: Difference): boolean {
   return isMeant && onlyTheirs(difference, (error) => places.includes(placeOf(error)) || LACKS_VERSION.test(error));
 }
 
-// A type whose markers cannot be read is left out, which its CRD may not survive.
+// A type whose markers cannot be read is omitted, which its CRD may not survive.
 const LACKS_VERSION = /: CRD for [\s\S]* (?:has no storage version|does not serve any version)$/u;
 
 function placeOf(error: string): string {

@@ -183,7 +183,7 @@ describe("the packages installed from their tarballs into an empty folder", () =
     const line = "cat config/crd/bases/*.yaml | npx scaffold import crd - --output-dir elsewhere --external --dry-run";
     const project = path.join(installed, "guestbook");
     expect(await runSuccessfully("bash", ["-euo", "pipefail", "-c", line], { cwd: project })).toContain(
-      "2 files would change, nothing was written",
+      "2 files would change; nothing was written",
     );
   });
 

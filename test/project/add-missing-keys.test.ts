@@ -80,7 +80,7 @@ other: {}
     });
   });
 
-  it("are left out of a mapping on one line, and of what is no mapping", () => {
+  it("are omitted from a mapping on one line, and from a value that is not a mapping", () => {
     for (const text of ["a: {x: 1}\n", "a:\n- 1\n", "a: null\n", "- a\n"])
       expect(addMissingKeys(text, "a:\n  y: 2\n")).toEqual({ text, added: [] });
   });

@@ -26,6 +26,6 @@ describe("the folders of groups", () => {
     const project = { ...PROJECT, resources: [...(PROJECT.resources ?? []), second] };
     expect(() => requireOneGroup(PROJECT)).not.toThrow();
     expect(() => requireOneGroup({ ...project, multigroup: true })).not.toThrow();
-    expect(() => requireOneGroup(project)).toThrow("cannot put the groups crew, fleet into folders");
+    expect(() => requireOneGroup(project)).toThrow("cannot disable multigroup: the project has the groups crew, fleet");
   });
 });

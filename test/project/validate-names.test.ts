@@ -17,7 +17,7 @@ describe("names of a project", () => {
   });
 
   it.each(["My_Project", "1abc", "-a", "a-", "ä", ""])("%s is no project name", (name) => {
-    expect(() => validateProjectName(name)).toThrow(/is no DNS label/u);
+    expect(() => validateProjectName(name)).toThrow(/is not a DNS label/u);
   });
 
   it.each(["Bad_Domain", "a..b", "-a", "a b", ""])("%s is no domain", (domain) => {
@@ -35,7 +35,7 @@ describe("names of a project", () => {
   });
 
   it.each(["Guestbook", "a/b/c", ".hidden"])("%s is no npm package", (repo) => {
-    expect(() => validateRepo(repo)).toThrow("it is no npm package name");
+    expect(() => validateRepo(repo)).toThrow("it is not an npm package name");
   });
 
   it.each([

@@ -57,10 +57,14 @@ describe("the kind that webhooks are for", () => {
   });
 
   it.for([
-    ["types that are the project's", { externalApiDomain: "demo" }, "its types are those of this project"],
-    ["types of the project without a domain", { externalApiDomain: undefined }, "its types are those of this project"],
+    ["types that are the project's", { externalApiDomain: "demo" }, "its types are defined in this project"],
+    [
+      "types of the project without a domain",
+      { externalApiDomain: undefined },
+      "its types are defined in this project",
+    ],
     ["a module without a path", { externalApiPath: undefined }, "without --external-api-path"],
-    ["a version in the path", { externalApiPath: "a@1/v1" }, "a version does not belong into a path"],
+    ["a version in the path", { externalApiPath: "a@1/v1" }, "a path cannot contain a version"],
   ] as const)("refuses %s", ([, change, message]) => {
     const own = { group: "webapp", version: "v1", kind: "Deployment" };
     const subject = "externalApiDomain" in change ? { ...ISSUER, ...own } : ISSUER;
@@ -75,7 +79,7 @@ describe("the kind that webhooks are for", () => {
     expect(() => webhookResource(PROJECT, { ...own, plural: "books" })).toThrow(
       'cannot use plural "books" for kind Deployment: PROJECT has the plural "deployments"',
     );
-    expect(() => webhookResource(PROJECT, { ...own, plural: "Books" })).toThrow("it is no DNS-1035 label");
+    expect(() => webhookResource(PROJECT, { ...own, plural: "Books" })).toThrow("it is not a DNS-1035 label");
   });
 
   it("does not share its file with a kind of the same name in another group", () => {

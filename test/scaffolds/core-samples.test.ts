@@ -39,7 +39,7 @@ describe("samples of Kubernetes' own kinds", () => {
         async (created) => await changeAndDelete(created),
         (error: unknown) => String(error),
       );
-      // What the embedded server refuses is what it has not got, not what is wrong with the sample.
+      // What the embedded server rejects is what it has not got, not what is wrong with the sample.
       expect(outcome).toMatch(backend === "embedded" ? /^embedded$/u : /the embedded API server does not support/u);
     },
   );

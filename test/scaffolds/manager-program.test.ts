@@ -41,7 +41,7 @@ function runManager({ root, flags, env = {} }: ManagerRun): Promise<ProgramResul
   return runProgram(process.execPath, [...program, "--health-probe-bind-address=0", ...flags], { cwd: root, env });
 }
 
-// The lines that say why the program failed; stacks and what was tried before are left out.
+// The lines that say why the program failed; stacks and what was tried before are omitted.
 function failuresOf({ output }: ProgramResult): readonly string[] {
   return output.split("\n").filter((line) => line.includes("Failed to run manager"));
 }

@@ -159,7 +159,7 @@ describe("images by a container engine", () => {
     expect(await runCommand(root, "docker-context")).toEqual({
       status: 1,
       stdout: "",
-      stderr: expect.stringContaining("there is no such file or folder [CLI_DEPLOY]"),
+      stderr: expect.stringContaining("no such file or folder [CLI_DEPLOY]"),
     });
     expect(existsSync(path.join(root, "dist", "docker-context"))).toBe(false);
     expect(await run("docker-push")).toMatchObject({ status: 0 });
@@ -227,7 +227,7 @@ describe("the cluster of the end-to-end tests", () => {
     const { status, output } = await run("install-kind", { KIND_DOWNLOADS });
     expect(status).toBe(1);
     expect(output).toMatch(
-      /is not kind v[\d.]+: its SHA-256 is [0-9a-f]{64}, not [0-9a-f]{64}|there is no checksum of it for/u,
+      /is not kind v[\d.]+: its SHA-256 is [0-9a-f]{64}, not [0-9a-f]{64}|no checksum is known for/u,
     );
     expect(existsSync(path.join(root, "bin"))).toBe(false);
   }, 60_000);
@@ -261,7 +261,7 @@ describe("a debugger", () => {
     const { run, calls } = await project();
     expect(await run("debug --pod pod/mine --namespace ours --port 9300", { POD: "pod/other" })).toMatchObject({
       status: 0,
-      output: expect.stringContaining("the inspector of pod/mine is at localhost:9300"),
+      output: expect.stringContaining("the inspector of pod/mine is available at localhost:9300"),
     });
     expect(calls().at(-1)).toBe("port-forward --namespace ours pod/mine 9300:9229");
   }, 60_000);

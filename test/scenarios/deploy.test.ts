@@ -143,7 +143,7 @@ describe("scenario 59: install and undeploy", () => {
     const { run, sent } = await project(CREATE_API);
     const { status, output } = await run(["undeploy", "--delete-crds"], { STUCK: "true" });
     expect(status).toBe(1);
-    expect(output).toContain("not deleted within 2m; the manager was left running:\n  guestbooks.webapp.demo\n");
+    expect(output).toContain("not deleted within 2m; the manager is still running:\n  guestbooks.webapp.demo\n");
     expect(output).toContain("    default   stuck   5m\n");
     expect(sent().match(/^kind: .*$/gmu)).toEqual(["kind: CustomResourceDefinition"]);
   });

@@ -39,7 +39,7 @@ describe("scenario 33: a chart that the user changed, made again for a further A
       "dist/chart/templates/rbac/visitor-viewer-role.yaml",
     ]);
     expect(files["dist/chart/templates/rbac/manager-role.yaml"]).toContain("visitors/status");
-    expect((await runCommand(root, EDIT)).stdout).toContain("is there already: nothing was changed");
+    expect((await runCommand(root, EDIT)).stdout).toContain("are up to date: nothing was changed");
   });
 
   it("has no more of an API that is deleted", async () => {

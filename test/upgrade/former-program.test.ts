@@ -56,7 +56,7 @@ describe("runFormerProgram", { timeout: LIVENESS_MS }, () => {
       const run = { version: "0.0.1", tarball, input: folder, output: path.join(folder, "out") };
       await expect(runFormerProgram(run)).rejects.toMatchObject({
         code: "CLI_FORMER_PROGRAM",
-        message: `cannot install the program of ${tarball}: there is no such file`,
+        message: `cannot install the program of ${tarball}: no such file`,
       });
     }
   });

@@ -61,7 +61,7 @@ export class UnknownStructError extends ScaffoldError {
   readonly code = "SCHEMA_STRUCT_UNKNOWN";
 
   constructor(name: string) {
-    super(`there is no schema of the struct ${name}`, {
+    super(`cannot find the schema of the struct ${name}`, {
       hint: "run `scaffold generate` again with the version of @kubescaffold/k8s that is installed",
     });
   }

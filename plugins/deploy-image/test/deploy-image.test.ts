@@ -85,7 +85,7 @@ describe("create api with an image", () => {
   it("writes nothing of ports, commands and users that are not given, and says what that means", async () => {
     const root = await project();
     const { status, stdout } = await runCommand(root, `create api ${GVK} --image=busybox ${PLUGIN} --make=false`);
-    expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining("no tag that stays") });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining("has a mutable tag") });
     expect(stdout).toContain("--run-as-user");
     const files = readFiles(root);
     expect([files[TYPES], files[CONTROLLER], files[WORKLOAD], files[SAMPLE]].join("")).not.toMatch(
@@ -133,7 +133,7 @@ describe("create api with an image for a kind of a name that the code needs", ()
     const line = `create api --group webapp --version v1 --kind ${kind} --image=nginx:1 ${PLUGIN} --make=false`;
     const { status, stderr } = await runCommand(root, line);
     expect(status).toBe(1);
-    expect(stderr).toMatch(/DEPLOY_IMAGE_TAKEN_KIND|the file of its types imports a type of this name/u);
+    expect(stderr).toMatch(/DEPLOY_IMAGE_TAKEN_KIND|its types file imports a type with this name/u);
     expect(readFiles(root)).toEqual(files);
   });
 });

@@ -24,8 +24,8 @@ describe("the text of a command", () => {
     ["a,,b", "word 2 is empty"],
     ["a,", "word 2 is empty"],
     ["a, ", "word 2 is empty"],
-    ["don't", "a quote ' has no end"],
-    ['a,"b', 'a quote " has no end'],
+    ["don't", "an unterminated quote '"],
+    ['a,"b', 'an unterminated quote "'],
   ])("%j is refused", (text, problem) => {
     expect(() => splitCommand(text)).toThrow(
       expect.objectContaining({ code: "DEPLOY_IMAGE_INVALID_CONTAINER", message: expect.stringContaining(problem) }),

@@ -242,13 +242,13 @@ describe("edit --plugins=grafana/v1-alpha", () => {
   it.for([
     [
       "customMetrics:\n- {metric: a_total, type: summary}\n",
-      'a_total, has the type "summary": give it one of counter, gauge, histogram',
+      'a_total, has the type "summary": use one of counter, gauge, histogram',
     ],
     ["customMetrics:\n- {metric: a_total}\n", "a_total, has no type"],
     ["customMetrics:\n- {type: counter}\n", "entry 1 has no metric"],
-    ["customMetrics:\n- {metric: 'a b', type: counter}\n", '"a b" is no name of a metric'],
-    ["customMetrics:\n- {metric: a_total, type: counter, expr: [1]}\n", "expr is no text"],
-    ["customMetrics: 1\n", "customMetrics is no list"],
+    ["customMetrics:\n- {metric: 'a b', type: counter}\n", '"a b" is not a metric name'],
+    ["customMetrics:\n- {metric: a_total, type: counter, expr: [1]}\n", "expr is not a string"],
+    ["customMetrics: 1\n", "customMetrics is not a list"],
     ["customMetrics: [\n", CONFIG],
     ["- 1\n", ""],
   ] as const)("tells what is wrong with %j, and carries on", async ([text, message]) => {

@@ -72,14 +72,14 @@ const SIGNS: readonly ((deployment: Manifest) => boolean)[] = [
 function findManager(deployments: readonly Manifest[], source: string): Manifest {
   const [first, ...others] = deployments;
   if (first === undefined)
-    throw new ManagerNotFoundError(`cannot make a chart of ${source}: there is no Deployment`, {
-      hint: "put config/manager back, or pass --manifests with a file that has the manager's Deployment",
+    throw new ManagerNotFoundError(`cannot create a chart from ${source}: there is no Deployment`, {
+      hint: "restore config/manager, or pass --manifests with a file that contains the manager's Deployment",
     });
   const found = others.length === 0 ? first : SIGNS.map((sign) => deployments.find(sign)).find((each) => each);
   if (found !== undefined) return found;
   throw new ManagerNotFoundError(
-    `cannot make a chart of ${source}: none of its ${deployments.length} Deployments is known to be the manager's`,
-    { hint: "give that of the manager the label control-plane: controller-manager" },
+    `cannot create a chart from ${source}: none of its ${deployments.length} Deployments has the manager's label`,
+    { hint: "add the label control-plane: controller-manager to the manager's Deployment" },
   );
 }
 
@@ -96,8 +96,8 @@ function findContainer(
   const container = containers[index];
   if (container !== undefined) return { container, containerIndex: index };
   throw new ManagerNotFoundError(
-    `cannot make a chart of ${source}: the Deployment ${nameOf(manager)} has no container`,
-    { hint: "give it the container of the manager" },
+    `cannot create a chart from ${source}: the Deployment ${nameOf(manager)} has no container`,
+    { hint: "add the manager's container" },
   );
 }
 

@@ -148,7 +148,7 @@ function webhookCondition({ hasWebhooks }: ChartFacts): string {
   return hasWebhooks ? ".Values.webhook.enabled" : ".Values.certManager.enabled";
 }
 
-// A list that may end up empty is left out then.
+// A list that may end up empty is omitted then.
 function withExtras(key: string, values: string, certificates: readonly CertificateItem[]): readonly Entry[] {
   const extras = indented((indent) => [`{{- with ${values} }}`, `{{- toYaml . | nindent ${indent} }}`, "{{- end }}"]);
   const items = certificates.flatMap(({ condition, node }): readonly Item[] => when(condition, item(node)));

@@ -81,7 +81,7 @@ export function folderFor(manifest: Manifest): string {
   return kind === "NetworkPolicy" ? "network-policy" : "extras";
 }
 
-/** Returns the name of an object's template, which no namespace but the manager's is left out of. */
+/** Returns the name of an object's template, which no namespace but the manager's is omitted from. */
 export function fileNameFor(manifest: Manifest, { bundle }: ChartFacts): string {
   const namespace = namespaceOf(manifest);
   const isElsewhere = manifest.kind.startsWith("Role") && namespace !== "" && namespace !== bundle.namespace;

@@ -22,10 +22,10 @@ export function valuesText(facts: ChartFacts): string {
 
 function names(): readonly string[] {
   return [
-    "# Stands for the chart's name in the names of objects, behind the release's.",
+    "# Overrides the chart's name in object names, after the release's name.",
     '# nameOverride: ""',
     "",
-    "# Stands for both in the names of objects.",
+    "# Overrides the full name in object names.",
     '# fullnameOverride: ""',
   ];
 }
@@ -36,44 +36,44 @@ function manager(facts: ChartFacts): readonly string[] {
   const { container } = bundle;
   const spec = mapAt(bundle.manager, "spec");
   const blocks: readonly (readonly string[])[] = [
-    ["# False leaves the Deployment out.", "enabled: true"],
+    ["# Whether to install the Deployment.", "enabled: true"],
     field("replicas", spec["replicas"] ?? 1),
     image(facts),
+    ["# Additional arguments; templates in braces are rendered.", ...field("args", [...facts.freeArguments])],
     [
-      "# Arguments besides those that follow from other values; what is in braces is rendered.",
-      ...field("args", [...facts.freeArguments]),
-    ],
-    [
-      "# Where the manager answers whether it lives (/healthz) and is ready (/readyz).",
+      "# Port of the liveness (/healthz) and readiness (/readyz) probes.",
       "healthProbe:",
       `  port: ${facts.ports.health}`,
     ],
     ["# Environment variables.", ...field("env", [...listAt(container, "env")])],
-    ["# More of them by name, which replace those above: --set manager.envOverrides.NAME=value", "envOverrides: {}"],
-    optional("Secrets to pull the image with.", "imagePullSecrets", pod["imagePullSecrets"], [
-      "  - name: registry-key",
-    ]),
-    optional("What the Pod may do.", "podSecurityContext", pod["securityContext"], ["  runAsNonRoot: true"]),
-    optional("What the container may do.", "securityContext", container["securityContext"], [
+    ["# Overrides by name: --set manager.envOverrides.NAME=value", "envOverrides: {}"],
+    optional("Secrets for pulling the image.", "imagePullSecrets", pod["imagePullSecrets"], ["  - name: registry-key"]),
+    optional("Security context of the Pod.", "podSecurityContext", pod["securityContext"], ["  runAsNonRoot: true"]),
+    optional("Security context of the container.", "securityContext", container["securityContext"], [
       "  allowPrivilegeEscalation: false",
     ]),
-    ["# What the container needs, and at most gets.", ...field("resources", container["resources"] ?? {})],
-    ["# Where Pods of the manager may run.", ...field("affinity", pod["affinity"] ?? {})],
+    ["# Resource requests and limits.", ...field("resources", container["resources"] ?? {})],
+    ["# Scheduling of the manager's Pods.", ...field("affinity", pod["affinity"] ?? {})],
     field("nodeSelector", pod["nodeSelector"] ?? {}),
     field("tolerations", pod["tolerations"] ?? []),
-    optional("How Pods are replaced.", "strategy", spec["strategy"], ["  type: RollingUpdate"]),
-    optional("How important Pods are.", "priorityClassName", pod["priorityClassName"], '""'),
-    optional("How Pods are spread.", "topologySpreadConstraints", pod["topologySpreadConstraints"], "[]"),
+    optional("Update strategy of the Deployment.", "strategy", spec["strategy"], ["  type: RollingUpdate"]),
+    optional("Priority class of the Pods.", "priorityClassName", pod["priorityClassName"], '""'),
     optional(
-      "How long a Pod may take to end.",
+      "Topology spread constraints of the Pods.",
+      "topologySpreadConstraints",
+      pod["topologySpreadConstraints"],
+      "[]",
+    ),
+    optional(
+      "Grace period for the termination of a Pod, in seconds.",
       "terminationGracePeriodSeconds",
       pod["terminationGracePeriodSeconds"],
       "10",
     ),
     ["# Labels and annotations of the Deployment.", "# labels: {}", "# annotations: {}"],
     ["# Labels and annotations of its Pods.", "# pod:", "#   labels: {}", "#   annotations: {}"],
-    optional("Volumes besides those of certificates.", "extraVolumes", nonEmpty(facts.extraVolumes), "[]"),
-    optional("Where they are mounted.", "extraVolumeMounts", nonEmpty(facts.extraVolumeMounts), "[]"),
+    optional("Additional volumes.", "extraVolumes", nonEmpty(facts.extraVolumes), "[]"),
+    optional("Additional volume mounts.", "extraVolumeMounts", nonEmpty(facts.extraVolumeMounts), "[]"),
   ];
   return [
     "# The manager.",
@@ -89,9 +89,9 @@ function image({ image: { name, tag, digest }, bundle: { container } }: ChartFac
   return [
     "image:",
     ...indented(field("repository", name)),
-    "  # The chart's appVersion unless given.",
+    "  # Defaults to the chart's appVersion.",
     ...(tag === "" || tag === "latest" ? ['  # tag: ""'] : indented(field("tag", tag))),
-    "  # sha256:…, which says more than a tag. It may stand in the repository too, behind an @.",
+    "  # sha256:…, which overrides the tag; the repository can also contain it, after an @.",
     ...(digest === "" ? ['  # digest: ""'] : indented(field("digest", digest))),
     ...indented(field("pullPolicy", textAt(container, "imagePullPolicy") || "IfNotPresent")),
   ];
@@ -100,19 +100,19 @@ function image({ image: { name, tag, digest }, bundle: { container } }: ChartFac
 function rbac({ hasClusterRoles, roleNamespaces }: ChartFacts): readonly string[] {
   const namespaces = Object.keys(roleNamespaces).length === 0 ? [] : field("roleNamespaces", { ...roleNamespaces });
   return [
-    "# What the manager and people may do.",
+    "# RBAC of the manager and of users.",
     "rbac:",
     ...(hasClusterRoles
       ? [
-          "  # True makes roles of the release's namespace of those of the cluster. The manager has to watch that namespace alone then.",
+          "  # Whether to replace ClusterRoles with Roles in the release's namespace; the manager must then watch only this namespace.",
           "  namespaced: false",
           "",
         ]
       : []),
     ...(namespaces.length === 0
       ? []
-      : ["  # The namespaces of roles that lie elsewhere than the manager.", ...indented(namespaces), ""]),
-    "  # Roles for people: three for each kind, admin, editor and viewer. Nothing binds them.",
+      : ["  # Namespaces of Roles outside of the manager's namespace.", ...indented(namespaces), ""]),
+    "  # ClusterRoles for users of each kind: admin, editor, and viewer, without bindings.",
     "  helpers:",
     "    enabled: false",
   ];
@@ -120,7 +120,7 @@ function rbac({ hasClusterRoles, roleNamespaces }: ChartFacts): readonly string[
 
 function serviceAccount(): readonly string[] {
   return [
-    "# What the manager runs as.",
+    "# The service account of the manager.",
     "serviceAccount:",
     '  # False takes one that is there; its name has to be given then, if need be as "default".',
     "  enabled: true",
@@ -132,10 +132,10 @@ function serviceAccount(): readonly string[] {
 
 function crds(): readonly string[] {
   return [
-    "# The definitions of the project's kinds.",
+    "# The project's CRDs.",
     "crd:",
     "  enabled: true",
-    "  # Leaves them, and all objects of theirs, where they are when the release is uninstalled.",
+    "  # Whether to keep the CRDs and their objects when the release is uninstalled.",
     "  keep: true",
   ];
 }
@@ -146,14 +146,14 @@ function metrics({ hasMetrics, ports, isMetricsSecure }: ChartFacts): readonly s
     "metrics:",
     `  enabled: ${hasMetrics}`,
     `  port: ${ports.metrics}`,
-    "  # Over HTTPS, to those who may read them; that needs roles of the cluster. False is HTTP, to everyone.",
+    "  # Whether to serve metrics over HTTPS with authentication and authorization, which requires ClusterRoles; otherwise over HTTP.",
     `  secure: ${isMetricsSecure}`,
   ];
 }
 
 function certificates({ hasCertificates }: ChartFacts): readonly string[] {
   return [
-    "# Certificates made by cert-manager, which has to be in the cluster.",
+    "# Certificates from cert-manager, which must be installed in the cluster.",
     "certManager:",
     `  enabled: ${hasCertificates}`,
   ];
@@ -161,7 +161,7 @@ function certificates({ hasCertificates }: ChartFacts): readonly string[] {
 
 function webhook({ ports }: ChartFacts): readonly string[] {
   return [
-    "# The webhooks, and the port of the server behind them.",
+    "# The webhooks and the port of the webhook server.",
     "webhook:",
     "  enabled: true",
     `  port: ${ports.webhook}`,
@@ -176,7 +176,11 @@ function prometheus({ hasMonitor }: ChartFacts): readonly string[] {
 }
 
 function networkPolicy({ hasPolicies }: ChartFacts): readonly string[] {
-  return ["# Lets in what metrics and webhooks need, and nothing else.", "networkPolicy:", `  enabled: ${hasPolicies}`];
+  return [
+    "# NetworkPolicies that allow only traffic to metrics and webhooks.",
+    "networkPolicy:",
+    `  enabled: ${hasPolicies}`,
+  ];
 }
 
 // A key that the manifests have, or a comment that shows it.

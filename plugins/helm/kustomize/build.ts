@@ -56,7 +56,7 @@ function load(
   const text = read(path);
   if (text !== undefined) return documentsIn(text, path).flatMap((each) => asResources(each, path));
   if (readKustomization(read, path) !== undefined) return accumulate(read, path, configured);
-  throw new KustomizationError(kustomization.file, `it names ${entry}, and there is no such file or kustomization`);
+  throw new KustomizationError(kustomization.file, `it refers to ${entry}: no such file or kustomization`);
 }
 
 function asResources(document: Json, path: string): readonly Resource[] {
@@ -73,7 +73,7 @@ export function asManifest(document: Json, path: string): Manifest {
     textAt(document, "apiVersion") !== "" &&
     isMap(document["metadata"]);
   if (!isWhole || nameOf(document as Manifest) === "")
-    throw new KustomizationError(path, "a document in it is no object with apiVersion, kind and a name");
+    throw new KustomizationError(path, "a document in it is not an object with apiVersion, kind, and a name");
   return document as Manifest;
 }
 

@@ -17,7 +17,7 @@ export interface Kustomization {
 
 const NAMES = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
 
-// What is applied; anything else would be left out in silence.
+// What is applied; anything else would be omitted in silence.
 const KNOWN = new Set([
   "apiVersion",
   "bases",
@@ -45,9 +45,9 @@ export function readKustomization(read: ReadFile, folder: string): Kustomization
   const file = NAMES.map((name) => posix.join(folder, name)).find((path) => read(path) !== undefined);
   if (file === undefined) return undefined;
   const [content = {}] = documentsIn(read(file) ?? "", file);
-  if (!isMap(content)) throw new KustomizationError(file, "it is no mapping");
+  if (!isMap(content)) throw new KustomizationError(file, "it is not a mapping");
   const unknown = Object.entries(content).find(([key, value]) => !KNOWN.has(key) && value !== null);
-  if (unknown !== undefined) throw new KustomizationError(file, `this program does not apply its field ${unknown[0]}`);
+  if (unknown !== undefined) throw new KustomizationError(file, `its field ${unknown[0]} is not supported`);
   return { folder, file, content };
 }
 
@@ -55,7 +55,7 @@ export function readKustomization(read: ReadFile, folder: string): Kustomization
 export function readBeside(read: ReadFile, { folder, file }: Kustomization, name: string): readonly Json[] {
   const path = posix.join(folder, name);
   const text = read(path);
-  if (text === undefined) throw new KustomizationError(file, `it names ${path}, and there is no such file`);
+  if (text === undefined) throw new KustomizationError(file, `it refers to ${path}: no such file`);
   return documentsIn(text, path);
 }
 
@@ -63,11 +63,11 @@ export function readBeside(read: ReadFile, { folder, file }: Kustomization, name
 export function entriesOf({ content, file }: Kustomization, key: string): readonly Json[] {
   const value = content[key];
   if (value === undefined || value === null) return [];
-  if (!Array.isArray(value)) throw new KustomizationError(file, `${key} is no list`);
+  if (!Array.isArray(value)) throw new KustomizationError(file, `${key} is not a list`);
   return value;
 }
 
-/** Reads the documents of a text; empty ones are left out. */
+/** Reads the documents of a text; empty ones are omitted. */
 export function documentsIn(text: string, file: string): readonly Json[] {
   try {
     return readYamlDocuments(text, { file }).filter(

@@ -37,7 +37,7 @@ function applyEntry(
 function targetOf(entry: JsonMap, file: string): Selector | undefined {
   if (!isMap(entry["target"])) return undefined;
   const unknown = ["labelSelector", "annotationSelector"].find((key) => textAt(entry, "target", key) !== "");
-  if (unknown !== undefined) throw new KustomizationError(file, `this program does not apply patches by ${unknown}`);
+  if (unknown !== undefined) throw new KustomizationError(file, `patches by ${unknown} are not supported`);
   const selector = readSelector(entry["target"]);
   const problem = patternProblem(selector);
   if (problem !== undefined) throw new KustomizationError(file, problem);
@@ -62,7 +62,7 @@ function merge(document: JsonMap, target: Selector | undefined, resources: reado
   const selector = target ?? { kind, name };
   const meant = resources.filter((each) => selects(selector, each, target !== undefined) && isMeant(each));
   if (meant.length === 0 && target === undefined)
-    throw new KustomizationError(place, `nothing is called ${kind} ${name} in that namespace, which the patch is for`);
+    throw new KustomizationError(place, `the target of the patch, ${kind} ${name}, does not exist in that namespace`);
   for (const resource of meant) {
     const { metadata } = resource.manifest;
     const merged = mergePatch(resource.manifest, document) as Manifest;

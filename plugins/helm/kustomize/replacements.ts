@@ -34,10 +34,10 @@ function sourceValue(entry: JsonMap, resources: readonly Resource[], file: strin
   const [only, ...others] = found;
   const what = `the source ${JSON.stringify(readSelector(source))} of a replacement`;
   if (only === undefined) throw new KustomizationError(file, `nothing is ${what}`);
-  if (others.length > 0) throw new KustomizationError(file, `several objects are ${what}`);
+  if (others.length > 0) throw new KustomizationError(file, `several objects match ${what}`);
   const path = textAt(source, "fieldPath") || "metadata.name";
   const value = get(only.manifest, splitPath(path));
-  if (value === undefined) throw new KustomizationError(file, `${what} has nothing at ${path}`);
+  if (value === undefined) throw new KustomizationError(file, `${what} has no value at ${path}`);
   const { delimiter, index } = cutOptions(mapAt(source, "options"));
   return delimiter === "" ? value : (asText(value).split(delimiter)[index] ?? "");
 }
@@ -83,7 +83,7 @@ function set(holder: Json, path: readonly string[], setting: Setting): void {
 }
 
 function fail({ file, path }: Setting): never {
-  throw new KustomizationError(file, `a target of a replacement has nothing at ${path}`);
+  throw new KustomizationError(file, `a target of a replacement has no value at ${path}`);
 }
 
 function indexIn(list: readonly Json[], key: string): number {

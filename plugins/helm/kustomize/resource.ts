@@ -9,7 +9,7 @@ export interface Resource {
   readonly namespaces: string[];
 }
 
-/** What a patch or a replacement is for; a part that is left out matches everything. */
+/** What a patch or a replacement is for; a part that is omitted matches everything. */
 export interface Selector {
   readonly group?: string;
   readonly version?: string;

@@ -90,7 +90,7 @@ describe.skipIf(HELM === undefined)("values of a chart", () => {
     expect(await lint(chart)).toMatchObject({ status: 0 });
   });
 
-  it("leave out what they switch off, and nothing else", async () => {
+  it("omit exactly the disabled parts", async () => {
     const all = kindsOf(await rendered());
     const without = async (...set: readonly string[]): Promise<readonly string[]> => {
       const left = kindsOf(await rendered(...set));

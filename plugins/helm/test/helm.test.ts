@@ -58,7 +58,7 @@ describe("a chart", () => {
   it("is the same when it is made again, and by a project that begins with it", async () => {
     const root = await project(EDIT);
     const before = readFiles(root);
-    expect((await runCommand(root, EDIT)).stdout).toContain("is there already: nothing was changed");
+    expect((await runCommand(root, EDIT)).stdout).toContain("are up to date: nothing was changed");
     expect(readFiles(root)).toEqual(before);
     const begun = temporaryFolder();
     await runCommands(begun, `${INIT} --plugins=ts/v1,helm/v2-alpha`);
@@ -120,7 +120,7 @@ describe("a chart", () => {
     expect(output.split("\n")).toContain("dist/a/b/chart/values.yaml");
     expect(output).not.toContain("dist/a/other");
     expect(read(root, "PROJECT")).toContain("output: dist/a/b");
-    expect((await runCommand(root, EDIT)).stdout).toContain("is there already: nothing was changed");
+    expect((await runCommand(root, EDIT)).stdout).toContain("are up to date: nothing was changed");
   });
 });
 
@@ -153,7 +153,7 @@ describe("what the user keeps", () => {
     expect(read(root, MANAGER)).toBe(before);
     const mine = before.replace(`${MADE}\n`, "# mine\n");
     writeFiles(root, { [MANAGER]: mine });
-    expect((await runCommand(root, EDIT)).stdout).toContain(`${MANAGER} is kept`);
+    expect((await runCommand(root, EDIT)).stdout).toContain(`${MANAGER} was not changed`);
     expect(read(root, MANAGER)).toBe(mine);
     await runCommands(root, `${EDIT} --force`);
     expect(read(root, MANAGER)).toBe(before);
@@ -168,8 +168,8 @@ describe("what the user keeps", () => {
     writeFiles(root, { "config/manager/manager.yaml": deployment.replace("#        env:\n", env) });
     await runCommands(root, CREATE_WEBHOOK);
     const { stdout } = await runCommand(root, EDIT);
-    expect(stdout).toContain(`${VALUES} got what it did not have: webhook.`);
-    expect(stdout).toContain(`${VALUES} gives the manager no COLOR`);
+    expect(stdout).toContain(`${VALUES}: added missing keys webhook.`);
+    expect(stdout).toContain(`${VALUES} does not set COLOR`);
     const after = read(root, VALUES);
     expect(after.startsWith(values.trimEnd())).toBe(true);
     expect(readYaml(after, { file: VALUES })).toMatchObject({
@@ -236,7 +236,7 @@ rules: []
 `;
     writeFiles(root, { "bundle.yaml": objects });
     const { stdout } = await runCommand(root, `${EDIT} --manifests=bundle.yaml --make=false`);
-    expect(stdout).toContain("A one is no part of the chart");
+    expect(stdout).toContain("A one is not part of the chart");
     const files = readFiles(root);
     expect(Object.keys(files).filter((file) => /extras|manager-role/u.test(file))).toEqual([
       "dist/chart/templates/extras/same-secret.yaml",
@@ -261,14 +261,14 @@ rules: []
       },
     });
     expect(files["PROJECT"]).toContain("manifests: bundle.yaml");
-    expect((await runCommand(root, `${EDIT} --make=false`)).stdout).toContain("is there already: nothing was changed");
+    expect((await runCommand(root, `${EDIT} --make=false`)).stdout).toContain("are up to date: nothing was changed");
   });
 
   it.each([
-    { text: undefined, code: "HELM_MANIFESTS", problem: "there is no such file" },
-    { text: "", code: "HELM_MANIFESTS", problem: "it holds no manifests" },
+    { text: undefined, code: "HELM_MANIFESTS", problem: "no such file" },
+    { text: "", code: "HELM_MANIFESTS", problem: "it contains no manifests" },
     { text: "a: [", code: "HELM_KUSTOMIZATION", problem: "bundle.yaml" },
-    { text: "a: b", code: "HELM_KUSTOMIZATION", problem: "no object with apiVersion, kind and a name" },
+    { text: "a: b", code: "HELM_KUSTOMIZATION", problem: "not an object with apiVersion, kind, and a name" },
     {
       text: "apiVersion: v1\nkind: Secret\nmetadata: {name: a}",
       code: "HELM_NO_MANAGER",
@@ -323,7 +323,7 @@ describe("a call that cannot be followed", () => {
     const { status, stderr } = await runCommand(root, EDIT);
     expect({ status, stderr }).toEqual({
       status: 1,
-      stderr: expect.stringContaining("does not apply its field components"),
+      stderr: expect.stringContaining("its field components is not supported"),
     });
     expect(stderr).toContain("kubectl kustomize config/default");
   });

@@ -277,32 +277,32 @@ describe("a kustomization", () => {
   it.each([
     { files: {}, problem: "it has no kustomization.yaml" },
     { files: { "top/kustomization.yaml": "a: [" }, problem: "top/kustomization.yaml" },
-    { files: { "top/kustomization.yaml": "- a" }, problem: "it is no mapping" },
-    { files: { "top/kustomization.yaml": "resources: x" }, problem: "resources is no list" },
+    { files: { "top/kustomization.yaml": "- a" }, problem: "it is not a mapping" },
+    { files: { "top/kustomization.yaml": "resources: x" }, problem: "resources is not a list" },
     {
       files: { "top/kustomization.yaml": "resources: [no.yaml]" },
-      problem: "it names no.yaml, and there is no such file",
+      problem: "it refers to no.yaml: no such file",
     },
-    { files: { "top/kustomization.yaml": "components: [a]" }, problem: "does not apply its field components" },
+    { files: { "top/kustomization.yaml": "components: [a]" }, problem: "its field components is not supported" },
     {
       files: { "top/kustomization.yaml": "resources: [a.yaml]", "top/a.yaml": "kind: A" },
-      problem: "no object with apiVersion",
+      problem: "not an object with apiVersion",
     },
-    { files: { "top/kustomization.yaml": "patches: [{path: p.yaml}]" }, problem: "it names top/p.yaml" },
+    { files: { "top/kustomization.yaml": "patches: [{path: p.yaml}]" }, problem: "it refers to top/p.yaml" },
     {
       files: { "top/kustomization.yaml": "patches: [{path: p.yaml}]", "top/p.yaml": "- {op: add, path: /a, value: 1}" },
       problem: "the patch p.yaml has no target",
     },
     {
       files: { "top/kustomization.yaml": "patches: [{path: p.yaml}]", "top/p.yaml": "kind: A\nmetadata: {name: a}" },
-      problem: "nothing is called A a",
+      problem: "the target of the patch, A a, does not exist",
     },
     {
       files: {
         ...BASE,
         "top/kustomization.yaml": "resources: [../base]\npatches: [{target: {labelSelector: a=b}, patch: '[]'}]",
       },
-      problem: "does not apply patches by labelSelector",
+      problem: "patches by labelSelector are not supported",
     },
     {
       files: {
@@ -325,7 +325,7 @@ describe("a kustomization", () => {
         "top/kustomization.yaml":
           "resources: [../base]\nreplacements: [{source: {kind: Service}, targets: [{select: {kind: Secret}, fieldPaths: [data.x]}]}]",
       },
-      problem: "a target of a replacement has nothing at data.x",
+      problem: "a target of a replacement has no value at data.x",
     },
   ])("is refused: $problem", ({ files, problem }) => {
     const read = (path: string): string | undefined => (files as Readonly<Record<string, string>>)[path];

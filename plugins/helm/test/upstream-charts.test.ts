@@ -134,7 +134,7 @@ describe.each(Object.entries(charts))("the chart of the same objects as kubebuil
     const files = readFiles(chart);
     expect(Object.keys(files).toSorted()).toEqual(upstream.files.toSorted());
     const values = readYaml(files["values.yaml"] ?? "", { file: "values.yaml" }) as JsonMap;
-    // A switch that does nothing in a project without such roles is left out; empty lists and mappings stand for none.
+    // A switch that does nothing in a project without such roles is omitted; empty lists and mappings stand for none.
     const unused = upstream.project === "with-plugins" ? ["rbac.namespaced"] : [];
     for (const each of pathsOf(upstream.values).filter((one) => !unused.includes(one)))
       expect({ [each]: valueBelow(values, each) }).toEqual({ [each]: valueBelow(upstream.values, each) });

@@ -16,7 +16,7 @@ interface Manifest {
 }
 
 // What kubebuilder makes of the same three commands with everything switched on, built by kustomize: facts to compare with. CRD, role and webhook
-// configurations are left out, since generators write them.
+// configurations are omitted, since generators write them.
 const UPSTREAM = JSON.parse(
   readFileSync(new URL("recorded/upstream-objects.json", import.meta.url), "utf8"),
 ) as readonly Manifest[];

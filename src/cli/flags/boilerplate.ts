@@ -20,8 +20,8 @@ export function readBoilerplate(invocation: Invocation): string {
   if (file !== undefined) return readComment(path.resolve(invocation.cwd, file), file);
   const owner = textFlag(invocation.flags, "owner", { mayBeEmpty: true }) ?? "";
   if (blockComment(owner) !== owner) {
-    throw new InvalidFlagError(`cannot use the owner ${quotedText(owner)}: it does not fit into a line of a comment`, {
-      hint: "leave out */ and line breaks, or pass the whole comment with --license-file",
+    throw new InvalidFlagError(`cannot use the owner ${quotedText(owner)}: it does not fit in a line comment`, {
+      hint: "remove */ and line breaks, or pass the complete comment with --license-file",
     });
   }
   const year = new Date().getFullYear();
@@ -45,7 +45,7 @@ function readComment(target: string, typed: string): string {
     text = headerComment(readFileSync(target, "utf8"));
   } catch (error) {
     throw new InvalidFlagError(`cannot read the license file ${typed}: it does not exist or cannot be read`, {
-      hint: "pass --license-file with the path of a file that holds a comment",
+      hint: "pass --license-file with the path of a file that contains a comment",
       cause: error,
     });
   }
@@ -53,7 +53,7 @@ function readComment(target: string, typed: string): string {
   if (problem === undefined) return text;
   const place = `${typed}:${problem.line}:${problem.column}`;
   throw new InvalidFlagError(`cannot use the license file ${place}: ${problem.message}`, {
-    hint: "put the whole text into one comment from /* to */, or begin every line with //",
+    hint: "put the text in one comment from /* to */, or start every line with //",
   });
 }
 

@@ -23,7 +23,7 @@ interface NamedKind {
   readonly kind: string;
 }
 
-/** Returns which kind the flags name; what they leave out is empty. Fails: {@link InvalidFlagError} for an empty version or kind. */
+/** Returns which kind the flags name; what they omit is empty. Fails: {@link InvalidFlagError} for an empty version or kind. */
 export function kindFlags(flags: FlagValues): NamedKind {
   return {
     group: textFlag(flags, "group", { mayBeEmpty: true }) ?? "",
@@ -60,5 +60,5 @@ export function listFlag(flags: FlagValues, name: string): readonly string[] {
 }
 
 function emptyFlag(name: string): InvalidFlagError {
-  return new InvalidFlagError(`flag --${name} is present but empty`, { hint: "give it a value, or leave it out" });
+  return new InvalidFlagError(`flag --${name} is present but empty`, { hint: "set a value, or omit the flag" });
 }

@@ -8,6 +8,6 @@ export function imageFlag(flags: FlagValues, env: NodeJS.ProcessEnv = process.en
   if (image === undefined || /^\S+$/u.test(image)) return image;
   const source = typeof given === "string" ? "for flag --image" : "of IMG";
   throw new InvalidFlagError(`invalid value ${JSON.stringify(image)} ${source}: not the name of an image`, {
-    hint: "give a name such as registry.example.com/guestbook:v1, or leave it out",
+    hint: "pass a name such as registry.example.com/guestbook:v1, or omit it",
   });
 }

@@ -6,7 +6,7 @@ import { InputError } from "../errors.ts";
 /** Checks that a folder is there. Fails: `InputError`. */
 export function requireInputFolder(target: string, shown: string): void {
   if (inputKind(target, shown) === "folder") return;
-  throw new InputError(`cannot read ${shown}: it is no folder`, { hint: "name the project's folder" });
+  throw new InputError(`cannot read ${shown}: it is not a folder`, { hint: "specify the project's folder" });
 }
 
 /** Returns what a path leads to that is to be read. Fails: `InputError` when that is nothing, or what this user may not see. */
@@ -18,8 +18,8 @@ export function inputKind(target: string, shown: string): PathKind {
     throw unreadable(shown, cause);
   }
   if (kind !== "absent") return kind;
-  const reason = isDangling(target) ? "it is a symbolic link that leads nowhere" : "there is no such file or folder";
-  throw new InputError(`cannot read ${shown}: ${reason}`, { hint: "correct the path" });
+  const reason = isDangling(target) ? "it is a dangling symbolic link" : "no such file or folder";
+  throw new InputError(`cannot read ${shown}: ${reason}`, { hint: "fix the path" });
 }
 
 /** Returns what is in a folder. Fails: `InputError` when this user may not see it. */
@@ -40,5 +40,5 @@ export function unreadable(shown: string, cause: unknown): InputError {
       : cause instanceof Error
         ? cause.message
         : String(cause);
-  return new InputError(`cannot read ${shown}: ${reason}`, { hint: "make it readable for this user", cause });
+  return new InputError(`cannot read ${shown}: ${reason}`, { hint: "make it readable for the current user", cause });
 }

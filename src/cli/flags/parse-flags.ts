@@ -37,7 +37,7 @@ export function parseFlags(
   const takesWords = command.takesWords === true || command.takesInputs === true;
   if (!takesWords && parser.args.length > 0) {
     throw new InvalidFlagError(`unexpected argument "${parser.args[0] ?? ""}" for ${name}`, {
-      hint: "values belong to flags: --name value",
+      hint: "pass values with flags: --name value",
     });
   }
   return { flags: values, words: parser.args };
@@ -55,7 +55,7 @@ function requireValues(args: readonly string[], flags: readonly Flag[]): void {
     index += 1;
     const value = args[index] ?? "";
     if (!known.has(value.split("=")[0] ?? "")) continue;
-    throw new InvalidFlagError(`flag needs an argument: ${flag}, which is followed by the flag ${value}`, {
+    throw new InvalidFlagError(`flag needs an argument: ${flag}, found the flag ${value}`, {
       hint: `write ${flag} <value>, or ${flag}=${value} if that is the value`,
     });
   }

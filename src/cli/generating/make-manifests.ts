@@ -29,8 +29,8 @@ export async function makeManifests(
 }
 
 function describeUnstored({ kind, versions }: UnstoredKind): string {
-  return `${kind} has the versions ${versions.join(", ")}, and none is marked as the one that is stored: nothing was generated.
-Let one convert the others with \`create webhook --conversion --spoke\`, or put ${STORAGE_VERSION} above the type of one; then run
+  return `${kind} has the versions ${versions.join(", ")}, and none is the storage version: nothing was generated.
+Add a conversion with \`create webhook --conversion --spoke\`, or ${STORAGE_VERSION} above the type of one version; then run
 \`npm run manifests\` and \`npm run generate\`.`;
 }
 

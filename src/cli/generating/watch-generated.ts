@@ -35,7 +35,7 @@ export async function watchGenerated(invocation: Invocation, { folders, generate
   await watch.ready;
   await run();
   watch.begin(run);
-  invocation.terminal.writeError("watching for changes; Ctrl-C ends it\n");
+  invocation.terminal.writeError("watching for changes; press Ctrl-C to stop\n");
   await interrupted;
   await watch.close();
 }

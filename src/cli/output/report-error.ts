@@ -28,6 +28,6 @@ export function reportError(
 
 function reportBug(error: unknown, terminal: Terminal): void {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  terminal.writeError(`error: something went wrong that should not have: this is a defect of the program\n${text}\n`);
-  terminal.writeError("hint: please report it with the command you typed and the lines above\n");
+  terminal.writeError(`error: internal error: this is a bug\n${text}\n`);
+  terminal.writeError("hint: report it with the command and the lines above\n");
 }

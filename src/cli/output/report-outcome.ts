@@ -36,7 +36,7 @@ export function reportOutcome(invocation: Invocation, outcome: Outcome): void {
   }
   if (isDryRun(invocation)) {
     for (const action of outcome.actions) terminal.writeOut(`${diffOf(action)}\n`);
-    terminal.writeError(`dry run: ${outcome.actions.length} files would change, nothing was written\n`);
+    terminal.writeError(`dry run: ${outcome.actions.length} files would change; nothing was written\n`);
     return;
   }
   const replaced = new Set(outcome.replaced);
@@ -57,7 +57,7 @@ const VERBS: Readonly<Record<FileAction["kind"], string>> = {
 
 function replacedNote(count: number): string {
   const files = count === 1 ? "1 file" : `${count} files`;
-  return `--force replaced ${files} as a whole; \`git diff\` shows what was in them, if they were committed.`;
+  return `--force replaced ${files}; \`git diff\` shows the previous contents, if committed.`;
 }
 
 function jsonOf(

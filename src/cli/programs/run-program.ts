@@ -125,7 +125,7 @@ function requireStarted({ name, hint }: Program, result: Ended): void {
 
 function requireSuccess({ name }: Program, args: readonly string[], status: number | undefined): void {
   if (status === 0) return;
-  const end = status === undefined ? "was ended by a signal" : `exited with status ${String(status)}`;
+  const end = status === undefined ? "was terminated by a signal" : `exited with status ${String(status)}`;
   throw new ExternalProgramError(`${[name, ...args].join(" ")} ${end}`, {
     hint: `fix the error that ${name} printed, then run the command again`,
   });

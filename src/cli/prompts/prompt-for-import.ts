@@ -8,24 +8,24 @@ import { InputError } from "../errors.ts";
 /** Asks where the definitions are that `import crd` is to read. */
 export async function askForCrds({ words, cwd, ask }: Asking): Promise<Answers> {
   if (words.length > 0) return {};
-  const message = "File, folder or http(s) address of the CustomResourceDefinitions";
+  const message = "File, folder, or http(s) URL of the CustomResourceDefinitions";
   return { words: [await ask.text({ message, check: (answer) => requireInput(cwd, answer) })] };
 }
 
 /** Asks for the folder of the project that `import project` is to read. */
 export async function askForGoProject({ words, cwd, ask }: Asking): Promise<Answers> {
   if (words.length > 0) return {};
-  const message = "Folder of the project that kubebuilder made";
+  const message = "Folder of the kubebuilder project";
   return { words: [await ask.text({ message, check: (answer) => requireProject(cwd, answer) })] };
 }
 
 function requireInput(cwd: string, answer: string): void {
   if (/^https?:\/\//u.test(answer)) return;
   if (answer !== "" && existsSync(path.resolve(cwd, answer))) return;
-  throw new InputError(answer === "" ? "an answer is needed" : `there is no file or folder ${answer}`);
+  throw new InputError(answer === "" ? "a value is required" : `there is no file or folder ${answer}`);
 }
 
 function requireProject(cwd: string, answer: string): void {
   if (answer !== "" && existsSync(path.resolve(cwd, answer, PROJECT_FILE))) return;
-  throw new InputError(answer === "" ? "an answer is needed" : `there is no file ${PROJECT_FILE} in ${answer}`);
+  throw new InputError(answer === "" ? "a value is required" : `there is no file ${PROJECT_FILE} in ${answer}`);
 }

@@ -54,7 +54,7 @@ async function askForFlag(
 
 function checkerOf(kind: Flag["kind"]): (answer: string) => void {
   return (answer) => {
-    if (answer === "") throw new Error("An answer is needed.");
+    if (answer === "") throw new Error("A value is required.");
     if (kind === "integer" && !/^[-+]?\d+$/u.test(answer)) throw new Error("It must be an integer.");
     if (kind === "number" && !Number.isFinite(Number(answer))) throw new Error("It must be a number.");
   };

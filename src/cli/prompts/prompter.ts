@@ -82,7 +82,7 @@ function askerOf(put: Put): Asker {
       return chosen.value;
     },
     several: async (message, choices) => {
-      const shown = `${message} (space selects, enter goes on)`;
+      const shown = `${message} (space to select, enter to confirm)`;
       const chosen = await put((streams) =>
         multiselect({ ...streams, message: shown, options: optionsOf(choices), required: true }),
       );
@@ -102,7 +102,7 @@ function optionsOf(choices: readonly Choice<unknown>[]): Numbered[] {
 }
 
 function checkYesNo(answer: string): void {
-  if (!/^(?:y|yes|n|no)$/iu.test(answer)) throw new Error("Answer y or n.");
+  if (!/^(?:y|yes|n|no)$/iu.test(answer)) throw new Error("Enter y or n.");
 }
 
 function askText({ message, fallback, check }: TextQuestion, streams: Streams): Promise<string | Cancelled> {

@@ -36,8 +36,8 @@ export async function recoverWithLock({ terminal, recoveries }: Invocation, root
 
 function describeRecovery({ outcome, command, files }: Recovery): string {
   return outcome === "completed"
-    ? `note: completed \`${printable(command)}\`, which was interrupted while it wrote ${countedFiles(files)}:\n${files.map((file) => `  ${file}`).join("\n")}`
-    : `note: discarded what an interrupted command had prepared in ${STATE_FOLDER}; the project is as it was before`;
+    ? `note: completed \`${printable(command)}\`, which was interrupted while writing ${countedFiles(files)}:\n${files.map((file) => `  ${file}`).join("\n")}`
+    : `note: discarded the files that an interrupted command prepared in ${STATE_FOLDER}; the project was not changed`;
 }
 
 function countedFiles(files: readonly string[]): string {
@@ -62,7 +62,7 @@ export async function findInterruption(root: string): Promise<Interruption | und
   }
 }
 
-const HOW_TO_COMPLETE = "run `npx scaffold doctor --fix`, or any other command that writes, to";
+const HOW_TO_COMPLETE = "run `npx scaffold doctor --fix`, or any command that writes, to";
 
 function describeState(state: JournalState): Interruption | undefined {
   switch (state.kind) {
@@ -80,7 +80,7 @@ function describeState(state: JournalState): Interruption | undefined {
       const { command, entries } = state.manifest;
       const files = entries.map((entry) => entry.path);
       return {
-        message: `\`${printable(command)}\` was interrupted while it wrote ${countedFiles(files)}: ${shownPaths(files)}`,
+        message: `\`${printable(command)}\` was interrupted while writing ${countedFiles(files)}: ${shownPaths(files)}`,
         hint: `${HOW_TO_COMPLETE} complete it`,
       };
     }

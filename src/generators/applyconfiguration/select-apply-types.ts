@@ -102,7 +102,7 @@ function missingGroup({ name, location: { file, line, column, length } }: Declar
   return {
     severity: "error",
     code: "GENERATE_APPLY_NO_GROUP",
-    message: `${name} is to have an apply configuration, but its package has no group`,
+    message: `${name} is marked for an apply configuration, but its package has no group`,
     hint: "put `// +groupName=example.com` at the top of groupversion_info.ts",
     file,
     line,

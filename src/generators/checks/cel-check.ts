@@ -12,7 +12,7 @@ import { findArgument } from "./marker-argument.ts";
 import { followPath, lastOf, type SchemaTrail } from "./schema-trail.ts";
 import { toWholeServerSchema } from "./server-schema.ts";
 
-/** Finds what servers refuse in the CEL rules of a CRD: what does not parse, does not fit the types, or may cost too much. */
+/** Finds what servers reject in the CEL rules of a CRD: what does not parse, does not fit the types, or may cost too much. */
 export async function checkRulesOf(view: CrdView): Promise<readonly Finding[]> {
   const withRules = versionsOf(view).filter(({ node }) => hasRules(node));
   if (withRules.length === 0) return [];
@@ -123,45 +123,46 @@ function describeCost({ problem, error, unbounded }: RuleFinding, kind: string):
         : `the rules of ${kind} together`;
   const message =
     times === undefined
-      ? `the rule is one of those that together may cost more than servers allow for ${kind}`
-      : `${what} may cost ${times} what servers allow`;
+      ? `the rules of ${kind}, including this one, may exceed the cost budget of API servers`
+      : `${what} may exceed the cost budget of API servers: ${times} of it`;
   const bounds = unbounded.map(
     ({ path, keyword }) => `${path === "" ? "the object" : path} with ${BOUNDS[keyword] ?? keyword}`,
   );
   const hint =
     bounds.length === 0
-      ? "lower the bounds of what the rule reads, or write a simpler rule"
-      : `bound ${bounds.join(", ")}, or write a simpler rule`;
+      ? "lower the bounds of the fields in the rule, or simplify the rule"
+      : `add bounds to ${bounds.join(", ")}, or simplify the rule`;
   return { code: "CRD_RULE_COST", message, hint };
 }
 
 function describeForm({ problem, error }: RuleFinding): string {
-  if (problem === "transition") return `the rule uses oldSelf where items have no former value: ${error.detail}`;
+  if (problem === "transition") return `the rule uses oldSelf, but items have no old value: ${error.detail}`;
   if (problem === "optional-old-self") return "optionalOldSelf is set, but the rule does not use oldSelf";
-  if (problem === "result-type") return `the rule is not true or false: ${error.detail}`;
+  if (problem === "result-type") return `the rule does not evaluate to a boolean: ${error.detail}`;
   const argument = /\.(\w+)$/u.exec(error.field)?.[1] ?? "rule";
-  return `servers refuse the ${argument} of a rule: ${error.detail === "" ? fieldErrorBody(error) : error.detail}`;
+  return `servers reject the ${argument} of a rule: ${error.detail === "" ? fieldErrorBody(error) : error.detail}`;
 }
 
 const HINTS: Readonly<Partial<Record<RuleFinding["problem"], string>>> = {
-  transition: "put the rule above the list, or make the list +listType=map, whose items are told apart by keys",
-  "optional-old-self": "remove optionalOldSelf, or compare with oldSelf, which then is an optional value",
+  transition: "move the rule to the list, or make the list +listType=map, whose items have keys",
+  "optional-old-self": "remove optionalOldSelf, or use oldSelf as an optional value",
   "result-type": "write a condition, such as self.size > 0",
-  form: "correct the argument, or leave it out",
-  "hidden-value": "give the fields that the rule is about a type; rules cannot read what has none",
+  form: "fix or remove the argument",
+  "hidden-value": "add a type to the fields in the rule; rules cannot access fields without a type",
 };
 
 function hintFor({ problem }: RuleFinding): string {
-  return HINTS[problem] ?? "correct the expression";
+  return HINTS[problem] ?? "fix the expression";
 }
 
 function hintForReason(reason: string): string {
   if (reason.startsWith("undefined field"))
-    return "name a field that the type declares; names that are no identifiers are escaped, such as __dash__ for -";
-  if (reason.startsWith("undeclared reference")) return "self is the value, oldSelf the one before an update";
+    return "name a field that the type declares; names that are not identifiers are escaped, such as __dash__ for -";
+  if (reason.startsWith("undeclared reference"))
+    return "use self for the value, and oldSelf for the value before an update";
   if (reason.startsWith("found no matching overload"))
-    return "compare and combine values of the same type; int(), double() and string() convert";
-  return "correct the expression";
+    return "use operands of the same type; convert with int(), double(), or string()";
+  return "fix the expression";
 }
 
 /** A place in the value of a marker's argument; line and column count characters from 1. */

@@ -7,7 +7,7 @@ import { type CrdView, findingOf, kindLocation, kindMarkers, versionsOf } from "
 import type { Finding } from "./finding.ts";
 import { placeOfEntry } from "./marker-argument.ts";
 
-/** Finds names of a CRD (of the resource, its group, its versions, its labels and annotations) that servers refuse, and a wrong scope. */
+/** Finds names of a CRD (of the resource, its group, its versions, its labels and annotations) that servers reject, and a wrong scope. */
 export function checkNames(view: CrdView): readonly Finding[] {
   return [
     ...checkResource(view),
@@ -49,8 +49,8 @@ function checkResource(view: CrdView): readonly Finding[] {
   const findings = names.flatMap(([what, argument, name]) =>
     dns1035LabelErrors(name).map((problem) =>
       report(view, {
-        message: `servers refuse the ${what} ${JSON.stringify(name)}: ${problem}`,
-        hint: "use lower-case letters, digits and -, a letter first, at most 63 characters",
+        message: `servers reject the ${what} ${JSON.stringify(name)}: ${problem}`,
+        hint: "use at most 63 lower-case letters, digits, and dashes, starting with a letter",
         said: { marker: RESOURCE, argument, entry: name },
       }),
     ),
@@ -60,8 +60,8 @@ function checkResource(view: CrdView): readonly Finding[] {
     ...findings,
     ...kindProblems.map((problem) =>
       report(view, {
-        message: `servers refuse the kind ${kind}: in lower case, with List at its end, ${problem}`,
-        hint: "use letters and digits, a letter first, at most 59 characters",
+        message: `servers reject the kind ${kind}: in lower case, with List at its end, ${problem}`,
+        hint: "use at most 59 letters and digits, starting with a letter",
       }),
     ),
   ];
@@ -72,15 +72,15 @@ const APPROVAL = "api-approved.kubernetes.io";
 
 function checkGroup(view: CrdView): readonly Finding[] {
   const { group, annotations } = view.crd.draft;
-  const hint = "correct // +groupName, such as apps.example.com";
-  if (group === "") return [report(view, { message: "the group is empty, which servers refuse", hint })];
+  const hint = "fix // +groupName, such as apps.example.com";
+  if (group === "") return [report(view, { message: "the group is empty, which API servers reject", hint })];
   const problems = dns1123SubdomainErrors(group);
   const findings = problems.map((problem) =>
-    report(view, { message: `servers refuse the group ${JSON.stringify(group)}: ${problem}`, hint }),
+    report(view, { message: `servers reject the group ${JSON.stringify(group)}: ${problem}`, hint }),
   );
   if (problems.length === 0 && !group.includes("."))
     return [
-      report(view, { message: `servers refuse the group ${JSON.stringify(group)}: it needs at least one dot`, hint }),
+      report(view, { message: `servers reject the group ${JSON.stringify(group)}: it needs at least one dot`, hint }),
     ];
   const approval = annotations[APPROVAL] ?? "";
   if (!PROTECTED.test(group) || isApproval(approval)) return findings;
@@ -88,8 +88,8 @@ function checkGroup(view: CrdView): readonly Finding[] {
     ...findings,
     report(view, {
       code: "CRD_GROUP_PROTECTED",
-      message: `the group ${group} belongs to Kubernetes, and servers refuse kinds in it that are not approved`,
-      hint: `use a group of your own, or +kubebuilder:metadata:annotations="${APPROVAL}=<address of the approval>" ("unapproved, testing" on test clusters)`,
+      message: `the group ${group} belongs to Kubernetes, and API servers reject unapproved kinds in it`,
+      hint: `use your own group, or +kubebuilder:metadata:annotations="${APPROVAL}=<address of the approval>" ("unapproved, testing" on test clusters)`,
     }),
   ];
 }
@@ -105,7 +105,7 @@ function checkVersions(view: CrdView): readonly Finding[] {
       findingOf(
         "CRD_NAME_INVALID",
         {
-          message: `servers refuse the version ${JSON.stringify(name)}: ${problem}`,
+          message: `servers reject the version ${JSON.stringify(name)}: ${problem}`,
           hint: "rename the folder of the package, or write // +versionName, such as v1alpha1",
         },
         place,
@@ -115,8 +115,8 @@ function checkVersions(view: CrdView): readonly Finding[] {
     if (problem === undefined) return invalid;
     const finding = report(view, {
       code: "CRD_DEPRECATION_WARNING",
-      message: `servers refuse the deprecation warning of ${name}: it ${problem}`,
-      hint: "write one line of at most 256 bytes, or leave warning= out for the server's own text",
+      message: `servers reject the deprecation warning of ${name}: it ${problem}`,
+      hint: "write one line of at most 256 bytes, or omit warning= for the default text",
       said: { marker: "kubebuilder:deprecatedversion", argument: "warning", entry: deprecationWarning ?? "" },
     });
     return [...invalid, finding];
@@ -130,13 +130,13 @@ function warningProblem(text: string | undefined): string | undefined {
   if (text === "") return "is empty";
   const bytes = Buffer.byteLength(text);
   if (bytes > LONGEST_WARNING) return `has ${bytes} bytes, more than ${LONGEST_WARNING}`;
-  return /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(text) ? "has characters that cannot be printed" : undefined;
+  return /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(text) ? "has non-printable characters" : undefined;
 }
 
 function checkScope(view: CrdView): readonly Finding[] {
   const { scope } = view.crd.draft;
   if (scope === "Namespaced" || scope === "Cluster") return [];
-  const message = `servers refuse the scope ${JSON.stringify(scope)}`;
+  const message = `servers reject the scope ${JSON.stringify(scope)}`;
   const said = { marker: RESOURCE, argument: "scope", entry: scope };
   return [report(view, { code: "CRD_SCOPE_INVALID", message, hint: "write scope=Namespaced or scope=Cluster", said })];
 }
@@ -153,7 +153,7 @@ function checkMetadata(view: CrdView): readonly Finding[] {
     problems.map((problem) =>
       report(view, {
         code: "CRD_METADATA_INVALID",
-        message: `servers refuse the ${what} ${JSON.stringify(key)}: ${problem}`,
+        message: `servers reject the ${what} ${JSON.stringify(key)}: ${problem}`,
         hint: `write +kubebuilder:metadata:${what}s="example.com/key=value"`,
         said: { marker: "kubebuilder:metadata", argument: `${what}s`, entry: key },
       }),
@@ -164,9 +164,9 @@ function checkMetadata(view: CrdView): readonly Finding[] {
 function checkPreserving(view: CrdView): readonly Finding[] {
   const { spec } = view.object() as { readonly spec: { readonly preserveUnknownFields?: boolean } };
   if (spec.preserveUnknownFields !== true) return [];
-  const message = "servers refuse spec.preserveUnknownFields: true in CRDs of version v1";
+  const message = "servers reject spec.preserveUnknownFields: true in CRDs of version v1";
   const hint =
-    "leave deprecatedV1beta1CompatibilityPreserveUnknownFields out, and mark the fields with +kubebuilder:pruning:PreserveUnknownFields";
+    "omit deprecatedV1beta1CompatibilityPreserveUnknownFields, and mark the fields with +kubebuilder:pruning:PreserveUnknownFields";
   return [report(view, { code: "CRD_PRESERVE_UNKNOWN", message, hint })];
 }
 
@@ -200,7 +200,7 @@ function claimsOf({ group, kind, plural, singular, shortNames }: CrdNames): read
 }
 
 function conflict({ kind, group, location }: CrdNames, owner: string, name: string): Finding {
-  const message = `${kind} and ${owner} are both called ${JSON.stringify(name)} in the group ${group}; a server serves only one of them`;
+  const message = `${kind} and ${owner} both have the name ${JSON.stringify(name)} in the group ${group}; an API server serves only one of them`;
   const hint = "give one of them another name with +kubebuilder:resource:path=…,singular=…,shortName=…";
   return findingOf("CRD_NAME_CONFLICT", { message, hint }, { location, owners: [location] });
 }

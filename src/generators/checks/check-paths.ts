@@ -20,7 +20,7 @@ import type { Finding } from "./finding.ts";
 import { placeOfArgument } from "./marker-argument.ts";
 import type { WrittenMarker } from "./source-index.ts";
 
-/** Finds printer columns, selectable fields and paths of the scale subresource that servers refuse or that lead nowhere. */
+/** Finds printer columns, selectable fields and paths of the scale subresource that servers reject or that lead nowhere. */
 export function checkPaths(view: CrdView): readonly Finding[] {
   return versionsOf(view).flatMap((version) => {
     const { columns, selectableFields, subresources } = version.version;
@@ -64,11 +64,11 @@ function judgeColumn(column: Readonly<Record<string, MarkerValue>>, { node }: Ve
   if (name === "")
     reports.push({ ...common, message: "a column has no name", hint: 'write name="…"', argument: "name" });
   if (!PRINTER_COLUMN_TYPES.includes(type)) {
-    const message = `the column ${name} has the type ${JSON.stringify(type)}, which servers refuse`;
+    const message = `the column ${name} has the type ${JSON.stringify(type)}, which API servers reject`;
     reports.push({ ...common, message, hint: `types are ${PRINTER_COLUMN_TYPES.join(", ")}`, argument: "type" });
   }
   if (format !== "" && !PRINTER_COLUMN_FORMATS.includes(format)) {
-    const message = `the column ${name} has the format ${JSON.stringify(format)}, which servers refuse`;
+    const message = `the column ${name} has the format ${JSON.stringify(format)}, which API servers reject`;
     reports.push({ ...common, message, hint: `formats are ${PRINTER_COLUMN_FORMATS.join(", ")}`, argument: "format" });
   }
   return [...reports, ...judgeColumnPath({ name, jsonPath, node, common })];
@@ -84,17 +84,17 @@ interface ColumnPath {
 function judgeColumnPath({ name, jsonPath, node, common }: ColumnPath): readonly PathReport[] {
   const argument = "JSONPath";
   if (!jsonPath.startsWith(".")) {
-    const message = `the path ${JSON.stringify(jsonPath)} of the column ${name} does not begin with a dot, so servers refuse it`;
+    const message = `the path ${JSON.stringify(jsonPath)} of the column ${name} does not start with a dot, so API servers reject it`;
     return [{ ...common, message, hint: `write JSONPath=.${jsonPath.replace(/^\$?\.?/u, "")}`, argument }];
   }
   if (!isBalanced(jsonPath)) {
-    const message = `the path ${JSON.stringify(jsonPath)} of the column ${name} has a bracket that is not closed; servers then show none of the columns`;
+    const message = `the path ${JSON.stringify(jsonPath)} of the column ${name} has an unclosed bracket; API servers then print no columns`;
     return [{ ...common, message, hint: "close the bracket", argument }];
   }
   const target = followJsonPath(node, jsonPath);
   if (target.kind !== "missing") return [];
-  const message = `the column ${name} shows ${jsonPath}, but the schema has no ${target.name} there, so it is always empty`;
-  return [{ ...common, code: "CRD_COLUMN_UNKNOWN", message, hint: "correct the path or add the property", argument }];
+  const message = `the column ${name} refers to ${jsonPath}, but the schema has no ${target.name} there, so it is always empty`;
+  return [{ ...common, code: "CRD_COLUMN_UNKNOWN", message, hint: "fix the path, or add the property", argument }];
 }
 
 function judgeSelectableFields(
@@ -104,16 +104,14 @@ function judgeSelectableFields(
   return fields.flatMap(({ jsonPath }, index) => {
     const problem =
       selectableProblem(node, jsonPath) ??
-      (fields.findIndex((each) => each.jsonPath === jsonPath) < index ? "is named twice" : undefined) ??
-      (index === MOST_SELECTABLE_FIELDS
-        ? `is one more than the ${MOST_SELECTABLE_FIELDS} that servers allow`
-        : undefined);
+      (fields.findIndex((each) => each.jsonPath === jsonPath) < index ? "is specified twice" : undefined) ??
+      (index === MOST_SELECTABLE_FIELDS ? `exceeds the limit of ${MOST_SELECTABLE_FIELDS}` : undefined);
     if (problem === undefined) return [];
     return [
       {
         code: "CRD_SELECTABLE_FIELD",
-        message: `servers refuse the selectable field ${jsonPath}: it ${problem}`,
-        hint: "name a string, boolean or integer by a path of names with dots, such as .spec.color",
+        message: `servers reject the selectable field ${jsonPath}: it ${problem}`,
+        hint: "specify a string, boolean, or integer by a dotted path, such as .spec.color",
         marker: "kubebuilder:selectablefield",
         argument: "JSONPath",
         fits: (value) => value["JSONPath"] === jsonPath,
@@ -127,15 +125,15 @@ function selectableProblem(root: VersionView["node"], path: string): string | un
   const target = followSelectablePath(root, path);
   switch (target.kind) {
     case "noDot":
-      return path.startsWith(".") ? "has brackets" : "does not begin with a dot";
+      return path.startsWith(".") ? "has brackets" : "does not start with a dot";
     case "unfinished":
       return "ends with a dot";
     case "unknown":
-      return `leads to no field of the schema at ${JSON.stringify(target.name)}`;
+      return `does not match the schema at ${JSON.stringify(target.name)}`;
     case "field": {
       const { type } = target.schema;
-      if (isMetadataPath(path)) return "lies in metadata";
-      return isSelectableType(type) ? undefined : `leads to ${type ?? "a value of several types"}`;
+      if (isMetadataPath(path)) return "is in metadata";
+      return isSelectableType(type) ? undefined : `refers to ${type ?? "a value of several types"}`;
     }
   }
 }
@@ -153,13 +151,13 @@ function judgeScale(scale: Readonly<Record<string, string>>, { node }: VersionVi
     const common = { marker: "kubebuilder:subresource:scale", argument, fits: () => true };
     if (!isScalePath(key, path)) {
       const places = SCALE_PATH_ROOTS[key].join(" or ");
-      const message = `servers refuse the path ${JSON.stringify(path)} of the scale subresource`;
-      return [{ ...common, code: "CRD_SCALE_PATH", message, hint: `give a path below ${places}, without brackets` }];
+      const message = `servers reject the path ${JSON.stringify(path)} of the scale subresource`;
+      return [{ ...common, code: "CRD_SCALE_PATH", message, hint: `use a path below ${places}, without brackets` }];
     }
     const target = followJsonPath(node, path);
     if (target.kind !== "missing") return [];
     const message = `the scale subresource reads ${path}, but the schema has no ${target.name} there`;
-    return [{ ...common, code: "CRD_SCALE_UNKNOWN", message, hint: "correct the path or add the property" }];
+    return [{ ...common, code: "CRD_SCALE_UNKNOWN", message, hint: "fix the path, or add the property" }];
   });
 }
 

@@ -78,7 +78,7 @@ function ownerOfDefault(field: string): string | undefined {
 }
 
 const HINT_FOR_STRUCTS =
-  "the type is Kubernetes' own and cannot stand in a CRD as it is: declare the fields that you need in a type of your own";
+  "the type is internal to Kubernetes and cannot be used in a CRD: declare the required fields in your own type";
 
 function findingFor(error: FieldError, { node, location }: VersionView, view: CrdView): Finding {
   const trail = followPath(node, error.field.slice(ROOT.length));
@@ -180,17 +180,17 @@ function metadataPath({ properties = {}, items, additionalProperties }: SchemaNo
 }
 
 const HINT =
-  "crd:generateEmbeddedObjectMeta=true gives it labels, annotations, finalizers, name and namespace; or declare the fields that you need in a type of your own";
+  "crd:generateEmbeddedObjectMeta=true adds labels, annotations, finalizers, name, and namespace; or declare the required fields in your own type";
 
 function findingForMetadata(node: SchemaNode, { owners }: MetadataStep): Finding {
   const location = node.origin ?? NO_LOCATION;
-  const message = "servers drop everything inside this metadata: its type gives it no fields";
+  const message = "API servers prune all fields of this metadata: its type has no fields";
   return findingOf("CRD_EMBEDDED_METADATA", { message, hint: HINT }, { location, owners: [...owners, location] });
 }
 
 function findingForStruct(path: string, { owners, name }: Pick<MetadataStep, "owners" | "name">): Finding {
   const location = owners.at(-1) ?? NO_LOCATION;
-  const message = `servers drop everything inside ${path} of ${name}: labels, annotations and names there are lost`;
+  const message = `API servers prune all fields in ${path} of ${name}, including labels, annotations, and names`;
   const finding = findingOf("CRD_EMBEDDED_METADATA", { message, hint: HINT }, { location, owners });
   return { ...finding, severity: "warning" };
 }

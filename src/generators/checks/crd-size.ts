@@ -53,12 +53,12 @@ function describe(object: unknown, size: number, overEtcd: boolean): Readonly<Re
   ];
   const limit = overEtcd
     ? `etcd stores ${format(ETCD_LIMIT)}`
-    : `client-side kubectl apply keeps at most ${format(ANNOTATION_LIMIT)} in its annotation`;
-  const lessText = descriptions > size / 10 ? ["crd:maxDescLen=0 leaves descriptions out"] : [];
+    : `client-side kubectl apply stores at most ${format(ANNOTATION_LIMIT)} in its annotation`;
+  const lessText = descriptions > size / 10 ? ["crd:maxDescLen=0 omits descriptions"] : [];
   const ways = [
     ...lessText,
     ...(overEtcd ? [] : ["kubectl apply --server-side and kubectl create have no such limit"]),
-    "JSONValue or RawExtension in place of a large branch keeps its content without a schema",
+    "JSONValue or RawExtension replaces the schema of a large branch",
   ];
   return {
     message: `the CRD ${name} has ${format(size)} as JSON, ${limit}; largest: ${shares.join(", ")}`,

@@ -31,7 +31,7 @@ export function relaxationOf({ model, marked, options }: Pick<CheckInput, "model
   };
 }
 
-/** Makes a diagnostic of a finding; relaxed, an error becomes a warning, and a warning is left out. */
+/** Makes a diagnostic of a finding; relaxed, an error becomes a warning, and a warning is omitted. */
 export function diagnosticOf(finding: Finding, relaxation: Relaxation): Diagnostic | undefined {
   const { code, message, hint, location } = finding;
   const isRelaxed =
@@ -90,7 +90,7 @@ function textsOf(value: unknown): readonly string[] {
 function unknownText(name: string): Readonly<Record<"message" | "hint", string>> {
   const nearest = nearestName(name, RELAXABLE_CODES);
   return {
-    message: `there is no check ${JSON.stringify(name)} to relax`,
+    message: `cannot relax the unknown check ${JSON.stringify(name)}`,
     hint: nearest === undefined ? "docs/generator-checks.md lists the checks" : `did you mean ${nearest}?`,
   };
 }

@@ -26,7 +26,7 @@ export function judgeRefusal(error: FieldError, trail: SchemaTrail, subject: str
   if (keyword === "uniqueItems") {
     return {
       code: "CRD_UNIQUE_ITEMS",
-      message: `${subject} has uniqueItems, which servers refuse because comparing all items takes too long`,
+      message: `${subject} has uniqueItems, which API servers reject because of its quadratic cost`,
       hint: "write +listType=set, or +listType=map with +listMapKey",
       markers: ["UniqueItems"],
     };
@@ -43,7 +43,7 @@ function judgeDefault(error: FieldError, trail: SchemaTrail, subject: string): S
   if (error.detail.startsWith("must not be set")) {
     return {
       code: "CRD_DEFAULT_MISPLACED",
-      message: `${subject} has a default where servers allow none: it ${error.detail}`,
+      message: `${subject} has a default where API servers allow none: it ${error.detail}`,
       hint: "remove the default",
       markers,
     };
@@ -52,7 +52,7 @@ function judgeDefault(error: FieldError, trail: SchemaTrail, subject: string): S
     return {
       code: "CRD_DEFAULT_PRUNED",
       message: `the default of ${subject} has fields that its type does not have: ${shown}`,
-      hint: "take these fields out of the default, or declare them in the type",
+      hint: "remove these fields from the default, or declare them in the type",
       markers,
     };
   }
@@ -60,10 +60,10 @@ function judgeDefault(error: FieldError, trail: SchemaTrail, subject: string): S
   const isUnquoted = lastOf(trail).type === "string" && (typeof given === "number" || typeof given === "boolean");
   return {
     code: "CRD_DEFAULT_REJECTED",
-    message: `the default of ${subject} is refused by its own schema: ${reasonOf(error)}`,
+    message: `the default of ${subject} does not match its schema: ${reasonOf(error)}`,
     hint: isUnquoted
       ? `quote it, so that it is a string: "${String(given)}"`
-      : "change the default, or the type or marker that refuses it",
+      : "change the default, or the type or marker that rejects it",
     markers,
   };
 }
@@ -79,8 +79,8 @@ function judgePattern({ badValue, detail }: FieldError, subject: string): Schema
   const reason = detail.replace(/^must be a valid regular expression, but isn't: /u, "");
   return {
     code: "CRD_PATTERN_INVALID",
-    message: `the pattern of ${subject} is no regular expression of Go: ${reason}`,
-    hint: "servers use RE2, which has no look-around and no back-references; put the pattern in backticks, so that backslashes stay",
+    message: `the pattern of ${subject} is not a valid Go regular expression: ${reason}`,
+    hint: "API servers use RE2, without look-around and back-references; quote the pattern with backticks to keep backslashes",
     markers: ["Pattern"],
     fits: ({ use }) => use.value === badValue,
   };
@@ -93,11 +93,11 @@ function judgeKey(detail: string, trail: SchemaTrail): SchemaVerdict {
   return {
     code: "CRD_LIST_MAP_KEY",
     message: isNullable
-      ? `${key} is a key of a list of type map and may be null, so that items could not be told apart`
+      ? `${key} is a key of a list of type map, but nullable`
       : `${key} is a key of a list of type map, but neither required nor defaulted`,
     hint: isNullable
-      ? `take null out of the type of ${key}`
-      : `declare ${key} without a question mark, or give it +kubebuilder:default`,
+      ? `remove null from the type of ${key}`
+      : `declare ${key} without a question mark, or add +kubebuilder:default`,
     markers: ["listMapKey"],
     fits: ({ use }) => use.value === key,
     above: 2,
@@ -111,7 +111,7 @@ function judgeKeys({ detail }: FieldError, trail: SchemaTrail, subject: string):
   if (detail === "entries must all be names of item properties" && missing.length > 0) {
     return {
       code: "CRD_LIST_MAP_KEY",
-      message: `the items of ${subject} have no property ${missing.join(", ")}, which is to be a key of the list`,
+      message: `the items of ${subject} have no property ${missing.join(", ")}, which is a key of the list`,
       hint: `name one of ${[...known].join(", ") || "the properties that the items get"}`,
       markers: ["listMapKey"],
       fits: ({ use }) => typeof use.value === "string" && missing.includes(use.value),
@@ -119,7 +119,7 @@ function judgeKeys({ detail }: FieldError, trail: SchemaTrail, subject: string):
   }
   return {
     code: "CRD_LIST_MAP_KEY",
-    message: `the keys of the list ${subject} are wrong: ${detail}`,
+    message: `the keys of the list ${subject} are not valid: ${detail}`,
     hint: "add +listMapKey with the name of a property of the items",
     markers: ["listMapKey", "listType"],
   };
@@ -130,7 +130,7 @@ function judgeTopology({ detail }: FieldError, subject: string): SchemaVerdict {
   if (detail.includes("must be atomic as item")) {
     return {
       code: "CRD_LIST_TYPE",
-      message: `${subject.replace(/^an item of /u, "")} is a set, but its items are objects or lists that are merged rather than replaced as a whole`,
+      message: `${subject.replace(/^an item of /u, "")} is a set, but its items are objects or lists that are not atomic`,
       hint: "put +structType=atomic above the type of the items, or use +listType=map with +listMapKey",
       markers: ["listType"],
       above: 1,
@@ -139,8 +139,8 @@ function judgeTopology({ detail }: FieldError, subject: string): SchemaVerdict {
   if (detail.includes("must be a scalar type")) {
     return {
       code: "CRD_LIST_MAP_KEY",
-      message: `${subject} is a key of a list of type map, but not a string, number or boolean`,
-      hint: "name another property with +listMapKey",
+      message: `${subject} is a key of a list of type map, but not a string, number, or boolean`,
+      hint: "use another property with +listMapKey",
       markers: ["listMapKey"],
       above: 2,
     };
@@ -148,7 +148,7 @@ function judgeTopology({ detail }: FieldError, subject: string): SchemaVerdict {
   if (detail.includes("parent array")) {
     return {
       code: "CRD_LIST_TYPE",
-      message: `the items of ${subject.replace(/^an item of /u, "")} are no objects, so they have no keys`,
+      message: `the items of ${subject.replace(/^an item of /u, "")} are not objects, so they have no keys`,
       hint: "use +listType=set or +listType=atomic",
       markers: ["listType"],
       above: 1,
@@ -165,29 +165,27 @@ function judgeTopology({ detail }: FieldError, subject: string): SchemaVerdict {
 const HINTS: readonly (readonly [pattern: RegExp, hint: string])[] = [
   [
     /must not be empty (?:at|for specified)/u,
-    "give it a type with +kubebuilder:validation:Type, or keep whatever comes with +kubebuilder:pruning:PreserveUnknownFields",
+    "set its type with +kubebuilder:validation:Type, or allow any value with +kubebuilder:pruning:PreserveUnknownFields",
   ],
   [
     /must be (?:undefined|empty|false) to be structural/u,
-    "the property and its type say different things, which lands in allOf; keep one of the two markers",
+    "the markers of the property and its type conflict, which results in allOf; keep one of them",
   ],
   [
     /must not be empty if x-kubernetes-embedded-resource/u,
     "add +kubebuilder:pruning:PreserveUnknownFields, or declare the properties of the object",
   ],
-  [/metadata is implicitly specified/u, "remove the markers from metadata; servers have its schema themselves"],
-  [/mutual exclusive/u, "move the free keys to a property of their own"],
+  [/metadata is implicitly specified/u, "remove the markers from metadata; API servers define its schema"],
+  [/mutual exclusive/u, "move the index signature to a separate property"],
   [/fields are allowed at the root/u, "remove the marker from the kind, or put it above the type of spec"],
 ];
 
 function judgeStructure(error: FieldError, trail: SchemaTrail, subject: string): SchemaVerdict {
-  const hint =
-    HINTS.find(([pattern]) => pattern.test(error.detail))?.[1] ??
-    "change the type or the marker so that servers accept it";
+  const hint = HINTS.find(([pattern]) => pattern.test(error.detail))?.[1] ?? "change the type or the marker";
   const what = trail.keyword === "" ? subject : `${trail.keyword} of ${subject}`;
   return {
     code: "CRD_NOT_STRUCTURAL",
-    message: `servers refuse the schema: ${what} ${sentenceOf(error)}`,
+    message: `API servers reject the schema: ${what} ${sentenceOf(error)}`,
     hint,
     markers: MARKERS_OF_KEYWORDS.get(trail.keyword) ?? [],
   };

@@ -28,7 +28,7 @@ export function compareBounds(node: ComparedNode): readonly SchemaDifference[] {
 }
 
 const RATCHETING =
-  "loosen it again, or serve a new version; servers from 1.33 leave unchanged old values alone, but refuse them in new objects";
+  "loosen it, or serve a new version; API servers from 1.33 accept unchanged old values, but reject them in new objects";
 
 const LIMITS = [
   ["maximum", ["Maximum", "maximum"]],
@@ -59,7 +59,7 @@ function compareExclusive({ former, current, path, name }: ComparedNode): readon
     const isNew = current.own[key] === true && former.own[key] !== true;
     // Another bound is reported, or wider, by itself.
     if (!isNew || strictest(former, bound) !== strictest(current, bound)) return [];
-    const message = `${name} may not be its ${bound} itself any more`;
+    const message = `${name} can no longer equal its ${bound}`;
     const markers = [key === "exclusiveMaximum" ? "ExclusiveMaximum" : "ExclusiveMinimum"];
     return [tightened({ message, path: `${path}.${key}`, markers })];
   });
@@ -119,7 +119,7 @@ function compareEnum({ former, current, path, name }: ComparedNode): readonly Sc
   if (gone?.length === 0) return [];
   const shown = (gone ?? allowed).map((value) => JSON.stringify(value)).join(", ");
   const message =
-    gone === undefined ? `${name} may only be ${shown}, and could be anything` : `${name} may not be ${shown} any more`;
+    gone === undefined ? `${name} may only be ${shown}, and allowed any value` : `${name} can no longer be ${shown}`;
   return [{ code: "COMPAT_ENUM_NARROWED", message, hint: RATCHETING, path: `${path}.enum`, markers: ["Enum", "enum"] }];
 }
 
@@ -127,7 +127,7 @@ function compareUnique({ former, current, path, name }: ComparedNode): readonly 
   if (current.own.uniqueItems !== true || former.own.uniqueItems === true) return [];
   return [
     tightened({
-      message: `the items of ${name} must differ now`,
+      message: `the items of ${name} must now be unique`,
       path: `${path}.uniqueItems`,
       markers: ["UniqueItems"],
     }),

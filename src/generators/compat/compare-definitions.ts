@@ -17,7 +17,7 @@ function compareNames({ spec: former }: Definition, { spec: current }: Definitio
   if (former.scope !== current.scope) {
     found.push({
       code: "COMPAT_SCOPE_CHANGED",
-      message: `the scope is ${current.scope} now, and was ${former.scope}, which servers refuse to change`,
+      message: `the scope is ${current.scope} now, and was ${former.scope}, which is immutable`,
       hint: "keep the scope, or use another kind",
       markers: ["resource"],
     });
@@ -28,12 +28,12 @@ function compareNames({ spec: former }: Definition, { spec: current }: Definitio
   for (const key of names)
     found.push(renamed(`the ${key} is ${current.names[key] ?? "empty"} now, and was ${former.names[key] ?? "empty"}`));
   const lost = (former.names.shortNames ?? []).filter((name) => !(current.names.shortNames ?? []).includes(name));
-  if (lost.length > 0) found.push(renamed(`it is not called ${lost.join(", ")} any more`));
+  if (lost.length > 0) found.push(renamed(`it no longer has the name ${lost.join(", ")}`));
   if (former.preserveUnknownFields === true && current.preserveUnknownFields !== true) {
     found.push({
       code: "COMPAT_PRUNING",
-      message: "spec.preserveUnknownFields was true: unknown fields of all objects are pruned now",
-      hint: "declare every field that objects have, or mark the places that keep unknown fields",
+      message: "spec.preserveUnknownFields was true: unknown fields of all objects are now pruned",
+      hint: "declare every field of the objects, or mark the fields that preserve unknown fields",
     });
   }
   return found;
@@ -53,8 +53,8 @@ function compareVersion(former: DefinitionVersion, before: Definition, now: Defi
       ? [
           {
             code: "COMPAT_VERSION_UNSERVED",
-            message: `the version ${name} is not served any more`,
-            hint: "serve it until no client uses it; +kubebuilder:deprecatedversion warns them",
+            message: `the version ${name} is no longer served`,
+            hint: "serve it until no client uses it; warn clients with +kubebuilder:deprecatedversion",
             version: name,
             markers: ["unservedversion"],
           },
@@ -68,14 +68,14 @@ function removedVersion({ name, served, storage }: DefinitionVersion, { metadata
     return [
       {
         code: "COMPAT_STORAGE_REMOVED",
-        message: `the version ${name} is gone, in which objects of ${metadata.name} are stored`,
-        hint: "keep it with +kubebuilder:unservedversion until all objects are migrated and status.storedVersions does not name it",
+        message: `the version ${name} was removed, but it is the storage version of ${metadata.name}`,
+        hint: "keep it with +kubebuilder:unservedversion until all objects are migrated and status.storedVersions does not contain it",
       },
     ];
   }
   if (!served) return [];
-  const hint = "serve it until no client uses it; +kubebuilder:deprecatedversion warns them";
-  return [{ code: "COMPAT_VERSION_REMOVED", message: `the version ${name} is gone`, hint }];
+  const hint = "serve it until no client uses it; warn clients with +kubebuilder:deprecatedversion";
+  return [{ code: "COMPAT_VERSION_REMOVED", message: `the version ${name} was removed`, hint }];
 }
 
 function compareVersionSchemas(former: DefinitionVersion, current: DefinitionVersion): readonly Difference[] {
@@ -105,26 +105,26 @@ function compareParts(former: DefinitionVersion, current: DefinitionVersion): re
   const part = (code: CompatCodeName, message: string, hint: string): Difference => ({ code, message, hint, version });
   return [
     ...subresources.map((key) =>
-      part("COMPAT_SUBRESOURCE_REMOVED", `the subresource ${key} is gone`, `keep +kubebuilder:subresource:${key}`),
+      part("COMPAT_SUBRESOURCE_REMOVED", `the subresource ${key} was removed`, `keep +kubebuilder:subresource:${key}`),
     ),
     ...(addsStatus && hasStatus
       ? [
           part(
             "COMPAT_SUBRESOURCE_ADDED",
-            "status is a subresource now, so that writes to the object itself do not change it",
-            "tell clients to write /status",
+            "status is now a subresource: writes to the object ignore it",
+            "update clients to write /status",
           ),
         ]
       : []),
     ...selectable.map((each) =>
       part(
         "COMPAT_SELECTABLE_REMOVED",
-        `${each} cannot be selected any more`,
+        `${each} can no longer be selected`,
         `keep +kubebuilder:selectablefield:JSONPath=${each}`,
       ),
     ),
     ...columns.map((each) =>
-      part("COMPAT_COLUMN_REMOVED", `the column ${each} is gone`, "keep the +kubebuilder:printcolumn"),
+      part("COMPAT_COLUMN_REMOVED", `the column ${each} was removed`, "keep the +kubebuilder:printcolumn"),
     ),
   ];
 }

@@ -12,7 +12,7 @@ interface SchemaPair {
   readonly name: string;
 }
 
-/** Finds what of a schema breaks objects that the former schema allowed, or clients that counted on it; what allows more is left out. */
+/** Finds what of a schema breaks objects that the former schema allowed, or clients that counted on it; what allows more is omitted. */
 export function compareSchemas(pair: SchemaPair): readonly SchemaDifference[] {
   if (pair.former === pair.current) return [];
   const node: ComparedNode = {
@@ -45,12 +45,12 @@ function compareItems(node: ComparedNode, name: string): readonly SchemaDifferen
 
 function compareNullable({ former, current, path, name }: ComparedNode): readonly SchemaDifference[] {
   if (former.own.nullable !== true || current.own.nullable === true || isFree(current.own)) return [];
-  const message = `${name} may not be null any more`;
+  const message = `${name} can no longer be null`;
   return [
     {
       code: "COMPAT_NULLABLE_REMOVED",
       message,
-      hint: "allow null again, or give the field a default, which takes the place of null",
+      hint: "allow null, or add a default, which replaces null",
       path: `${path}.nullable`,
       markers: ["nullable"],
     },
@@ -63,13 +63,13 @@ function compareDefault({ former, current, path, name }: ComparedNode): readonly
   if (before === undefined || before === null || deepEqual(before, now)) return [];
   const message =
     now === undefined
-      ? `${name} has no default any more, and had ${JSON.stringify(before)}`
+      ? `${name} no longer has a default, and had ${JSON.stringify(before)}`
       : `the default of ${name} is ${JSON.stringify(now)}, and was ${JSON.stringify(before)}`;
   return [
     {
       code: "COMPAT_DEFAULT_CHANGED",
       message,
-      hint: "objects that leave the field out change their meaning; keep the default, or change it with a new version",
+      hint: "objects without the field change their meaning; keep the default, or change it in a new version",
       path: `${path}.default`,
       markers: ["default"],
     },
@@ -82,13 +82,11 @@ function compareRules({ former, current, path, name }: ComparedNode): readonly S
     .filter(({ rule }) => !known.has(rule.trim()))
     .map(({ rule }) => {
       const isTransition = /\boldSelf\b/u.test(rule);
-      const effect = isTransition
-        ? "changes that were allowed may be refused"
-        : "objects that were allowed may be refused";
+      const effect = isTransition ? "valid updates may be rejected" : "valid objects may be rejected";
       return {
         code: "COMPAT_RULE_ADDED",
         message: `${name} has the new rule ${rule}: ${effect}`,
-        hint: "leave the rule out, or serve a new version; servers from 1.33 do not apply it to values that an update leaves as they are",
+        hint: "remove the rule, or serve a new version; API servers from 1.33 do not apply it to values that an update does not change",
         path: `${path}.x-kubernetes-validations`,
         markers: ["XValidation", "AtMostOneOf", "ExactlyOneOf", "AtLeastOneOf", "immutable"],
       } as const;
@@ -97,15 +95,15 @@ function compareRules({ former, current, path, name }: ComparedNode): readonly S
 
 function comparePruning({ former, current, path, name }: ComparedNode): readonly SchemaDifference[] {
   const markers = ["pruning:PreserveUnknownFields", "XPreserveUnknownFields", "EmbeddedResource", "XEmbeddedResource"];
-  const hint = "keep +kubebuilder:pruning:PreserveUnknownFields, or declare every field that objects have";
+  const hint = "keep +kubebuilder:pruning:PreserveUnknownFields, or declare every field of the objects";
   if (isFree(former.own) && !isFree(current.own))
-    return [{ code: "COMPAT_PRUNING", message: `unknown fields of ${name} are pruned now`, hint, path, markers }];
+    return [{ code: "COMPAT_PRUNING", message: `unknown fields of ${name} are now pruned`, hint, path, markers }];
   const before = former.own["x-kubernetes-embedded-resource"] === true;
   const now = current.own["x-kubernetes-embedded-resource"] === true;
   if (before === now || isFree(current.own)) return [];
   const message = now
-    ? `${name} must be a whole object with apiVersion and kind now`
-    : `${name} is no whole object any more, so that its metadata is pruned`;
+    ? `${name} must now be a complete object with apiVersion and kind`
+    : `${name} is no longer a complete object, so its metadata is pruned`;
   return [{ code: now ? "COMPAT_VALIDATION_TIGHTENED" : "COMPAT_PRUNING", message, hint, path, markers }];
 }
 
@@ -148,9 +146,9 @@ function compareUndeclared({ node, name, member, former, compare }: UndeclaredMe
   const renamed = newNameOf(node, member, former);
   const hint =
     renamed === undefined
-      ? "keep the field, marked as deprecated in its text, as long as a version with it is served"
+      ? "keep the field, with a deprecation in its description, while a version with it is served"
       : `if it was renamed to ${renamed}, keep the old name beside the new one, or serve a new version with a conversion`;
-  const message = `${name} is gone: servers prune its values from stored objects and refuse nothing`;
+  const message = `${name} was removed: API servers prune its values from stored objects without an error`;
   return [{ code: "COMPAT_FIELD_REMOVED", message, hint, path }];
 }
 
@@ -176,9 +174,9 @@ function compareRequired(
     if (hasDefault || wasThere) return [];
     const isNew = former.own.properties?.[member] === undefined;
     const message = former.required.has(member)
-      ? `${below(member)} must be given now: it is required and has no default any more`
-      : `${below(member)} must be given now: it is ${isNew ? "new" : "required"} and has no default`;
-    const hint = "make it optional, or give it a default";
+      ? `${below(member)} is now required: it no longer has a default`
+      : `${below(member)} is now required: it ${isNew ? "is new and " : ""}has no default`;
+    const hint = "make it optional, or add a default";
     const at = schema === undefined ? path : `${path}.properties[${member}]`;
     return [{ code: "COMPAT_REQUIRED_ADDED", message, hint, path: at, markers: ["required", "Required"] }] as const;
   });
@@ -200,14 +198,14 @@ function compareValues(node: ComparedNode, name: string, compare: Compare): read
     return [
       {
         code: "COMPAT_TYPE_CHANGED",
-        message: `the values of ${node.name} could be anything, and have a type now`,
-        hint: "allow any value again",
+        message: `the values of ${node.name} allowed anything, and now have a type`,
+        hint: "allow any value",
         path,
       },
     ];
   }
   if (now === true || current.own["x-kubernetes-preserve-unknown-fields"] === true) return [];
-  const message = `${node.name} had keys of any name, and keeps only those that are declared`;
+  const message = `${node.name} allowed any key, and now prunes undeclared keys`;
   return [{ code: "COMPAT_FIELD_REMOVED", message, hint: "keep Record<string, T>, or serve a new version", path }];
 }
 
@@ -222,7 +220,7 @@ function compareTopology(node: ComparedNode): readonly SchemaDifference[] {
   return [{ code: "COMPAT_MERGE_CHANGED", message: `${name} is ${now} now, and was ${before}`, hint: HINT, ...at }];
 }
 
-const HINT = "server-side apply then owns other parts of the object; keep the type unless that is wanted";
+const HINT = "keep the type, unless you intend to change field ownership in server-side apply";
 const MARKERS = ["listType", "listMapKey"];
 
 function compareList({ former, current, path, name }: ComparedNode): readonly SchemaDifference[] {
@@ -232,7 +230,8 @@ function compareList({ former, current, path, name }: ComparedNode): readonly Sc
   if (before !== now) {
     const message = `${name} is a list of type ${now} now, and was ${before}`;
     if (now === "atomic") return [{ code: "COMPAT_MERGE_CHANGED", message, hint: HINT, ...at }];
-    const hint = "stored lists may repeat items or keys, which is refused then; keep the type, or serve a new version";
+    const hint =
+      "stored lists may have duplicate items or keys, which are then rejected; keep the type, or serve a new version";
     return [{ code: "COMPAT_LIST_TYPE_CHANGED", message, hint, ...at }];
   }
   const oldKeys = former.own["x-kubernetes-list-map-keys"] ?? [];
@@ -241,8 +240,8 @@ function compareList({ former, current, path, name }: ComparedNode): readonly Sc
   return [
     {
       code: "COMPAT_LIST_TYPE_CHANGED",
-      message: `the items of ${name} are told apart by ${keys.join(" and ")} now, and were by ${oldKeys.join(" and ")}`,
-      hint: "stored items may be alike by the new keys, which is refused then; keep the keys, or serve a new version",
+      message: `the keys of the items of ${name} are now ${keys.join(" and ")}, and were ${oldKeys.join(" and ")}`,
+      hint: "stored items may have duplicate new keys, which are then rejected; keep the keys, or serve a new version",
       path: `${path}.x-kubernetes-list-map-keys`,
       markers: ["listMapKey"],
     },

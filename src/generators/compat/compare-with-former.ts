@@ -55,8 +55,8 @@ function removedKind({ metadata, spec }: Definition): Finding {
   return {
     code: "COMPAT_CRD_REMOVED",
     severity: severityOf("COMPAT_CRD_REMOVED"),
-    message: `${metadata.name}: there is no kind ${spec.names.kind} any more; deleting its CRD deletes all its objects`,
-    hint: "keep the kind, or relax the check once no objects are left",
+    message: `${metadata.name}: the kind ${spec.names.kind} was removed; deleting its CRD deletes all its objects`,
+    hint: "keep the kind, or relax the check when no objects remain",
     location: { file: "", line: 0, column: 0, length: 0 },
     owners: [],
   };
@@ -116,8 +116,8 @@ async function readRevision(former: string, { revisions, outputFolder }: CheckIn
       read.files.filter(({ name }) => isManifest(name)),
       `${folder} at ${revision}`,
     );
-  const reason = read === undefined ? "there is no folder of that name" : read.reason;
-  const hint = "name a folder or file with CRDs, or a commit, branch or tag of git";
+  const reason = read === undefined ? "no such folder" : read.reason;
+  const hint = "specify a folder or file with CRDs, or a git commit, branch, or tag";
   return problem("COMPAT_FORMER_MISSING", `cannot compare with ${JSON.stringify(former)}: ${reason}`, hint);
 }
 
@@ -134,12 +134,12 @@ function parse(files: readonly FormerFile[], what: string): FormerDefinitions {
       return problem(
         "COMPAT_FORMER_UNREADABLE",
         `cannot read ${name} of ${what}: ${reason}`,
-        "correct the file, or name another former version",
+        "fix the file, or specify another earlier version",
       );
     }
   }
   if (definitions.size > 0) return { kind: "definitions", definitions };
-  const hint = "name the folder that holds the CRDs, as files that end in .yaml, .yml or .json";
+  const hint = "specify the folder of the CRDs, with files that end in .yaml, .yml, or .json";
   return problem(
     "COMPAT_FORMER_EMPTY",
     `cannot compare: there is no CustomResourceDefinition of version v1 in ${what}`,

@@ -81,7 +81,7 @@ function applyToItems({ marker, node, hasEnum, typeOf, report }: Omit<Applicatio
   const type = node.reference === undefined ? undefined : followReferences(node, typeOf);
   if (type?.items === undefined) {
     return report({
-      message: `+${marker.name} needs a list, the type here is ${typeName(node)}`,
+      message: `+${marker.name} needs a list, but the type is ${typeName(node)}`,
       hint: "remove the marker or change the type",
       location: marker.location,
     });
@@ -181,7 +181,7 @@ function always(apply: (node: SchemaNode, value: MarkerValue) => void): Rule {
 function bound(keyword: "maximum" | "minimum" | "multipleOf"): Rule {
   return forNumbers((node, value) => {
     if (node.type === "integer" && !Number.isInteger(Number(value))) {
-      return [`takes no fraction for an integer, found ${showValue(value)}`, "give an integer"];
+      return [`expects an integer, found ${showValue(value)}`, "use an integer"];
     }
     node[keyword] = value as number;
     return undefined;
@@ -192,7 +192,7 @@ function forNumbers(rule: Rule): Rule {
   return (node, value, application) =>
     node.type === "integer" || node.type === "number"
       ? rule(node, value, application)
-      : `needs a number, the type here is ${typeName(node)}`;
+      : `needs a number, but the type is ${typeName(node)}`;
 }
 
 function forText(rule: Rule): Rule {
@@ -200,7 +200,7 @@ function forText(rule: Rule): Rule {
     const isIntOrString =
       node["x-kubernetes-int-or-string"] ?? resolvedType(node, application)["x-kubernetes-int-or-string"];
     if (node.type === "string" || isIntOrString === true) return rule(node, value, application);
-    return `needs a string, the type here is ${typeName(node)}`;
+    return `needs a string, but the type is ${typeName(node)}`;
   };
 }
 
@@ -210,14 +210,14 @@ function resolvedType(node: SchemaNode, { typeOf }: Application): SchemaNode {
 
 function forLists(rule: Rule): Rule {
   return (node, value, application) =>
-    node.type === "array" ? rule(node, value, application) : `needs a list, the type here is ${typeName(node)}`;
+    node.type === "array" ? rule(node, value, application) : `needs a list, but the type is ${typeName(node)}`;
 }
 
 function forObjects(rule: Rule): Rule {
   return (node, value, application) =>
     node.type === "object" || (node.type === undefined && application.name === "structType")
       ? rule(node, value, application)
-      : `needs an object, the type here is ${typeName(node)}`;
+      : `needs an object, but the type is ${typeName(node)}`;
 }
 
 function typeName(node: SchemaNode): string {
@@ -239,10 +239,7 @@ function checkEnum(node: SchemaNode): Problem {
     if (node.enum.every((each) => typeof each === "string")) node.type = "string";
     return undefined;
   }
-  return [
-    "needs an enum, and the type here has no values",
-    'write the values as a union of literals, such as "a" | "b"',
-  ];
+  return ["needs an enum, but the type has no values", 'write the values as a union of literals, such as "a" | "b"'];
 }
 
 const REASONS = ["FieldValueRequired", "FieldValueInvalid", "FieldValueForbidden", "FieldValueDuplicate"];
@@ -251,7 +248,7 @@ function applyRule(node: SchemaNode, value: MarkerValue): Problem {
   const given = value as Readonly<Record<string, MarkerValue>>;
   const reason = given["reason"];
   if (typeof reason === "string" && reason !== "" && !REASONS.includes(reason)) {
-    return [`has an unknown reason ${JSON.stringify(reason)}`, `reasons are ${REASONS.join(", ")}`];
+    return [`has an unknown reason ${JSON.stringify(reason)}`, `use one of ${REASONS.join(", ")}`];
   }
   const stated = Object.entries(given).filter(
     ([key, each]) => key === "rule" || (each !== "" && (each !== false || key === "optionalOldSelf")),
@@ -303,7 +300,7 @@ const ODD_HOST = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*[{}|\\^`\s]/iu;
 function applyExternalDocs(node: SchemaNode, value: MarkerValue): Problem {
   const { url, description } = value as Readonly<Record<string, string>>;
   const isAddress = url !== undefined && (url.startsWith("/") || (URL.canParse(url) && !ODD_HOST.test(url)));
-  if (!isAddress) return [`has no valid url: ${JSON.stringify(url)}`, "give an absolute address or an absolute path"];
+  if (!isAddress) return [`has an invalid url: ${JSON.stringify(url)}`, "use an absolute URL or an absolute path"];
   node.externalDocs = description === undefined || description === "" ? { url } : { description, url };
   return undefined;
 }
@@ -317,7 +314,7 @@ function applyNonEmpty(node: SchemaNode): Problem {
 
 function applyListType(node: SchemaNode, value: MarkerValue): Problem {
   if (value !== "map" && value !== "set" && value !== "atomic")
-    return [`is map, set or atomic, found ${JSON.stringify(value)}`, "write map, set or atomic"];
+    return [`expects map, set, or atomic, found ${JSON.stringify(value)}`, "write map, set, or atomic"];
   node["x-kubernetes-list-type"] = value;
   return undefined;
 }
@@ -332,14 +329,14 @@ function applyListMapKey(node: SchemaNode, value: MarkerValue, application: Appl
 
 function applyMapType(node: SchemaNode, value: MarkerValue): Problem {
   if (value !== "granular" && value !== "atomic")
-    return [`is granular or atomic, found ${JSON.stringify(value)}`, "write granular or atomic"];
+    return [`expects granular or atomic, found ${JSON.stringify(value)}`, "write granular or atomic"];
   node["x-kubernetes-map-type"] = value;
   return undefined;
 }
 
 function applyOverride(node: SchemaNode, value: MarkerValue): Problem {
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    return [`expects a JSON object, found ${showValue(value)}`, 'write keywords of a schema: {"anyOf":[…]}'];
+    return [`expects a JSON object, found ${showValue(value)}`, 'write schema keywords: {"anyOf":[…]}'];
   node.override = joinOverrides(node.override, value as JsonSchema);
   return undefined;
 }

@@ -8,10 +8,10 @@ export function crdGenerator(input: GeneratorInput): GeneratorOutput {
   const versions = options["crdVersions"];
   const unknown = Array.isArray(versions) ? versions.map(String).filter((version) => version !== "v1") : [];
   if (unknown.length > 0) {
-    const message = `cannot generate CRDs of version ${unknown.join(", ")}: servers have only v1`;
+    const message = `cannot generate CRDs of version ${unknown.join(", ")}: API servers support only v1`;
     return {
       artifacts: [],
-      diagnostics: [errorWithoutPlace({ code: "GENERATE_CRD_VERSION", message, hint: "leave crdVersions out" })],
+      diagnostics: [errorWithoutPlace({ code: "GENERATE_CRD_VERSION", message, hint: "omit crdVersions" })],
     };
   }
   const maxDescLen = options["maxDescLen"];

@@ -249,7 +249,7 @@ function finishVersions(
   if (!kept.some((version) => version.storage)) {
     report({
       code: "GENERATE_NO_STORAGE_VERSION",
-      message: `${draft.kind} has several versions (${kept.map((each) => each.name).join(", ")}) and none is stored`,
+      message: `${draft.kind} has several versions (${kept.map((each) => each.name).join(", ")}) and none is the storage version`,
       hint: "put +kubebuilder:storageversion above the type of one version",
       location,
     });
@@ -277,7 +277,7 @@ function reportDuplicates(
     report({
       code: "GENERATE_DUPLICATE_VERSION",
       message: `two packages declare the same version ${version.name} of the same kind`,
-      hint: "give one of the packages another +versionName",
+      hint: "change +versionName of one of the packages",
       location,
     });
   }

@@ -92,8 +92,8 @@ function oneNode(name: string, uses: readonly PropertyUse[], context: SchemaCont
     if (sameSchema(first.node, other.node) || other.view.kind !== "property") continue;
     context.report({
       code: "GENERATE_UNION_PROPERTY",
-      message: `${name} has another schema in another member of the union`,
-      hint: "give the property one type and the same markers in all members, or another name",
+      message: `${name} has different schemas in the members of the union`,
+      hint: "use the same type and markers in all members, or rename the property",
       location: other.view.property.location,
     });
   }
@@ -115,8 +115,8 @@ function reportDefaults(name: string, uses: readonly PropertyUse[], context: Sch
     if (node.default === undefined || view.kind !== "property") continue;
     context.report({
       code: "GENERATE_UNION_DEFAULT",
-      message: `${name} has a default but does not belong to every member of the union, so it would break the others`,
-      hint: "remove the default, or give the property to every member",
+      message: `${name} has a default, but not every member of the union has it, so the default would break the others`,
+      hint: "remove the default, or add the property to every member",
       location: view.property.location,
     });
   }
@@ -202,11 +202,11 @@ function restNode(type: Extract<TypeExpression, { kind: "union" }>, scope: Scope
   context.report({
     code: "GENERATE_UNION",
     message: isObjects
-      ? "no property of literals tells the members of this union apart"
+      ? "the members of this union have no discriminating property with literal values"
       : "a union of these types has no schema",
     hint: isObjects
       ? 'give every member a property with a literal type of its own, such as type: "a"'
-      : "unions are of literals, of a type and null, or of objects; an integer or a string is IntOrString of @kubescaffold/k8s",
+      : "use a union of literals, of a type and null, or of objects; for an integer or a string, use IntOrString of @kubescaffold/k8s",
     location: type.location,
   });
   return {};

@@ -16,7 +16,7 @@ export function enumNode({ literals, location, context }: EnumOptions): SchemaNo
   if (type === undefined) {
     context.report({
       code: "GENERATE_MIXED_ENUM",
-      message: values.length === 0 ? "no value is left in this type" : "the values of an enum are of different types",
+      message: values.length === 0 ? "the type has no values" : "the values of an enum are of different types",
       hint: "use only strings or only integers",
       location,
     });

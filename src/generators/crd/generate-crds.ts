@@ -144,7 +144,7 @@ function withoutGroup({ name, location }: Declaration): CrdFinding {
   return {
     code: "GENERATE_NO_GROUP",
     message: `${name} is a Kubernetes object, but its package has no group, so it gets no CRD`,
-    hint: "put `// +groupName=example.com` at the top of groupversion_info.ts, or `// +kubebuilder:skip` to say that the package has no kinds of yours",
+    hint: "put `// +groupName=example.com` at the top of groupversion_info.ts, or `// +kubebuilder:skip` if the package has no kinds",
     location,
   };
 }
@@ -214,8 +214,8 @@ export function finishedSchema(
     reportConflict: ({ types, origin }) =>
       context.report({
         code: "GENERATE_TYPE_CONFLICT",
-        message: `the schema would be ${types.join(" and ")} at once`,
-        hint: "make the types that are combined here agree, or remove +kubebuilder:validation:Type",
+        message: `the schema would have the types ${types.join(" and ")}`,
+        hint: "combine compatible types, or remove +kubebuilder:validation:Type",
         location: origin ?? declaration.location,
       }),
   });

@@ -23,7 +23,7 @@ export function intersectionNode({ type, scope, context, markers }: Intersection
   if (stranger !== -1) {
     const { location } = others[stranger] ?? type;
     if (Object.keys(inherited[stranger] ?? {}).length > 0)
-      unresolved(location, "an intersection with what is no object", context);
+      unresolved(location, "an intersection with a type that is not an object", context);
     return {};
   }
   const views = own.flatMap((each) => ownViews(each, scope));

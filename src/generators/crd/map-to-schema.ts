@@ -10,13 +10,11 @@ export function mappedNode(type: MappedExpression, scope: Scope, context: Schema
   const views = collectViews(type, scope, context);
   if (views !== undefined) return objectNode({ views, inherited: [], location: type.location, oneOf: [], context });
   const { keys, value, location } = type;
-  if (value === undefined) return unresolved(location, "a mapped type without a type of its values", context);
+  if (value === undefined) return unresolved(location, "a mapped type without a value type", context);
   if (keys.kind === "keyword" && keys.name === "string") return mapNode({ key: keys, value, scope, context });
   // A name that is not found is reported where it stands.
   const isMissing = keys.kind === "reference" && context.meaningOf(keys, scope).kind === "missing";
-  return isMissing
-    ? context.nodeOf(keys, scope)
-    : unresolved(location, "a mapped type over keys that are not known", context);
+  return isMissing ? context.nodeOf(keys, scope) : unresolved(location, "a mapped type over unknown keys", context);
 }
 
 export interface MapOptions {
@@ -31,7 +29,7 @@ export function mapNode({ key, value, scope, context }: MapOptions): SchemaNode 
   if (!hasTextValues(key, scope, context)) {
     context.report({
       code: "GENERATE_MAP_KEY",
-      message: "the keys of a map are strings",
+      message: "the keys of a map must be strings",
       hint: "write Record<string, T>",
       location: key.location,
     });

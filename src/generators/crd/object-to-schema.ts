@@ -49,8 +49,8 @@ export function oneOfNames(markers: readonly MarkerUse[], context: SchemaContext
     if (nested.length > 0) {
       context.report({
         code: "GENERATE_ONE_OF_NESTED",
-        message: `+${marker.name} names nested fields: ${nested.join(", ")}`,
-        hint: "name properties of the type itself, or move the marker to the type that has them",
+        message: `+${marker.name} lists nested fields: ${nested.join(", ")}`,
+        hint: "list properties of the type, or move the marker to the type that declares them",
         location: marker.location,
       });
     }
@@ -94,8 +94,8 @@ function typedNode(
   if (type !== undefined) return { ...context.nodeOf(type, scope) };
   context.report({
     code: "GENERATE_UNTYPED_PROPERTY",
-    message: `the property ${property.name} has no written type`,
-    hint: "write its type; initialisers are not read",
+    message: `the property ${property.name} has no explicit type`,
+    hint: "add its type; initializers are ignored",
     location: property.location,
   });
   return {};
@@ -161,8 +161,8 @@ function warnNullableEnum(node: SchemaNode, property: Property, context: SchemaC
   context.report({
     severity: "warning",
     code: "GENERATE_NULLABLE_ENUM",
-    message: `${property.name} may be null, but API servers refuse null where there is an enum`,
-    hint: "leave the property out instead of null, or remove the enum",
+    message: `${property.name} is nullable, but API servers reject null for an enum`,
+    hint: "make the property optional instead of nullable, or remove the enum",
     location: property.location,
   });
 }
@@ -174,8 +174,8 @@ function onceSetRule(name: string): ValidationRule {
 function reportRequiredMember(name: string, location: SourceLocation, context: SchemaContext): void {
   context.report({
     code: "GENERATE_ONE_OF_REQUIRED",
-    message: `${name} is named by a one-of marker of its type and cannot be required`,
-    hint: `write ${name}? or take it out of the marker`,
+    message: `${name} is in a one-of marker of its type and cannot be required`,
+    hint: `write ${name}?, or remove it from the marker`,
     location,
   });
 }

@@ -84,10 +84,10 @@ export class SchemaContext {
     const bound = scope.bindings.get(reference.name);
     if (bound !== undefined) return { kind: "bound", bound };
     const target = this.source.model.names.get(nameKey(reference.file, reference.name));
-    if (target === undefined) return { kind: "missing", reason: `there is no type ${reference.name}` };
+    if (target === undefined) return { kind: "missing", reason: `no such type: ${reference.name}` };
     if (target.kind !== "declaration") return target;
     const declaration = this.source.model.declarations.get(target.id);
-    if (declaration === undefined) return { kind: "missing", reason: `there is no type ${reference.name}` };
+    if (declaration === undefined) return { kind: "missing", reason: `no such type: ${reference.name}` };
     return { kind: "named", declaration, scope: bindArguments(declaration, reference, scope) };
   }
 

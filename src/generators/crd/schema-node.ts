@@ -100,7 +100,7 @@ function printKeyword(key: string, value: unknown): unknown {
   }
 }
 
-// Upstream leaves out what is empty, zero values of booleans among them; a default may be empty or false, not null.
+// Upstream omits what is empty, zero values of booleans among them; a default may be empty or false, not null.
 function saysNothing(key: string, value: unknown): boolean {
   if (key === "default" || key === "example") return value === undefined || value === null;
   if (value === undefined || value === "" || value === false) return true;

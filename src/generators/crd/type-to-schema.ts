@@ -79,8 +79,8 @@ function numberNode(location: SourceLocation, context: SchemaContext): SchemaNod
   if (context.source.allowDangerousTypes) return { type: "number", origin: location };
   context.report({
     code: "GENERATE_BARE_NUMBER",
-    message: "a bare number does not say whether it is whole",
-    hint: "write int32 or int64, imported from @kubescaffold/k8s; floating point numbers need crd:allowDangerousTypes=true",
+    message: "number does not distinguish integers from floats",
+    hint: "use int32 or int64 of @kubescaffold/k8s; floating-point numbers need crd:allowDangerousTypes=true",
     location,
   });
   return {};
@@ -124,8 +124,8 @@ function objectTypeNode({ type, scope, context, markers }: ObjectTypeOptions): S
   if (properties.length > 0 || type.extends.length > 0) {
     context.report({
       code: "GENERATE_INDEX_BESIDE_PROPERTIES",
-      message: "an index signature stands beside properties, which API servers refuse",
-      hint: "move the free keys to a property of their own of type Record<string, T>",
+      message: "the type has both an index signature and properties, which API servers reject",
+      hint: "move the index signature to a separate property of type Record<string, T>",
       location,
     });
     return {};
@@ -148,8 +148,8 @@ function indexedNode(
     return unresolved(type.location, "an indexed access of this form", context);
   context.report({
     code: "GENERATE_UNKNOWN_TYPE",
-    message: `there is no property ${name} in this type`,
-    hint: `its properties are ${properties.join(", ")}`,
+    message: `the type has no property ${name}`,
+    hint: `use one of ${properties.join(", ")}`,
     location: type.index.location,
   });
   return {};
@@ -238,7 +238,7 @@ function builtInNode(options: {
       context.report({
         code: "GENERATE_UNKNOWN_TYPE",
         message: `${module} has no type ${name} with a schema`,
-        hint: "use a type that the module exports and that is no list and no request",
+        hint: "use a type that the module exports and that is neither a list nor a request",
         location,
       });
       return {};
@@ -249,7 +249,7 @@ function floatNode(name: string, location: SourceLocation, context: SchemaContex
   if (context.source.allowDangerousTypes) return { type: "number", origin: location };
   context.report({
     code: "GENERATE_FLOAT",
-    message: `${name} is a floating point number, which clients in other languages read differently`,
+    message: `${name} is a floating-point number, which clients in other languages parse differently`,
     hint: "use an integer or a Quantity, or pass crd:allowDangerousTypes=true",
     location,
   });
@@ -339,8 +339,8 @@ function schemaOfNamed({ declaration, scope, location, context }: NamedOptions):
     if (!isInside) context.endless.add(id);
     context.report({
       code: "GENERATE_RECURSIVE_TYPE",
-      message: `the type ${declaration.name} contains itself, and schemas have no references`,
-      hint: "use JSONValue for the part that repeats, or +kubebuilder:validation:Schemaless with +kubebuilder:pruning:PreserveUnknownFields",
+      message: `the type ${declaration.name} is recursive, but CRD schemas do not support references`,
+      hint: "use JSONValue for the recursive part, or +kubebuilder:validation:Schemaless with +kubebuilder:pruning:PreserveUnknownFields",
       location,
     });
     return undefined;

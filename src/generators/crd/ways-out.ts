@@ -7,7 +7,7 @@ import type { SchemaNode } from "./schema-node.ts";
 export function unresolved(location: SourceLocation, what: string, context: SchemaContext): SchemaNode {
   const hint =
     WAYS_OUT.get(what) ??
-    "use a type that JSON can hold, or +kubebuilder:validation:Schemaless with markers that say the schema";
+    "use a type that JSON can represent, or +kubebuilder:validation:Schemaless with markers for the schema";
   context.report({ code: "GENERATE_UNSUPPORTED_TYPE", message: `${what} has no schema`, hint, location });
   return {};
 }
@@ -15,14 +15,14 @@ export function unresolved(location: SourceLocation, what: string, context: Sche
 /** What is said of types that stand inside one another without end in sight. */
 export const TOO_DEEP: Pick<Diagnostic, "code" | "message"> & { readonly hint: string } = {
   code: "GENERATE_TOO_DEEP",
-  message: "types stand inside one another more deeply than schemas are made",
+  message: "the types are nested too deeply",
   hint: "use JSONValue of @kubescaffold/k8s for the inner part",
 };
 
 /** What to write in place of types that have no schema, by what the message calls them. */
 const WAYS_OUT: ReadonlyMap<string, string> = new Map([
-  ["the type any", "write the type that is meant; any JSON value is JSONValue of @kubescaffold/k8s"],
-  ["the type unknown", "write the type that is meant; any JSON value is JSONValue of @kubescaffold/k8s"],
+  ["the type any", "use a specific type, or JSONValue of @kubescaffold/k8s for any JSON value"],
+  ["the type unknown", "use a specific type, or JSONValue of @kubescaffold/k8s for any JSON value"],
   ["the type object", "write Record<string, T>, or RawExtension of @kubescaffold/k8s for any object"],
   ["the type bigint", "write int64 of @kubescaffold/k8s"],
   ["a bigint literal", "write a number"],
@@ -36,8 +36,8 @@ const WAYS_OUT: ReadonlyMap<string, string> = new Map([
   ["the type URL", "write string with +kubebuilder:validation:Format=uri"],
   ["the type RegExp", "write string"],
   ["a tuple", "write T[] with +kubebuilder:validation:MinItems and MaxItems"],
-  ["a mapped type over keys that are not known", "write Record<string, T>, or the properties one by one"],
-  ["a mapped type without a type of its values", "write the type behind the keys"],
+  ["a mapped type over unknown keys", "write Record<string, T>, or the properties one by one"],
+  ["a mapped type without a value type", "add the value type"],
   ["an indexed access of this form", 'write T["name"] for the type of one property'],
   [
     "typeof of a whole value",
@@ -45,10 +45,10 @@ const WAYS_OUT: ReadonlyMap<string, string> = new Map([
   ],
   ["keyof of this type", "write keyof of an interface, or of typeof a constant"],
   ["a mapped type that renames its keys", "write the properties one by one"],
-  ["a function", "objects of an API hold data only; move the function elsewhere"],
-  ["a method", "objects of an API hold data only; move the method elsewhere"],
+  ["a function", "move it out of the type: API objects contain only data"],
+  ["a method", "move it out of the type: API objects contain only data"],
   ["an accessor", "write a plain property"],
-  ["a constructor", "objects of an API hold data only; move it elsewhere"],
-  ["a computed name", "write the name of the property as it stands in JSON"],
-  ["the type Promise", "objects of an API hold data only"],
+  ["a constructor", "move it out of the type: API objects contain only data"],
+  ["a computed name", "write the name of the property as in JSON"],
+  ["the type Promise", "use the resolved type: API objects contain only data"],
 ]);

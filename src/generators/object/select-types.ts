@@ -71,7 +71,7 @@ function isRoot(markers: readonly MarkerUse[]): boolean {
   );
 }
 
-// As the CRD has it: the last marker wins, and a scope that is left out is the default.
+// As the CRD has it: the last marker wins, and a scope that is omitted is the default.
 function scopeOf(markers: readonly MarkerUse[]): SelectedType["scope"] {
   const value = markers.findLast((each) => each.name === "kubebuilder:resource")?.value;
   const isCluster =

@@ -51,7 +51,7 @@ interface Surroundings {
   readonly context: SchemaContext;
 }
 
-// The schemas of the kinds and versions that the manifests list; a kind that they leave out is none of this generator's business.
+// The schemas of the kinds and versions that the manifests list; a kind that they omit is none of this generator's business.
 function schemasFor(
   manifests: readonly CrdManifest[],
   { input, context }: Surroundings,
@@ -160,8 +160,8 @@ function readManifest(text: string, file: string): Reading {
 function missingFolder(folder: string): Diagnostic {
   return errorWithoutPlace({
     code: "GENERATE_MANIFESTS_FOLDER",
-    message: `cannot patch the CRDs of manifests=${folder}: there is no such folder`,
-    hint: "name the folder that holds the CRDs, relative to the project",
+    message: `cannot patch the CRDs of manifests=${folder}: no such folder`,
+    hint: "specify the folder of the CRDs, relative to the project",
   });
 }
 
@@ -169,14 +169,14 @@ function otherVersion(file: string, apiVersion: string): Diagnostic {
   return errorWithoutPlace({
     code: "GENERATE_CRD_API_VERSION",
     message: `cannot patch ${file}: its apiVersion is ${JSON.stringify(apiVersion)}`,
-    hint: "convert the CRD to apiextensions.k8s.io/v1, the only version that servers have, or move it out of the folder",
+    hint: "convert the CRD to apiextensions.k8s.io/v1, the only supported version, or move it out of the folder",
   });
 }
 
 function withoutVersions(file: string): Diagnostic {
   return errorWithoutPlace({
     code: "GENERATE_CRD_VERSIONS",
-    message: `cannot patch ${file}: it has no list spec.versions in which each version has a name`,
+    message: `cannot patch ${file}: spec.versions is not a list of named versions`,
     hint: "list the versions under spec.versions, each with a name",
   });
 }
@@ -229,7 +229,7 @@ function keywordTree(key: string, value: unknown): YamlNode {
     case "maximum":
     case "minimum":
     case "multipleOf":
-      // These are floating point numbers in Go.
+      // These are floating-point numbers in Go.
       return valueTree(Number(value));
     default:
       return valueTree(value);

@@ -49,7 +49,7 @@ function configurationNames(
       if (seen.has(isMutating)) {
         const word = isMutating ? "mutating" : "validating";
         report(marker, {
-          message: `names the ${word} configuration a second time in this package`,
+          message: `names the ${word} configuration twice in this package`,
           hint: "keep one of the two markers",
         });
       }

@@ -19,7 +19,7 @@ export function patchWebhook(webhook: Json, patchText: string, shape: FieldShape
   // In place of the object, null leaves everything as it is.
   const patch = parsed === null ? {} : parsed;
   if (patch === undefined) return { kind: "problem", message: "is no JSON" };
-  if (!isRecord(patch)) return { kind: "problem", message: "is no JSON object" };
+  if (!isRecord(patch)) return { kind: "problem", message: "is not a JSON object" };
   const problem = checkValue(patch, shape, "");
   return problem === undefined
     ? { kind: "patched", value: mergeValue(webhook, patch, shape) }

@@ -81,8 +81,8 @@ const VERBS = ["CREATE", "UPDATE", "DELETE", "CONNECT", "*"];
 function checkArguments(given: Arguments): WebhookProblem | undefined {
   if ((given.text("path") === "") === (given.text("url") === "")) {
     return {
-      message: "needs either a path or a url, and not both",
-      hint: "give path for a service in the cluster, url for any other server",
+      message: "needs either a path or a url, but not both",
+      hint: "use path for a Service in the cluster, or url for any other server",
     };
   }
   const matchPolicy = given.text("matchPolicy");
@@ -93,7 +93,7 @@ function checkArguments(given: Arguments): WebhookProblem | undefined {
   if (versions.length > 0)
     return {
       message: `has the unknown webhookVersions ${versions.join(", ")}`,
-      hint: "leave webhookVersions out; v1 is the only one",
+      hint: "omit webhookVersions; only v1 is supported",
     };
   return undefined;
 }
@@ -142,14 +142,14 @@ function checkObject(webhook: Readonly<Record<string, Json>>): WebhookProblem | 
   const { sideEffects, timeoutSeconds, admissionReviewVersions } = webhook;
   if (sideEffects !== "None" && sideEffects !== "NoneOnDryRun") {
     return {
-      message: "needs sideEffects, which v1 allows to be None or NoneOnDryRun only",
+      message: "needs sideEffects, which must be None or NoneOnDryRun in v1",
       hint: "add sideEffects=None",
     };
   }
   if (timeoutSeconds !== undefined && (Number(timeoutSeconds) < 1 || Number(timeoutSeconds) > 30)) {
     return {
       message: `has timeoutSeconds=${JSON.stringify(timeoutSeconds)}, which must be 1 to 30`,
-      hint: "give a number from 1 to 30, or leave it out",
+      hint: "use a number from 1 to 30, or omit it",
     };
   }
   if (!Array.isArray(admissionReviewVersions) || admissionReviewVersions.length === 0) {

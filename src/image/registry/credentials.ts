@@ -60,9 +60,9 @@ function parseConfig(text: string, file: string): DockerConfig {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null) return value;
   } catch (cause) {
-    throw damaged(file, "it is no JSON", cause);
+    throw damaged(file, "it is not JSON", cause);
   }
-  throw damaged(file, "it is no JSON object");
+  throw damaged(file, "it is not a JSON object");
 }
 
 function credentialsOf(entry: AuthEntry, name: string, file: string): Credentials | undefined {
@@ -75,7 +75,7 @@ function credentialsOf(entry: AuthEntry, name: string, file: string): Credential
   }
   const [, username, password] = /^([^:]+):(.*)$/su.exec(Buffer.from(auth, "base64").toString("utf8")) ?? [];
   if (username === undefined || password === undefined)
-    throw damaged(file, `the entry for ${name} is no name and password`);
+    throw damaged(file, `the entry for ${name} is not a name and a password`);
   return { kind: "password", username, password: password.replace(/(?<!\0)\0+$/u, "") };
 }
 
@@ -100,7 +100,7 @@ async function askStore(
 
 function damaged(file: string, why: string, cause?: unknown): RegistryCredentialsError {
   return new RegistryCredentialsError(`cannot read the credentials in ${file}: ${why}`, {
-    hint: "log in again, for example with `docker login`, or correct the file",
+    hint: "log in again, for example with `docker login`, or fix the file",
     ...(cause === undefined ? {} : { cause }),
   });
 }

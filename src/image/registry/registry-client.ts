@@ -140,8 +140,8 @@ function sendOnce(
   const own = addressOf(options, "");
   const url = addressOf(options, path);
   if (own.protocol === "https:" && url.protocol !== "https:") {
-    throw new RegistryUnsafeError(`cannot ${what}: the registry names ${url.origin}, which has no encryption`, {
-      hint: "use a registry that stays with HTTPS",
+    throw new RegistryUnsafeError(`cannot ${what}: the registry redirects to ${url.origin} without encryption`, {
+      hint: "use a registry with HTTPS only",
     });
   }
   // An upload may go to another server, which must not see the token.
@@ -196,7 +196,7 @@ async function fetchToken(session: Session, challenge: Bearer, request: Registry
   if (!answer.isOk) throw tokenFailure(answer.status, request.what);
   const token = tokenIn(answer.bytes);
   if (token !== undefined) return token;
-  throw new RegistryUnauthorizedError(`cannot ${request.what}: ${realm.host} answers without a token`, {
+  throw new RegistryUnauthorizedError(`cannot ${request.what}: ${realm.host} responded without a token`, {
     hint: "check the name of the registry",
   });
 }
@@ -208,8 +208,8 @@ function realmOf({ options }: Session, { realm }: Bearer, { what }: RegistryRequ
   const isPlain = url.username === "" && url.password === "";
   if (isPlain && (url.protocol === "https:" || (url.protocol === "http:" && own.protocol === "http:"))) return url;
   throw new RegistryUnauthorizedError(
-    `cannot ${what}: the registry ${options.registry} wants the password sent to ${url.host} without encryption`,
-    { hint: "use a registry that asks for it over HTTPS, or pass --insecure" },
+    `cannot ${what}: the registry ${options.registry} requests the password for ${url.host} without encryption`,
+    { hint: "use a registry with HTTPS, or pass --insecure" },
   );
 }
 
@@ -229,7 +229,7 @@ function tokenIn(bytes: Uint8Array): string | undefined {
 
 // A service of tokens that is overloaded is asked again with the request; one that says no is believed.
 function tokenFailure(status: number, what: string): ScaffoldError {
-  const message = `cannot ${what}: the registry's service of tokens answers ${status}`;
+  const message = `cannot ${what}: the registry's token service responded with ${status}`;
   if (STUMBLES.has(status)) return new RegistryUnreachableError(message, { hint: "try again later" });
   return new RegistryUnauthorizedError(message, {
     hint: "log in again, for example with `docker login`, and check the name of the image",

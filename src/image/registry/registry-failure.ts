@@ -15,21 +15,21 @@ import {
 /** Returns the error for an answer that is no success. */
 export function explainAnswer({ status, bytes }: Pick<HttpAnswer, "status" | "bytes">, what: string): ScaffoldError {
   const said = messageOf(bytes);
-  const message = `cannot ${what}: the registry answers ${status}${said === "" ? "" : ` (${said})`}`;
+  const message = `cannot ${what}: the registry responded with ${status}${said === "" ? "" : ` (${said})`}`;
   switch (status) {
     case 401:
       return new RegistryUnauthorizedError(message, {
-        hint: "log in, for example with `docker login`, and check the name: many registries answer so for what does not exist, too",
+        hint: "log in, for example with `docker login`, and check the name: many registries respond the same for missing images",
       });
     case 403:
       return new RegistryDeniedError(message, {
-        hint: "ask for the right to do this in that repository, or use another one",
+        hint: "request access to the repository, or use another one",
       });
     case 404:
       return new RegistryNotFoundError(message, { hint: "check the name of the image, its tag and its registry" });
     default:
       return new RegistryFailureError(message, {
-        hint: status >= 500 || status === 429 ? "try again later" : "see what the registry says",
+        hint: status >= 500 || status === 429 ? "try again later" : "check the registry's error",
       });
   }
 }
@@ -38,19 +38,19 @@ export function explainAnswer({ status, bytes }: Pick<HttpAnswer, "status" | "by
 export function explainNoResponse(error: unknown, what: string): ScaffoldError {
   if (error instanceof UnsafeResponseError) {
     return new RegistryUnsafeError(`cannot ${what}: ${error.message}`, {
-      hint: "check the name of the image and of its registry, and mistrust what is in between",
+      hint: "check the names of the image and its registry, and check proxies and mirrors",
       cause: error,
     });
   }
   const code = codeOf(error);
   if (isTlsCode(code)) {
     return new RegistryTlsError(`cannot ${what}: the connection is not secure (${code})`, {
-      hint: "set NODE_EXTRA_CA_CERTS to a file with the certificate of the registry's authority; --insecure speaks plain HTTP",
+      hint: "set NODE_EXTRA_CA_CERTS to the registry's CA certificate, or pass --insecure for plain HTTP",
       cause: error,
     });
   }
   return new RegistryUnreachableError(
-    `cannot ${what}: the registry does not answer (${code || failureReason(error)})`,
+    `cannot ${what}: the registry does not respond (${code || failureReason(error)})`,
     {
       hint: "check the name of the registry and the network",
       cause: error,

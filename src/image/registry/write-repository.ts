@@ -79,8 +79,8 @@ async function startUpload(
   if (NO_MOUNT.includes(response.status)) return startUpload({ client, name, scopes }, { descriptor });
   const location = response.headers.get("location");
   if (location !== null) return { kind: "open", location: new URL(location, response.url).href };
-  throw new RegistryFailureError(`cannot push to ${imageName(name)}: the registry does not say where uploads go`, {
-    hint: "check that the address is that of a registry",
+  throw new RegistryFailureError(`cannot push to ${imageName(name)}: the response has no upload location`, {
+    hint: "check that the host is a registry",
   });
 }
 
@@ -103,8 +103,8 @@ export async function putManifest(target: Repository, { descriptor, bytes }: Con
   const answered = headers.get("docker-content-digest");
   if (answered === null || answered === descriptor.digest) return headers;
   throw new RegistryFailureError(
-    `cannot push ${imageName(target.name)}: the registry stored ${answered} in place of ${descriptor.digest}`,
-    { hint: "push to a registry that keeps manifests as they are" },
+    `cannot push ${imageName(target.name)}: the registry stored ${answered} instead of ${descriptor.digest}`,
+    { hint: "push to a registry that does not modify manifests" },
   );
 }
 
@@ -130,7 +130,7 @@ export async function readTaggedManifest(
   tag: string,
 ): Promise<Uint8Array | undefined> {
   const { status, bytes } = await client.send({
-    what: `read what is attached to ${imageName(name)}`,
+    what: `read the referrers of ${imageName(name)}`,
     path: `${name.repository}/manifests/${tag}`,
     headers: { accept: ACCEPTED_MANIFESTS },
     scopes,

@@ -153,7 +153,7 @@ async function finish(disk: Disk, { key, command, entries }: Omit<Preparation, "
     const what = isSigned
       ? "the next command completes the change"
       : `compare the project with version control, then remove ${JOURNAL_FOLDER}`;
-    throw diskFailure(error, { what: "write the project", outcome: `some files may be in place already; ${what}` });
+    throw diskFailure(error, { what: "write the project", outcome: `some files may already be written; ${what}` });
   }
 }
 

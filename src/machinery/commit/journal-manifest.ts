@@ -9,7 +9,7 @@ import { printable, reasonToRefuse, STATE_FOLDER } from "./project-paths.ts";
 /** One step of a commit: the file that is put in place or removed, with hashes of what it held before and will hold after. */
 export interface JournalEntry {
   readonly path: string;
-  /** The name of the new content inside the journal; left out when the file is removed. */
+  /** The name of the new content inside the journal; omitted when the file is removed. */
   readonly content?: string;
   readonly before: string | null;
   readonly after: string | null;
@@ -50,7 +50,7 @@ export function printManifest({ command, entries }: JournalManifest, options: Jo
   return JSON.stringify({ signature: key === undefined ? null : sign(body, key, options.root), body });
 }
 
-// The device is left out: it may have another number after the machine was restarted, when the journal is needed.
+// The device is omitted: it may have another number after the machine was restarted, when the journal is needed.
 function sign(body: string, key: Buffer, root: string): string {
   const { ino } = statSync(root, { bigint: true });
   const folder = JSON.stringify([realpathSync(root), String(ino)]);
@@ -122,7 +122,7 @@ function refusedEntry({ entries }: JournalManifest): string | undefined {
     const reason = reasonToRefuseEntry(entry);
     if (reason !== undefined) return `it names ${shownPath(entry.path)}, and ${reason}`;
     if (entry.content !== undefined && entry.content !== contentName(index))
-      return `it names the content ${shownPath(entry.content)}, and contents are named by their number`;
+      return `it refers to the content ${shownPath(entry.content)}, but contents are named by number`;
   }
   return undefined;
 }

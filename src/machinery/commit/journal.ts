@@ -171,8 +171,8 @@ async function holds(disk: Disk, target: string, hashes: readonly (string | null
 
 function conflict(manifest: JournalManifest, { path: file }: JournalEntry, why: string): JournalConflictError {
   return new JournalConflictError(
-    `cannot complete \`${manifest.command}\`, which was interrupted while it wrote: ${file} ${why}`,
-    { hint: `bring ${file} back to what it was, or remove ${JOURNAL_FOLDER} to keep the files as they are` },
+    `cannot complete \`${manifest.command}\`, which was interrupted while writing: ${file} ${why}`,
+    { hint: `restore ${file}, or remove ${JOURNAL_FOLDER} to keep the current files` },
   );
 }
 

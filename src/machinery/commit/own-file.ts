@@ -32,6 +32,6 @@ export async function writeOwnFile({ root, path: relative, content, mode = 0o644
     renameSync(draft, file);
   } catch (error) {
     rmSync(draft, { force: true });
-    throw diskFailure(error, { what: `write ${relative}`, outcome: "the file is as it was" });
+    throw diskFailure(error, { what: `write ${relative}`, outcome: "the file was not changed" });
   }
 }

@@ -23,7 +23,8 @@ export function reasonToRefuse(relative: string): string | undefined {
   if (segments.some((segment) => segment === "" || segment === "." || segment === ".."))
     return "its path is not normalized";
   if (segments.some((segment) => isGitFolder(segment))) return "it belongs to git";
-  if (segments.some((segment) => plainName(segment) === STATE_FOLDER)) return `${STATE_FOLDER} is for running commands`;
+  if (segments.some((segment) => plainName(segment) === STATE_FOLDER))
+    return `${STATE_FOLDER} is reserved for running commands`;
   return undefined;
 }
 
@@ -107,7 +108,12 @@ export async function requireNoLinks(disk: Disk, root: string, relative: string)
     if (kind === "absent") return;
     if (kind === "link") {
       const target = printable(await disk.readLink(path.join(root, shown)));
-      throw new SymbolicLinkError({ path: relative, link: shown, target, reason: "commands follow no link there" });
+      throw new SymbolicLinkError({
+        path: relative,
+        link: shown,
+        target,
+        reason: "commands do not follow links there",
+      });
     }
   }
 }

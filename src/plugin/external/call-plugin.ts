@@ -43,14 +43,14 @@ async function run(plugin: FoundPlugin, input: string, { cwd, timeoutMs }: CallO
 function afterFailure(key: string, error: ExecaError, timeoutMs: number): never {
   if (error.timedOut) {
     const seconds = String(timeoutMs / 1000);
-    throw new PluginFailedError(key, { reason: `gave no answer within ${seconds} s and was stopped`, cause: error });
+    throw new PluginFailedError(key, { reason: `did not respond within ${seconds} s and was stopped`, cause: error });
   }
   const said = errorMessages(String(error.stdout ?? ""));
   if (said !== undefined) throw new PluginReportedError(key, said);
   const reason =
     error.exitCode === undefined
       ? `cannot be run: ${error.signal ?? error.originalMessage ?? error.shortMessage}`
-      : `ended with exit status ${String(error.exitCode)}`;
+      : `exited with status ${String(error.exitCode)}`;
   throw new PluginFailedError(key, { reason, cause: error });
 }
 
@@ -71,7 +71,7 @@ function parseAnswer(key: string, stdout: string): PluginAnswer {
   const place = problem?.instancePath.split("/").slice(1).join(".") ?? "";
   throw new PluginAnswerError(
     key,
-    `${place === "" ? "it" : place} ${problem?.message ?? "is not as the protocol wants it"}`,
+    `${place === "" ? "it" : place} ${problem?.message ?? "does not conform to the protocol"}`,
   );
 }
 
@@ -80,7 +80,7 @@ function parseJson(key: string, text: string): unknown {
     return withProtocolKeys(JSON.parse(text));
   } catch {
     const start = text.trim().slice(0, 60).replaceAll(/\s+/gu, " ");
-    throw new PluginAnswerError(key, `it is no JSON document; it begins with ${JSON.stringify(start)}`);
+    throw new PluginAnswerError(key, `it is not a JSON document; it starts with ${JSON.stringify(start)}`);
   }
 }
 

@@ -51,11 +51,11 @@ function inVersion(
   try {
     parsePluginKey(key);
   } catch (error) {
-    if (error instanceof InvalidPluginKeyError) return `${folder}: ${key} is no key of a plugin`;
+    if (error instanceof InvalidPluginKeyError) return `${folder}: ${key} is not a plugin key`;
     throw error;
   }
   const program = list(folder).find((entry) => !entry.isDirectory() && isNamedFor(entry.name, name));
-  if (program === undefined) return `${folder}: there is no program named ${name}`;
+  if (program === undefined) return `${folder}: no program named ${name}`;
   const executable = path.join(folder, program.name);
   return isExecutable(executable) ? { key, executable } : `${executable} is not executable: run chmod +x on it`;
 }

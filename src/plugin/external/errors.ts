@@ -10,7 +10,7 @@ const UNTOUCHED = "nothing was written";
 export class PluginFailedError extends ScaffoldError {
   readonly code = "PLUGIN_FAILED";
   constructor(key: string, { reason, cause }: { readonly reason: string; readonly cause?: unknown }) {
-    super(`plugin ${key} ${reason}`, { hint: `what it prints on standard error is above; ${UNTOUCHED}`, cause });
+    super(`plugin ${key} ${reason}`, { hint: `see its standard error above; ${UNTOUCHED}`, cause });
   }
 }
 
@@ -22,8 +22,8 @@ export class PluginFailedError extends ScaffoldError {
 export class PluginReportedError extends ScaffoldError {
   readonly code = "PLUGIN_REPORTED";
   constructor(key: string, messages: readonly string[]) {
-    super(`plugin ${key}: ${messages.length === 0 ? "it reports an error without a message" : messages.join("\n")}`, {
-      hint: `the plugin refused; ${UNTOUCHED}`,
+    super(`plugin ${key}: ${messages.length === 0 ? "failed without an error message" : messages.join("\n")}`, {
+      hint: `fix the error that the plugin reports; ${UNTOUCHED}`,
     });
   }
 }
@@ -36,8 +36,8 @@ export class PluginReportedError extends ScaffoldError {
 export class PluginAnswerError extends ScaffoldError {
   readonly code = "PLUGIN_BAD_ANSWER";
   constructor(key: string, reason: string) {
-    super(`cannot read the answer of plugin ${key}: ${reason}`, {
-      hint: `a plugin prints one JSON document on standard output and everything else on standard error; ${UNTOUCHED}`,
+    super(`cannot read the response of plugin ${key}: ${reason}`, {
+      hint: `print one JSON document to standard output and everything else to standard error; ${UNTOUCHED}`,
     });
   }
 }

@@ -78,8 +78,7 @@ function planAnswer({ tree }: ScaffoldContext, { key, universe, answer }: Answer
   for (const [name, content] of Object.entries(answer.universe ?? {})) {
     const path = name.replaceAll("\\", "/").replace(/^(?:\.\/)+/u, "");
     if (path === "PROJECT" || universe[path] === content) continue;
-    if (isOutside(path))
-      throw new PluginAnswerError(key, `it wants to write ${name}, which is not a file of the project`);
+    if (isOutside(path)) throw new PluginAnswerError(key, `it writes ${name}, which is not a file of the project`);
     if (universe[path] === undefined)
       tree.create(path, content, { ifExists: "overwrite", isExecutable: content.startsWith("#!") });
     else tree.update(path, () => content);

@@ -83,8 +83,8 @@ function controllersFor(
 ): PlannedControllers {
   if (request.controller) return planController(project, stored, request);
   if (request.controllerName !== undefined) {
-    throw new InvalidNameError("cannot name a controller that is not to be written", {
-      hint: "leave out --controller-name, or pass --controller",
+    throw new InvalidNameError("cannot use --controller-name without a controller", {
+      hint: "omit --controller-name, or pass --controller",
     });
   }
   const { controller, controllers } = stored ?? {};
@@ -102,7 +102,7 @@ function requireSomething({ resource, controller }: ApiRequest): void {
   throw new InvalidNameError(
     "cannot create an API with neither a resource nor a controller: nothing would be written",
     {
-      hint: "leave out --resource=false or --controller=false",
+      hint: "omit --resource=false or --controller=false",
     },
   );
 }
@@ -112,7 +112,7 @@ function refuseApplyWithoutTypes({ ssa, resource }: ApiRequest): void {
   throw new InvalidNameError(
     "cannot use --ssa with --resource=false: what server-side apply takes is made of the types",
     {
-      hint: "leave out --ssa; for built-in kinds there is @kubescaffold/k8s/apply, such as @kubescaffold/k8s/apply/apps/v1",
+      hint: "omit --ssa; for built-in kinds, import from @kubescaffold/k8s/apply, such as @kubescaffold/k8s/apply/apps/v1",
     },
   );
 }
@@ -127,14 +127,14 @@ function refuseExisting(stored: ProjectResource | undefined, request: ApiRequest
   const name = `${request.group}/${request.version}, Kind=${request.kind}`;
   if (request.resource && stored.api !== undefined) {
     throw new ResourceConflictError(`cannot create API ${name}: the API resource already exists`, {
-      hint: "pass --force to write its files again, or --resource=false to add a controller alone",
+      hint: "pass --force to overwrite its files, or --resource=false to add only a controller",
     });
   }
 }
 
 function unknownTypes({ group, version, kind }: ApiRequest): ResourceNotFoundError {
   return new ResourceNotFoundError(`cannot create a controller: no API found for ${group}/${version}, Kind=${kind}`, {
-    hint: "leave out --resource=false to write its types, or say with --external-api-path where they are",
+    hint: "omit --resource=false to write its types, or set their module with --external-api-path",
   });
 }
 
@@ -156,8 +156,8 @@ function refuseClash(project: ProjectConfig, request: ApiRequest): void {
   );
   if (clash === undefined) return;
   throw new ResourceConflictError(
-    `cannot create API ${request.kind} of group "${request.group}": its names would be those of ${clash.kind} of group "${clash.group ?? ""}"`,
-    { hint: "choose a kind or a group that differs in more than capitals and punctuation" },
+    `cannot create API ${request.kind} of group "${request.group}": its names conflict with ${clash.kind} of group "${clash.group ?? ""}"`,
+    { hint: "choose a kind or group that differs in more than case and punctuation" },
   );
 }
 
@@ -291,7 +291,7 @@ function pluralFor(known: ProjectResource | undefined, { kind, plural }: Definit
   if (plural !== undefined && stored !== undefined && stored !== plural) {
     throw new ResourceConflictError(
       `cannot use plural "${plural}" for kind ${kind}: PROJECT has the plural "${stored}"`,
-      { hint: "leave out --plural, or correct the entry in PROJECT" },
+      { hint: "omit --plural, or fix the entry in PROJECT" },
     );
   }
   const wanted = plural ?? stored ?? derived;
@@ -306,7 +306,7 @@ function refuseTakenPlural(project: ProjectConfig, plural: string, request: Defi
   if (clash === undefined) return;
   throw new ResourceConflictError(
     `cannot create API ${request.kind} of group "${request.group}": its plural "${plural}" is that of ${clash.kind}`,
-    { hint: "pass --plural with another one" },
+    { hint: "pass another plural with --plural" },
   );
 }
 
@@ -315,7 +315,7 @@ function scopeFor(sibling: ProjectResource | undefined, { kind, namespaced }: De
   const isNamespaced = sibling.api?.namespaced === true;
   if (namespaced === undefined || namespaced === isNamespaced) return isNamespaced;
   throw new ResourceConflictError(
-    `cannot use --namespaced=${namespaced} for kind ${kind}: objects of ${sibling.version} live ${isNamespaced ? "in namespaces" : "outside of namespaces"}`,
-    { hint: "leave out --namespaced: all versions of a kind have one scope" },
+    `cannot use --namespaced=${namespaced} for kind ${kind}: version ${sibling.version} is ${isNamespaced ? "namespaced" : "cluster-scoped"}`,
+    { hint: "omit --namespaced: all versions of a kind have one scope" },
   );
 }

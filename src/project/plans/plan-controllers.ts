@@ -48,7 +48,7 @@ function unnamed(stored: ProjectResource | undefined, { kind, force }: Controlle
   const known = controllerNames(stored);
   if (known.length > 0 && !force) {
     throw new ResourceConflictError(`cannot create a controller for ${kind}: it already has a controller`, {
-      hint: "pass --controller-name for a further one, or --force to write its files again",
+      hint: "pass --controller-name to add another controller, or --force to overwrite its files",
     });
   }
   if (stored?.controllers !== undefined) return { entries: entriesOf(stored), name: known[0] };
@@ -74,7 +74,7 @@ function clashingName(
 
 function existing(name: string): ResourceConflictError {
   return new ResourceConflictError(`cannot create controller "${name}": a controller with this name already exists`, {
-    hint: "choose another --controller-name, or pass --force to write its files again",
+    hint: "choose another --controller-name, or pass --force to overwrite its files",
   });
 }
 
@@ -82,7 +82,7 @@ function refuseSameClass(name: string, known: readonly string[]): void {
   const normal = (each: string): string => each.replaceAll("-", "");
   const clash = known.find((each) => normal(each) === normal(name));
   if (clash === undefined) return;
-  throw new InvalidNameError(`cannot use controller name "${name}": it and "${clash}" would have the same class`, {
+  throw new InvalidNameError(`cannot use controller name "${name}": its class name is the same as of "${clash}"`, {
     hint: "choose a name that differs in letters or digits",
   });
 }

@@ -32,7 +32,7 @@ export function planDeleteApi(
   const names = controllerNames(before);
   if (!names.includes(request.controllerName)) {
     throw new ResourceNotFoundError(
-      `cannot delete controller "${request.controllerName}": ${nameOf(request)} has none of that name`,
+      `cannot delete controller "${request.controllerName}": ${nameOf(request)} has no controller with this name`,
       {
         hint: names.length === 0 ? "it has no controller" : `its controllers: ${names.join(", ")}`,
       },

@@ -29,7 +29,7 @@ export function planExternal(request: ExternalRequest & { readonly resource: boo
   if (path === undefined && domain === undefined && module === undefined) return undefined;
   if (resource) {
     throw new InvalidNameError("cannot create a resource whose types are external", {
-      hint: "pass --resource=false with --external-api-path, since the types are written elsewhere",
+      hint: "pass --resource=false with --external-api-path",
     });
   }
   if (path === undefined) {
@@ -48,8 +48,8 @@ export function refuseOwnTypes(stored: ProjectResource | undefined): void {
   if (stored?.api === undefined && stored?.core !== true) return;
   const { group = "", version, kind, core } = stored;
   throw new ResourceConflictError(
-    `cannot use --external-api-path for ${group}/${version}, Kind=${kind}: its types are those of ${core === true ? "Kubernetes" : "this project"}`,
-    { hint: "leave out --external-api-path, --external-api-domain and --external-api-module" },
+    `cannot use --external-api-path for ${group}/${version}, Kind=${kind}: its types are defined in ${core === true ? "Kubernetes" : "this project"}`,
+    { hint: "omit --external-api-path, --external-api-domain and --external-api-module" },
   );
 }
 
@@ -63,7 +63,7 @@ export function packageOfModule(module: string): { readonly name: string; readon
   const at = module.indexOf("@", 1);
   const [name, version] = at === -1 ? [module, "latest"] : [module.slice(0, at), module.slice(at + 1)];
   if (PACKAGE.test(name) && isRegistryVersion(version)) return { name, version };
-  throw new InvalidNameError(`cannot use external module "${module}": it is no npm package`, {
+  throw new InvalidNameError(`cannot use external module "${module}": it is not an npm package`, {
     hint: "pass --external-api-module such as @acme/issuers@^1.2.0",
   });
 }
@@ -79,13 +79,13 @@ const SPECIFIER = /^(?:\.\/|(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-])[\w.~-]*(?
 
 function validatePath(path: string): void {
   if (path.lastIndexOf("@") > 0) {
-    throw new InvalidNameError(`cannot use external path "${path}": a version does not belong into a path`, {
+    throw new InvalidNameError(`cannot use external path "${path}": a path cannot contain a version`, {
       hint: "pass the version with --external-api-module <package>@<version>",
     });
   }
   const leavesProject = path.split("/").includes("..");
   if (SPECIFIER.test(path) && !leavesProject) return;
-  throw new InvalidNameError(`cannot use external path "${path}": it is no module specifier`, {
+  throw new InvalidNameError(`cannot use external path "${path}": it is not a module specifier`, {
     hint: "pass --external-api-path such as @acme/issuers/v1, or ./api/… for a file of this project",
   });
 }

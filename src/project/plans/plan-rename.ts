@@ -15,7 +15,7 @@ export interface RenameRequest extends NewNames {
   readonly kind?: string | undefined;
 }
 
-/** The new names; what is left out stays. */
+/** The new names; what is omitted stays. */
 interface NewNames {
   readonly toKind?: string | undefined;
   /** The new plural, where it is irregular. */
@@ -77,12 +77,12 @@ function requireNewName(request: RenameRequest): void {
   const { kind, version, toKind, toPlural, toGroup, toVersion } = request;
   if (toKind === undefined && toPlural === undefined && toGroup === undefined && toVersion === undefined) {
     throw new InvalidNameError("cannot rename without a new name", {
-      hint: "pass --to-kind, --to-plural, --to-group or --to-version",
+      hint: "pass --to-kind, --to-plural, --to-group, or --to-version",
     });
   }
   if (kind === undefined && (toKind !== undefined || toPlural !== undefined || toGroup === undefined)) {
     throw new InvalidNameError("cannot rename without the kind", {
-      hint: "pass --kind; it may be left out with --to-group alone, which then is for all kinds of the group",
+      hint: "pass --kind; it is optional only with --to-group, which then renames the group of all its kinds",
     });
   }
   const same =
@@ -94,7 +94,7 @@ function requireNewName(request: RenameRequest): void {
           ? version
           : undefined;
   if (same !== undefined) {
-    throw new InvalidNameError(`cannot rename ${kind ?? request.group}: it has the name ${same} already`, {
+    throw new InvalidNameError(`cannot rename ${kind ?? request.group}: its name is already ${same}`, {
       hint: "choose another name",
     });
   }
@@ -132,7 +132,7 @@ function refuseForeign(stored: readonly ProjectResource[]): void {
   const foreign = stored.find((each) => !isOwn(each));
   if (foreign === undefined) return;
   throw new ResourceConflictError(`cannot rename ${foreign.kind}: its types are not defined in this project`, {
-    hint: "only kinds whose types the project holds can be renamed",
+    hint: "rename only kinds whose types are defined in the project",
   });
 }
 
@@ -226,7 +226,7 @@ function hasControllerOf(project: ProjectConfig, { before, after, others, next }
 function taken(before: ProjectResource, after: ProjectResource, by: string): ResourceConflictError {
   const nameOf = ({ group = "", version, kind }: ProjectResource): string => `${group}/${version}, Kind=${kind}`;
   return new ResourceConflictError(
-    `cannot rename ${nameOf(before)} to ${nameOf(after)}: names of it would be those of ${by}`,
+    `cannot rename ${nameOf(before)} to ${nameOf(after)}: its names conflict with ${by}`,
     { hint: "choose another name" },
   );
 }

@@ -46,7 +46,7 @@ function requireType({ defaulting, validation, conversion, spokes }: WebhookRequ
   throw new InvalidNameError(
     "cannot create a webhook: at least one of --defaulting, --programmatic-validation and --conversion is required",
     {
-      hint: "pass one of them, or several",
+      hint: "pass at least one of them",
     },
   );
 }
@@ -60,7 +60,7 @@ function refuseExisting(webhooks: ProjectWebhooks, request: WebhookRequest): voi
 function existing(type: string, { group, version, kind }: WebhookRequest): ResourceConflictError {
   return new ResourceConflictError(
     `cannot create the webhook: a ${type} webhook already exists for ${group}/${version}, Kind=${kind}`,
-    { hint: "pass --force to write its files again" },
+    { hint: "pass --force to overwrite its files" },
   );
 }
 
@@ -111,8 +111,8 @@ export function planSpokes(
     return undefined;
   }
   if (resource.api === undefined) {
-    throw new InvalidNameError(`cannot convert ${resource.kind}: its definition is not one of this project`, {
-      hint: "leave out --conversion: whoever defines a kind converts it",
+    throw new InvalidNameError(`cannot convert ${resource.kind}: its CRD is not defined in this project`, {
+      hint: "omit --conversion: convert a kind in the project that defines it",
     });
   }
   refuseOtherHub(project, resource);
@@ -123,7 +123,7 @@ export function planSpokes(
     throw new ResourceConflictError(
       `cannot create the webhook: ${resource.kind} has the spoke ${known.join(", ")} already`,
       {
-        hint: "name the new versions only, or pass --force to write the files again",
+        hint: "specify only the new versions, or pass --force to overwrite the files",
       },
     );
   }
@@ -133,7 +133,7 @@ export function planSpokes(
 /** Says that spokes were named, and no conversion asked for. */
 function spokesAlone(): InvalidNameError {
   return new InvalidNameError("cannot use --spoke: it needs --conversion", {
-    hint: "pass --conversion too, or leave out --spoke",
+    hint: "pass --conversion too, or omit --spoke",
   });
 }
 
@@ -143,9 +143,9 @@ function refuseOtherHub(project: ProjectConfig, resource: ProjectResource): void
   );
   if (hub === undefined) return;
   throw new ResourceConflictError(
-    `cannot make ${resource.version} the hub of ${resource.kind}: ${hub.version} is it already`,
+    `cannot make ${resource.version} the hub of ${resource.kind}: the hub is already ${hub.version}`,
     {
-      hint: `add spokes to that: --version ${hub.version} --conversion --spoke ${resource.version}`,
+      hint: `add spokes to the hub: --version ${hub.version} --conversion --spoke ${resource.version}`,
     },
   );
 }
@@ -154,15 +154,17 @@ function checkSpokes(project: ProjectConfig, resource: ProjectResource, spokes: 
   const { group = "", version, kind } = resource;
   if (spokes.length === 0) {
     throw new InvalidNameError("cannot create a conversion webhook: --spoke is required", {
-      hint: "name the versions that are converted to and from this one: --spoke v2",
+      hint: "pass the versions to convert to and from this one: --spoke v2",
     });
   }
   const twice = spokes.find((spoke, index) => spokes.indexOf(spoke) < index);
   if (twice !== undefined)
-    throw new InvalidNameError(`invalid spoke "${twice}": it is named twice`, { hint: "name each version once" });
+    throw new InvalidNameError(`invalid spoke "${twice}": it is specified twice`, {
+      hint: "specify each version once",
+    });
   if (spokes.includes(version)) {
     throw new InvalidNameError(`invalid spoke "${version}": a version cannot be a spoke of itself`, {
-      hint: "the version of --version is the hub: name the others, or choose another hub",
+      hint: "pass other versions: --version is the hub",
     });
   }
   const unknown = spokes.find((spoke) => findResource(project, { group, version: spoke, kind })?.api === undefined);
@@ -215,7 +217,7 @@ function requireTypeOfPath(
 ): void {
   if (path === undefined || isAsked) return;
   throw new InvalidNameError(`cannot use --${name}: it can only be used with --${flag}`, {
-    hint: `pass --${flag} too, or leave out --${name}`,
+    hint: `pass --${flag} too, or omit --${name}`,
   });
 }
 
@@ -238,7 +240,7 @@ function pathsOf(resource: ProjectResource): readonly string[] {
 }
 
 function taken(path: string, by: string): ResourceConflictError {
-  return new ResourceConflictError(`cannot use webhook path "${path}": it is that of ${by}`, {
-    hint: "choose a path that no other webhook of the project has",
+  return new ResourceConflictError(`cannot use webhook path "${path}": it is already the path of ${by}`, {
+    hint: "choose a unique path",
   });
 }

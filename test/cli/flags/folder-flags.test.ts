@@ -26,9 +26,9 @@ describe("a folder that a flag names", () => {
   it.each([
     ["file.txt", "SCAFFOLD_NOT_A_FOLDER", "cannot use file.txt as a folder: it is a file"],
     ["./file.txt/new", "SCAFFOLD_NOT_A_FOLDER", "cannot use file.txt as a folder: it is a file"],
-    ["dangling", "SCAFFOLD_DANGLING_LINK", "cannot use dangling: it is a symbolic link that leads nowhere"],
-    ["dangling/new", "SCAFFOLD_DANGLING_LINK", "cannot use dangling: it is a symbolic link that leads nowhere"],
-    ["loop", "SCAFFOLD_DANGLING_LINK", "cannot use loop: it is a symbolic link that leads nowhere"],
+    ["dangling", "SCAFFOLD_DANGLING_LINK", "cannot use dangling: it is a dangling symbolic link"],
+    ["dangling/new", "SCAFFOLD_DANGLING_LINK", "cannot use dangling: it is a dangling symbolic link"],
+    ["loop", "SCAFFOLD_DANGLING_LINK", "cannot use loop: it is a dangling symbolic link"],
     [" ", "CLI_INVALID_FLAG", "flag --dir is present but empty"],
   ])("is refused at %s before anything is done", (name, code, message) => {
     const root = surroundings();
@@ -36,10 +36,10 @@ describe("a folder that a flag names", () => {
   });
 
   it.each([
-    ["nowhere", "cannot read nowhere: there is no such file or folder"],
-    ["file.txt", "cannot read file.txt: it is no folder"],
-    ["file.txt/x", "cannot read file.txt/x: there is no such file or folder"],
-    ["dangling", "cannot read dangling: it is a symbolic link that leads nowhere"],
+    ["nowhere", "cannot read nowhere: no such file or folder"],
+    ["file.txt", "cannot read file.txt: it is not a folder"],
+    ["file.txt/x", "cannot read file.txt/x: no such file or folder"],
+    ["dangling", "cannot read dangling: it is a dangling symbolic link"],
   ])("is to be read, and is not at %s", (name, message) => {
     const root = surroundings();
     expect(() => inputFolder(given(root, name), "dir")).toThrow(
@@ -66,22 +66,22 @@ describe("a command whose flag names what cannot be used", () => {
     [`import crd ${CRD} --output-dir Makefile`, "cannot use Makefile as a folder"],
     [`import crd ${CRD} --output-dir Makefile/x`, "cannot use Makefile as a folder"],
     [`import crd ${CRD} --output-dir ../beside/PROJECT`, "cannot use ../beside/PROJECT as a folder"],
-    [`import crd ${CRD} --output-dir dangling`, "it is a symbolic link that leads nowhere"],
+    [`import crd ${CRD} --output-dir dangling`, "it is a dangling symbolic link"],
     [`import crd ${CRD} --output-dir=`, "flag --output-dir is present but empty"],
-    ["import crd Makefile/x", "cannot read Makefile/x: there is no such file or folder"],
-    ["import crd dangling", "cannot read dangling: it is a symbolic link that leads nowhere"],
+    ["import crd Makefile/x", "cannot read Makefile/x: no such file or folder"],
+    ["import crd dangling", "cannot read dangling: it is a dangling symbolic link"],
     ["import project ../beside --output-dir Makefile", "cannot use Makefile as a folder"],
     ["import project ../beside --output-dir Makefile/x", "cannot use Makefile as a folder"],
-    ["import project ../beside --output-dir dangling/x", "it is a symbolic link that leads nowhere"],
-    ["import project nowhere", "cannot read nowhere: there is no such file or folder"],
+    ["import project ../beside --output-dir dangling/x", "it is a dangling symbolic link"],
+    ["import project nowhere", "cannot read nowhere: no such file or folder"],
     ["alpha generate --output-dir Makefile", "cannot use Makefile as a folder"],
     ["alpha generate --output-dir Makefile/x", "cannot use Makefile as a folder"],
     [`alpha generate --output-dir ${"d".repeat(300)}`, "the name is too long (ENAMETOOLONG)"],
-    ["alpha generate --output-dir dangling", "it is a symbolic link that leads nowhere"],
-    ["alpha generate --input-dir Makefile", "cannot read Makefile: it is no folder"],
-    ["alpha generate --input-dir nowhere", "cannot read nowhere: there is no such file or folder"],
+    ["alpha generate --output-dir dangling", "it is a dangling symbolic link"],
+    ["alpha generate --input-dir Makefile", "cannot read Makefile: it is not a folder"],
+    ["alpha generate --input-dir nowhere", "cannot read nowhere: no such file or folder"],
     ["gen crd paths=./... output:dir=Makefile", "cannot use Makefile as a folder"],
-    ["gen crd paths=./... output:dir=dangling/x", "cannot use dangling: it is a symbolic link that leads nowhere"],
+    ["gen crd paths=./... output:dir=dangling/x", "cannot use dangling: it is a dangling symbolic link"],
     ["image --build=false --tarball config", "cannot write config: it is a folder"],
     ["image --build=false --tarball Makefile/x", "cannot use Makefile as a folder"],
     ["image --build=false --sbom-path config", "cannot write config: it is a folder"],
@@ -90,10 +90,10 @@ describe("a command whose flag names what cannot be used", () => {
     ["edit --plugins=helm/v2-alpha --output-dir=", "flag --output-dir is present but empty"],
     ["edit --plugins=helm/v2-alpha --output-dir Makefile", "cannot use Makefile as a folder"],
     ["edit --plugins=helm/v2-alpha --output-dir Makefile/x", "cannot use Makefile as a folder"],
-    ["edit --plugins=helm/v2-alpha --output-dir dangling", "cannot use dangling: it is a symbolic link"],
+    ["edit --plugins=helm/v2-alpha --output-dir dangling", "cannot use dangling: it is a dangling symbolic link"],
     ["edit --plugins=helm/v2-alpha --manifests=", "flag --manifests is present but empty"],
-    ["edit --plugins=helm/v2-alpha --manifests=/etc/hosts", "it is no path relative to the project"],
-    ["edit --plugins=helm/v2-alpha --manifests=config", "cannot make a chart of config: it is a folder"],
+    ["edit --plugins=helm/v2-alpha --manifests=/etc/hosts", "it is not a path relative to the project"],
+    ["edit --plugins=helm/v2-alpha --manifests=config", "cannot create a chart from config: it is a folder"],
   ])("%s says so and writes nothing", async (line, message) => {
     const parent = temporaryFolder({ "beside/PROJECT": GO_PROJECT, "project/.keep": "" });
     const root = path.join(parent, "project");

@@ -12,7 +12,9 @@ describe("a path that a command reads", () => {
     symlinkSync("folder", path.join(root, "link"));
     expect(inputKind(path.join(root, "link"), "link")).toBe("folder");
     expect(inputKind(path.join(root, "link/file.txt"), "file")).toBe("file");
-    expect(() => requireInputFolder(path.join(root, "link/file.txt"), "it")).toThrow("cannot read it: it is no folder");
+    expect(() => requireInputFolder(path.join(root, "link/file.txt"), "it")).toThrow(
+      "cannot read it: it is not a folder",
+    );
   });
 
   it("says in words why it cannot be read", () => {
@@ -20,7 +22,7 @@ describe("a path that a command reads", () => {
     expect(unreadable("a", denied)).toMatchObject({
       code: "CLI_INPUT",
       message: "cannot read a: permission is denied (EACCES)",
-      hint: "make it readable for this user",
+      hint: "make it readable for the current user",
     });
     expect(unreadable("a", new Error("odd")).message).toBe("cannot read a: odd");
   });

@@ -26,7 +26,7 @@ describe("a flag whose value was forgotten", () => {
     expect(() => parse(...args)).toThrow(
       expect.objectContaining({
         code: "CLI_INVALID_FLAG",
-        message: `flag needs an argument: ${flag}, which is followed by the flag ${next}`,
+        message: `flag needs an argument: ${flag}, found the flag ${next}`,
         hint: `write ${flag} <value>, or ${flag}=${next} if that is the value`,
       }),
     );

@@ -60,9 +60,9 @@ describe("the flags of plugins", () => {
     const root = await project();
     const create = "create api --group webapp --version v1 --kind Guestbook";
     for (const [line, hint] of [
-      [`${create} --image nginx`, "--plugins=deploy-image/v1-alpha too"],
-      ["edit --output-dir charts", "--plugins=helm/v2-alpha too"],
-      ["edit --manifests bundle.yaml", "--plugins=helm/v2-alpha too"],
+      [`${create} --image nginx`, "add --plugins=deploy-image/v1-alpha"],
+      ["edit --output-dir charts", "add --plugins=helm/v2-alpha"],
+      ["edit --manifests bundle.yaml", "add --plugins=helm/v2-alpha"],
       ["edit --imag x", "run `scaffold edit --help`"],
     ] as const) {
       expect(await runCommand(root, line)).toMatchObject({ status: 2, stderr: expect.stringContaining(hint) });
@@ -75,7 +75,7 @@ describe("the flags of plugins", () => {
     const registry = registryWith(pluginWith("one.example.com/v1", SIZE), other);
     const { status, stderr } = await runCommand(root, "edit --plugins one/v1,two/v1 --size", registry);
     expect(status).toBe(1);
-    expect(stderr).toContain("its flag --size is of type boolean, and there is one of type integer");
+    expect(stderr).toContain("its flag --size has type boolean, but another plugin's has type integer");
   });
 
   it("are unknown to a call of other plugins", async () => {

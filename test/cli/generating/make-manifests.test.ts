@@ -61,7 +61,7 @@ describe("a command that makes the manifests too", () => {
     const version = "create api --group webapp --version v2 --kind Guestbook --controller=false";
     expect(await runCommand(root, version)).toMatchObject({
       status: 0,
-      stdout: expect.stringContaining("Guestbook has the versions v1, v2, and none is marked") as string,
+      stdout: expect.stringContaining("Guestbook has the versions v1, v2, and none is the storage version") as string,
     });
     expect(readFiles(root)["config/crd/bases/webapp.demo_guestbooks.yaml"]).toBe(
       before["config/crd/bases/webapp.demo_guestbooks.yaml"],
@@ -79,7 +79,7 @@ describe("a command that makes the manifests too", () => {
       "create webhook --group webapp --version v1 --kind Guestbook --conversion --spoke v2",
     );
     const { status, stdout } = await runCommand(root, "delete webhook --group webapp --version v1 --kind Guestbook");
-    expect([status, stdout]).toEqual([0, expect.stringContaining("none is marked as the one that is stored")]);
+    expect([status, stdout]).toEqual([0, expect.stringContaining("none is the storage version")]);
     await runCommands(root, "delete api --group webapp --version v2 --kind Guestbook");
     expect((await runCommand(root, "doctor")).stdout).toContain("0 errors");
   });

@@ -47,10 +47,10 @@ describe("an error", () => {
       status: 1,
       stderr:
         "error: cannot use /p/cmd/main.ts: permission is denied (EACCES) [SCAFFOLD_DISK]\n" +
-        "hint: give this user access to it; the project is as it was before, or as the command makes it\n",
+        "hint: grant the current user access; the project is in the state before or after the command\n",
     });
     const refused = Object.assign(new Error("listen EACCES: permission denied"), { code: "EACCES", syscall: "listen" });
-    expect(report(refused).stderr).toContain("this is a defect of the program");
+    expect(report(refused).stderr).toContain("this is a bug");
   });
 
   it("is JSON on standard output when that was asked for", () => {
@@ -73,7 +73,7 @@ describe("an error", () => {
   ])("%s that nobody has explained is a defect, with its place", (_, error) => {
     const { status, stderr } = report(error);
     expect(status).toBe(1);
-    expect(stderr).toContain("this is a defect of the program\n");
+    expect(stderr).toContain("this is a bug\n");
     expect(stderr).toContain("wrong");
   });
 });

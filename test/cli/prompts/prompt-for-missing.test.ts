@@ -8,7 +8,7 @@ import { CREATE_API, INIT, runCommand, runCommands } from "../../support/run-com
 import { readFiles, temporaryFolder } from "../../support/temporary-folder.ts";
 
 const { enter, down, escape, interrupt, endOfInput } = KEYS;
-const SAME = "The same without questions:\n  ";
+const SAME = "Equivalent non-interactive command:\n  ";
 
 async function project(...lines: readonly string[]): Promise<string> {
   const root = temporaryFolder();
@@ -87,8 +87,8 @@ const TALKS: Readonly<Record<string, Talk>> = {
     before: [CREATE_API, "create api --group webapp --version v1 --kind Visitor --make=false"],
     line: "delete api --make=false",
     exchanges: [
-      ["Delete which API?", `${down}${enter}`],
-      ["Delete webapp/v1 Visitor, with its types, controllers, webhooks and manifests? [y/N]", `y${enter}`],
+      ["API to delete", `${down}${enter}`],
+      ["Delete webapp/v1 Visitorwith its types, controllers, webhooks, and manifests? [y/N]", `y${enter}`],
     ],
     same: "delete api --make=false --group webapp --version v1 --kind Visitor",
   },
@@ -100,7 +100,7 @@ const TALKS: Readonly<Record<string, Talk>> = {
     ],
     line: "delete webhook --make=false",
     exchanges: [
-      ["Delete the webhooks of which API?", enter],
+      ["API whose webhooks to delete", enter],
       ["Delete the webhooks of webapp/v1 Visitor? [y/N]", `y${enter}`],
     ],
     same: "delete webhook --make=false --group webapp --version v1 --kind Visitor",
@@ -131,9 +131,9 @@ describe("questions at a terminal", () => {
     const root = path.join(temporaryFolder(), "My_Guests");
     mkdirSync(root);
     const { status, stdout, unasked } = await converse(root, "init --skip-install --dry-run", [
-      ["Domain that the groups of the APIs end with", `Bad_Domain${enter}`],
-      ["it is no DNS subdomain", `\u0015example.com${enter}`],
-      ["Name of the project (that of the folder, my_guests, cannot be used)", enter],
+      ["Domain of the API groups", `Bad_Domain${enter}`],
+      ["it is not a DNS subdomain", `\u0015example.com${enter}`],
+      ["Name of the project (the folder's name, my_guests, is not valid)", enter],
     ]);
     expect({ status, unasked }).toEqual({ status: 0, unasked: [] });
     expect(stdout).toContain("+domain: example.com\n");
@@ -144,13 +144,13 @@ describe("questions at a terminal", () => {
     const root = await project();
     const { status, unasked } = await converse(root, "create api --make=false", [
       ["Group of the API", `Web_App${enter}`],
-      ["is no DNS subdomain", `\u0015webapp${enter}`],
+      ["is not a DNS subdomain", `\u0015webapp${enter}`],
       ["Version of the API", `1${enter}`],
-      ["does not follow Kubernetes' versions", `\u0015v1${enter}`],
+      ["is not a Kubernetes API version", `\u0015v1${enter}`],
       ["Kind of the API", `guestbook${enter}`],
       ["such as Guestbook", `\u0015Guestbook${enter}`],
       ["Create Resource", `maybe${enter}`],
-      ["Answer y or n.", `\u0015no${enter}`],
+      ["Enter y or n.", `\u0015no${enter}`],
       ["Create Controller", `n${enter}`],
     ]);
     expect({ status, unasked }).toEqual({ status: 1, unasked: [] });
@@ -175,7 +175,7 @@ describe("questions at a terminal", () => {
     const root = await project(CREATE_API);
     const before = readFiles(root);
     const { status, stderr } = await converse(root, "delete api", [
-      ["Delete which API?", enter],
+      ["API to delete", enter],
       ["Delete webapp/v1 Guestbook", enter],
     ]);
     expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining("CLI_CANCELLED") });
@@ -196,7 +196,7 @@ describe("questions at a terminal", () => {
 
   it("can be read at a terminal that does not know how wide it is", async () => {
     const root = await project(CREATE_API);
-    const questions = ["Delete which API?", "Delete webapp/v1 Guestbook"];
+    const questions = ["API to delete", "Delete webapp/v1 Guestbook"];
     const exchanges = questions.map((question) => [question, enter] as const);
     const { unasked } = await converse(root, "delete api", exchanges, { columns: 0 });
     expect(unasked).toEqual([]);

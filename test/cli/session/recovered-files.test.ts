@@ -29,7 +29,7 @@ describe("the files of an interrupted command", () => {
     const root = await interrupted();
     const { stderr } = await runCommand(root, line);
     expect(stderr).toContain(
-      "note: completed `scaffold create api`, which was interrupted while it wrote 2 files:\n  made.txt\n  more.txt\n",
+      "note: completed `scaffold create api`, which was interrupted while writing 2 files:\n  made.txt\n  more.txt\n",
     );
     expect(readFiles(root)).toMatchObject({ "made.txt": "made\n", "more.txt": "made\n" });
     expect(existsSync(path.join(root, ".kubescaffold"))).toBe(false);
@@ -62,7 +62,7 @@ describe("the files of an interrupted command", () => {
         expect.objectContaining({
           severity: "error",
           path: ".kubescaffold/journal",
-          message: "`scaffold create api` was interrupted while it wrote 2 files: made.txt, more.txt",
+          message: "`scaffold create api` was interrupted while writing 2 files: made.txt, more.txt",
           hint: expect.stringContaining("doctor --fix"),
         }),
       ]),

@@ -131,7 +131,9 @@ describe("a rule that may cost too much", () => {
     const members = Array.from({ length: 20 }, (_, index) => `${rule}\n  names${index}?: string[];`).join("\n");
     const { diagnostics } = await check(widget(members));
     expect(new Set(diagnostics.map((each) => each.code))).toEqual(new Set(["CRD_RULE_COST"]));
-    expect(diagnostics.map((each) => each.message).join()).toContain("the rules of Widget together may cost");
+    expect(diagnostics.map((each) => each.message).join()).toContain(
+      "the rules of Widget, including this one, may exceed the cost budget",
+    );
   });
 });
 

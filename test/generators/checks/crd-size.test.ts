@@ -26,7 +26,7 @@ describe("a large CRD", () => {
   it("is shown with its largest branches and the ways out", async () => {
     const { diagnostics } = await generate("x".repeat(ANNOTATION_LIMIT), {});
     expect(diagnostics[0]?.message).toMatch(
-      /^the CRD widgets\.size\.example\.com has \d+ bytes as JSON, .* keeps at most 262144 bytes .*; largest: v1 spec\.big \d+ bytes \((?:9\d|100) %\), all descriptions \d+ bytes \((?:9\d|100) %\)$/u,
+      /^the CRD widgets\.size\.example\.com has \d+ bytes as JSON, .* stores at most 262144 bytes .*; largest: v1 spec\.big \d+ bytes \((?:9\d|100) %\), all descriptions \d+ bytes \((?:9\d|100) %\)$/u,
     );
     expect(diagnostics[0]?.hint).toContain("maxDescLen=0");
     expect(diagnostics[0]?.hint).toContain("--server-side");

@@ -44,12 +44,12 @@ it("a kind around any struct or named string of the built-in groups is what cont
   expect(names.filter((name) => digests.get(kindOf(name)) !== recorded[name])).toEqual([]);
 });
 
-it("no struct that a kind of these groups can hold is left out", () => {
+it("no struct that a kind of these groups can hold is omitted", () => {
   const held = structNames().filter((name) => GROUPS.some((group) => name.startsWith(`${group}.`)));
   expect(held.filter((name) => recorded[name] === undefined && !NOT_HELD.test(name))).toEqual([]);
 });
 
-it("no named string is left out but the one that controller-gen fails on", () => {
+it("no named string is omitted but the one that controller-gen fails on", () => {
   const names = [...STRINGS];
   expect(names.filter((name) => structSchema(name)?.["type"] !== "string")).toEqual([]);
   expect(names.filter((name) => recorded[name] === undefined)).toEqual(["resource/v1.DeviceAllocationMode"]);

@@ -22,7 +22,7 @@ async function definitionsOf(name: string): Promise<readonly unknown[]> {
   return readYamlDocuments((await runGenerators({ root: path.join(GOLDEN, name, "input"), arguments: words })).stdout);
 }
 
-// What the server answers to the creation of an object, without storing it: what it makes of the spec, or its complaints.
+// What the server responded with to the creation of an object, without storing it: what it makes of the spec, or its complaints.
 async function askServer(client: Client, object: KubernetesObject & { readonly spec: unknown }): Promise<unknown> {
   try {
     return (await client.create(object, { dryRun: true })).spec;

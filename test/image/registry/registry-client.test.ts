@@ -66,7 +66,7 @@ describe("createRegistryClient", () => {
     const { client } = clientOf(registry.host);
     await expect(client.send(REQUEST)).rejects.toMatchObject({
       code: "IMAGE_REGISTRY_FAILED",
-      message: "cannot pull x: the registry answers 502",
+      message: "cannot pull x: the registry responded with 502",
     });
     expect(registry.seen).toHaveLength(5);
   });
@@ -76,7 +76,7 @@ describe("createRegistryClient", () => {
     [403, "IMAGE_REGISTRY_DENIED"],
     [404, "IMAGE_REGISTRY_NOT_FOUND"],
     [400, "IMAGE_REGISTRY_FAILED"],
-  ])("asks once when the registry answers %i, which is %s", async (status, code) => {
+  ])("asks once when the registry responded with %i, which is %s", async (status, code) => {
     const registry = await registryWith("found");
     registry.fault = () => ({ kind: "status", status });
     await expect(clientOf(registry.host).client.send(REQUEST)).rejects.toMatchObject({ code });
@@ -86,7 +86,7 @@ describe("createRegistryClient", () => {
   it("says what the registry says", async () => {
     const registry = await TestRegistry.start();
     await expect(clientOf(registry.host).client.send(REQUEST)).rejects.toThrow(
-      "cannot pull x: the registry answers 404 (MANIFEST_UNKNOWN: v1)",
+      "cannot pull x: the registry responded with 404 (MANIFEST_UNKNOWN: v1)",
     );
   });
 
@@ -104,7 +104,7 @@ describe("createRegistryClient", () => {
     const { client, waits } = clientOf("registry.invalid", { fetch: missing });
     await expect(client.send(REQUEST)).rejects.toMatchObject({
       code: "IMAGE_REGISTRY_UNREACHABLE",
-      message: "cannot pull x: the registry does not answer (ENOTFOUND)",
+      message: "cannot pull x: the registry does not respond (ENOTFOUND)",
     });
     expect(waits).toEqual([]);
   });

@@ -147,7 +147,7 @@ describe("a commit", () => {
     ["a/../../x", "it is outside of the project"],
     ["/x", "it is outside of the project"],
     [".git/hooks/pre-commit", "it belongs to git"],
-    [".kubescaffold/lock", ".kubescaffold is for running commands"],
+    [".kubescaffold/lock", ".kubescaffold is reserved for running commands"],
   ])("refuses to write %s", async (file, reason) => {
     const root = temporaryFolder(OLD);
     const actions = [{ kind: "create", path: file, content: "x", isExecutable: false }] as const;

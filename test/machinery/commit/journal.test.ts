@@ -109,8 +109,8 @@ describe("a journal of any other origin", () => {
     [".git. /config", "it belongs to git"],
     [".git::$INDEX_ALLOCATION/config", "it belongs to git"],
     [".g\u200Cit/config", "it belongs to git"],
-    [".kubescaffold/lock", ".kubescaffold is for running commands"],
-    [".KubeScaffold/dev/kubeconfig", ".kubescaffold is for running commands"],
+    [".kubescaffold/lock", ".kubescaffold is reserved for running commands"],
+    [".KubeScaffold/dev/kubeconfig", ".kubescaffold is reserved for running commands"],
     [String.raw`..\x`, "its path has a backslash"],
     ["x\0.txt", "its path has control characters"],
     ["x\u001B[2J", "its path has control characters"],
@@ -135,7 +135,7 @@ describe("a journal of any other origin", () => {
   it("is never applied with a content of another name", async () => {
     const at = place();
     plant(at, [{ ...ENTRY, content: "../../PROJECT" }]);
-    expect(await refusalOf(at)).toEqual(refused("contents are named by their number"));
+    expect(await refusalOf(at)).toEqual(refused("contents are named by number"));
   });
 
   it("is never applied when it was copied from another folder", async () => {
@@ -210,7 +210,7 @@ describe("a journal of any other origin", () => {
     const before = readFiles(at.folder);
     await expect(recoverJournal(realDisk, at)).rejects.toMatchObject({
       code: "SCAFFOLD_SYMBOLIC_LINK",
-      message: `cannot write .kubescaffold/journal: ${link === ".kubescaffold" ? link : "it"} is a symbolic link to ${path.join(at.folder, "outside")}, and commands follow no link there`,
+      message: `cannot write .kubescaffold/journal: ${link === ".kubescaffold" ? link : "it"} is a symbolic link to ${path.join(at.folder, "outside")}, and commands do not follow links there`,
     });
     expect(readFiles(at.folder)).toEqual(before);
   });

@@ -45,7 +45,7 @@ describe("a file of a project outside of a commit", () => {
     const root = temporaryFolder();
     mkdirSync(path.join(root, "dist/install.yaml"), { recursive: true });
     await expect(writeOwnFile({ root, path: "dist/install.yaml", content: "text" })).rejects.toMatchObject({
-      hint: expect.stringContaining("the file is as it was"),
+      hint: expect.stringContaining("the file was not changed"),
     });
     expect(readdirSync(path.join(root, "dist"))).toEqual(["install.yaml"]);
   });

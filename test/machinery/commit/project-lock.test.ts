@@ -23,7 +23,7 @@ describe("the lock of a project", () => {
     await expect(acquireLock({ root, command: "scaffold edit", isAlive: () => true })).rejects.toMatchObject({
       code: "SCAFFOLD_LOCKED",
       message:
-        "cannot start: `scaffold create api` (process 4711) has been at work in this project since 2026-01-02T03:04:05.000Z",
+        "cannot start: `scaffold create api` (process 4711) has been running in this project since 2026-01-02T03:04:05.000Z",
       hint: expect.stringContaining(path.join(root, ".kubescaffold", "lock")),
     });
     await lock.release();
@@ -156,7 +156,7 @@ describe("a lock that came with the project", () => {
     const holder = { token: "t", pid: 1, host: "elsewhere", command: "a\u001B[2Jb", since: "s\u0007" };
     const root = temporaryFolder({ ".kubescaffold/lock": JSON.stringify(holder) });
     await expect(acquireLock({ root, command: "scaffold edit" })).rejects.toMatchObject({
-      message: "cannot start: `a?[2Jb` (process 1) has been at work in this project since s?",
+      message: "cannot start: `a?[2Jb` (process 1) has been running in this project since s?",
     });
   });
 });

@@ -46,10 +46,10 @@ describe("the search for external plugins", () => {
     const { plugins, problems } = discoverPlugins([folder]);
     expect(plugins.map((each) => each.key)).toEqual(["good/v1"]);
     expect(problems.map((each) => each.replaceAll(`${folder}/`, ""))).toEqual([
-      "Wrong_Name/v1: Wrong_Name/v1 is no key of a plugin",
+      "Wrong_Name/v1: Wrong_Name/v1 is not a plugin key",
       "bare/v1/bare is not executable: run chmod +x on it",
-      "nothing/v1: there is no program named nothing",
-      "odd/latest: odd/latest is no key of a plugin",
+      "nothing/v1: no program named nothing",
+      "odd/latest: odd/latest is not a plugin key",
     ]);
   });
 

@@ -149,12 +149,12 @@ describe("a plugin that misbehaves", { timeout: TIMEOUT_MS }, () => {
 
   it("by printing no JSON is quoted", async () => {
     expect(await outcome(`console.log("hello, world")`)).toContain(
-      `cannot read the answer of plugin bad/v1: it is no JSON document; it begins with "hello, world"`,
+      `cannot read the response of plugin bad/v1: it is not a JSON document; it starts with "hello, world"`,
     );
   });
 
   it("by printing nothing is told so", async () => {
-    expect(await outcome("")).toContain("cannot read the answer of plugin bad/v1: it printed nothing");
+    expect(await outcome("")).toContain("cannot read the response of plugin bad/v1: it printed nothing");
   });
 
   it("by an answer of another form is told where", async () => {
@@ -162,11 +162,11 @@ describe("a plugin that misbehaves", { timeout: TIMEOUT_MS }, () => {
   });
 
   it("by failing is named with its status", async () => {
-    expect(await outcome("process.exitCode = 3")).toContain("plugin bad/v1 ended with exit status 3");
+    expect(await outcome("process.exitCode = 3")).toContain("plugin bad/v1 exited with status 3");
   });
 
   it("by never ending is stopped", async () => {
-    expect(await outcome("setInterval(() => {}, 1000)", 500)).toContain("plugin bad/v1 gave no answer within 0.5 s");
+    expect(await outcome("setInterval(() => {}, 1000)", 500)).toContain("plugin bad/v1 did not respond within 0.5 s");
   });
 
   it.skipIf(process.platform === "win32")("is stopped with all that it has started", async () => {
@@ -178,11 +178,11 @@ describe("a plugin that misbehaves", { timeout: TIMEOUT_MS }, () => {
     const started = `require("node:net").connect(${String(port)}, "127.0.0.1")`;
     const stopped = once(server, "connection").then(([socket]) => once(socket as Socket, "close"));
     const child = `import { spawn } from "node:child_process"; spawn(process.execPath, ["-e", '${started}'], { stdio: "inherit" });`;
-    expect(await outcome(child, 3000)).toContain("plugin bad/v1 gave no answer within 3 s");
+    expect(await outcome(child, 3000)).toContain("plugin bad/v1 did not respond within 3 s");
     await stopped;
   });
 
   it("by writing outside of the project is stopped", async () => {
-    expect(await outcome(`console.log('{"universe": {"../x": "y"}}')`)).toContain("wants to write ../x");
+    expect(await outcome(`console.log('{"universe": {"../x": "y"}}')`)).toContain("it writes ../x");
   });
 });

@@ -151,10 +151,10 @@ describe("planning an API", () => {
 
   it("does not take types from elsewhere that are the project's, or Kubernetes'", () => {
     const external = { resource: false, controllerName: "second", externalApiPath: "@acme/guestbooks/v1" };
-    expect(() => plan(external, withResource(PROJECT, plan()))).toThrow("its types are those of this project");
+    expect(() => plan(external, withResource(PROJECT, plan()))).toThrow("its types are defined in this project");
     const deployment = { group: "apps", kind: "Deployment" };
     const core = withResource(PROJECT, plan({ ...deployment, resource: false }));
-    expect(() => plan({ ...deployment, ...external }, core)).toThrow("its types are those of Kubernetes");
+    expect(() => plan({ ...deployment, ...external }, core)).toThrow("its types are defined in Kubernetes");
   });
 
   it("refuses to write nothing", () => {
@@ -193,7 +193,7 @@ describe("planning an API", () => {
 
   it("refuses names that would share files or identifiers with those of another kind", () => {
     const project = withResource({ ...PROJECT, multigroup: true }, plan({ group: "sea-creatures", kind: "Kraken" }));
-    expect(() => plan({ group: "sea.creatures", kind: "Kraken" }, project)).toThrow("its names would be those of");
-    expect(() => plan({ group: "sea-creatures", kind: "KraKen" }, project)).toThrow("its names would be those of");
+    expect(() => plan({ group: "sea.creatures", kind: "Kraken" }, project)).toThrow("its names conflict with");
+    expect(() => plan({ group: "sea-creatures", kind: "KraKen" }, project)).toThrow("its names conflict with");
   });
 });

@@ -34,7 +34,7 @@ describe("planning a definition", () => {
 
   it.each([
     ["another plural than the other versions have", { plural: "captains" }, 'PROJECT has the plural "crowd"'],
-    ["another scope than the other versions have", { namespaced: true }, "objects of v1 live outside of namespaces"],
+    ["another scope than the other versions have", { namespaced: true }, "version v1 is cluster-scoped"],
     [
       "the plural of another kind of the group",
       { kind: "Mate", plural: "crowd" },

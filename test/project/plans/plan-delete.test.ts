@@ -81,7 +81,7 @@ describe("planning to delete", () => {
 
   it.for([
     [() => planDeleteApi(PROJECT, { ...GVK, kind: "Mate" }), "the project has no such API"],
-    [() => planDeleteApi(PROJECT, { ...GVK, controllerName: "mate" }), "has none of that name"],
+    [() => planDeleteApi(PROJECT, { ...GVK, controllerName: "mate" }), "has no controller with this name"],
     [() => planDeleteWebhook(PROJECT, GVK), "it has none"],
     [() => planDeleteWebhook(DEFAULTED, { ...GVK, validation: true }), "cannot delete the validating webhook"],
     [() => planDeleteWebhook(DEFAULTED, { ...GVK, spokes: ["v2"] }), "cannot delete the conversion of v2"],

@@ -27,13 +27,13 @@ describe("an external API", () => {
   it.for([
     [{ externalApiDomain: "io" }, "without --external-api-path"],
     [{ externalApiModule: "certs" }, "without --external-api-path"],
-    [{ externalApiPath: "certs/v1@1.2" }, "a version does not belong into a path"],
-    [{ externalApiPath: "/etc/certs" }, "it is no module specifier"],
-    [{ externalApiPath: "../certs" }, "it is no module specifier"],
-    [{ externalApiPath: "./api/../../x" }, "it is no module specifier"],
-    [{ externalApiPath: "two words" }, "it is no module specifier"],
-    [{ externalApiPath: "certs", externalApiModule: "Certs Inc" }, "it is no npm package"],
-    [{ externalApiPath: `certs${"a".repeat(200_000)}!` }, "it is no module specifier"],
+    [{ externalApiPath: "certs/v1@1.2" }, "a path cannot contain a version"],
+    [{ externalApiPath: "/etc/certs" }, "it is not a module specifier"],
+    [{ externalApiPath: "../certs" }, "it is not a module specifier"],
+    [{ externalApiPath: "./api/../../x" }, "it is not a module specifier"],
+    [{ externalApiPath: "two words" }, "it is not a module specifier"],
+    [{ externalApiPath: "certs", externalApiModule: "Certs Inc" }, "it is not an npm package"],
+    [{ externalApiPath: `certs${"a".repeat(200_000)}!` }, "it is not a module specifier"],
     ...[
       "/tmp/evil",
       "user/repo",
@@ -45,7 +45,7 @@ describe("an external API", () => {
       "",
     ].map(
       (version) =>
-        [{ externalApiPath: "certs", externalApiModule: `certs@${version}` }, "it is no npm package"] as const,
+        [{ externalApiPath: "certs", externalApiModule: `certs@${version}` }, "it is not an npm package"] as const,
     ),
     [{ externalApiPath: "certs", externalApiDomain: "I_O" }, 'cannot use domain "I_O"'],
     [{ externalApiPath: "certs", resource: true }, "cannot create a resource whose types are external"],

@@ -36,13 +36,13 @@ describe("planning spokes", () => {
     expect(() => planSpokes(project(V1, ...others), V1, REQUEST)).toThrow('invalid spoke "v2"');
     const { api: _api, ...external } = version("v2", { external: true });
     expect(() => planSpokes(project(V1, external), V1, REQUEST)).toThrow('invalid spoke "v2"');
-    expect(() => planSpokes(project(external), external, REQUEST)).toThrow("is not one of this project");
+    expect(() => planSpokes(project(external), external, REQUEST)).toThrow("is not defined in this project");
   });
 
   it("refuses a second hub of a kind, and spokes without a conversion", () => {
     const hub = version("v2", { webhooks: { conversion: true, spoke: ["v3"] } });
     expect(() => planSpokes(project(V1, hub, version("v3")), V1, { ...REQUEST, spokes: ["v3"] })).toThrow(
-      "v2 is it already",
+      "the hub is already v2",
     );
     expect(planSpokes(project(V1), V1, { ...REQUEST, conversion: false, spokes: [] })).toBeUndefined();
     expect(() => planSpokes(project(V1), V1, { ...REQUEST, conversion: false })).toThrow("it needs --conversion");

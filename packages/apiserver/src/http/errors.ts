@@ -9,8 +9,8 @@ export class DisconnectedError extends ScaffoldError {
   readonly code = "APISERVER_DISCONNECTED";
 
   constructor() {
-    super("the embedded API server closed the connection without an answer", {
-      hint: "remove the fault of kind disconnect, or start the server again if it was closed",
+    super("the embedded API server closed the connection without a response", {
+      hint: "remove the fault of kind disconnect, or restart the server if it was closed",
     });
   }
 }
@@ -25,7 +25,7 @@ export class ListenError extends ScaffoldError {
 
   constructor(address: string, cause: Error) {
     super(`cannot listen on ${address}: ${cause.message}`, {
-      hint: "choose another port, or 0 for any free one",
+      hint: "choose another port, or 0 for any free port",
       cause,
     });
   }

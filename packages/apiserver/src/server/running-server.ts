@@ -134,8 +134,8 @@ class ForeignSnapshotError extends ScaffoldError {
   readonly code = "APISERVER_FOREIGN_SNAPSHOT";
 
   constructor() {
-    super("cannot restore a snapshot that another server has made", {
-      hint: "pass a snapshot of the same server, made with snapshot()",
+    super("cannot restore a snapshot of another server", {
+      hint: "pass a snapshot from snapshot() of the same server",
     });
   }
 }

@@ -29,7 +29,7 @@ export class YamlError extends ScaffoldError {
   ) {
     super(`${place.file ?? "yaml"}:${place.line}:${place.column}: ${reason}`, {
       ...options,
-      hint: "correct the YAML at this place",
+      hint: "fix the YAML at this position",
     });
     this.file = place.file;
     this.line = place.line;

@@ -30,7 +30,7 @@ export class ControllerNameTakenError extends ScaffoldError {
   readonly code = "CONTROLLER_NAME_TAKEN";
 
   constructor(name: string) {
-    super(`a controller named ${name} exists already`, {
+    super(`a controller named ${name} already exists`, {
       hint: "give each controller a unique name with named(), or set skipNameValidation",
     });
   }

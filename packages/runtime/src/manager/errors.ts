@@ -38,7 +38,7 @@ export class ManagerShutdownTimeoutError extends ScaffoldError {
 
   constructor(timeoutMs: number, running: readonly string[]) {
     super(`the manager did not stop within ${String(timeoutMs)} ms; still running: ${running.join(", ")}`, {
-      hint: "end reconcilers and runnables when their signal aborts, or increase gracefulShutdownTimeoutMs",
+      hint: "stop reconcilers and runnables when their signal aborts, or increase gracefulShutdownTimeoutMs",
     });
   }
 }

@@ -62,7 +62,7 @@ export class UnreadableAnswerError extends ScaffoldError {
 
   constructor(request: string, options: { readonly body: string; readonly cause?: unknown }) {
     super(`the response to ${request} is not JSON: ${JSON.stringify(options.body.slice(0, 200))}`, {
-      hint: "check that the address is that of an API server and not of a proxy's login page",
+      hint: "check that the address is an API server, not a proxy's login page",
       cause: options.cause,
     });
   }

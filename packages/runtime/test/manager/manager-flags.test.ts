@@ -122,7 +122,7 @@ describe("the flags of a manager", () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(stdout).toMatch(/^Usage of the manager:\n {2}--metrics-bind-address\n {8}address of the metrics endpoint/u);
     expect(stdout).toContain("  --webhook-port\n        port of the webhook server (default 9443)\n");
-    expect(stdout).toContain("  --kubeconfig\n        file that says how to reach the cluster\n");
+    expect(stdout).toContain("  --kubeconfig\n        path of the kubeconfig file\n");
     expect(stdout.match(/^ {2}--[a-z0-9-]+$/gmu)).toHaveLength(Object.keys(DEFAULTS).length);
   });
 
@@ -140,7 +140,9 @@ describe("the flags of a manager", () => {
   });
 
   it("lets the program replace a flag, such as for another default", () => {
-    const flags = { "leader-elect": { value: true, help: "lets only one of several managers be active" } };
+    const flags = {
+      "leader-elect": { value: true, help: "enable leader election, so that only one manager is active" },
+    };
     expect(managerFlags([], { flags }).leaderElect).toBe(true);
     expect(end(["--help"], flags).stdout).toContain("be active (default true)\n");
   });

@@ -114,9 +114,7 @@ function addedPlugins(
       return resolvePlugins(registry, [key]).plugins.filter((each) => configurationKeyOf(each.key, keys) === key);
     } catch (error) {
       if (!(error instanceof UnknownPluginError)) throw error;
-      notes.push(
-        `PROJECT has data of ${key}, which this program does not know: what that plugin made is kept as it is.`,
-      );
+      notes.push(`PROJECT has data of ${key}, which is unknown to this version: the plugin's files are not changed.`);
       return [];
     }
   });

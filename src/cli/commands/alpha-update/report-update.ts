@@ -36,7 +36,7 @@ export async function readChanges(repository: UpdateRepository, base: string, tr
 
 /** Says that an update has nothing to do. */
 export function reportNothing(invocation: Invocation, version: string): void {
-  const text = `The project is of version ${version}, which is the one to update to: there is nothing to update.`;
+  const text = `The project is up to date with version ${version}.`;
   if (!wantsJson(invocation)) invocation.terminal.writeOut(`${text}\n`);
   else print(invocation, { from: version, to: version, files: [], notes: [text] });
 }
@@ -71,15 +71,15 @@ function printDiff({ invocation: { terminal }, changes, conflicts }: UpdateRepor
   terminal.writeOut(changes.diff);
   if (conflicts.length > 0)
     terminal.writeError(`there would be conflicts in:\n${conflicts.map((file) => `  ${file}\n`).join("")}`);
-  terminal.writeError(`dry run: ${changes.files.length} files would change, nothing was written\n`);
+  terminal.writeError(`dry run: ${changes.files.length} files would change; nothing was written\n`);
 }
 
 function printNext({ invocation: { terminal }, from, to, output, conflicts, issue }: UpdateReport): void {
-  terminal.writeOut(`The branch ${output} holds the project updated from ${from} to ${to}.\n`);
+  terminal.writeOut(`The branch ${output} contains the project upgraded from ${from} to ${to}.\n`);
   if (conflicts.length > 0)
     terminal.writeOut(`\nResolve the conflicts in:\n${conflicts.map((file) => `  ${file}\n`).join("")}`);
   if (issue !== undefined)
-    terminal.writeOut(`\n${issue.isNew ? "Opened the issue" : "This issue is open already:"} ${issue.url}\n`);
+    terminal.writeOut(`\n${issue.isNew ? "Opened the issue" : "The issue is already open:"} ${issue.url}\n`);
   terminal.writeOut(
     `\nNext:\n  git switch ${output}\n  npm install\n  npm run manifests && npm run generate\n  npm test\n`,
   );

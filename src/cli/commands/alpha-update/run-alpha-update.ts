@@ -32,14 +32,14 @@ export async function runAlphaUpdate(invocation: Invocation): Promise<number> {
 function refuseContradiction({ flags }: Invocation): void {
   const isGiven = (name: string): boolean => textFlag(flags, name) !== undefined || switchFlag(flags, name) === true;
   if (listFlag(flags, "restore-path").length > 0 && isGiven("show-commits")) {
-    throw new InvalidFlagError("cannot restore paths in a merge that is shown with its history", {
-      hint: "leave out --restore-path or --show-commits",
+    throw new InvalidFlagError("cannot use --restore-path with --show-commits", {
+      hint: "omit one of the two flags",
     });
   }
   for (const [name, needed] of NEEDS) {
     if (!isGiven(name) || isGiven(needed)) continue;
     throw new InvalidFlagError(`cannot use --${name} without --${needed}`, {
-      hint: `pass --${needed} too, or leave out --${name}`,
+      hint: `pass --${needed} too, or omit --${name}`,
     });
   }
   for (const name of ["from-version", "to-version"]) requireVersion(name, textFlag(flags, name));
@@ -56,14 +56,14 @@ const NEEDS = [
 function requireVersion(name: string, version: string | undefined): void {
   if (version === undefined || readExactVersion(version) !== undefined) return;
   throw new InvalidFlagError(`cannot use "${version}" for --${name}: ${EXACT_VERSION_RULE}`, {
-    hint: `pass --${name} with the whole version, such as 0.2.0`,
+    hint: `pass --${name} with an exact version, such as 0.2.0`,
   });
 }
 
 // git itself would say so when the former version is installed and run, minutes later.
 function requireSetting(setting: string): void {
   if (setting === "disable" || /^[a-z][a-z\d-]*(?:\..+)?\.[a-z][a-z\d-]*=/iu.test(setting)) return;
-  throw new InvalidFlagError(`cannot use "${setting}" for --git-config: it is no setting of git`, {
+  throw new InvalidFlagError(`cannot use "${setting}" for --git-config: it is not a git setting`, {
     hint: "pass --git-config section.key=value, such as merge.conflictStyle=diff3, or disable",
   });
 }
@@ -112,8 +112,8 @@ function opensIssue(invocation: Invocation): boolean {
 async function startingPoint(root: string, repository: UpdateRepository, branch: string): Promise<string> {
   const status = await runGit(root, ["status", "--porcelain", "--", ".", ":!.kubescaffold"]);
   if (status.kind === "done" && status.output !== "") {
-    throw new UpdateRefusedError("cannot update the project: its work tree has changes that git does not have", {
-      hint: "commit or stash them first",
+    throw new UpdateRefusedError("cannot update the project: its work tree has uncommitted changes", {
+      hint: "commit or stash the changes first",
     });
   }
   const commit = await repository.commitOf(`refs/heads/${branch}`);
@@ -132,8 +132,8 @@ function recordedVersion(source: string): string {
   }
   const { cliVersion } = parseProject(text);
   if (cliVersion === undefined || cliVersion === "") {
-    throw new UpdateRefusedError("cannot update the project: PROJECT does not say which version made it", {
-      hint: "pass --from-version, or write cliVersion into PROJECT",
+    throw new UpdateRefusedError("cannot update the project: PROJECT has no cliVersion", {
+      hint: "pass --from-version, or add cliVersion to PROJECT",
     });
   }
   const version = readExactVersion(cliVersion);
@@ -147,14 +147,14 @@ function exact(version: string | undefined): string | undefined {
 
 function noProject(cause?: unknown): UpdateRefusedError {
   return new UpdateRefusedError("cannot update the project: the branch has no file PROJECT", {
-    hint: "pass --from-branch with a branch that has a project",
+    hint: "pass --from-branch with a branch that contains a project",
     cause,
   });
 }
 
 async function refuseTaken({ cwd, flags }: Invocation, repository: UpdateRepository, output: string): Promise<void> {
   if ((await runGit(cwd, ["check-ref-format", "--branch", output])).kind === "failed") {
-    throw new InvalidFlagError(`cannot use the branch name "${output}": git does not allow it`, {
+    throw new InvalidFlagError(`cannot use the branch name "${output}": it is not a valid git branch name`, {
       hint: "pass another --output-branch",
     });
   }
@@ -303,6 +303,6 @@ async function push({ invocation: { cwd, flags }, output }: Update): Promise<voi
   const pushed = await runGit(cwd, ["push", ...force, "origin", `refs/heads/${output}:refs/heads/${output}`]);
   if (pushed.kind === "done") return;
   throw new UpdateRefusedError(`cannot push the branch ${output}: ${pushed.reason}`, {
-    hint: `the branch is there: push it with \`git push origin ${output}\``,
+    hint: `push the branch with \`git push origin ${output}\``,
   });
 }

@@ -101,6 +101,6 @@ Register-ArgumentCompleter -Native -CommandName '${program}', '${OTHER_NAME}' -S
 }
 `;
     default:
-      throw new InvalidFlagError(`there is no completion for ${shell}`, { hint: `take one of ${SHELLS.join(", ")}` });
+      throw new InvalidFlagError(`unsupported shell "${shell}"`, { hint: `use one of ${SHELLS.join(", ")}` });
   }
 }

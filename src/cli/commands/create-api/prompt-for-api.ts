@@ -14,7 +14,7 @@ export async function askForApi({ flags, cwd, ask }: Asking): Promise<Answers> {
   return { flags: { ...named, ...(await askParts(ask, project, { ...flags, ...named })) } };
 }
 
-// A group that is left out may be meant to be: it is asked for together with the rest.
+// A group that is omitted may be meant to be: it is asked for together with the rest.
 async function askName(ask: Asker, project: ProjectConfig, flags: FlagValues): Promise<FlagValues> {
   if (flags["version"] !== undefined && flags["kind"] !== undefined) return {};
   const answers: Record<string, string> = {};

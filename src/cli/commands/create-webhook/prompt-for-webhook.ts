@@ -33,7 +33,7 @@ const OTHER: ProjectResource = { kind: "", version: "" };
 async function askWhichOrOther(ask: Asker, found: readonly ProjectResource[]): Promise<ProjectResource | undefined> {
   const chosen = await ask.one("Webhooks of which kind?", [
     ...found.map((each) => ({ value: each, label: resourceLabel(each) })),
-    { value: OTHER, label: "a kind of Kubernetes itself", hint: "such as core/v1 Pod" },
+    { value: OTHER, label: "a built-in kind of Kubernetes", hint: "such as core/v1 Pod" },
   ]);
   return chosen === OTHER ? undefined : chosen;
 }
@@ -63,8 +63,13 @@ async function askTypes(ask: Asker, { project, resource, flags }: Subject): Prom
   if (names.some((name) => flags[name] !== undefined)) return {};
   const { defaulting, validation } = (flags["force"] === true ? undefined : resource?.webhooks) ?? {};
   const choices: readonly (Choice<string> & { readonly isOpen: boolean })[] = [
-    { value: "defaulting", label: "Defaulting", hint: "fills in fields", isOpen: defaulting !== true },
-    { value: "programmatic-validation", label: "Validation", hint: "refuses objects", isOpen: validation !== true },
+    { value: "defaulting", label: "Defaulting", hint: "sets default values", isOpen: defaulting !== true },
+    {
+      value: "programmatic-validation",
+      label: "Validation",
+      hint: "rejects invalid objects",
+      isOpen: validation !== true,
+    },
     {
       value: "conversion",
       label: "Conversion",

@@ -78,7 +78,7 @@ function requestOf({ flags }: Invocation): Parameters<typeof planWebhook>[1] {
 }
 
 /**
- * Checks that API servers ask webhooks about objects of a kind of Kubernetes itself when they are created and when they are changed: generated
+ * Checks that API servers ask webhooks about objects of a built-in kind of Kubernetes when they are created and when they are changed: generated
  * ones would be code that never runs.
  *
  * Fails: {@link WebhookKindError}.

@@ -18,7 +18,7 @@ export async function runDebug(invocation: Invocation): Promise<number> {
   const pod = given ?? (await findPod(invocation, namespace, projectName));
   const target = ["--namespace", namespace, pod];
   await requireProgram(kubectl, ["exec", ...target, "--container", "manager", "--", ...OPEN_INSPECTOR], { invocation });
-  terminal.writeOut(`the inspector of ${pod} is at localhost:${port}; Ctrl+C ends the connection\n`);
+  terminal.writeOut(`the inspector of ${pod} is available at localhost:${port}; press Ctrl-C to disconnect\n`);
   const status = await runProgram(kubectl, ["port-forward", ...target, `${port}:9229`], { invocation });
   if (status === 0 || status === undefined) return 0;
   throw new ExternalProgramError(

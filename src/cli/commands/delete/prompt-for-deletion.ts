@@ -13,16 +13,16 @@ import {
 /** Asks which API `delete api` is to delete, and whether it is meant. */
 export function askForApiToDelete(asking: Asking): Promise<Answers> {
   return askForDeletion(asking, {
-    message: "Delete which API?",
+    message: "API to delete",
     isOpen: () => true,
-    sentence: (name) => `Delete ${name}, with its types, controllers, webhooks and manifests?`,
+    sentence: (name) => `Delete ${name}with its types, controllers, webhooks, and manifests?`,
   });
 }
 
 /** Asks whose webhooks `delete webhook` is to delete, and whether it is meant. */
 export function askForWebhooksToDelete(asking: Asking): Promise<Answers> {
   return askForDeletion(asking, {
-    message: "Delete the webhooks of which API?",
+    message: "API whose webhooks to delete",
     isOpen: ({ webhooks }) => webhooks !== undefined,
     sentence: (name) => `Delete the webhooks of ${name}?`,
   });

@@ -143,9 +143,9 @@ function refuseChanged({ flags }: Invocation, findings: readonly RemovalFinding[
 }
 
 function describeFinding({ path, kind, lines }: RemovalFinding, tree: FileTree): string {
-  if (kind === "changed file") return `${path} had been changed since it was made; it is deleted all the same.`;
-  const where = tree.exists(path) ? `Take these lines out of ${path} by hand` : path;
-  return `${where}, where they were not found as they were inserted:\n${lines.map((line) => `  ${line}`).join("\n")}`;
+  if (kind === "changed file") return `${path} was changed since it was scaffolded; it was deleted anyway.`;
+  const where = tree.exists(path) ? `Remove these lines from ${path} by hand` : path;
+  return `${where}, because they were changed or moved:\n${lines.map((line) => `  ${line}`).join("\n")}`;
 }
 
 interface Forgetting {

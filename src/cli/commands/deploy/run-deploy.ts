@@ -145,15 +145,13 @@ async function existing(invocation: Invocation, crds: readonly BuiltObject[]): P
 // Without the manager nothing would run its finalizers: it stays until they are done.
 async function reportLeft(invocation: Invocation, names: readonly string[], timeout: string): Promise<number> {
   const { terminal } = invocation;
-  terminal.writeError(`not deleted within ${timeout}; the manager was left running:\n`);
+  terminal.writeError(`not deleted within ${timeout}; the manager is still running:\n`);
   for (const name of names) {
     const args = ["get", name, "--all-namespaces", "--no-headers", "--ignore-not-found"];
     const objects = (await readProgram(kubectlOf(invocation.flags), args, { invocation })).trim();
     terminal.writeError(`  ${name}\n${objects === "" ? "" : `    ${objects.replaceAll("\n", "\n    ")}\n`}`);
   }
-  terminal.writeError(
-    "hint: look in its log for finalizers that fail, then run undeploy again, with a longer --timeout\n",
-  );
+  terminal.writeError("hint: check its log for failing finalizers, then run undeploy again with a longer --timeout\n");
   return 1;
 }
 
@@ -183,6 +181,6 @@ function timeoutOf({ flags }: Invocation): string {
   for (let unit = UNIT.exec(rest); unit !== null; unit = UNIT.exec(rest)) rest = rest.slice(unit[0].length);
   if (rest === "" && text !== "") return text;
   throw new InvalidFlagError(`invalid value "${text}" for flag --timeout: not a duration`, {
-    hint: "give a duration such as 90s or 5m",
+    hint: "pass a duration such as 90s or 5m",
   });
 }

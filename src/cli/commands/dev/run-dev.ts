@@ -119,7 +119,7 @@ function announce(invocation: Invocation, cluster: DevelopmentCluster): void {
       `API server   ${cluster.server}`,
       `kubeconfig   ${cluster.kubeconfigPath}`,
       `manager as   ${cluster.managerUser}`,
-      `Pods         ${simulatesPods(invocation) ? "simulated: they become ready, and no container runs" : "none: nothing makes them of Deployments"}`,
+      `Pods         ${simulatesPods(invocation) ? "simulated: they become ready without running containers" : "none: no controller creates them"}`,
       "",
       `Try:  kubectl --kubeconfig ${path.relative(process.cwd(), cluster.kubeconfigPath)} apply -k config/samples`,
       "",
@@ -137,7 +137,7 @@ function portOf({ flags }: Invocation): number {
   const port = Number(text);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new InvalidFlagError(`invalid value "${text}" for flag --port: not a port`, {
-      hint: "give a number from 0 to 65535",
+      hint: "pass a number from 0 to 65535",
     });
   }
   return port;
@@ -171,7 +171,7 @@ class ManagerProcess {
       if (this.#process !== started) return;
       this.#process = undefined;
       terminal.writeError(
-        `the manager ended with status ${String(result.exitCode ?? result.signal)}; the next change starts it again\n`,
+        `the manager exited with status ${String(result.exitCode ?? result.signal)}; the next change restarts it\n`,
       );
     });
     await Promise.resolve();

@@ -52,7 +52,7 @@ function readManifest(root: string): Manifest {
     return JSON.parse(withoutByteOrderMark(readFileSync(path.join(root, "package.json"), "utf8"))) as Manifest;
   } catch (cause) {
     throw new DeployError("cannot read package.json: it does not exist or is not JSON", {
-      hint: "correct it, or restore it from version control",
+      hint: "fix it, or restore it from version control",
       cause,
     });
   }
@@ -67,7 +67,7 @@ async function packPackage(invocation: Invocation, spec: string): Promise<string
     return `file:packages/${path.basename(source)}`;
   }
   const output = await readProgram(
-    { name: "npm", hint: "install npm, which comes with Node" },
+    { name: "npm", hint: "install npm, which is part of Node.js" },
     ["pack", "--json", "--ignore-scripts", "--pack-destination", folder],
     { invocation: { ...invocation, cwd: source } },
   );
@@ -77,8 +77,8 @@ async function packPackage(invocation: Invocation, spec: string): Promise<string
 function isFile(source: string): boolean {
   const status = statSync(source, { throwIfNoEntry: false });
   if (status !== undefined) return status.isFile();
-  throw new DeployError(`cannot pack the dependency ${source}: there is no such file or folder`, {
-    hint: "correct its path in package.json, then run `npm install`",
+  throw new DeployError(`cannot pack the dependency ${source}: no such file or folder`, {
+    hint: "fix its path in package.json, then run `npm install`",
   });
 }
 

@@ -63,7 +63,7 @@ function readOptions({ flags }: Invocation, env: NodeJS.ProcessEnv = process.env
   return {
     tool: {
       name: textFlag(flags, "tool") ?? (env["CONTAINER_TOOL"] || "docker"),
-      hint: "install Docker, pass another engine with --tool or CONTAINER_TOOL, or run `scaffold image`, which needs none",
+      hint: "install Docker, pass another engine with --tool or CONTAINER_TOOL, or run `scaffold image`, which needs no engine",
     },
     image: imageFlag(flags, env) ?? "controller:latest",
     buildArguments: Object.entries(images).flatMap(([name, flag]) => {

@@ -89,7 +89,7 @@ async function diagnose(
 }
 
 function findNames(project: ProjectConfig, problems: readonly ProjectProblem[]): readonly Finding[] {
-  const hint = "correct the value, or restore PROJECT from version control: other commands refuse the project";
+  const hint = "fix the value, or restore PROJECT from version control: other commands reject the project";
   const explained = resourceProblems(project);
   // A name that breaks the rule of its flag is explained with a proposal.
   const others = explained.length > 0 ? problems.filter((each) => !isExplained(each)) : problems;
@@ -109,8 +109,8 @@ function isExplained({ path: place }: ProjectProblem): boolean {
 function diagnoseGenerated(tree: FileTree, { files, diagnostics }: Generated): readonly Finding[] {
   if (hasErrors(diagnostics)) {
     const [first] = diagnostics.filter((each) => each.severity === "error");
-    const message = `nothing can be generated: ${first?.message ?? ""}`;
-    const hint = "run npm run manifests to see all mistakes";
+    const message = `cannot generate: ${first?.message ?? ""}`;
+    const hint = "run npm run manifests to see all errors";
     return [{ severity: "error", path: first?.file ?? "", message, hint }];
   }
   return files
@@ -119,7 +119,7 @@ function diagnoseGenerated(tree: FileTree, { files, diagnostics }: Generated): r
       severity: "error",
       path: file.path,
       message: tree.exists(file.path) ? "the generated file is stale" : "the generated file is missing",
-      hint: "run npm run manifests and npm run generate, or --fix",
+      hint: "run npm run manifests and npm run generate, or run with --fix",
       fix: (fixed) => fixed.create(file.path, file.content, { ifExists: "overwrite" }),
     }));
 }
@@ -149,7 +149,7 @@ function report(invocation: Invocation, findings: readonly Finding[]): number {
     for (const finding of findings)
       terminal.writeOut(`${finding.severity}: ${placeOf(finding)}${finding.message}\n  ${finding.hint}\n`);
     const counts = `${counted(errors.length, "error")}, ${counted(findings.length - errors.length, "note")}`;
-    terminal.writeOut(findings.length === 0 ? "The project is as PROJECT says.\n" : `\n${counts}\n`);
+    terminal.writeOut(findings.length === 0 ? "No problems found.\n" : `\n${counts}\n`);
   }
   return errors.length === 0 ? 0 : 1;
 }

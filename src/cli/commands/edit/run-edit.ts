@@ -21,7 +21,7 @@ import { confirmReplacing } from "../../prompts/confirm-overwrite.ts";
 import { loadProject, type ProjectSession, withProjectSession } from "../../session/project-session.ts";
 import { pluginsFor, pluginsToReplay, runScaffolds } from "../../session/run-scaffolds.ts";
 
-const NOTHING_NEW = "What the plugins write is there already: nothing was changed.";
+const NOTHING_NEW = "The files of the plugins are up to date: nothing was changed.";
 
 /** Changes the settings of the project in the working folder. */
 export function runEdit(invocation: Invocation): Promise<number> {
@@ -30,8 +30,8 @@ export function runEdit(invocation: Invocation): Promise<number> {
   const hasPlugins = listFlag(invocation.flags, "plugins").length > 0;
   const boilerplate = changesBoilerplate(invocation) ? readBoilerplate(invocation) : undefined;
   if (multigroup === undefined && namespaced === undefined && boilerplate === undefined && !hasPlugins) {
-    throw new InvalidFlagError("cannot edit the project: no setting is given", {
-      hint: "pass --multigroup, --namespaced or --license, or --plugins with the key of a plugin to add",
+    throw new InvalidFlagError("cannot edit the project: no setting is specified", {
+      hint: "pass --multigroup, --namespaced, --license, or --plugins with the key of a plugin to add",
     });
   }
   const dry = isDryRun(invocation);

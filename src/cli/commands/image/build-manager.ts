@@ -22,7 +22,7 @@ export interface ManagerBundle {
 export async function buildManager({ cwd, terminal }: Invocation): Promise<void> {
   if (!existsSync(path.join(cwd, SCRIPT))) {
     throw new ManagerBundleError(`cannot bundle the manager: there is no ${SCRIPT}`, {
-      hint: `restore it from version control, or make ${BUNDLE} another way and pass --build=false`,
+      hint: `restore it from version control, or build ${BUNDLE} another way and pass --build=false`,
     });
   }
   // What an earlier build said must not be taken for what this one does.
@@ -30,8 +30,8 @@ export async function buildManager({ cwd, terminal }: Invocation): Promise<void>
   const { failed, stderr, stdout } = await execa(process.execPath, [SCRIPT], { cwd, reject: false });
   if (!failed) return;
   terminal.writeError(`${[stdout, stderr].filter(Boolean).join("\n")}\n`);
-  throw new ExternalProgramError(`cannot bundle the manager: ${SCRIPT} did not succeed`, {
-    hint: "correct what is listed above; `npm install` brings what is missing",
+  throw new ExternalProgramError(`cannot bundle the manager: ${SCRIPT} failed`, {
+    hint: "fix the errors above; `npm install` installs missing packages",
   });
 }
 
@@ -39,8 +39,8 @@ export async function buildManager({ cwd, terminal }: Invocation): Promise<void>
 export function readManager(root: string): ManagerBundle {
   const file = path.join(root, BUNDLE);
   if (!existsSync(file)) {
-    throw new ManagerBundleError(`cannot make an image without ${BUNDLE}`, {
-      hint: `let ${SCRIPT} write it there, or leave out --build=false`,
+    throw new ManagerBundleError(`cannot build an image without ${BUNDLE}`, {
+      hint: `change ${SCRIPT} to write this file, or omit --build=false`,
     });
   }
   const metafile = path.join(root, METAFILE);
@@ -49,7 +49,7 @@ export function readManager(root: string): ManagerBundle {
 
 /** Returns what is said when the packages in a bundle are not known. */
 export function missingMetafile(): ManagerBundleError {
-  return new ManagerBundleError(`cannot list what the bundle contains: ${SCRIPT} did not write ${METAFILE}`, {
-    hint: `let it build with \`metafile: true\` and write the metafile as JSON to ${METAFILE}, or pass --sbom=false`,
+  return new ManagerBundleError(`cannot list the packages in the bundle: ${SCRIPT} did not write ${METAFILE}`, {
+    hint: `build with \`metafile: true\` and write the metafile as JSON to ${METAFILE}, or pass --sbom=false`,
   });
 }

@@ -62,12 +62,9 @@ export function readImageOptions(
 function readName(text: string): ImageReference {
   const name = parseReference(text);
   if (name.digest === undefined) return name;
-  throw new InvalidFlagError(
-    `invalid value "${text}" for flag --tag: the digest is known only once the image is made`,
-    {
-      hint: `write ${imageName({ ...name, digest: "" }).replace(/@$/u, "")}`,
-    },
-  );
+  throw new InvalidFlagError(`invalid value "${text}" for flag --tag: a tag cannot have a digest`, {
+    hint: `write ${imageName({ ...name, digest: "" }).replace(/@$/u, "")}`,
+  });
 }
 
 // A comma may stand in a value, so it parts nothing here.
@@ -89,7 +86,7 @@ function readTime(text: string | undefined): Date {
   if (text === undefined || text === "") return new Date(0);
   const time = new Date(Number(text) * 1000);
   if (/^\d+$/u.test(text) && !Number.isNaN(time.getTime())) return time;
-  throw new InvalidFlagError(`invalid value "${text}" of SOURCE_DATE_EPOCH: it is no number of seconds`, {
-    hint: "set it to a number of seconds, such as that of `git log -1 --format=%ct`",
+  throw new InvalidFlagError(`invalid value "${text}" of SOURCE_DATE_EPOCH: it is not a number of seconds`, {
+    hint: "set it to seconds since the epoch, such as the output of `git log -1 --format=%ct`",
   });
 }

@@ -49,8 +49,8 @@ function placeOf(text: string, cwd: string): Place {
 async function filesOf(target: string, cwd: string): Promise<LayoutFiles> {
   const absolute = path.resolve(cwd, target);
   if (!existsSync(absolute)) {
-    throw new BaseImageError(`cannot build on ${target}: there is no such folder or file`, {
-      hint: "correct the path",
+    throw new BaseImageError(`cannot build on ${target}: no such file or folder`, {
+      hint: "fix the path",
     });
   }
   if (!statSync(absolute).isDirectory()) return readArchive(target, readPart(absolute, target));
@@ -70,7 +70,7 @@ function readPart(file: string, base: string): Uint8Array {
     throw new BaseImageError(
       `cannot build on ${base}: ${file} cannot be read (${systemCodeOf(cause) ?? String(cause)})`,
       {
-        hint: "make it a file that this user may read",
+        hint: "make it a readable file",
         cause,
       },
     );

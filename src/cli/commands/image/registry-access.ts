@@ -39,7 +39,7 @@ function readConfig(file: string): string {
     throw new RegistryCredentialsError(
       `cannot read the credentials in ${file}: ${systemCodeOf(cause) ?? String(cause)}`,
       {
-        hint: "make the file readable for this user, or move it away",
+        hint: "make the file readable, or move it",
         cause,
       },
     );

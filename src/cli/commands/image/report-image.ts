@@ -40,7 +40,7 @@ export function reportImage(invocation: Invocation, report: ImageReport): void {
       .map(([name, value]) => `${name.padEnd(9)} ${value}\n`)
       .join(""),
   );
-  if (dryRun) terminal.writeError("dry run: nothing was built, written or pushed\n");
+  if (dryRun) terminal.writeError("dry run: nothing was built, written, or pushed\n");
 }
 
 function linesOf(report: ImageReport): readonly (readonly [string, string])[] {
@@ -59,7 +59,7 @@ function linesOf(report: ImageReport): readonly (readonly [string, string])[] {
 }
 
 function outcomes({ uploaded, mounted, existed }: Readonly<Record<BlobOutcome, number>>): string {
-  return `${uploaded} blobs uploaded, ${mounted} mounted, ${existed} there already`;
+  return `${uploaded} blobs uploaded, ${mounted} mounted, ${existed} already present`;
 }
 
 function kibibytes(bytes: number): string {

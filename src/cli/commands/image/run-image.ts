@@ -57,7 +57,7 @@ function noteOtherProgram({ terminal }: Invocation, { options, settings, base }:
   const own = base.images.map(({ config }) => config.config?.Entrypoint?.[0]);
   if (own.every((each) => each === program)) return;
   terminal.writeError(
-    `note: the image starts ${program}, which the base must have; --entrypoint names another program\n`,
+    `note: the image starts ${program}, which the base image must contain; use --entrypoint for another program\n`,
   );
 }
 
@@ -106,8 +106,8 @@ async function requireTargets(cwd: string, { layoutPath, tarball, sbomPath }: Im
 
 function requireDockerfile(text: string | undefined): string {
   if (text !== undefined) return text;
-  throw new DockerfileError("cannot tell how the image is made up: there is no Dockerfile", {
-    hint: "restore it from version control: it names the base, the user and the entry point",
+  throw new DockerfileError("cannot build the image: there is no Dockerfile", {
+    hint: "restore it from version control: it defines the base image, the user, and the entry point",
   });
 }
 

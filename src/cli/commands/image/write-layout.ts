@@ -26,8 +26,8 @@ export function requireLayoutTarget(target: string): void {
   if (isFolder === undefined) return;
   const isFree = isFolder && (readdirSync(target).length === 0 || existsSync(path.join(target, "oci-layout")));
   if (isFree) return;
-  throw new ImageTargetError(`cannot write the image to ${target}: it holds other things than an image`, {
-    hint: "name another folder with --oci-layout-path, or move it away",
+  throw new ImageTargetError(`cannot write the image to ${target}: it contains files that are not part of an image`, {
+    hint: "specify another folder with --oci-layout-path, or move the files",
   });
 }
 
@@ -57,7 +57,7 @@ export async function writeLayoutArchive(
 ): Promise<void> {
   if (isFolderAt(target) === true) {
     throw new ImageTargetError(`cannot write the image to ${target}: it is a folder`, {
-      hint: "name a file with --tarball, or pass --oci-layout-path for a folder",
+      hint: "specify a file with --tarball, or use --oci-layout-path for a folder",
     });
   }
   const alone: Image = { ...image, referrers: [], attachments: [] };
@@ -75,7 +75,7 @@ function isFolderAt(target: string): boolean | undefined {
   try {
     return statSync(target, { throwIfNoEntry: false })?.isDirectory();
   } catch (error) {
-    throw diskFailure(error, { what: `write ${target}`, outcome: "no image was written there" });
+    throw diskFailure(error, { what: `write ${target}`, outcome: "no image was written" });
   }
 }
 
@@ -92,7 +92,7 @@ async function replacing(target: string, write: (draft: string) => Promise<void>
   } catch (error) {
     if (!existsSync(target) && existsSync(former)) renameSync(former, target);
     if (error instanceof ScaffoldError) throw error;
-    throw diskFailure(error, { what: `write ${target}`, outcome: "no image was written there" });
+    throw diskFailure(error, { what: `write ${target}`, outcome: "no image was written" });
   } finally {
     rmSync(draft, { recursive: true, force: true });
     rmSync(former, { recursive: true, force: true });

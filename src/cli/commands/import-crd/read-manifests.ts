@@ -32,15 +32,15 @@ export interface ReadManifestsOptions {
  */
 export async function readManifests(input: string, options: ReadManifestsOptions): Promise<readonly ManifestText[]> {
   if (input.trim() === "") {
-    throw new InputError("cannot read an input without a name", {
-      hint: "name a file, a folder or an address, or . for this folder",
+    throw new InputError("cannot read an input with an empty name", {
+      hint: "specify a file, a folder, or a URL, or . for this folder",
     });
   }
   if (input === "-") return [parse("standard input", await readStandardInput(options.terminal))];
   if (/^https?:\/\//u.test(input)) return [parse(input, await download(input, options))];
   if (/^[a-z][a-z\d+.-]+:\/\//iu.test(input))
-    throw new InputError(`cannot read ${input}: only http and https addresses are read`, {
-      hint: "download it with a tool that knows the address, and name the file",
+    throw new InputError(`cannot read ${input}: only http and https URLs are supported`, {
+      hint: "download it with another tool, and specify the file",
     });
   return filesOf(input, options.cwd).map((file) => parse(file, readText(path.resolve(options.cwd, file), file)));
 }
@@ -53,7 +53,7 @@ async function readStandardInput({ readIn }: Terminal): Promise<string> {
   const text = (await readIn?.()) ?? "";
   if (text.trim() !== "") return text;
   throw new InputError("cannot read standard input: it is empty", {
-    hint: "pipe a manifest into the command, such as that of `kubectl get crd NAME -o yaml`",
+    hint: "pipe a manifest into the command, such as the output of `kubectl get crd NAME -o yaml`",
   });
 }
 
@@ -64,19 +64,19 @@ async function download(url: string, { request: send = fetch }: ReadManifestsOpt
   const wanted = { url: addressOf(url), maxBytes: MOST_BYTES, timeouts: TIMEOUTS };
   const { isOk, status, headers, bytes } = await request(send, wanted).catch((cause: unknown) => {
     throw new DownloadError(`cannot download ${url}: ${failureReason(cause)}`, {
-      hint: "check the address and the network, or download the file and name it",
+      hint: "check the URL and the network, or download the file and specify its path",
       cause,
     });
   });
   if (!isOk) {
     const text = `${String(status)} ${STATUS_CODES[status] ?? ""}`.trimEnd();
-    throw new DownloadError(`cannot download ${url}: the server answers ${text}`, {
-      hint: "open the address in a browser; it must lead to the manifest itself without a login",
+    throw new DownloadError(`cannot download ${url}: the server responded with ${text}`, {
+      hint: "open the URL in a browser; it must return the manifest without a login",
     });
   }
   if (headers.get("content-type")?.startsWith("text/html") === true) {
     throw new DownloadError(`cannot import ${url}: the answer is a web page`, {
-      hint: "name the address of the raw file",
+      hint: "specify the URL of the raw file",
     });
   }
   return new TextDecoder().decode(bytes);
@@ -84,7 +84,7 @@ async function download(url: string, { request: send = fetch }: ReadManifestsOpt
 
 function addressOf(url: string): URL {
   if (URL.canParse(url)) return new URL(url);
-  throw new DownloadError(`cannot download ${url}: it is not an address`, { hint: "correct the address" });
+  throw new DownloadError(`cannot download ${url}: it is not a URL`, { hint: "fix the URL" });
 }
 
 function filesOf(input: string, cwd: string): readonly string[] {
@@ -93,7 +93,7 @@ function filesOf(input: string, cwd: string): readonly string[] {
   const files = manifestsBelow(target, input).map((file) => path.join(input, path.relative(target, file)));
   if (files.length > 0) return files;
   throw new InputError(`cannot import ${input}: the folder has no .yaml, .yml or .json file`, {
-    hint: "name the folder that holds the manifests",
+    hint: "specify the folder of the manifests",
   });
 }
 

@@ -63,7 +63,7 @@ async function readInputs(invocation: Invocation): Promise<readonly CrdFacts[]> 
   const { words, flags } = invocation;
   if (words.length === 0) {
     throw new InputError("cannot import without an input", {
-      hint: "name files, folders or addresses of manifests, or - for standard input",
+      hint: "specify files, folders, or URLs of manifests, or - for standard input",
     });
   }
   const inputs: { readonly word: string; readonly texts: readonly ManifestText[] }[] = [];
@@ -99,7 +99,7 @@ function placeOf({ flags, cwd }: Invocation): Place {
   const target = outputFolder({ flags, cwd }, "output-dir");
   if (target === undefined) {
     if (existsSync(path.join(cwd, PROJECT_FILE))) return { root: cwd, base: undefined };
-    throw new InvalidFlagError(`cannot tell where the types belong: there is no ${PROJECT_FILE} file in ${cwd}`, {
+    throw new InvalidFlagError(`cannot determine the folder of the types: there is no ${PROJECT_FILE} file in ${cwd}`, {
       hint: "pass --output-dir, or run the command in the root folder of a project",
     });
   }
@@ -158,9 +158,7 @@ function notesOf({ overrides }: ImportResult, { verdicts, problems }: Verificati
   const raw =
     overrides.length === 0
       ? []
-      : [
-          `${count(overrides.length, "schema keyword")} could only be stated by +kubescaffold:schema, as in the manifest.`,
-        ];
+      : [`${count(overrides.length, "schema keyword")} can only be expressed with +kubescaffold:schema.`];
   const warnings = problems.slice(0, MOST_LISTED).map((problem) => `  ${problem}`);
   const verdict = `Generating from these types gives the same definition for ${same}.`;
   return [[verdict, ...lines, ...warnings].join("\n"), ...raw];

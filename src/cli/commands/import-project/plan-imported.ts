@@ -82,7 +82,7 @@ export function writeImportedTypes({ tree, go, planned }: ImportedProject, heade
   return [
     ...unknown.map(({ group, kind, source }) => ({
       what: source,
-      why: `PROJECT has no entry for ${kind} of ${group}; its types were written all the same`,
+      why: `PROJECT has no entry for ${kind} of ${group}; its types were written anyway`,
     })),
     ...own.notes.map((note) => ({ what: "a definition", why: note })),
   ];
@@ -128,7 +128,7 @@ export function placeImportedMarkers(
   if (markers.length > 0) tree.create(WEBHOOK_FILE, markerFile({ header, says: purpose, markers }));
   return lost.map(({ name }) => ({
     what: `webhook ${name}`,
-    why: `PROJECT says of no kind that it has it; its marker is in ${WEBHOOK_FILE}, its handler is to be written and registered`,
+    why: `PROJECT has no entry for it; its marker is in ${WEBHOOK_FILE}, and its handler must be written and registered`,
   }));
 }
 

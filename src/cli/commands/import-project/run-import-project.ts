@@ -68,7 +68,7 @@ function sourceOf({ words }: Invocation): string {
   throw new InputError(
     more.length === 0 ? "cannot import without a project" : "cannot import several projects at once",
     {
-      hint: "name the folder of one project that kubebuilder made",
+      hint: "specify the folder of one kubebuilder project",
     },
   );
 }
@@ -123,7 +123,7 @@ async function fillTree(invocation: Invocation, filling: Filling): Promise<Migra
   const settings = kustomizeNotes(filling);
   keepLeaderElectionId(filling);
   copySamples(go.files, tree);
-  const hint = "the sources were made of the manifests: correct the manifests, or report this; nothing was written";
+  const hint = "the sources were generated from the manifests: fix the manifests, or report a bug; nothing was written";
   await planGenerated(invocation, { root, tree, args: allArguments(tree), hint, usesCache: false });
   const made = readManifestFacts({ paths: tree.files(), read: (file) => tree.read(file) });
   return {
@@ -182,7 +182,7 @@ function linesOf({ scores, translations, notMapped, others }: Migration): readon
     ...(others.differing.length + others.left.length === 0
       ? []
       : [
-          `${MIGRATION_FILE} lists ${others.differing.length} manifests that differ and ${others.left.length} files that were not taken over.`,
+          `Differing manifests and files that were not imported are listed in ${MIGRATION_FILE}: ${others.differing.length} and ${others.left.length}.`,
         ]),
   ];
 }

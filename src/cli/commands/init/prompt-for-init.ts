@@ -13,17 +13,17 @@ export async function askForInit({ flags, cwd, ask }: Asking): Promise<Answers> 
   if (pathKindSync(path.join(cwd, PROJECT_FILE)) !== "absent") return {};
   const answers: Record<string, string> = {};
   if (flags["domain"] === undefined) {
-    const message = "Domain that the groups of the APIs end with";
+    const message = "Domain of the API groups";
     answers["domain"] = await ask.text({ message, fallback: "my.domain", check: validateDomain });
   }
   const folder = path.basename(cwd).toLowerCase();
   if (flags["project-name"] === undefined && !passes(validateProjectName, folder)) {
-    const message = `Name of the project (that of the folder, ${folder}, cannot be used)`;
+    const message = `Name of the project (the folder's name, ${folder}, is not valid)`;
     answers["project-name"] = await ask.text({ message, ...suggestion(folder), check: validateProjectName });
   }
   const name = packageNameIn(cwd);
   if (flags["repo"] === undefined && name !== undefined && !passes(validateRepo, name)) {
-    const message = `Name of the npm package (that of package.json, ${name}, cannot be used)`;
+    const message = `Name of the npm package (the name in package.json, ${name}, is not valid)`;
     answers["repo"] = await ask.text({ message, check: validateRepo });
   }
   return { flags: answers };

@@ -79,7 +79,7 @@ function refuseExisting(root: string): void {
 // A plugin that has no part in `create api` adds to projects and starts none.
 function requireBase({ keys, plugins }: ResolvedPlugins): void {
   if (plugins.some((plugin) => plugin.createApi !== undefined)) return;
-  throw new InvalidFlagError(`cannot start a project with ${keys.join(" and ")} alone: it only adds to one`, {
+  throw new InvalidFlagError(`cannot start a project with ${keys.join(" and ")} alone: it only extends projects`, {
     hint: `pass --plugins=${["ts/v1", ...keys].join(",")}, or first \`init\` without --plugins, then \`edit --plugins\``,
   });
 }
@@ -87,8 +87,8 @@ function requireBase({ keys, plugins }: ResolvedPlugins): void {
 // A package.json is added to, unless it cannot be read as one; npm could not either.
 function refuseBrokenPackage({ tree }: ProjectSession): void {
   if (!tree.skipped().includes("package.json")) return;
-  throw new InputError("cannot add to package.json: it is no JSON object", {
-    hint: "correct the file or move it away; nothing was written",
+  throw new InputError("cannot add to package.json: it is not a JSON object", {
+    hint: "fix or move the file; nothing was written",
   });
 }
 
@@ -138,7 +138,7 @@ function foreignNotes(foreign: readonly string[], session: ProjectSession): read
   const kept = session.tree.skipped();
   const shown = `${foreign.slice(0, 5).join(", ")}${foreign.length > 5 ? ", …" : ""}`;
   return [
-    `The folder was not empty (${shown}): ${kept.length === 1 ? "1 file was kept as it was" : `${kept.length} files were kept as they were`}.`,
+    `The folder was not empty (${shown}): kept ${kept.length === 1 ? "1 existing file" : `${kept.length} existing files`}.`,
   ];
 }
 
@@ -152,8 +152,8 @@ async function install(invocation: Invocation): Promise<void> {
       stderr: "inherit",
     });
   } catch (error) {
-    throw new ExternalProgramError("the project was written, but npm install did not succeed", {
-      hint: "run `npm install` in the project; --skip-install leaves this step out",
+    throw new ExternalProgramError("the project was written, but npm install failed", {
+      hint: "run `npm install` in the project, or pass --skip-install",
       cause: error,
     });
   }

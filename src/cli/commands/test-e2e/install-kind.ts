@@ -28,7 +28,7 @@ export async function runInstallKind(invocation: Invocation): Promise<number> {
   const platform = `${process.platform}-${process.arch.replace("x64", "amd64")}`;
   const expected = SHA256[platform];
   if (expected === undefined) {
-    throw new DownloadError(`cannot download kind ${VERSION}: there is no checksum of it for ${platform}`, {
+    throw new DownloadError(`cannot download kind ${VERSION}: no checksum is known for ${platform}`, {
       hint: "install kind, or pass its path with --kind or KIND",
     });
   }
@@ -37,7 +37,7 @@ export async function runInstallKind(invocation: Invocation): Promise<number> {
   const found = createHash("sha256").update(program).digest("hex");
   if (found !== expected) {
     throw new DownloadError(`${url} is not kind ${VERSION}: its SHA-256 is ${found}, not ${expected}`, {
-      hint: "try again, or name another mirror with KIND_DOWNLOADS; nothing was installed",
+      hint: "try again, or set another mirror with KIND_DOWNLOADS; nothing was installed",
     });
   }
   await install(invocation, program);
@@ -54,8 +54,8 @@ async function isInstalled(invocation: Invocation): Promise<boolean> {
 }
 
 async function download(url: string): Promise<Uint8Array> {
-  const hint = "check the network, or name a mirror with KIND_DOWNLOADS";
-  if (!URL.canParse(url)) throw new DownloadError(`cannot download ${url}: it is not an address`, { hint });
+  const hint = "check the network, or set a mirror with KIND_DOWNLOADS";
+  if (!URL.canParse(url)) throw new DownloadError(`cannot download ${url}: it is not a URL`, { hint });
   const answer = await request(fetch, { url: new URL(url), maxBytes: MOST_BYTES }).catch((cause: unknown) => {
     throw new DownloadError(`cannot download ${url}: ${failureReason(cause)}`, { hint, cause });
   });

@@ -130,7 +130,7 @@ describe("alpha generate", () => {
     const root = await project(INIT);
     writeFileSync(path.join(root, "Makefile"), "mine:\n");
     const { status, stderr } = await runCommand(root, `alpha generate ${QUICK}`);
-    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining("git does not keep it") });
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining("it is not in a git repository") });
     expect(readFileSync(path.join(root, "Makefile"), "utf8")).toBe("mine:\n");
   });
 

@@ -278,7 +278,7 @@ describe("alpha update", () => {
   it("does nothing when the versions are equal", async () => {
     const root = await project();
     const result = await update(root, "--from-version v0.2.0");
-    expect(result).toMatchObject({ status: 0, stdout: expect.stringContaining("nothing to update") });
+    expect(result).toMatchObject({ status: 0, stdout: expect.stringContaining("is up to date with version") });
     expect(git(root, "branch", "--list", "kubescaffold*")).toBe("");
   });
 
@@ -291,7 +291,7 @@ describe("alpha update", () => {
     expect(status).toBe(0);
     expect(stdout).toContain("+++ b/NEW.md\n@@ -0,0 +1 @@\n+new\n");
     expect(stderr).toBe(
-      "there would be conflicts in:\n  Dockerfile\ndry run: 4 files would change, nothing was written\n",
+      "there would be conflicts in:\n  Dockerfile\ndry run: 4 files would change; nothing was written\n",
     );
     expect(state(root)).toEqual(before);
     expect(git(root, "count-objects", "-v")).toBe(objects);
@@ -420,7 +420,7 @@ describe("alpha update", () => {
       stubGh({ fails: "issue" });
       const { status, stderr } = await update(root, PUSHED);
       expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining("gh issue list failed: no") });
-      expect(stderr).toContain(`the branch ${BRANCH} is there and pushed`);
+      expect(stderr).toContain(`the branch ${BRANCH} was pushed`);
       expect(git(root, "branch", "--list", BRANCH)).toContain(BRANCH);
     });
 
@@ -462,10 +462,10 @@ describe("alpha update", () => {
     ["an issue about a branch that nobody sees", "--open-gh-issue", () => undefined, "without --push"],
     ["a summary of no issue", "--use-gh-models", () => undefined, "without --open-gh-issue"],
     [
-      "changes that git does not have",
+      "uncommitted changes",
       "",
       (root: string) => edit(root, "Makefile", (text) => `${text}# x\n`),
-      "changes that git does not have",
+      "uncommitted changes",
     ],
     ["a branch that is not there", "--from-branch none", () => undefined, "it has no branch none"],
     [
@@ -487,7 +487,7 @@ describe("alpha update", () => {
         edit(root, "PROJECT", (text) => text.replace(/^cliVersion.*\n/mu, ""));
         commit(root);
       },
-      "PROJECT does not say",
+      "PROJECT has no cliVersion",
     ],
     ["paths to restore in a history", "--show-commits --restore-path a", () => undefined, "CLI_INVALID_FLAG"],
     ["what is no setting of git", "--git-config merge=ours", () => undefined, 'cannot use "merge=ours"'],
@@ -613,7 +613,10 @@ describe("alpha update of a project in a folder of its repository", () => {
   it("refuses changes in that folder that git does not have, and a branch without it", async () => {
     const { root, below } = await monorepo();
     writeFileSync(path.join(below, "own.txt"), "own\n");
-    expect(await update(below)).toMatchObject({ status: 1, stderr: expect.stringContaining("has changes that git") });
+    expect(await update(below)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("has uncommitted changes"),
+    });
     commit(root);
     git(root, "branch", "empty", git(root, "commit-tree", "-m", "x", git(root, "mktree").trim()).trim());
     expect(await update(below, "--from-branch empty")).toMatchObject({

@@ -147,7 +147,7 @@ describe("create api", () => {
     expect(shown.stdout).toContain("-// mine\n");
     const { stdout } = await runCommand(root, `${CREATE_API} --force`);
     expect(stdout.match(/^replaced .*$/gmu)).toEqual(["replaced api/v1/guestbook_types.ts"]);
-    expect(stdout).toContain("\n--force replaced 1 file as a whole; `git diff` ");
+    expect(stdout).toContain("\n--force replaced 1 file; `git diff` ");
     expect(readFiles(root)["api/v1/guestbook_types.ts"]).toBe(types);
   });
 
@@ -161,7 +161,7 @@ describe("create api", () => {
     ["--group crew --version v1", 'required flag(s) "kind" not set', "--help"],
     ["--group crew --version v1 --kind Captain --plural Foo", 'cannot use plural "Foo"', "--plural"],
     ["--group crew --version v1 --kind Captain --controller-name Bad_Name", '"Bad_Name"', "--controller-name"],
-    ["--group crew --version v1 --kind=", "flag --kind is present but empty", "give it a value"],
+    ["--group crew --version v1 --kind=", "flag --kind is present but empty", "set a value"],
     ["--group crew --version v1 --kind Captain --resource=false --controller=false", "neither", "--resource=false"],
     ["--group crew --version v1 --kind Captain --plugins go/v4", 'plugin key "go/v4"', "use ts/v1"],
   ])("%s is refused with a way out and changes nothing", async (flags, message, hint) => {
@@ -457,7 +457,7 @@ describe("kinds of names that the code needs itself", () => {
     const files = readFiles(root);
     const { status, stderr } = await runCommand(root, `create api --group webapp --version v1 --kind ${kind}`);
     expect(status).toBe(1);
-    expect(stderr).toContain("the file of its types imports a type of this name [PROJECT_INVALID_NAME]");
+    expect(stderr).toContain("its types file imports a type with this name [PROJECT_INVALID_NAME]");
     expect(readFiles(root)).toEqual(files);
   });
 });

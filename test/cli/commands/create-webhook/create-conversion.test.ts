@@ -50,7 +50,7 @@ describe("create webhook --conversion", () => {
 
   it.each([
     ["--spoke v9", 'invalid spoke "v9"'],
-    ["--spoke v2,v2", 'invalid spoke "v2": it is named twice'],
+    ["--spoke v2,v2", 'invalid spoke "v2": it is specified twice'],
     ["--spoke v1", 'invalid spoke "v1": a version cannot be a spoke of itself'],
     ["", "--spoke is required"],
   ])("scenario 24: refuses `%s` and changes nothing", async (flags, message) => {
@@ -66,7 +66,7 @@ describe("create webhook --conversion", () => {
   it("refuses a second hub, a spoke that is there, and --spoke alone", async () => {
     const root = await project(`${CONVERSION} --spoke v2`);
     const other = CONVERSION.replace("v1", "v2");
-    expect((await runCommand(root, `${other} --spoke v1`)).stderr).toContain("v1 is it already");
+    expect((await runCommand(root, `${other} --spoke v1`)).stderr).toContain("the hub is already v1");
     expect((await runCommand(root, `${CONVERSION} --spoke v2`)).stderr).toContain("has the spoke v2 already");
     const alone = CONVERSION.replace("--conversion", "--defaulting");
     expect((await runCommand(root, `${alone} --spoke v2`)).stderr).toContain("it needs --conversion");

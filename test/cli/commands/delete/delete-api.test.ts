@@ -95,7 +95,7 @@ describe("delete api", () => {
     expect(stderr).toContain("\n  internal/controller/guestbook_controller.ts");
     expect(readFiles(root)).toEqual(files);
     const forced = await runCommand(root, `${DELETE} --force`);
-    expect(forced).toMatchObject({ status: 0, stdout: expect.stringContaining("deleted all the same") });
+    expect(forced).toMatchObject({ status: 0, stdout: expect.stringContaining("it was deleted anyway") });
     expect(readFiles(root)["internal/controller/guestbook_controller.ts"]).toBeUndefined();
   });
 

@@ -50,7 +50,7 @@ describe("doctor", () => {
     edit(root, "cmd/main.ts", (text) => text.replace(/^.*GuestbookReconciler.*\n/gmu, ""));
     edit(root, "config/crd/kustomization.yaml", (text) => text.replace(/^- bases.*\n/mu, ""));
     expect(await errorsOf(root)).toEqual([
-      "internal/controller/guestbook_controller.ts: PROJECT says that it was scaffolded, and the file is missing",
+      "internal/controller/guestbook_controller.ts: the file is missing, but PROJECT records it as scaffolded",
       expect.stringContaining("config/crd/kustomization.yaml: these lines are missing:\n    - bases/"),
       expect.stringContaining("cmd/main.ts: these lines are missing:\n    import { GuestbookReconciler }"),
       expect.stringContaining("cmd/main.ts: these lines are missing:\n    await new GuestbookReconciler"),
@@ -127,21 +127,21 @@ describe("doctor", () => {
     );
     writeFileSync(path.join(root, "api/v1/guestbook_conversion.ts"), "");
     expect(await unrecordedIn(root)).toEqual([
-      "a defaulting webhook of Guestbook of webapp.demo/v1 is in the sources, and not recorded",
-      "a validating webhook of Guestbook of webapp.demo/v1 is in the sources, and not recorded",
-      "there is a controller of Guestbook of webapp.demo/v1, internal/controller/guestbook_controller.ts, and not recorded",
-      "there is a conversion of Guestbook of webapp.demo/v1, api/v1/guestbook_conversion.ts, and not recorded",
+      "a defaulting webhook of Guestbook of webapp.demo/v1 is in the sources, but PROJECT does not record it",
+      "a validating webhook of Guestbook of webapp.demo/v1 is in the sources, but PROJECT does not record it",
+      "there is a controller of Guestbook of webapp.demo/v1, internal/controller/guestbook_controller.ts, but PROJECT does not record it",
+      "there is a conversion of Guestbook of webapp.demo/v1, api/v1/guestbook_conversion.ts, but PROJECT does not record it",
     ]);
     edit(root, "PROJECT", (text) => text.replace(/resources:\n(?:[- ] .*\n)+/u, ""));
     expect(await unrecordedIn(root)).toEqual([
-      "the kind Guestbook of webapp.demo/v1 is in the sources, and not recorded",
+      "the kind Guestbook of webapp.demo/v1 is in the sources, but PROJECT does not record it",
     ]);
   });
 
   it("names a manifest that is no YAML", async () => {
     const root = await project();
     edit(root, "config/default/kustomization.yaml", (text) => `${text}\n  : : x\n`);
-    expect((await errorsOf(root)).join("\n")).toContain("config/default/kustomization.yaml: it is no YAML: ");
+    expect((await errorsOf(root)).join("\n")).toContain("config/default/kustomization.yaml: it is not valid YAML: ");
   });
 
   it("reads a package.json with a byte order mark, and names one that is no JSON", async () => {
@@ -149,7 +149,7 @@ describe("doctor", () => {
     edit(root, "package.json", (text) => `\uFEFF${text}`);
     expect(await errorsOf(root)).toEqual([]);
     edit(root, "package.json", () => "{,");
-    expect(await errorsOf(root)).toEqual(["package.json: it is no JSON object"]);
+    expect(await errorsOf(root)).toEqual(["package.json: it is not a JSON object"]);
   });
 
   it("checks what PROJECT records", async () => {
@@ -161,7 +161,7 @@ describe("doctor", () => {
   it("says that sources with mistakes generate nothing", async () => {
     const root = await project();
     edit(root, "api/v1/guestbook_types.ts", (text) => `${text}\nexport interface {\n`);
-    expect((await errorsOf(root)).join("\n")).toContain("nothing can be generated");
+    expect((await errorsOf(root)).join("\n")).toContain("cannot generate: ");
   });
 
   it("needs a project", async () => {

@@ -55,11 +55,7 @@ describe("edit --license", () => {
   });
 
   it.each([
-    [
-      "an owner that ends the comment",
-      "edit --license copyright --owner a*/b",
-      "does not fit into a line of a comment",
-    ],
+    ["an owner that ends the comment", "edit --license copyright --owner a*/b", "does not fit in a line comment"],
     ["a folder", "edit --license-file config", "cannot read the license file config"],
     ["a device that never ends", "edit --license-file /dev/zero", "cannot read the license file /dev/zero"],
   ])("refuses %s", async (_, line, message) => {

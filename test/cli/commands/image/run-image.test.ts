@@ -184,11 +184,11 @@ describe("scaffold image on a layout", () => {
   it.each([
     ["image --base base --platform linux/s390x", "IMAGE_PLATFORM", "linux/amd64"],
     ["image --base base --platform amd64", "IMAGE_PLATFORM", "os/architecture"],
-    ["image --base missing.tar", "IMAGE_BASE", "no such folder or file"],
-    ["image --base hack", "IMAGE_BASE", "no OCI image layout"],
+    ["image --base missing.tar", "IMAGE_BASE", "no such file or folder"],
+    ["image --base hack", "IMAGE_BASE", "not an OCI image layout"],
     ["image --base oci:base:v9", "IMAGE_BASE", "no image named v9"],
     ["image --base PROJECT", "IMAGE_BASE", "PROJECT"],
-    ["image --base base --oci-layout-path hack", "IMAGE_TARGET", "other things"],
+    ["image --base base --oci-layout-path hack", "IMAGE_TARGET", "files that are not part of an image"],
     ["image --base base --tag Not/A/Name", "IMAGE_REFERENCE", "Not"],
     ["image --base base --label x", "CLI_INVALID_FLAG", "name=value"],
     ["image --base base --push", "CLI_MISSING_FLAG", "tag"],
@@ -205,7 +205,7 @@ describe("scaffold image on a layout", () => {
   it("says that another base needs the program of the entry point, unless it is named", async () => {
     const project = await projectOn(await makeBase({ program: "/usr/bin/docker-entrypoint.sh" }));
     const { stderr } = await runCommand(project, "image --base base");
-    expect(stderr).toContain("note: the image starts /nodejs/bin/node, which the base must have");
+    expect(stderr).toContain("note: the image starts /nodejs/bin/node, which the base image must contain");
     const { digest } = await succeed(project, "image --base base --entrypoint node,/manager.mjs");
     const layout = path.join(project, "dist/image");
     const { config } = readJsonBlob<FoundManifest>(layout, digest);

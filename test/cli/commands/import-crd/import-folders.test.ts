@@ -37,7 +37,7 @@ describe("the folders of imported types", () => {
     expect(folderOf("crew.my.org", "v1")).toBe("api/v1");
     expect(folderOf("shop.my.org", "v1")).toBe("api/shop.my.org/v1");
     const crds = readCrds([crdOf({ type: "object" })], "a");
-    expect(() => requireOwnFolders(() => "api/v1", crds, tree)).toThrow("the folder holds the group crew.my.org");
+    expect(() => requireOwnFolders(() => "api/v1", crds, tree)).toThrow("the folder contains the group crew.my.org");
   });
 
   it("are those of versions below the folder that was given", () => {

@@ -52,7 +52,7 @@ describe("reading manifests", () => {
   });
 
   it.each([
-    [async () => new Response("", { status: 404, statusText: "Not Found" }), "the server answers 404 Not Found"],
+    [async () => new Response("", { status: 404, statusText: "Not Found" }), "the server responded with 404 Not Found"],
     [async () => new Response("<html>", { headers: { "content-type": "text/html" } }), "the answer is a web page"],
     [async () => Promise.reject(new TypeError("fetch failed", { cause: new Error("no such host") })), "no such host"],
     [async () => Promise.reject(new DOMException("timed out", "TimeoutError")), "timed out"],
@@ -67,10 +67,10 @@ describe("reading manifests", () => {
     const cwd = temporaryFolder();
     writeFiles(cwd, { "empty/readme.md": "", "bad.yaml": "a: [" });
     await expect(readManifests("gone.yaml", options(cwd))).rejects.toThrow(
-      "cannot read gone.yaml: there is no such file or folder",
+      "cannot read gone.yaml: no such file or folder",
     );
     await expect(readManifests("empty", options(cwd))).rejects.toThrow("the folder has no .yaml, .yml or .json file");
-    await expect(readManifests("ftp://x/y", options(cwd))).rejects.toThrow("only http and https addresses are read");
+    await expect(readManifests("ftp://x/y", options(cwd))).rejects.toThrow("only http and https URLs are supported");
     await expect(readManifests("bad.yaml", options(cwd))).rejects.toThrow("bad.yaml");
   });
 });
@@ -93,7 +93,7 @@ describe("reading manifests from a hostile server", () => {
     const answer: Send = async () => new Response("a: 1", { headers: { "content-length": String(2 ** 26 + 1) } });
     await expect(readManifests("https://example.com/a", options(".", { answer }))).rejects.toMatchObject({
       code: "CLI_DOWNLOAD",
-      message: expect.stringContaining("longer than 67108864 bytes"),
+      message: expect.stringContaining("the response exceeds 67108864 bytes"),
     });
   });
 

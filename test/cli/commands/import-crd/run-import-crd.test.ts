@@ -54,7 +54,9 @@ describe("import crd outside of a project", () => {
   it("asks where to write", async () => {
     const { status, stderr } = await runCommand(folderWith({ "crd.yaml": CRD }), "import crd crd.yaml");
     expect(status).toBe(1);
-    expect(stderr).toMatch(/cannot tell where the types belong: there is no PROJECT file in .* \[CLI_INVALID_FLAG\]/u);
+    expect(stderr).toMatch(
+      /cannot determine the folder of the types: there is no PROJECT file in .* \[CLI_INVALID_FLAG\]/u,
+    );
   });
 
   it("writes to a folder elsewhere that is not there yet", async () => {
@@ -121,7 +123,7 @@ describe("import crd outside of a project", () => {
     await runCommands(root, "import crd a.yaml --output-dir types");
     const { stderr } = await runCommand(root, "import crd b.yaml --output-dir types");
     expect(stderr).toContain(
-      "cannot write other.io into types/v1: the folder holds the group example.com [IMPORT_FOLDER_TAKEN]",
+      "cannot write other.io into types/v1: the folder contains the group example.com [IMPORT_FOLDER_TAKEN]",
     );
   });
 
@@ -135,7 +137,7 @@ describe("import crd outside of a project", () => {
   it("counts what only the raw marker can say", async () => {
     const text = CRD.replace("required: [size]", "required: [size]\n            oneOf: [{ required: [size] }]");
     const { stdout } = await runCommand(folderWith({ "a.yaml": text }), "import crd a.yaml --output-dir types");
-    expect(stdout).toMatch(/\n\d schema keywords could only be stated by \+kubescaffold:schema/u);
+    expect(stdout).toMatch(/\n\d schema keywords can only be expressed with \+kubescaffold:schema/u);
   });
 });
 

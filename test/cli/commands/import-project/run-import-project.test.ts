@@ -111,7 +111,7 @@ describe("import project", () => {
     );
     expect(made["internal/webhook/v1/captain_webhook.ts"]).toContain('.withDefaulterCustomPath("/fill-in-captain")');
     expect(made["internal/webhook/webhook_markers.ts"]).toContain("name=lost.kb.io");
-    expect(made["MIGRATION.md"]).toMatch(/- webhook lost\.kb\.io: PROJECT says of no kind that it has it/u);
+    expect(made["MIGRATION.md"]).toMatch(/- webhook lost\.kb\.io: PROJECT has no entry for it/u);
   });
 
   it("takes over namespace, prefix and the parts that are switched on, and names what it cannot", async () => {
@@ -131,9 +131,11 @@ describe("import project", () => {
       "metrics_service.yaml",
       "../network-policy",
     ]);
-    expect(made["MIGRATION.md"]).toContain("config/default/kustomization.yaml: extra.yaml: the file has no such part");
+    expect(made["MIGRATION.md"]).toContain(
+      "config/default/kustomization.yaml: extra.yaml: the file has no such section",
+    );
     expect(made["MIGRATION.md"]).toContain("config/default/kustomization.yaml: commonAnnotations:");
-    expect(made["MIGRATION.md"]).toMatch(/were not taken over\n\n(?:- .*\n)*- `config\/default\/extra\.yaml`\n/u);
+    expect(made["MIGRATION.md"]).toMatch(/were not imported\n\n(?:- .*\n)*- `config\/default\/extra\.yaml`\n/u);
   });
 
   it("names every key, plugin and module that it cannot map", async () => {
@@ -150,7 +152,7 @@ describe("import project", () => {
     }
   });
 
-  it("leaves out the data of deploy-image, whose files are not written, and names the commands that write them", async () => {
+  it("omits the data of deploy-image, whose files are not written, and names the commands that write them", async () => {
     const entry = "group: crew, domain: sea.io, version: v1, kind: Captain";
     const options = '{image: "hull:1", containerCommand: "sail,-m=64", containerPort: "7000", runAsUser: ""}';
     const project = (SINGLE_GROUP["PROJECT"] ?? "").replace(
@@ -202,8 +204,8 @@ describe("import project", () => {
     const { stdout } = await runCommand(folderWith(SINGLE_GROUP), "import project go --output-dir ts --output json");
     const answer = JSON.parse(stdout) as Record<string, unknown>;
     expect(answer["scores"]).toEqual([
-      { what: "versions of definitions", same: 3, total: 3, differences: [] },
-      { what: "rules of roles", same: 10, total: 10, differences: [] },
+      { what: "CRD versions", same: 3, total: 3, differences: [] },
+      { what: "RBAC rules", same: 10, total: 10, differences: [] },
       { what: "webhooks", same: 4, total: 4, differences: [] },
     ]);
     expect(answer["translations"]).toContainEqual({
@@ -220,12 +222,12 @@ describe("import project", () => {
       folderWith({ ...SINGLE_GROUP, "config/rbac/role.yaml": role }),
       "import project go --output-dir ts",
     );
-    expect(stdout).toContain("9 of 10 rules of roles are those of the Go project");
-    expect(stdout).toMatch(/Differences:\n {2}manager-role .*"bow".*: is not made/u);
+    expect(stdout).toContain("9 of 10 RBAC rules match the Go project");
+    expect(stdout).toMatch(/Differences:\n {2}manager-role .*"bow".*: is not generated/u);
   });
 
   it.each([
-    ["there is no such folder", {}, "import project nowhere --output-dir ts", "CLI_INPUT"],
+    ["no such folder", {}, "import project nowhere --output-dir ts", "CLI_INPUT"],
     ["there is no PROJECT", { "go.mod": "" }, "import project go --output-dir ts", "IMPORT_NO_PROJECT"],
     [
       "the layout is an older one",

@@ -99,7 +99,7 @@ describe("init", () => {
     const root = temporaryFolder({ "package.json": text });
     expect(await runCommand(root, INIT)).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining("cannot add to package.json: it is no JSON object [CLI_INPUT]"),
+      stderr: expect.stringContaining("cannot add to package.json: it is not a JSON object [CLI_INPUT]"),
     });
     expect(readFiles(root)).toEqual({ "package.json": text });
   });
@@ -146,7 +146,7 @@ describe("init", () => {
     const { status, stdout } = await runCommand(root, INIT);
     expect(status).toBe(0);
     expect(stdout).toContain("kept    README.md");
-    expect(stdout).toContain("The folder was not empty (LICENSE, README.md): 1 file was kept");
+    expect(stdout).toContain("The folder was not empty (LICENSE, README.md): kept 1 existing file");
     expect(readFiles(root)).toMatchObject({ "README.md": "mine\n", LICENSE: "mine\n" });
   });
 
@@ -156,7 +156,7 @@ describe("init", () => {
     const { status, stdout } = await runCommand(root, INIT);
     expect(status).toBe(0);
     expect(stdout).toContain("changed package.json");
-    expect(stdout).toContain("It keeps its own build:");
+    expect(stdout).toContain("Its scripts build were not changed:");
     const manifest = JSON.parse(readFiles(root)["package.json"] ?? "") as Record<string, unknown>;
     expect(manifest).toMatchObject({ name: "mine", type: "module", scripts: { build: "make", test: "vitest run" } });
     expect(manifest["dependencies"]).toHaveProperty("@kubescaffold/runtime");
@@ -211,7 +211,7 @@ describe("init", () => {
     const text = await runCommand(root, `${INIT} --dry-run`);
     expect(text).toMatchObject({
       status: 0,
-      stderr: expect.stringMatching(/dry run: \d+ files would change, nothing was written/u),
+      stderr: expect.stringMatching(/dry run: \d+ files would change; nothing was written/u),
     });
     expect(text.stdout).toContain("--- /dev/null\n+++ b/PROJECT\n@@ -0,0 +1,");
     const json = JSON.parse((await runCommand(root, `${INIT} --dry-run --output json`)).stdout) as {

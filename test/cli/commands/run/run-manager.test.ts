@@ -34,7 +34,7 @@ describe("scaffold run", () => {
     const { root } = await project(PRINT);
     const { status, stdout } = await runCommand(root, "run --help");
     expect(status).toBe(0);
-    expect(stdout).toContain("whose flags `scaffold run -- --help` lists");
+    expect(stdout).toContain("`scaffold run -- --help` lists its flags");
   });
 
   it.skipIf(process.platform === "win32")("lets the manager stop at SIGTERM before it ends", async () => {
