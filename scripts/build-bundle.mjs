@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 
 import { build } from "esbuild";
 
+import { writeSbom } from "./release/sbom.mjs";
 import { compilerFile, namesOfCompiler, slimCompiler } from "./slim-compiler.mjs";
 import { sourceCommit } from "./source-commit.mjs";
 import { thirdPartyLicenses } from "./third-party-licenses.mjs";
@@ -38,9 +39,10 @@ const REQUIRE =
   'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);';
 
 const metafiles = await Promise.all([bundleProgram(), bundleTsMorph(), bundleLibrary()]);
-await bundleLauncher();
+const launcher = await bundleLauncher();
 chmodSync(path.join(DIST, "scaffold.js"), 0o755);
 writeFileSync(path.join(DIST, "THIRD-PARTY-LICENSES.md"), thirdPartyLicenses(metafiles));
+writeSbom({ folder: ROOT, outputs: DIST, metafiles: [...metafiles, launcher.metafile] });
 
 function bundleProgram() {
   return bundleScript("program.cjs", {

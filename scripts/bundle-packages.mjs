@@ -6,6 +6,7 @@ import path from "node:path";
 import { build } from "esbuild";
 
 import { ROOT } from "./ensure-installed.mjs";
+import { writeSbom } from "./release/sbom.mjs";
 import { thirdPartyLicenses } from "./third-party-licenses.mjs";
 
 const PACKAGES = path.join(ROOT, "packages");
@@ -42,6 +43,7 @@ async function bundlePackage(folder) {
   });
   removeUnbundled(folder, metafile);
   removeBareImports(folder, metafile);
+  writeSbom({ folder, outputs: path.join(folder, "dist"), metafiles: [metafile] });
   if (Object.keys(metafile.inputs).some((input) => input.includes("node_modules/")))
     writeFileSync(path.join(folder, "dist", "THIRD-PARTY-LICENSES.md"), thirdPartyLicenses([metafile]));
 }

@@ -26,6 +26,7 @@ await step("check", ["scripts/check.mjs"]);
 await step("lint:workflows", ["scripts/lint-workflows.mjs"]);
 const tools = await buildTools();
 await testStep("test", ["scripts/run-tests.mjs"]);
+await step("release:dry", ["scripts/release/dry-run.mjs", "--build=false"]);
 await step("quickstart", ["scripts/quickstart.mjs"]);
 await step("test:oracle", ["scripts/test-oracle.mjs", "--seed", ORACLE_SEED]);
 await notice("test:oracle with other input", ["scripts/test-oracle.mjs"]);

@@ -2,6 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
+import { ts } from "ts-morph";
+
 import { ROOT } from "./ensure-installed.mjs";
 
 const PACKAGE_FOLDER = /^(?<folder>(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+)\//u;
@@ -13,16 +15,22 @@ export function thirdPartyLicenses(metafiles) {
   const folders = new Set(inputs.flatMap((input) => PACKAGE_FOLDER.exec(input)?.groups?.folder ?? []));
   // It holds a copy of the compiler, without its licence.
   if (folders.has("node_modules/@ts-morph/common")) folders.add("node_modules/typescript");
-  const sections = [...folders]
-    .toSorted((left, right) => (left < right ? -1 : 1))
-    .map((folder) => section(path.join(ROOT, folder)));
+  const sections = [...folders].toSorted((left, right) => (left < right ? -1 : 1)).map((folder) => section(folder));
   return ["# Licences of third parties", "", "This program contains the following libraries.", "", ...sections].join(
     "\n",
   );
 }
 
-function section(folder) {
-  const { name, version, license } = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
+/** Returns the manifest of a library in a folder of this repository. */
+export function manifestOfLibrary(folder) {
+  const manifest = JSON.parse(readFileSync(path.join(ROOT, folder, "package.json"), "utf8"));
+  // The copy may be of another version than the one that is installed.
+  return folder === "node_modules/typescript" ? { ...manifest, version: ts.version } : manifest;
+}
+
+function section(library) {
+  const { name, version, license } = manifestOfLibrary(library);
+  const folder = path.join(ROOT, library);
   const texts = readdirSync(folder)
     .filter((file) => LICENSE_FILE.test(file))
     .toSorted()

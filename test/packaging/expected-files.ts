@@ -12,7 +12,7 @@ export function filesOfLibrary(folder: string, packed: ReadonlyMap<string, Packe
   for (const entry of entriesOf(packed)) reachable(packed, entry, modules);
   const types = compiled(`packages/${folder}/src`, "dist").filter((file) => file.endsWith(".d.ts"));
   const licenses = HOLDING_LIBRARIES.has(folder) ? ["dist/THIRD-PARTY-LICENSES.md"] : [];
-  return ["LICENSE", "README.md", "package.json", ...licenses, ...modules, ...types].toSorted();
+  return ["LICENSE", "README.md", "package.json", "dist/sbom.cdx.json", ...licenses, ...modules, ...types].toSorted();
 }
 
 /** Returns the files that the program publishes: the bundled scripts, what its exports lead to, and the types of all its sources. */
@@ -26,6 +26,7 @@ export function filesOfProgram(packed: ReadonlyMap<string, PackedFile>): readonl
     "package.json",
     "dist/THIRD-PARTY-LICENSES.md",
     "dist/program.cjs",
+    "dist/sbom.cdx.json",
     "dist/scaffold.js",
     "dist/ts-morph.cjs",
     ...modules,

@@ -6,6 +6,7 @@ import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { listFiles, readSource, ROOT } from "../architecture/source-files.ts";
+import { importScript } from "../support/import-script.ts";
 import { runProgram, runSuccessfully } from "../support/run-program.ts";
 import { askedPackages } from "./asked-packages.ts";
 import { filesOfLibrary, filesOfProgram, importsOfPackage } from "./expected-files.ts";
@@ -20,6 +21,30 @@ const LIVENESS_MS = 600_000;
 
 // What commands take from the project that they work in, which has it for its own scripts.
 const OF_THE_PROJECT: ReadonlySet<string> = new Set(["esbuild", "tsx"]);
+
+const BUNDLED = "cdx:npm:package:bundled";
+const { sbomProblem } = await importScript<{ readonly sbomProblem: (text: string) => Promise<string | undefined> }>(
+  "release/sbom.mjs",
+);
+
+interface Component {
+  readonly name: string;
+  readonly group?: string;
+  readonly version?: string;
+  readonly purl: string;
+  readonly licenses?: readonly object[];
+  readonly hashes?: readonly object[];
+  readonly properties?: readonly { readonly name: string }[];
+}
+
+interface Sbom {
+  readonly metadata: { readonly component: Component };
+  readonly components?: readonly Component[];
+}
+
+function nameOf({ group, name }: Component): string {
+  return group === undefined ? name : `${group}/${name}`;
+}
 
 const { version } = JSON.parse(readSource("package.json")) as { readonly version: string };
 const folder = realpathSync(mkdtempSync(path.join(tmpdir(), "kubescaffold-packaging-")));
@@ -106,6 +131,42 @@ describe("the packed packages", () => {
     const tarball = readFileSync(tarballOf(name));
     const { messages } = await publint({ strict: true, pack: { tarball: new Uint8Array(tarball).buffer } });
     expect(messages).toEqual([]);
+  });
+});
+
+describe("the SBOMs of the packed packages", () => {
+  it.each(NAMES)("are in %s, valid, and complete: what its bundles contain, and what it depends on", async (name) => {
+    const files = await readTarball(tarballOf(name));
+    const text = files.get("dist/sbom.cdx.json")?.text ?? "";
+    expect(await sbomProblem(text)).toBeUndefined();
+    const { metadata, components = [] } = JSON.parse(text) as Sbom;
+    const manifest = manifestOf(files);
+    expect(metadata.component.purl).toBe(`pkg:npm/${String(manifest["name"]).replace("@", "%40")}@${version}`);
+    const bundled = components.filter(({ properties = [] }) => properties.some((each) => each.name === BUNDLED));
+    const foreign = bundled.filter(({ group }) => group !== "@kubescaffold");
+    // Every licence text belongs to a component, and every component has one.
+    const licenses = files.get("dist/THIRD-PARTY-LICENSES.md")?.text ?? "";
+    const sections = [...licenses.matchAll(/^## (\S+ \S+) \(.+\)\n\n```\n/gmu)].map(([, title]) => title);
+    const named = foreign.map((each) => `${nameOf(each)} ${String(each.version)}`);
+    expect([named.length, new Set(named)]).toEqual([sections.length, new Set(sections)]);
+    expect(foreign.filter(({ licenses: declared }) => declared?.length !== 1)).toEqual([]);
+    // What the program has of our own packages is in its bundles, too.
+    const dependencies = Object.keys(manifest["dependencies"] ?? {});
+    const beside = components.filter((each) => !bundled.includes(each)).map((each) => nameOf(each));
+    expect(beside.filter((each) => !dependencies.includes(each))).toEqual([]);
+    expect(components.map((each) => nameOf(each))).toEqual(expect.arrayContaining(dependencies));
+  });
+
+  it("have the hashes of the lock file", async () => {
+    const { components = [] } = JSON.parse(
+      (await readTarball(tarballOf(PROGRAM))).get("dist/sbom.cdx.json")?.text ?? "",
+    ) as Sbom;
+    const { packages } = JSON.parse(readSource("package-lock.json")) as {
+      readonly packages: Readonly<Record<string, { readonly integrity?: string }>>;
+    };
+    const digest = packages["node_modules/commander"]?.integrity?.replace("sha512-", "") ?? "";
+    const commander = components.find((each) => nameOf(each) === "commander");
+    expect(commander?.hashes).toEqual([{ alg: "SHA-512", content: Buffer.from(digest, "base64").toString("hex") }]);
   });
 });
 

@@ -1,13 +1,12 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
 
-import { ROOT } from "../architecture/source-files.ts";
+import { importScript } from "./import-script.ts";
 import { runProgram, type ProgramResult } from "./run-program.ts";
 
-const { pinnedToolPath } = (await import(pathToFileURL(path.join(ROOT, "scripts", "pinned-go-tool.mjs")).href)) as {
-  readonly pinnedToolPath: (name: string) => string;
-};
+const { pinnedToolPath } = await importScript<{ readonly pinnedToolPath: (name: string) => string }>(
+  "pinned-go-tool.mjs",
+);
 
 /** The cosign that `node scripts/pinned-go-tool.mjs cosign` builds; nothing where it is not built. */
 export const COSIGN: string | undefined = [pinnedToolPath("cosign")].find((file) => existsSync(file));
