@@ -51,10 +51,14 @@ const GROUP = "impersonate-group";
 const UID = "impersonate-uid";
 const EXTRA_PREFIX = "impersonate-extra-";
 const AUTHENTICATION_GROUP = "authentication.k8s.io";
-const SERVICE_ACCOUNT_USER = /^system:serviceaccount:([a-z0-9-]+):([a-z0-9.-]+)$/u;
+const LABEL = "[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?";
+const SERVICE_ACCOUNT_USER = new RegExp(
+  `^system:serviceaccount:(${LABEL}):((?=.{1,253}$)${LABEL}(?:\\.${LABEL})*)$`,
+  "u",
+);
 
 /** The headers of a request by which a user acts as another one. */
-type ImpersonationRequest = Pick<ServerRequest, "header" | "headerNames">;
+type ImpersonationRequest = Pick<ServerRequest, "header" | "headerNames" | "headerValues">;
 
 /**
  * Returns the user that a request acts as: the one that its `Impersonate-` headers name, or the one who makes it.
@@ -83,12 +87,10 @@ type Identity =
 
 function identitiesOf(request: ImpersonationRequest): readonly Identity[] {
   const identities: readonly Identity[] = [
-    ...valuesOf(request, USER).slice(0, 1).map(userIdentity),
-    ...valuesOf(request, GROUP).map((name) => ({ kind: "Group", name }) as const),
+    ...firstOf(request, USER).map(userIdentity),
+    ...request.headerValues(GROUP).map((name) => ({ kind: "Group", name }) as const),
     ...extrasOf(request),
-    ...valuesOf(request, UID)
-      .slice(0, 1)
-      .map((name) => ({ kind: "UID", name }) as const),
+    ...firstOf(request, UID).map((name) => ({ kind: "UID", name }) as const),
   ];
   if (identities.length > 0 && !identities.some(({ kind }) => kind === "User" || kind === "ServiceAccount")) {
     throw badRequest(
@@ -98,9 +100,11 @@ function identitiesOf(request: ImpersonationRequest): readonly Identity[] {
   return identities;
 }
 
-// Several headers of one name come joined by a comma and a space.
-function valuesOf(request: ImpersonationRequest, name: string): readonly string[] {
-  return (request.header(name) ?? "").split(", ").filter((value) => value !== "");
+function firstOf(request: ImpersonationRequest, name: string): readonly string[] {
+  return request
+    .headerValues(name)
+    .slice(0, 1)
+    .filter((value) => value !== "");
 }
 
 function userIdentity(name: string): Identity {
@@ -115,16 +119,16 @@ function extrasOf(request: ImpersonationRequest): readonly Identity[] {
     .headerNames()
     .filter((header) => header.startsWith(EXTRA_PREFIX))
     .flatMap((header) =>
-      valuesOf(request, header).map(
-        (name) => ({ kind: "UserExtra", key: unescaped(header.slice(EXTRA_PREFIX.length)), name }) as const,
-      ),
+      request
+        .headerValues(header)
+        .map((name) => ({ kind: "UserExtra", key: unescaped(header.slice(EXTRA_PREFIX.length)), name }) as const),
     );
 }
 
 // A key that is not well escaped is taken as it stands.
 function unescaped(key: string): string {
   try {
-    return decodeURIComponent(key);
+    return decodeURIComponent(key).toLowerCase();
   } catch {
     return key;
   }
@@ -162,15 +166,15 @@ const RESOURCES: Readonly<Record<Identity["kind"], string>> = {
 function impersonatedUser(identities: readonly Identity[]): UserInfo {
   const name = identities.map((identity) => userNameOf(identity)).find((each) => each !== undefined) ?? "";
   const uid = identities.find(({ kind }) => kind === "UID")?.name;
-  const extra: Record<string, readonly string[]> = {};
+  const extra = new Map<string, readonly string[]>();
   for (const identity of identities) {
-    if (identity.kind === "UserExtra") extra[identity.key] = [...(extra[identity.key] ?? []), identity.name];
+    if (identity.kind === "UserExtra") extra.set(identity.key, [...(extra.get(identity.key) ?? []), identity.name]);
   }
   return {
     name,
     groups: withImpliedGroup(name, groupsOf(identities)),
     ...(uid === undefined ? {} : { uid }),
-    ...(Object.keys(extra).length === 0 ? {} : { extra }),
+    ...(extra.size === 0 ? {} : { extra: Object.fromEntries(extra) }),
   };
 }
 

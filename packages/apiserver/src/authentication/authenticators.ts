@@ -41,7 +41,7 @@ export class StaticTokens implements Authenticator {
 
 /** Returns the bearer token of a request. */
 export function bearerToken(request: Pick<ServerRequest, "header">): string | undefined {
-  const match = /^bearer +(\S+)\s*$/iu.exec(request.header("authorization") ?? "");
+  const match = /^\s*bearer (\S+)\s*$/iu.exec(request.header("authorization") ?? "");
   return match?.[1];
 }
 

@@ -39,8 +39,8 @@ export class ServiceAccountTokenSigner {
 
   /** Returns what a token says, or nothing when this server did not sign it or it is out of date. */
   verify(token: string, nowMs: number): ServiceAccountClaims | undefined {
-    const [header, payload, signature] = token.split(".");
-    if (header === undefined || payload === undefined || signature === undefined) return undefined;
+    const [header, payload, signature, ...others] = token.split(".");
+    if (header === undefined || payload === undefined || signature === undefined || others.length > 0) return undefined;
     if (!equal(signature, this.#signatureOf(`${header}.${payload}`))) return undefined;
     const claims = decode(payload);
     return claims.expiresAt * 1000 > nowMs ? claims : undefined;

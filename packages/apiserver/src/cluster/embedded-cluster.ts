@@ -42,6 +42,8 @@ export interface ClusterListenOptions {
   readonly port?: number;
   /** Serves HTTPS with a certificate of the cluster's own authority, and accepts client certificates of it. */
   readonly tls?: boolean;
+  /** Names under which clients without a bearer token may reach the server, besides those of its certificate and IP addresses. */
+  readonly hostNames?: readonly string[];
 }
 
 /** A cluster that listens. */
@@ -126,6 +128,8 @@ function serverOptions(
   };
 }
 
+const DNS_NAMES = ["localhost", "kubernetes", "kubernetes.default", "kubernetes.default.svc"];
+
 async function listen(
   cluster: Pick<EmbeddedCluster, "server" | "config" | "certificateAuthority">,
   { tls = false, ...where }: ClusterListenOptions,
@@ -133,11 +137,12 @@ async function listen(
   const authority = tls ? await cluster.certificateAuthority() : undefined;
   const host = where.host ?? "127.0.0.1";
   const pair = await authority?.issueServer({
-    dnsNames: ["localhost", "kubernetes", "kubernetes.default", "kubernetes.default.svc"],
+    dnsNames: DNS_NAMES,
     ipAddresses: ["127.0.0.1", "10.0.0.1"],
   });
   const listener = await cluster.server.listen({
     host,
+    hostNames: [host, ...DNS_NAMES, ...(where.hostNames ?? [])],
     ...(where.port === undefined ? {} : { port: where.port }),
     ...(pair === undefined || authority === undefined ? {} : { tls: { ...pair, clientCa: authority.cert } }),
   });

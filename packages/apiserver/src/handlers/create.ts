@@ -20,6 +20,7 @@ import {
   admissionAttributes,
   decodeObject,
   type HandlerEnvironment,
+  refuseWhenOver,
   storedView,
 } from "./write-request.ts";
 
@@ -125,7 +126,7 @@ function generatedName(environment: HandlerEnvironment, prefix: string): string 
 async function storeNew(
   environment: HandlerEnvironment,
   object: ApiObject,
-  { type, options, isGenerated }: CreateInput & { readonly isGenerated: boolean },
+  { context, type, options, isGenerated }: CreateInput & { readonly isGenerated: boolean },
 ): Promise<ApiObject> {
   const strategy = type.strategy();
   for (let attempt = 1; ; attempt += 1) {
@@ -141,6 +142,7 @@ async function storeNew(
       if (options.isDryRun) {
         return object;
       }
+      refuseWhenOver(context);
       const stored = strategy.toStored(object);
       environment.store.write({ groupResource: type.storedAs, key, current: undefined }, stored);
       return storedView(type, stored);

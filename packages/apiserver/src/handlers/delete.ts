@@ -11,7 +11,7 @@ import type { Strategy } from "../resources/strategy.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import { deleteAdmissionOptions, parseDeleteOptions, type DeleteOptions } from "./delete-options.ts";
 import { handleList, type ListResult } from "./list.ts";
-import { admissionAttributes, type HandlerEnvironment, storedView } from "./write-request.ts";
+import { admissionAttributes, type HandlerEnvironment, refuseWhenOver, storedView } from "./write-request.ts";
 import { isRemoval, strategyContextOf } from "./write-update.ts";
 
 /** Outcome of a delete. */
@@ -87,6 +87,7 @@ async function deleteObject(environment: HandlerEnvironment, input: ObjectDelete
     throw notFound(target);
   }
   checkPreconditions(input, stored);
+  refuseWhenOver(context);
   const result = applyDelete(environment, { ...input, stored });
   return { ...result, object: await storedView(type, result.object) };
 }

@@ -14,7 +14,7 @@ import type { AdmissionChain } from "../admission/admission-chain.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { AdmissionAttributes, AdmissionOperation, Authorizer } from "../pipeline/extension-points.ts";
 import { decodeBody, statedGvk, type DecodedBody, keyOrder } from "../request/body.ts";
-import { badRequest, invalid } from "../request/failures.ts";
+import { badRequest, invalid, timedOut } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import type { ResourceType } from "../resources/registry.ts";
 import type { ApiObject, JsonObject } from "../storage/api-object.ts";
@@ -303,6 +303,11 @@ export function admissionAttributes(input: AdmissionRequest): AdmissionAttribute
       return strategy.readmit?.(changed) ?? strategy.decode(changed, { unknownFields: [] });
     },
   };
+}
+
+/** Fails once the client was told that the request took too long, or has gone away: what it does not know of is not stored. */
+export function refuseWhenOver({ deadline, request }: RequestContext): void {
+  if (deadline.isOver || request.signal.aborted) throw timedOut();
 }
 
 /** Returns a stored object in the version of a resource, after asking what converts it; without any wait where nothing does. */

@@ -10,7 +10,7 @@ import type { Strategy, StrategyContext } from "../resources/strategy.ts";
 import type { ApiObject, JsonObject } from "../storage/api-object.ts";
 import type { StoreWrite } from "../storage/store.ts";
 import { trackUpdate, managerName } from "./field-management/apply-object.ts";
-import { admissionAttributes, type HandlerEnvironment, storedView } from "./write-request.ts";
+import { admissionAttributes, type HandlerEnvironment, refuseWhenOver, storedView } from "./write-request.ts";
 
 /** A change to a stored object. */
 export interface UpdateInput {
@@ -116,12 +116,13 @@ async function prepareCommit(type: ResourceType, object: ApiObject): Promise<voi
 // Returns the object as the client sees it, or undefined when another writer was faster.
 function commit(
   environment: HandlerEnvironment,
-  { type, isDryRun }: UpdateInput,
+  { context, type, isDryRun }: UpdateInput,
   write: StoreWrite,
   old: ApiObject,
   object: ApiObject,
 ): ApiObject | Promise<ApiObject> | undefined {
   const strategy = type.strategy();
+  refuseWhenOver(context);
   if (isRemoval(strategy, object)) {
     return isDryRun || environment.store.delete(write) !== undefined ? object : undefined;
   }

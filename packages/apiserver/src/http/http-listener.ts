@@ -3,10 +3,10 @@ import type { AddressInfo } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { gzipSync } from "node:zlib";
 
-import { tooLarge } from "../request/failures.ts";
 import type { ClientCertificate, ResponseSink, ServerRequest, ServerResponse } from "../request/server-request.ts";
 import { ListenError } from "./errors.ts";
-import { BODY_LIMIT_BYTES, type Handler } from "./in-process.ts";
+import { Exchange } from "./exchange.ts";
+import { decodeHeader, encodeHeader, type Handler } from "./in-process.ts";
 
 /** Where to listen. */
 export interface ListenOptions {
@@ -15,6 +15,8 @@ export interface ListenOptions {
   /** The loopback address by default. */
   readonly host?: string;
   readonly tls?: ListenTls;
+  /** Names under which clients without a bearer token may reach the server, besides `localhost`, `host`, and IP addresses. */
+  readonly hostNames?: readonly string[];
 }
 
 /** PEM texts for a TLS listener. */
@@ -36,14 +38,21 @@ export interface Listener {
 const GZIP_FROM_BYTES = 128 * 1024;
 const LOOPBACK = "127.0.0.1";
 
+// The limits of kube-apiserver, which counts the request line as a header.
+const SERVER_OPTIONS = { maxHeaderSize: 1 << 20, keepAliveTimeout: 90_000, headersTimeout: 32_000 } as const;
+
 /** Listens on a socket and hands what comes to a handler; fails with {@link ListenError} when the port is taken. */
 export async function listen(handler: Handler, options: ListenOptions): Promise<Listener> {
-  const onRequest = (message: IncomingMessage, response: HttpResponse): void => {
-    void serve(handler, message, response);
-  };
-  const server = options.tls === undefined ? createServer(onRequest) : await createTlsServer(options.tls, onRequest);
-  server.keepAliveTimeout = 60_000;
   const host = options.host ?? LOOPBACK;
+  const hostNames = new Set([host, ...(options.hostNames ?? [])].map((name) => name.toLowerCase()));
+  const onRequest = (message: IncomingMessage, response: HttpResponse): void => {
+    void serve(handler, hostNames, new Exchange(message, response));
+  };
+  const server =
+    options.tls === undefined ? createServer(SERVER_OPTIONS, onRequest) : await createTlsServer(options.tls, onRequest);
+  // Node drops headers beyond a number without a word; here their size limits them.
+  server.maxHeadersCount = 0;
+  server.on("checkContinue", onRequest);
   await bind(server, { host, port: options.port ?? 0 });
   const { port } = server.address() as AddressInfo;
   const scheme = options.tls === undefined ? "http" : "https";
@@ -57,6 +66,8 @@ async function createTlsServer(tls: NonNullable<ListenOptions["tls"]>, onRequest
   const https = await import("node:https");
   return https.createServer(
     {
+      ...SERVER_OPTIONS,
+      minVersion: "TLSv1.2",
       cert: tls.cert,
       key: tls.key,
       requestCert: tls.clientCa !== undefined,
@@ -82,15 +93,17 @@ async function closeServer(server: Server): Promise<void> {
   });
 }
 
-async function serve(handler: Handler, message: IncomingMessage, response: HttpResponse): Promise<void> {
+async function serve(handler: Handler, hostNames: ReadonlySet<string>, exchange: Exchange): Promise<void> {
+  const { message, response } = exchange;
   const aborted = new AbortController();
   response.once("close", () => aborted.abort());
   try {
-    const answer = await handler(fromMessage(message, aborted.signal));
+    const request = toServerRequest(exchange, hostNames, aborted.signal);
+    const answer = request === undefined ? BAD_REQUEST : await handler(request);
     if (answer === undefined) {
       message.destroy();
     } else {
-      send(answer, response, message, aborted.signal);
+      send(answer, exchange, aborted.signal);
     }
   } catch {
     // The handler answers every failure of a request; what comes here is a connection that broke.
@@ -98,37 +111,63 @@ async function serve(handler: Handler, message: IncomingMessage, response: HttpR
   }
 }
 
-function fromMessage(message: IncomingMessage, signal: AbortSignal): ServerRequest {
-  const target = message.url ?? "/";
-  const mark = target.indexOf("?");
+const BAD_REQUEST: ServerResponse = {
+  code: 400,
+  contentType: "text/plain; charset=utf-8",
+  headers: { Connection: "close" },
+  body: "400 Bad Request",
+};
+
+// Returns nothing for what HTTP forbids and Node lets pass: several hosts, and targets that are neither a path nor an address.
+function toServerRequest(
+  exchange: Exchange,
+  hostNames: ReadonlySet<string>,
+  signal: AbortSignal,
+): ServerRequest | undefined {
+  const { message } = exchange;
+  const target = pathAndHost(message);
+  if (target === undefined) return undefined;
+  const { url, host } = target;
+  const mark = url.indexOf("?");
   const certificate = clientCertificateOf(message);
   let body: Promise<string> | undefined;
   return {
     method: message.method ?? "GET",
-    path: mark < 0 ? target : target.slice(0, mark),
-    query: new URLSearchParams(mark < 0 ? "" : target.slice(mark + 1)),
+    path: mark < 0 ? url : url.slice(0, mark),
+    query: new URLSearchParams(mark < 0 ? "" : url.slice(mark + 1)),
     header: (name) => {
+      if (name === "host") return host;
       const value = message.headers[name];
-      return Array.isArray(value) ? value.join(", ") : value;
+      return decodeHeader(Array.isArray(value) ? value.join(", ") : value);
     },
+    headerValues: (name) =>
+      message.headers[name] === undefined
+        ? []
+        : (message.headersDistinct[name] ?? []).map((value) => decodeHeader(value)),
     headerNames: () => Object.keys(message.headers),
-    body: () => (body ??= readBody(message)),
+    body: () => (body ??= exchange.readBody()),
     signal,
+    hostNames,
     ...(certificate === undefined ? {} : { clientCertificate: certificate }),
   };
 }
 
-async function readBody(message: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of message as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > BODY_LIMIT_BYTES) {
-      throw tooLarge(BODY_LIMIT_BYTES);
-    }
-    chunks.push(chunk);
+const SCHEME = /^https?:\/\//iu;
+
+function pathAndHost(message: IncomingMessage): { readonly url: string; readonly host: string } | undefined {
+  const { url = "/", rawHeaders } = message;
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === "host") hosts += 1;
   }
-  return (chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)).toString("utf8");
+  if (hosts > 1) return undefined;
+  if (url.startsWith("/") || url === "*") return { url, host: message.headers.host ?? "" };
+  const scheme = SCHEME.exec(url)?.[0];
+  if (scheme === undefined) return undefined;
+  const address = url.slice(scheme.length);
+  const end = address.search(/[/?#]/u);
+  const [host, rest] = end < 0 ? [address, ""] : [address.slice(0, end), address.slice(end)];
+  return { url: rest.startsWith("/") ? rest : `/${rest}`, host };
 }
 
 function clientCertificateOf(message: IncomingMessage): ClientCertificate | undefined {
@@ -146,21 +185,23 @@ function asList(value: string | readonly string[] | undefined): readonly string[
   return value === undefined ? [] : typeof value === "string" ? [value] : value;
 }
 
-function send(answer: ServerResponse, response: HttpResponse, message: IncomingMessage, signal: AbortSignal): void {
+function send(answer: ServerResponse, exchange: Exchange, signal: AbortSignal): void {
+  const { response } = exchange;
   response.statusCode = answer.code;
   response.setHeader("Content-Type", answer.contentType);
   for (const [name, value] of Object.entries(answer.headers ?? {})) {
-    response.setHeader(name, value);
+    response.setHeader(name, typeof value === "string" ? encodeHeader(value) : value.map((item) => encodeHeader(item)));
   }
   if (typeof answer.body === "string" || answer.body instanceof Uint8Array) {
-    sendWhole(answer.body, response, message);
+    sendWhole(answer.body, exchange);
   } else {
     response.flushHeaders();
     answer.body.start(sinkOf(response), signal);
   }
 }
 
-function sendWhole(content: string | Uint8Array, response: HttpResponse, message: IncomingMessage): void {
+function sendWhole(content: string | Uint8Array, exchange: Exchange): void {
+  const { message, response } = exchange;
   const accepts = message.headers["accept-encoding"];
   let body = typeof content === "string" ? Buffer.from(content, "utf8") : Buffer.from(content);
   if (body.length > GZIP_FROM_BYTES && typeof accepts === "string" && accepts.includes("gzip")) {
@@ -171,11 +212,7 @@ function sendWhole(content: string | Uint8Array, response: HttpResponse, message
   if (response.statusCode !== 304) {
     response.setHeader("Content-Length", body.length);
   }
-  if (message.method === "HEAD" || response.statusCode === 304) {
-    response.end();
-  } else {
-    response.end(body);
-  }
+  exchange.end(message.method === "HEAD" || response.statusCode === 304 ? undefined : body);
 }
 
 function sinkOf(response: HttpResponse): ResponseSink {

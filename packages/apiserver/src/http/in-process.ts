@@ -30,12 +30,27 @@ function fromWebRequest(request: Request): ServerRequest {
     method: request.method,
     path: url.pathname,
     query: url.searchParams,
-    header: (name) => request.headers.get(name) ?? undefined,
+    header: (name) => decodeHeader(request.headers.get(name) ?? undefined),
+    // The headers of the web join values, and do not tell a comma of theirs from one between them.
+    headerValues: (name) => decodeHeader(request.headers.get(name) ?? undefined)?.split(", ") ?? [],
     headerNames: () => [...request.headers.keys()],
     body: () => (body ??= readBody(request)),
     signal: request.signal,
   };
 }
+
+/** Decodes the bytes of a header, which are UTF-8 and come as one character each. */
+export function decodeHeader<Value extends string | undefined>(value: Value): Value {
+  if (value === undefined || !NOT_ASCII.test(value)) return value;
+  return Buffer.from(value, "latin1").toString("utf8") as Value;
+}
+
+/** Encodes a header, whose characters need not be Latin-1, to one character for each byte of its UTF-8. */
+export function encodeHeader(value: string): string {
+  return NOT_ASCII.test(value) ? Buffer.from(value, "utf8").toString("latin1") : value;
+}
+
+const NOT_ASCII = /[^\0-\x7F]/u;
 
 async function readBody(request: Request): Promise<string> {
   const bytes = await request.arrayBuffer();
@@ -49,7 +64,7 @@ function toWebResponse(answer: ServerResponse, signal: AbortSignal): Response {
   const headers = new Headers({ "Content-Type": answer.contentType });
   for (const [name, value] of Object.entries(answer.headers ?? {})) {
     for (const item of typeof value === "string" ? [value] : value) {
-      headers.append(name, item);
+      headers.append(name, encodeHeader(item));
     }
   }
   const hasBody = answer.code !== 304 && answer.code !== 204;

@@ -1,7 +1,5 @@
-import { StatusError } from "@kubescaffold/k8s";
 import type { Status } from "@kubescaffold/k8s/meta/v1";
 
-import { internalError } from "../request/failures.ts";
 import type { OutputFormat } from "../request/request-context.ts";
 import type { ServerResponse } from "../request/server-request.ts";
 
@@ -24,14 +22,6 @@ export async function jsonAnswer({ code, text, output, headers }: JsonAnswer): P
   return { code, contentType: "application/json", body, ...(headers && { headers }) };
 }
 
-/** Creates the answer of a failure; what is not a status is a fault of the server. */
-export function statusOf(error: unknown): Status {
-  if (error instanceof StatusError) {
-    return error.status;
-  }
-  return internalError(error instanceof Error ? (error.stack ?? error.message) : String(error)).status;
-}
-
 /** Returns the headers that a failure has beside its body. */
 export function statusHeaders(status: Status): Record<string, string> {
   const retryAfter = status.details?.retryAfterSeconds;
@@ -43,19 +33,64 @@ export function statusHeaders(status: Status): Record<string, string> {
 
 const LONGEST_WARNINGS = 4096;
 const LONGEST_TRUNCATED_WARNING = 256;
+const CONTROL = /\p{Cc}/u;
 
-/** Returns the values of the `Warning` headers, one for each distinct text. */
+/** Returns the values of the `Warning` headers, one for each distinct text; long ones are cut, and those beyond the limit left out. */
 export function warningHeaders(warnings: readonly string[]): readonly string[] {
-  const texts = [...new Set(warnings)];
-  const total = texts.reduce((sum, text) => sum + text.length, 0);
-  const shown = total > LONGEST_WARNINGS ? texts.map((text) => text.slice(0, LONGEST_TRUNCATED_WARNING)) : texts;
-  return shown.map((text) => `299 - "${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`);
+  const texts = [...new Set(warnings)].filter((text) => text !== "" && !CONTROL.test(text));
+  const isTooLong = texts.reduce((sum, text) => sum + characterCount(text), 0) > LONGEST_WARNINGS;
+  return (isTooLong ? truncated(texts) : texts).map(
+    (text) => `299 - "${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`,
+  );
+}
+
+function truncated(texts: readonly string[]): readonly string[] {
+  let total = 0;
+  const shown: string[] = [];
+  for (const text of texts) {
+    if (total >= LONGEST_WARNINGS) break;
+    const cut = Array.from(text).slice(0, LONGEST_TRUNCATED_WARNING).join("");
+    total += characterCount(cut);
+    shown.push(cut);
+  }
+  return shown;
+}
+
+function characterCount(text: string): number {
+  let count = 0;
+  for (const _character of text) count += 1;
+  return count;
+}
+
+/** The answer when a handler has a defect; its error is reported elsewhere, so that no answer shows the machine. */
+export const PANIC: ServerResponse = plainFailure(
+  500,
+  "This request caused apiserver to panic. Look in the logs for details.\n",
+);
+
+/** The answer to a request beyond the requests that are handled at once. */
+export const TOO_MANY_REQUESTS: ServerResponse = plainFailure(429, "Too many requests, please try again later.\n", {
+  "Retry-After": "1",
+});
+
+/** The answer to a request that takes too long: a status without its kind and type, as upstream writes it. */
+export const TIMED_OUT: ServerResponse = {
+  code: 504,
+  contentType: "text/plain; charset=utf-8",
+  body: '{"metadata":{},"status":"Failure","message":"Timeout: request did not complete within the allotted timeout","reason":"Timeout","details":{},"code":504}\n',
+};
+
+function plainFailure(code: number, body: string, headers: Readonly<Record<string, string>> = {}): ServerResponse {
+  return {
+    code,
+    contentType: "text/plain; charset=utf-8",
+    headers: { ...headers, "X-Content-Type-Options": "nosniff" },
+    body,
+  };
 }
 
 /** The answer for paths that nobody serves; not a status. */
-export const PAGE_NOT_FOUND: ServerResponse = {
-  code: 404,
-  contentType: "text/plain; charset=utf-8",
-  headers: { "X-Content-Type-Options": "nosniff" },
-  body: "404 page not found\n",
-};
+export const PAGE_NOT_FOUND: ServerResponse = plainFailure(404, "404 page not found\n");
+
+/** The answer for targets that are no paths. */
+export const MALFORMED: ServerResponse = plainFailure(400, "400 Bad Request");

@@ -155,6 +155,16 @@ export function tooLarge(limitBytes: number): StatusError {
   return newRequestEntityTooLarge(`limit is ${limitBytes}`);
 }
 
+/** 421: the request was not meant for this server, by its `Host`. */
+export function misdirected(message: string): StatusError {
+  return failure({ code: 421, reason: "MisdirectedRequest", message });
+}
+
+/** 403: a page of another origin sent the request. */
+export function foreignOrigin(message: string): StatusError {
+  return failure({ code: 403, reason: "Forbidden", message, details: {} });
+}
+
 /** 406: no type of the `Accept` header can be given. */
 export function notAcceptable(accepted: readonly string[]): StatusError {
   return failure({
@@ -191,6 +201,16 @@ export function resourceVersionTooLarge(requested: number, current: number): Sta
     reason: "Timeout",
     message: `Timeout: ${message}: ${requested}, current: ${current}`,
     details: { causes: [{ reason: "ResourceVersionTooLarge", message }], retryAfterSeconds: 1 },
+  });
+}
+
+/** 504: the request took too long, or nobody waits for its answer. */
+export function timedOut(): StatusError {
+  return failure({
+    code: 504,
+    reason: "Timeout",
+    message: "Timeout: request did not complete within the allotted timeout",
+    details: {},
   });
 }
 

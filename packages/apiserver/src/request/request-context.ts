@@ -12,6 +12,8 @@ export interface RequestContext {
   readonly warnings: string[];
   /** Chooses the form of the answer; fails with 406. */
   output(): OutputFormat;
+  /** Whether the client has been told that the request took too long, so that nothing may be stored any more. */
+  readonly deadline: { readonly isOver: boolean };
 }
 
 /** The verbs of the API, as authorization rules name them; other paths have the HTTP method in lower case. */
@@ -62,7 +64,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
   DELETE: "delete",
 };
 
-/** Reads what a request is about from its method, path and query. */
+/** Reads what a request is about from its method, path and query; returns nothing when the path is not well encoded. */
 export function parseRequestInfo({
   method,
   path,
@@ -71,11 +73,22 @@ export function parseRequestInfo({
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
+}): RequestInfo | undefined {
+  const decoded = decodePath(path);
+  if (decoded === undefined) return undefined;
+  return requestInfoOf({ method, path: decoded, query });
+}
+
+function requestInfoOf({
+  method,
+  path,
+  query,
+}: {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
 }): RequestInfo {
-  const segments = path
-    .split("/")
-    .filter((segment) => segment !== "")
-    .map(decodeSegment);
+  const segments = path.split("/").filter((segment) => segment !== "");
   const location = locate(segments);
   if (location === undefined) {
     return { ...NOTHING, path, verb: method.toLowerCase() };
@@ -150,15 +163,18 @@ function refineVerb({ verb, name, query }: { verb: Verb; name: string; query: UR
   return verb === "delete" ? "deletecollection" : verb;
 }
 
-function decodeSegment(segment: string): string {
-  if (!segment.includes("%")) {
-    return segment;
+// As upstream, before the path is split: an encoded slash is a slash. Bytes that are not UTF-8 are replaced.
+function decodePath(path: string): string | undefined {
+  if (!path.includes("%")) {
+    return path;
   }
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
+  if (/%(?![\da-f]{2})/iu.test(path)) {
+    return undefined;
   }
+  const bytes = Buffer.from(path, "utf8")
+    .toString("latin1")
+    .replaceAll(/%([\da-f]{2})/giu, (_match, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, "latin1").toString("utf8");
 }
 
 /** Returns the name that a field selector asks for with `metadata.name=x`, else the empty string; a selector that is wrong asks for none. */

@@ -14,6 +14,8 @@ export interface ServerRequest {
   readonly query: URLSearchParams;
   /** Returns a header by its lower-case name; several values are joined by a comma. */
   header(name: string): string | undefined;
+  /** Returns the values of a header that may repeat, by its lower-case name; a comma in a value does not split it where the request came through a socket. */
+  headerValues(name: string): readonly string[];
   /** Returns all header names, in lower case. */
   headerNames(): readonly string[];
   /** Reads the whole body; fails with a 413 status beyond the limit. */
@@ -21,6 +23,8 @@ export interface ServerRequest {
   /** Aborts when the client has gone away. */
   readonly signal: AbortSignal;
   readonly clientCertificate?: ClientCertificate;
+  /** Host names of the socket besides loopback names and IP addresses; absent for requests in the process, which no browser sends. */
+  readonly hostNames?: ReadonlySet<string>;
 }
 
 /** Sends the parts of a streamed answer; the connection closes when `done` is called. */

@@ -6,6 +6,7 @@ import type { AdmissionPlugin, Authenticator, Authorizer, VirtualResource } from
 import type { InProcessController, ServerContext } from "../pipeline/server-context.ts";
 import type { CallWebhook } from "../resources/custom/convert-objects.ts";
 import type { JsonObject } from "../storage/api-object.ts";
+import type { RequestLimits } from "./request-limits.ts";
 
 export type { Listener, ListenOptions, ListenTls } from "../http/http-listener.ts";
 
@@ -30,8 +31,14 @@ export interface ApiServerOptions {
   readonly namespaces?: readonly string[];
   /** Objects that are stored from the beginning, complete but for what the server sets; they are not checked. */
   readonly initialObjects?: () => readonly JsonObject[];
-  /** Changes kept for watches that go on from an earlier resourceVersion; 10000 by default. */
+  /** Changes of each resource that are kept for watches from an earlier resourceVersion. Default: 10000. */
   readonly historyLimit?: number;
+  /** Bytes of former objects of each resource that are kept for such watches. Default: 64 MiB. */
+  readonly historyLimitBytes?: number;
+  /** How many requests are handled at once, and for how long. */
+  readonly requestLimits?: RequestLimits;
+  /** Receives the error of a request that was answered with 500 because the server has a defect. Default: prints it on standard error. */
+  readonly reportPanic?: (error: unknown) => void;
   /** Time between two bookmarks of a watch that asked for them; a minute by default. */
   readonly bookmarkIntervalMs?: number;
 }

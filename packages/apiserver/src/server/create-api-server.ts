@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { deepClone } from "@kubescaffold/k8s";
 
 import { createNamespaceLifecycle, createAdmissionChain } from "../admission/admission-chain.ts";
-import { realClock } from "../clock/clock.ts";
+import { type Clock, realClock } from "../clock/clock.ts";
 import type { DispatchEnvironment } from "../handlers/dispatch.ts";
 import { createTransport } from "../http/in-process.ts";
 import { type Authorizer, createVirtualResources } from "../pipeline/extension-points.ts";
@@ -13,7 +13,7 @@ import { CustomResources } from "../resources/custom/custom-resources.ts";
 import { createObjectVersions } from "../resources/object-versions.ts";
 import { Registry } from "../resources/registry.ts";
 import { WatchRegistry } from "../resources/watch-registry.ts";
-import { keyOf, Store } from "../storage/store.ts";
+import { type HistoryLimits, keyOf, Store } from "../storage/store.ts";
 import type { ApiServer, ApiServerOptions } from "./api-server.ts";
 import { storeFirstObjects } from "./bootstrap.ts";
 import { createInternalClient } from "./create-internal-client.ts";
@@ -26,9 +26,12 @@ import {
   handleInternal,
   type RequestHandlerParts,
 } from "./request-handler.ts";
+import { Deadlines, RequestsInFlight } from "./request-limits.ts";
 import { RunningServer } from "./running-server.ts";
 
 const HISTORY_LIMIT = 10_000;
+const HISTORY_LIMIT_BYTES = 64 * 1024 * 1024;
+const REQUEST_TIMEOUT_MS = 60_000;
 const BOOKMARK_INTERVAL_MS = 60_000;
 
 /**
@@ -38,7 +41,7 @@ const BOOKMARK_INTERVAL_MS = 60_000;
  */
 export function createApiServer(options: ApiServerOptions = {}): ApiServer {
   const clock = options.clock ?? realClock;
-  const store = new Store(options.historyLimit ?? HISTORY_LIMIT);
+  const store = new Store(historyLimitsOf(options));
   const watches = new WatchRegistry();
   const registry = new Registry(builtInTypes());
   const holder: { parts?: RequestHandlerParts; authorizer: Authorizer } = { authorizer: alwaysAllow };
@@ -92,6 +95,7 @@ export function createApiServer(options: ApiServerOptions = {}): ApiServer {
     authenticators: (options.authenticators ?? []).map((factory) => factory(context)),
     allowAnonymous: options.allowAnonymous ?? true,
     metaEndpoints: createMetaEndpoints(registry),
+    ...limitsOf(clock, options),
   };
   storeFirstObjects({
     store,
@@ -113,6 +117,26 @@ export function createApiServer(options: ApiServerOptions = {}): ApiServer {
     customResources,
     controllers: (options.controllers ?? []).map((factory) => factory(context)),
   });
+}
+
+function historyLimitsOf(options: ApiServerOptions): HistoryLimits {
+  return { changes: options.historyLimit ?? HISTORY_LIMIT, bytes: options.historyLimitBytes ?? HISTORY_LIMIT_BYTES };
+}
+
+function limitsOf(
+  clock: Clock,
+  { requestLimits = {}, reportPanic = printPanic }: ApiServerOptions,
+): Pick<RequestHandlerParts, "inFlight" | "deadlines" | "reportPanic"> {
+  return {
+    inFlight: new RequestsInFlight(requestLimits),
+    deadlines: new Deadlines(clock, requestLimits.requestTimeoutMs ?? REQUEST_TIMEOUT_MS),
+    reportPanic,
+  };
+}
+
+function printPanic(error: unknown): void {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`the embedded API server answered 500 because of a defect: ${text}\n`);
 }
 
 const SUFFIX_CHARACTERS = "bcdfghjklmnpqrstvwxz2456789";

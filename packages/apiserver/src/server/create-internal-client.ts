@@ -45,7 +45,7 @@ function toStatus(code: number, body: string): Status {
         apiVersion: "v1",
         metadata: {},
         status: "Failure",
-        reason: "NotFound",
+        ...(code === 404 ? { reason: "NotFound" } : {}),
         message: body.trim(),
         code,
       };
@@ -62,6 +62,7 @@ function toRequest(target: ObjectTarget, { method, body, contentType }: Call): S
     path: pathOf(target),
     query: new URLSearchParams(),
     header: (name) => headers[name],
+    headerValues: (name) => (headers[name] === undefined ? [] : [headers[name]]),
     headerNames: () => Object.keys(headers),
     body: () => Promise.resolve(text),
     signal: NEVER_ABORTED,

@@ -1,9 +1,12 @@
 import { randomUUID } from "node:crypto";
 
+import { StatusError } from "@kubescaffold/k8s";
+
 import { impersonate, authenticate } from "../authentication/acting-user.ts";
 import { dispatchResource, type DispatchEnvironment } from "../handlers/dispatch.ts";
+import { refuseForeign } from "../http/foreign-requests.ts";
 import type { Handler } from "../http/in-process.ts";
-import { jsonAnswer, statusHeaders, statusOf, warningHeaders } from "../output/write-response.ts";
+import { jsonAnswer, MALFORMED, PANIC, statusHeaders, warningHeaders } from "../output/write-response.ts";
 import { type Authenticator, type Authorizer, denial } from "../pipeline/extension-points.ts";
 import { throwNotBuilt } from "../request/failures.ts";
 import {
@@ -20,6 +23,7 @@ import type { ServerRequest, ServerResponse } from "../request/server-request.ts
 import type { AuditEntry, AuditRecord } from "./api-server.ts";
 import type { FaultInjector } from "./fault-injector.ts";
 import type { MetaEndpoints } from "./meta-endpoints.ts";
+import type { Deadlines, RequestsInFlight } from "./request-limits.ts";
 
 /** Dependencies of the request handler. */
 export interface RequestHandlerParts {
@@ -29,11 +33,27 @@ export interface RequestHandlerParts {
   readonly faults: FaultInjector;
   readonly audit: AuditLog;
   readonly metaEndpoints: MetaEndpoints;
+  readonly inFlight: RequestsInFlight;
+  readonly deadlines: Deadlines;
+  /** Receives the error of a request that was answered with 500 because the server has a defect. */
+  readonly reportPanic: (error: unknown) => void;
 }
 
-/** Creates the handler of all requests: authentication, faults, authorization, then the resource or the path. */
+/** Creates the handler of all requests: limits, authentication, faults, authorization, then the resource or the path. */
 export function createRequestHandler(parts: RequestHandlerParts): Handler {
-  return (request) => handleAs(parts, request, () => actingUser(parts, request));
+  return (request) =>
+    answerTo(parts, request, async (warnings) => {
+      if (request.hostNames !== undefined) refuseForeign(request, { readsTokens: parts.authenticators.length > 0 });
+      refuseUpgrade(request);
+      const info = parseRequestInfo(request);
+      if (info === undefined) return MALFORMED;
+      return await parts.deadlines.run(info, request.query, async (deadline) => {
+        const user = await actingUser(parts, request);
+        return await parts.inFlight.run(info, user, async () =>
+          handle(parts, { request, info, user, warnings, output: outputOf(request), deadline }),
+        );
+      });
+    });
 }
 
 async function actingUser(parts: RequestHandlerParts, request: ServerRequest): Promise<UserInfo> {
@@ -41,37 +61,45 @@ async function actingUser(parts: RequestHandlerParts, request: ServerRequest): P
   return impersonate(request, { user, authorizer: parts.environment.authorizer });
 }
 
-/** Handles a request of the server's own, whose user is known. */
+/** Handles a request of the server's own, whose user is known; no limits apply. */
 export async function handleInternal(
   parts: RequestHandlerParts,
   request: ServerRequest,
   user: UserInfo,
 ): Promise<ServerResponse | undefined> {
-  return handleAs(parts, request, () => Promise.resolve(user));
+  return answerTo(parts, request, async (warnings) => {
+    const info = parseRequestInfo(request);
+    return info === undefined
+      ? MALFORMED
+      : handle(parts, { request, info, user, warnings, output: outputOf(request), deadline: UNLIMITED });
+  });
 }
 
-async function handleAs(
+const UNLIMITED = { isOver: false } as const;
+
+async function answerTo(
   parts: RequestHandlerParts,
   request: ServerRequest,
-  findUser: () => Promise<UserInfo>,
+  find: (warnings: string[]) => Promise<ServerResponse | undefined>,
 ): Promise<ServerResponse | undefined> {
   const warnings: string[] = [];
   try {
-    refuseUpgrade(request);
-    const info = parseRequestInfo(request);
-    const user = await findUser();
-    if (parts.faults.planned.size > 0 && (await parts.faults.strike(info, user.name)) === "disconnect") {
-      return undefined;
-    }
-    await authorize(parts, info, user);
-    const context: RequestContext = { request, info, user, warnings, output: outputOf(request) };
-    const answer = info.isResourceRequest
-      ? await dispatchResource(parts.environment, context)
-      : await parts.metaEndpoints.handle(context);
-    return withCommonHeaders(answer, warnings);
+    const answer = await find(warnings);
+    return answer === undefined ? undefined : withCommonHeaders(answer, warnings);
   } catch (error) {
-    return withCommonHeaders(await failureAnswer(request, error), warnings);
+    if (error instanceof StatusError) return withCommonHeaders(await failureAnswer(request, error), warnings);
+    parts.reportPanic(error);
+    return withCommonHeaders(PANIC, warnings);
   }
+}
+
+async function handle(parts: RequestHandlerParts, context: RequestContext): Promise<ServerResponse | undefined> {
+  const { info, user } = context;
+  if (parts.faults.planned.size > 0 && (await parts.faults.strike(info, user.name)) === "disconnect") return undefined;
+  await authorize(parts, info, user);
+  return info.isResourceRequest
+    ? await dispatchResource(parts.environment, context)
+    : await parts.metaEndpoints.handle(context);
 }
 
 function refuseUpgrade(request: ServerRequest): void {
@@ -111,8 +139,7 @@ function outputOf(request: ServerRequest): () => OutputFormat {
   };
 }
 
-async function failureAnswer(request: ServerRequest, error: unknown): Promise<ServerResponse> {
-  const status = statusOf(error);
+async function failureAnswer(request: ServerRequest, { status }: StatusError): Promise<ServerResponse> {
   return jsonAnswer({
     code: status.code ?? 500,
     text: JSON.stringify(status),

@@ -2,6 +2,14 @@ import { type GroupResource, deepFreeze } from "@kubescaffold/k8s";
 
 import type { ApiObject } from "./api-object.ts";
 import type { ObjectReader, StoreEvent } from "./object-reader.ts";
+import { checkedBytes } from "./object-size.ts";
+
+/** How much of the past a store keeps for each resource. */
+export interface HistoryLimits {
+  readonly changes: number;
+  /** Bytes of the objects that changes have replaced. */
+  readonly bytes: number;
+}
 
 /** All that a store holds at one moment. */
 export interface StoreSnapshot {
@@ -27,10 +35,10 @@ export class Store implements ObjectReader {
   #revision = FIRST_REVISION;
   readonly #tables = new Map<string, { readonly groupResource: GroupResource; readonly table: Table }>();
   readonly #listeners = new Set<(event: StoreEvent) => void>();
-  readonly #historyLimit: number;
+  readonly #history: HistoryLimits;
 
-  constructor(historyLimit: number) {
-    this.#historyLimit = historyLimit;
+  constructor(history: HistoryLimits) {
+    this.#history = history;
   }
 
   /** The revision of the last write to anything. */
@@ -61,7 +69,7 @@ export class Store implements ObjectReader {
     const name = tableName(groupResource);
     let entry = this.#tables.get(name);
     if (entry === undefined) {
-      entry = { groupResource, table: new Table(this.#revision, this.#historyLimit) };
+      entry = { groupResource, table: new Table(this.#revision, this.#history) };
       this.#tables.set(name, entry);
     }
     return entry.table;
@@ -70,23 +78,25 @@ export class Store implements ObjectReader {
   /**
    * Stores an object, new or in place of the one that the writer has seen; the object is stamped, frozen, and belongs to the store.
    *
-   * Returns undefined when what is stored is no longer what the writer has seen.
+   * Returns undefined when what is stored is no longer what the writer has seen. Fails: with 500 when the object is too large.
    */
   write({ groupResource, key, current }: StoreWrite, object: ApiObject): ApiObject | undefined {
     const table = this.table(groupResource);
     if (table.get(key) !== current) {
       return undefined;
     }
+    const bytes = checkedBytes(object);
     this.#revision += 1;
     object.metadata.resourceVersion = String(this.#revision);
-    this.#apply(table, {
+    const event: StoreEvent = {
       kind: current === undefined ? "added" : "modified",
       groupResource,
       revision: this.#revision,
       key,
       object: deepFreeze(object),
       previous: current,
-    });
+    };
+    this.#apply(table, event, bytes);
     return object;
   }
 
@@ -98,7 +108,7 @@ export class Store implements ObjectReader {
     }
     this.#revision += 1;
     const object = deepFreeze(withResourceVersion(current, this.#revision));
-    this.#apply(table, { kind: "deleted", groupResource, revision: this.#revision, key, object, previous: current });
+    this.#apply(table, { kind: "deleted", groupResource, revision: this.#revision, key, object, previous: current }, 0);
     return object;
   }
 
@@ -129,8 +139,8 @@ export class Store implements ObjectReader {
     }
   }
 
-  #apply(table: Table, event: StoreEvent): void {
-    table.apply(event);
+  #apply(table: Table, event: StoreEvent, bytes: number): void {
+    table.apply(event, bytes);
     for (const listener of this.#listeners) {
       listener(event);
     }
@@ -162,13 +172,17 @@ class Table {
   #objects = new Map<string, ApiObject>();
   #keys: string[] = [];
   #events: StoreEvent[] = [];
+  readonly #sizes = new Map<string, number>();
+  // Bytes that each change has replaced, beside the changes.
+  #replaced: number[] = [];
+  #replacedTotal = 0;
   #compactedAt: number;
-  readonly #historyLimit: number;
+  readonly #history: HistoryLimits;
   readonly listeners: Set<(event: StoreEvent) => void> = new Set();
 
-  constructor(revision: number, historyLimit: number) {
+  constructor(revision: number, history: HistoryLimits) {
     this.#compactedAt = revision;
-    this.#historyLimit = historyLimit;
+    this.#history = history;
   }
 
   /** The revision up to which changes are forgotten. */
@@ -196,6 +210,11 @@ class Table {
 
   /** The changes after a revision that is not forgotten, oldest first. */
   since(revision: number): readonly StoreEvent[] {
+    const start = this.#indexAfter(revision);
+    return start === this.#events.length ? [] : this.#events.slice(start);
+  }
+
+  #indexAfter(revision: number): number {
     let low = 0;
     let high = this.#events.length;
     while (low < high) {
@@ -206,11 +225,11 @@ class Table {
         low = middle + 1;
       }
     }
-    return low === this.#events.length ? [] : this.#events.slice(low);
+    return low;
   }
 
   /** Applies a change and tells the listeners. */
-  apply(event: StoreEvent): void {
+  apply(event: StoreEvent, bytes: number): void {
     if (event.kind === "deleted") {
       this.#objects.delete(event.key);
       this.#keys.splice(lowerBound(this.#keys, event.key), 1);
@@ -220,7 +239,7 @@ class Table {
         insertKey(this.#keys, event.key);
       }
     }
-    this.#remember(event);
+    this.#remember(event, bytes);
     for (const listener of this.listeners) {
       listener(event);
     }
@@ -228,7 +247,7 @@ class Table {
 
   /** Forgets the changes up to a revision. */
   compact(revision: number): void {
-    this.#events = [...this.since(revision)];
+    this.#forget(this.#indexAfter(revision));
     this.#compactedAt = Math.max(this.#compactedAt, revision);
   }
 
@@ -236,18 +255,36 @@ class Table {
   load(contents: TableContents, revision: number): void {
     this.#objects = new Map(contents.objects);
     this.#keys = [...contents.keys];
-    this.#events = [];
+    this.#forget(this.#events.length);
+    this.#sizes.clear();
     this.#compactedAt = revision;
   }
 
-  #remember(event: StoreEvent): void {
+  #remember(event: StoreEvent, bytes: number): void {
+    const replaced = event.previous === undefined ? 0 : (this.#sizes.get(event.key) ?? checkedBytes(event.previous));
+    if (event.kind === "deleted") this.#sizes.delete(event.key);
+    else this.#sizes.set(event.key, bytes);
     this.#events.push(event);
+    this.#replaced.push(replaced);
+    this.#replacedTotal += replaced;
     // Trimmed by halves, so that a write does not move the whole history.
-    if (this.#events.length > 2 * this.#historyLimit) {
-      const dropped = this.#events.length - this.#historyLimit;
-      this.#compactedAt = (this.#events[dropped - 1] as StoreEvent).revision;
-      this.#events = this.#events.slice(dropped);
-    }
+    const { changes, bytes: limitBytes } = this.#history;
+    if (this.#events.length > 2 * changes) this.#forget(this.#events.length - changes);
+    if (this.#replacedTotal > 2 * limitBytes) this.#forgetBytes(this.#replacedTotal - limitBytes);
+  }
+
+  #forgetBytes(bytes: number): void {
+    let count = 0;
+    for (let sum = 0; sum < bytes && count < this.#replaced.length; count += 1) sum += this.#replaced[count] as number;
+    this.#forget(count);
+  }
+
+  #forget(count: number): void {
+    if (count === 0) return;
+    this.#compactedAt = Math.max(this.#compactedAt, (this.#events[count - 1] as StoreEvent).revision);
+    for (let index = 0; index < count; index += 1) this.#replacedTotal -= this.#replaced[index] as number;
+    this.#events = this.#events.slice(count);
+    this.#replaced = this.#replaced.slice(count);
   }
 }
 

@@ -8,8 +8,12 @@ import { bindingOf, RBAC, requestsOf, roleOf } from "../cluster/cluster-requests
 const ALICE = { name: "alice", groups: ["system:authenticated"] };
 const ALLOW: Authorizer = { authorize: () => ({ allowed: true, reason: "" }) };
 
-function headers(values: Readonly<Record<string, string>>): Parameters<typeof impersonate>[0] {
-  return { header: (name) => values[name], headerNames: () => Object.keys(values) };
+function headers(values: Readonly<Record<string, string | readonly string[]>>): Parameters<typeof impersonate>[0] {
+  return {
+    header: (name) => [values[name] ?? []].flat().join(", ") || undefined,
+    headerValues: (name) => [values[name] ?? []].flat(),
+    headerNames: () => Object.keys(values),
+  };
 }
 
 describe("impersonate", () => {
@@ -20,9 +24,9 @@ describe("impersonate", () => {
   it("takes user, groups, uid and extras from the headers and adds the group of the authenticated", async () => {
     const request = headers({
       "impersonate-user": "bob",
-      "impersonate-group": "devs, ops",
+      "impersonate-group": ["devs", "ops"],
       "impersonate-uid": "u1",
-      "impersonate-extra-scopes": "view, edit",
+      "impersonate-extra-scopes": ["view", "edit"],
       "impersonate-extra-acme.com%2fproject": "one",
     });
     expect(await impersonate(request, { user: ALICE, authorizer: ALLOW })).toEqual({
@@ -47,7 +51,7 @@ describe("impersonate", () => {
   });
 
   it.each([
-    [{ "impersonate-group": "devs, b" }, "[{Group  devs    } {Group  b    }]"],
+    [{ "impersonate-group": ["devs", "b"] }, "[{Group  devs    } {Group  b    }]"],
     [
       { "impersonate-uid": "u1", "impersonate-extra-scopes": "edit" },
       "[{UserExtra  edit  authentication.k8s.io/v1  scopes} {UID  u1  authentication.k8s.io/v1  }]",
@@ -56,6 +60,37 @@ describe("impersonate", () => {
     await expect(impersonate(headers(values), { user: ALICE, authorizer: ALLOW })).rejects.toMatchObject({
       status: { code: 400, message: `requested ${printed} without impersonating a user` },
     });
+  });
+
+  it("takes every value as it is, whatever its characters", async () => {
+    const request = headers({
+      "impersonate-user": ["a, b", "c"],
+      "impersonate-group": ["g, h", "i,j", ""],
+      "impersonate-extra-__proto__": "x",
+      "impersonate-extra-constructor": ["y", "z"],
+      "impersonate-extra-acme.com%2FPROJECT": "p",
+      "impersonate-extra-%zz": "q",
+    });
+    const { name, groups, extra = {} } = await impersonate(request, { user: ALICE, authorizer: ALLOW });
+    expect([name, groups]).toEqual(["a, b", ["g, h", "i,j", "", "system:authenticated"]]);
+    expect(Object.entries(extra)).toEqual([
+      ["__proto__", ["x"]],
+      ["constructor", ["y", "z"]],
+      ["acme.com/project", ["p"]],
+      ["%zz", ["q"]],
+    ]);
+  });
+
+  it.each([
+    "system:serviceaccount:-a:b",
+    "system:serviceaccount:a:B",
+    "system:serviceaccount:a:b:c",
+    "system:serviceaccount:a:b..c",
+    "system:serviceaccount::b",
+    `system:serviceaccount:${"a".repeat(64)}:b`,
+  ])("takes %s for no service account", async (name) => {
+    const user = await impersonate(headers({ "impersonate-user": name }), { user: ALICE, authorizer: ALLOW });
+    expect(user).toEqual({ name, groups: ["system:authenticated"] });
   });
 
   it("asks for each part by its own resource and name, as the one who impersonates", async () => {

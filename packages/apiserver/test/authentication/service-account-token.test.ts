@@ -47,6 +47,9 @@ describe("ServiceAccountTokenSigner", () => {
       `${header}.${other}.${signature}`,
       `${header}.${payload}.${signature.slice(1)}`,
       `${header}.${payload}`,
+      `${header}.${payload}.${signature}.`,
+      `${header}.${payload}.${signature}.${signature}`,
+      `.${header}.${payload}.${signature}`,
       "nonsense",
       "a.b.c",
     ])

@@ -10,7 +10,9 @@ function requestWith(authorization: string | undefined): ServerRequest {
 describe("bearerToken", () => {
   it.each([
     ["Bearer abc", "abc"],
-    ["bearer   abc ", "abc"],
+    ["bearer abc ", "abc"],
+    ["bearer   abc ", undefined],
+    ["bearer abc def", undefined],
     ["Bearer", undefined],
     ["Basic abc", undefined],
     ["Bearer a b", undefined],

@@ -4,11 +4,9 @@ import { parseRequestInfo } from "../../src/request/request-context.ts";
 
 const info = (method: string, url: string): object => {
   const [path = "", query = ""] = url.split("?");
-  const { isResourceRequest, verb, group, version, namespace, resource, subresource, name } = parseRequestInfo({
-    method,
-    path,
-    query: new URLSearchParams(query),
-  });
+  const parsed = parseRequestInfo({ method, path, query: new URLSearchParams(query) });
+  if (parsed === undefined) return { malformed: path };
+  const { isResourceRequest, verb, group, version, namespace, resource, subresource, name } = parsed;
   return isResourceRequest ? { verb, group, version, namespace, resource, subresource, name } : { verb, path };
 };
 

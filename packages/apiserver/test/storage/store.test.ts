@@ -28,7 +28,7 @@ const contents = (store: Store): readonly (readonly [string | undefined, unknown
 
 describe("Store", () => {
   it("counts every write of anything in one sequence", () => {
-    const store = new Store(100);
+    const store = new Store({ changes: 100, bytes: 1_000_000 });
     const before = store.revision;
     put(store, "a", 1);
     store.write({ groupResource: { group: "g", resource: "others" }, key: "x", current: undefined }, thing("x", 1));
@@ -37,7 +37,7 @@ describe("Store", () => {
   });
 
   it("refuses a write over what the writer has not seen", () => {
-    const store = new Store(100);
+    const store = new Store({ changes: 100, bytes: 1_000_000 });
     put(store, "a", 1);
     const seen = store.table(groupResource).get("n/a");
     put(store, "a", 2);
@@ -47,7 +47,7 @@ describe("Store", () => {
   });
 
   it("lists a namespace and not another whose name begins alike", () => {
-    const store = new Store(100);
+    const store = new Store({ changes: 100, bytes: 1_000_000 });
     for (const key of ["a-b/x", "a/x", "a/y", "ab/x"]) {
       store.write({ groupResource, key, current: undefined }, thing(key, 1));
     }
@@ -55,7 +55,7 @@ describe("Store", () => {
   });
 
   it("tells listeners of a resource and of everything, in order", () => {
-    const store = new Store(100);
+    const store = new Store({ changes: 100, bytes: 1_000_000 });
     const events: StoreEvent[] = [];
     const stop = store.observe(groupResource, (event) => events.push(event));
     store.observe(undefined, (event) => events.push(event));
@@ -71,7 +71,7 @@ describe("Store", () => {
   });
 
   it("forgets old changes in bounded steps", () => {
-    const store = new Store(10);
+    const store = new Store({ changes: 10, bytes: 1_000_000 });
     const first = store.revision;
     for (let index = 0; index < 100; index += 1) {
       put(store, "a", index);
@@ -86,7 +86,7 @@ describe("Store", () => {
     const write = fc.record({ name: fc.constantFrom("a", "b", "c", "d"), value: fc.nat(9), isRemoval: fc.boolean() });
     fc.assert(
       fc.property(fc.array(write, { maxLength: 40 }), (writes) => {
-        const store = new Store(1000);
+        const store = new Store({ changes: 1000, bytes: 1_000_000 });
         const states = [{ revision: store.revision, expected: contents(store) }];
         for (const { name, value, isRemoval } of writes) {
           if (isRemoval) {
@@ -105,7 +105,7 @@ describe("Store", () => {
   });
 
   it("returns to a snapshot that later writes have not touched", () => {
-    const store = new Store(100);
+    const store = new Store({ changes: 100, bytes: 1_000_000 });
     put(store, "a", 1);
     const snapshot = store.snapshot();
     put(store, "a", 2);
@@ -118,5 +118,44 @@ describe("Store", () => {
     put(store, "a", 3);
     store.restore(snapshot);
     expect(contents(store)).toEqual([["a", 1]]);
+  });
+
+  it("keeps as many bytes of former objects as it may, and tells of changes before that nothing", () => {
+    const store = new Store({ changes: 1000, bytes: 10_000 });
+    const table = store.table(groupResource);
+    const big = (name: string): ApiObject => ({ ...thing(name, 1), text: "x".repeat(1000) });
+    for (let index = 0; index < 100; index += 1) {
+      store.write({ groupResource, key: "n/a", current: table.get("n/a") }, big("a"));
+    }
+    const { revision } = store;
+    expect(table.since(table.compactedAt).length).toBeLessThan(20);
+    expect(table.since(table.compactedAt).length).toBeGreaterThanOrEqual(9);
+    expect(table.at(revision - 5)).toBeDefined();
+    expect(table.at(revision - 50)).toBeUndefined();
+  });
+
+  it("does not count objects that are still there", () => {
+    const store = new Store({ changes: 1000, bytes: 10_000 });
+    const begin = store.revision;
+    for (let index = 0; index < 100; index += 1) {
+      const name = `a-${String(index)}`;
+      store.write(
+        { groupResource, key: `n/${name}`, current: undefined },
+        { ...thing(name, 1), text: "x".repeat(1000) },
+      );
+    }
+    expect(store.table(groupResource).at(begin)?.keys).toEqual([]);
+  });
+
+  it("refuses objects that etcd would refuse, and changes nothing", () => {
+    const store = new Store({ changes: 1000, bytes: 1_000_000 });
+    const { revision } = store;
+    const sized = (length: number): ApiObject => ({ ...thing("a", 1), text: "x".repeat(length) });
+    const write = (object: ApiObject): unknown =>
+      store.write({ groupResource, key: "n/a", current: undefined }, object);
+    expect(() => write(sized(1_572_864))).toThrow("etcdserver: request is too large");
+    expect(() => write({ ...thing("a", 1), text: "\u{1f600}".repeat(400_000) })).toThrow(/too large/u);
+    expect([store.revision, store.list(groupResource)]).toEqual([revision, []]);
+    expect(write(sized(1_572_000))).toBeDefined();
   });
 });

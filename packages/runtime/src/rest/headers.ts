@@ -85,11 +85,12 @@ export function createWarningLogger(log: Logger, options: { readonly deduplicate
 // A warning is `299 - "text"` with an optional quoted date; the text has backslash escapes.
 const WARNING = /\s*(\d{3}) (\S+) "((?:[^"\\]|\\.)*)"(?: "[^"]*")?\s*(?:,|$)/uy;
 
-/** Parses the value of `Warning` headers; invalid parts are skipped. */
+/** Parses the value of `Warning` headers, whose bytes are UTF-8 and come as one character each; invalid parts are skipped. */
 export function parseWarnings(header: string | undefined): readonly ServerWarning[] {
   const warnings: ServerWarning[] = [];
   const pattern = new RegExp(WARNING);
-  for (let match = pattern.exec(header ?? ""); match !== null; match = pattern.exec(header ?? "")) {
+  const decoded = Buffer.from(header ?? "", "latin1").toString("utf8");
+  for (let match = pattern.exec(decoded); match !== null; match = pattern.exec(decoded)) {
     const [, code = "", agent = "", text = ""] = match;
     warnings.push({ code: Number(code), agent, text: text.replaceAll(/\\(.)/gu, "$1") });
   }

@@ -21,7 +21,7 @@ export const configMapRules: BuiltInRules = {
     ...keyErrors(object, "data"),
     ...keyErrors(object, "binaryData"),
     ...sharedKeyErrors(object),
-    ...sizeErrors(object, ["data", "binaryData"], ""),
+    ...sizeErrors(object, ["data", "binaryData"], "[]"),
   ],
   validateUpdate: (object, old) => immutableErrors(object, old, ["data", "binaryData"]),
 };
@@ -68,7 +68,9 @@ function sizeErrors(object: ApiObject, fields: readonly string[], path: string):
   for (const field of fields) {
     for (const value of Object.values(objectIn(object, field) ?? {})) {
       bytes +=
-        field === "data" && path === "" ? Buffer.byteLength(String(value)) : Buffer.byteLength(String(value), "base64");
+        field === "data" && path === "[]"
+          ? Buffer.byteLength(String(value))
+          : Buffer.byteLength(String(value), "base64");
     }
   }
   return bytes > MOST_BYTES ? [tooLongField(path, MOST_BYTES)] : [];

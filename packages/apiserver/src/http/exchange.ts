@@ -1,0 +1,76 @@
+import type { IncomingMessage, ServerResponse as HttpResponse } from "node:http";
+
+import { badRequest, tooLarge } from "../request/failures.ts";
+import { BODY_LIMIT_BYTES } from "./in-process.ts";
+
+// The time, and the bytes, in which a client may end a body that is not read, so that it sees the answer and not a reset.
+const LINGER_MS = 1000;
+const LINGER_BYTES = 64 * BODY_LIMIT_BYTES;
+
+/** A request and its response on a connection. */
+export class Exchange {
+  readonly message: IncomingMessage;
+  readonly response: HttpResponse;
+  #isCut = false;
+
+  constructor(message: IncomingMessage, response: HttpResponse) {
+    this.message = message;
+    this.response = response;
+  }
+
+  /** Reads the whole body. Fails: with 413 beyond the limit, with 400 when it ends early. */
+  async readBody(): Promise<string> {
+    const { message, response } = this;
+    if (Number(message.headers["content-length"]) > BODY_LIMIT_BYTES) throw this.#cut();
+    if (message.headers.expect !== undefined) response.writeContinue();
+    return await new Promise((resolve, reject) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      const onData = (chunk: Buffer): void => {
+        size += chunk.length;
+        if (size <= BODY_LIMIT_BYTES) {
+          chunks.push(chunk);
+          return;
+        }
+        message.off("data", onData);
+        reject(this.#cut());
+      };
+      const onEnd = (): void => {
+        message.off("close", onBroken);
+        resolve((chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)).toString("utf8"));
+      };
+      const onBroken = (): void => reject(badRequest("unexpected EOF"));
+      message.on("data", onData);
+      message.once("end", onEnd);
+      message.once("close", onBroken);
+    });
+  }
+
+  #cut(): Error {
+    this.#isCut = true;
+    return tooLarge(BODY_LIMIT_BYTES);
+  }
+
+  /** Ends the response; the rest of a body that was not read is dropped first, for a while, and the connection closed. */
+  end(content: Buffer | undefined): void {
+    const { message, response } = this;
+    if (!this.#isCut) {
+      response.end(content);
+      return;
+    }
+    response.setHeader("Connection", "close");
+    if (content !== undefined) response.write(content);
+    let dropped = 0;
+    const end = (): void => {
+      clearTimeout(timer);
+      response.end();
+    };
+    const timer = setTimeout(end, LINGER_MS);
+    message.on("data", (chunk: Buffer) => {
+      dropped += chunk.length;
+      if (dropped > LINGER_BYTES) end();
+    });
+    message.once("end", end);
+    message.once("close", end);
+  }
+}

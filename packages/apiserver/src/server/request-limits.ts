@@ -1,0 +1,194 @@
+import type { Clock } from "../clock/clock.ts";
+import { TIMED_OUT, TOO_MANY_REQUESTS } from "../output/write-response.ts";
+import { badRequest } from "../request/failures.ts";
+import type { RequestInfo, UserInfo } from "../request/request-context.ts";
+import type { ServerResponse } from "../request/server-request.ts";
+
+/** How many requests are handled at once, and for how long; watches are exempt. */
+export interface RequestLimits {
+  /** Requests that read. Default: 400. */
+  readonly maxRequestsInFlight?: number;
+  /** Requests that write. Default: 200. */
+  readonly maxMutatingRequestsInFlight?: number;
+  /** Milliseconds until a request fails with 504; a request may ask for less with `timeout`. Default: 60000. */
+  readonly requestTimeoutMs?: number;
+}
+
+const READS: ReadonlySet<string> = new Set(["get", "list", "watch"]);
+const MASTERS = "system:masters";
+
+/** Counts the requests that are handled now. */
+export class RequestsInFlight {
+  readonly #limits: { readonly read: number; readonly write: number };
+  readonly #counts = { read: 0, write: 0 };
+
+  constructor({ maxRequestsInFlight = 400, maxMutatingRequestsInFlight = 200 }: RequestLimits) {
+    this.#limits = { read: maxRequestsInFlight, write: maxMutatingRequestsInFlight };
+  }
+
+  /** Handles a request, or answers 429 when there are too many; administrators are served all the same. */
+  async run(
+    info: RequestInfo,
+    user: UserInfo,
+    work: () => Promise<ServerResponse | undefined>,
+  ): Promise<ServerResponse | undefined> {
+    if (isLongRunning(info)) return await work();
+    const kind = READS.has(info.verb) ? "read" : "write";
+    if (this.#counts[kind] >= this.#limits[kind] && !user.groups.includes(MASTERS)) return TOO_MANY_REQUESTS;
+    this.#counts[kind] += 1;
+    try {
+      return await work();
+    } finally {
+      this.#counts[kind] -= 1;
+    }
+  }
+}
+
+/** The time that one request may take. */
+class Deadline {
+  readonly expiresAt: number;
+  /** Whether the client has its answer already, so that nothing may be stored any more. */
+  isOver = false;
+  onOver: () => void = () => undefined;
+
+  constructor(expiresAt: number) {
+    this.expiresAt = expiresAt;
+  }
+}
+
+/** Ends requests that take too long. One timer serves all those with the same limit, since most end long before. */
+export class Deadlines {
+  readonly #clock: Clock;
+  readonly #longestMs: number;
+  // In the order in which they end.
+  readonly #running = new Set<Deadline>();
+  #isArmed = false;
+
+  constructor(clock: Clock, longestMs: number) {
+    this.#clock = clock;
+    this.#longestMs = longestMs;
+  }
+
+  /** Answers 504 when the work takes longer than the request, or the server, lets it. Fails: with 400 when `timeout` is not a duration. */
+  async run(
+    info: RequestInfo,
+    query: URLSearchParams,
+    work: (deadline: { readonly isOver: boolean }) => Promise<ServerResponse | undefined>,
+  ): Promise<ServerResponse | undefined> {
+    const timeoutMs = timeoutOf(info, query, this.#longestMs);
+    if (timeoutMs === Number.POSITIVE_INFINITY) return await work({ isOver: false });
+    // No timer is that short.
+    if (timeoutMs < 1) return TIMED_OUT;
+    const deadline = new Deadline(this.#clock.now() + timeoutMs);
+    const stop = timeoutMs === this.#longestMs ? this.#watch(deadline) : this.#watchAlone(deadline, timeoutMs);
+    return await new Promise((resolve, reject) => {
+      deadline.onOver = () => resolve(TIMED_OUT);
+      work(deadline).then(
+        (answer) => {
+          stop();
+          resolve(answer);
+        },
+        (error: unknown) => {
+          stop();
+          reject(error);
+        },
+      );
+    });
+  }
+
+  #watch(deadline: Deadline): () => void {
+    this.#running.add(deadline);
+    if (!this.#isArmed) this.#arm(this.#longestMs);
+    return () => this.#running.delete(deadline);
+  }
+
+  #watchAlone(deadline: Deadline, timeoutMs: number): () => void {
+    const timer = this.#clock.setTimeout(() => end(deadline), timeoutMs).unref();
+    return () => timer.cancel();
+  }
+
+  #arm(delayMs: number): void {
+    this.#isArmed = true;
+    this.#clock.setTimeout(() => this.#endExpired(), delayMs).unref();
+  }
+
+  #endExpired(): void {
+    this.#isArmed = false;
+    const now = this.#clock.now();
+    for (const deadline of this.#running) {
+      if (deadline.expiresAt > now) {
+        this.#arm(deadline.expiresAt - now);
+        return;
+      }
+      this.#running.delete(deadline);
+      end(deadline);
+    }
+  }
+}
+
+function end(deadline: Deadline): void {
+  deadline.isOver = true;
+  deadline.onOver();
+}
+
+/** Returns the milliseconds that a request may take. Fails: with 400 when `timeout` is not a duration. */
+function timeoutOf(info: RequestInfo, query: URLSearchParams, longestMs: number): number {
+  if (isLongRunning(info)) return Number.POSITIVE_INFINITY;
+  const asked = query.get("timeout") ?? "";
+  if (asked === "") return longestMs;
+  const timeoutMs = parseDurationMs(asked);
+  return timeoutMs > 0 && timeoutMs < longestMs ? timeoutMs : longestMs;
+}
+
+const STREAMS: ReadonlySet<string> = new Set(["attach", "exec", "proxy", "log", "portforward"]);
+
+function isLongRunning({ verb, subresource, isResourceRequest }: RequestInfo): boolean {
+  return isResourceRequest && (verb === "watch" || STREAMS.has(subresource));
+}
+
+const UNITS_MS: Readonly<Record<string, number>> = {
+  ns: 1e-6,
+  us: 1e-3,
+  "\u{b5}s": 1e-3,
+  "\u{3bc}s": 1e-3,
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+};
+
+// The longest duration of Go, in milliseconds.
+const LONGEST_MS = 2 ** 63 / 1e6;
+
+function parseDurationMs(text: string): number {
+  const rest = text.replace(/^[-+]/u, "");
+  const sign = text.startsWith("-") ? -1 : 1;
+  if (rest === "0") return 0;
+  if (rest === "") throw invalidTimeout(text, "invalid duration");
+  let total = 0;
+  for (let position = 0; position < rest.length;) {
+    const [part = "", number = "", unit = ""] = /^(\d+\.?\d*|\.\d+)?([^\d.]*)/u.exec(rest.slice(position)) ?? [];
+    if (number === "") throw invalidTimeout(text, "invalid duration");
+    if (unit === "") throw invalidTimeout(text, "missing unit in duration");
+    const unitMs = Object.hasOwn(UNITS_MS, unit) ? UNITS_MS[unit] : undefined;
+    if (unitMs === undefined) throw invalidTimeout(text, `unknown unit ${JSON.stringify(unit)} in duration`);
+    total += Number(number) * unitMs;
+    if (total > LONGEST_MS) throw invalidTimeout(text, "invalid duration");
+    position += part.length;
+  }
+  return sign * total;
+}
+
+function invalidTimeout(text: string, problem: string): Error {
+  return badRequest(`invalid timeout specified in the request URL - time: ${problem} ${quoted(text)}`);
+}
+
+// As Go quotes durations: what is not printable in ASCII is printed byte by byte.
+function quoted(text: string): string {
+  const escaped = [...Buffer.from(text, "utf8")].map((byte) => {
+    if (byte < 0x20 || byte > 0x7e) return `\\x${byte.toString(16).padStart(2, "0")}`;
+    const character = String.fromCodePoint(byte);
+    return character === '"' || character === "\\" ? `\\${character}` : character;
+  });
+  return `"${escaped.join("")}"`;
+}
