@@ -72,20 +72,12 @@ function writeController(
   const workload = `${into}/${kindLower}_workload.ts`;
   // One file of the user's that lies where the test would may stay, as without this plugin.
   const isKept = (path: string): boolean => tree.skipped().includes(path);
-  const paths = { kind: kindLower };
   renderTemplates("controller", {
     values,
-    paths,
+    paths: { kind: kindLower },
     into,
-    ifExists: options.force ? "overwrite" : "error",
-    without: (path) => path !== workload,
-  });
-  renderTemplates("controller", {
-    values,
-    paths,
-    into,
-    ifExists: "overwrite",
-    without: (path) => path === workload || isKept(path),
+    ifExists: (path) => (path === workload && !options.force ? "error" : "overwrite"),
+    without: (path) => path !== workload && isKept(path),
   });
   renderTemplates("conditions", { values, into, ifExists: "skip" });
 }

@@ -58,8 +58,7 @@ function writeFixedFiles(context: ScaffoldContext, { folder, force }: ChartOptio
   };
   const ifExists = force ? "overwrite" : "skip";
   const isChart = (path: string): boolean => path === `${folder}/Chart.yaml`;
-  renderTemplates("chart", { values, into: folder, ifExists: "skip", without: (path) => !isChart(path) });
-  renderTemplates("chart", { values, into: folder, ifExists, without: isChart });
+  renderTemplates("chart", { values, into: folder, ifExists: (path) => (isChart(path) ? "skip" : ifExists) });
   renderTemplates("project", { values, ifExists });
   extendProject(context, values);
 }

@@ -17,21 +17,13 @@ export const createApi: Scaffold<CreateApiOptions> = (context, { resource, write
   // Kustomizations are for all kinds, and roles for all versions of a kind: the first call makes them.
   const isSample = (path: string): boolean => path.endsWith(`/${names.sampleName}`);
   const isRole = (path: string): boolean => path.startsWith("config/rbac/");
-  const render = { values, paths };
   context.renderTemplates("api", {
-    ...render,
-    ifExists: force ? "overwrite" : "error",
-    without: (path) => !isSample(path),
-  });
-  context.renderTemplates("api", {
-    ...render,
-    ifExists: force ? "overwrite" : "skip",
-    without: (path) => !isRole(path),
-  });
-  context.renderTemplates("api", {
-    ...render,
-    ifExists: "skip",
-    without: (path) => isSample(path) || isRole(path),
+    values,
+    paths,
+    ifExists: (path) => {
+      if (force && (isSample(path) || isRole(path))) return "overwrite";
+      return isSample(path) ? "error" : "skip";
+    },
   });
   insertEntries(context, names);
 };

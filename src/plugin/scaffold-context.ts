@@ -41,7 +41,8 @@ export interface RenderOptions {
   readonly paths?: Readonly<Record<string, string>>;
   /** The folder of the project that the templates go to; its root unless given. */
   readonly into?: string;
-  readonly ifExists?: IfExists;
+  /** What happens to a file that exists, or a function of its path that says so; "error" unless given. */
+  readonly ifExists?: IfExists | ((path: string) => IfExists);
   /** Paths, after placeholders are filled in, that are omitted. */
   readonly without?: (path: string) => boolean;
 }
@@ -74,7 +75,11 @@ export function createScaffoldContext(parts: {
         const rendered = render({ path: `${folder}/${name}`, template }, options.values);
         // Templates are laid out for names of common lengths.
         const content = path.endsWith(".ts") ? breakLongLines(rendered) : rendered;
-        tree.create(path, content, { ifExists: options.ifExists ?? "error", isExecutable: content.startsWith("#!") });
+        const { ifExists = "error" } = options;
+        tree.create(path, content, {
+          ifExists: typeof ifExists === "function" ? ifExists(path) : ifExists,
+          isExecutable: content.startsWith("#!"),
+        });
       }
     },
     renderLines: (template, values) => {

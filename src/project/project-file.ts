@@ -1,19 +1,6 @@
-import { isRecord } from "@kubescaffold/k8s";
-import {
-  Document,
-  isMap,
-  isNode,
-  isScalar,
-  isSeq,
-  LineCounter,
-  type Node,
-  parseDocument,
-  visit,
-  type YAMLMap,
-  type YAMLParseError,
-  type YAMLSeq,
-} from "yaml";
+import { Document, isMap, isNode, LineCounter, type Node, parseDocument, visit, type YAMLParseError } from "yaml";
 
+import { applyChanges } from "./apply-changes.ts";
 import { ProjectInvalidError, ProjectVersionError } from "./errors.ts";
 import { nameProblems, type ProjectProblem } from "./name-problems.ts";
 import { readPlainYaml } from "./plain-yaml.ts";
@@ -35,75 +22,7 @@ const HEADER = [
  * take; {@link ProjectVersionError} when the version is not 3.
  */
 export function parseProject(text: string): ProjectConfig {
-  const parsed = parseRemembered(text);
-  if (parsed.problems.length === 0) return parsed.project;
-  const { document, lines } = parseDocumentOf(text);
-  const [first, ...others] = parsed.problems.map((problem) => ({
-    place: placeAt(lines, offsetOf(document, problem.path)),
-    problem: problem.message,
-  }));
-  const more = others.map(({ place, problem }) => `\n  PROJECT:${place.line}:${place.column}: ${problem}`);
-  throw new ProjectInvalidError(first?.place ?? { line: 1, column: 1 }, `${first?.problem ?? ""}${more.join("")}`);
-}
-
-/**
- * Parses the text of a PROJECT file, and returns with it the names in it that {@link parseProject} refuses: nothing may be made of such a project.
- *
- * Fails: as {@link parseProject}, but for names.
- */
-export function inspectProject(text: string): {
-  readonly project: ProjectConfig;
-  readonly problems: readonly ProjectProblem[];
-} {
-  const { project, problems } = parseRemembered(text);
-  return { project, problems };
-}
-
-function parseRemembered(text: string): ParsedProject {
-  if (last?.text !== text) last = parse(text);
-  return last;
-}
-
-/** A text of PROJECT as it was parsed; the document, which can be changed and printed, is there when it was needed. */
-interface ParsedProject {
-  readonly text: string;
-  readonly project: ProjectConfig;
-  readonly data: RawProject;
-  /** The names that no flag would take. */
-  readonly problems: readonly ProjectProblem[];
-  readonly document?: Document.Parsed;
-}
-
-// A command asks for its project several times and prints it; with a hundred kinds each parsing would cost as much as all else that it does.
-let last: ParsedProject | undefined;
-
-function parse(text: string): ParsedProject {
-  const data = readPlainYaml(text);
-  if (data === undefined || validateProject(data) !== undefined) return parseWhole(text);
-  return parsedOf(text, data as RawProject);
-}
-
-// Knows where in the text everything stands.
-function parseWhole(text: string): ParsedProject & { readonly document: Document.Parsed } {
-  const { document, lines } = parseDocumentOf(text);
-  const data: unknown = document.toJS();
-  const problem = validateProject(data);
-  if (problem !== undefined) {
-    throw new ProjectInvalidError(placeAt(lines, offsetOf(document, problem.path)), problem.message);
-  }
-  return { ...parsedOf(text, data as RawProject), document };
-}
-
-function parsedOf(text: string, data: RawProject): ParsedProject {
-  return { text, project: normalize(data), data, problems: nameProblems(data) };
-}
-
-function parseDocumentOf(text: string): { readonly document: Document.Parsed; readonly lines: LineCounter } {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const broken = document.errors[0];
-  if (broken !== undefined) throw new ProjectInvalidError(placeAt(lines, broken.pos[0]), problemOf(broken));
-  return { document, lines };
+  return ProjectDocument.parse(text).requireProject();
 }
 
 /**
@@ -112,14 +31,68 @@ function parseDocumentOf(text: string): { readonly document: Document.Parsed; re
  * Guarantees: with the previous text given, comments, unknown keys and the order of what is there survive; equal content gives equal bytes.
  */
 export function printProject(project: ProjectConfig, previous?: string): string {
-  if (previous === undefined) return printChanged(newDocument(), { before: {}, after: withoutEmpty(project) });
-  const parsed = last?.text === previous ? last : parse(previous);
-  const after = withoutEmpty(project);
-  const added = parsed.document === undefined ? addedResources(parsed.data, after) : undefined;
-  if (added !== undefined) return insertResources(previous, added);
-  // A document that is about to be changed is nobody else's any more.
-  last = undefined;
-  return printChanged(parsed.document ?? parseWhole(previous).document, { before: parsed.data, after });
+  if (previous !== undefined) return ProjectDocument.parse(previous).print(project);
+  return printChanged(newDocument(), { before: {}, after: withoutEmpty(project) });
+}
+
+/** The text of a PROJECT file with what it holds. A command parses it once, and prints its changes into it. */
+export class ProjectDocument {
+  readonly project: ProjectConfig;
+  /** The names in it that no flag would accept: commands that generate from the project refuse them. */
+  readonly problems: readonly ProjectProblem[];
+  readonly #text: string;
+  readonly #data: RawProject;
+  readonly #isPlain: boolean;
+
+  private constructor(text: string, data: RawProject, { isPlain }: { readonly isPlain: boolean }) {
+    this.project = normalize(data);
+    this.problems = nameProblems(data);
+    this.#text = text;
+    this.#data = data;
+    this.#isPlain = isPlain;
+  }
+
+  /** Parses a text. Fails: as {@link parseProject}, but for names. */
+  static parse(text: string): ProjectDocument {
+    const data = readPlainYaml(text);
+    if (data !== undefined && validateProject(data) === undefined)
+      return new ProjectDocument(text, data as RawProject, { isPlain: true });
+    const { document, lines } = parseDocumentOf(text);
+    const whole: unknown = document.toJS();
+    const problem = validateProject(whole);
+    if (problem !== undefined)
+      throw new ProjectInvalidError(placeAt(lines, offsetOf(document, problem.path)), problem.message);
+    return new ProjectDocument(text, whole as RawProject, { isPlain: false });
+  }
+
+  /** Returns the project. Fails: {@link ProjectInvalidError} with all names that no flag would accept. */
+  requireProject(): ProjectConfig {
+    if (this.problems.length === 0) return this.project;
+    const { document, lines } = parseDocumentOf(this.#text);
+    const [first, ...others] = this.problems.map((problem) => ({
+      place: placeAt(lines, offsetOf(document, problem.path)),
+      problem: problem.message,
+    }));
+    const more = others.map(({ place, problem }) => `\n  PROJECT:${place.line}:${place.column}: ${problem}`);
+    throw new ProjectInvalidError(first?.place ?? { line: 1, column: 1 }, `${first?.problem ?? ""}${more.join("")}`);
+  }
+
+  /** Prints a project into the text, as {@link printProject} does with a previous text. */
+  print(project: ProjectConfig): string {
+    const after = withoutEmpty(project);
+    // A text in the style of the printer gets further resources as lines: to parse and print a hundred others takes far longer.
+    const added = this.#isPlain ? addedResources(this.#data, after) : undefined;
+    if (added !== undefined) return insertResources(this.#text, added);
+    return printChanged(parseDocumentOf(this.#text).document, { before: this.#data, after });
+  }
+}
+
+function parseDocumentOf(text: string): { readonly document: Document.Parsed; readonly lines: LineCounter } {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const broken = document.errors[0];
+  if (broken !== undefined) throw new ProjectInvalidError(placeAt(lines, broken.pos[0]), problemOf(broken));
+  return { document, lines };
 }
 
 // Returns the resources behind those that were there, when nothing else has changed.
@@ -219,94 +192,4 @@ function problemOf({ code, message }: YAMLParseError): string {
 
 function lowerFirst(message: string): string {
   return (message.slice(0, 1).toLowerCase() + message.slice(1)).replace(/\.$/u, "");
-}
-
-/**
- * Changes a YAML document so that it holds `after` where it held `before`, touching only what differs.
- *
- * Guarantees: comments and keys outside the differences stay as they are; a new key stands in alphabetical order.
- */
-function applyChanges(document: Document, change: { readonly before: unknown; readonly after: unknown }): void {
-  if (!isMap(document.contents)) document.contents = document.createNode({}) as never;
-  const root = document.contents;
-  root.flow = false;
-  applyToMap(document, root, change);
-}
-
-type Change = { readonly before: unknown; readonly after: unknown };
-
-function applyToMap(document: Document, map: YAMLMap, { before, after }: Change): void {
-  const old = asRecord(before);
-  const next = asRecord(after);
-  for (const key of Object.keys(old)) if (!(key in next)) map.delete(key);
-  for (const key of Object.keys(next).toSorted())
-    applyToKey(document, { map, key, before: old[key], after: next[key] });
-}
-
-function applyToKey(document: Document, at: Change & { readonly map: YAMLMap; readonly key: string }): void {
-  const { map, key, before, after } = at;
-  if (sameValue(before, after)) return;
-  const node: unknown = map.get(key, true);
-  if (isMap(node) && isRecord(after)) return applyToMap(document, node, { before, after });
-  if (isSeq(node) && Array.isArray(after)) return applyToSequence(document, node, { before, after });
-  if (isScalar(node) && !isRecord(after) && !Array.isArray(after)) {
-    node.value = after;
-    return;
-  }
-  insertSorted(map, document, { key, value: after });
-}
-
-function applyToSequence(document: Document, sequence: YAMLSeq, { before, after }: Change): void {
-  const old = before as readonly unknown[];
-  const next = after as readonly unknown[];
-  dropMissing(sequence, old, next);
-  const kept = old.length > next.length ? old.filter((each) => next.some((other) => sameValue(each, other))) : old;
-  for (const [index, value] of next.entries()) {
-    if (index < kept.length && sameValue(kept[index], value)) continue;
-    const node: unknown = sequence.items[index];
-    if (index < kept.length && isMap(node) && isRecord(value)) {
-      applyToMap(document, node, { before: kept[index], after: value });
-    } else {
-      sequence.items[index] = createSorted(document, value);
-    }
-  }
-  sequence.items.length = next.length;
-}
-
-function dropMissing(sequence: YAMLSeq, old: readonly unknown[], next: readonly unknown[]): void {
-  if (old.length <= next.length) return;
-  sequence.items = sequence.items.filter((_, index) => next.some((value) => sameValue(value, old[index])));
-}
-
-function insertSorted(
-  map: YAMLMap,
-  document: Document,
-  entry: { readonly key: string; readonly value: unknown },
-): void {
-  map.delete(entry.key);
-  const pair = document.createPair(entry.key, createSorted(document, entry.value));
-  const position = map.items.findIndex((item) => String(item.key) > entry.key);
-  if (position < 0) map.items.push(pair);
-  else map.items.splice(position, 0, pair);
-}
-
-function createSorted(document: Document, value: unknown): never {
-  return document.createNode(sortKeys(value)) as never;
-}
-
-function sortKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortKeys);
-  if (!isRecord(value)) return value;
-  const entries = Object.entries(value)
-    .filter(([, each]) => each !== undefined)
-    .toSorted(([left], [right]) => (left < right ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, each]) => [key, sortKeys(each)]));
-}
-
-function sameValue(left: unknown, right: unknown): boolean {
-  return left === right || JSON.stringify(sortKeys(left)) === JSON.stringify(sortKeys(right));
-}
-
-function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return isRecord(value) ? Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) : {};
 }

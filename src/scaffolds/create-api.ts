@@ -22,25 +22,18 @@ function writeTypes(context: ScaffoldContext, { resource, force }: CreateApiOpti
   const folder = namesOf(context.project, resource).apiFolder;
   const { names, values } = resourceValues(context, resource, folder);
   const isVersionFile = (file: string): boolean => file.endsWith("groupversion_info.ts");
-  const shared = {
+  context.renderTemplates("api/types", {
+    into: folder,
     values: {
       ...values,
       resourceMarker: resourceMarker(resource, names),
       usesApply: resource.api?.ssa === true,
     },
     paths: { kind: names.kindLower },
-  };
-  context.renderTemplates("api/types", {
-    into: folder,
-    ...shared,
-    ifExists: "skip",
-    without: (file) => !isVersionFile(file),
-  });
-  context.renderTemplates("api/types", {
-    into: folder,
-    ...shared,
-    ifExists: force ? "overwrite" : "error",
-    without: isVersionFile,
+    ifExists: (path) => {
+      if (isVersionFile(path)) return "skip";
+      return force ? "overwrite" : "error";
+    },
   });
 }
 
@@ -56,7 +49,10 @@ function writeController(context: ScaffoldContext, { resource, force, controller
   const folder = namesOf(context.project, resource).controllerFolder;
   const { names, values } = resourceValues(context, resource, folder);
   const controller = controllerNamesOf(context.project, names, controllerName);
-  const shared = {
+  const file = `${folder}/${controller.file}_controller.ts`;
+  const test = `${folder}/${controller.file}_controller.test.ts`;
+  context.renderTemplates("api/controller", {
+    into: folder,
     values: {
       ...values,
       reconciler: controller.reconciler,
@@ -64,24 +60,10 @@ function writeController(context: ScaffoldContext, { resource, force, controller
       controllerName: controller.registeredName,
     },
     paths: { controller: controller.file },
-  };
-  const file = `${folder}/${controller.file}_controller.ts`;
-  const test = `${folder}/${controller.file}_controller.test.ts`;
-  const render = { into: folder, ...shared };
-  context.renderTemplates("api/controller", {
-    ...render,
-    ifExists: force ? "overwrite" : "error",
-    without: (path) => path !== file,
-  });
-  context.renderTemplates("api/controller", {
-    ...render,
-    ifExists: force ? "overwrite" : "skip",
-    without: (path) => path !== test,
-  });
-  context.renderTemplates("api/controller", {
-    ...render,
-    ifExists: "skip",
-    without: (path) => path === file || path === test,
+    ifExists: (path) => {
+      if (force && (path === file || path === test)) return "overwrite";
+      return path === file ? "error" : "skip";
+    },
   });
   registerController(context, names, { file, reconciler: controller.reconciler });
   addModule(context, resource);

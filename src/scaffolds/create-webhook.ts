@@ -28,19 +28,15 @@ export const createWebhook: Scaffold<CreateWebhookOptions> = async (context, opt
   const hasHandlers = defaulting === true || validation === true;
   const all = { ...values, ...webhookPaths(names, resource), ...webhookNames(resource), hasHandlers };
   const file = `${folder}/${names.kindLower}_webhook.ts`;
-  const render = { values: all, paths: { kind: names.kindLower }, into: folder };
-  const isCode = (target: string): boolean => target === file;
-  if (force || !context.tree.exists(file)) {
-    context.renderTemplates("webhook/webhook", {
-      ...render,
-      ifExists: "overwrite",
-      without: (target) => !isCode(target),
-    });
-  }
-  // What only converts is tested by its round trips.
-  const isLeftOut = (target: string): boolean =>
-    isCode(target) || (!hasHandlers && !target.endsWith("/webhook_suite.ts"));
-  context.renderTemplates("webhook/webhook", { ...render, ifExists: "skip", without: isLeftOut });
+  const keepsCode = !force && context.tree.exists(file);
+  context.renderTemplates("webhook/webhook", {
+    into: folder,
+    values: all,
+    paths: { kind: names.kindLower },
+    ifExists: (path) => (path === file ? "overwrite" : "skip"),
+    // A webhook that only converts is tested by its round trips.
+    without: (path) => (path === file ? keepsCode : !hasHandlers && !path.endsWith("/webhook_suite.ts")),
+  });
   addTypes(context, { options, names, values: all, file });
   if (options.conversion || (force && resource.webhooks?.conversion === true)) {
     await createConversion(context, { options, names, values: all, file });

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { type ProjectConfig, withResource } from "../../src/project/project-config.ts";
-import { inspectProject, parseProject, printProject } from "../../src/project/project-file.ts";
+import { parseProject, printProject, ProjectDocument } from "../../src/project/project-file.ts";
 
 const PROJECT: ProjectConfig = {
   cliVersion: "0.1.0",
@@ -47,7 +47,7 @@ version: "3"
 
 // Names that commands refuse, too.
 function readAny(text: string): ProjectConfig {
-  return inspectProject(text).project;
+  return ProjectDocument.parse(text).project;
 }
 
 describe("a PROJECT file", () => {

@@ -9,7 +9,7 @@ import { type FileAction, FileTree } from "../../machinery/file-tree.ts";
 import { BOILERPLATE_FILE } from "../../project/boilerplate-file.ts";
 import { ProjectNotFoundError } from "../../project/errors.ts";
 import { PROJECT_FILE, type ProjectConfig } from "../../project/project-config.ts";
-import { inspectProject, parseProject } from "../../project/project-file.ts";
+import { ProjectDocument } from "../../project/project-file.ts";
 import type { Invocation } from "../command.ts";
 import { noteInterruption, recoverWithLock } from "./interrupted-commands.ts";
 
@@ -48,15 +48,16 @@ export async function withProjectSession<T>(
 /** Reads PROJECT of a session. Fails: `ProjectNotFoundError`, `ProjectInvalidError`, `NotARegularFileError`, `SymbolicLinkError`. */
 export function loadProject({ root, tree }: Pick<ProjectSession, "root" | "tree">): {
   readonly project: ProjectConfig;
-  readonly text: string;
+  /** PROJECT as it is, which changes are printed into. */
+  readonly document: ProjectDocument;
 } {
-  const text = readProjectText({ root, tree });
-  return { project: parseProject(text), text };
+  const document = ProjectDocument.parse(readProjectText({ root, tree }));
+  return { project: document.requireProject(), document };
 }
 
 /** Reads PROJECT of a session, names that are refused included. Fails: as {@link loadProject}, but for names. */
-export function inspectProjectOf(session: Pick<ProjectSession, "root" | "tree">): ReturnType<typeof inspectProject> {
-  return inspectProject(readProjectText(session));
+export function inspectProject(session: Pick<ProjectSession, "root" | "tree">): ProjectDocument {
+  return ProjectDocument.parse(readProjectText(session));
 }
 
 function readProjectText({ root, tree }: Pick<ProjectSession, "root" | "tree">): string {

@@ -11,7 +11,6 @@ import { UnknownPluginError } from "../../../plugin/errors.ts";
 import type { Plugin } from "../../../plugin/plugin.ts";
 import { type PluginRegistry, resolvePlugins, type ResolvedPlugins } from "../../../plugin/registry.ts";
 import { PROJECT_FILE, type ProjectConfig } from "../../../project/project-config.ts";
-import { printProject } from "../../../project/project-file.ts";
 import type { Invocation } from "../../command.ts";
 import { FolderInUseError, UncleanWorkTreeError } from "../../errors.ts";
 import { switchFlag } from "../../flags/flag-values.ts";
@@ -78,7 +77,7 @@ async function planProject(
   source: ProjectSession,
   { root, tree }: ProjectSession,
 ): Promise<PlannedProject> {
-  const { project: previous, text } = loadProject(source);
+  const { project: previous, document } = loadProject(source);
   const project = { ...previous, cliVersion: invocation.program.version };
   const plugins = await pluginsToReplay(invocation, project);
   const { added, notes } = addedPlugins(await invocation.program.registry(), project, plugins);
@@ -87,7 +86,7 @@ async function planProject(
   const files = await regenerate(regeneration);
   const kept = [ROLE].filter((file) => files.has(file) && tree.exists(file));
   planFiles(tree, files, kept);
-  tree.create(PROJECT_FILE, printProject(project, text), { ifExists: "overwrite" });
+  tree.create(PROJECT_FILE, document.print(project), { ifExists: "overwrite" });
   return { notes, kept: switchFlag(invocation.flags, "make") === false ? kept : [], regeneration };
 }
 

@@ -4,7 +4,6 @@ import { forgetApply } from "../../../changes/plan-removal.ts";
 import { outputSteps } from "../../../changes/plugin-outputs.ts";
 import { planApi } from "../../../project/plans/plan-api.ts";
 import { PROJECT_FILE, withResource } from "../../../project/project-config.ts";
-import { printProject } from "../../../project/project-file.ts";
 import { namesOf } from "../../../project/resource-names.ts";
 import type { Invocation } from "../../command.ts";
 import { externalFlags, kindFlags, switchFlag, textFlag } from "../../flags/flag-values.ts";
@@ -19,7 +18,7 @@ export function runCreateApi(invocation: Invocation): Promise<number> {
   const request = requestOf(invocation);
   const dry = isDryRun(invocation);
   return withProjectSession(invocation, { isDryRun: dry }, async (session) => {
-    const { project: previous, text } = loadProject(session);
+    const { project: previous, document } = loadProject(session);
     const parts = partsOf(invocation);
     const { resource, controllerName } = planApi(previous, { ...request, ...parts });
     await checkCoreKind(previous, resource);
@@ -39,7 +38,7 @@ export function runCreateApi(invocation: Invocation): Promise<number> {
         force: request.force,
       },
     });
-    session.tree.update(PROJECT_FILE, () => printProject(project, text));
+    session.tree.update(PROJECT_FILE, () => document.print(project));
     const replaced = session.tree.replaced();
     await confirmReplacing(invocation, { actions: session.tree.actions(), paths: replaced, verb: "Replace" });
     forgetApply(session.tree, project, resource);

@@ -4,7 +4,6 @@ import { outputSteps } from "../../../changes/plugin-outputs.ts";
 import { WebhookKindError } from "../../../project/errors.ts";
 import { planWebhook } from "../../../project/plans/plan-webhook.ts";
 import { PROJECT_FILE, type ProjectResource, qualifiedGroupOf, withResource } from "../../../project/project-config.ts";
-import { printProject } from "../../../project/project-file.ts";
 import { namesOf } from "../../../project/resource-names.ts";
 import type { Invocation } from "../../command.ts";
 import { externalFlags, kindFlags, listFlag, switchFlag, textFlag } from "../../flags/flag-values.ts";
@@ -19,7 +18,7 @@ export function runCreateWebhook(invocation: Invocation): Promise<number> {
   const request = requestOf(invocation);
   const dry = isDryRun(invocation);
   return withProjectSession(invocation, { isDryRun: dry }, async (session) => {
-    const { project: previous, text } = loadProject(session);
+    const { project: previous, document } = loadProject(session);
     const resource = planWebhook(previous, request);
     await checkCoreKind(previous, resource);
     await checkAdmittedKind(resource, request);
@@ -33,7 +32,7 @@ export function runCreateWebhook(invocation: Invocation): Promise<number> {
       scaffoldOf: (plugin) => plugin.createWebhook,
       options: { ...request, resource, previous },
     });
-    session.tree.update(PROJECT_FILE, () => printProject(project, text));
+    session.tree.update(PROJECT_FILE, () => document.print(project));
     const replaced = session.tree.replaced();
     await confirmReplacing(invocation, { actions: session.tree.actions(), paths: replaced, verb: "Replace" });
     const unmade = await makeManifests(invocation, session, project);

@@ -11,7 +11,6 @@ import {
   withoutResource,
 } from "../../../project/plans/plan-delete.ts";
 import { PROJECT_FILE, type ProjectConfig } from "../../../project/project-config.ts";
-import { printProject } from "../../../project/project-file.ts";
 import { namesOf } from "../../../project/resource-names.ts";
 import { STORAGE_VERSION } from "../../../project/storage-version.ts";
 import type { Invocation } from "../../command.ts";
@@ -48,7 +47,7 @@ function runDelete(invocation: Invocation, plan: Plan): Promise<number> {
   const request = kindFlags(flags);
   const dry = isDryRun(invocation);
   return withProjectSession(invocation, { isDryRun: dry }, async (session) => {
-    const { project: previous, text } = loadProject(session);
+    const { project: previous, document } = loadProject(session);
     const planned = plan(previous, request);
     const project = withoutResource(previous, planned);
     const { tree } = session;
@@ -69,7 +68,7 @@ function runDelete(invocation: Invocation, plan: Plan): Promise<number> {
       paths: findings.map((each) => each.path),
       verb: "Delete",
     });
-    tree.update(PROJECT_FILE, () => printProject(project, text));
+    tree.update(PROJECT_FILE, () => document.print(project));
     await forgetStorageVersion(tree, { previous, planned });
     forgetGenerated(tree, { previous, project, planned, keptFiles: kept.files });
     const unmade = await makeManifests(invocation, session, project);

@@ -23,7 +23,7 @@ import { switchFlag } from "../../flags/flag-values.ts";
 import { allArguments } from "../../generating/generate-manifests.ts";
 import { isDryRun, recoveredIn, reportOutcome, wantsJson } from "../../output/report-outcome.ts";
 import { findInterruption } from "../../session/interrupted-commands.ts";
-import { inspectProjectOf, type ProjectSession, withProjectSession } from "../../session/project-session.ts";
+import { inspectProject, type ProjectSession, withProjectSession } from "../../session/project-session.ts";
 import { pluginsToReplay } from "../../session/run-scaffolds.ts";
 
 /** Checks the project in the working folder, and mends it when it is asked to; the status is 1 when an error is left. */
@@ -34,7 +34,7 @@ export function runDoctor(invocation: Invocation): Promise<number> {
     const interrupted = dry ? await diagnoseInterruption(session.root) : [];
     // The command that starts a project may be the one that was interrupted.
     if (interrupted.length > 0 && !session.tree.exists(PROJECT_FILE)) return report(invocation, interrupted);
-    const { project, problems } = inspectProjectOf(session);
+    const { project, problems } = inspectProject(session);
     // Nothing is made of names that could lead anywhere.
     const findings = problems.length > 0 ? findNames(project, problems) : await diagnose(invocation, session, project);
     if (!fixes) return report(invocation, [...interrupted, ...findings]);

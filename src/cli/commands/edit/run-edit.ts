@@ -10,7 +10,6 @@ import type { ResolvedPlugins } from "../../../plugin/registry.ts";
 import { BOILERPLATE_FILE } from "../../../project/boilerplate-file.ts";
 import { requireOneGroup, withTypesPaths } from "../../../project/group-folders.ts";
 import { PROJECT_FILE, type ProjectConfig } from "../../../project/project-config.ts";
-import { printProject } from "../../../project/project-file.ts";
 import type { Invocation } from "../../command.ts";
 import { InvalidFlagError } from "../../errors.ts";
 import { changesBoilerplate, readBoilerplate } from "../../flags/boilerplate.ts";
@@ -36,7 +35,7 @@ export function runEdit(invocation: Invocation): Promise<number> {
   }
   const dry = isDryRun(invocation);
   return withProjectSession(invocation, { isDryRun: dry }, async (session) => {
-    const { project: previous, text } = loadProject(session);
+    const { project: previous, document } = loadProject(session);
     const wanted = withSettings(previous, { multigroup, namespaced });
     const moved = withSettings(previous, { multigroup, namespaced: undefined });
     const moves = await moveGroups(invocation, session, { previous, project: moved });
@@ -55,7 +54,7 @@ export function runEdit(invocation: Invocation): Promise<number> {
       options: { previous },
     });
     if (boilerplate !== undefined) writeBoilerplate(session.tree, boilerplate);
-    session.tree.update(PROJECT_FILE, () => printProject(project, text));
+    session.tree.update(PROJECT_FILE, () => document.print(project));
     const replaced = session.tree.replaced().filter((path) => left.replaced.includes(path));
     await confirmReplacing(invocation, { actions: session.tree.actions(), paths: replaced, verb: "Replace" });
     if (isScoped(previous, wanted)) await makeManifests(invocation, session);

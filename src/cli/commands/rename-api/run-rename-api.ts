@@ -8,7 +8,6 @@ import { learnWords, renameWords, type TextPair, type WordMap } from "../../../m
 import type { Contributions } from "../../../plugin/contributions.ts";
 import { type PlannedRename, planRename, type RenameRequest } from "../../../project/plans/plan-rename.ts";
 import { PROJECT_FILE, type ProjectConfig, type ProjectResource } from "../../../project/project-config.ts";
-import { printProject } from "../../../project/project-file.ts";
 import { namesOf, type ResourceNames } from "../../../project/resource-names.ts";
 import { webhookNamesOf } from "../../../project/webhook-names.ts";
 import type { Invocation } from "../../command.ts";
@@ -34,14 +33,14 @@ export function runRenameApi(invocation: Invocation): Promise<number> {
   requireNames(invocation, request);
   const dry = isDryRun(invocation);
   return withProjectSession(invocation, { isDryRun: dry }, async (session) => {
-    const { project: previous, text } = loadProject(session);
+    const { project: previous, document } = loadProject(session);
     const { tree } = session;
     const rename = { ...planRename(previous, request), previous };
     const moved = await movedParts(invocation, tree, rename);
     const parts = moved.filter(({ isRenamed }) => isRenamed);
     const { rewriteImports } = await import("../../../machinery/typescript-imports.ts");
     const notes = planMove({ tree, parts: moved, rewriteImports, adapt: adaptTo(rename, parts) });
-    tree.update(PROJECT_FILE, () => printProject(rename.project, text));
+    tree.update(PROJECT_FILE, () => document.print(rename.project));
     forgetCrds(tree, rename);
     const unmade = await makeManifests(invocation, session);
     const actions = tree.actions();
