@@ -45,6 +45,27 @@ describe("the workflows of this repository", () => {
   });
 });
 
+describe("the workflows that are scaffolded", () => {
+  it("are in a golden project or an example each, where npm run lint:workflows finds them", () => {
+    const templates = ["templates", "plugins"]
+      .flatMap((folder) => listFiles(folder))
+      .filter((file) => /\.github\/workflows\/.*\.hbs$/u.test(file));
+    const linted = new Set(
+      ["examples", "test/golden/projects"]
+        .flatMap((folder) => listFiles(folder))
+        .filter((file) => file.includes(".github/workflows/"))
+        .map((file) => file.split("/").at(-1)),
+    );
+    const names = templates.map((file) =>
+      file
+        .split("/")
+        .at(-1)
+        ?.replace(/\.hbs$/u, ""),
+    );
+    expect([names.length > 4, names.filter((name) => !linted.has(name))]).toEqual([true, []]);
+  });
+});
+
 describe("the release", () => {
   const { jobs } = readWorkflow(".github/workflows/release.yml");
 

@@ -15,8 +15,11 @@ interface Kdf {
 }
 
 /** Generates a pair of keys in cosign's format, with the smallest cost that cosign reads. */
-export function generateCosignKey(password: string, namedCurve = "P-256", kdf: Kdf = {}): CosignKeyPair {
-  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve });
+export function generateCosignKey(password: string, type = "P-256", kdf: Kdf = {}): CosignKeyPair {
+  const { privateKey, publicKey } =
+    type === "RSA"
+      ? generateKeyPairSync("rsa", { modulusLength: 2048 })
+      : generateKeyPairSync("ec", { namedCurve: type });
   const plain = privateKey.export({ format: "der", type: "pkcs8" });
   const [salt, nonce] = [randomBytes(32), randomBytes(24)];
   const params = { N: 2 ** 15, r: 8, p: 1 };

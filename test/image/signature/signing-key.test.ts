@@ -1,4 +1,4 @@
-import { createPublicKey, verify } from "node:crypto";
+import { constants, createPublicKey, verify } from "node:crypto";
 
 import { describe, expect, it } from "vitest";
 
@@ -45,6 +45,15 @@ describe("openSigningKey", () => {
   it("opens a key with an empty password", () => {
     const { privateKey } = generateCosignKey("");
     expect(open(privateKey.replaceAll("SIGSTORE", "COSIGN"), "").sign(MESSAGE).byteLength).toBeGreaterThan(60);
+  });
+
+  it("signs with an RSA key, padded by PKCS #1 1.5", () => {
+    const { privateKey, publicKey } = generateCosignKey("", "RSA");
+    const key = open(privateKey, "");
+    const signature = key.sign(MESSAGE);
+    const padding = constants.RSA_PKCS1_PADDING;
+    expect(verify("sha256", MESSAGE, { key: publicKey, padding }, signature)).toBe(true);
+    expect(key.verify(MESSAGE, signature)).toBe(true);
   });
 
   it.each([

@@ -236,6 +236,17 @@ describe.skipIf(COSIGN === undefined)("cosign", () => {
     }
   });
 
+  it("verifies signatures and provenance by an RSA key", async () => {
+    const { project, name, line } = await setUp(["amd64"]);
+    const { privateKey, publicKey } = generateCosignKey(PASSWORD, "RSA");
+    writeFileSync(path.join(project, "cosign.key"), privateKey);
+    writeFileSync(path.join(project, "cosign.pub"), publicKey);
+    await succeed(project, line);
+    expect(await runCosign(project, ["verify", ...VERIFY, `${name}:v1`])).toMatchObject({ status: 0 });
+    const attested = ["verify-attestation", ...VERIFY, "--type", "slsaprovenance1", `${name}:v1`];
+    expect(await runCosign(project, attested)).toMatchObject({ status: 0 });
+  });
+
   it("verifies the signature among the referrers, as it does experimentally", async () => {
     const { project, name, line } = await setUp(["amd64"]);
     await succeed(project, line);
