@@ -130,6 +130,6 @@ function missingPrograms({ hasProgram }: ToolSurroundings): readonly Finding[] {
     severity: "note",
     path: "",
     message: `the program ${name} is not on the PATH`,
-    hint: `install it; install it; install it; it is needed ${use}`,
+    hint: `install it; it is needed ${use}`,
   }));
 }
