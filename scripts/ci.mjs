@@ -23,6 +23,7 @@ const failures = [];
 
 ensureInstalled();
 await step("check", ["scripts/check.mjs"]);
+await step("spelling", ["scripts/check-spelling.mjs", "--all"]);
 await step("lint:workflows", ["scripts/lint-workflows.mjs"]);
 const tools = await buildTools();
 await testStep("test", ["scripts/run-tests.mjs"]);

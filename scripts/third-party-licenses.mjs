@@ -1,4 +1,4 @@
-// The licences of the libraries that a bundle holds, as their owners ask for.
+// The licenses of the libraries that a bundle holds, as their owners ask for.
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
@@ -9,14 +9,14 @@ import { ROOT } from "./ensure-installed.mjs";
 const PACKAGE_FOLDER = /^(?<folder>(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+)\//u;
 const LICENSE_FILE = /^(?:licen[cs]e|copying|notice|thirdpartynotice)/iu;
 
-/** Lists the libraries that went into bundles, by esbuild's record of its inputs, with the texts of their licences. */
+/** Lists the libraries that went into bundles, by esbuild's record of its inputs, with the texts of their licenses. */
 export function thirdPartyLicenses(metafiles) {
   const inputs = metafiles.flatMap((metafile) => Object.keys(metafile?.inputs ?? {}));
   const folders = new Set(inputs.flatMap((input) => PACKAGE_FOLDER.exec(input)?.groups?.folder ?? []));
-  // It holds a copy of the compiler, without its licence.
+  // It holds a copy of the compiler, without its license.
   if (folders.has("node_modules/@ts-morph/common")) folders.add("node_modules/typescript");
   const sections = [...folders].toSorted((left, right) => (left < right ? -1 : 1)).map((folder) => section(folder));
-  return ["# Licences of third parties", "", "This program contains the following libraries.", "", ...sections].join(
+  return ["# Licenses of third parties", "", "This program contains the following libraries.", "", ...sections].join(
     "\n",
   );
 }
@@ -35,6 +35,6 @@ function section(library) {
     .filter((file) => LICENSE_FILE.test(file))
     .toSorted()
     .map((file) => readFileSync(path.join(folder, file), "utf8").replaceAll("\r\n", "\n").trim());
-  if (texts.length === 0 && license === undefined) throw new TypeError(`${name} has no licence`);
+  if (texts.length === 0 && license === undefined) throw new TypeError(`${name} has no license`);
   return [`## ${name} ${version} (${license})`, "", ...texts.flatMap((text) => ["```", text, "```", ""])].join("\n");
 }

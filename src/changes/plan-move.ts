@@ -53,7 +53,7 @@ function fileTargets(tree: FileTree, parts: readonly MovedPart[]): Targets {
     });
   }
   return new Map([
-    ...neighbours(tree, targets),
+    ...neighbors(tree, targets),
     ...[...targets]
       .map(([from, to]) => [from, [...to]] as const)
       .filter(([from, to]) => to.length > 1 || to[0] !== from),
@@ -61,7 +61,7 @@ function fileTargets(tree: FileTree, parts: readonly MovedPart[]): Targets {
 }
 
 // What a person has put beside files that all go to one folder goes with them.
-function neighbours(tree: FileTree, targets: ReadonlyMap<string, ReadonlySet<string>>): Targets {
+function neighbors(tree: FileTree, targets: ReadonlyMap<string, ReadonlySet<string>>): Targets {
   const folders = new Map<string, Set<string>>();
   for (const [from, tos] of targets) {
     const known = folders.get(path.posix.dirname(from)) ?? new Set();

@@ -16,7 +16,7 @@ export interface Regeneration {
   readonly plugins: ResolvedPlugins;
   /** The plugins that have stored data in PROJECT: their part of `edit` is made again too. */
   readonly added: readonly Plugin[];
-  /** The project as it is: its licence comment, the order of its parts, and what its plugins let the user write. */
+  /** The project as it is: its license comment, the order of its parts, and what its plugins let the user write. */
   readonly source: FileTree;
   readonly packages: Readonly<Record<string, string>>;
 }

@@ -45,7 +45,7 @@ export interface ReplayOptions {
   readonly plugins: readonly Plugin[];
   /** The keys of the plugins. */
   readonly chain: readonly string[];
-  /** The project as it is: its licence comment and package.json are read, nothing is changed. */
+  /** The project as it is: its license comment and package.json are read, nothing is changed. */
   readonly tree: FileTree;
   /** The specs by which the project depends on the packages of Kubescaffold; none unless given. */
   readonly packages?: Readonly<Record<string, string>>;

@@ -11,7 +11,7 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   return nearest?.name;
 }
 
-// Counts insertions, deletions, replacements and swaps of neighbours; gives up beyond the limit.
+// Counts insertions, deletions, replacements and swaps of neighbors; gives up beyond the limit.
 function editDistance(left: string, right: string, limit: number): number {
   if (Math.abs(left.length - right.length) > limit) return limit + 1;
   let beforePrevious: readonly number[] = [];

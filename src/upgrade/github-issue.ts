@@ -18,7 +18,7 @@ export interface Issue {
   readonly isNew: boolean;
 }
 
-/** Checks that gh can open issues, and summarise when that is wanted, before anything is done. Fails: {@link UpdateRefusedError}. */
+/** Checks that gh can open issues, and summarize when that is wanted, before anything is done. Fails: {@link UpdateRefusedError}. */
 export async function requireGh(root: string, { summarizes }: { readonly summarizes: boolean }): Promise<void> {
   const hint = "omit --open-gh-issue, or install gh and run `gh auth login`";
   await gh(root, ["auth", "status"], { hint });

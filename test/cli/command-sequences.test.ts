@@ -22,7 +22,7 @@ const RUNS = Number(process.env["KUBESCAFFOLD_PROPERTY_RUNS"] ?? 8);
 const SEED = Number(process.env["KUBESCAFFOLD_PROPERTY_SEED"] ?? 4242);
 const LIVENESS_MS = 6 * 3_600_000;
 const REFUSAL = /^error: .+ \[(?:PROJECT|CLI|SCAFFOLD|DEPLOY_IMAGE)_\w+\]$/mu;
-// Files whose licence was changed since are named, one below the other.
+// Files whose license was changed since are named, one below the other.
 const CHANGED =
   /^error: cannot delete: these files were changed since they were scaffolded:\n(?: {2}.+\n)* {2}.+ \[CLI_CHANGED_FILES\]$/mu;
 const BEACON = path.join(ROOT, "test/golden/projects/single-group/files", EXTERNAL_TYPES);
@@ -88,7 +88,7 @@ async function runAgain(root: string, line: string): Promise<void> {
   expect(stateOf(root)).toEqual(before);
 }
 
-// Licences and scopes are for what is made after them: what was there before is made otherwise again.
+// Licenses and scopes are for what is made after them: what was there before is made otherwise again.
 async function requireReproducible(root: string, steps: readonly Step[]): Promise<void> {
   await runCommands(root, "alpha generate --output-dir ../again --make=false");
   const again = readFiles(path.join(root, "../again"));

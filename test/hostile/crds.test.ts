@@ -127,7 +127,7 @@ describe("a definition with names that servers reject", () => {
   it.each(spread(NAMES, 2))("is refused: %s", async (_, payload, place) => {
     const { result, made } = await importOf(withValue(CRD, place, payload));
     expectRefused(result, /\[IMPORT_INVALID_NAMES\]/u);
-    expect(result.stderr).toMatch(/^crd\.yaml:\d+:\d+ - error IMPORT_INVALID_NAME: servers reject the /mu);
+    expect(result.stderr).toMatch(/^crd\.yaml:\d+:\d+ - error IMPORT_INVALID_NAME: API servers reject the /mu);
     expect(made).toEqual({});
   });
 });
@@ -247,13 +247,15 @@ describe("a definition that is odd", () => {
     });
     const { status, stderr } = await runCommand(root, "import crd a.yaml b.yaml --output-dir types");
     expect(status).toBe(1);
-    expect(stderr.match(/^[ab]\.yaml:\d+:\d+ - error IMPORT_INVALID_NAME: servers reject the \w+ "[^"]*"/gmu)).toEqual([
+    expect(
+      stderr.match(/^[ab]\.yaml:\d+:\d+ - error IMPORT_INVALID_NAME: API servers reject the \w+ "[^"]*"/gmu),
+    ).toEqual([
       expect.stringMatching(/^a\.yaml:.*the group "x"$/u),
       expect.stringMatching(/^a\.yaml:.*the version "\.\."$/u),
       expect.stringMatching(/^a\.yaml:.*the name "things\.x\.io"$/u),
       expect.stringMatching(/^b\.yaml:.*the scope "cluster"$/u),
     ]);
-    expect(stderr).toContain("cannot import the definitions: 4 values that servers reject [IMPORT_INVALID_NAMES]");
+    expect(stderr).toContain("cannot import the definitions: 4 values that API servers reject [IMPORT_INVALID_NAMES]");
   });
 
   it("is told of without the signs in it that mean something to a terminal", async () => {

@@ -180,7 +180,7 @@ describe("a service of tokens", () => {
     const registry = await startServer(challenge(`${service.url}/token`));
     await expect(clientOf(registry.host).send(REQUEST)).rejects.toMatchObject({
       code: "IMAGE_REGISTRY_UNAUTHORIZED",
-      message: expect.stringContaining("answers without a token") as unknown,
+      message: expect.stringContaining("responded without a token") as unknown,
     });
   });
 
@@ -240,7 +240,7 @@ describe("a registry", () => {
     const registry = await startServer((__, response) => endless(response, headers));
     await expect(clientOf(registry.host).send(REQUEST)).rejects.toMatchObject({
       code: "IMAGE_REGISTRY_UNSAFE",
-      message: expect.stringContaining("longer than 4194304 bytes") as unknown,
+      message: expect.stringContaining("exceeds 4194304 bytes") as unknown,
     });
     expect(registry.seen).toHaveLength(1);
   });

@@ -10,7 +10,7 @@ const FILES: Readonly<Record<string, string>> = {
   "/project/node_modules/b/package.json": '{"name":"b","version":"2.0.0","license":{"type":"ISC"}}',
   "/project/node_modules/b/node_modules/a/package.json": '{"name":"a","version":"0.9.0","license":"SEE LICENSE IN X"}',
   "/linked/runtime/package.json": '{"name":"@scope/runtime","version":"3.0.0","license":"Apache-2.0"}',
-  "/linked/runtime/dist/THIRD-PARTY-LICENSES.md": "# Licences\n\n## inner 5.0.0 (MIT)\n\n```\n## not 1 (a)\n```\n",
+  "/linked/runtime/dist/THIRD-PARTY-LICENSES.md": "# Licenses\n\n## inner 5.0.0 (MIT)\n\n```\n## not 1 (a)\n```\n",
 };
 
 function metafile(...inputs: readonly (readonly [file: string, bytesInOutput: number])[]): string {

@@ -72,7 +72,7 @@ describe("inserting at a marker", () => {
     ["other quotes and no semicolon", ["import { A } from './a.ts'"]],
     ["other indentation", ['      import { A } from "./a.ts";']],
     ["broken over several lines", ["import {", "  A,", '} from "./a.ts";']],
-  ])("recognises lines that a formatter has given %s", (_, present) => {
+  ])("recognizes lines that a formatter has given %s", (_, present) => {
     expect(containsLines(`x\n${present.join("\n")}\ny\n`, ['import { A } from "./a.ts";'])).toBe(true);
   });
 

@@ -3,7 +3,7 @@ import path from "node:path";
 import { listFiles, readSource } from "../architecture/source-files.ts";
 import type { PackedFile } from "./tarball.ts";
 
-// The bundles of these hold libraries of others, whose licences go along.
+// The bundles of these hold libraries of others, whose licenses go along.
 const HOLDING_LIBRARIES: ReadonlySet<string> = new Set(["apiserver", "envtest", "runtime"]);
 
 /** Returns the files that the library in a folder of `packages` publishes: what its exports lead to, and the types of all its sources. */

@@ -43,7 +43,7 @@ interface Project {
   readonly calls: () => readonly string[];
 }
 
-async function project(behaviour: Parameters<typeof fakeProgram>[1] = {}): Promise<Project> {
+async function project(behavior: Parameters<typeof fakeProgram>[1] = {}): Promise<Project> {
   const root = temporaryFolder();
   await runCommands(root, INIT);
   // Packages from a registry, as a user has them: those of this repository would be packed for each image.
@@ -51,7 +51,7 @@ async function project(behaviour: Parameters<typeof fakeProgram>[1] = {}): Promi
   writeFileSync(manifest, readFileSync(manifest, "utf8").replaceAll(/"file:[^"]*"/gu, '"0.1.0"'));
   onTestFinished(() => void vi.unstubAllEnvs());
   const calls = path.join(temporaryFolder(), "calls");
-  const program = path.join(temporaryFolder({ program: fakeProgram(calls, behaviour) }), "program");
+  const program = path.join(temporaryFolder({ program: fakeProgram(calls, behavior) }), "program");
   chmodSync(program, 0o755);
   const { scripts } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as {
     readonly scripts: Readonly<Record<string, string>>;

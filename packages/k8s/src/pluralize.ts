@@ -104,7 +104,7 @@ function rules(): readonly (readonly [string, string])[] {
 export interface IrregularNoun {
   readonly singular: string;
   readonly plural: string;
-  /** Another plural that is recognised, but never made. */
+  /** Another plural that is recognized, but never made. */
   readonly alternative: string | undefined;
   /** The noun decides only as a whole word, not as the end of a compound. */
   readonly isExact: boolean;

@@ -272,7 +272,7 @@ export function planDefinition(
   stored: ProjectResource | undefined,
   request: DefinitionRequest,
 ): PlannedDefinition {
-  const siblings = neighbours(project, request).filter(({ kind }) => kind === request.kind);
+  const siblings = neighbors(project, request).filter(({ kind }) => kind === request.kind);
   const sibling = siblings.find(({ version }) => version !== request.version);
   const plural = pluralFor(stored ?? sibling, request);
   if (request.resource) refuseTakenPlural(project, plural, request);
@@ -280,7 +280,7 @@ export function planDefinition(
 }
 
 // The kinds whose definitions the project holds in the group.
-function neighbours(project: ProjectConfig, { group, domain }: DefinitionRequest): readonly ProjectResource[] {
+function neighbors(project: ProjectConfig, { group, domain }: DefinitionRequest): readonly ProjectResource[] {
   const qualified = qualifiedGroupOf({ group, domain });
   return (project.resources ?? []).filter((each) => each.api !== undefined && qualifiedGroupOf(each) === qualified);
 }
@@ -300,7 +300,7 @@ function pluralFor(known: ProjectResource | undefined, { kind, plural }: Definit
 }
 
 function refuseTakenPlural(project: ProjectConfig, plural: string, request: DefinitionRequest): void {
-  const clash = neighbours(project, request).find(
+  const clash = neighbors(project, request).find(
     (each) => each.kind !== request.kind && (each.plural ?? pluralOf(each.kind)) === plural,
   );
   if (clash === undefined) return;

@@ -214,10 +214,10 @@ interface Renaming {
 // Without folders of groups the files of all controllers lie beside each other.
 function hasControllerOf(project: ProjectConfig, { before, after, others, next }: Renaming): boolean {
   if (before.kind === after.kind && (project.multigroup !== true || before.group === after.group)) return false;
-  const isNeighbour = (each: ProjectResource): boolean => project.multigroup !== true || each.group === after.group;
+  const isNeighbor = (each: ProjectResource): boolean => project.multigroup !== true || each.group === after.group;
   const own = [...next.keys()].filter((each) => each.kind === before.kind);
   const names = [
-    ...others.filter((each) => isNeighbour(each)).flatMap((each) => controllerNames(each)),
+    ...others.filter((each) => isNeighbor(each)).flatMap((each) => controllerNames(each)),
     ...own.flatMap((each) => controllerNames(each).filter((name) => name !== before.kind.toLowerCase())),
   ];
   return names.some((name) => name.replaceAll("-", "") === after.kind.toLowerCase());

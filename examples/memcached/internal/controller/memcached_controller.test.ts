@@ -23,7 +23,7 @@ const OTHER_IMAGE = "example.com/other:2";
 
 describe("Memcached controller", () => {
   const key = { name: "test-resource", namespace: "default" };
-  const other = { name: "test-neighbour", namespace: "default" };
+  const other = { name: "test-neighbor", namespace: "default" };
   let suite: Suite;
   let events: RecordedEvent[];
 

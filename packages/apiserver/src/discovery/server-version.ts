@@ -1,4 +1,4 @@
-/** The minor version of Kubernetes whose behaviour the server has. */
+/** The minor version of Kubernetes whose behavior the server has. */
 const KUBERNETES_MINOR = "35";
 
 /** The body of `/version`. */

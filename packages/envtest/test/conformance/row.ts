@@ -11,7 +11,7 @@ export type Json = Record<string, unknown>;
 /** One row of the conformance list: what is asked of a server. The answers are its expectation, recorded from a real one. */
 export interface Row {
   readonly row: number;
-  /** A sentence about behaviour. */
+  /** A sentence about behavior. */
   readonly title: string;
   readonly needs?: readonly Feature[];
   readonly run: (context: RowContext) => Promise<void>;

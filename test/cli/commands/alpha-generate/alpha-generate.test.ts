@@ -13,7 +13,7 @@ const QUICK = "--make=false";
 // Projects that together use every feature, with the commands in an order that PROJECT does not tell.
 const PROJECTS: readonly (readonly [string, readonly string[]])[] = [
   ["a new project", [INIT]],
-  ["a project without a licence, scoped to namespaces", [`${INIT} --license none --namespaced`, CREATE_API]],
+  ["a project without a license, scoped to namespaces", [`${INIT} --license none --namespaced`, CREATE_API]],
   ["an API with webhooks, manifests and schemas", [INIT, CREATE_API, CREATE_WEBHOOK.replace(` ${QUICK}`, "")]],
   [
     "several groups, versions, named controllers, a plural and paths of webhooks",

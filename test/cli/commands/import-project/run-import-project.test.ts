@@ -182,7 +182,7 @@ describe("import project", () => {
     expect(page).toContain("- `go.mod`\n");
   });
 
-  it("keeps the lease, the licence and the samples, and fills in what tests need", async () => {
+  it("keeps the lease, the license and the samples, and fills in what tests need", async () => {
     const made = await imported(SINGLE_GROUP);
     expect(made["cmd/main.ts"]).toContain('leaderElectionId: "0badcafe.sea.io"');
     expect(made["cmd/main.ts"]).toMatch(/^\/\*\nCopyright 2026 The boatmen\.\n\*\/\n/u);

@@ -36,7 +36,7 @@ export class CelError {
   }
 }
 
-/** A value with behaviour: a list, a map, a time, an optional, or a type of a library. */
+/** A value with behavior: a list, a map, a time, an optional, or a type of a library. */
 export abstract class CelObject {
   /** Its type at run time, without parameters. */
   abstract readonly type: CelType;
