@@ -27,12 +27,22 @@ export async function buildManager({ cwd, terminal }: Invocation): Promise<void>
   }
   // What an earlier build said must not be taken for what this one does.
   rmSync(path.join(cwd, METAFILE), { force: true });
-  const { failed, stderr, stdout } = await execa(process.execPath, [SCRIPT], { cwd, reject: false });
+  const { failed, stderr, stdout } = await execa(process.execPath, [SCRIPT], {
+    cwd,
+    env: environmentOfBuild(process.env),
+    extendEnv: false,
+    reject: false,
+  });
   if (!failed) return;
   terminal.writeError(`${[stdout, stderr].filter(Boolean).join("\n")}\n`);
   throw new ExternalProgramError(`cannot bundle the manager: ${SCRIPT} failed`, {
     hint: "fix the errors above; `npm install` installs missing packages",
   });
+}
+
+// A build runs code of many packages, which must not see the password of the key that vouches for it.
+function environmentOfBuild(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => name !== "COSIGN_PASSWORD"));
 }
 
 /** Reads what a build left. Fails: `ManagerBundleError` when there is no bundle. */

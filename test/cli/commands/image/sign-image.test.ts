@@ -1,5 +1,5 @@
 import { createPublicKey, verify } from "node:crypto";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
@@ -155,6 +155,17 @@ describe("scaffold image --sign-key", () => {
     const signed = puts.filter((each) => /\.(?:sig|att)$/u.test(each)).map((each) => puts.indexOf(each));
     expect(signed).toHaveLength(2);
     expect(Math.max(...signed)).toBeLessThan(puts.indexOf("v1"));
+  });
+
+  it("keeps the password of the key from the build", async () => {
+    const { project, line } = await setUp(["amd64"]);
+    const build = path.join(project, "hack/build.mjs");
+    const seen =
+      'import { writeFileSync as write } from "node:fs"; write("seen.txt", Object.keys(process.env).join());';
+    writeFileSync(build, `${seen}\n${readFileSync(build, "utf8")}`);
+    await succeed(project, line);
+    const names = readFileSync(path.join(project, "seen.txt"), "utf8").split(",");
+    expect([names.includes("PATH"), names.includes("COSIGN_PASSWORD")]).toEqual([true, false]);
   });
 
   it("leads by no tag to an image that it cannot sign", async () => {
