@@ -17,6 +17,9 @@ const LINES_OF_A_FAILURE = 40;
 // Random input is the same in each run here, so that a run tells of its own change alone.
 const ORACLE_SEED = "20261122";
 
+// All targets share them.
+const FUZZ_MINUTES = "5";
+
 const reports = mkdtempSync(path.join(tmpdir(), "kubescaffold-ci-"));
 const total = { passed: 0, failed: 0 };
 const failures = [];
@@ -31,6 +34,7 @@ await step("release:dry", ["scripts/release/dry-run.mjs", "--build=false"]);
 await step("quickstart", ["scripts/quickstart.mjs"]);
 await step("test:oracle", ["scripts/test-oracle.mjs", "--seed", ORACLE_SEED]);
 await notice("test:oracle with other input", ["scripts/test-oracle.mjs"]);
+await step("fuzz", ["scripts/fuzz.mjs", "--minutes", FUZZ_MINUTES, "--seed", ORACLE_SEED]);
 await step("test:control-plane", ["scripts/test-control-plane.mjs", `--reports=${reports}`]);
 requireNoSkips();
 

@@ -88,7 +88,7 @@ function parseObject(bytes: Uint8Array, from: string): Readonly<Record<string, u
 function descriptorsOf(value: unknown, from: string): readonly Descriptor[] {
   if (!Array.isArray(value) || !value.every((each) => isDescriptor(each)))
     throw invalid(from, "a manifest lacks required digests");
-  return value;
+  return value.map(({ platform, ...descriptor }) => (platform ? { ...descriptor, platform } : descriptor));
 }
 
 function isDescriptor(value: unknown): value is Descriptor {
@@ -97,8 +97,13 @@ function isDescriptor(value: unknown): value is Descriptor {
     typeof value["mediaType"] === "string" &&
     typeof value["digest"] === "string" &&
     Number.isSafeInteger(value["size"]) &&
-    Number(value["size"]) >= 0
+    Number(value["size"]) >= 0 &&
+    isPlatform(value["platform"] ?? { os: "", architecture: "" })
   );
+}
+
+function isPlatform(value: unknown): boolean {
+  return isRecord(value) && typeof value["os"] === "string" && typeof value["architecture"] === "string";
 }
 
 function invalid(from: string, why: string, cause?: unknown): BaseImageError {

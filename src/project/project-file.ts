@@ -58,7 +58,7 @@ export class ProjectDocument {
     if (data !== undefined && validateProject(data) === undefined)
       return new ProjectDocument(text, data as RawProject, { isPlain: true });
     const { document, lines } = parseDocumentOf(text);
-    const whole: unknown = document.toJS();
+    const whole = dataOf(document, lines);
     const problem = validateProject(whole);
     if (problem !== undefined)
       throw new ProjectInvalidError(placeAt(lines, offsetOf(document, problem.path)), problem.message);
@@ -93,6 +93,25 @@ function parseDocumentOf(text: string): { readonly document: Document.Parsed; re
   const broken = document.errors[0];
   if (broken !== undefined) throw new ProjectInvalidError(placeAt(lines, broken.pos[0]), problemOf(broken));
   return { document, lines };
+}
+
+// An alias may not stand for what it is part of, nor for more than the library takes.
+function dataOf(document: Document.Parsed, lines: LineCounter): unknown {
+  visit(document, {
+    Alias: (_, alias, above) => {
+      const meant = alias.resolve(document);
+      if (meant !== undefined && above.includes(meant))
+        throw new ProjectInvalidError(
+          placeAt(lines, alias.range?.[0] ?? 0),
+          `*${alias.source} stands for what it is in`,
+        );
+    },
+  });
+  try {
+    return document.toJS();
+  } catch (cause) {
+    throw new ProjectInvalidError({ line: 1, column: 1 }, cause instanceof Error ? cause.message : String(cause));
+  }
 }
 
 // Returns the resources behind those that were there, when nothing else has changed.

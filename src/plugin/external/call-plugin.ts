@@ -63,7 +63,8 @@ function errorMessages(stdout: string): readonly string[] | undefined {
   }
 }
 
-function parseAnswer(key: string, stdout: string): PluginAnswer {
+/** Reads what a plugin printed. Fails: {@link PluginAnswerError}. */
+export function parseAnswer(key: string, stdout: string): PluginAnswer {
   if (stdout.trim() === "") throw new PluginAnswerError(key, "it printed nothing");
   const answer = parseJson(key, stdout);
   if (matchesAnswerSchema(answer)) return answer as PluginAnswer;

@@ -21,7 +21,8 @@ type Explain = (reason: string) => string;
 export function findContainer(document: Container, pointer: string, failure: string): ContainerPlace {
   const tokens = pointer.split("/").slice(1).map(decodeToken);
   const key = tokens.pop();
-  let container: Container | undefined = key === undefined ? undefined : document;
+  // A document may be a scalar, in which nothing has a place.
+  let container = key === undefined ? undefined : asContainer(document);
   for (const token of tokens) {
     container = container === undefined ? undefined : containerAt(container, token);
   }
@@ -39,8 +40,12 @@ function containerAt(container: Container, token: string): Container | undefined
   } else {
     next = readMember(container, token);
   }
-  // The document is a copy of ours, so its lists and objects may be changed.
-  return typeof next === "object" && next !== null ? (next as Container) : undefined;
+  return next === undefined ? undefined : asContainer(next);
+}
+
+// The document is a copy of ours, so its lists and objects may be changed.
+function asContainer(value: JSONValue | Container): Container | undefined {
+  return typeof value === "object" && value !== null ? (value as Container) : undefined;
 }
 
 function readMember(object: MutableObject, key: string): JSONValue | undefined {

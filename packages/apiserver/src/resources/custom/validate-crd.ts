@@ -77,8 +77,9 @@ function scopeErrors({ spec }: CrdObject): readonly FieldError[] {
 
 function versionsErrors({ spec }: CrdObject): readonly FieldError[] {
   const errors: FieldError[] = [];
-  const names = spec.versions.map(({ name }) => name);
-  spec.versions.forEach((version, index) => {
+  const versions = spec.versions ?? [];
+  const names = versions.map(({ name }) => name);
+  versions.forEach((version, index) => {
     const path = `spec.versions[${index}]`;
     dns1035LabelErrors(version.name).forEach((detail) => errors.push(invalid(`${path}.name`, version.name, detail)));
     if (version.schema?.openAPIV3Schema === undefined) {
@@ -88,15 +89,17 @@ function versionsErrors({ spec }: CrdObject): readonly FieldError[] {
   if (new Set(names).size !== names.length) {
     errors.push(invalid("spec.versions", spec.versions, "must contain unique version names"));
   }
-  if (spec.versions.filter(({ storage }) => storage).length !== 1) {
-    errors.push(invalid("spec.versions", spec.versions, "must have exactly one version marked as storage version"));
+  if (versions.filter(({ storage }) => storage).length !== 1) {
+    errors.push(
+      invalid("spec.versions", spec.versions ?? null, "must have exactly one version marked as storage version"),
+    );
   }
   return errors;
 }
 
 // Errors that all versions share are reported once, at the path they had before `versions` existed.
 function schemaErrors(crd: CrdObject, previous: CrdObject | undefined): readonly FieldError[] {
-  const { versions } = crd.spec;
+  const versions = crd.spec.versions ?? [];
   const [first] = versions;
   if (first === undefined) {
     return [];
