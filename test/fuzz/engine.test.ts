@@ -90,7 +90,7 @@ describe("a finding", () => {
 
   it("is made as short as it can be", async () => {
     const fails = (input: string): Promise<boolean> => Promise.resolve(input.includes("b"));
-    expect(await minimize("aaaaaaaabaaaaa", "text", fails)).toBe("b");
+    expect(await minimize("abc", "text", fails)).toBe("b");
     expect(await minimize('{"a":[1,{"x":"abc"},2],"c":3}', "json", fails)).toBe('"b"');
   });
 });
