@@ -263,7 +263,7 @@ describe.each(Object.entries(CASES))("a repository with %s", (_, { plant, ends, 
 });
 
 describe("the kubeconfigs of dev", () => {
-  it.each(["kubeconfig", "manager.kubeconfig", "webhook-certs/tls.key", "webhook-certs", "."])(
+  it.each(["kubeconfig", "manager.kubeconfig", "manager.token", "webhook-certs/tls.key", "webhook-certs", "."])(
     "are not written where %s is a link",
     async (file) => {
       const clone = cloned(({ root }) =>

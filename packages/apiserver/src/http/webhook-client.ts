@@ -148,9 +148,19 @@ async function post(url: URL, options: PostOptions): Promise<Outcome> {
   });
 }
 
+// A ConversionReview holds all objects of a list; the answer to it is as long.
+const LARGEST_ANSWER_BYTES = 64 * 1024 * 1024;
+
 async function readAll(incoming: IncomingMessage): Promise<Outcome> {
   const chunks: Buffer[] = [];
-  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  let size = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > LARGEST_ANSWER_BYTES) {
+      throw new TypeError(`the answer has more than ${String(LARGEST_ANSWER_BYTES)} bytes`);
+    }
+    chunks.push(chunk);
+  }
   return {
     kind: "answer",
     code: incoming.statusCode ?? 0,

@@ -63,6 +63,23 @@ describe("WebhookClient", () => {
     );
   });
 
+  it("fails when the answer is larger than 64 MiB", async () => {
+    const chunk = Buffer.alloc(1024 * 1024, " ");
+    const server = await serve((_request, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      const write = (): void => {
+        while (!response.destroyed && response.write(chunk));
+      };
+      response.on("drain", write);
+      write();
+      return undefined;
+    });
+    const clientConfig = { url: server.url, caBundle: server.caBundle };
+    await expect(clientWith().call({ clientConfig, body: BODY, timeoutSeconds: 30 })).rejects.toThrow(
+      /the answer has more than 67108864 bytes$/u,
+    );
+  });
+
   it("fails when nobody knows the service", async () => {
     const clientConfig = { service: { namespace: "default", name: "hook", port: 8443 } };
     await expect(clientWith().call({ clientConfig, body: BODY, timeoutSeconds: 10 })).rejects.toMatchObject({

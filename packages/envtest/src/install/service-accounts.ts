@@ -1,4 +1,4 @@
-import { isAlreadyExists, isNotFound, type RestConfig } from "@kubescaffold/k8s";
+import { type Credentials, isAlreadyExists, isNotFound, type RestConfig } from "@kubescaffold/k8s";
 import { ClusterRole, ClusterRoleBinding } from "@kubescaffold/k8s/rbac/v1";
 import { createRestClient, type RestClient } from "@kubescaffold/runtime";
 
@@ -66,18 +66,32 @@ function nameOfGrant({ namespace, name }: ServiceAccountName): string {
 
 /** Creates a service account unless it exists, and returns the administrator's config with a token of the account. */
 export async function addServiceAccount(config: RestConfig, account: ServiceAccountName): Promise<RestConfig> {
+  const { token } = await requestToken(config, account);
+  return withCredentials(config, { kind: "token", token });
+}
+
+/** A token of a service account. */
+export interface ServiceAccountToken {
+  /** The bearer token. */
+  readonly token: string;
+  /** The time at which the token expires, in RFC 3339. */
+  readonly expirationTimestamp: string;
+}
+
+/** Creates a service account unless it exists, and returns a token of the account. */
+export async function requestToken(config: RestConfig, account: ServiceAccountName): Promise<ServiceAccountToken> {
   const client = createRestClient(config);
   try {
     await createAccount(client, account);
     const { namespace, name } = account;
     const request = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} };
     const path = `/api/v1/namespaces/${namespace}/serviceaccounts/${name}/token`;
-    const { status } = await client.request<{ readonly status: { readonly token: string } }>({
+    const { status } = await client.request<{ readonly status: ServiceAccountToken }>({
       method: "POST",
       path,
       body: request,
     });
-    return withToken(config, status.token);
+    return status;
   } finally {
     await client.close();
   }
@@ -92,8 +106,11 @@ async function createAccount(client: RestClient, { namespace, name }: ServiceAcc
     });
 }
 
-// A client certificate would take precedence over the token.
-function withToken({ tls, impersonate: _impersonate, ...config }: RestConfig, token: string): RestConfig {
+/** Returns a config with other credentials; a client certificate would take precedence over them. */
+export function withCredentials(
+  { tls, impersonate: _impersonate, ...config }: RestConfig,
+  credentials: Credentials,
+): RestConfig {
   const { cert: _cert, key: _key, ...trust } = tls ?? {};
-  return { ...config, ...(tls === undefined ? {} : { tls: trust }), credentials: { kind: "token", token } };
+  return { ...config, ...(tls === undefined ? {} : { tls: trust }), credentials };
 }

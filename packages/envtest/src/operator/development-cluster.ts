@@ -2,17 +2,18 @@ import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 
-import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/apiserver";
+import { type Clock, createEmbeddedCluster, type EmbeddedCluster, realClock } from "@kubescaffold/apiserver";
 import type { RestConfig } from "@kubescaffold/k8s";
 import { createClient, type WatchingClient } from "@kubescaffold/runtime";
 
 import { installCrds } from "../install/install-crds.ts";
-import { addServiceAccount } from "../install/service-accounts.ts";
+import { withCredentials } from "../install/service-accounts.ts";
 import { kubeconfigOf } from "../kubeconfig.ts";
 import { installWebhooks } from "../webhooks/install-webhooks.ts";
 import { prepareWebhookServing, type WebhookServing } from "../webhooks/webhook-serving.ts";
 import { writePrivateFile } from "../write-private-file.ts";
 import { installOperator, type OperatorManifests, readOperatorManifests } from "./operator-manifests.ts";
+import { keepToken } from "./token-file.ts";
 
 /** Options of {@link startDevelopmentCluster}. */
 export interface DevelopmentClusterOptions {
@@ -24,6 +25,8 @@ export interface DevelopmentClusterOptions {
   readonly port?: number;
   /** Simulates the Pods of workloads. Default: true. */
   readonly workloads?: boolean;
+  /** The clock of the server and of the renewal of tokens. Default: the system clock. */
+  readonly clock?: Clock;
 }
 
 /** An embedded cluster with an operator's definitions, roles, and webhook configurations, for its manager to run against. */
@@ -38,7 +41,7 @@ export interface DevelopmentCluster {
   readonly namespace: string;
   /** The path of the administrator's kubeconfig. */
   readonly kubeconfigPath: string;
-  /** The path of the kubeconfig of the manager's service account. */
+  /** The path of the kubeconfig of the manager's service account; its token is in a file and renewed before it expires. */
   readonly managerKubeconfigPath: string;
   /** The user name of the manager. */
   readonly managerUser: string;
@@ -57,9 +60,10 @@ export interface DevelopmentCluster {
  */
 export async function startDevelopmentCluster(options: DevelopmentClusterOptions): Promise<DevelopmentCluster> {
   const operator = await readOperatorManifests(options.projectDirectory);
-  const cluster = createEmbeddedCluster({ workloadSimulation: options.workloads !== false });
+  const { clock = realClock } = options;
+  const cluster = createEmbeddedCluster({ clock, workloadSimulation: options.workloads !== false });
   try {
-    return await prepare(cluster, operator, options);
+    return await prepare(cluster, operator, { ...options, clock });
   } catch (error) {
     await cluster.close();
     throw error;
@@ -69,7 +73,7 @@ export async function startDevelopmentCluster(options: DevelopmentClusterOptions
 async function prepare(
   cluster: EmbeddedCluster,
   operator: OperatorManifests,
-  options: DevelopmentClusterOptions,
+  options: DevelopmentClusterOptions & { readonly clock: Clock },
 ): Promise<DevelopmentCluster> {
   const { stateDirectory, projectDirectory, port = 0 } = options;
   await mkdir(stateDirectory, { recursive: true });
@@ -78,6 +82,8 @@ async function prepare(
   const install = { cluster, client, projectDirectory, webhooks: await webhookServing(options) };
   await installProject(install, operator);
   const account = { namespace: operator.namespace, name: operator.serviceAccountName };
+  const tokenFile = path.resolve(stateDirectory, "manager.token");
+  const stopRenewals = await keepToken({ config: cluster.config, account, file: tokenFile, clock: options.clock });
   return {
     server: listener.url,
     cluster,
@@ -86,12 +92,15 @@ async function prepare(
     kubeconfigPath: await writeKubeconfig(path.join(stateDirectory, "kubeconfig"), listener.config),
     managerKubeconfigPath: await writeKubeconfig(
       path.join(stateDirectory, "manager.kubeconfig"),
-      await addServiceAccount(listener.config, account),
+      withCredentials(listener.config, { kind: "token-file", path: tokenFile }),
     ),
     managerUser: `system:serviceaccount:${account.namespace}:${account.name}`,
     webhooks: install.webhooks,
     update: async () => await installProject(install, await readOperatorManifests(projectDirectory)),
-    stop: async () => await cluster.close(),
+    stop: async () => {
+      stopRenewals();
+      await cluster.close();
+    },
   };
 }
 

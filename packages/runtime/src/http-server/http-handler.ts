@@ -33,9 +33,22 @@ export function nodeListener(handler: HttpHandler, log: Logger): NodeListener {
 async function answer(handler: HttpHandler, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const peer = new AbortController();
   outgoing.once("close", () => peer.abort());
-  const response = await handler(toWebRequest(incoming, peer.signal));
+  const response = refusalOf(incoming) ?? (await handler(toWebRequest(incoming, peer.signal)));
   outgoing.writeHead(response.status, Object.fromEntries(response.headers));
   outgoing.end(Buffer.from(await response.arrayBuffer()));
+}
+
+// The Fetch API has no requests of these methods.
+const METHODS_WITHOUT_REQUEST: ReadonlySet<string> = new Set(["CONNECT", "TRACE", "TRACK"]);
+
+function refusalOf({ method = "GET", url = "/" }: IncomingMessage): Response | undefined {
+  if (METHODS_WITHOUT_REQUEST.has(method)) return new Response("Method Not Allowed\n", { status: 405 });
+  return URL.canParse(addressOf(url)) ? undefined : new Response("400 Bad Request\n", { status: 400 });
+}
+
+// A target is a path, which may begin with two slashes, or an address as proxies get it.
+function addressOf(target: string): string {
+  return target.startsWith("/") ? `http://localhost${target}` : target;
 }
 
 function toWebRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
@@ -45,7 +58,7 @@ function toWebRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
     for (const each of Array.isArray(value) ? value : [value]) headers.append(name, each);
   }
   const method = incoming.method ?? "GET";
-  const url = new URL(incoming.url ?? "/", "http://localhost");
+  const url = new URL(addressOf(incoming.url ?? "/"));
   if (method === "GET" || method === "HEAD") return new Request(url, { method, headers, signal });
   const body = Readable.toWeb(incoming) as NodeReadableStream<Uint8Array>;
   return new Request(url, { method, headers, signal, body: body as unknown as ReadableStream, duplex: "half" });

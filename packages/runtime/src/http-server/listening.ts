@@ -2,6 +2,20 @@ import type { Server } from "node:http";
 import { Server as TlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 
+/** The limits of upstream's servers of metrics, health, and webhooks. A client that sends its headers slowly is cut off. */
+export const SERVER_LIMITS: {
+  readonly maxHeaderSize: number;
+  readonly keepAliveTimeout: number;
+  readonly headersTimeout: number;
+} = {
+  maxHeaderSize: 1 << 20,
+  keepAliveTimeout: 90_000,
+  headersTimeout: 32_000,
+};
+
+/** The limit of TLS versions of all servers, also after a certificate was replaced. */
+export const TLS_LIMITS: { readonly minVersion: "TLSv1.2" } = { minVersion: "TLSv1.2" };
+
 // The time that Go's servers wait for the first request of a connection during shutdown.
 const FIRST_REQUEST_LIMIT_MS = 5000;
 

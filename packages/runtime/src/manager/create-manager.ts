@@ -51,6 +51,7 @@ export async function createManager(config: RestConfig, options: ManagerOptions 
     routes: metricsRoutes,
     registry,
     filter,
+    clock,
     log,
   });
   await healthServer?.listen();

@@ -1,9 +1,9 @@
 import { createServer, type Server } from "node:http";
-import { createServer as createSecureServer, type ServerOptions } from "node:https";
+import { createServer as createSecureServer, type Server as SecureServer, type ServerOptions } from "node:https";
 
 import { whenAborted } from "../clock/clock.ts";
 import { type HttpHandler, nodeListener } from "../http-server/http-handler.ts";
-import { closeGracefully, listen } from "../http-server/listening.ts";
+import { closeGracefully, listen, SERVER_LIMITS } from "../http-server/listening.ts";
 import type { Logger } from "../log/logger.ts";
 import { ManagerAddressError, ManagerListenError } from "./errors.ts";
 import type { Runnable, RunnableGroupName } from "./runnable.ts";
@@ -18,17 +18,22 @@ export interface HttpServerOptions {
   readonly handler: HttpHandler;
   /** The logger. */
   readonly log: Logger;
-  /** Serves HTTPS with the returned settings, which are loaded when the server starts to listen. Default: HTTP. */
-  readonly tls?: () => Promise<ServerOptions>;
+  /** Serves HTTPS with the settings of a source. Default: HTTP. */
+  readonly tls?: TlsSource;
   /** Serves only while this process is the leader. Default: false. */
   readonly onlyServeWhenLeader?: boolean;
   /** Milliseconds that open requests may take after the stop. Default: no limit. */
   readonly shutdownTimeoutMs?: number;
 }
 
-const MAX_HEADER_BYTES = 1 << 20;
-const IDLE_TIMEOUT_MS = 90_000;
-const HEADERS_TIMEOUT_MS = 32_000;
+/** Where the certificate of a server comes from. */
+export interface TlsSource {
+  /** Loads the settings when the server starts to listen. */
+  readonly load: () => Promise<ServerOptions>;
+  /** Passes on settings that replace the former ones, from the start to the stop of the server. */
+  readonly watch: (onChange: (settings: ServerOptions) => void) => { readonly stop: () => void };
+}
+
 const NO_LIMIT_MS = 2 ** 31 - 1;
 
 /**
@@ -40,6 +45,7 @@ export class HttpServer implements Runnable {
   readonly #options: HttpServerOptions;
   #server: Server | undefined;
   #port: number | undefined;
+  #stopWatching: () => void = () => undefined;
 
   constructor(options: HttpServerOptions) {
     this.#options = options;
@@ -64,19 +70,12 @@ export class HttpServer implements Runnable {
       return this.#server;
     }
     const { name, address, tls, handler, log } = this.#options;
-    const settings = {
-      maxHeaderSize: MAX_HEADER_BYTES,
-      keepAliveTimeout: IDLE_TIMEOUT_MS,
-      headersTimeout: HEADERS_TIMEOUT_MS,
-    };
     const listener = nodeListener(handler, log);
-    const server =
-      tls === undefined
-        ? createServer(settings, listener)
-        : createSecureServer({ ...settings, ...(await tls()) }, listener);
+    const server = tls === undefined ? createServer(SERVER_LIMITS, listener) : await this.#createSecure(tls, listener);
     try {
       this.#port = await listen(server, address);
     } catch (error) {
+      this.#stopWatching();
       throw new ManagerListenError(name, `${address.host}:${String(address.port)}`, error);
     }
     this.#server = server;
@@ -84,8 +83,16 @@ export class HttpServer implements Runnable {
     return server;
   }
 
+  async #createSecure(tls: TlsSource, listener: Parameters<typeof createSecureServer>[1]): Promise<SecureServer> {
+    const server = createSecureServer({ ...SERVER_LIMITS, ...(await tls.load()) }, listener);
+    const watching = tls.watch((settings) => server.setSecureContext(settings));
+    this.#stopWatching = () => watching.stop();
+    return server;
+  }
+
   /** Stops listening if the server was never started. */
   async close(): Promise<void> {
+    this.#stopWatching();
     const server = this.#server;
     this.#server = undefined;
     this.#port = undefined;

@@ -1,13 +1,16 @@
-import { readFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
 import type { ServerOptions } from "node:https";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
+import type { Clock } from "../clock/clock.ts";
 import { type HttpHandler, pageNotFound } from "../http-server/http-handler.ts";
+import { TLS_LIMITS } from "../http-server/listening.ts";
 import type { Logger } from "../log/logger.ts";
 import { collectProcessMetrics, type MetricsRegistry } from "../metrics/registry.ts";
+import { CertificateWatcher } from "../webhook/certificate-watcher.ts";
 import { ManagerMetricsPathError } from "./errors.ts";
-import { HttpServer, parseAddress } from "./http-server.ts";
+import { HttpServer, parseAddress, type TlsSource } from "./http-server.ts";
 import { createSelfSignedPair } from "./self-signed-certificate.ts";
 
 /**
@@ -72,9 +75,10 @@ export function createMetricsServer(parts: {
   readonly routes: MetricsRoutes;
   readonly registry: MetricsRegistry;
   readonly filter: MetricsFilter | undefined;
+  readonly clock: Clock;
   readonly log: Logger;
 }): HttpServer | undefined {
-  const { options, routes, registry, filter, log } = parts;
+  const { options, routes, registry, filter, clock, log } = parts;
   const address = parseAddress(options.bindAddress ?? ":8080");
   if (address === undefined) {
     return undefined;
@@ -86,20 +90,35 @@ export function createMetricsServer(parts: {
     address,
     handler: filter === undefined ? serve : filter(serve),
     log,
-    ...(options.secureServing === true ? { tls: async () => await servingTls(options, log) } : {}),
+    ...(options.secureServing === true ? { tls: tlsSource(options, clock, log) } : {}),
   });
 }
 
-async function servingTls(options: MetricsServerOptions, log: Logger): Promise<ServerOptions> {
+// As upstream: files that are there when the server starts are watched, and only without them the certificate is its own.
+function tlsSource(options: MetricsServerOptions, clock: Clock, log: Logger): TlsSource {
   const folder = options.certDir ?? path.join(tmpdir(), "k8s-metrics-server", "serving-certs");
-  const [cert, key] = await Promise.all(
-    [options.certName ?? "tls.crt", options.keyName ?? "tls.key"].map(
-      async (name) => await readFile(path.join(folder, name), "utf8").catch(() => undefined),
-    ),
-  );
-  if (cert !== undefined && key !== undefined) {
-    return { cert, key, minVersion: "TLSv1.2" };
-  }
-  log.info("serving metrics with a self-signed certificate", { certDir: folder });
-  return { ...(await createSelfSignedPair(["localhost"], ["127.0.0.1"])), minVersion: "TLSv1.2" };
+  const certPath = path.join(folder, options.certName ?? "tls.crt");
+  const keyPath = path.join(folder, options.keyName ?? "tls.key");
+  let onChange: (settings: ServerOptions) => void = () => undefined;
+  const watcher = new CertificateWatcher({
+    certPath,
+    keyPath,
+    clock,
+    log,
+    onChange: (pair) => onChange({ ...TLS_LIMITS, ...pair }),
+  });
+  let isWatched = false;
+  return {
+    load: async () => {
+      isWatched = existsSync(certPath) && existsSync(keyPath);
+      if (isWatched) return { ...TLS_LIMITS, ...(await watcher.load()) };
+      log.info("serving metrics with a self-signed certificate", { certDir: folder });
+      return { ...TLS_LIMITS, ...(await createSelfSignedPair(["localhost"], ["127.0.0.1"])) };
+    },
+    watch: (change) => {
+      onChange = change;
+      if (isWatched) watcher.start();
+      return { stop: () => watcher.stop() };
+    },
+  };
 }

@@ -7,7 +7,7 @@ import { connect } from "node:tls";
 import { type Clock, realClock, whenAborted } from "../clock/clock.ts";
 import type { HealthCheck } from "../healthz/health-handler.ts";
 import { type HttpHandler, nodeListener, pageNotFound } from "../http-server/http-handler.ts";
-import { closeGracefully, listen } from "../http-server/listening.ts";
+import { closeGracefully, listen, SERVER_LIMITS, TLS_LIMITS } from "../http-server/listening.ts";
 import type { Logger } from "../log/logger.ts";
 import { log as rootLog } from "../log/root-logger.ts";
 import { initializeWebhookMetrics, webhookMetrics } from "../metrics/webhook-metrics.ts";
@@ -100,13 +100,11 @@ export class WebhookServer {
    */
   async start(signal: AbortSignal): Promise<void> {
     if (this.#options.port === -1) return;
-    const watcher = this.#createWatcher((pair) =>
-      server.setSecureContext({ ...this.#options.tls, ...pair, ...clientCa }),
-    );
+    const watcher = this.#createWatcher((pair) => server.setSecureContext({ ...settings, ...pair }));
     const pair = await watcher.load();
-    const clientCa = await this.#clientCa();
+    const settings = { ...TLS_LIMITS, ...this.#options.tls, ...(await this.#clientCa()) };
     const server = createServer(
-      { minVersion: "TLSv1.2", ...this.#options.tls, ...pair, ...clientCa },
+      { ...SERVER_LIMITS, ...settings, ...pair },
       nodeListener((request) => this.#route(request), this.#log),
     );
     await this.#listen(server);

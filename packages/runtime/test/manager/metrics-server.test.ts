@@ -1,11 +1,16 @@
 import { X509Certificate } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { request as secureRequest } from "node:https";
 import { Server } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { connect } from "node:tls";
 
 import { TokenReview } from "@kubescaffold/k8s/authentication/v1";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
 import { createCache } from "../../src/cache/informer-cache.ts";
+import { FakeClock } from "../../src/clock/fake-clock.ts";
 import { silentLogger } from "../../src/log/logger.ts";
 import { createManager } from "../../src/manager/create-manager.ts";
 import type { Manager, ManagerOptions } from "../../src/manager/manager.ts";
@@ -141,6 +146,34 @@ describe("the servers of a manager", () => {
         .end();
     });
     expect(status).toBe(200);
+  });
+
+  it("serve a swapped certificate of files without a restart, and stop watching with the manager", async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), "metrics-certs-"));
+    stops.push(async () => await rm(folder, { recursive: true }));
+    const clock = new FakeClock();
+    const write = async (name: string): Promise<void> => {
+      const { cert, key } = await createSelfSignedPair([name], ["127.0.0.1"]);
+      await writeFile(path.join(folder, "tls.key"), key);
+      await writeFile(path.join(folder, "tls.crt"), cert);
+    };
+    await write("first.example");
+    const manager = await start({ clock, metrics: { secureServing: true, certDir: folder } });
+    const served = async (): Promise<string> =>
+      await new Promise((resolve, reject) => {
+        const socket = connect({ host: "127.0.0.1", port: manager.ports.metrics, rejectUnauthorized: false }, () => {
+          resolve(String(socket.getPeerCertificate().subject.CN));
+          socket.end();
+        }).once("error", reject);
+      });
+    expect(await served()).toBe("first.example");
+    await write("second.example");
+    clock.step(10_000);
+    await expect.poll(served, { timeout: 20_000 }).toBe("second.example");
+    await writeFile(path.join(folder, "tls.crt"), "garbage");
+    await expect.poll(() => clock.pendingTimers, { timeout: 20_000 }).toBeGreaterThan(0);
+    clock.step(10_000);
+    expect(await served()).toBe("second.example");
   });
 
   it("row 83: deny metrics without a token, with an unknown token, or without permission", async () => {

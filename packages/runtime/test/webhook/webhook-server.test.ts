@@ -1,12 +1,12 @@
 import { mkdtemp, rename, rm, symlink, unlink, writeFile } from "node:fs/promises";
-import { request as httpsRequest } from "node:https";
-import { createServer } from "node:net";
+import { type Server as HttpServer, request as httpsRequest } from "node:https";
+import { createServer, Server as NetServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { connect } from "node:tls";
+import tls, { connect } from "node:tls";
 
 import { createCertificateAuthority, type CertificateAuthority } from "@kubescaffold/apiserver";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { FakeClock, settle } from "../../src/clock/fake-clock.ts";
 import { createRecordingLogger, silentLogger } from "../../src/log/logger.ts";
@@ -56,9 +56,14 @@ async function start(options: WebhookServerOptions = {}): Promise<Started> {
   return { server, running, port: server.port ?? 0 };
 }
 
-async function get(port: number, path: string): Promise<{ readonly status: number; readonly body: string }> {
+async function get(
+  port: number,
+  path: string,
+  method = "GET",
+): Promise<{ readonly status: number; readonly body: string }> {
   return await new Promise((resolve, reject) => {
-    const request = httpsRequest({ host: "127.0.0.1", port, path, ca: authority.cert, agent: false }, (response) => {
+    const target = { host: "127.0.0.1", port, path, method, ca: authority.cert, agent: false };
+    const request = httpsRequest(target, (response) => {
       let body = "";
       response.on("data", (chunk: Buffer) => (body += chunk.toString()));
       response.on("end", () => resolve({ status: response.statusCode ?? 0, body }));
@@ -132,6 +137,55 @@ describe("WebhookServer", () => {
     await settle();
     expect(await servedSerial(port)).toBe(second);
     expect(log.records.some(({ severity }) => severity === "error")).toBe(true);
+  });
+
+  it("serves TLS 1.2 and later only, also with a swapped certificate", async () => {
+    const clock = new FakeClock();
+    await mount(await authority.issueServer(NAMES));
+    // Without the lower security level, OpenSSL itself would refuse the version.
+    const { port } = await start({ clock, tls: { ciphers: "DEFAULT@SECLEVEL=0" } });
+    const settings = { ca: authority.cert, minVersion: "TLSv1", ciphers: "DEFAULT@SECLEVEL=0" } as const;
+    const isServed = async (maxVersion: "TLSv1.1" | "TLSv1.2"): Promise<boolean> =>
+      await new Promise((resolve) => {
+        const socket = connect({ host: "127.0.0.1", port, ...settings, maxVersion }, () => {
+          resolve(true);
+          socket.end();
+        });
+        socket.once("error", () => resolve(false));
+      });
+    const first = await servedSerial(port);
+    expect([await isServed("TLSv1.1"), await isServed("TLSv1.2")]).toEqual([false, true]);
+    const { DEFAULT_MIN_VERSION } = tls;
+    tls.DEFAULT_MIN_VERSION = "TLSv1";
+    try {
+      await mount(await authority.issueServer(NAMES));
+      clock.step(10_000);
+      await expect.poll(async () => await servedSerial(port), { timeout: 20_000 }).not.toBe(first);
+      expect([await isServed("TLSv1.1"), await isServed("TLSv1.2")]).toEqual([false, true]);
+    } finally {
+      tls.DEFAULT_MIN_VERSION = DEFAULT_MIN_VERSION;
+    }
+  });
+
+  it("has the limits of upstream for headers that are long, or slow", async () => {
+    const listening = vi.spyOn(NetServer.prototype, "listen");
+    await mount(await authority.issueServer(NAMES));
+    const { port } = await start();
+    const [server] = listening.mock.contexts as readonly HttpServer[];
+    listening.mockRestore();
+    expect(server).toMatchObject({ headersTimeout: 32_000, keepAliveTimeout: 90_000 });
+    expect((await get(port, `/hello?${"x".repeat(500_000)}`)).status).toBe(200);
+    expect((await get(port, `/hello?${"x".repeat(1_100_000)}`)).status).toBe(431);
+  });
+
+  it("answers 404 to a path of slashes, and 405 to TRACE", async () => {
+    await mount(await authority.issueServer(NAMES));
+    const log = createRecordingLogger();
+    const { port } = await start({ log });
+    for (const target of ["//", "///x", "//hello"]) expect((await get(port, target)).status).toBe(404);
+    expect((await get(port, "/hello", "TRACE")).status).toBe(405);
+    expect((await get(port, "https://[/hello")).status).toBe(400);
+    expect(log.records.filter(({ severity }) => severity === "error")).toEqual([]);
   });
 
   it("refuses a second handler for a path", () => {

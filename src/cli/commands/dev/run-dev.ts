@@ -46,9 +46,13 @@ interface DevOptions {
 const STATE_DIRECTORY = `${STATE_FOLDER}/dev`;
 
 // The files with credentials: a link would take them elsewhere, or let them replace what it leads to.
-const STATE_FILES = ["kubeconfig", "manager.kubeconfig", "webhook-certs/tls.crt", "webhook-certs/tls.key"].map(
-  (file) => `${STATE_DIRECTORY}/${file}`,
-);
+const STATE_FILES = [
+  "kubeconfig",
+  "manager.kubeconfig",
+  "manager.token",
+  "webhook-certs/tls.crt",
+  "webhook-certs/tls.key",
+].map((file) => `${STATE_DIRECTORY}/${file}`);
 
 async function runAlone(invocation: Invocation, options: DevOptions): Promise<number> {
   const lock = await acquireLock({ root: invocation.cwd, command: invocation.typed, name: "dev-lock" });

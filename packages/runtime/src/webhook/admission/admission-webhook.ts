@@ -74,7 +74,9 @@ function parseReview(body: string): ReviewRead {
     return bad(400, `the body is not JSON: ${messageOf(error)}`);
   }
   if (!isReview(parsed)) return bad(400, "the body is not an AdmissionReview of admission.k8s.io/v1 or v1beta1");
-  return { kind: "review", apiVersion: parsed.apiVersion, request: parsed.request };
+  // Handlers may rely on a user, although a body may leave it out.
+  const request = { ...parsed.request, userInfo: parsed.request.userInfo ?? {} };
+  return { kind: "review", apiVersion: parsed.apiVersion, request };
 }
 
 function isReview(value: unknown): value is AdmissionReview & { readonly request: AdmissionRequest } {

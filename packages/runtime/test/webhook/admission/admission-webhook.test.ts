@@ -253,4 +253,11 @@ describe("several handlers in one webhook", () => {
     expect(answer.review.response).toMatchObject({ allowed: false, status: { message: "no" } });
     expect(called).toBe(0);
   });
+
+  it("passes reviews without a user, or without anything but a uid, on to the handler", async () => {
+    const handler: AdmissionHandler = async ({ userInfo }) => allowed(`user ${String(userInfo.username)}`);
+    const review = { kind: "AdmissionReview", apiVersion: "admission.k8s.io/v1", request: { uid: "u" } };
+    const { status, review: answer } = await post(handler, JSON.stringify(review));
+    expect([status, answer.response.uid, answer.response.allowed]).toEqual([200, "u", true]);
+  });
 });
