@@ -1,3 +1,4 @@
+import { readYaml, YamlError } from "@kubescaffold/k8s/yaml";
 import { Document, isMap, isNode, LineCounter, type Node, parseDocument, visit, type YAMLParseError } from "yaml";
 
 import { applyChanges } from "./apply-changes.ts";
@@ -57,8 +58,11 @@ export class ProjectDocument {
     const data = readPlainYaml(text);
     if (data !== undefined && validateProject(data) === undefined)
       return new ProjectDocument(text, data as RawProject, { isPlain: true });
+    const unreadable = yamlProblem(text);
+    if (unreadable?.isLimit === true) throw new ProjectInvalidError(unreadable, unreadable.reason);
     const { document, lines } = parseDocumentOf(text);
-    const whole = dataOf(document, lines);
+    if (unreadable !== undefined) throw new ProjectInvalidError(unreadable, unreadable.reason);
+    const whole: unknown = document.toJS({ maxAliasCount: -1 });
     const problem = validateProject(whole);
     if (problem !== undefined)
       throw new ProjectInvalidError(placeAt(lines, offsetOf(document, problem.path)), problem.message);
@@ -95,22 +99,14 @@ function parseDocumentOf(text: string): { readonly document: Document.Parsed; re
   return { document, lines };
 }
 
-// An alias may not stand for what it is part of, nor for more than the library takes.
-function dataOf(document: Document.Parsed, lines: LineCounter): unknown {
-  visit(document, {
-    Alias: (_, alias, above) => {
-      const meant = alias.resolve(document);
-      if (meant !== undefined && above.includes(meant))
-        throw new ProjectInvalidError(
-          placeAt(lines, alias.range?.[0] ?? 0),
-          `*${alias.source} stands for what it is in`,
-        );
-    },
-  });
+// The library that knows where everything is in a text does not limit what the text stands for.
+function yamlProblem(text: string): YamlError | undefined {
   try {
-    return document.toJS();
-  } catch (cause) {
-    throw new ProjectInvalidError({ line: 1, column: 1 }, cause instanceof Error ? cause.message : String(cause));
+    readYaml(text);
+    return undefined;
+  } catch (error) {
+    if (error instanceof YamlError) return error;
+    throw error;
   }
 }
 

@@ -9,6 +9,7 @@ export * from "./field-selector.ts";
 export * from "./go-format.ts";
 export * from "./group-version.ts";
 export * from "./int-or-string.ts";
+export * from "./json-depth.ts";
 export * from "./json-value.ts";
 export * from "./kind.ts";
 export { newLabelRequirement, type LabelOperator, type LabelRequirement } from "./label-requirement.ts";

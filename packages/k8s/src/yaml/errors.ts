@@ -21,11 +21,13 @@ export class YamlError extends ScaffoldError {
   readonly column: number;
   /** What is wrong, without the place. */
   readonly reason: string;
+  /** Whether the text is YAML that stands for too much, or is nested too deeply. */
+  readonly isLimit: boolean;
 
   constructor(
     reason: string,
     place: YamlPosition & { readonly file?: string | undefined },
-    options: { readonly cause?: unknown } = {},
+    { isLimit = false, ...options }: { readonly cause?: unknown; readonly isLimit?: boolean } = {},
   ) {
     super(`${place.file ?? "yaml"}:${place.line}:${place.column}: ${reason}`, {
       ...options,
@@ -35,6 +37,7 @@ export class YamlError extends ScaffoldError {
     this.line = place.line;
     this.column = place.column;
     this.reason = reason;
+    this.isLimit = isLimit;
   }
 }
 

@@ -1,16 +1,19 @@
 import {
+  constructFromEvents,
   defineMappingTag,
   defineScalarTag,
-  loadAll,
   mergeTag,
   NOT_RESOLVED,
+  parseEvents,
   Schema,
   seqTag,
   strTag,
   YAMLException,
 } from "js-yaml";
 
-import { YamlError } from "./errors.ts";
+import { DEEPEST_JSON } from "../json-depth.ts";
+import { findRefusedNode } from "./check-nodes.ts";
+import { YamlError, type YamlPosition } from "./errors.ts";
 import { plainScalar } from "./plain-scalar.ts";
 
 /** Reports where a text comes from. */
@@ -25,15 +28,14 @@ export interface ReadYamlOptions {
  * Words as in YAML 1.1 (`yes` is true, `0644` is 420), but `1:30` and dates stay strings; keys become strings.
  * Integers beyond 2^53 lose digits, as everywhere in JavaScript.
  *
- * Guarantees: no two places of the result share an object, whatever the text does with anchors.
- * Fails: {@link YamlError} with file, line and column; two equal keys in one mapping are an error.
+ * Guarantees: no two places of the result share an object, whatever the text does with anchors; aliases add at most 16 MiB.
+ * Fails: {@link YamlError} with file, line and column; two equal keys in one mapping are an error, as are nesting beyond
+ * {@link DEEPEST_JSON} levels and aliases that go-yaml calls excessive.
  */
 export function readYamlDocuments(text: string, options: ReadYamlOptions = {}): readonly unknown[] {
   const documents = parse(text, options);
   const seen = new Set<object>();
-  return documents
-    .filter((document) => document !== null)
-    .map((document) => toTree(document, { text, options, seen, copied: 0 }));
+  return documents.filter((document) => document !== null).map((document) => toTree(document, { text, options, seen }));
 }
 
 /** Reads a text that holds one document; an empty text reads as `undefined`. */
@@ -46,7 +48,6 @@ export function readYaml(text: string, options: ReadYamlOptions = {}): unknown {
 }
 
 const WORD_STARTS = "+-0123456789.yYnNtTfFoO~".split("");
-const MOST_NESTED = 1000;
 const LONG = "tag:yaml.org,2002:";
 
 const SCHEMA = new Schema([
@@ -66,11 +67,22 @@ const SCHEMA = new Schema([
 ]);
 
 function parse(text: string, { file }: ReadYamlOptions): readonly unknown[] {
+  const source = text.replace(/^\ufeff/, "");
   try {
-    return loadAll(text.replace(/^\ufeff/, ""), { schema: SCHEMA, maxDepth: MOST_NESTED });
+    // What is a level for the parser, as scalars and some keys are, is not always one of the value.
+    const events = parseEvents(source, { maxDepth: DEEPEST_JSON + 2 });
+    const refused = findRefusedNode(events, source, { deepest: DEEPEST_JSON });
+    if (refused !== undefined) {
+      throw new YamlError(refused.reason, { file, ...positionAt(source, refused.offset) }, { isLimit: true });
+    }
+    // What may be merged is limited with the aliases that name it.
+    return constructFromEvents(events, { source, schema: SCHEMA, maxTotalMergeKeys: -1 });
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
     const place = { file, line: (error.mark?.line ?? 0) + 1, column: (error.mark?.column ?? 0) + 1 };
+    if (error.reason.includes("maxDepth")) {
+      throw new YamlError(`exceeded max depth of ${String(DEEPEST_JSON)}`, place, { isLimit: true });
+    }
     throw new YamlError(error.reason, place, { cause: error });
   }
 }
@@ -125,19 +137,13 @@ interface TreeContext {
   readonly text: string;
   readonly options: ReadYamlOptions;
   readonly seen: Set<object>;
-  /** Grows with each node that is copied for an alias, so that a few lines cannot fill the memory. */
-  copied: number;
 }
 
-const MOST_COPIED = 1_000_000;
 const NOT_FINITE = /[-+]?\.(?:nan|NaN|NAN|inf|Inf|INF)/;
 
 function toTree(value: unknown, context: TreeContext): unknown {
   if (typeof value === "number" && !Number.isFinite(value)) throw notFinite(value, context);
   if (typeof value !== "object" || value === null) return value;
-  if (context.seen.has(value) && ++context.copied > MOST_COPIED) {
-    throw new YamlError("the aliases stand for too much data", { ...context.options, line: 1, column: 1 });
-  }
   if (context.seen.has(value)) return copyOf(value, context);
   context.seen.add(value);
   if (Array.isArray(value)) {
@@ -167,7 +173,11 @@ function define(fields: Record<string, unknown>, key: string, value: unknown): v
 }
 
 function notFinite(value: number, { text, options }: TreeContext): YamlError {
-  const before = text.slice(0, Math.max(text.search(NOT_FINITE), 0)).split("\n");
-  const column = (before.at(-1) ?? "").length + 1;
-  return new YamlError(`${String(value)} has no JSON form`, { ...options, line: before.length, column });
+  const place = positionAt(text, Math.max(text.search(NOT_FINITE), 0));
+  return new YamlError(`${String(value)} has no JSON form`, { ...options, ...place });
+}
+
+function positionAt(text: string, offset: number): YamlPosition {
+  const before = text.slice(0, offset).split("\n");
+  return { line: before.length, column: (before.at(-1) ?? "").length + 1 };
 }

@@ -1,0 +1,72 @@
+import { ScaffoldError } from "./errors.ts";
+
+/** The deepest nesting of objects and lists that readers of JSON and YAML accept, so that all that walks values may recurse. */
+export const DEEPEST_JSON = 1000;
+
+/**
+ * Thrown when a JSON value is nested deeper than 1000 levels; API servers draw the line at 10000.
+ *
+ * Fix: Nest the value less deeply, or store it as a string.
+ */
+export class JsonDepthError extends ScaffoldError {
+  readonly code = "MANIFEST_TOO_DEEP";
+
+  /** The character that opens the level beyond the limit. */
+  constructor(opening: "{" | "[") {
+    super(`invalid character '${opening}' exceeded max depth`, {
+      hint: `nest objects and lists at most ${String(DEEPEST_JSON)} levels deep`,
+    });
+  }
+}
+
+/**
+ * Parses a JSON text; what it is about may be in an envelope of so many levels.
+ *
+ * Fails: {@link JsonDepthError} beyond {@link DEEPEST_JSON} levels, `SyntaxError` when it is no JSON.
+ */
+export function parseJson(text: string, envelopeLevels: number = 0): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    checkTextDepth(text);
+    throw error;
+  }
+  // Each level takes two characters.
+  if (text.length > 2 * DEEPEST_JSON) checkJsonDepth(value, -envelopeLevels);
+  return value;
+}
+
+/** Fails with {@link JsonDepthError} when a value, so many levels deep in another, is nested beyond {@link DEEPEST_JSON}. */
+export function checkJsonDepth(value: unknown, levelsAbove: number = 0): void {
+  if (typeof value !== "object" || value === null) return;
+  if (levelsAbove >= DEEPEST_JSON) throw new JsonDepthError(Array.isArray(value) ? "[" : "{");
+  if (Array.isArray(value)) {
+    for (const item of value as readonly unknown[]) checkJsonDepth(item, levelsAbove + 1);
+    return;
+  }
+  for (const name in value) {
+    const part = (value as Record<string, unknown>)[name];
+    if (typeof part === "object") checkJsonDepth(part, levelsAbove + 1);
+  }
+}
+
+// A text may be both no JSON and too deep, which is then what it is refused for.
+function checkTextDepth(text: string): void {
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '"') at = endOfString(text, at);
+    else if (character === "}" || character === "]") depth -= 1;
+    else if (character === "{" || character === "[") {
+      depth += 1;
+      if (depth > DEEPEST_JSON) throw new JsonDepthError(character);
+    }
+  }
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
+  return at;
+}
