@@ -35,7 +35,7 @@ export class PatchNotApplicableError extends ScaffoldError {
 }
 
 /**
- * Thrown when a JSON patch has more than 10000 operations.
+ * Thrown when a JSON patch has more operations than are allowed, 10000 unless the caller states another limit.
  *
  * Fix: Split the patch, or use a merge patch.
  */

@@ -2,6 +2,7 @@ import { apiVersionOf, deepClone } from "@kubescaffold/k8s";
 import { isJsonObject, type JsonObject } from "@kubescaffold/schema";
 
 import { toTime } from "../clock/clock.ts";
+import { parseYaml } from "../request/body.ts";
 import { badRequest, notFound } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { matchName, matchNamespace, requestKey } from "../resources/object-meta.ts";
@@ -83,13 +84,12 @@ function appliedObject(
 
 /** Reads what is applied, which is YAML or JSON. */
 export async function readApplied(context: RequestContext): Promise<JsonObject> {
-  const { readYaml } = await import("@kubescaffold/k8s/yaml");
   const text = await context.request.body();
   let value: unknown;
   try {
-    value = readYaml(text);
+    value = await parseYaml(text);
   } catch (error) {
-    throw badRequest(`error decoding YAML: ${(error as Error).message}`);
+    throw badRequest(`error decoding YAML: error converting YAML to JSON: ${(error as Error).message}`);
   }
   const object = value as JsonObject;
   if (!isJsonObject(object)) throw badRequest("error decoding YAML: the body is no object");

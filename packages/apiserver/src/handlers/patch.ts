@@ -5,6 +5,9 @@ import {
   type GroupVersionKind,
   type JSONValue,
   deepClone,
+  JsonDepthError,
+  newRequestEntityTooLarge,
+  parseJson,
   isRecord,
 } from "@kubescaffold/k8s";
 import {
@@ -25,7 +28,6 @@ import {
   unroutableMediaType,
   unsupportedMediaType,
   badRequest,
-  failure,
   plainError,
   unprocessable,
 } from "../request/failures.ts";
@@ -187,7 +189,7 @@ interface PatchedValue {
  * Fails: with 400 when it is no patch, with 422 when it does not fit, with 413 when it is too long.
  */
 export function applyPatch(application: PatchApplication): PatchedValue {
-  const patch = parsePatch(application.text);
+  const patch = parsePatch(application);
   const patched = withStatusErrors(() => applyParsed(application, patch));
   if (!isRecord(patched)) {
     throw unprocessable();
@@ -199,11 +201,11 @@ export function applyPatch(application: PatchApplication): PatchedValue {
   };
 }
 
-function parsePatch(text: string): JSONValue {
+function parsePatch({ text, patchType }: PatchApplication): JSONValue {
   try {
-    return JSON.parse(text) as JSONValue;
+    return parseJson(text) as JSONValue;
   } catch (error) {
-    throw badRequest(`error decoding patch: ${jsonProblem(text, error)}`);
+    throw badRequest(`${patchType === "strategic" ? "" : "error decoding patch: "}${jsonProblem(text, error)}`);
   }
 }
 
@@ -228,7 +230,7 @@ function withStatusErrors(apply: () => JSONValue): JSONValue {
 }
 
 function asStatusError(error: unknown): unknown {
-  if (error instanceof InvalidPatchError) {
+  if (error instanceof InvalidPatchError || error instanceof JsonDepthError) {
     return badRequest(error.message);
   }
   if (error instanceof PatchTypeError) {
@@ -238,7 +240,7 @@ function asStatusError(error: unknown): unknown {
     return unprocessable();
   }
   if (error instanceof PatchTooLargeError) {
-    return failure({ code: 413, reason: "RequestEntityTooLarge", message: error.message });
+    return newRequestEntityTooLarge(error.message);
   }
   return error;
 }

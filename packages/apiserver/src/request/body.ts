@@ -1,4 +1,5 @@
-import { goUnmarshalError, gvkOf, type GroupVersionKind, isRecord } from "@kubescaffold/k8s";
+import { goUnmarshalError, gvkOf, type GroupVersionKind, isRecord, JsonDepthError, parseJson } from "@kubescaffold/k8s";
+import type { YamlError } from "@kubescaffold/k8s/yaml";
 
 import type { MutableJsonObject } from "../storage/api-object.ts";
 import { badRequest, failure, unsupportedMediaType } from "./failures.ts";
@@ -50,16 +51,29 @@ async function parseText(input: {
 }): Promise<unknown> {
   const { text, format, expectedKind } = input;
   try {
-    if (format === "json") {
-      return JSON.parse(text);
-    }
-    // YAML is rare and its reader large.
-    const { readYaml } = await import("@kubescaffold/k8s/yaml");
+    return format === "json" ? parseJson(text) : await parseYaml(text);
+  } catch (error) {
+    const problem =
+      format === "json"
+        ? `couldn't get version/kind; json parse error: ${jsonProblem(text, error)}`
+        : (error as Error).message;
+    throw unrecognized({ text, expectedKind, problem });
+  }
+}
+
+/** Parses a text of YAML. Fails with an error in the words of Go's decoder. */
+export async function parseYaml(text: string): Promise<unknown> {
+  // YAML is rare and its reader large.
+  const { readYaml, YamlError } = await import("@kubescaffold/k8s/yaml");
+  try {
     return readYaml(text);
   } catch (error) {
-    const problem = format === "json" || text.trim() === "" ? jsonProblem(text, error) : (error as Error).message;
-    throw unrecognized({ text, expectedKind, problem: `couldn't get version/kind; json parse error: ${problem}` });
+    throw error instanceof YamlError ? new Error(`yaml: ${placedReason(error)}`, { cause: error }) : error;
   }
+}
+
+function placedReason({ isLimit, line, reason }: YamlError): string {
+  return isLimit ? reason : `line ${String(line)}: ${reason}`;
 }
 
 function unrecognized(options: {
@@ -97,8 +111,9 @@ const CONTEXTS: readonly (readonly [RegExp, string])[] = [
   [/after JSON/, "after top-level value"],
 ];
 
-/** Describes why a text is not valid JSON, in the words of Go's decoder; the error is that of `JSON.parse`. */
+/** Describes why a text is not valid JSON, in the words of Go's decoder; the error is that of `parseJson`. */
 export function jsonProblem(text: string, error: unknown): string {
+  if (error instanceof JsonDepthError) return error.message;
   const message = error instanceof Error ? error.message : String(error);
   const position = /position (\d+)/.exec(message)?.[1];
   const code = position === undefined ? undefined : text.slice(Number(position)).trimStart().codePointAt(0);
@@ -180,10 +195,16 @@ function countKeysOfValue(value: unknown): number {
   if (typeof value !== "object" || value === null) {
     return 0;
   }
-  const parts = Object.values(value);
-  let count = Array.isArray(value) ? 0 : parts.length;
-  for (const part of parts) {
-    count += countKeysOfValue(part);
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const item of value as readonly unknown[]) {
+      count += countKeysOfValue(item);
+    }
+    return count;
+  }
+  for (const name in value) {
+    const part = (value as Readonly<Record<string, unknown>>)[name];
+    count += typeof part === "object" ? 1 + countKeysOfValue(part) : 1;
   }
   return count;
 }

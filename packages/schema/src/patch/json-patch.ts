@@ -1,4 +1,4 @@
-import { goUnmarshalError, type JSONValue } from "@kubescaffold/k8s";
+import { checkJsonDepth, deepClone, goUnmarshalError, type JSONValue } from "@kubescaffold/k8s";
 
 import { InvalidPatchError, PatchNotApplicableError, PatchTooLargeError } from "../errors.ts";
 import { deepEqual } from "../json/deep-equal.ts";
@@ -17,7 +17,14 @@ export interface JsonPatchOperation {
   readonly value?: JSONValue;
 }
 
-const MAX_OPERATIONS = 10_000;
+/** Limits of a JSON patch. */
+export interface JsonPatchLimits {
+  /** The most operations, 10000 as for the requests of users; mutating webhooks may answer any number. */
+  readonly mostOperations?: number;
+}
+
+const MOST_OPERATIONS = 10_000;
+const MOST_COPIED_BYTES = 3 * 1024 * 1024;
 const KNOWN_MEMBERS: ReadonlySet<string> = new Set(["op", "path", "from", "value"]);
 
 /**
@@ -27,17 +34,34 @@ const KNOWN_MEMBERS: ReadonlySet<string> = new Set(["op", "path", "from", "value
  * from the end, `copy` of an absent member copies null, and `test` against an absent member passes for null.
  *
  * Guarantees: neither document nor patch are changed; all operations apply or none.
- * Fails: {@link InvalidPatchError} when it is no patch, {@link PatchTooLargeError} above 10000 operations,
- * {@link PatchNotApplicableError} when an operation fails, a `test` included.
+ * Fails: {@link InvalidPatchError} when it is no patch, {@link PatchTooLargeError} above the operations allowed,
+ * {@link PatchNotApplicableError} when an operation fails, a `test` included, or the copies of `copy` take up more than 3 MiB,
+ * `JsonDepthError` when the result is nested too deeply.
  */
-export function applyJsonPatch(document: JSONValue, patch: JSONValue): JSONValue {
+export function applyJsonPatch(
+  document: JSONValue,
+  patch: JSONValue,
+  { mostOperations = MOST_OPERATIONS }: JsonPatchLimits = {},
+): JSONValue {
   const operations = decodePatch(patch);
+  if (operations.length > mostOperations) {
+    throw new PatchTooLargeError(
+      `The allowed maximum operations in a JSON patch is ${String(mostOperations)}, got ${String(operations.length)}`,
+    );
+  }
   // JSON values are cloned so that operations may change the copy in place.
-  const root: { value: Container } = { value: structuredClone(document) as Container };
+  const root: Root = { value: structuredClone(document) as Container, copiedBytes: 0 };
   for (const operation of operations) {
     applyOperation(root, operation);
   }
+  checkJsonDepth(root.value);
   return root.value;
+}
+
+interface Root {
+  value: Container;
+  /** What all copies so far take up as JSON. */
+  copiedBytes: number;
 }
 
 /** Returns the messages of strict field validation about members that no operation has, such as `json patch unknown field "[0].foo"`. */
@@ -60,13 +84,7 @@ function decodePatch(patch: JSONValue): readonly DecodedOperation[] {
   if (!isJsonList(patch)) {
     throw badPatch(goUnmarshalError(patch, "[]handlers.jsonPatchOp"));
   }
-  const operations = patch.map(decodeOperation);
-  if (operations.length > MAX_OPERATIONS) {
-    throw new PatchTooLargeError(
-      `The allowed maximum operations in a JSON patch is ${String(MAX_OPERATIONS)}, got ${String(operations.length)}`,
-    );
-  }
-  return operations;
+  return patch.map(decodeOperation);
 }
 
 function decodeOperation(operation: JSONValue): DecodedOperation {
@@ -89,7 +107,7 @@ function badPatch(reason: string): InvalidPatchError {
   return new InvalidPatchError(`error decoding patch: ${reason}`);
 }
 
-function applyOperation(root: { value: Container }, operation: DecodedOperation): void {
+function applyOperation(root: Root, operation: DecodedOperation): void {
   const op = textOf(operation, "op") ?? "unknown";
   switch (op) {
     case "add":
@@ -124,7 +142,7 @@ function pathOf(operation: DecodedOperation, failure: string): string {
 
 const MISSING_PATH = "operation missing path field: missing value";
 
-function add(root: { value: Container }, operation: DecodedOperation): void {
+function add(root: Root, operation: DecodedOperation): void {
   const path = pathOf(operation, "add operation failed to decode path: missing value");
   const place = findContainer(
     root.value,
@@ -134,7 +152,7 @@ function add(root: { value: Container }, operation: DecodedOperation): void {
   addAt(place, memberOf(operation, "value") ?? null, (reason) => `error in add for path: '${path}': ${reason}`);
 }
 
-function remove(root: { value: Container }, operation: DecodedOperation): void {
+function remove(root: Root, operation: DecodedOperation): void {
   const path = pathOf(operation, "remove operation failed to decode path: missing value");
   const place = findContainer(
     root.value,
@@ -144,7 +162,7 @@ function remove(root: { value: Container }, operation: DecodedOperation): void {
   removeFrom(place, (reason) => `error in remove for path: '${path}': ${reason}`);
 }
 
-function replace(root: { value: Container }, operation: DecodedOperation): void {
+function replace(root: Root, operation: DecodedOperation): void {
   const path = pathOf(operation, `replace operation failed to decode path: ${MISSING_PATH}`);
   const value = memberOf(operation, "value") ?? null;
   if (path === "") {
@@ -166,7 +184,7 @@ function asContainer(value: JSONValue): Container {
   return structuredClone(value) as Container;
 }
 
-function move(root: { value: Container }, operation: DecodedOperation): void {
+function move(root: Root, operation: DecodedOperation): void {
   const from = fromOf(operation, "move");
   const source = findContainer(
     root.value,
@@ -185,7 +203,7 @@ function move(root: { value: Container }, operation: DecodedOperation): void {
   addAt(target, value, (reason) => `error in move for path: '${path}': ${reason}`);
 }
 
-function copy(root: { value: Container }, operation: DecodedOperation): void {
+function copy(root: Root, operation: DecodedOperation): void {
   const from = fromOf(operation, "copy");
   const source = findContainer(
     root.value,
@@ -199,7 +217,40 @@ function copy(root: { value: Container }, operation: DecodedOperation): void {
     path,
     `copy operation does not apply: doc is missing destination path: ${path}: missing value`,
   );
-  addAt(target, structuredClone(value), (reason) => `error while adding value during copy: ${reason}`);
+  checkCopy(root, value);
+  addAt(target, deepClone(value), (reason) => `error while adding value during copy: ${reason}`);
+}
+
+// Each copy of what holds the former ones doubles it.
+function checkCopy(root: Root, value: JSONValue): void {
+  checkJsonDepth(value);
+  root.copiedBytes += value === null ? 0 : jsonBytes(value);
+  if (root.copiedBytes <= MOST_COPIED_BYTES) return;
+  throw new PatchNotApplicableError(
+    `Unable to complete the copy, the accumulated size increase of copy is ${String(root.copiedBytes)}, exceeding the limit ${String(MOST_COPIED_BYTES)}`,
+  );
+}
+
+// The length of a value in the JSON of Go, which escapes some characters.
+function jsonBytes(value: JSONValue | undefined): number {
+  if (typeof value === "string") return stringBytes(value);
+  if (typeof value !== "object" || value === null) return String(value).length;
+  // Commas, and a bracket more than there are commas.
+  let bytes = 1;
+  if (isJsonList(value)) {
+    for (const item of value) bytes += jsonBytes(item) + 1;
+    return Math.max(bytes, 2);
+  }
+  for (const name of Object.keys(value)) bytes += stringBytes(name) + jsonBytes(value[name]) + 2;
+  return Math.max(bytes, 2);
+}
+
+const PLAIN = /^[\w .,:/-]*$/;
+const ESCAPED_BY_GO = /[<>&\u2028\u2029]/g;
+
+function stringBytes(text: string): number {
+  if (PLAIN.test(text)) return text.length + 2;
+  return Buffer.byteLength(JSON.stringify(text).replaceAll(ESCAPED_BY_GO, "u00000"));
 }
 
 function fromOf(operation: DecodedOperation, op: string): string {
@@ -212,7 +263,7 @@ function fromOf(operation: DecodedOperation, op: string): string {
   return from;
 }
 
-function test(root: { value: Container }, operation: DecodedOperation): void {
+function test(root: Root, operation: DecodedOperation): void {
   const path = pathOf(operation, `test operation failed to decode path: ${MISSING_PATH}`);
   const expected = memberOf(operation, "value") ?? null;
   const actual = path === "" ? root.value : readTested(root.value, path);

@@ -71,7 +71,7 @@ async function mutateOnce(
 function patchObject(object: ApiObject, operations: readonly JSONValue[]): ApiObject {
   try {
     return structuredClone(
-      applyJsonPatch(object as unknown as JSONValue, operations as JSONValue),
+      applyJsonPatch(object as unknown as JSONValue, operations as JSONValue, { mostOperations: Infinity }),
     ) as unknown as ApiObject;
   } catch (error) {
     throw newInternalError(error instanceof Error ? error.message : String(error));

@@ -1,4 +1,4 @@
-import { ScaffoldError, StatusError, type JSONValue } from "@kubescaffold/k8s";
+import { parseJson, ScaffoldError, StatusError, type JSONValue } from "@kubescaffold/k8s";
 import type { AdmissionResponse, AdmissionReview } from "@kubescaffold/k8s/admission/v1";
 
 import { WebhookCallError } from "../../http/webhook-client.ts";
@@ -48,7 +48,7 @@ export function readAnswer(
 
 function parse(text: string): Partial<AdmissionReview> {
   try {
-    return JSON.parse(text) as Partial<AdmissionReview>;
+    return parseJson(text) as Partial<AdmissionReview>;
   } catch (error) {
     throw new WebhookCallError(
       `couldn't get version/kind; json parse error: ${error instanceof Error ? error.message : ""}`,
@@ -95,7 +95,7 @@ export function patchOf({ patch, patchType }: AdmissionResponse): readonly JSONV
 
 function parsePatch(text: string): JSONValue {
   try {
-    return JSON.parse(text) as JSONValue;
+    return parseJson(text) as JSONValue;
   } catch (error) {
     const message = error instanceof Error ? error.message : "";
     throw new WebhookPatchError(`received undecodable patch in webhook response: ${message}`, { cause: error });

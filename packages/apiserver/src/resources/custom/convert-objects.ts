@@ -1,4 +1,4 @@
-import { goQuote, goTypeName, parseApiVersion, isRecord } from "@kubescaffold/k8s";
+import { goQuote, goTypeName, parseApiVersion, parseJson, isRecord } from "@kubescaffold/k8s";
 import type { WebhookClientConfig } from "@kubescaffold/k8s/admissionregistration/v1";
 
 import { WebhookCallError, type WebhookCall } from "../../http/webhook-client.ts";
@@ -85,9 +85,12 @@ async function askWebhook(batch: Batch, webhook: string): Promise<readonly unkno
   }
 }
 
+// The review, its response, and the list of objects.
+const ENVELOPE_LEVELS = 3;
+
 function parse(text: string): Readonly<Record<string, unknown>> {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseJson(text, ENVELOPE_LEVELS);
     return isRecord(value) ? value : {};
   } catch (error) {
     const reason = error instanceof Error ? error.message : "";

@@ -1,4 +1,4 @@
-import { deepClone, isRecord } from "@kubescaffold/k8s";
+import { deepClone, isRecord, parseJson } from "@kubescaffold/k8s";
 
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
 import { ensureObject, numberIn, objectIn, objectsIn, setAbsent } from "../../fields.ts";
@@ -116,7 +116,7 @@ function takeAnnotation(object: ApiObject, name: string): readonly MutableJsonOb
 // Unreadable annotations of a user are ignored.
 function parsedObjects(text: string): readonly MutableJsonObject[] {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseJson(text);
     return Array.isArray(value) ? value.filter((item) => isRecord(item)) : [];
   } catch {
     return [];
