@@ -149,7 +149,7 @@ function add(root: Root, operation: DecodedOperation): void {
     path,
     `add operation does not apply: doc is missing path: "${path}": missing value`,
   );
-  addAt(place, memberOf(operation, "value") ?? null, (reason) => `error in add for path: '${path}': ${reason}`);
+  addAt(place, valueOf(operation), (reason) => `error in add for path: '${path}': ${reason}`);
 }
 
 function remove(root: Root, operation: DecodedOperation): void {
@@ -164,7 +164,7 @@ function remove(root: Root, operation: DecodedOperation): void {
 
 function replace(root: Root, operation: DecodedOperation): void {
   const path = pathOf(operation, `replace operation failed to decode path: ${MISSING_PATH}`);
-  const value = memberOf(operation, "value") ?? null;
+  const value = valueOf(operation);
   if (path === "") {
     root.value = asContainer(value);
     return;
@@ -181,7 +181,12 @@ function asContainer(value: JSONValue): Container {
   if (typeof value !== "object" || value === null) {
     throw new PatchNotApplicableError("replace operation value must be object or array: %!w(<nil>)");
   }
-  return structuredClone(value) as Container;
+  return value as Container;
+}
+
+// Later operations may change the value, which stays as it is in the patch.
+function valueOf(operation: DecodedOperation): JSONValue {
+  return structuredClone(memberOf(operation, "value") ?? null);
 }
 
 function move(root: Root, operation: DecodedOperation): void {

@@ -74,6 +74,19 @@ describe("applyJsonPatch", () => {
     ).toThrow(new PatchTooLargeError("The allowed maximum operations in a JSON patch is 10000, got 10001"));
   });
 
+  it("stays as it is when later operations change what it added", () => {
+    const patch = [
+      { op: "add", path: "/a", value: {} },
+      { op: "add", path: "/a/b", value: 1 },
+    ];
+    expect([applyJsonPatch({}, patch), patch[0]?.value]).toEqual([{ a: { b: 1 } }, {}]);
+  });
+
+  it.each([null, 5, "text"])("finds no place in a document that is %j", (document) => {
+    for (const op of ["add", "remove", "replace"])
+      expect(() => applyJsonPatch(document, [{ op, path: "/a", value: 1 }])).toThrow(PatchNotApplicableError);
+  });
+
   it("cannot be used to reach the prototype of objects", () => {
     expect(() => applyJsonPatch({}, [{ op: "add", path: "/__proto__/polluted", value: 1 }])).toThrow(
       PatchNotApplicableError,

@@ -4,6 +4,7 @@ import { throwNotBuilt } from "../../../request/failures.ts";
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
 import { numberIn, objectIn, objectsIn, setAbsent, setEmpty, textIn, textsIn } from "../../fields.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
+import { labelSelectorErrors } from "./label-selector-rules.ts";
 
 /** Rules of webhook configurations beyond their schema. */
 export const webhookConfigurationRules: BuiltInRules = {
@@ -81,6 +82,9 @@ function webhookErrors(webhook: MutableJsonObject, path: string): readonly Field
     ...(versions.length > 0 && !versions.some((version) => version === "v1" || version === "v1beta1")
       ? [invalidField(`${path}.admissionReviewVersions`, versions, "must include at least one of v1, v1beta1")]
       : []),
+    ...["namespaceSelector", "objectSelector"].flatMap((name) =>
+      labelSelectorErrors(objectIn(webhook, name), `${path}.${name}`),
+    ),
     ...clientConfigErrors(objectIn(webhook, "clientConfig"), `${path}.clientConfig`),
   ];
 }
@@ -92,6 +96,9 @@ function clientConfigErrors(config: MutableJsonObject | undefined, path: string)
     return [requiredField(path, "exactly one of url or service is required")];
   }
   const url = textIn(config, "url");
+  if (hasUrl && !URL.canParse(url, "none:/")) {
+    return [invalidField(`${path}.url`, url, "url must be a valid URL; desired format: https://host[/path]")];
+  }
   return hasUrl && !url.startsWith("https://")
     ? [
         invalidField(

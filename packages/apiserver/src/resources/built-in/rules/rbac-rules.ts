@@ -4,6 +4,7 @@ import { deepEqual } from "@kubescaffold/schema";
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
 import { objectIn, objectsIn, setEmpty, textIn, textsIn } from "../../fields.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
+import { labelSelectorErrors } from "./label-selector-rules.ts";
 
 const RBAC_GROUP = "rbac.authorization.k8s.io";
 
@@ -14,7 +15,10 @@ export const roleRules: BuiltInRules = {
   complete: (role) => {
     role["rules"] = objectsIn(role, "rules").length === 0 ? null : role["rules"];
   },
-  validate: (role) => objectsIn(role, "rules").flatMap((rule, index) => ruleErrors(rule, role, `rules[${index}]`)),
+  validate: (role) => [
+    ...objectsIn(role, "rules").flatMap((rule, index) => ruleErrors(rule, role, `rules[${index}]`)),
+    ...aggregationErrors(objectIn(role, "aggregationRule")),
+  ],
 };
 
 /** Rules of RoleBindings and ClusterRoleBindings beyond their schema. */
@@ -40,6 +44,15 @@ export const roleBindingRules: BuiltInRules = {
       ? []
       : [invalidField("roleRef", binding["roleRef"], "cannot change roleRef")],
 };
+
+function aggregationErrors(rule: MutableJsonObject | undefined): readonly FieldError[] {
+  const path = "aggregationRule.clusterRoleSelectors";
+  const selectors = objectsIn(rule, "clusterRoleSelectors");
+  if (rule !== undefined && selectors.length === 0) {
+    return [requiredField(path, "at least one clusterRoleSelector required if aggregationRule is non-nil")];
+  }
+  return selectors.flatMap((selector, index) => labelSelectorErrors(selector, `${path}[${index}]`));
+}
 
 function ruleErrors(rule: MutableJsonObject, role: ApiObject, path: string): readonly FieldError[] {
   const isCluster = role.kind === "ClusterRole";

@@ -4,6 +4,7 @@ import { deepEqual } from "@kubescaffold/schema";
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
 import { ensureObject, numberIn, objectIn, objectsIn, setAbsent, setEmpty } from "../../fields.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
+import { labelSelectorErrors } from "./label-selector-rules.ts";
 import { setClaimDefaults, setTemplateDefaults } from "./pod-spec-defaults.ts";
 import { podSpecErrors, restartPolicyErrors } from "./pod-spec-errors.ts";
 
@@ -166,6 +167,10 @@ function selectorErrors(
     objectsIn(selector, "matchExpressions").length === 0;
   if (isEmpty) {
     return [invalidField("spec.selector", selector, "empty selector is invalid for deployment")];
+  }
+  const errors = labelSelectorErrors(selector, "spec.selector");
+  if (errors.length > 0) {
+    return [...errors, invalidField("spec.selector", selector, "invalid label selector")];
   }
   return matchesLabels(labelRequirements(selector), labels) ? [] : [mismatch];
 }
