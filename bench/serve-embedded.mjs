@@ -1,4 +1,4 @@
-// Starts the embedded server in a process of its own and says where it listens: `node serve-embedded.mjs [tls]`.
+// Starts the embedded server in its own process and says where it listens: `node serve-embedded.mjs [tls]`.
 import { createEmbeddedCluster } from "@kubescaffold/apiserver";
 
 const cluster = createEmbeddedCluster();

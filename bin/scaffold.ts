@@ -9,7 +9,7 @@ import { discoverPlugins, missingFolder } from "../src/plugin/external/discover-
 import { pluginFolders, PLUGINS_PATH_VARIABLE, pluginTimeoutMs } from "../src/plugin/external/plugin-folders.ts";
 import type { PluginRegistry } from "../src/plugin/registry.ts";
 
-// The package is the nearest folder above that has this package's name: the bundle and the compiled sources lie at different depths.
+// The package is the nearest folder above that has this package's name: the bundle and the compiled sources are at different depths.
 function findPackage(folder: string): { readonly root: string; readonly version: string } {
   try {
     const { name, version } = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8")) as Record<

@@ -27,7 +27,7 @@ export function buildGoProgram({ module, source, output, linkerFlags = "" }) {
   if (result.status !== 0) throw new Error(`go build ${source} ended with status ${String(result.status)}`);
 }
 
-// Go refuses to work where HOME is unset, so its caches get a place of their own then.
+// Go refuses to work where HOME is unset, so its caches then get their own folder.
 function goEnvironment() {
   const environment = { ...process.env, CGO_ENABLED: "0", GOWORK: "off" };
   if (process.env["HOME"] || process.platform === "win32") return environment;

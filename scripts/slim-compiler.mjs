@@ -46,12 +46,12 @@ function innerText(text) {
   return text.slice(start + OPENING.length, end);
 }
 
-// Of two thousand messages a parser has a few hundred: each gets a name of its own.
+// Of two thousand messages a parser has a few hundred: each gets its own name.
 function messagesByName(text) {
   return text.replaceAll(/\bDiagnostics\.(?=\w)/g, "Diagnostics_");
 }
 
-/** Writes the statements at the top of the compiler anew, one after the other. */
+/** Rewrites the statements at the top of the compiler, one after the other. */
 class Rewriter {
   #file;
   #rest;

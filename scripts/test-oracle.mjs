@@ -2,7 +2,7 @@
 //
 // node scripts/test-oracle.mjs [--packages 200] [--seed N] [--generator crd|rbac|webhook] [--only generate|markers|yaml|plurals]
 //
-// With --record the answers that `npm test` compares with are written anew.
+// With --record the answers that `npm test` compares with are overwritten.
 // Ends with status 1 at a difference that docs/generator-differences.md does not list. The seeds are printed; a seed
 // given again makes the same input.
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -53,7 +53,7 @@ function buildOracle() {
   return program;
 }
 
-// The packages of each run stand in a module of their own, so that several runs do not meet.
+// The packages of each run are in their own module, so that several runs do not meet.
 function copyModule() {
   const module = prepareModule();
   mkdirSync(path.join(folder, "anchor"));

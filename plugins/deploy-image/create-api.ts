@@ -70,7 +70,7 @@ function writeController(
   const { controllerFolder, kindLower } = namesOf(project, options.resource);
   const into = controllerFolder;
   const workload = `${into}/${kindLower}_workload.ts`;
-  // One file of the user's that lies where the test would may stay, as without this plugin.
+  // A user's file at the path of the test may stay, as without this plugin.
   const isKept = (path: string): boolean => tree.skipped().includes(path);
   renderTemplates("controller", {
     values,

@@ -54,7 +54,7 @@ function splitDigest(text: string): { readonly name: string; readonly digest: st
   return { name: text.slice(0, at), digest };
 }
 
-// The colon of a tag stands behind the last slash; one before it belongs to the port of the registry.
+// The colon of a tag is behind the last slash; one before it belongs to the port of the registry.
 function splitTag(text: string, name: string): { readonly rest: string; readonly tag: string | undefined } {
   const colon = name.indexOf(":", name.lastIndexOf("/") + 1);
   if (colon < 0) return { rest: name, tag: undefined };

@@ -28,7 +28,7 @@ export function addImageVariable(
   else tree.update(MANAGER, () => known);
 }
 
-// Returns the text with another value for a variable, or nothing when it has no such variable with a value of its own.
+// Returns the text with another value for a variable, or nothing when it has no such variable with its own value.
 function withValue(content: string, name: string, image: string): string | undefined {
   const entry = new RegExp(`^(?<head>[ \\t]*- name: *["']?${name}["']?[ \\t]*\\r?\\n[ \\t]*value: *)[^\\r\\n]*`, "mu");
   return entry.test(content) ? content.replace(entry, (_, head: string) => `${head}${quotedText(image)}`) : undefined;

@@ -92,7 +92,7 @@ const QUOTED = /^(?:'(?<single>[^']*)'|"(?<double>(?:[^"\\]|\\[^])*)")/u;
 // Returns a word and where it ends: at a comma, or at the end of the text.
 function scanWord(whole: string, rest: string): { readonly word: Word; readonly end: number } {
   let value = "";
-  // What follows a quote is not trimmed away with blanks that stand inside it.
+  // What follows a quote is not trimmed away with blanks that are inside it.
   let kept = 0;
   let isQuoted = false;
   let at = 0;

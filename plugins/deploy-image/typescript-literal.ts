@@ -2,7 +2,7 @@ import { stringLiteral } from "kubescaffold/plugin";
 
 const PRINT_WIDTH = 120;
 
-/** Says whether a formatter breaks a line. */
+/** Reports whether a formatter breaks a line. */
 function isTooLong(line: string): boolean {
   return line.length > PRINT_WIDTH;
 }

@@ -11,7 +11,7 @@ const CONFIG = `${FOLDER}/custom-metrics/config.yaml`;
 /**
  * Plans the dashboards of a project, and the one of its own metrics when there are any.
  *
- * Guarantees: the list of own metrics is the user's; an entry of it that cannot be used is told of and gets no panel.
+ * Guarantees: the list of own metrics is the user's; an entry of it that cannot be used is reported and gets no panel.
  */
 export async function writeDashboards(context: ScaffoldContext): Promise<void> {
   const { tree, note, renderTemplates, storeConfiguration } = context;

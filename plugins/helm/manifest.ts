@@ -13,7 +13,7 @@ export interface Manifest extends JsonMap {
   metadata: JsonMap;
 }
 
-/** Says whether a value is an object, and no list. */
+/** Reports whether a value is an object, and no list. */
 export function isMap(value: Json | undefined): value is JsonMap {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

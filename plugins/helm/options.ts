@@ -4,7 +4,7 @@ import { type Flag, type PluginCommand, quotedText, type ScaffoldContext } from 
 
 import { ChartFolderError, EmptyFlagError, ManifestsError } from "./errors.ts";
 
-// What `npm run build-installer` writes of config/default; a chart of it is made of config/default itself.
+// What `npm run build-installer` writes of config/default; its chart is generated from config/default itself.
 const INSTALLER = "dist/install.yaml";
 const OUTPUT = "dist";
 
@@ -70,7 +70,7 @@ export function chartOptions({ flags, configuration }: ScaffoldContext): ChartOp
   };
 }
 
-/** Returns the folder of the chart that PROJECT tells of. Fails: {@link ChartFolderError}. */
+/** Returns the folder of the chart that PROJECT records. Fails: {@link ChartFolderError}. */
 export function chartFolder(configuration: unknown): string {
   const { output } = (configuration ?? {}) as { readonly output?: unknown };
   return posix.join(folderOf(typeof output === "string" && output !== "" ? output : OUTPUT), "chart");
@@ -96,7 +96,7 @@ function isAbsolute(given: string): boolean {
 function folderOf(given: string): string {
   const folder = posix.normalize(given.replaceAll("\\", "/")).replace(/\/$/u, "");
   const isOutside = folder === ".." || folder.startsWith("../") || isAbsolute(folder);
-  // The folder stands in a Makefile, a workflow and a script.
+  // The folder is in a Makefile, a workflow and a script.
   if (!isOutside && /^[\w.@+/-]+$/u.test(folder)) return folder;
   const problem = isOutside
     ? "it is not a folder of the project"

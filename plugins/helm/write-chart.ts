@@ -63,7 +63,7 @@ function writeFixedFiles(context: ScaffoldContext, { folder, force }: ChartOptio
   extendProject(context, values);
 }
 
-// It stands in a Makefile and a script.
+// It is in a Makefile and a script.
 function namespaceOf({ bundle: { namespace }, chart }: ChartFacts): string {
   if (namespace === "") return `${chart}-system`;
   if (dns1123LabelErrors(namespace).length === 0) return namespace;
@@ -138,7 +138,7 @@ function parse(text: string, path: string): Json {
 const DEFAULT = "config/default";
 
 /**
- * Returns the objects that a chart is made of: those of a file, else those that config/default makes, and what they come from.
+ * Returns the objects that a chart consists of: those of a file, else those that config/default makes, and what they come from.
  *
  * Fails: {@link ManifestsError} when there is no such file, or nothing in it.
  */

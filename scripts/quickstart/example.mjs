@@ -1,4 +1,4 @@
-// Makes the projects below examples anew: their commands, the filled-in files they already have, and what is generated. Run by `npm run golden`;
+// Regenerates the projects below examples: their commands, the filled-in files they already have, and what is generated. Run by `npm run golden`;
 // names of examples after it make only those.
 import { cp, mkdtemp, rename, rm } from "node:fs/promises";
 import path from "node:path";

@@ -125,7 +125,7 @@ const MULTIVERSION = {
   ],
 };
 
-/** Every example that `npm run golden` makes anew. */
+/** Every example that `npm run golden` regenerates. */
 export const EXAMPLES = [GUESTBOOK, MEMCACHED, MULTIVERSION, NAMESPACEPLUS];
 
 function create(what, { group, kind, version = "v1" }) {

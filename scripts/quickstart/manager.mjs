@@ -1,4 +1,4 @@
-// The operator's manager, in a process of its own.
+// The operator's manager, in its own process.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 

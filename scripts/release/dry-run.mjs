@@ -143,7 +143,7 @@ function install(folder, packages) {
   return "";
 }
 
-// In a process of its own, as a user's program does.
+// In its own process, as a user's program does.
 function importAll(folder, name) {
   const program = path.join(ROOT, "scripts", "release", "import-exports.mjs");
   const count = succeed(process.execPath, [program, path.join(folder, "node_modules", name)], folder).trim();

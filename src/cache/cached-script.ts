@@ -11,7 +11,7 @@ import { type CacheBounds, pruneCache, readCacheEntry, userCacheFolder, writeCac
  *
  * The script is a function in parentheses, whose parameters are those of CommonJS and `__import`. It is ASCII, which is read several times faster than
  * what may be anything; its last line is `//` and the hash of what is above. The cache
- * lies in the user's cache folder, one file for each hash, use of the script and version of Node. Guarantees: written atomically when a process
+ * is in the user's cache folder, one file for each hash, use of the script and version of Node. Guarantees: written atomically when a process
  * succeeds, by when the functions in use have been compiled; where it cannot be read or written, V8 refuses it, or the script has no hash, the script
  * loads without. It has `__import` in place of `import()`, which such scripts cannot call; that starts from this module, not from the script.
  */
@@ -36,7 +36,7 @@ export function loadCachedScript(url: URL, { use = "" }: CachedScriptOptions = {
 
 /** How a script is loaded. */
 export interface CachedScriptOptions {
-  /** What the script is used for: each use has a cache of its own, with the functions that it needs. */
+  /** What the script is used for: each use has its own cache, with the functions that it needs. */
   readonly use?: string;
 }
 

@@ -48,7 +48,7 @@ export function planRemoval({ tree, removed, kept }: RemovalRequest): readonly R
   return findings;
 }
 
-// A key that more stands below than those lines that go, such as entries of the user's, has to stay.
+// A key that more is below than those lines that go, such as entries of the user's, has to stay.
 function opensMore(content: string, { lines }: Lines): boolean {
   const [key, ...others] = lines;
   if (key === undefined || others.length > 0 || !key.endsWith(":")) return false;
@@ -95,7 +95,7 @@ function keyOf({ path, lines }: Lines): string {
   return JSON.stringify([path, lines]);
 }
 
-/** Lines that stand in a file above or below an insertion marker and are to be taken out. */
+/** Lines that are in a file above or below an insertion marker and are to be taken out. */
 interface Removal {
   readonly marker: string;
   readonly lines: readonly string[];
@@ -122,7 +122,7 @@ export function removeLines(content: string, { marker, lines }: Removal): string
 /** The file of a folder of types with what server-side apply takes. */
 const APPLY_FILE = "zz_generated.apply.ts";
 
-/** Takes away what was generated for server-side apply beside the types of a resource, when no kind there asks for it any more. */
+/** Removes what was generated for server-side apply beside the types of a resource, when no kind there asks for it any more. */
 export function forgetApply(tree: FileTree, project: ProjectConfig, resource: ProjectResource): void {
   const { apiFolder } = namesOf(project, resource);
   const isWanted = (project.resources ?? []).some(

@@ -14,11 +14,11 @@ interface ScopeRequest {
   readonly previous: ProjectConfig;
   readonly project: ProjectConfig;
   readonly plugins: ResolvedPlugins;
-  /** Files that cannot be changed line by line are written anew. */
+  /** Files that cannot be changed line by line are overwritten. */
   readonly force: boolean;
 }
 
-/** What is left to do by hand, and the files that were written anew. */
+/** What is left to do by hand, and the files that were overwritten. */
 export interface ScopeResult {
   readonly notes: readonly string[];
   readonly replaced: readonly string[];
@@ -59,7 +59,7 @@ async function changedFiles({ tree, previous, project, plugins }: ScopeRequest):
 const ROLE = "config/rbac/role.yaml";
 const MANAGER = "config/manager/manager.yaml";
 
-// Says whether the change could be made.
+// Reports whether the change could be made.
 function applyChange(tree: FileTree, { path, before, after }: Change, scope: Scope): boolean {
   const present = tree.readExisting(path);
   const next = present === before ? after : changedText({ path, before, after, present }, scope);
@@ -71,7 +71,7 @@ function changedText(
   { path, before, after, present }: Change & { readonly present: string },
   scope: Scope,
 ): string | undefined {
-  // The generators write it anew.
+  // The generators overwrite it.
   if (path === ROLE) return present;
   if (path === MANAGER) return scopeManager(present, scope);
   // What else a person has granted is scoped too.
@@ -128,7 +128,7 @@ interface ScopedText {
 /**
  * Gives the RBAC markers of a source a namespace, or takes that namespace from them.
  *
- * Guarantees: markers that name a namespace of their own, or addresses, stay as they are; so do those of resources that only a cluster has.
+ * Guarantees: markers that name their own namespace, or addresses, stay as they are; so do those of resources that only a cluster has.
  */
 export function scopeMarkers(text: string, { namespace, isNamespaced }: Scope): ScopedText {
   const left: string[] = [];
@@ -181,7 +181,7 @@ const ENTRY = ["- name: WATCH_NAMESPACE", "  valueFrom:", "    fieldRef:", "    
 
 /**
  * Tells the manager of a manifest which namespace to watch, or no longer does; returns nothing when the manifest has no place for it, or says it in
- * words of its own.
+ * its own words.
  *
  * Guarantees: variables of others stay.
  */

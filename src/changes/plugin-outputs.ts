@@ -4,13 +4,13 @@ import type { Plugin } from "../plugin/plugin.ts";
 import type { PluginRegistry } from "../plugin/registry.ts";
 import type { ProjectConfig } from "../project/project-config.ts";
 
-/** What a plugin has made of a project as a whole; only `edit` makes it anew. */
+/** What a plugin has made of a project as a whole; only `edit` regenerates it. */
 export interface PluginOutput {
   readonly plugin: Plugin;
   /** The key under which PROJECT has its data. */
   readonly key: string;
   readonly folder: string;
-  /** What makes it anew. */
+  /** What regenerates it. */
   readonly command: string;
 }
 
@@ -36,7 +36,7 @@ export async function pluginOutputs(
   });
 }
 
-/** Returns how that is made anew after a command that has changed the project and in which other plugins took part. */
+/** Returns how that is regenerated after a command that has changed the project and in which other plugins took part. */
 export async function outputSteps(
   invocation: ProgramWithPlugins,
   project: { readonly project: ProjectConfig; readonly tree: FileTree },

@@ -10,11 +10,11 @@ import { type ProjectConfig, type ProjectResource, withResource } from "../proje
 import { namesOf } from "../project/resource-names.ts";
 import { contributorFor, partsOf, type ProjectPart, replayParts } from "./replay.ts";
 
-/** What a project is made again from. */
+/** What a project is regenerated from. */
 export interface Regeneration {
   readonly project: ProjectConfig;
   readonly plugins: ResolvedPlugins;
-  /** The plugins that have stored data in PROJECT: their part of `edit` is made again too. */
+  /** The plugins that have stored data in PROJECT: their part of `edit` is regenerated too. */
   readonly added: readonly Plugin[];
   /** The project as it is: its license comment, the order of its parts, and what its plugins let the user write. */
   readonly source: FileTree;
@@ -36,7 +36,7 @@ export async function regenerate(request: Regeneration): Promise<ReadonlyMap<str
   return runEdits(request, await runParts(request));
 }
 
-/** A plugin's part of a project that is made again from what the generators have written. */
+/** A plugin's part of a project that is regenerated from what the generators have written. */
 interface LateParts {
   readonly files: ReadonlyMap<string, RegeneratedFile>;
   /** Files that it makes no more. */

@@ -6,7 +6,7 @@ import { BOILERPLATE_FILE } from "../project/boilerplate-file.ts";
 import { controllerNames } from "../project/plans/plan-controllers.ts";
 import { type ProjectConfig, type ProjectResource, withResource } from "../project/project-config.ts";
 
-/** One part of what a project was made of. */
+/** One part of what a project was generated from. */
 export type ProjectPart =
   | { readonly kind: "init" }
   | { readonly kind: "types"; readonly resource: ProjectResource }
@@ -14,7 +14,7 @@ export type ProjectPart =
   | {
       readonly kind: "webhook";
       readonly resource: ProjectResource;
-      /** The types that are added to those that are there; all of the resource, made anew, unless given. */
+      /** The types that are added to those that are there; all of the resource, regenerated, unless given. */
       readonly added?: readonly WebhookType[];
       /** The resource without them; as the project has it unless given. */
       readonly before?: ProjectResource;
@@ -23,7 +23,7 @@ export type ProjectPart =
 /** What a webhook does. */
 export type WebhookType = "defaulting" | "validation" | "conversion";
 
-/** Lists the parts that PROJECT tells of, in the order in which commands make them. */
+/** Lists the parts that PROJECT records, in the order in which commands make them. */
 export function partsOf(project: ProjectConfig): readonly ProjectPart[] {
   return [{ kind: "init" }, ...(project.resources ?? []).flatMap((resource) => resourceParts(resource))];
 }

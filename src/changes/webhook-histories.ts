@@ -5,7 +5,7 @@ import { type ProjectPart, type ReplayOptions, replayParts, type WebhookType } f
 type Texts = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Says whether a file is what commands made of it that added the types of a resource's webhooks one after the other, in whatever order: such a
+ * Reports whether a file is what commands made of it that added the types of a resource's webhooks one after the other, in whatever order: such a
  * file differs from one that was made at once, but nobody changed it.
  */
 export async function isOfWebhookHistory(

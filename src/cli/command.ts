@@ -8,7 +8,7 @@ import type { Asker } from "./prompts/prompter.ts";
 /** What a command runs with. */
 export interface Invocation {
   readonly flags: FlagValues;
-  /** What stands after the flags: the words of `gen`, the shell of `completion`. */
+  /** What is after the flags: the words of `gen`, the shell of `completion`. */
   readonly words: readonly string[];
   /** What the user typed, for messages of the lock and the journal. */
   readonly typed: string;
@@ -19,7 +19,7 @@ export interface Invocation {
   readonly recoveries: Recovery[];
 }
 
-/** What is known when a command asks a person at a terminal for what is missing. */
+/** What is known when a command asks the user for what is missing. */
 export interface Asking extends Pick<Invocation, "flags" | "words" | "cwd"> {
   readonly ask: Asker;
 }
@@ -55,7 +55,7 @@ export interface Command {
   readonly pluginCommand?: PluginCommand;
   /** The words after the command are its own: only `--help` is looked at. */
   readonly takesWords?: boolean;
-  /** Words may stand between the flags: they name what the command reads. */
+  /** Words may be between the flags: they name what the command reads. */
   readonly takesInputs?: boolean;
   /** Asks for what is missing, at a terminal; nothing is locked or written meanwhile. */
   readonly ask?: (asking: Asking) => Promise<Answers>;

@@ -152,7 +152,7 @@ export class CancelledError extends ScaffoldError {
   }
 }
 
-/** Returns what an error says, with its way out, on one line. */
+/** Returns what an error says, with its hint, on one line. */
 export function describeProblem(error: unknown): string {
   if (!(error instanceof ScaffoldError)) return error instanceof Error ? error.message : String(error);
   return error.hint === undefined ? error.message : `${error.message}; ${error.hint}`;

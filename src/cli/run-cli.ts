@@ -229,7 +229,7 @@ export function globalFlagOf(word: string): string | undefined {
 }
 
 /**
- * Returns the arguments with the flags of every command that stand before the words of the command, or among them, moved behind these:
+ * Returns the arguments with the flags of every command that are before the words of the command, or among them, moved behind these:
  * `--plugins x create api` is `create api --plugins=x`.
  */
 export function moveLeadingFlags(args: readonly string[], commands: readonly Command[]): readonly string[] {

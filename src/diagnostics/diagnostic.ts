@@ -1,6 +1,6 @@
 import type { DiagnosticCode } from "./codes.ts";
 
-/** One finding about a user's source or arguments: where it is, what is wrong, and the way out where there is one. */
+/** One finding about a user's source or arguments: where it is, what is wrong, and the fix, if any. */
 export interface Diagnostic {
   readonly severity: "error" | "warning";
   /** A name of the form `AREA_CONDITION`, listed in `docs/errors.md`. */
@@ -43,7 +43,7 @@ export function renderDiagnostics(diagnostics: readonly Diagnostic[]): string {
   return diagnostics.map((diagnostic) => renderDiagnostic(diagnostic)).join("\n\n");
 }
 
-/** Says whether any of the diagnostics is an error. */
+/** Reports whether any of the diagnostics is an error. */
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((diagnostic) => diagnostic.severity === "error");
 }
@@ -77,7 +77,7 @@ function renderSource({ sourceLine, column, length = 1 }: Diagnostic): readonly 
   const start = sourceLine.length > LONGEST_LINE ? Math.max(0, column - 1 - SHOWN_BEFORE) : 0;
   const line = sourceLine.slice(start, start + LONGEST_LINE);
   const before = column - 1 - start;
-  // Tabs before the caret stay tabs, so that it stands under its character whatever the width of a tab is.
+  // Tabs before the caret stay tabs, so that it is under its character whatever the width of a tab is.
   const indent = line.slice(0, before).replaceAll(/[^\t]/gu, " ");
   const room = Math.max(1, line.length - before);
   return [`  ${line}`, `  ${indent}${"^".repeat(Math.max(1, Math.min(length, room)))}`];

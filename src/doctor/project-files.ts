@@ -16,9 +16,9 @@ export interface Finding {
   /** Counted from 1. */
   readonly line?: number;
   readonly message: string;
-  /** How a person mends it. */
+  /** How a person fixes it. */
   readonly hint: string;
-  /** Plans in the tree what mends it, where that loses nothing. */
+  /** Plans in the tree what fixes it, where that loses nothing. */
   readonly fix?: (tree: FileTree) => void;
 }
 

@@ -58,7 +58,7 @@ interface Sample {
   readonly kind: string;
 }
 
-// What is no YAML is a finding of its own, and what is no object one of kustomize.
+// What is no YAML is its own finding, and what is no object one of kustomize.
 function objectsIn(path: string, text: string): readonly Sample[] {
   return documentsIn(text).flatMap((document, index) => {
     if (!isRecord(document)) return [];
@@ -119,7 +119,7 @@ function readDefinitions(tree: FileTree, generated: SampledProject["generated"])
   );
 }
 
-// One that was broken by hand is told of elsewhere: it is not what the sources generate.
+// One that was broken by hand is reported elsewhere: it is not what the sources generate.
 function isDefinition(document: unknown): document is DefinitionManifest {
   if (!isRecord(document) || document["kind"] !== "CustomResourceDefinition") return false;
   const { spec } = document;

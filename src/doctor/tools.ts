@@ -15,7 +15,7 @@ export interface ToolSurroundings {
   /** The version of this program. */
   readonly version: string;
   readonly nodeVersion: string;
-  /** Says whether there is a program of this name. */
+  /** Reports whether there is a program of this name. */
   readonly hasProgram: (name: string) => boolean;
 }
 

@@ -48,7 +48,7 @@ export function describeArguments({ about, level, words }: HelpRequest): Argumen
   return { kind: "text", content: `${sections.join("\n\n")}\n` };
 }
 
-// The markers that a generator acts on; those that upstream has for generators of its own are in their categories.
+// The markers that a generator acts on; those that upstream has for its own generators are in their categories.
 const CATEGORIES: Readonly<Record<string, (category: string) => boolean>> = {
   crd: (category) => !["RBAC", "Webhook", "object", "applyconfiguration"].includes(category),
   schemapatch: (category) => !["RBAC", "Webhook", "object", "applyconfiguration"].includes(category),
@@ -106,7 +106,7 @@ function table(rows: readonly (readonly [string, string])[]): readonly string[] 
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
 }
 
-// Upstream's shape, with one entry for each place that a marker may stand at.
+// Upstream's shape, with one entry for each place that a marker may be at.
 function jsonOf({ name, targets, category, grammar, summary }: MarkerDefinition): readonly object[] {
   const fields =
     grammar.kind === "arguments"

@@ -103,7 +103,7 @@ const RULES: readonly (readonly [name: string, grammar: MarkerGrammar, summary: 
   ],
 ];
 
-/** Everything that may stand on the command line: generators, paths, and where the output goes. */
+/** Everything that may be on the command line: generators, paths, and where the output goes. */
 export const OPTION_DEFINITIONS: readonly MarkerDefinition[] = [
   ...GENERATOR_DEFINITIONS,
   {

@@ -35,7 +35,7 @@ export type Artifact =
       readonly directory: string;
       readonly name: string;
       readonly content: string;
-      /** Returns the content for another folder, where what is imported lies elsewhere. */
+      /** Returns the content for another folder, where what is imported is elsewhere. */
       readonly contentIn?: (directory: string) => string;
     };
 
@@ -61,7 +61,7 @@ export interface GeneratorOutput {
   readonly dependsOnMore?: boolean;
   /** The CRDs that this run generated, for the checks. */
   readonly crds?: readonly GeneratedCrd[];
-  /** The names of the CRDs from the cache, which have no findings of their own. */
+  /** The names of the CRDs from the cache, which have no findings. */
   readonly cachedCrds?: readonly CrdNames[];
 }
 

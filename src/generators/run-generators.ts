@@ -46,7 +46,7 @@ export interface GenerateResult {
 /**
  * Runs the generators that the arguments name and returns the files they make, without writing any.
  *
- * Guarantees: same sources, same bytes; all mistakes of a run are reported at once; nothing is thrown for a mistake in arguments or sources.
+ * Guarantees: same sources, same bytes; all errors of a run are reported at once; nothing is thrown for an error in arguments or sources.
  */
 export async function runGenerators(options: GenerateOptions): Promise<GenerateResult> {
   const request = parseGeneratorArguments(options.arguments);
@@ -141,7 +141,7 @@ async function runChecks(
   input: Omit<CheckInput, "crds" | "cachedCrds">,
   { crds = [], cachedCrds = [], diagnostics }: GeneratorOutput,
 ): Promise<readonly Diagnostic[]> {
-  // What came out of sources with mistakes would lead to findings that are none.
+  // What came out of sources with errors would lead to findings that are none.
   if (crds.length + cachedCrds.length === 0 || hasErrors(diagnostics)) return [];
   const found: Diagnostic[] = [];
   for (const { load } of CHECKS) {

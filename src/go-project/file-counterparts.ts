@@ -2,7 +2,7 @@ import type { FileTree } from "../machinery/file-tree.ts";
 
 /** What is left to do about a file in Go. */
 export type TranslationState =
-  /** The types of it were made of the definitions. */
+  /** The types of it were generated from the definitions. */
   | "types made"
   /** The new file has its frame; the body is to be translated. */
   | "fill in"
@@ -30,7 +30,7 @@ export function planTranslations(paths: readonly string[], tree: FileTree): read
     });
 }
 
-/** Says whether a file in Go was written by a generator. */
+/** Reports whether a file in Go was written by a generator. */
 function isGeneratedGo(path: string): boolean {
   return /(?:^|\/)(?:zz_generated\.[^/]*|[^/]*\.pb)\.go$/u.test(path) || path.includes("/applyconfiguration/");
 }

@@ -23,7 +23,7 @@ const TITLES: Readonly<Record<TranslationState, string>> = {
   "nothing to do": "Generated in Go: nothing to translate",
 };
 
-/** Writes the page. Guarantees: no text of the Go project makes lines of its own. */
+/** Writes the page. Guarantees: no text of the Go project adds lines. */
 export function migrationPage(migration: Migration): string {
   const { projectName, scores, translations, others, notMapped } = migration;
   return [

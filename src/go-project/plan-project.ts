@@ -28,7 +28,7 @@ export interface PlanProjectOptions {
   readonly projectName: string;
   readonly cliVersion: string;
   readonly layout: readonly string[];
-  /** Says whether there is a plugin of a key. */
+  /** Reports whether there is a plugin of a key. */
   readonly hasPlugin: (key: string) => boolean;
 }
 
@@ -91,7 +91,7 @@ function isDefined(go: GoProject, resource: ProjectResource): boolean {
   return go.crds.some((crd) => crd.group === group && crd.kind === resource.kind);
 }
 
-// Where `import crd --external` writes types to, so that it replaces what stands in for them.
+// Where `import crd --external` writes types to, so that it replaces the placeholders.
 function externalTypesOf(resource: ProjectResource): string {
   return `api/${qualifiedGroupOf(resource)}/${resource.version}/${resource.kind.toLowerCase()}_types.ts`;
 }

@@ -58,7 +58,7 @@ async function readIndexed(source: ImageSource, wanted: readonly Platform[]): Pr
   return images;
 }
 
-// What builders attach to an image stands beside it, for a platform that there is not.
+// What builders attach to an image is beside it, for a platform that there is not.
 function isImage({ platform, artifactType }: Descriptor): boolean {
   return artifactType === undefined && platform?.os !== "unknown";
 }

@@ -33,7 +33,7 @@ export interface Referrer {
   readonly manifest: Content;
 }
 
-/** What an image is made of. */
+/** What an image consists of. */
 export interface ImageParts {
   readonly source: ImageSource;
   readonly base: BaseImages;

@@ -81,7 +81,7 @@ function readPackage(folder: string, { root, readText }: BundleFacts): BundledPa
   };
 }
 
-// The texts of licenses stand between fences.
+// The texts of licenses are between fences.
 const FENCED = /^(`{3,})(?!`).*?^\1$/gmsu;
 
 // A package that has others inside says so beside what it consists of.

@@ -27,7 +27,7 @@ export interface Content {
 
 const DIGEST = /^sha256:[a-f0-9]{64}$/u;
 
-/** Says whether a text is a digest that can be checked. */
+/** Reports whether a text is a digest that can be checked. */
 export function isDigest(text: string): boolean {
   return DIGEST.test(text);
 }

@@ -15,7 +15,7 @@ const TIMES: Readonly<Record<string, keyof HealthcheckConfig>> = {
   "start-interval": "StartInterval",
 };
 
-/** Reads what stands after HEALTHCHECK, or returns nothing when it is not understood. */
+/** Reads what is after HEALTHCHECK, or returns nothing when it is not understood. */
 export function parseHealthcheck(
   text: string,
   wordsOf: (text: string) => readonly string[],

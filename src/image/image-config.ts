@@ -32,7 +32,7 @@ export function extendConfig(base: ImageConfig, settings: ImageSettings, layer: 
   };
 }
 
-// An entry point of its own ends the validity of the base's command, as in a Dockerfile.
+// Its own entry point ends the validity of the base's command, as in a Dockerfile.
 function containerConfig(base: ContainerConfig, settings: ImageSettings): ContainerConfig {
   const { user, workingDirectory, entrypoint, stopSignal, healthcheck } = settings;
   const { Cmd: inherited, ...kept } = base;

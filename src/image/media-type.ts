@@ -1,4 +1,4 @@
-/** Are the media types that images are made of. */
+/** Are the media types that images consist of. */
 export const OCI_INDEX = "application/vnd.oci.image.index.v1+json";
 export const OCI_MANIFEST = "application/vnd.oci.image.manifest.v1+json";
 export const OCI_CONFIG = "application/vnd.oci.image.config.v1+json";
@@ -21,12 +21,12 @@ const OCI_LAYERS: Readonly<Record<string, string>> = {
     "application/vnd.oci.image.layer.nondistributable.v1.tar+gzip",
 };
 
-/** Says whether a media type is that of a list of images for several platforms. */
+/** Reports whether a media type is that of a list of images for several platforms. */
 export function isIndex(mediaType: string): boolean {
   return mediaType === OCI_INDEX || mediaType === DOCKER_INDEX;
 }
 
-/** Says whether a media type is that of the manifest of one image. */
+/** Reports whether a media type is that of the manifest of one image. */
 export function isManifest(mediaType: string): boolean {
   return mediaType === OCI_MANIFEST || mediaType === DOCKER_MANIFEST;
 }

@@ -1,14 +1,14 @@
 import { describeDocLines } from "../loader/description.ts";
 import { blockComment, isWritable, lineComment } from "../typescript/literals.ts";
 
-/** What stands above a declaration or property. */
+/** What is above a declaration or property. */
 export interface CommentBlock {
   readonly description: string;
   readonly markers: readonly string[];
   readonly indent: string;
 }
 
-/** Says whether a comment with this text gives exactly this description when it is read. */
+/** Reports whether a comment with this text gives exactly this description when it is read. */
 export function isReadable(description: string): boolean {
   if (description.includes("*\\/") || !isWritable(description)) return false;
   return describeDocLines(linesOf(description)) === description;

@@ -13,7 +13,7 @@ import { isRecord, type Schema } from "./normal-form.ts";
 export interface CrdProblem {
   /** The number of the document, from 0; documents that are neither maps nor lists do not count. */
   readonly document: number;
-  /** The field, such as `spec.versions[0].name`; keys with dots stand in brackets. */
+  /** The field, such as `spec.versions[0].name`; keys with dots are in brackets. */
   readonly field: string;
   readonly message: string;
   readonly hint: string;

@@ -32,7 +32,7 @@ export class InvalidCrdNamesError extends ScaffoldError {
   readonly code = "IMPORT_INVALID_NAMES";
   constructor(count: number) {
     super(
-      `cannot import the definitions: ${count} ${count === 1 ? "value that a server refuses" : "values that API servers reject"}`,
+      `cannot import the definitions: ${count} ${count === 1 ? "value that API servers reject" : "values that API servers reject"}`,
       {
         hint: "fix the problems above; nothing was written",
       },

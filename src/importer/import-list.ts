@@ -8,7 +8,7 @@ export class ImportList {
     this.#kind = kind;
   }
 
-  /** Says whether a name is that of the kind, so that it means nothing else in the file. */
+  /** Reports whether a name is that of the kind, so that it means nothing else in the file. */
   isKind(name: string): boolean {
     return name === this.#kind;
   }

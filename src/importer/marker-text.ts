@@ -56,7 +56,7 @@ function singleText(value: unknown): string | undefined {
   return items.includes(undefined) ? undefined : `{${items.join(",")}}`;
 }
 
-// Words stand as they are; what has backslashes or quotes is best read between backticks.
+// Words are as they are; what has backslashes or quotes is best read between backticks.
 function quoted(text: string): string {
   const isWord = /^[A-Za-z][\w.-]*$/u.test(text) && text !== "true" && text !== "false";
   if (isWord) return text;

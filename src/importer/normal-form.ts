@@ -1,7 +1,7 @@
-/** A schema as it stands in a manifest. */
+/** A schema as it is in a manifest. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** Says whether a value is an object with keys. */
+/** Reports whether a value is an object with keys. */
 export function isRecord(value: unknown): value is Schema {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -25,7 +25,7 @@ export function withoutDescriptions(schema: Schema): Schema {
   );
 }
 
-/** Says whether two values of JSON are the same; the order of keys says nothing. */
+/** Reports whether two values of JSON are the same; the order of keys says nothing. */
 export function isSameJson(left: unknown, right: unknown): boolean {
   return canonicalJson(left) === canonicalJson(right);
 }

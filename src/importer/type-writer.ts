@@ -13,7 +13,7 @@ export interface TypeWriterOptions {
   readonly imports: ImportList;
   readonly names: TypeNames;
   readonly wellKnown: WellKnownTypes;
-  /** Is told of every schema keyword that only the raw marker can say. */
+  /** Is called for every schema keyword that only the raw marker can say. */
   readonly onOverride: (use: OverrideUse) => void;
 }
 
@@ -46,7 +46,7 @@ interface NamedShape {
   readonly name: string;
   readonly path: readonly string[];
   readonly schema: Schema;
-  /** The text that the type must have because a use has none of its own; undefined while every use has one. */
+  /** The text that the type must have because its own use has none; undefined while every use has one. */
   description: string | undefined;
 }
 
@@ -115,7 +115,7 @@ export class TypeWriter {
     return [...said.markers, text];
   }
 
-  // The text of a type is settled when all its uses are known, so that it is written last.
+  // The text of a type is resolved when all its uses are known, so that it is written last.
   #declaration(shape: NamedShape): () => readonly string[] {
     const { name, path, schema } = shape;
     if (isStruct(schema)) {
@@ -248,7 +248,7 @@ export class TypeWriter {
 
 interface TypePlace {
   readonly path: readonly string[];
-  /** Whether markers can stand at the place. */
+  /** Whether markers can be at the place. */
   readonly isField: boolean;
   /** The text of the place; without one that of the type counts. */
   readonly description: string;

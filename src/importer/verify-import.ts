@@ -39,7 +39,7 @@ interface VersionVerdict {
 /** The outcome of generating from imported sources. */
 export interface Verification {
   readonly verdicts: readonly VersionVerdict[];
-  /** Mistakes that the generator found in the sources. */
+  /** Errors that the generator found in the sources. */
   readonly problems: readonly string[];
 }
 

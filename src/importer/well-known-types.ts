@@ -47,7 +47,7 @@ function shapesOf(structSchema: StructLookup): ReadonlyMap<string, WellKnownType
   return shapes;
 }
 
-// The structs that other APIs are made of; of those with one shape the first counts.
+// The structs that other APIs consist of; of those with one shape the first counts.
 const NAMES: Readonly<Record<string, string>> = {
   "meta/v1": "Condition LabelSelector LabelSelectorRequirement OwnerReference",
   "core/v1":

@@ -58,7 +58,7 @@ function hasComment(text: string, start: number, end: number): boolean {
   return end - start > 1 && text.slice(start, end).includes("/");
 }
 
-// A comment behind a token on the same line belongs to the node below only if that stands on this line too.
+// A comment behind a token on the same line belongs to the node below only if that is on this line too.
 function commentsBetween(
   text: string,
   start: number,

@@ -15,7 +15,7 @@ interface ObjectFacts {
 const NOTHING: ObjectFacts = { hasTypeMeta: false, hasObjectMeta: false };
 const META = "@kubescaffold/k8s/meta/v1";
 
-/** Says whether a declaration is a Kubernetes object: exported, with the type's and the object's metadata. */
+/** Reports whether a declaration is a Kubernetes object: exported, with the type's and the object's metadata. */
 export function isKind(declaration: Declaration, options: FindKindsOptions): boolean {
   const { exportName, parameters, shape } = declaration;
   if (exportName === undefined || parameters.length > 0 || shape.kind !== "type") return false;

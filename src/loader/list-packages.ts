@@ -122,7 +122,7 @@ class PackageLister {
   }
 }
 
-/** Says whether a file name is that of a source that generators read; what they wrote themselves is none. */
+/** Reports whether a file name is that of a source that generators read; what they wrote themselves is none. */
 function isSourceName(name: string): boolean {
   return /\.[mc]?ts$/u.test(name) && !/\.(?:test|spec|d)\.[mc]?ts$|^zz_generated\./u.test(name);
 }
@@ -160,7 +160,7 @@ interface GlobMatches {
   readonly directories: readonly string[];
 }
 
-/** Says whether a path has wildcards. */
+/** Reports whether a path has wildcards. */
 export function isGlob(given: string): boolean {
   return picomatch.scan(given).isGlob;
 }
@@ -189,7 +189,7 @@ export function matchGlob({ host, root, glob }: MatchGlobOptions): GlobMatches {
 
 const SKIPPED = new Set(["node_modules", "dist"]);
 
-/** Says whether folders of a name are omitted when all below a folder is meant. */
+/** Reports whether folders of a name are omitted when all below a folder is meant. */
 export function isSkippedDirectory(name: string): boolean {
   return SKIPPED.has(name) || name.startsWith(".");
 }

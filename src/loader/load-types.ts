@@ -219,7 +219,7 @@ function saysOptional({ folder, files, contentsOf, host, root }: FolderOptions):
   return [...new Set([...files, ...known])].some((file) => hasMarker(contentsOf(file)));
 }
 
-// A comment of its own above a type is the package's where it means nothing to the type.
+// Its own comment above a type is the package's where it means nothing to the type.
 function hasMarker(contents: SourceContents | undefined): boolean {
   if (contents === undefined) return false;
   const above = [...contents.declarations.values()].flatMap(({ comments }) =>

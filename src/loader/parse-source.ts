@@ -26,9 +26,9 @@ export function parseSource(path: string, text: string): ParsedSource {
   return { path, text, file, locate: (start, end) => locate({ path, file, start, end }), strays: [] };
 }
 
-/** Returns the mistakes of syntax that the compiler found. */
+/** Returns the syntax errors that the compiler found. */
 export function syntaxDiagnostics({ path, file, locate }: ParsedSource): readonly Diagnostic[] {
-  // The compiler keeps the mistakes of a single file in a property that its declarations omit.
+  // The compiler keeps the errors of a single file in a property that its declarations omit.
   const { parseDiagnostics = [] } = file as ts.SourceFile & {
     readonly parseDiagnostics?: readonly ts.DiagnosticWithLocation[];
   };

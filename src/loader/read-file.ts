@@ -195,7 +195,7 @@ class FileReader {
       this.#exports.set("default", { module: undefined, name: expression.text });
   }
 
-  // A declaration may be exported by a statement of its own, and under several names.
+  // A declaration may be exported by its own statement, and under several names.
   #nameExported(): ReadonlyMap<string, Declaration> {
     for (const [exportName, { module, name }] of this.#exports) {
       const declaration = module === undefined ? this.#declarations.get(name) : undefined;
@@ -241,7 +241,7 @@ function readEnumValue(expression: ts.Expression): string | number | undefined {
   return typeof constant.value === "string" || typeof constant.value === "number" ? constant.value : undefined;
 }
 
-/** Reads the value of an expression that is made of literals; anything else in it is of kind `other`. */
+/** Reads the value of an expression that consists of literals; anything else in it is of kind `other`. */
 function readConstant(expression: ts.Expression): ConstantValue {
   if (isWrapper(expression)) return readConstant(expression.expression);
   if (ts.isStringLiteralLike(expression)) return literal(expression.text);

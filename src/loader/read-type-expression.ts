@@ -174,7 +174,7 @@ function presenceOf(token: ts.MappedTypeNode["questionToken"]): "kept" | "option
 /** What the members of an interface, class or object type say. */
 export interface Members extends Pick<ObjectExpression, "properties" | "indexSignature"> {}
 
-/** The members of a class, and the markers around them that stand above no property. */
+/** The members of a class, and the markers around them that are above no property. */
 export interface ClassMembers extends Members {
   readonly markers: readonly MarkerComment[];
 }

@@ -7,7 +7,7 @@ export type Observation = readonly [asked: keyof SourceHost, path: string, answe
 /** A disk that keeps what was asked of it. */
 export interface RecordingHost {
   readonly host: SourceHost;
-  /** Returns every question asked so far with its answer, each once; hashes of texts that are known need not be made again. */
+  /** Returns every question asked so far with its answer, each once; hashes of texts that are known need not be recomputed. */
   readonly observations: (knownHashes?: ReadonlyMap<string, string>) => readonly Observation[];
 }
 
@@ -31,7 +31,7 @@ export function recordHost(disk: SourceHost): RecordingHost {
   };
 }
 
-/** Says whether a disk still gives the answers that were recorded. */
+/** Reports whether a disk still gives the answers that were recorded. */
 export function stillHolds(observations: readonly Observation[], disk: SourceHost): boolean {
   return observations.every(([asked, path, answer]) => digest(disk[asked](path)) === answer);
 }

@@ -12,7 +12,7 @@ export interface SourceContents {
   readonly declarations: ReadonlyMap<string, Declaration>;
   readonly constants: ReadonlyMap<string, ConstantValue>;
   readonly imports: ReadonlyMap<string, ImportedName>;
-  /** What the file exports by name, `default` included, by exported name; constants only where a statement of its own exports them. */
+  /** What the file exports by name, `default` included, by exported name; constants only where its own statement exports them. */
   readonly exports: ReadonlyMap<string, { readonly module: string | undefined; readonly name: string }>;
   /** Modules that are exported whole. */
   readonly exportedModules: readonly string[];

@@ -12,7 +12,7 @@ export interface SourceHost {
   readonly readFile: (path: string) => string | undefined;
   /** Lists a folder sorted by name, undefined when it is none. */
   readonly listDirectory: (path: string) => readonly DirectoryEntry[] | undefined;
-  /** Says what stands at a path. */
+  /** Says what is at a path. */
   readonly kindOf: (path: string) => "file" | "directory" | "missing";
   /** Returns the path without links. */
   readonly realPath: (path: string) => string;

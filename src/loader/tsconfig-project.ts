@@ -87,7 +87,7 @@ function parseHost(host: SourceHost): ts.ParseConfigHost {
   };
 }
 
-// That nothing matches is no mistake of a project that only refers to others.
+// That nothing matches is no error of a project that only refers to others.
 const NO_INPUTS = new Set([18_002, 18_003]);
 
 function diagnose(

@@ -1,4 +1,4 @@
-/** Where something stands in a source; line and column count from 1. */
+/** Where something is in a source; line and column count from 1. */
 export interface SourceLocation {
   /** A path relative to the root of the run, with forward slashes. */
   readonly file: string;
@@ -14,7 +14,7 @@ export const NO_LOCATION: SourceLocation = { file: "", line: 0, column: 0, lengt
 export interface MarkerComment {
   /** From the `+` to the end of the line, without blanks at the end. */
   readonly text: string;
-  /** Whether no empty line separates its comment from what stands below. */
+  /** Whether no empty line separates its comment from what is below. */
   readonly isAdjacent: boolean;
   readonly location: SourceLocation;
 }
@@ -154,7 +154,7 @@ export interface FileModel {
   readonly path: string;
   /** Whether the paths of the run name this file; others of the same folder only say the group and version. */
   readonly isRoot: boolean;
-  /** Marker lines that stand above no type and no property. */
+  /** Marker lines that are above no type and no property. */
   readonly markers: readonly MarkerComment[];
   /** Marker lines that nothing can own, such as those behind the last property of a type. */
   readonly strayMarkers: readonly MarkerComment[];

@@ -54,7 +54,7 @@ function breakTypeArguments(code: string): Broken {
   return [start, ...types.split(", ").map((type, index, all) => `  ${type}${index + 1 < all.length ? "," : ""}`), end];
 }
 
-// Several calls, one after the other, stand below each other.
+// Several calls, one after the other, are below each other.
 function breakChain(code: string): Broken {
   const dots = topLevel(code).flatMap(({ index, text }) =>
     text === "." && /^\.#?\w+\(/u.test(code.slice(index)) ? [index] : [],
@@ -67,7 +67,7 @@ function breakChain(code: string): Broken {
   return [head, ...dots.map((dot, index) => `  ${code.slice(dot, dots[index + 1])}`)];
 }
 
-// What is assigned begins on a line of its own where it has no brackets to break, or not even they would fit.
+// What is assigned begins on its own line where it has no brackets to break, or not even they would fit.
 function breakAssignment(code: string, indent: number): Broken {
   // A parameter that is taken apart, with its default.
   if (/^[{}]/u.test(code)) return undefined;
@@ -83,7 +83,7 @@ function breakAssignment(code: string, indent: number): Broken {
   return fits && !isOperation ? undefined : [code.slice(0, sign + 1), `  ${value}`];
 }
 
-// Of what is awaited, the first member that does not fit begins a line of its own.
+// Of what is awaited, the first member that does not fit begins its own line.
 function breakMembers(code: string, indent: number): Broken {
   const [, members = ""] = /^\(await [^;]*\)((?:\.\w+)+),$/u.exec(code) ?? [];
   const dots = topLevel(code).flatMap(({ index, text }) => (text === "." ? [index] : []));
@@ -93,7 +93,7 @@ function breakMembers(code: string, indent: number): Broken {
   return [code.slice(0, dots[long]), `  ${code.slice(dots[long])}`];
 }
 
-// The last brackets whose beginning fits, since what stands before them may stay on the line.
+// The last brackets whose beginning fits, since what is before them may stay on the line.
 function breakGroup(code: string, indent: number): Broken {
   const groups = groupsOf(code);
   const group = groups.findLast(({ start }) => indent + start < LINE_WIDTH) ?? groups[0];
@@ -131,7 +131,7 @@ interface Group {
   readonly end: number;
 }
 
-// The pairs of brackets that lie in no other, without those that hold nothing.
+// The pairs of brackets that are in no other, without those that hold nothing.
 function groupsOf(code: string): readonly Group[] {
   const found: Group[] = [];
   let start = -1;

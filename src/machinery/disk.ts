@@ -104,7 +104,7 @@ export const realDisk: Disk = {
   },
 };
 
-/** Is the same disk for what can be made again: a commit outlasts the end of the process at any point, but not that of the machine. */
+/** Is the same disk for what can be regenerated: a commit outlasts the end of the process at any point, but not that of the machine. */
 export const unsyncedDisk: Disk = {
   ...realDisk,
   writeSynced: async (target, content, mode) => writeFileSync(target, content, { flag: "wx", mode }),
@@ -182,7 +182,7 @@ export function targetKindSync(target: string): PathKind {
   return kindWith(statSync, target);
 }
 
-/** Says whether a path is a link that leads nowhere. */
+/** Reports whether a path is a link that leads nowhere. */
 export function isDangling(target: string): boolean {
   return pathKindSync(target) === "link" && targetKindSync(target) === "absent";
 }
@@ -196,7 +196,7 @@ function kindWith(stat: typeof statSync, target: string): PathKind {
   }
 }
 
-/** Says whether a file is there and may be run. */
+/** Reports whether a file is there and may be run. */
 export function isExecutable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);

@@ -1,6 +1,6 @@
 import { InsertionPointMissingError } from "./errors.ts";
 
-/** A block of lines that stands in a file as comments and is to be switched on, or is on and is to be switched off. */
+/** A block of lines that is in a file as comments and is to be switched on, or is on and is to be switched off. */
 export interface CommentedBlock {
   readonly path: string;
   readonly lines: readonly string[];

@@ -6,9 +6,9 @@ import { compareLines } from "./text-diff.ts";
 export interface ProjectReader {
   /** Returns the text of a file, or nothing when there is none. */
   readonly read: (path: string) => string | undefined;
-  /** Says whether the text of a file is all that is in it: bytes that are no UTF-8 are lost. A reader without it loses nothing. */
+  /** Reports whether the text of a file is all that is in it: bytes that are no UTF-8 are lost. A reader without it loses nothing. */
   readonly isUtf8?: (path: string) => boolean;
-  /** Says whether there is a link at a path that leads nowhere. A reader without it knows of none. */
+  /** Reports whether there is a link at a path that leads nowhere. A reader without it knows of none. */
   readonly isDangling?: (path: string) => boolean;
   /** Lists the files of the project, sorted; what is installed, built, or kept by tools is none. A reader without it knows of none. */
   readonly list?: () => readonly string[];
@@ -97,7 +97,7 @@ export class FileTree {
     return [...new Set([...onDisk, ...planned])].filter((path) => this.exists(path)).toSorted();
   }
 
-  /** Says whether there is such a file. */
+  /** Reports whether there is such a file. */
   exists(path: string): boolean {
     return this.read(path) !== undefined;
   }
@@ -141,7 +141,7 @@ export class FileTree {
     return [...this.#skipped].filter((path) => !changed.has(path)).toSorted();
   }
 
-  /** Returns the paths of files on disk that were created anew, whatever was in them, and now differ. */
+  /** Returns the paths of files on disk that were regenerated, whatever was in them, and now differ. */
   replaced(): readonly string[] {
     return this.actions()
       .map((action) => action.path)

@@ -1,11 +1,11 @@
-/** Where lines stand in a text: the number of the first, from 0, and of the one after the last. */
+/** Where lines are in a text: the number of the first, from 0, and of the one after the last. */
 export interface LineRange {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Finds where lines stand in a text one after the other, in each of the places.
+ * Finds where lines are in a text one after the other, in each of the places.
  *
  * What formatters change does not count: indentation, quotes, commas and semicolons at line ends, and for code the line breaks too.
  */
@@ -23,7 +23,7 @@ export function findLines(present: readonly string[], lines: readonly string[]):
   return exact.length > 0 || !isCode(wanted) ? exact : findBroken(present, squeezed(wanted));
 }
 
-/** Says whether lines are code, which formatters break and join; entries of a list, which have no brackets, would be found inside longer ones. */
+/** Reports whether lines are code, which formatters break and join; entries of a list, which have no brackets, would be found inside longer ones. */
 export function isCode(lines: readonly string[]): boolean {
   return /[({]/u.test(lines.join(""));
 }

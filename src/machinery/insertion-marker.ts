@@ -32,12 +32,12 @@ export function insertAtMarker(content: string, fragment: Fragment): string {
   return lines.join(lineEnd);
 }
 
-/** Says whether a file has the insertion marker of this name. */
+/** Reports whether a file has the insertion marker of this name. */
 export function hasMarker(content: string, marker: string): boolean {
   return content.split(/\r?\n/u).some((line) => isMarker(line, marker));
 }
 
-/** Says whether a line is the insertion marker of this name, whatever its comment sign and spacing. */
+/** Reports whether a line is the insertion marker of this name, whatever its comment sign and spacing. */
 export function isMarker(line: string, marker: string): boolean {
   const comment =
     /^\s*(?:\/\/|#|\/?\*+|<!--)\s*\+\s*kubebuilder\s*:\s*scaffold\s*:\s*(?<name>[\w-]+)\s*(?:(?:\*\/|-->)\s*)?$/u.exec(
@@ -46,7 +46,7 @@ export function isMarker(line: string, marker: string): boolean {
   return comment?.groups?.["name"] === marker;
 }
 
-/** Says whether lines stand in a text one after the other; what formatters change and empty lines do not count. */
+/** Reports whether lines are in a text one after the other; what formatters change and empty lines do not count. */
 export function containsLines(content: string, lines: readonly string[]): boolean {
   const isFilled = (line: string): boolean => comparable(line) !== "";
   const wanted = lines.filter((line) => isFilled(line));

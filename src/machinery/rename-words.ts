@@ -14,7 +14,7 @@ export interface TextPair {
 /**
  * Finds out which words one text has where another has others, and returns them as new names.
  *
- * Guarantees: a word that stays in one place and changes in another is told apart by the characters around it; where these do not tell, it stays.
+ * Guarantees: a word that stays in one place and changes in another is distinguished by the characters around it; where these do not tell, it stays.
  */
 export function learnWords(pairs: readonly TextPair[], known: WordMap): WordMap {
   const learned = { code: new Map(known.code), text: new Map(known.text) };

@@ -12,7 +12,7 @@ export interface SourceMove {
 
 /**
  * Returns the text of a source with its relative imports leading where they led before the move, and its steps up to the root of the project
- * (`import.meta.dirname, "../.."`) counted anew.
+ * (`import.meta.dirname, "../.."`) recounted.
  *
  * Guarantees: nothing else of the text changes.
  */

@@ -1,4 +1,4 @@
-/** What a marker can stand above: a package (that is, a file of it), a type, or a property of a type. */
+/** What a marker can be above: a package (that is, a file of it), a type, or a property of a type. */
 export type MarkerTarget = "package" | "type" | "field";
 
 /** The form of one value of a marker. */

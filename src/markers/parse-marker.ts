@@ -192,7 +192,7 @@ interface DecimalOptions {
 }
 
 const WHOLE_NUMBER = /^[+-]?\d+$/u;
-// An underscore may stand between two digits.
+// An underscore may be between two digits.
 const DECIMAL_NUMBER = /^[+-]?(?:\d(?:_?\d)*(?:\.(?:\d(?:_?\d)*)?)?|\.\d(?:_?\d)*)(?:[eE][+-]?\d(?:_?\d)*)?$/u;
 
 function parseDecimal({ text, rest, definition, isWhole, hasComment }: DecimalOptions): Outcome {

@@ -12,14 +12,14 @@ import type { MarkerDefinition, MarkerTarget, MarkerValue } from "./marker-defin
 import { nearestName } from "./nearest-name.ts";
 import { type MarkerProblem, type ParsedMarker, parseMarker } from "./parse-marker.ts";
 
-/** A marker that was read and stands where it may. */
+/** A marker that was read and is where it may. */
 export interface MarkerUse {
   readonly name: string;
   readonly value: MarkerValue;
   readonly location: SourceLocation;
 }
 
-/** All markers of a model, by what they stand above. */
+/** All markers of a model, by what they are above. */
 export interface MarkedModel {
   /** By the folder of the package, in the order of files and lines. */
   readonly packages: ReadonlyMap<string, readonly MarkerUse[]>;
@@ -52,7 +52,7 @@ export function readMarkers(
 const COUNTS_ANYWHERE = new Set(["kubebuilder:rbac", "kubebuilder:webhook", "kubebuilder:webhookconfiguration"]);
 
 const PLACES: Readonly<Record<MarkerTarget, string>> = {
-  package: "above the package (in a comment of its own at the top of a file)",
+  package: "above the package (in a separate comment at the top of a file)",
   type: "above a type",
   field: "above a property",
 };
@@ -163,7 +163,7 @@ class MarkerReader {
     return undefined;
   }
 
-  // The same markers stand above many types.
+  // The same markers are above many types.
   #parse(text: string): ParsedMarker {
     const parsed = this.#parsed.get(text) ?? this.#parser(text);
     this.#parsed.set(text, parsed);
@@ -238,7 +238,7 @@ function unreadBecause(text: string, word: string): readonly [message: string, h
   if (/^\+\s/u.test(text)) return [`+${word} is not read, because a blank follows the +`, "remove the blank"];
   if (/^\+\S+\s+=/u.test(text))
     return [`+${word} is not read, because a blank stands before the =`, "remove the blank"];
-  return [`+${word} is not read, because text follows it`, "move the text to a line of its own"];
+  return [`+${word} is not read, because text follows it`, "move the text to a separate line"];
 }
 
 function hintFor(nearest: string | undefined): string {

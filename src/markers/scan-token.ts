@@ -9,7 +9,7 @@ export interface Token {
 }
 
 export interface ScanOptions {
-  /** Whether digits make up numbers; without it each digit is a character of its own. */
+  /** Whether digits make up numbers; without it each digit is its own character. */
   readonly numbers: boolean;
 }
 

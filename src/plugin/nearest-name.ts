@@ -9,7 +9,7 @@ export function nearestName(typed: string, known: readonly string[]): string | u
   return best?.name;
 }
 
-// Damerau-Levenshtein: two letters in the wrong order are one mistake.
+// Damerau-Levenshtein: two letters in the wrong order are one error.
 function editDistance(left: string, right: string): number {
   const rows = [Array.from({ length: right.length + 1 }, (_, index) => index)];
   for (let i = 1; i <= left.length; i += 1) {

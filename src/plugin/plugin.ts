@@ -55,26 +55,26 @@ export interface Plugin {
   readonly isHidden?: boolean;
   /**
    * Stores in PROJECT all that its part of a command depends on, so that the same part, run again without flags, plans the same: it takes part
-   * when a project is compared with what it was made of, although it is not one of the plugins that all commands run.
+   * when a project is compared with what it was generated from, although it is not one of the plugins that all commands run.
    */
   readonly isReplayable?: boolean;
   /**
-   * Looks at what the generators write: they run before its part of `edit`, unless `--make=false`, and of a project that is made again its part
+   * Looks at what the generators write: they run before its part of `edit`, unless `--make=false`, and of a project that is regenerated its part
    * comes last.
    */
   readonly readsGenerated?: boolean;
   /**
    * Returns the folder that its part of `edit` makes of a project as a whole, given what it has stored in PROJECT: commands that change the
-   * project without it say how that is made anew, and `doctor` finds what it would change there.
+   * project without it say how that is regenerated, and `doctor` finds what it would change there.
    */
   readonly outputFolder?: (configuration: unknown) => string;
   /**
-   * Works on whatever files the project has, so that its part of a command cannot be told from theirs: it is run again when a project is made
+   * Works on whatever files the project has, so that its part of a command cannot be distinguished from theirs: it is run again when a project is made
    * again as a whole, and not when single parts are compared, taken out or renamed.
    */
   readonly needsWholeProject?: boolean;
   readonly templates: TemplateSource;
-  /** Returns the flags that it adds to a command it takes part in; their values are in the context. `words` is what stands after the command. */
+  /** Returns the flags that it adds to a command it takes part in; their values are in the context. `words` is what is after the command. */
   readonly flags?: (command: PluginCommand, words: readonly string[]) => readonly Flag[] | Promise<readonly Flag[]>;
   /** Returns what help says of its part in a command. */
   readonly help?: (command: PluginCommand) => PluginHelp | Promise<PluginHelp>;

@@ -67,7 +67,7 @@ function unknown(
   const message = `cannot resolve plugin key "${key}": no plugin could be resolved with it`;
   if (GO_KEYS.test(key)) {
     return new UnknownPluginError(message, {
-      hint: "projects here are in TypeScript: use ts/v1, which does what go/v4 does for Go; of a project in Go `npx kubescaffold import project <its folder>` makes one, in a folder of its own",
+      hint: "use ts/v1, the counterpart of go/v4 for TypeScript; convert a Go project with `npx kubescaffold import project <folder>`",
     });
   }
   if (key.includes(".kubebuilder.io")) {

@@ -104,7 +104,7 @@ function startLine(text: ReadText, pair: Pair): number {
   return line;
 }
 
-// The line behind what a mapping says, and behind comments that stand at its keys' depth.
+// The line behind what a mapping says, and behind comments that are at its keys' depth.
 function endLine(text: ReadText, map: YAMLMap): number {
   const column = columnOf(text, map);
   let line = text.lineOf(Math.max((map.range?.[1] ?? 1) - 1, 0));

@@ -4,7 +4,7 @@ import { type Document, isMap, isScalar, isSeq, type YAMLMap, type YAMLSeq } fro
 /**
  * Changes a YAML document so that it holds `after` where it held `before`, touching only what differs.
  *
- * Guarantees: comments and keys outside the differences stay as they are; a new key stands in alphabetical order.
+ * Guarantees: comments and keys outside the differences stay as they are; a new key is in alphabetical order.
  */
 export function applyChanges(document: Document, change: { readonly before: unknown; readonly after: unknown }): void {
   if (!isMap(document.contents)) document.contents = document.createNode({}) as never;

@@ -1,4 +1,4 @@
-// The groups that a cluster serves itself; a value of `k8s.io` is the domain the group stands under.
+// The groups that a cluster serves itself; a value of `k8s.io` is the domain the group is under.
 const DOMAIN_OF_GROUP: Readonly<Record<string, string>> = {
   admission: "k8s.io",
   admissionregistration: "k8s.io",
@@ -26,7 +26,7 @@ const DOMAIN_OF_GROUP: Readonly<Record<string, string>> = {
   storage: "k8s.io",
 };
 
-/** Returns the domain of a group that every cluster serves, or nothing for a group of someone else's. */
+/** Returns the domain of a group that every cluster serves, or nothing for a group of an external project. */
 export function coreGroupDomain(group: string): string | undefined {
   return DOMAIN_OF_GROUP[group];
 }

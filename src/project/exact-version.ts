@@ -1,7 +1,7 @@
 /** The rule that {@link readExactVersion} enforces, for messages. */
 export const EXACT_VERSION_RULE = "it is not an exact version of three numbers, such as 0.2.0";
 
-// The bounds that npm sets: beyond them it reads a text as a tag, which may stand for any version.
+// The bounds that npm sets: beyond them it reads a text as a tag, which may be for any version.
 const MOST_CHARACTERS = 256;
 const IDENTIFIER = /^[\dA-Za-z-]+$/u;
 

@@ -1,7 +1,7 @@
 import { ResourceConflictError } from "./errors.ts";
 import type { ProjectConfig, ProjectResource } from "./project-config.ts";
 
-/** Returns the project with the paths of its own types as the setting `multigroup` wants them. */
+/** Returns the project with paths of types as the setting `multigroup` wants them. */
 export function withTypesPaths(project: ProjectConfig): ProjectConfig {
   if (project.resources === undefined) return project;
   return {

@@ -22,7 +22,7 @@ export interface ProjectProblem {
 /**
  * Checks the names and paths in the data of a PROJECT file, which has the form of its schema, by the rules of the flags that write them.
  *
- * Guarantees: a text that passes can stand in a source, a manifest, a script, and a path below the project. Limits of lengths that only names derived
+ * Guarantees: a text that passes can be in a source, a manifest, a script, and a path below the project. Limits of lengths that only names derived
  * from others have are left to the commands.
  */
 export function nameProblems(data: object): readonly ProjectProblem[] {

@@ -2,7 +2,7 @@
  * Reads the plain YAML that this program writes itself: maps and lists in lines, of words and simple texts, below a comment.
  *
  * Guarantees: what is returned is what the text says, and printing it as YAML gives the text again, byte for byte. Returns nothing for any other text,
- * which may be YAML all the same: there are faster ways to read many short lines than a library that reads everything.
+ * which may be YAML anyway: there are faster ways to read many short lines than a library that reads everything.
  */
 export function readPlainYaml(text: string): unknown {
   const lines = text.split("\n");

@@ -11,7 +11,7 @@ import { validateProject } from "./validate-project.ts";
 const HEADER = [
   " Written by kubescaffold; DO NOT EDIT unless something is wrong.",
   " Records how this project was scaffolded, so that later commands can add to it.",
-  " Commands that add to the project change this file too; keys and comments of yours survive that.",
+  " Commands that add to the project change this file too; your keys and comments are preserved.",
   " The keys are those of kubebuilder's project version 3.",
 ].join("\n");
 

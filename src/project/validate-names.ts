@@ -43,7 +43,7 @@ export function validateProjectName(name: string): void {
   });
 }
 
-/** Checks the domain of API groups, the project's or someone else's. Fails: {@link InvalidNameError}. */
+/** Checks the domain of API groups, the project's or an external one's. Fails: {@link InvalidNameError}. */
 export function validateDomain(domain: string, flag = "domain"): void {
   if (isDomain(domain)) return;
   throw new InvalidNameError(`cannot use domain "${domain}": it is not a DNS subdomain`, {

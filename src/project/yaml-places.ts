@@ -25,7 +25,7 @@ export function createPlaceFinder(
   };
 }
 
-// Keys of maps stand in brackets: they may have dots.
+// Keys of maps are in brackets: they may have dots.
 function stepsOf(field: string): readonly string[] {
   return [...field.matchAll(/\[(?<inner>[^[\]]*)\]|(?<name>[^.[\]]+)/gu)].map(
     ({ groups }) => groups?.["inner"] ?? groups?.["name"] ?? "",

@@ -5,7 +5,7 @@ export interface CoreSample {
   readonly isNamespaced: boolean;
   /** Which server takes it; the embedded one has nothing that would work on some kinds. */
   readonly backend: "embedded" | "binaries";
-  /** What stands beside the metadata, as lines that are indented by four blanks. */
+  /** What is beside the metadata, as lines that are indented by four blanks. */
   readonly fields: readonly string[];
 }
 

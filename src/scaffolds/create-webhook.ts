@@ -72,7 +72,7 @@ interface Addition {
   readonly file: string;
 }
 
-// A file that is written anew gets every type the resource has, so that PROJECT and the file agree.
+// A file that is overwritten gets every type the resource has, so that PROJECT and the file agree.
 function addTypes(context: ScaffoldContext, { options, names, values, file }: Addition): void {
   const { resource, defaulting, validation, force } = options;
   if ((defaulting || validation) && context.tree.read(file)?.includes("webhookLog") === false) {
@@ -208,7 +208,7 @@ function serveToo({ insert }: ScaffoldContext, suite: string, { name, alias, fil
   insert({ path: suite, marker: "webhook", lines: [`${alias}(mgr);`] });
 }
 
-/** What the files of a conversion are made of. */
+/** What the files of a conversion consist of. */
 interface ConversionInput {
   readonly options: CreateWebhookOptions;
   readonly names: ResourceNames;

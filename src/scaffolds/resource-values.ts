@@ -16,7 +16,7 @@ export interface ResourceValues {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Puts together what the templates know of a resource, for files in a folder of the project. */
+/** Assembles what the templates know of a resource, for files in a folder of the project. */
 export function resourceValues(
   { tree, project }: { readonly tree: FileTree; readonly project: ProjectConfig },
   resource: ProjectResource,

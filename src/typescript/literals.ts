@@ -56,7 +56,7 @@ export function blockComment(text: string): string {
   return lineComment(text).replaceAll("*/", String.raw`*\/`);
 }
 
-/** Says whether a text of several lines can be in a comment as it is, but for the end of a comment. */
+/** Reports whether a text of several lines can be in a comment as it is, but for the end of a comment. */
 export function isWritable(text: string): boolean {
   return text.split("\n").every((line) => lineComment(line) === line);
 }

@@ -11,7 +11,7 @@ export interface Merge {
 }
 
 /**
- * Is the repository of a project, for an update: all is done with objects and an index of its own. The project may be a folder of it.
+ * Is the repository of a project, for an update: all is done with objects and its own index. The project may be a folder of it.
  *
  * Guarantees: the work tree, the index and the branches stay as they are but for the branch that is set. Fails: {@link UpdateRefusedError}.
  */
@@ -120,7 +120,7 @@ export class UpdateRepository {
     return this.ask(words, { env: await this.#identity(), input: `${message}\n` });
   }
 
-  /** Merges two commits with a common ancestor; the names given to them stand at conflicts. */
+  /** Merges two commits with a common ancestor; the names given to them are at conflicts. */
   async merge(sides: Readonly<Record<string, string>>, config: readonly string[]): Promise<Merge> {
     // Names need objects that the repository has.
     if (this.#env["GIT_OBJECT_DIRECTORY"] !== undefined) return this.#mergeTree(Object.values(sides), config);

@@ -73,7 +73,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "packages/envtest/": ["k8s", "schema", "runtime", "apiserver"],
 };
 
-// The one door of each library: the parts whose sources may import it.
+// The only importers of each library: the parts whose sources may import it.
 const LIBRARY_DOORS: Readonly<Record<string, readonly string[]>> = {
   commander: ["src/cli/"],
   "@clack/prompts": ["src/cli/"],
@@ -119,7 +119,7 @@ const RUNTIME_LAYERS: readonly (readonly string[])[] = [
   ["builder"],
 ];
 
-// Inside the API server, in the same way; a folder below one of these belongs to it unless it has a layer of its own.
+// Inside the API server, in the same way; a folder below one of these belongs to it unless it has its own layer.
 const APISERVER_LAYERS: readonly (readonly string[])[] = [
   ["clock", "storage"],
   ["request"],

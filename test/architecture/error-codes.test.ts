@@ -30,7 +30,7 @@ describe("error codes", () => {
     expect(codes.filter((code, index) => codes.indexOf(code) !== index)).toEqual([]);
   });
 
-  // `npm run docs:errors` writes the page anew.
+  // `npm run docs:errors` regenerates the page.
   it("docs/errors.md is what the declarations of the codes say", async () => {
     await expect(renderErrorPage(CODES)).toMatchFileSnapshot(path.join(ROOT, "docs", "errors.md"));
   });

@@ -7,7 +7,7 @@ const FORBIDDEN = /(^|\/)(utils?|helpers?|common|misc|shared|base|types|constant
 // The class of a manager of other things than runnables needs another name; upstream's own manager keeps it.
 const ALLOWED_MANAGER_FOLDERS = ["packages/runtime/src/manager/"];
 
-// Text that must not stand in a tracked file, in two halves so that this file passes its own test.
+// Text that must not be in a tracked file, in two halves so that this file passes its own test.
 const FORBIDDEN_TEXT = [
   ["registry.", "npmjs.org"],
   ["proxy.", "golang.org"],

@@ -25,7 +25,7 @@ it("takes linear time on every text", () => {
   expect(patterns.flatMap((pattern) => slownessOf(pattern))).toEqual([]);
 });
 
-it("is made of constants, or of values that cannot make it slow", () => {
+it("consists of constants, or of values that cannot make it slow", () => {
   const built = patterns.filter(({ inserted }) => inserted.length > 0).map(({ place }) => place.replace(/:\d+$/u, ""));
   expect([...new Set(built)].toSorted()).toEqual(Object.keys(INSERTED).toSorted());
 });

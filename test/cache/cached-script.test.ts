@@ -12,7 +12,7 @@ const WITHOUT_HASH =
 const SCRIPT = `${WITHOUT_HASH}//${"0123456789abcdef".repeat(4)}\n`;
 const LOADER = fileURLToPath(new URL("../../src/cache/cached-script.ts", import.meta.url));
 
-// The cache is written when the process ends, so each load has a process of its own.
+// The cache is written when the process ends, so each load has its own process.
 function load(root: string, cacheHome: string): string {
   writeFileSync(
     path.join(root, "load.mts"),

@@ -80,7 +80,7 @@ describe("what was generated for server-side apply", () => {
     expect(readFiles(root)).toEqual(files);
   });
 
-  it("is made again from PROJECT", async () => {
+  it("is regenerated from PROJECT", async () => {
     const root = await project(`${CREATE} --kind Guestbook --ssa`);
     await runCommands(root, "alpha generate --output-dir again");
     expect(readFiles(path.join(root, "again"))[FILE]).toEqual(readFiles(root)[FILE]);

@@ -7,7 +7,7 @@ import { CREATE_API, CREATE_WEBHOOK, INIT, runCommand, runCommands } from "../su
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const CHART = "edit --plugins=helm/v2-alpha --output-dir=charts";
-const MEND = "scaffold edit --plugins=helm/v2-alpha";
+const FIX = "scaffold edit --plugins=helm/v2-alpha";
 const API = CREATE_API.replace(" --make=false", "");
 
 async function project(...commands: readonly string[]): Promise<string> {
@@ -30,7 +30,7 @@ function stale(file: string): object {
     severity: "note",
     path: "charts/chart",
     message: expect.stringContaining(`generated files are stale: charts/chart/${file}`),
-    hint: `run ${MEND}, which keeps your changes`,
+    hint: `run ${FIX}, which keeps your changes`,
     canFix: false,
   };
 }
@@ -42,24 +42,24 @@ describe("a chart of a project", () => {
     ["delete api", "delete api --group webapp --version v1 --kind Guestbook", "crd/guestbooks.webapp.demo.yaml"],
     ["rename api", "rename api --group webapp --version v1 --kind Guestbook --to-kind Visitor", "crd/guestbooks"],
     ["edit --namespaced", "edit --namespaced --force", "rbac/guestbook-admin-role.yaml"],
-  ])("is stale after %s, which says so, and so does doctor until it is made anew", async (_title, command, file) => {
+  ])("is stale after %s, which says so, and so does doctor until it is regenerated", async (_title, command, file) => {
     const root = await project(CHART);
     expect(await findingsOf(root)).toEqual([]);
     const { status, stdout } = await runCommand(root, command);
     expect(status).toBe(0);
     expect(stdout).toContain(`\nNext:\n`);
-    expect(stdout).toContain(`  ${MEND}    # regenerates charts/chart\n`);
+    expect(stdout).toContain(`  ${FIX}    # regenerates charts/chart\n`);
     expect(await findingsOf(root)).toEqual([stale(`templates/${file}`)]);
-    await runCommands(root, MEND.slice("scaffold ".length));
+    await runCommands(root, FIX.slice("scaffold ".length));
     expect(await findingsOf(root)).toEqual([]);
   });
 
   it("is not spoken of when it is not there, or when the command has made it", async () => {
     const root = await project();
-    expect((await runCommand(root, "edit --multigroup")).stdout).not.toContain("anew");
+    expect((await runCommand(root, "edit --multigroup")).stdout).not.toContain("regenerates");
     expect((await runCommand(root, CHART)).stdout).not.toContain("# makes");
     rmSync(path.join(root, "charts"), { recursive: true });
-    expect((await runCommand(root, "edit --multigroup=false")).stdout).not.toContain("anew");
+    expect((await runCommand(root, "edit --multigroup=false")).stdout).not.toContain("regenerates");
     expect(await findingsOf(root)).toEqual([]);
   });
 });

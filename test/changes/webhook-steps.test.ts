@@ -14,7 +14,7 @@ function stepsFor(text: string): ReturnType<typeof webhookSteps> {
   return webhookSteps(PART, PROJECT, new FileTree({ read: (path) => (path === file ? text : undefined) }));
 }
 
-it("webhooks whose validator stands before the defaulter are made in two steps", () => {
+it("webhooks whose validator is before the defaulter are made in two steps", () => {
   expect(stepsFor("mgr\n  .withValidator(v)\n  .withDefaulter(d);")).toEqual([
     { kind: "webhook", resource: { ...CAPTAIN, webhooks: { validation: true, webhookVersion: "v1" } } },
     { kind: "webhook", resource: CAPTAIN, added: ["defaulting"] },

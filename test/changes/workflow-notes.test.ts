@@ -31,7 +31,7 @@ describe("workflows of a project below the root of its repository", () => {
     },
   );
 
-  it("are nothing to speak of in a project that is its repository, or in none", async () => {
+  it("are empty in a project that is its repository, or in none", async () => {
     const whole = temporaryFolder({ ".git/HEAD": "ref: refs/heads/main\n" });
     const none = temporaryFolder();
     for (const root of [whole, none]) {

@@ -40,8 +40,8 @@ describe.each([
       const files = readFiles(root);
       expect(await unformatted(files)).toEqual([]);
       // Schemas are generated, which takes the names as they are.
-      const mistakes = typeCheck(files).filter((each) => !each.includes("zz_generated"));
-      expect(mistakes).toEqual([]);
+      const errors = typeCheck(files).filter((each) => !each.includes("zz_generated"));
+      expect(errors).toEqual([]);
       await runCommands(
         root,
         `delete webhook ${kind} --version v1alpha1`,

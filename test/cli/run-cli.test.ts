@@ -53,7 +53,7 @@ describe("help", () => {
 });
 
 describe("flags of every command", () => {
-  it("may stand before the words of a command, or among them", async () => {
+  it("may be before the words of a command, or among them", async () => {
     const root = temporaryFolder();
     await runCommand(root, INIT);
     const line = "--no-input create --plugins deploy-image api --group webapp --version v1 --kind Shop --image nginx:1";
@@ -95,7 +95,7 @@ describe("a mistyped command line", () => {
     ["init --license gpl", 1, "gpl", "scaffold init --help"],
     ["init --project-version 2", 1, "2", "scaffold init --help"],
     ["edit", 1, "no setting is specified", "--multigroup"],
-  ])("%s ends with status %i and a way out", async (line, status, message, hint) => {
+  ])("%s ends with status %i and a hint", async (line, status, message, hint) => {
     const root = temporaryFolder();
     const result = await runCommand(root, line);
     expect(result).toMatchObject({ status, stdout: "" });

@@ -38,7 +38,7 @@ const CALLS: Readonly<Record<string, Call>> = {
   doctor: { line: "doctor --fix", before: API, without: "config/rbac/guestbook_viewer_role.yaml" },
 };
 
-/** What needs a repository or a base image has the same tests of its own. */
+/** What needs a repository or a base image has its own tests. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   "alpha update": "test/cli/commands/alpha-update/alpha-update.test.ts",
   image: "test/cli/commands/image/run-image.test.ts",
@@ -65,7 +65,7 @@ async function prepared({ before = [], files = {}, without }: Call): Promise<str
 }
 
 describe("every command that writes", () => {
-  it("stands in one of these tables", () => {
+  it("is in one of these tables", () => {
     expect(WRITING.map(nameOf).toSorted()).toEqual([...Object.keys(CALLS), ...Object.keys(ELSEWHERE)].toSorted());
     for (const file of Object.values(ELSEWHERE)) {
       const text = readFileSync(path.join(ROOT, file), "utf8");

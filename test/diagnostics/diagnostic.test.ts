@@ -21,7 +21,7 @@ const finding: Diagnostic = {
 };
 
 describe("a diagnostic", () => {
-  it("is printed with its place, its line, a caret and the way out", () => {
+  it("is printed with its place, its line, a caret and the fix", () => {
     expect(renderDiagnostic(finding)).toBe(
       [
         'api/v1/guestbook_types.ts:14:5 - error MARKER_BAD_ARGUMENT: +kubebuilder:validation:Minimum expects a number, found "one"',

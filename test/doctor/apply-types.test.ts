@@ -36,7 +36,7 @@ describe("what doctor says of server-side apply", () => {
     ]);
   });
 
-  it("is an error for a kind that is recorded and not marked, and marks it when it is to mend that", () => {
+  it("is an error for a kind that is recorded and not marked, and marks it when it is to fix that", () => {
     const tree = treeOf(BARE);
     const [finding, ...others] = diagnoseApply(tree, project(true));
     expect([finding?.severity, others]).toEqual(["error", []]);

@@ -174,7 +174,7 @@ describe("samples", () => {
     expect(found.map(({ line }) => line)).toEqual([6]);
   });
 
-  it("say how to mend them", async () => {
+  it("say how to fix them", async () => {
     const [version] = await diagnose(`${HEAD.replace("/v1", "/v2")}spec: {}\n`);
     expect(version?.hint).toBe("change apiVersion to a served version: webapp.demo/v1");
     const [kind] = await diagnose(`${HEAD.replace("Guestbook", "Gustbook")}spec: {}\n`);

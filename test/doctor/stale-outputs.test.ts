@@ -7,7 +7,7 @@ import { CREATE_API, INIT, runCommand, runCommands } from "../support/run-comman
 import { readFiles, temporaryFolder } from "../support/temporary-folder.ts";
 
 const CHART = "edit --plugins=helm/v2-alpha --output-dir=charts";
-const MEND = "scaffold edit --plugins=helm/v2-alpha";
+const FIX = "scaffold edit --plugins=helm/v2-alpha";
 const API = CREATE_API.replace(" --make=false", "");
 
 async function project(...commands: readonly string[]): Promise<string> {
@@ -30,7 +30,7 @@ function stale(file: string): object {
     severity: "note",
     path: "charts/chart",
     message: expect.stringContaining(`generated files are stale: charts/chart/${file}`),
-    hint: `run ${MEND}, which keeps your changes`,
+    hint: `run ${FIX}, which keeps your changes`,
     canFix: false,
   };
 }
@@ -44,14 +44,14 @@ describe("a chart of a project", () => {
     expect(await findingsOf(root)).toEqual([stale("templates/crd/guestbooks.webapp.demo.yaml")]);
   });
 
-  it("that cannot be made anew is a note of doctor", async () => {
+  it("that cannot be regenerated is a note of doctor", async () => {
     const root = await project(CHART);
     rmSync(path.join(root, "config/manager/kustomization.yaml"));
     expect(await findingsOf(root)).toEqual([
       expect.objectContaining({
         severity: "note",
         message: expect.stringContaining("it cannot be regenerated: "),
-        hint: expect.stringContaining(`then run ${MEND}`),
+        hint: expect.stringContaining(`then run ${FIX}`),
       }),
     ]);
   });

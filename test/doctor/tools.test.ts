@@ -52,7 +52,7 @@ describe("the tools of a project", () => {
     expect(messagesOf({ tree: treeOf(undefined) })).toEqual([]);
   });
 
-  it("are told of a recorded version that is not exact, which updates refuse", () => {
+  it("report a recorded version that is not exact, which updates refuse", () => {
     expect(messagesOf({ project: { layout: [], version: "3", cliVersion: "user/repo" } })).toContain(
       'error: cliVersion is "user/repo": it is not an exact version of three numbers, such as 0.2.0',
     );

@@ -87,7 +87,7 @@ describe("scaffold dev", { timeout: LIVENESS_MS }, () => {
     expect(JSON.stringify(definition)).toContain('"motto":{"description":"motto is shown on top.","type":"string"}');
   });
 
-  it("reports a mistake in a source, and the manager goes on", async () => {
+  it("reports an error in a source, and the manager goes on", async () => {
     const correct = source(TYPES);
     writeFileSync(path.join(project.root, TYPES), correct.replace("motto?: string;", "motto?: ;"));
     await dev.waitFor(/guestbook_types\.ts:\d+:\d+/);

@@ -12,7 +12,7 @@ import { copyExample, type ExampleName, exampleFolder, PROGRAM } from "./project
 const LIVENESS_MS = 300_000;
 const VITEST = path.join(ROOT, "node_modules", "vitest", "vitest.mjs");
 
-// In a process of its own, since it tells what it does.
+// In its own process, since it tells what it does.
 async function makeExample(folder: string, name: ExampleName): Promise<void> {
   const script = pathToFileURL(path.join(ROOT, "scripts", "quickstart", "example.mjs")).href;
   const program = `const { makeExample } = await import(${JSON.stringify(script)}); await makeExample(${JSON.stringify(folder)}, ${JSON.stringify(name)});`;

@@ -28,9 +28,9 @@ const CONTROLLERS = "internal/controller";
 const NEVER = "{ create: () => false, update: () => false, delete: () => false, generic: () => false }";
 const END = "    return {};\n";
 
-interface Mistake {
+interface Defect {
   readonly title: string;
-  /** Makes the mistake in the scaffolded controller of a kind. */
+  /** Makes the error in the scaffolded controller of a kind. */
   readonly make: (text: string, kind: string) => string;
   /** The generated test that finds it. */
   readonly found: string;
@@ -38,7 +38,7 @@ interface Mistake {
   readonly folder: string;
 }
 
-const MISTAKES: readonly Mistake[] = [
+const DEFECTS: readonly Defect[] = [
   {
     title: "writes every time",
     make: (text, kind) =>
@@ -66,7 +66,7 @@ const MISTAKES: readonly Mistake[] = [
   },
 ];
 
-// How long a test waits for what comes, and in the controllers with mistakes, where it never does.
+// How long a test waits for what comes, and in the controllers with errors, where it never does.
 const WAIT = "{ timeout: 20_000 }";
 const SHORT_WAIT = "{ timeout: 5_000 }";
 
@@ -82,7 +82,7 @@ describe("the generated tests of controllers, for kinds of the project, of Kuber
   let report: Report;
   let output: string;
 
-  // One run for all, since each controller has a folder of its own for every mistake.
+  // One run for all, since each controller has its own folder for every error.
   beforeAll(async () => {
     project = newProject();
     for (const command of COMMANDS)
@@ -91,8 +91,7 @@ describe("the generated tests of controllers, for kinds of the project, of Kuber
     const { ledger, scaffolded } = withoutMarkers(readFiles(project.root));
     writeFiles(project.root, ledger);
     await runSuccessfully(process.execPath, [PROGRAM, "manifests"], { cwd: project.root });
-    for (const mistake of MISTAKES)
-      writeFiles(path.join(project.root, mistake.folder), withMistake(scaffolded, mistake));
+    for (const defect of DEFECTS) writeFiles(path.join(project.root, defect.folder), withDefect(scaffolded, defect));
     report = await runTests();
   }, LIVENESS_MS);
   afterAll(() => project.remove());
@@ -112,7 +111,7 @@ describe("the generated tests of controllers, for kinds of the project, of Kuber
 
   it("pass for what is scaffolded", () => {
     expect(resultsOf(CONTROLLERS, "failed").filter((name) => !name.startsWith("Ledger "))).toEqual([]);
-    const all = KINDS.flatMap((kind) => MISTAKES.map(({ found }) => `${kind} controller ${found}`));
+    const all = KINDS.flatMap((kind) => DEFECTS.map(({ found }) => `${kind} controller ${found}`));
     expect(resultsOf(CONTROLLERS, "passed")).toEqual(expect.arrayContaining(all));
   });
 
@@ -124,7 +123,7 @@ describe("the generated tests of controllers, for kinds of the project, of Kuber
     expect(output).toContain('cannot list resource "ledgers" in API group "webapp.demo"');
   });
 
-  it.each(MISTAKES)("find a controller that $title", ({ found, folder }) => {
+  it.each(DEFECTS)("find a controller that $title", ({ found, folder }) => {
     const failed = resultsOf(folder, "failed");
     expect(failed).toEqual(expect.arrayContaining(KINDS.map((kind) => `${kind} controller ${found}`)));
   });
@@ -149,7 +148,7 @@ function withoutMarker(text: string): string {
   return text.replaceAll(/^.*\+kubebuilder:(?:rbac|subresource:status).*\n/gmu, "");
 }
 
-function withMistake(files: Readonly<Record<string, string>>, { make }: Mistake): Readonly<Record<string, string>> {
+function withDefect(files: Readonly<Record<string, string>>, { make }: Defect): Readonly<Record<string, string>> {
   const changed = { ...files };
   for (const kind of KINDS) {
     const name = `${kind.toLowerCase()}_controller`;

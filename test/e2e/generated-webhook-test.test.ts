@@ -13,17 +13,17 @@ const LIVENESS_MS = 300_000;
 const ASKED = "is called by the API server when an object is created or updated";
 const ADMITS = "admits a valid object through the API server";
 
-interface Mistake {
+interface Defect {
   readonly title: string;
-  /** A kind of its own for each, so that one run of the tests tries all of them. */
+  /** Its own kind for each, so that one run of the tests tries all of them. */
   readonly kind: string;
-  /** Makes the mistake in the scaffolded webhooks of the kind. */
+  /** Makes the error in the scaffolded webhooks of the kind. */
   readonly make: (text: string) => string;
   readonly found: string;
   readonly says: RegExp;
 }
 
-const MISTAKES: readonly Mistake[] = [
+const DEFECTS: readonly Defect[] = [
   {
     title: "whose marker is missing",
     kind: "Unmarked",
@@ -53,7 +53,7 @@ const MISTAKES: readonly Mistake[] = [
     says: /the webhook at \/mutate-webapp-demo-v1-stranger was not asked when a Stranger was created/u,
   },
   {
-    title: "that is to change objects and may not, at a path of its own",
+    title: "that is to change objects and may not, at its own path",
     kind: "Meek",
     make: (text) =>
       text
@@ -84,7 +84,7 @@ const BOTH = "--defaulting --programmatic-validation";
 const PATHS = "--defaulting-path /custom/mutate --validation-path /custom/validate";
 const OF_GUESTBOOK = "--group webapp --version v1 --kind Guestbook";
 
-// Webhooks of one type and of both, of two versions, at paths of their own, for kinds of Kubernetes and of others, and with logic.
+// Webhooks of one type and of both, of two versions, at their own paths, for kinds of Kubernetes and of others, and with logic.
 const INTACT = ["Guestbook", "Guestbook", "Voyage", "Voyage", "Ledger", "Strict", "Pod", "Certificate"];
 const COMMANDS = [
   "init --domain demo --project-name guestbook --skip-install",
@@ -99,9 +99,9 @@ const COMMANDS = [
   `${API} --version v2 --kind Voyage`,
   `${WEBHOOK} --group webapp --version v1 --kind Voyage --defaulting --conversion --spoke v2`,
   `${WEBHOOK} --group webapp --version v2 --kind Voyage --programmatic-validation`,
-  ...["Ledger", "Strict", ...MISTAKES.map(({ kind }) => kind)].map((kind) => `${API} --version v1 --kind ${kind}`),
+  ...["Ledger", "Strict", ...DEFECTS.map(({ kind }) => kind)].map((kind) => `${API} --version v1 --kind ${kind}`),
   `${WEBHOOK} --group webapp --version v1 --kind Ledger ${BOTH} ${PATHS}`,
-  ...["Strict", ...MISTAKES.map(({ kind }) => kind)].map(
+  ...["Strict", ...DEFECTS.map(({ kind }) => kind)].map(
     (kind) => `${WEBHOOK} --group webapp --version v1 --kind ${kind} ${BOTH}`,
   ),
   `${WEBHOOK} --group core --version v1 --kind Pod ${BOTH}`,
@@ -128,7 +128,7 @@ describe("the generated tests of webhooks", () => {
     project = newProject();
     writeFiles(project.root, { "api/certs/certificate_types.ts": TYPES });
     await runCommands(project.root, ...COMMANDS);
-    for (const { kind, make } of MISTAKES) edit(kind, make);
+    for (const { kind, make } of DEFECTS) edit(kind, make);
     edit("Strict", (text) => text.replaceAll("return [];", 'throw new Error("never");'));
     await runCommands(project.root, "manifests");
     await runTests("--reporter=json", "--outputFile=report.json");
@@ -146,7 +146,7 @@ describe("the generated tests of webhooks", () => {
 
   function runTests(...args: readonly string[]): Promise<ProgramResult> {
     const vitest = path.join(ROOT, "node_modules", "vitest", "vitest.mjs");
-    // Loading the server for each file anew would take most of the time.
+    // Loading the server again for each file would take most of the time.
     return runProgram(process.execPath, [vitest, "run", "--no-isolate", ...args], { cwd: project.root });
   }
 
@@ -156,7 +156,7 @@ describe("the generated tests of webhooks", () => {
   }
 
   it("pass for what is scaffolded, and ask nothing of what a user's webhooks decide", () => {
-    const unasked = MISTAKES.filter(({ found }) => found === ASKED).map(({ kind }) => kind);
+    const unasked = DEFECTS.filter(({ found }) => found === ASKED).map(({ kind }) => kind);
     expect([...kindsOf(ASKED, "passed")].toSorted()).toEqual([...INTACT, "Unserved"].toSorted());
     expect([...kindsOf(ASKED, "failed")].toSorted()).toEqual(unasked.toSorted());
     expect(kindsOf(ADMITS, "passed")).toEqual(expect.arrayContaining(INTACT.filter((kind) => kind !== "Strict")));
@@ -164,7 +164,7 @@ describe("the generated tests of webhooks", () => {
     expect(conversions.map(({ status }) => status)).toEqual(["passed", "passed", "passed", "passed"]);
   });
 
-  it.each(MISTAKES)("find a webhook $title", ({ kind, found, says }) => {
+  it.each(DEFECTS)("find a webhook $title", ({ kind, found, says }) => {
     const failed = results.find(
       ({ title, ancestorTitles }) => title === found && ancestorTitles[0] === `${kind} webhook`,
     );

@@ -17,7 +17,7 @@ interface Definition {
   readonly spec: { readonly versions: readonly { readonly name: string; readonly schema?: unknown }[] };
 }
 
-// What no server takes, by case and name, with a piece of the reason: controller-gen writes it all the same.
+// What no server takes, by case and name, with a piece of the reason: controller-gen writes it anyway.
 const REFUSED = JSON.parse(
   readFileSync(fileURLToPath(new URL("refused-golden-crds.json", import.meta.url)), "utf8"),
 ) as Readonly<Record<string, string>>;

@@ -76,7 +76,7 @@ it("the list names flags that there are, and none that a script has", () => {
   expect(named.filter(({ command, flag }) => SCRIPTED.has(`${command} ${flag}`))).toEqual([]);
 });
 
-it("the list has a reason in each row, and tests that speak of what they hold", () => {
+it("the list has a reason in each row, and tests that verify it", () => {
   for (const { commands, flags, tests, reason } of ROWS) {
     expect(reason).not.toBe("");
     expect(tests).not.toEqual([]);

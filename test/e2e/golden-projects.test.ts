@@ -35,7 +35,7 @@ describe.each(goldenProjects())("the golden project $name", { timeout: LIVENESS_
     return await runProgram(file, [...args, ...(MORE[name] ?? [])], { cwd: root });
   }
 
-  // `npx vitest run --project cli test/e2e/golden-projects -u` writes the files anew.
+  // `npx vitest run --project cli test/e2e/golden-projects -u` overwrites the files.
   it("is what its commands make", async () => {
     const made = committedForm(root);
     for (const [file, text] of Object.entries(made)) {
@@ -58,7 +58,7 @@ describe.each(goldenProjects())("the golden project $name", { timeout: LIVENESS_
     expect(committedForm(root)).toEqual(before);
   });
 
-  it("is made again from its PROJECT by `alpha generate`", async () => {
+  it("is regenerated from its PROJECT by `alpha generate`", async () => {
     const again = path.join(root, "dist", "again");
     expect(await run("alpha generate --output-dir dist/again")).toMatchObject({ status: 0 });
     const made = Object.entries(committedForm(root)).filter(([file]) => !(file in project.added));

@@ -36,7 +36,7 @@ export function goldenProjects(): readonly GoldenProject[] {
     }));
 }
 
-/** The plugins of the program, and those that are programs of their own below `test/golden/plugins`. */
+/** The plugins of the program, and those that are their own programs below `test/golden/plugins`. */
 export function goldenRegistry(cwd: string): PluginRegistry {
   const { plugins, problems } = discoverPlugins([PLUGINS]);
   const external = plugins.map((found) => externalPlugin(found, { cwd, timeoutMs: TIMEOUT_MS }));

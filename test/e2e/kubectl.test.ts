@@ -130,7 +130,7 @@ describe.skipIf(program === undefined)("kubectl against scaffold dev", { timeout
     expect(deleted.status).toBe(0);
     const gone = await kubectl.run("wait --for=delete deployment/guestbook-sample --timeout=120s");
     expect(gone.status).toBe(0);
-    // Whoever writes an object that has just changed is told so, and tries again.
+    // A writer of an object that has just changed gets a conflict and tries again.
     const errors = dev.output.split("\n").filter((line) => line.includes("\tERROR\t"));
     expect(errors.filter((line) => !line.includes("the object has been modified"))).toEqual([]);
   });

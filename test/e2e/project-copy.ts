@@ -14,7 +14,7 @@ export type ExampleName = "guestbook" | "memcached" | "multiversion" | "namespac
 
 const LEFT_OUT = new Set(["node_modules", "dist", ".kubescaffold"]);
 
-/** A project in a folder of its own. */
+/** A project in its own folder. */
 export interface ProjectCopy {
   readonly root: string;
   readonly remove: () => void;
@@ -25,7 +25,7 @@ export function exampleFolder(name: ExampleName): string {
   return path.join(ROOT, "examples", name);
 }
 
-/** Copies an example into a folder of its own. */
+/** Copies an example into its own folder. */
 export function copyExample(name: ExampleName = "guestbook"): ProjectCopy {
   return newProject((root) => {
     cpSync(exampleFolder(name), root, { recursive: true, filter: (file) => !LEFT_OUT.has(path.basename(file)) });

@@ -145,7 +145,7 @@ function containersOf(manifest: Manifest): readonly Record<string, unknown>[] {
   return (manifest.spec as { template: { spec: { containers: Record<string, unknown>[] } } }).template.spec.containers;
 }
 
-// How generators put permissions together into rules has tests of its own.
+// How generators put permissions together into rules has its own tests.
 function permissionsOf({ rules }: Manifest): readonly string[] {
   return (rules as readonly (PolicyRule | string)[])
     .flatMap((rule) => (typeof rule === "string" ? [rule] : permissionsOfRule(rule)))

@@ -108,7 +108,7 @@ interface Finding {
   readonly isExplained: boolean;
 }
 
-// What a run says when it finds one thing wrong: short, with a way out, and without a stack.
+// What a run says when it finds one thing wrong: short, with a hint, and without a stack.
 function findingOf({ files, stdout, diagnostics }: GenerateResult): Finding {
   const [first] = diagnostics;
   const text = renderDiagnostics(diagnostics);

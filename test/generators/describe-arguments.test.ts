@@ -58,7 +58,7 @@ describe("help on markers", () => {
   it("shows the arguments at the second level and the place at the third", () => {
     expect(help("rbac", "-w")).not.toContain("verbs");
     expect(help("rbac", "-ww")).toMatch(/verbs +a list of strings, required: Verbs/u);
-    expect(help("rbac", "-ww")).not.toContain("Stands above");
+    expect(help("rbac", "-ww")).not.toContain("Applies to");
     expect(help("rbac", "-www")).toContain("Applies to: package.");
   });
 

@@ -48,7 +48,7 @@ function listed(): readonly ListedOption[] {
 
 function lines({ name, target, arguments: list }: ListedOption): readonly string[] {
   return [
-    `${name} stands above ${target}`,
+    `${name} applies to ${target}`,
     ...list.map((each) => `${name}:${each.name} is ${each.type}${each.isOptional ? ", optional" : ""}`),
   ];
 }

@@ -13,7 +13,7 @@ it("every generator that help describes has a row", () => {
   expect(GENERATORS.map((each) => each.name).toSorted()).toEqual(described.toSorted());
 });
 
-it("every check loads and has a name of its own", async () => {
+it("every check loads and has its own name", async () => {
   expect(new Set(CHECKS.map((each) => each.name)).size).toBe(CHECKS.length);
   for (const { load } of CHECKS) expect(typeof (await load())).toBe("function");
 });

@@ -47,7 +47,7 @@ export function sourceCases(
 /**
  * Lists the folders of sources that a generator must refuse, or warn of.
  *
- * What controller-gen says of the same in Go, where that can be written, stands beside it in `upstream.txt`.
+ * What controller-gen says of the same in Go, where that can be written, is beside it in `upstream.txt`.
  */
 export function invalidCases(
   generator: string,
@@ -71,7 +71,7 @@ export interface DifferingCase {
   readonly upstream: string;
 }
 
-/** Lists the cases of deliberate differences; what this program makes of the TypeScript half stands in `expected.txt`. */
+/** Lists the cases of deliberate differences; what this program makes of the TypeScript half is in `expected.txt`. */
 export function differingCases(generator: string): readonly DifferingCase[] {
   return folders(generator)
     .filter((folder) => isDifferent(folder))

@@ -56,7 +56,7 @@ it("takes what it knows from the memory", () => {
   expect(later.hits).toBe(1);
 });
 
-it("reads a marker anew whose name is none any more", () => {
+it("reads a marker again whose name is none any more", () => {
   const memory = new Memo(new Map([[`marker\n${RBAC}`, { name: "kubebuilder:gone", value: true }]]));
   expect(memoizeMarkers(memory)(RBAC)).toEqual(parseMarker(RBAC, CATALOGUE));
 });

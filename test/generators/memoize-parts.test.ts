@@ -24,7 +24,7 @@ interface Written {
   readonly above?: string;
 }
 
-// What a kind is made of is named, so that its parts can be omitted from it and shared.
+// What a kind consists of is named, so that its parts can be omitted from it and shared.
 const kindOf = ({ name, spec, top = GROUP, above = "" }: Written): string => `${top}
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import type { Condition } from "@kubescaffold/k8s/meta/v1";
@@ -208,7 +208,7 @@ describe("the key of a part", () => {
     parts.map((part, index) => first(part, () => index));
     memory.finish({ isClean: true });
     const second = await memoWith(files, memory);
-    expect(parts.map((part) => second(part, () => "anew"))).toEqual([...parts.keys()]);
+    expect(parts.map((part) => second(part, () => "again"))).toEqual([...parts.keys()]);
   });
 
   it("is missing for a type whose type parameter shares its name with another declaration of the file", async () => {

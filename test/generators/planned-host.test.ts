@@ -37,7 +37,7 @@ describe("a host of planned files", () => {
     expect(host.listDirectory("/elsewhere")).toBeUndefined();
   });
 
-  it("says what stands at a path", () => {
+  it("says what is at a path", () => {
     expect(
       ["api/v1/a.ts", "api/v1/b.ts", "api/v2", "api/v1", "main.ts", "none"].map((each) => host.kindOf(`/p/${each}`)),
     ).toEqual(["file", "missing", "directory", "directory", "file", "missing"]);

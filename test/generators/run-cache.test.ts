@@ -109,7 +109,7 @@ describe("a run that is remembered", () => {
     expect(desk.runs).toBe(3);
   });
 
-  it("is not remembered when it found mistakes", async () => {
+  it("is not remembered when it found errors", async () => {
     const desk = new Desk({ ...PROJECT, "api/v1/a_types.ts": kindOf("Apple", "Date") });
     expect((await desk.run()).diagnostics).toMatchObject([{ severity: "error" }]);
     expect(desk.runs).toBe(0);
@@ -156,10 +156,10 @@ it("after any edits the files are those of a run that remembers nothing", async 
           else desk.files.set(each.path, each.text);
         }
         const { files, unchanged, ...found } = await desk.run();
-        const anew = await runGenerators({ root: "/p", arguments: WORDS, host: desk.host });
-        expect(found).toEqual({ stdout: anew.stdout, diagnostics: anew.diagnostics });
-        expect([...files.map((file) => file.path), ...unchanged]).toEqual(anew.files.map((file) => file.path));
-        for (const file of anew.files) expect(desk.files.get(file.path)).toBe(file.content);
+        const rerun = await runGenerators({ root: "/p", arguments: WORDS, host: desk.host });
+        expect(found).toEqual({ stdout: rerun.stdout, diagnostics: rerun.diagnostics });
+        expect([...files.map((file) => file.path), ...unchanged]).toEqual(rerun.files.map((file) => file.path));
+        for (const file of rerun.files) expect(desk.files.get(file.path)).toBe(file.content);
       }
     }),
     { numRuns: 60 },

@@ -100,7 +100,7 @@ describe("a source that cannot be read", () => {
 });
 
 describe("headers", () => {
-  it("stand before the first document, with the year", async () => {
+  it("are before the first document, with the year", async () => {
     const result = await run("rbac:roleName=r,headerFile=hack/boilerplate.txt,year=2031", "paths=./...");
     expect(result.files[0]?.content.startsWith("# Copyright 2031 Somebody\n---\n")).toBe(true);
   });

@@ -55,7 +55,7 @@ function filesOf(folder: string): Files {
   );
 }
 
-// Headers stand at the top of files as they are.
+// Headers are at the top of files as they are.
 function mapTexts(files: Files, change: (text: string) => string): Files {
   return Object.fromEntries(
     Object.entries(files).map(([file, text]) => [file, file.endsWith(".ts") ? change(text) : text]),

@@ -108,7 +108,7 @@ function markersIn(text: string): readonly string[] {
     .filter((line) => /^\s*(?:\/\/|\/?\*+)?\s*\+(?:kubebuilder:rbac:groups=|groupName=)canary/u.test(line));
 }
 
-/** Says whether a program, all of whose imports are stand-ins, sets the canary. */
+/** Reports whether a program, all of whose imports are stand-ins, sets the canary. */
 async function fires(code: string): Promise<boolean> {
   const anything = standIn();
   const globals = { console: anything, process: anything, setTimeout: anything, JSON: anything, __stand_in: anything };

@@ -258,7 +258,7 @@ describe("a definition that is odd", () => {
     expect(stderr).toContain("cannot import the definitions: 4 values that API servers reject [IMPORT_INVALID_NAMES]");
   });
 
-  it("is told of without the signs in it that mean something to a terminal", async () => {
+  it("is reported without the signs in it that mean something to a terminal", async () => {
     const { result } = await importOf(withValue(CRD, ["spec", "group"], "\u001B[2J\u009B1m\u202Ex"));
     expectRefused(result);
     expect(terminalSigns(result.stderr)).toEqual([]);

@@ -55,7 +55,7 @@ describe("the boilerplate of a Go project", () => {
   it.each([
     "/*\n * `; ${globalThis.canary = 1} // \u2028 globalThis.canary = 1;\n */\n",
     "// one */ globalThis.canary = 1;\n// two /*\n",
-  ])("stands in all sources when it is one: %j", async (text) => {
+  ])("is in all sources when it is one: %j", async (text) => {
     const { result, made } = await importOf({ "hack/boilerplate.go.txt": text });
     expect({ status: result.status, stderr: result.stderr }).toEqual({ status: 0, stderr: "" });
     expect(made["cmd/main.ts"]?.startsWith(text.trim())).toBe(true);

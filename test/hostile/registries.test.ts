@@ -72,7 +72,7 @@ function secretsIn(...servers: readonly HostileServer[]): readonly string[] {
 }
 
 describe("a server that the registry redirects to", () => {
-  it.each([301, 302, 303, 307, 308])("gets no password for a challenge of its own after a %i", async (status) => {
+  it.each([301, 302, 303, 307, 308])("gets no password for its own challenge after a %i", async (status) => {
     const service = await startServer(token);
     const target = await startServer(challenge(`${service.url}/token`));
     const registry = await startServer(redirect(status, `${target.url}/elsewhere`));

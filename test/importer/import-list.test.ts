@@ -24,7 +24,7 @@ describe("the imports of a file", () => {
     expect(list.lines("x: K8sTime")[0]).toBe('import type { Time as K8sTime } from "@kubescaffold/k8s/meta/v1";');
   });
 
-  it("stand below one another when they are too long for a line", () => {
+  it("are below one another when they are too long for a line", () => {
     const list = new ImportList("Thing");
     const names = Array.from({ length: 20 }, (_, index) => list.use("m", `LongName${index}`));
     expect(list.lines(names.join(" "))[0]).toMatch(/^import type \{\n {2}LongName0,\n/u);

@@ -25,7 +25,7 @@ describe("keywords", () => {
     expect(left).toEqual({ default: "a", example: "b" });
   });
 
-  it("of items have markers of their own, as far as there are any", () => {
+  it("of items have their own markers, as far as there are any", () => {
     const keywords = { maxLength: 3, title: "A", "x-kubernetes-map-type": "atomic" };
     expect(keywordMarkers(keywords, { subject: TEXT, place: "items" })).toEqual({
       markers: ["+kubebuilder:validation:items:MaxLength=3"],

@@ -15,7 +15,7 @@ describe("names of types", () => {
     expect(names.choose(["spec", "a", "b"])).toBe("ThingSpecAB2");
   });
 
-  it("are made of letters and digits, and never those of the file itself", () => {
+  it("consist of letters and digits, and never those of the file itself", () => {
     expect(new TypeNames("Thing").choose(["spec", "odd-name.of/it"])).toBe("ThingOddNameOfIt");
     expect(new TypeNames("Thing").choose(["😀"])).toBe("ThingField");
     expect(new TypeNames("Thing").choose(["list"])).toBe("ThingList2");

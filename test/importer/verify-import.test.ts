@@ -128,7 +128,7 @@ describe("generating from imported types", () => {
     for (const root of roots) expect(faultsOf(await roundTrip([crdOfRoot(root)]))).toEqual([]);
   });
 
-  it("names what differs, and mistakes in the sources", async () => {
+  it("names what differs, and errors in the sources", async () => {
     const crds = readCrds([crdOf({ type: "object", properties: { a: { type: "string" } } })], "test");
     const { files } = importCrds({ crds, folderOf: () => "v1", structSchema });
     const changed = files.map((file) => ({

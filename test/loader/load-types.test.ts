@@ -177,7 +177,7 @@ export type Instance = Generic<string>;`,
 });
 
 describe("comments", () => {
-  it("above a declaration are those of its own group and the one before", () => {
+  it("above a declaration are its own group and the one before", () => {
     const declaration = declarationOf(
       "// +far=1\n\n// +near=1\n\n/** Text.\n * +own=1\n * @see nothing\n * +tagged=1 */\n// +line=1\nexport interface A {}",
     );
@@ -223,7 +223,7 @@ describe("comments", () => {
   });
 });
 
-it("mistakes of syntax have their place and the compiler's number", () => {
+it("syntax errors have their place and the compiler's number", () => {
   const { diagnostics } = loadTypes({
     host: memoryHost({ "/p/v1/a.ts": "export const a = ;" }),
     root: "/p",

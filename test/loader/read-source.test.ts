@@ -24,7 +24,7 @@ it("braces in comments and texts are no levels", () => {
   expect(readSource("a.ts", `// +x=${open}\nexport const a = "${open}";\n`).diagnostics).toEqual([]);
 });
 
-// Pieces that mean something to the parser, put together without sense.
+// Pieces that mean something to the parser, assembled without sense.
 const PIECE = fc.constantFrom(
   ...'export interface A extends B { a?: string; b: int32[] } type X<T> = | & keyof typeof [ ] ( ) < > { } => ; : , . ? ! @ # ` ${ } \' " /* */ /** // \\ + - = 0 1n class enum const as satisfies import from "./x.ts" * \n \r\n // +kubebuilder:validation:Minimum=1\n /** +optional */ readonly #a static accessor get set infer unique symbol abstract \u2028 \ufeff 𝒳'.split(
     " ",

@@ -73,7 +73,7 @@ describe("a file tree", () => {
     expect(utf8.read("a.txt")).toBe("caf\uFFFD\nb");
   });
 
-  it("tells which files of the disk are created anew, and only of those that differ", () => {
+  it("tells which files of the disk are regenerated, and only of those that differ", () => {
     const tree = treeOf({ "a.txt": "a", "b.txt": "b", "same.txt": "same" });
     for (const name of ["a.txt", "same.txt", "new.txt"])
       tree.create(name, name.slice(0, -4), { ifExists: "overwrite" });

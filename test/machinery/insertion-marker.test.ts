@@ -27,7 +27,7 @@ describe("inserting at a marker", () => {
 
   it.each([
     ["a longer name", "// +kubebuilder:scaffold:builders"],
-    ["prose", "// the marker +kubebuilder:scaffold:builder stands below"],
+    ["prose", "// the marker +kubebuilder:scaffold:builder is below"],
     ["code", "const marker = '+kubebuilder:scaffold:builder';"],
   ])("does not take %s for the marker", (_, line) => {
     expect(hasMarker(line, "builder")).toBe(false);

@@ -7,6 +7,6 @@ it.each([
   ["/* Copyright Acme. */\n", "/** Documents a. */\nexport const a = 1;\n"],
   ["", "/** Documents a. */\nexport const a = 1;\n"],
   ["", "// Not a license.\n/* nor this */\nexport const a = 1;\n"],
-])("tells the license %j from what stands below it", (header, body) => {
+])("tells the license %j from what is below it", (header, body) => {
   expect([licenseHeader(header + body), withoutLicenseHeader(header + body)]).toEqual([header, body]);
 });

@@ -8,7 +8,7 @@ const BASE = "a\nb\nc\nd\ne\nf\n";
 describe("merging two changes of a text", () => {
   it.for([
     ["lines of both sides", "A\nb\nc\nd\ne\nf\n", "a\nb\nc\nd\nE\nf\n", "A\nb\nc\nd\nE\nf\n"],
-    ["what one side added and the other took away", "a\nx\nb\nc\nd\ne\nf\n", "a\nb\nc\nf\n", "a\nx\nb\nc\nf\n"],
+    ["what one side added and the other removed", "a\nx\nb\nc\nd\ne\nf\n", "a\nb\nc\nf\n", "a\nx\nb\nc\nf\n"],
     ["a change that both made", "a\nX\nc\nd\ne\nf\n", "a\nX\nc\nd\ne\nf\n", "a\nX\nc\nd\ne\nf\n"],
     [
       "line ends of the left side",

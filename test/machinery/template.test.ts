@@ -31,7 +31,7 @@ describe("a template", () => {
     expect(() => render("{{#if a}}", { a: true })).toThrow(expect.objectContaining({ code: "SCAFFOLD_TEMPLATE" }));
   });
 
-  it("writes double braces that stand behind a backslash", () => {
+  it("writes double braces that are behind a backslash", () => {
     expect(render("$\\{{ github.ref }}", {})).toBe("${{ github.ref }}");
   });
 

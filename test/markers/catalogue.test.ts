@@ -27,7 +27,7 @@ describe("the catalogue of markers", () => {
     expect(missing).toEqual([]);
   });
 
-  it("has no marker and no place that controller-gen has not, but for those under a name of its own", () => {
+  it("has no marker and no place that controller-gen has not, but for those under its own name", () => {
     const known = new Set(upstream.map(({ name, target }) => `${name} ${target}`));
     const ours = MARKER_DEFINITIONS.flatMap(({ name, targets }) => targets.map((target) => `${name} ${target}`));
     expect(ours.filter((each) => !known.has(each) && !each.startsWith("kubescaffold:"))).toEqual([]);

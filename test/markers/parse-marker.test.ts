@@ -94,7 +94,7 @@ describe("any value", () => {
     );
   });
 
-  it("is what stands between backticks", () => {
+  it("is what is between backticks", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: "grapheme" }).filter((text) => !/[`\r\n]/u.test(text)),

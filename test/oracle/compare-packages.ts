@@ -140,7 +140,7 @@ function isAlike(each: Comparison, found: Comparison): boolean {
   return each.verdict.how === found.verdict.how && reasonOf(each) === reasonOf(found);
 }
 
-// What is said, without places and names, so that shrinking does not lead to another mistake.
+// What is said, without places and names, so that shrinking does not lead to another error.
 function reasonOf({ theirs, ours }: Comparison): string {
   const [first = ""] = [...theirs.errors, ...ours.errors];
   return first.replace(/^.*?:\d+:\d+: |^[^ ]*:-: |".*$/gu, "").slice(0, 40);

@@ -25,7 +25,7 @@ export interface Outcome {
 const MODULE_PATH = "golden.example.com/cases";
 export const HEADER = "# Copyright YEAR Somebody\n# key: value\n";
 
-/** Asks the Go program; the answers stand in the order of the questions. */
+/** Asks the Go program; the answers are in the order of the questions. */
 export function askOracle(tools: GoTools, subject: string, questions: unknown): readonly unknown[] {
   const text = execFileSync(tools.oracle, [subject], {
     input: JSON.stringify(questions),

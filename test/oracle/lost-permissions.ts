@@ -17,13 +17,13 @@ interface Role {
   readonly rules: readonly Rule[];
 }
 
-/** Says whether ours grants exactly what the markers ask for, and theirs, where two merged rules meet, only a part of it. */
+/** Reports whether ours grants exactly what the markers ask for, and theirs, where two merged rules meet, only a part of it. */
 export function lostPermissions(model: MarkerPackage, theirs: string, ours: string): boolean {
   const [asked, granted, lossy] = [askedFor(model, "none"), permissionsOf(ours, "none"), permissionsOf(theirs, "none")];
   return equal(granted, asked) && covers(granted, lossy) && !covers(lossy, asked);
 }
 
-/** Says whether markers without a group stand beside such for the core group, which theirs takes for one another. */
+/** Reports whether markers without a group are beside such for the core group, which theirs takes for one another. */
 export function confusesEmptyLists(model: MarkerPackage, theirs: string, ours: string): boolean {
   const hasBoth =
     hasRule(model, (rule) => isMissing(rule.apiGroups)) &&
@@ -91,7 +91,7 @@ function expand({
   readonly empty: string;
 }): readonly string[] {
   const { apiGroups, resources, resourceNames, nonResourceURLs, verbs } = rule;
-  // A rule about nothing permits nothing; it may stand for itself or be joined to another.
+  // A rule about nothing permits nothing; it may be for itself or be joined to another.
   if (isMissing(resources) && isMissing(nonResourceURLs)) return [];
   const lists = [apiGroups, resources, resourceNames, nonResourceURLs].map((list) =>
     list === undefined || list.length === 0 ? [empty] : list,

@@ -9,7 +9,7 @@ import { randomRbacPackage } from "./rbac-package.ts";
 import { randomMarkers } from "./schema-markers.ts";
 import { randomWebhookPackage } from "./webhook-package.ts";
 
-/** A marker, from its plus sign on, and what it stands at. */
+/** A marker, from its plus sign on, and what it is at. */
 export interface MarkerQuestion {
   readonly target: MarkerTarget;
   readonly text: string;

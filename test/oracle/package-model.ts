@@ -6,7 +6,7 @@ export interface Comment {
 }
 
 /**
- * Where the markers stand: in the text's own block before, after or between its lines, in lines of their own that touch
+ * Where the markers stand: in the text's own block before, after or between its lines, in their own lines that touch
  * the text, or in a group of lines that an empty line separates from it.
  */
 export type CommentLayout = "after text" | "before text" | "between" | "lines after" | "lines before" | "detached";
@@ -57,7 +57,7 @@ export type Declaration =
 export interface VersionFolder {
   readonly folder: string;
   readonly markers: readonly string[];
-  /** Whether the markers of the package stand behind everything else. */
+  /** Whether the markers of the package are behind everything else. */
   readonly areMarkersLast?: boolean;
   readonly declarations: readonly Declaration[];
 }

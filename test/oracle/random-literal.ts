@@ -123,7 +123,7 @@ function elementLiteral(random: Random, shape: Shape): string {
 
 /** Makes a JSON text for `+default`. */
 export function jsonLiteral(random: Random, shape: Shape, depth = 0): string {
-  // In TypeScript a line comment ends at U+2028, so that it cannot stand in one as it is.
+  // In TypeScript a line comment ends at U+2028, so that it cannot be in one as it is.
   return (JSON.stringify(jsonValue(random, shape, depth)) ?? "null").replaceAll("\u2028", "\\u2028");
 }
 

@@ -13,7 +13,7 @@ import {
 import { randomLine } from "./random-text.ts";
 import type { Random } from "./random.ts";
 
-/** What a marker may stand at. */
+/** What a marker may be at. */
 export interface MarkerPlace {
   readonly target: "type" | "field";
   readonly shape: Shape;

@@ -1,9 +1,9 @@
 import type { Comment, Declaration, Field, Package, TypeExpression } from "./package-model.ts";
 
-/** Says whether a package still shows what is looked for; is asked about several at once, since asking costs. */
+/** Reports whether a package still shows what is looked for; is asked about several at once, since asking costs. */
 export type Judge = (candidates: readonly Package[]) => Promise<readonly boolean[]>;
 
-/** Takes out of a package what can be omitted while it still shows what is looked for. */
+/** Removes from a package what can be omitted while it still shows what is looked for. */
 export async function shrink(model: Package, stillShows: Judge): Promise<Package> {
   let smallest = model;
   for (let round = 0; round < MOST_ROUNDS; round++) {

@@ -57,7 +57,7 @@ export function testFirstHour({ installed, tarballs, version, livenessMs }: Firs
     ]);
   });
 
-  it("takes away again what it added, without a trace", { timeout: livenessMs }, async () => {
+  it("removes again what it added, without a trace", { timeout: livenessMs }, async () => {
     await commit("What is there");
     await scaffold("create api --group webapp --version v1 --kind Visitor");
     await scaffold("create webhook --group webapp --version v1 --kind Visitor --defaulting --programmatic-validation");

@@ -144,13 +144,13 @@ describe("the SBOMs of the packed packages", () => {
     expect(metadata.component.purl).toBe(`pkg:npm/${String(manifest["name"]).replace("@", "%40")}@${version}`);
     const bundled = components.filter(({ properties = [] }) => properties.some((each) => each.name === BUNDLED));
     const foreign = bundled.filter(({ group }) => group !== "@kubescaffold");
-    // Every licence text belongs to a component, and every component has one.
+    // Every license text belongs to a component, and every component has one.
     const licenses = files.get("dist/THIRD-PARTY-LICENSES.md")?.text ?? "";
     const sections = [...licenses.matchAll(/^## (\S+ \S+) \(.+\)\n\n```\n/gmu)].map(([, title]) => title);
     const named = foreign.map((each) => `${nameOf(each)} ${String(each.version)}`);
     expect([named.length, new Set(named)]).toEqual([sections.length, new Set(sections)]);
     expect(foreign.filter(({ licenses: declared }) => declared?.length !== 1)).toEqual([]);
-    // What the program has of our own packages is in its bundles, too.
+    // What the program has of our packages is in its bundles, too.
     const dependencies = Object.keys(manifest["dependencies"] ?? {});
     const beside = components.filter((each) => !bundled.includes(each)).map((each) => nameOf(each));
     expect(beside.filter((each) => !dependencies.includes(each))).toEqual([]);

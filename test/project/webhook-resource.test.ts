@@ -22,7 +22,7 @@ const ISSUER: WebhookSubject = {
 };
 
 describe("the kind that webhooks are for", () => {
-  it("may be someone else's, of whom PROJECT then records where the types are", () => {
+  it("may be external, of whom PROJECT then records where the types are", () => {
     const issuer = webhookResource(PROJECT, ISSUER);
     expect(issuer).toEqual({
       domain: "acme.io",
@@ -71,7 +71,7 @@ describe("the kind that webhooks are for", () => {
     expect(() => webhookResource(PROJECT, { ...subject, ...change })).toThrow(message);
   });
 
-  it("may have a plural of its own, which is settled once PROJECT knows the kind", () => {
+  it("may have its own plural, which is settled once PROJECT knows the kind", () => {
     const pods = { group: "core", version: "v1", kind: "Pod" };
     expect(webhookResource(PROJECT, { ...pods, plural: "pods" })).not.toHaveProperty("plural");
     expect(webhookResource(PROJECT, { ...ISSUER, plural: "issuerz" })).toMatchObject({ plural: "issuerz" });

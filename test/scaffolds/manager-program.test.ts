@@ -125,7 +125,7 @@ describe("the program of a project takes the flags of kubebuilder's managers", (
   });
 
   it.each(["--zap-log-level=warn", "--zap-encoder=xml", "--zap-time-encoding=never", "--zap-devel=maybe", "--zap"])(
-    "and refuses %s as a wrong use",
+    "and rejects %s as invalid usage",
     async (flag) => {
       const { status, output } = await runManager({ root: project.root, flags: [flag] });
       expect({ status, output }).toEqual({ status: 2, output: expect.stringContaining("Usage of the manager:") });

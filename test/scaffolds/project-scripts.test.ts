@@ -234,7 +234,7 @@ describe("the cluster of the end-to-end tests", () => {
 });
 
 describe("a debugger", () => {
-  it("is let into the manager's Pod without starting it anew", async () => {
+  it("is let into the manager's Pod without a restart", async () => {
     const { run, calls } = await project({ answers: { "get pods": "pod/manager-1" } });
     expect(await run("debug")).toMatchObject({ status: 0 });
     expect(calls()).toEqual([

@@ -112,14 +112,14 @@ describe.skipIf(!hasMake)("scenario 59: the cluster of the end-to-end tests", ()
     expect(calls()).not.toContain("tests");
   });
 
-  it("is removed by a command of its own, under the name that KIND_CLUSTER gives", async () => {
+  it("is removed by its own command, under the name that KIND_CLUSTER gives", async () => {
     const { make, calls } = await project();
     expect(await make("cleanup-test-e2e", { KIND_CLUSTER: "mine" })).toMatchObject({ status: 0 });
     expect(calls()).toEqual(["kind delete cluster --name mine"]);
   });
 });
 
-// Answers with what lies beside it, when it is asked for all that calls webhooks.
+// Answers with what is beside it, when it is asked for all that calls webhooks.
 const KUBECTL = `#!/usr/bin/env node
 const { readFileSync } = require("node:fs");
 const asked = "get mutatingwebhookconfigurations,validatingwebhookconfigurations,customresourcedefinitions -o json";

@@ -18,7 +18,7 @@ const LIVENESS_MS = 300_000;
 const NODE = { apiVersion: "v1", kind: "Node", metadata: { name: "node" } };
 const IMAGE = `reg:5000/x@sha256:${"ab".repeat(32)}`;
 
-describe("scenario 33: a chart that the user changed, made again for a further API", () => {
+describe("scenario 33: a chart that the user changed, made again for another API", () => {
   it("keeps what the user wrote, and has the further API", async () => {
     const root = temporaryFolder();
     await runCommands(root, INIT, CREATE_API, EDIT);

@@ -123,7 +123,7 @@ describe("scenario 45: folders and files of all sorts", () => {
     expect(await errorsOf(root)).toEqual([]);
   });
 
-  it("a checkout with CRLF is added to and taken away from", async () => {
+  it("a checkout with CRLF is added to and removed from", async () => {
     const root = await project(INIT, CREATE_API);
     const carriageReturns = (text: string): string => text.replaceAll("\n", "\r\n");
     writeFiles(

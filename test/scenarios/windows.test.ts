@@ -33,7 +33,7 @@ function filesBelow(...folders: readonly string[]): readonly string[] {
   );
 }
 
-// No Windows is at hand: these hold what can be told of it from anywhere.
+// No Windows is at hand: these hold what can be determined of it from anywhere.
 describe("scenario 45: Windows", () => {
   it("has a file of each name that a project has", async () => {
     const root = temporaryFolder();
@@ -68,7 +68,7 @@ describe("scenario 45: Windows", () => {
   });
 
   // Paths within a project have slashes everywhere, as in `tree.read("api/v1/x.ts")`; those of the disk are joined.
-  it("separates folders by a sign of its own, so that no source writes a slash after a folder of the disk", () => {
+  it("separates folders by its own sign, so that no source writes a slash after a folder of the disk", () => {
     const sources = filesBelow("bin", "plugins", "src").filter(
       (file) => file.endsWith(".ts") && !file.includes("/templates/"),
     );

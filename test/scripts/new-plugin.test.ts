@@ -14,7 +14,7 @@ async function newPlugin(root: string, ...args: readonly string[]): Promise<Prog
   return await runProgram(process.execPath, [SCRIPT, ...args, "--root", root], { cwd: root });
 }
 
-// The sources of this repository with a folder of plugins of its own.
+// The sources of this repository with its own folder of plugins.
 function repository(): string {
   const root = temporaryFolder({ "plugins/README": "" });
   for (const name of ["package.json", "vitest.config.ts", "ARCHITECTURE.md"]) {

@@ -65,11 +65,11 @@ function outlineOf(compiler: Compiler, name: string, text: string): string {
     node.forEachChild((child) => visit(child, depth + 1));
   };
   visit(file, 0);
-  const mistakes = file.parseDiagnostics.map(({ start, length, code, messageText }) => {
+  const errors = file.parseDiagnostics.map(({ start, length, code, messageText }) => {
     const { line, character } = file.getLineAndCharacterOfPosition(start);
     return `${line} ${character} ${length} ${code} ${compiler.flattenDiagnosticMessageText(messageText, " ")}`;
   });
-  return [...lines, ...mistakes].join("\n");
+  return [...lines, ...errors].join("\n");
 }
 
 function textOf(compiler: Compiler, node: ts.Node): string {
@@ -112,7 +112,7 @@ describe("the compiler that the program is built with", () => {
     }
   });
 
-  it("finds the same mistakes in what does not parse", () => {
+  it("finds the same errors in what does not parse", () => {
     const text = readFileSync(path.join(ROOT, "src/loader/read-file.ts"), "utf8");
     for (let cut = 101; cut < text.length; cut += 1009) {
       const broken = [

@@ -97,7 +97,7 @@ function patch(
   );
 }
 
-// A descriptor is closed whatever happens, as the system does it for a process that dies.
+// A descriptor is always closed, as the system does it for a process that dies.
 function watchedHandle(handle: FileHandle, file: string, before: Before): FileHandle {
   const members = handle as unknown as Record<string, AnyFunction>;
   for (const kind of ["write", "read"] as const) {

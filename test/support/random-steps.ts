@@ -12,7 +12,7 @@ export interface Step {
   readonly isUndone: boolean;
 }
 
-/** Where the types lie that the project has of someone else's kind. */
+/** Where the types lie that the project has of an external kind. */
 export const EXTERNAL_TYPES = "api/external/lighthouse/v1/beacon_types.ts";
 
 const LONG_KIND = "KindWhoseNameIsAsLongAsAnyThatServersTakeFiftyEightCharsAll";
@@ -28,7 +28,7 @@ const kind = fc.oneof(
 const gvk = fc
   .tuple(group, fc.constantFrom(...VERSIONS), kind)
   .map(([group, version, kind]) => `--group ${group} --version ${version} --kind ${kind}`);
-// Most of what changes or takes away is aimed at what is there; the number chooses among it when the command is run.
+// Most of what changes or removes is aimed at what is there; the number chooses among it when the command is run.
 const present = fc.oneof(
   { weight: 4, arbitrary: fc.nat(20).map((number) => `@${number}`) },
   { weight: 1, arbitrary: gvk },

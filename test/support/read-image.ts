@@ -6,7 +6,7 @@ import { gunzipSync } from "node:zlib";
 
 import { extract, type Header } from "tar-stream";
 
-/** A descriptor as it stands in a manifest. */
+/** A descriptor as it is in a manifest. */
 export interface FoundDescriptor {
   readonly mediaType: string;
   readonly digest: string;
@@ -16,7 +16,7 @@ export interface FoundDescriptor {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** A manifest or index as it stands in a layout. */
+/** A manifest or index as it is in a layout. */
 export interface FoundManifest {
   readonly mediaType: string;
   readonly artifactType?: string;
@@ -27,7 +27,7 @@ export interface FoundManifest {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** A configuration as it stands in a layout. */
+/** A configuration as it is in a layout. */
 export interface FoundConfig {
   readonly os: string;
   readonly architecture: string;

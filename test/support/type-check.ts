@@ -4,13 +4,13 @@ import ts from "typescript";
 
 import { ROOT } from "../architecture/source-files.ts";
 
-// Where the project seems to lie: this repository's installation is found from there, as if it were its own. Nothing is written.
+// Where the project seems to be: this repository's installation is found from there, as if it were its own. Nothing is written.
 const PLACE = path.join(ROOT, "checked-project");
 
 /** The files of a project by their paths in it. */
 type Files = Readonly<Record<string, string>>;
 
-/** Returns what the compiler says of a project with its own settings, one line for each mistake. */
+/** Returns what the compiler says of a project with its own settings, one line for each error. */
 export function typeCheck(files: Files): readonly string[] {
   const { options, fileNames, errors } = settingsOf(files);
   const program = ts.createProgram({ rootNames: fileNames, options, host: hostOf(files, options) });
@@ -48,7 +48,7 @@ function settingsOf(files: Files): ts.ParsedCommandLine {
 
 const isIncluded = (name: string): boolean => /^(?:(?:api|cmd|internal|test)\/|[^/]*\.config\.ts$)/u.test(name);
 
-// What lies outside of the project is the same for all of them.
+// What is outside of the project is the same for all of them.
 const sources = new Map<string, ts.SourceFile | undefined>();
 const resolutions = new Map<string, ts.ResolvedModuleWithFailedLookupLocations>();
 

@@ -51,7 +51,7 @@ function evaluate(expression: string): unknown {
 }
 
 describe("literals of TypeScript", () => {
-  it("evaluate to the text that they are made of, whatever it holds", () => {
+  it("evaluate to the text that they consist of, whatever it holds", () => {
     fc.assert(
       fc.property(TEXT, fc.boolean(), (text, isAscii) => {
         const literal = stringLiteral(text, { isAscii });

@@ -18,7 +18,7 @@ export interface Bundle {
   readonly container: JsonMap;
   readonly containerIndex: number;
   readonly namespace: string;
-  /** What stands in front of the names of objects, with the dash; empty for none. */
+  /** What is in front of the names of objects, with the dash; empty for none. */
   readonly prefix: string;
   /** The value of the label app.kubernetes.io/name. */
   readonly appName: string;
@@ -52,7 +52,7 @@ export function sortBundle(manifests: readonly Manifest[], source: string): Bund
   };
 }
 
-/** Says whether an object defines a kind. */
+/** Reports whether an object defines a kind. */
 export function isCrd({ kind }: Manifest): boolean {
   return kind === "CustomResourceDefinition";
 }

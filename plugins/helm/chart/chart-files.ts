@@ -8,7 +8,7 @@ import { namesFor } from "./names.ts";
 import type { Entry, Item, Node } from "./node.ts";
 import { fileNameFor, folderFor, type ObjectTemplate, objectTemplate } from "./object-template.ts";
 
-/** The first line of every template that is made: a file that has it is written anew, and deleted when it is made no more. */
+/** The first line of every template that is made: a file with it is overwritten, and deleted when it is no longer generated. */
 export const MADE =
   "{{- /* Made of config/ by `scaffold edit --plugins=helm/v2-alpha`, and made anew by it. Without this line the file is yours. */ -}}";
 

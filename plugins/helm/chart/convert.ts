@@ -3,7 +3,7 @@ import type { ChartFacts } from "./facts.ts";
 import type { Names } from "./names.ts";
 import { entry, type Entry, expression, indented, item, list, mapping, type Node, plain } from "./node.ts";
 
-/** Returns what stands in place of an entry of a manifest, or nothing where it is converted as all are. `path` has `*` for every item of a list. */
+/** Returns the replacement of an entry of a manifest, or nothing where it is converted as all are. `path` has `*` for every item of a list. */
 export type Rule = (path: string, key: string, value: Json) => readonly Entry[] | undefined;
 
 /** What a conversion needs to know. */
@@ -107,7 +107,7 @@ function replacing(given: JsonMap, computed: Expressions): readonly Entry[] {
   ];
 }
 
-/** Says whether a name ends so. */
+/** Reports whether a name ends so. */
 export function endsWith(manifest: Manifest, ...ends: readonly string[]): boolean {
   return ends.some((each) => textAt(manifest, "metadata", "name").endsWith(each));
 }

@@ -16,7 +16,7 @@ import { type Bundle, isCrd } from "./bundle.ts";
 /** What values and templates of a chart depend on. */
 export interface ChartFacts {
   readonly bundle: Bundle;
-  /** The chart's name, which stands in front of the names of its helpers. */
+  /** The chart's name, which is in front of the names of its helpers. */
   readonly chart: string;
   readonly image: ImageParts;
   readonly hasCrds: boolean;
@@ -35,7 +35,7 @@ export interface ChartFacts {
   readonly freeArguments: readonly string[];
   readonly extraVolumes: readonly Json[];
   readonly extraVolumeMounts: readonly Json[];
-  /** Namespaces of roles that lie elsewhere than the manager, by the roles' names without prefix. */
+  /** Namespaces of roles that are elsewhere than the manager, by the roles' names without prefix. */
   readonly roleNamespaces: Readonly<Record<string, string>>;
 }
 
@@ -80,32 +80,32 @@ const MANAGED = [
   "--webhook-cert-path",
 ];
 
-/** Says whether an argument of the manager follows from values of its own. */
+/** Reports whether an argument of the manager follows from its own values. */
 export function isManagedArgument(argument: string): boolean {
   return MANAGED.includes(argument.split("=")[0] ?? "");
 }
 
-/** Says whether a volume or its mount holds a certificate of the manager. */
+/** Reports whether a volume or its mount holds a certificate of the manager. */
 export function isCertificateVolume(volume: Json): boolean {
   return ["webhook-certs", "metrics-certs"].includes(textAt(volume, "name"));
 }
 
-/** Says whether an object registers webhooks. */
+/** Reports whether an object registers webhooks. */
 export function isWebhookConfiguration({ kind }: Manifest): boolean {
   return kind === "ValidatingWebhookConfiguration" || kind === "MutatingWebhookConfiguration";
 }
 
-/** Says whether an object is one of the three that let the manager protect its metrics: they stay objects of the cluster. */
+/** Reports whether an object is one of the three that let the manager protect its metrics: they stay objects of the cluster. */
 export function isMetricsRole(manifest: Manifest): boolean {
   return /(?:^|-)metrics-(?:auth-role|auth-rolebinding|reader)$/u.test(nameOf(manifest));
 }
 
-/** Says whether a role of the cluster, or its binding, can be one of the release's namespace. */
+/** Reports whether a role of the cluster, or its binding, can be one of the release's namespace. */
 export function canBeNamespaced(manifest: Manifest): boolean {
   return /^ClusterRole(?:Binding)?$/u.test(manifest.kind) && !isMetricsRole(manifest);
 }
 
-/** Returns the name of an object without what stands in front of all names. */
+/** Returns the name of an object without what is in front of all names. */
 export function suffixOf(name: string, { prefix }: Bundle): string {
   return prefix !== "" && name.startsWith(prefix) ? name.slice(prefix.length) : name;
 }
@@ -137,7 +137,7 @@ function withoutCertificates(volumes: readonly Json[]): readonly Json[] {
   return volumes.filter((each) => isMap(each) && !isCertificateVolume(each));
 }
 
-/** Returns what the values call a role or binding that lies elsewhere than the manager: its name, with the namespace where several have that name. */
+/** Returns what the values call a role or binding that is elsewhere than the manager: its name, with the namespace where several have that name. */
 export function roleKeyOf(manifest: Manifest, bundle: Bundle): string | undefined {
   const elsewhere = rolesElsewhere(bundle);
   if (!elsewhere.includes(manifest)) return undefined;

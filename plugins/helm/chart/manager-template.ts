@@ -205,7 +205,7 @@ function managerContainer(container: JsonMap, conversion: Conversion): Node {
   );
 }
 
-// By its digest, which may stand in the repository; else by its tag.
+// By its digest, which may be in the repository; else by its tag.
 const IMAGE = [
   '"{{ with .Values.manager.image }}{{ .repository | default "controller" }}',
   '{{ if or .digest (contains "@" (.repository | default "controller")) }}',
@@ -213,7 +213,7 @@ const IMAGE = [
   '{{ else }}:{{ .tag | default $.Chart.AppVersion }}{{ end }}{{ end }}"',
 ].join("");
 
-// In the order of the manifest; arguments of the user stand where the first of them did.
+// In the order of the manifest; arguments of the user are where the first of them was.
 function argumentItems(args: readonly string[], facts: ChartFacts): readonly Item[] {
   const ordered = ["--metrics-bind-address", "--health-probe-bind-address"].filter(
     (flag) => !args.some((each) => each.startsWith(flag)),
@@ -263,7 +263,7 @@ function managedArgument(argument: string, facts: ChartFacts): readonly Item[] {
   }
 }
 
-// Overrides replace variables of the same name; a manager that is to do without webhooks is told so.
+// Overrides replace variables of the same name; a manager that is to do without webhooks is configured so.
 function environment({ hasWebhooks }: ChartFacts): readonly Entry[] {
   return [
     indented((indent) => [

@@ -3,7 +3,7 @@ import { type ChartFacts, suffixOf } from "./facts.ts";
 
 /** Writes names as the release gives them. */
 export interface Names {
-  /** The name of an object by what stands behind the prefix. */
+  /** The name of an object by what is behind the prefix. */
   readonly resource: (suffix: string) => string;
   readonly app: string;
   readonly serviceAccount: string;

@@ -23,7 +23,7 @@ export function plain(value: Json): Node {
   return { kind: "plain", value };
 }
 
-/** What the renderer computes, written as it is to stand in the template. */
+/** What the renderer computes, written as it is to be in the template. */
 export function expression(text: string): Node {
   return { kind: "expression", text };
 }
@@ -48,7 +48,7 @@ export function item(value: Node): Item {
   return { kind: "item", value };
 }
 
-/** Lines that stand in the template as they are. */
+/** Lines that are in the template as they are. */
 export function lines(...texts: readonly string[]): Lines {
   return { kind: "lines", lines: () => texts };
 }

@@ -41,7 +41,7 @@ export function readSelector(value: JsonMap): Selector {
   return Object.fromEntries(parts.filter(([, text]) => text !== ""));
 }
 
-/** Says whether a selector means a resource; `isPattern` takes its parts for regular expressions, as patches do. */
+/** Reports whether a selector means a resource; `isPattern` takes its parts for regular expressions, as patches do. */
 export function selects(selector: Selector, { manifest, names, namespaces }: Resource, isPattern: boolean): boolean {
   const version = manifest.apiVersion.split("/").at(-1) ?? "";
   const facts: Readonly<Record<keyof Selector, readonly string[]>> = {
@@ -98,7 +98,7 @@ const CLUSTER_KINDS = new Set([
   "VolumeAttachment",
 ]);
 
-/** Says whether objects of a manifest's kind lie in a namespace. */
+/** Reports whether objects of a manifest's kind are in a namespace. */
 export function isNamespaced({ kind }: Manifest): boolean {
   return !CLUSTER_KINDS.has(kind);
 }

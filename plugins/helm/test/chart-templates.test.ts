@@ -28,7 +28,7 @@ function templatesOf(files: Readonly<Record<string, string>>): readonly (readonl
   return Object.entries(files).filter(([file]) => file.startsWith("templates/"));
 }
 
-// A key stands in a values file as it is or as an example behind a comment sign.
+// A key is in a values file as it is or as an example behind a comment sign.
 function keysIn(values: string): ReadonlySet<string> {
   const shown = values.replaceAll(/^(\s*)# (?=\s*(?:- )?[a-zA-Z]+:(?: |$))/gmu, "$1");
   return new Set(pathsOf(readYaml(shown, { file: "values" }) as Json));

@@ -281,7 +281,7 @@ describe.skipIf(HELM === undefined)("values of a chart", () => {
     expect(listAt(containerOf(objects), "volumeMounts")).toContainEqual({ name: "tmp", mountPath: "/tmp" });
   });
 
-  it("give every object a name of its own below a release of any length, and let two releases live side by side", async () => {
+  it("give every object its own name below a release of any length, and let two releases live side by side", async () => {
     const long = "r".repeat(53);
     const [first, second] = await Promise.all([
       render(chart, { release: long, namespace: "one" }),
@@ -302,7 +302,7 @@ describe.skipIf(HELM === undefined)("values of a chart", () => {
     for (const each of bindings) expect(listAt(each, "subjects").map((one) => textAt(one, "name"))).toEqual(["robot"]);
   });
 
-  it("name everything anew with nameOverride and fullnameOverride", async () => {
+  it("rename everything with nameOverride and fullnameOverride", async () => {
     const names = async (...set: readonly string[]): Promise<readonly string[]> =>
       (await rendered(...set)).filter(({ kind }) => kind !== "CustomResourceDefinition").map(nameOf);
     expect((await names("fullnameOverride=plot")).every((name) => name.startsWith("plot-"))).toBe(true);

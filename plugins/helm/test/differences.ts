@@ -63,7 +63,7 @@ export function asRendered(objects: readonly Manifest[], release: Release): read
   return Object.values(DIFFERENCES).reduce((current, differ) => differ(current, release), objects);
 }
 
-/** Says whether labels are those that projects give their objects. */
+/** Reports whether labels are those that projects give their objects. */
 export function isOurs(labels: JsonMap): boolean {
   return labels["app.kubernetes.io/name"] !== undefined;
 }

@@ -55,7 +55,7 @@ describe("a chart", () => {
     expect(certManager.exec(chart)?.groups).toEqual(certManager.exec(files["test/e2e/cluster.ts"] ?? "")?.groups);
   });
 
-  it("is the same when it is made again, and by a project that begins with it", async () => {
+  it("is the same when it is regenerated, and by a project that begins with it", async () => {
     const root = await project(EDIT);
     const before = readFiles(root);
     expect((await runCommand(root, EDIT)).stdout).toContain("are up to date: nothing was changed");
@@ -87,7 +87,7 @@ describe("a chart", () => {
     expect(readFiles(root)).toEqual(before);
   });
 
-  it("is made again from PROJECT, with what the user wrote, into a folder too", async () => {
+  it("is regenerated from PROJECT, with what the user wrote, into a folder too", async () => {
     const root = await project(CREATE_API, `${EDIT} --output-dir charts`, "manifests", "generate");
     const values = read(root, "charts/chart/values.yaml").replace("replicas: 1", "replicas: 4");
     writeFiles(root, { "charts/chart/values.yaml": values });
@@ -125,7 +125,7 @@ describe("a chart", () => {
 });
 
 describe("what the user keeps", () => {
-  it("stays as it is, and --force writes all but Chart.yaml anew", async () => {
+  it("stays as it is, and --force overwrites all but Chart.yaml", async () => {
     const root = await project(CREATE_API, EDIT);
     const before = readFiles(root);
     const kept = [
@@ -145,7 +145,7 @@ describe("what the user keeps", () => {
     expect(readFiles(root)).toEqual({ ...before, "dist/chart/Chart.yaml": changed["dist/chart/Chart.yaml"] });
   });
 
-  it("is a template too, once its first line is taken away", async () => {
+  it("is a template too, once its first line is removed", async () => {
     const root = await project(CREATE_API, EDIT);
     const before = read(root, MANAGER);
     writeFiles(root, { [MANAGER]: `${before}# not mine\n` });
@@ -159,7 +159,7 @@ describe("what the user keeps", () => {
     expect(read(root, MANAGER)).toBe(before);
   });
 
-  it("gets the values that a first webhook needs, and is told of variables that it lacks", async () => {
+  it("gets the values that a first webhook needs, and is notified of variables that it lacks", async () => {
     const root = await project(CREATE_API, EDIT);
     const values = read(root, VALUES).replace("replicas: 1", "replicas: 2 # two");
     writeFiles(root, { [VALUES]: values });

@@ -97,7 +97,7 @@ const BASE = {
   "base/kustomization.yaml": "resources: [web.yaml, others.yaml]\n",
 };
 
-// Each is a kustomization on top of the objects above, and what else lies beside it.
+// Each is a kustomization on top of the objects above, and what else is beside it.
 const CASES: Readonly<
   Record<string, { readonly kustomization: string; readonly files?: Readonly<Record<string, string>> }>
 > = {

@@ -1,4 +1,4 @@
-/** An action of a template: what stands between the braces, with the line it stands on. */
+/** An action of a template: what is between the braces, with the line it is on. */
 export interface Action {
   readonly text: string;
   readonly line: number;
@@ -43,7 +43,7 @@ function trimmed(text: string): string {
   return text.replace(/^-/u, "").replace(/-$/u, "").trim();
 }
 
-/** Fails when blocks of a template do not pair up, or an `else` stands in none. */
+/** Fails when blocks of a template do not pair up, or an `else` is in none. */
 export function checkBlocks(actions: readonly Action[]): void {
   const open: Action[] = [];
   for (const action of actions) {

@@ -9,7 +9,7 @@ import type { Invocation } from "../command.ts";
 import { InvalidFlagError } from "../errors.ts";
 import { textFlag } from "./flag-values.ts";
 
-/** Says whether one of the flags about the license was given. */
+/** Reports whether one of the flags about the license was given. */
 export function changesBoilerplate({ flags }: Invocation): boolean {
   return ["license", "license-file", "owner"].some((name) => flags[name] !== undefined);
 }

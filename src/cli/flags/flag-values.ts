@@ -32,7 +32,7 @@ export function kindFlags(flags: FlagValues): NamedKind {
   };
 }
 
-/** Returns what the flags say of a kind of someone else's. Fails: {@link InvalidFlagError} for an empty one. */
+/** Returns what the flags say of an external kind. Fails: {@link InvalidFlagError} for an empty one. */
 export function externalFlags(flags: FlagValues): ExternalRequest {
   return {
     externalApiPath: textFlag(flags, "external-api-path"),

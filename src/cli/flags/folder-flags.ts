@@ -32,7 +32,7 @@ export function inputFolder({ cwd, flags }: Pick<Invocation, "cwd" | "flags">, f
   return target;
 }
 
-/** Checks that a file can be written to a path, as far as that can be told beforehand. Fails: `NotARegularFileError`, and as {@link outputFolder}. */
+/** Checks that a file can be written to a path, as far as that can be determined beforehand. Fails: `NotARegularFileError`, and as {@link outputFolder}. */
 export function requirePlaceForFile(cwd: string, given: string): void {
   const target = path.resolve(cwd, given);
   if (targetKindSync(target) === "folder") throw new NotARegularFileError(given, "a folder");

@@ -33,7 +33,7 @@ export const GVK_FLAGS: readonly Flag[] = [
   { name: "plural", kind: "string", help: "plural of the kind, if irregular" },
 ];
 
-/** The flags that say where the types of someone else's kind are. */
+/** The flags that say where the types of an external kind are. */
 export const EXTERNAL_API_FLAGS: readonly Flag[] = [
   {
     name: "external-api-path",
@@ -48,7 +48,7 @@ export const EXTERNAL_API_FLAGS: readonly Flag[] = [
   { name: "external-api-module", kind: "string", help: "npm package of an external kind, as name[@version]" },
 ];
 
-/** The flags that say what stands at the top of source files. */
+/** The flags that say what is at the top of source files. */
 export const LICENSE_FLAGS: readonly Flag[] = [
   {
     name: "license",

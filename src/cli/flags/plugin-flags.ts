@@ -106,7 +106,7 @@ async function pluginsTaking(
   return plugins.filter((plugin) => takesPart(plugin, command));
 }
 
-/** Says whether a plugin has a part in a command. */
+/** Reports whether a plugin has a part in a command. */
 export function takesPart(plugin: Plugin, command: PluginCommand): boolean {
   const { init, edit, createApi, createWebhook } = plugin;
   return { init, edit, "create api": createApi, "create webhook": createWebhook }[command] !== undefined;

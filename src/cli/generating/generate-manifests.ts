@@ -27,7 +27,7 @@ export interface GenerateRequest {
   readonly args: readonly string[];
   /** What it plans already counts as written; it takes the generated files. */
   readonly tree: FileTree;
-  /** What to do about mistakes, after they were listed. */
+  /** What to do about errors, after they were listed. */
   readonly hint?: string;
   /** Whether warnings are errors. */
   readonly isStrict?: boolean;
@@ -42,7 +42,7 @@ export interface GenerateRequest {
 /**
  * Runs generators over the sources as the tree has them and plans their files in it; warnings go to standard error.
  *
- * Fails: `GenerateFailedError` after the mistakes were printed.
+ * Fails: `GenerateFailedError` after the errors were printed.
  */
 export async function planGenerated(
   { terminal }: Invocation,
@@ -74,7 +74,7 @@ function runCached({ root, args, tree, caches, usesCache = true }: GenerateReque
     path: action.path,
     content: action.kind === "delete" ? undefined : action.content,
   }));
-  // A process with caches of its own asks for what changed, not for what is the same.
+  // Its own process with caches asks for what changed, not for what is the same.
   const build = usesCache && caches === undefined ? buildId() : undefined;
   const [store, sources] = build === undefined ? [] : [createRunStore(), createSourceStore()];
   return runGeneratorsCached({
@@ -109,7 +109,7 @@ function requireNoErrors(diagnostics: readonly Diagnostic[], { hint = NOTHING_GE
   const errors = diagnostics.filter((each) => each.severity === "error");
   if (errors.length === 0) return;
   const place = errors.some((each) => each.file !== "") ? "sources" : "arguments";
-  const count = `${errors.length} ${errors.length === 1 ? "mistake" : "mistakes"} in the ${place}`;
+  const count = `${errors.length} ${errors.length === 1 ? "error" : "errors"} in the ${place}`;
   throw new GenerateFailedError(`not all generators ran successfully: ${count}`, { hint });
 }
 

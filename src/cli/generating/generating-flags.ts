@@ -16,7 +16,7 @@ export const GENERATING_FLAGS: readonly Flag[] = [
   },
 ];
 
-/** How generators run, beside what they are told. */
+/** How generators run, besides their arguments. */
 export interface GeneratingOptions {
   readonly isStrict: boolean;
   readonly watches: boolean;

@@ -6,13 +6,13 @@ import type { ByteStore } from "../../cache/memo.ts";
 import { type CacheBounds, type CacheStore, createCacheStore, userCacheFolder } from "../../cache/store.ts";
 import type { RunStore } from "../../generators/run-cache.ts";
 
-// What is kept of sources is some three times their length, what was made of them less; each command line of a project has its own of the latter.
+// What is kept of sources is some three times their length, what was generated from them less; each command line of a project has its own of the latter.
 const SOURCE_BOUNDS: CacheBounds = { maxEntries: 60, maxBytes: 128 * 1024 * 1024 };
 
 // A record is some hundred bytes for each file that a run reads or writes.
 const RUN_BOUNDS: CacheBounds = { maxEntries: 200, maxBytes: 32 * 1024 * 1024 };
 
-/** Returns the store that keeps what sources say, and what was made of them, in the user's cache folder, or nothing where there is no such folder. */
+/** Returns the store that keeps what sources say, and what was generated from them, in the user's cache folder, or nothing where there is no such folder. */
 export function createSourceStore(cacheFolder: string | undefined = userCacheFolder()): ByteStore | undefined {
   if (cacheFolder === undefined) return undefined;
   return createStore(path.join(cacheFolder, "sources"), ".bin", SOURCE_BOUNDS);

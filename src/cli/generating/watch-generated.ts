@@ -16,7 +16,7 @@ export interface RepeatedGeneration {
 /**
  * Generates now, and again on each change of a source, until the process is asked to end.
  *
- * A mistake is shown and waits for the next change.
+ * An error is shown and waits for the next change.
  */
 export async function watchGenerated(invocation: Invocation, { folders, generate }: RepeatedGeneration): Promise<void> {
   const caches = createProcessCaches();

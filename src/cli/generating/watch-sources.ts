@@ -96,7 +96,7 @@ function rawPath(name: string | null, details: unknown): string {
   return name === null || path.basename(watchedPath) === name ? watchedPath : path.resolve(watchedPath, name);
 }
 
-/** Says whether a path relative to the root is that of a source, or of a folder that may have some. */
+/** Reports whether a path relative to the root is that of a source, or of a folder that may have some. */
 export function mayHoldSources(relative: string, isFile: boolean): boolean {
   const segments = relative.split(path.sep).filter((each) => each !== "..");
   if (segments.some((each) => each === "node_modules" || each === "dist" || /^\.[^.]/u.test(each))) return false;

@@ -24,7 +24,7 @@ export function renderHelp(command: Command, facts: HelpFacts): string {
     section("Examples:", command.examples?.map((line) => `  ${line}`) ?? []),
     section("Available Commands:", commandLines(children)),
     section("Flags:", flagLines(command, [...command.flags, helpFlag(name), ...(isRoot ? facts.globalFlags : [])])),
-    // What takes words of its own does not read them.
+    // What takes its own words does not read them.
     section("Global Flags:", isRoot || command.takesWords === true ? [] : flagLines(command, facts.globalFlags)),
     section("Available Plugins:", pluginLines(isRoot ? facts.plugins : [])),
     children.length === 0 ? "" : `Use "${name} [command] --help" for more information about a command.`,

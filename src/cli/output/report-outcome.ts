@@ -6,7 +6,7 @@ import { switchFlag } from "../flags/flag-values.ts";
 /** What a command did, or would do. */
 export interface Outcome {
   readonly actions: readonly FileAction[];
-  /** Files that were written anew as a whole, whatever was in them. */
+  /** Files that were overwritten as a whole, whatever was in them. */
   readonly replaced?: readonly string[];
   /** Files that were not written because there were others of that name. */
   readonly skipped?: readonly string[];
@@ -17,12 +17,12 @@ export interface Outcome {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** Says whether a command is to write nothing. */
+/** Reports whether a command is to write nothing. */
 export function isDryRun(invocation: Invocation): boolean {
   return switchFlag(invocation.flags, "dry-run") === true;
 }
 
-/** Says whether a command is to print JSON. */
+/** Reports whether a command is to print JSON. */
 export function wantsJson(invocation: Pick<Invocation, "flags">): boolean {
   return invocation.flags["output"] === "json";
 }

@@ -15,12 +15,12 @@ export interface Terminal {
   readonly readIn?: () => Promise<string>;
 }
 
-/** Says whether a command may put questions: somebody can answer, did not say no to it, and does not want data. */
+/** Reports whether a command may put questions: somebody can answer, did not say no to it, and does not want data. */
 export function canAsk({ isInteractive }: Terminal, flags: FlagValues): boolean {
   return isInteractive && flags["input"] !== false && flags["output"] !== "json";
 }
 
-/** Returns the terminal of this process. Nobody answers in a workflow, which may have a terminal all the same. */
+/** Returns the terminal of this process. Nobody answers in a workflow, which may have a terminal anyway. */
 export function processTerminal(): Terminal {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", ignoreClosedPipe);
   return {

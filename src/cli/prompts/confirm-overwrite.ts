@@ -5,7 +5,7 @@ import { switchFlag } from "../flags/flag-values.ts";
 import { diffOf, isDryRun } from "../output/report-outcome.ts";
 import { canAsk } from "../output/terminal.ts";
 
-/** What a forced command would take away. */
+/** What a forced command would remove. */
 export interface Loss {
   readonly actions: readonly FileAction[];
   /** The paths of the files whose text would be lost. */
@@ -14,7 +14,7 @@ export interface Loss {
 }
 
 /**
- * Shows the person at the terminal what a forced command would take away, and asks whether it is meant. Nothing is asked where nobody can answer,
+ * Shows the user what a forced command would remove, and asks whether it is meant. Nothing is asked where nobody can answer,
  * with `--yes`, and on a dry run.
  *
  * Fails: {@link CancelledError} when it is not meant.

@@ -16,7 +16,7 @@ interface Answered {
   readonly line: readonly string[];
 }
 
-/** Asks the person at the terminal for what a command needs and was not told. Fails: {@link CancelledError} when they break it off. */
+/** Asks the user for what a command needs and was not told. Fails: {@link CancelledError} when they break it off. */
 export async function askForMissing(command: Command, request: MissingRequest): Promise<Answered> {
   const { flags: given, known, terminal } = request;
   const ask = createAsker(terminal);
@@ -30,7 +30,7 @@ export async function askForMissing(command: Command, request: MissingRequest): 
   return { flags: all, words, line: [...words, ...flagWords(all)] };
 }
 
-// Plugins may need flags of their own.
+// Plugins may need their own flags.
 async function askForFlags(ask: Asker, missing: readonly Flag[]): Promise<FlagValues> {
   const answers: Record<string, string | boolean | readonly string[]> = {};
   for (const flag of missing) answers[flag.name] = await askForFlag(ask, flag);

@@ -11,7 +11,7 @@ export function projectIn(cwd: string): ProjectConfig {
   return loadProject({ root: cwd, tree: new FileTree(createDiskReader(cwd)) }).project;
 }
 
-/** Says whether flags name a resource as far as they have to. */
+/** Reports whether flags name a resource as far as they have to. */
 export function namesResource(flags: FlagValues): boolean {
   return flags["version"] !== undefined && flags["kind"] !== undefined;
 }

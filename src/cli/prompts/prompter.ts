@@ -22,7 +22,7 @@ export interface Choice<T> {
   readonly hint?: string;
 }
 
-/** Puts questions to the person at the terminal. Every question fails with {@link CancelledError} when it is broken off, or the terminal goes away. */
+/** Puts questions to the user. Every question fails with {@link CancelledError} when it is broken off, or the terminal goes away. */
 export interface Asker {
   readonly text: (question: TextQuestion) => Promise<string>;
   /** A question that is answered with `y`, `yes`, `n`, `no`, in capitals or not, or with nothing for the fallback. */
@@ -56,7 +56,7 @@ export function createAsker({ conversation }: Pick<Terminal, "conversation">): A
 
 const USUAL_WIDTH = 80;
 
-// A terminal that does not know how wide it is, as a container's may not, says 0: every letter would get a line of its own.
+// A terminal that does not know how wide it is, as a container's may not, says 0: every letter would get its own line.
 function assumeWidth(output: Writable & { columns?: number }): void {
   if (output.columns === 0) output.columns = USUAL_WIDTH;
 }

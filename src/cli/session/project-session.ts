@@ -22,7 +22,7 @@ export interface ProjectSession {
 }
 
 /**
- * Runs a command's work in a project: takes the lock, deals with what an interrupted command left, and gives the lock up at the end.
+ * Runs a command's work in a project: takes the lock, deals with what an interrupted command left, and releases the lock at the end.
  *
  * A dry run takes no lock, and leaves what an interrupted command left: it reports it, unless the command does that by itself.
  */

@@ -52,7 +52,7 @@ export async function runScaffolds<Options>(run: ScaffoldRun<Options>): Promise<
   return { notes, project };
 }
 
-/** Resolves the plugins whose parts a project was made of: its own, then those that were called for single commands and have stored data in it. */
+/** Resolves the plugins whose parts a project was generated from: its own, then those that were called for single commands and have stored data in it. */
 export async function pluginsToReplay({ program }: Invocation, project: ProjectConfig): Promise<ResolvedPlugins> {
   const registry = await program.registry();
   const own = resolvePlugins(registry, project.layout.length > 0 ? project.layout : [registry.defaultKey]);

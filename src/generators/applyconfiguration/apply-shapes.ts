@@ -5,7 +5,7 @@ import type { SchemaContext } from "../crd/schema-context.ts";
 import type { SchemaNode } from "../crd/schema-node.ts";
 import { schemaOfDeclaration } from "../crd/type-to-schema.ts";
 
-/** A type of the apply file: a source type, of whose properties some have types of their own. */
+/** A type of the apply file: a source type, of whose properties some have their own types. */
 export interface ApplyType {
   readonly declaration: Declaration;
   readonly isKind: boolean;
@@ -42,14 +42,14 @@ export class ApplyShapes {
   /** The id of the declaration, or the reference of the type of the Kubernetes API, that has a name. */
   readonly #owners = new Map<string, string>();
 
-  /** The names of the roots are theirs, whatever they are made of. */
+  /** The names of the roots are theirs, whatever they consist of. */
   constructor(context: SchemaContext, roots: readonly Declaration[]) {
     this.#context = context;
     for (const { id, name } of roots) this.#owners.set(name, id);
     this.#named = (reference) => context.named.get(reference) ?? {};
   }
 
-  /** Adds a declaration and all the exported types that it is made of. */
+  /** Adds a declaration and all the exported types that it consists of. */
   add(declaration: Declaration, isKind: boolean): void {
     if (this.#types.has(declaration.id)) return;
     this.#owners.set(declaration.name, declaration.id);
@@ -190,7 +190,7 @@ function childOf(
   const children = partsOf(node, named)
     .map((each) => pick(each))
     .filter((each) => each !== undefined);
-  // Markers on the items of a use stand on a child that has no type of its own.
+  // Markers on the items of a use are on a child that has no type of its own.
   return children.find((each) => each.reference !== undefined || each.type !== undefined) ?? children[0];
 }
 

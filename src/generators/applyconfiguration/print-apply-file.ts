@@ -10,7 +10,7 @@ export interface ApplyFileOptions {
   /** The text of the header file. */
   readonly header: string;
   readonly kinds: readonly ApplyRoot[];
-  /** The kinds and the types that they are made of, sorted by name. */
+  /** The kinds and the types that they consist of, sorted by name. */
   readonly types: readonly ApplyType[];
   readonly group: ApplyGroup;
   /** The folder that the file goes to, relative to the root. */

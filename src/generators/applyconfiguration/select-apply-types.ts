@@ -35,7 +35,7 @@ interface SelectOptions {
  * Chooses the types of a package that get a configuration, sorted by name.
  *
  * `+kubebuilder:ac:generate=true` above the package chooses its kinds; above a type it decides for that type, whatever the package says.
- * The types that a chosen one is made of come with it, and are not listed here.
+ * The types that a chosen one consists of come with it, and are not listed here.
  */
 export function selectApplyTypes(source: PackageModel, { model, marked, context }: SelectOptions): ApplySelection {
   const markers = marked.packages.get(source.directory) ?? [];

@@ -173,7 +173,7 @@ interface TextPlace {
   readonly column: number;
 }
 
-/** Finds where a character of an argument's value is written, quotes and escapes counted; undefined when that cannot be told. */
+/** Finds where a character of an argument's value is written, quotes and escapes counted; undefined when that cannot be determined. */
 export function placeInArgument(
   comment: MarkerComment,
   { argument, value, line, column }: TextPlace,

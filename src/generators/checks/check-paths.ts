@@ -170,7 +170,7 @@ function argumentsOf(value: MarkerValue): Readonly<Record<string, MarkerValue>> 
 /** Where a path leads in a schema. */
 type PathTarget =
   | { readonly kind: "found"; readonly node: SchemaNode }
-  /** The schema does not say what stands there: it is free-form, of the server, or the path cannot be followed. */
+  /** The schema does not say what is there: it is free-form, of the server, or the path cannot be followed. */
   | { readonly kind: "open" }
   | { readonly kind: "missing"; readonly name: string };
 
@@ -188,7 +188,7 @@ export function followJsonPath(root: SchemaNode, path: string): PathTarget {
   return { kind: "found", node };
 }
 
-/** Says whether every bracket of a path is closed, without which servers show none of the columns. */
+/** Reports whether every bracket of a path is closed, without which servers show none of the columns. */
 export function isBalanced(path: string): boolean {
   let depth = 0;
   for (const character of path.replaceAll(/(?<!\\)(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")/gu, "")) {

@@ -39,7 +39,7 @@ function appliesRules(node: SchemaNode): boolean {
   return hasRules(node) && hasDefaults(node);
 }
 
-// Whether the rules themselves are sound is a check of its own.
+// Whether the rules themselves are sound is its own check.
 async function rulesForDefaults(): Promise<StructuralOptions["rules"]> {
   const { ruleChecks } = await import("@kubescaffold/schema/cel");
   return { checkDefault: ruleChecks.checkDefault, checkExpressions: () => [] };
@@ -66,7 +66,7 @@ function isRepeated(error: FieldError, errors: readonly FieldError[]): boolean {
   return (others.find((each) => each.detail !== UNKNOWN_FIELDS) ?? others[0]) !== error;
 }
 
-// Rules have a check of their own.
+// Rules have their own check.
 function isAboutRule({ field }: FieldError): boolean {
   return /\.x-kubernetes-validations\[\d+\]/u.test(field);
 }
@@ -100,7 +100,7 @@ function climb(trail: SchemaTrail, above: number): SchemaTrail {
 }
 
 /**
- * Finds metadata inside objects that servers would empty: without a schema of their own, labels, annotations and names there are pruned.
+ * Finds metadata inside objects that servers would empty: without their own schema, labels, annotations and names there are pruned.
  *
  * What the sources declare is an error, since the property can hold nothing; inside a built-in struct such as PodTemplateSpec it is a warning.
  */

@@ -6,7 +6,7 @@ import type { Finding } from "./finding.ts";
 const ANNOTATION_LIMIT = 256 * 1024;
 const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
-/** How large a request etcd takes unless it is told otherwise. */
+/** How large a request etcd takes by default. */
 const ETCD_LIMIT = 1.5 * 1024 * 1024;
 
 /** What a server adds to a CRD before it is stored: uid, times, managed fields, accepted names, conditions. */
@@ -142,7 +142,7 @@ function largestBranches(definition: unknown): {
   const { versions } = (definition as Definition).spec;
   let branches: readonly Branch[] = versions.map(({ name, schema }) => branchOf(name, schema?.openAPIV3Schema ?? {}));
   const total = branches.reduce((sum, each) => sum + each.bytes, 0);
-  // A branch says more than what it lies in: the largest is opened as long as what it holds is still worth a line.
+  // A branch says more than what it is in: the largest is opened as long as what it holds is still worth a line.
   for (let opened = 0; opened < MOST_OPENED; opened += 1) {
     const next = branches.find((each) => childrenOf(each).some((child) => child.bytes > total / LEAST_SHARE));
     if (next === undefined) break;

@@ -2,7 +2,7 @@ import type { SchemaNode } from "../crd/schema-node.ts";
 
 const known = new WeakMap<SchemaNode, boolean>();
 
-/** Says whether a schema has a CEL rule; a built-in struct is looked at once. */
+/** Reports whether a schema has a CEL rule; a built-in struct is looked at once. */
 export function hasRules(node: SchemaNode): boolean {
   if (!Object.isFrozen(node)) return hasRulesAnywhere(node);
   const answer = known.get(node) ?? hasRulesAnywhere(node);

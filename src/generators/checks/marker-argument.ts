@@ -20,14 +20,14 @@ export function findArgument(text: string, argument?: string): ArgumentSpan | un
   return undefined;
 }
 
-/** Returns the place of a marker's value or argument, that of the whole marker when it cannot be told. */
+/** Returns the place of a marker's value or argument, that of the whole marker when it cannot be determined. */
 export function placeOfArgument({ text, location }: MarkerComment, argument?: string): SourceLocation {
   const span = findArgument(text, argument);
   if (span === undefined || span.length === 0) return location;
   return { ...location, column: location.column + span.offset, length: span.length };
 }
 
-/** Finds an entry of a list argument; the whole argument when the entry does not stand there as it is. */
+/** Finds an entry of a list argument; the whole argument when the entry is not there as it is. */
 export function placeOfEntry(comment: MarkerComment, argument: string, entry: string): SourceLocation {
   const span = findArgument(comment.text, argument);
   if (span === undefined) return comment.location;

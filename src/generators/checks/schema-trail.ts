@@ -6,7 +6,7 @@ export interface SchemaTrail {
   readonly nodes: readonly SchemaNode[];
   /** The way as users read it, such as `spec.ports[].name`; empty for the root. */
   readonly name: string;
-  /** How many lists or maps of values lie between the last property on the way and the node. */
+  /** How many lists or maps of values are between the last property on the way and the node. */
   readonly hops: number;
   /** The keyword of the node that is meant, empty for the node itself. */
   readonly keyword: string;

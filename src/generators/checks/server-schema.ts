@@ -14,7 +14,7 @@ export function toServerSchema(root: SchemaNode, isSoundPattern: PatternTest = (
   return hasPlainRoot ? doubtfulPart(root, { isRoot: true, isSoundPattern }) : convert(root, "own");
 }
 
-/** Says whether a pattern compiles. */
+/** Reports whether a pattern compiles. */
 type PatternTest = (pattern: string) => boolean;
 
 interface DoubtStep {
@@ -187,7 +187,7 @@ function towardsZero(value: bigint): number {
   return value < 0n ? -kept : kept;
 }
 
-/** Says whether a default obviously fits its schema; one that does not may fit all the same. */
+/** Reports whether a default obviously fits its schema; one that does not may fit anyway. */
 function isProvenDefault(node: SchemaNode): boolean {
   const { default: value, type } = node;
   if (value === undefined) return true;
@@ -212,7 +212,7 @@ function isPlainNumber(node: SchemaNode, value: number): boolean {
   return (minimum === undefined || value >= minimum) && (maximum === undefined || value <= maximum);
 }
 
-/** Says whether what a schema says of merging lists and maps obviously holds. */
+/** Reports whether what a schema says of merging lists and maps obviously holds. */
 function isProvenTopology(node: SchemaNode): boolean {
   const { "x-kubernetes-list-type": listType, "x-kubernetes-map-type": mapType } = node;
   if (mapType !== undefined && (node.type !== "object" || (mapType !== "atomic" && mapType !== "granular")))

@@ -24,7 +24,7 @@ export interface WrittenMarker {
   readonly comment: MarkerComment;
 }
 
-/** Leads from places of the sources to what stands there. */
+/** Leads from places of the sources to what is there. */
 export class SourceIndex {
   readonly #model: TypeModel;
   readonly #marked: MarkedModel;

@@ -134,7 +134,7 @@ function compareUnique({ former, current, path, name }: ComparedNode): readonly 
   ];
 }
 
-// Whether one combination allows less than another cannot be told in general, so any change of one counts.
+// Whether one combination allows less than another cannot be determined in general, so any change of one counts.
 function compareCombinations({ former, current, path, name }: ComparedNode): readonly SchemaDifference[] {
   if (current.own["x-kubernetes-int-or-string"] === true) return [];
   return (["anyOf", "oneOf", "not"] as const).flatMap((key) => {

@@ -209,7 +209,7 @@ function compareValues(node: ComparedNode, name: string, compare: Compare): read
   return [{ code: "COMPAT_FIELD_REMOVED", message, hint: "keep Record<string, T>, or serve a new version", path }];
 }
 
-/** Finds lists and objects whose parts are told apart or merged in another way. */
+/** Finds lists and objects whose parts are distinguished or merged in another way. */
 function compareTopology(node: ComparedNode): readonly SchemaDifference[] {
   const { former, current, path, name } = node;
   if (current.own.type === "array") return compareList(node);

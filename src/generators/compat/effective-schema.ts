@@ -3,7 +3,7 @@ import { deepEqual, itemsOf, type JsonSchema, type ValidationRule } from "@kubes
 /** What a schema asks of a value, with what its allOf adds taken in. */
 export interface EffectiveSchema {
   readonly own: JsonSchema;
-  /** Every branch that holds: the schema itself and all that stand in allOf, at any depth. */
+  /** Every branch that holds: the schema itself and all that are in allOf, at any depth. */
   readonly branches: readonly JsonSchema[];
   readonly patterns: ReadonlySet<string>;
   readonly required: ReadonlySet<string>;

@@ -4,7 +4,7 @@ import type { MarkerUse } from "../../markers/read-markers.ts";
 import { joinOverrides, OVERRIDE_MARKER } from "./override-schema.ts";
 import type { JsonSchema, SchemaNode, ValidationRule } from "./schema-node.ts";
 
-/** A marker that does not fit the schema it stands at. */
+/** A marker that does not fit the schema it is at. */
 interface MarkerMisfit {
   readonly message: string;
   readonly hint: string;
@@ -20,7 +20,7 @@ export interface ApplyMarkersOptions {
   readonly report: (misfit: MarkerMisfit) => void;
 }
 
-/** Writes what markers say into a schema, in upstream's order: by priority, then as they stand in the source. */
+/** Writes what markers say into a schema, in upstream's order: by priority, then as they are in the source. */
 export function applyMarkers({ markers, node, typeOf, report }: ApplyMarkersOptions): void {
   const ordered = markers.toSorted((left, right) => priorityOf(left.name) - priorityOf(right.name));
   const hasEnum = node.enum !== undefined;

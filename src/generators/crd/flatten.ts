@@ -7,7 +7,7 @@ import type { SchemaNode } from "./schema-node.ts";
 export interface FlattenOptions {
   /** Returns the schema of a named type, its references not yet replaced. */
   readonly schemaOf: (reference: string) => SchemaNode;
-  /** Is told of two types that cannot both hold. */
+  /** Is called for two types that cannot both hold. */
   readonly reportConflict: (conflict: TypeConflict) => void;
 }
 
@@ -122,7 +122,7 @@ class Eliminator {
     delete result[key];
   }
 
-  // Says whether the keyword has a rule of its own; all others are kept side by side in allOf.
+  // Reports whether the keyword has its own rule; all others are kept side by side in allOf.
   #mergeByRule(key: Keyword, result: SchemaNode, source: SchemaNode): boolean {
     switch (key) {
       case "enum":
@@ -200,7 +200,7 @@ interface KeywordMerge {
   readonly rest: { readonly target: SchemaNode; readonly source: SchemaNode };
 }
 
-// Documentation is settled when references are replaced, so it does not stand here.
+// Documentation is resolved when references are replaced, so it is not here.
 const KEYWORDS = [
   "type",
   "format",

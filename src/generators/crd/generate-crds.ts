@@ -22,7 +22,7 @@ interface CrdOptions {
   readonly maxDescLen: number | undefined;
   readonly omitToolVersion: boolean;
   readonly preserveUnknownFields: boolean | undefined;
-  /** Stands at the top of every file. */
+  /** The header of the generated file. */
   readonly header: string;
 }
 
@@ -48,7 +48,7 @@ export interface ManifestResult {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The manifests of CRDs, with what those that were made anew were made from, and the names of the others. */
+/** The manifests of CRDs, with what those that were regenerated were made from, and the names of the others. */
 interface CrdResult extends ManifestResult {
   readonly crds: readonly GeneratedCrd[];
   readonly cachedCrds: readonly CrdNames[];
@@ -106,7 +106,7 @@ interface GroupedKind {
   readonly declarations: readonly VersionedDeclaration[];
 }
 
-/** Groups the declarations of a model's kinds, sorted by kind and group; `warn` is told of kinds that belong to no group. */
+/** Groups the declarations of a model's kinds, sorted by kind and group; `warn` is notified of kinds that belong to no group. */
 export function groupKinds({ model, marked }: CrdSource, warn: (finding: CrdFinding) => void): readonly GroupedKind[] {
   const grouped = new Map<
     string,

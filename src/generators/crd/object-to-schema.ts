@@ -6,7 +6,7 @@ import type { PropertyView } from "./resolve-type.ts";
 import type { Scope, SchemaContext } from "./schema-context.ts";
 import type { SchemaNode, ValidationRule } from "./schema-node.ts";
 
-/** What an object schema is made of. */
+/** What an object schema consists of. */
 export interface ObjectNodeOptions {
   readonly views: readonly PropertyView[];
   /** The schemas of what the object extends. */
@@ -123,7 +123,7 @@ function isUndefined(type: TypeExpression): boolean {
 
 const LONGEST_CHAIN = 20;
 
-// The undefined of a union may stand behind names.
+// The undefined of a union may be behind names.
 function admitsUndefined(type: TypeExpression, scope: Scope, context: SchemaContext, steps = 0): boolean {
   if (type.kind === "union") return type.members.some((each) => admitsUndefined(each, scope, context, steps));
   if (type.kind !== "reference" || steps > LONGEST_CHAIN) return isUndefined(type);

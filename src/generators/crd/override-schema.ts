@@ -6,7 +6,7 @@ import type { JsonSchema, SchemaNode } from "./schema-node.ts";
 /** The marker that states keywords of a schema as they are to be printed. */
 export const OVERRIDE_MARKER = "kubescaffold:schema";
 
-/** Says whether a schema of a model is overridden anywhere. */
+/** Reports whether a schema of a model is overridden anywhere. */
 export function hasOverrides({ types, properties }: MarkedModel): boolean {
   return [...types.values(), ...properties.values()].some((uses) => uses.some(({ name }) => name === OVERRIDE_MARKER));
 }

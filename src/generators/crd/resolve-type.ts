@@ -203,7 +203,7 @@ function override(views: readonly PropertyView[]): readonly PropertyView[] {
 /** A value that a literal type allows. */
 export type Literal = string | number | boolean | null;
 
-/** Returns the values that a type allows when it is made of literals alone, in source order; undefined otherwise. */
+/** Returns the values that a type allows when it consists of literals alone, in source order; undefined otherwise. */
 export function literalsOf(type: TypeExpression, scope: Scope, context: SchemaContext): readonly Literal[] | undefined {
   switch (type.kind) {
     case "literal":

@@ -108,7 +108,7 @@ export class SchemaContext {
     this.#uses.set(user, uses.add(key));
   }
 
-  /** Returns the keys of all named types that a finished one is made of, its own among them. */
+  /** Returns the keys of all named types that a finished one consists of, its own among them. */
   usedBy(key: string): ReadonlySet<string> {
     const found = new Set([key]);
     // A set gives what is added to it on the way, too.
@@ -116,7 +116,7 @@ export class SchemaContext {
     return found;
   }
 
-  /** Says whether properties of a file are optional unless a marker says otherwise. */
+  /** Reports whether properties of a file are optional unless a marker says otherwise. */
   isOptionalByDefault(file: string): boolean {
     return this.#optionalFiles.has(file);
   }

@@ -11,7 +11,7 @@ export interface ValidationRule {
   readonly optionalOldSelf?: boolean;
 }
 
-/** The keywords of a schema as they stand in a CRD. */
+/** The keywords of a schema as they are in a CRD. */
 interface SchemaKeywords {
   description?: string;
   type?: string;

@@ -12,7 +12,7 @@ export function unresolved(location: SourceLocation, what: string, context: Sche
   return {};
 }
 
-/** What is said of types that stand inside one another without end in sight. */
+/** What is said of types that are inside one another without end in sight. */
 export const TOO_DEEP: Pick<Diagnostic, "code" | "message"> & { readonly hint: string } = {
   code: "GENERATE_TOO_DEEP",
   message: "the types are nested too deeply",

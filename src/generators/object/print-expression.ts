@@ -16,7 +16,7 @@ export type Expression =
 export interface PrintPlace {
   /** How many blanks its line begins with. */
   readonly indent: number;
-  /** How many characters stand before and behind it on its line. */
+  /** How many characters are before and behind it on its line. */
   readonly around?: number;
   /** Whether it is broken into lines even if one would do. */
   readonly isBroken?: boolean;
@@ -56,7 +56,7 @@ function printMember(key: string, value: Expression, indent: number): string {
   return isText && isTooLong ? `${name}\n${" ".repeat(indent + 2)}${text}` : `${name} ${text}`;
 }
 
-// Formatters give each of several objects in a list lines of its own.
+// Formatters give each of several objects in a list its own lines.
 function mustBreak(expression: Expression): boolean {
   if (expression.kind === "value" || expression.kind === "code") return false;
   if (expression.kind === "record") return expression.entries.some(([, value]) => mustBreak(value));

@@ -14,7 +14,7 @@ export interface TypeSchema extends SelectedType {
   readonly schema: () => JsonSchema;
   /** Whether it has CEL rules. */
   readonly hasRules: boolean;
-  /** The ids of the declarations it is made of, its own among them. */
+  /** The ids of the declarations it consists of, its own among them. */
   readonly parts: ReadonlySet<string>;
 }
 
@@ -44,7 +44,7 @@ export function printSchemaFile(options: SchemaFileOptions): string {
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
-// Besides what a type is made of, its text depends on what can be named in it.
+// Besides what a type consists of, its text depends on what can be named in it.
 function printConstants({ types, structs, memoize }: SchemaFileOptions): readonly string[] {
   const known = [...structs].map(([name, schema]): KnownSchema => ({
     code: `structSchema(${quotedText(name)})`,

@@ -12,7 +12,7 @@ export interface KnownSchema {
 /**
  * Turns a schema into code: without texts, with members in the order of a CRD, and with what is known already named.
  *
- * Guarantees: a schema is named only inside larger ones, so that no two schemas are made of one another.
+ * Guarantees: a schema is named only inside larger ones, so that no two schemas consist of one another.
  */
 export function schemaExpression(schema: JsonSchema, known: readonly KnownSchema[]): Expression {
   const candidates = known
@@ -28,7 +28,7 @@ export function schemaExpression(schema: JsonSchema, known: readonly KnownSchema
   );
 }
 
-/** Says whether a schema has CEL rules, at its root or below. */
+/** Reports whether a schema has CEL rules, at its root or below. */
 export function hasRules(schema: JsonSchema): boolean {
   if (schema["x-kubernetes-validations"] !== undefined) return true;
   let isFound = false;
@@ -119,7 +119,7 @@ function valueExpression(value: unknown): Expression {
   return { kind: "record", entries: Object.entries(value).map(([key, each]) => [key, valueExpression(each)]) };
 }
 
-// Says whether a schema has all that another has, with the same values.
+// Reports whether a schema has all that another has, with the same values.
 function contains(schema: JsonSchema, part: JsonSchema): boolean {
   return Object.keys(part).every((key) => Object.hasOwn(schema, key) && textOf(schema[key]) === textOf(part[key]));
 }

@@ -20,7 +20,7 @@ export interface SelectOptions {
 /**
  * Chooses the types of a package that get a schema, sorted by name.
  *
- * `+kubebuilder:object:generate` above the package chooses its kinds and the exported types they are made of; above a type it decides for that
+ * `+kubebuilder:object:generate` above the package chooses its kinds and the exported types they consist of; above a type it decides for that
  * type, used or not. `+kubebuilder:object:root=true` chooses a type of a package that is not chosen. The older `k8s:deepcopy-gen` count alike.
  */
 export function selectTypes(source: PackageModel, options: SelectOptions): readonly SelectedType[] {
@@ -34,7 +34,7 @@ export function selectTypes(source: PackageModel, options: SelectOptions): reado
     .map((declaration) => ({ declaration, choice: choiceOfType(marked.types.get(declaration.id) ?? []) }))
     .filter(({ choice }) => choice ?? isPackageChosen);
   const kinds = new Set(source.kinds);
-  // Only making the schemas of the kinds shows which types they are made of.
+  // Only making the schemas of the kinds shows which types they consist of.
   for (const { declaration } of chosen) if (kinds.has(declaration.id)) lookup.use(declaration);
   const used = lookup.used();
   return chosen

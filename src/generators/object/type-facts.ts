@@ -15,7 +15,7 @@ interface TypeFacts {
 
 /** Finds out about types, and makes the schemas of those that are to be printed; what is the same as in a former run is not made again. */
 export interface TypeLookup {
-  /** Counts the types that a type is made of as used, itself among them. */
+  /** Counts the types that a type consists of as used, itself among them. */
   readonly use: (declaration: Declaration) => void;
   /** Returns what is to be known of a type, which counts as used. */
   readonly factsOf: (declaration: Declaration, isKind: boolean) => TypeFacts;
@@ -64,7 +64,7 @@ export function createTypeLookup(input: GeneratorInput): TypeLookup {
   };
 }
 
-// Upstream copies what is more than a single value; what is one has nothing that a schema of its own would serve.
+// Upstream copies what is more than a single value; what is one has nothing that its own schema would serve.
 function isStructured({ type, properties, items, additionalProperties }: JsonSchema): boolean {
   return type === "object" || [properties, items, additionalProperties].some((each) => each !== undefined);
 }

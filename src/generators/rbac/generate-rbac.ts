@@ -12,7 +12,7 @@ import { normalizeRules, type RbacRule } from "./normalize-rules.ts";
 interface RbacOptions {
   readonly roleName: string;
   readonly fileName: string;
-  /** Stands at the top of the file. */
+  /** The header of the generated file. */
   readonly header: string;
 }
 
@@ -55,7 +55,7 @@ function collectRoles(model: TypeModel, marked: MarkedModel, defaultName: string
   );
 }
 
-// Each resource makes a rule of its own; the normal form puts together again what belongs together.
+// Each resource makes its own rule; the normal form assembles again what belongs together.
 function rulesOf(value: Readonly<Record<string, MarkerValue>>): readonly RbacRule[] {
   const rule: RbacRule = {
     groups: textsOf(value["groups"]).map((group) => (group === "core" ? "" : group)),

@@ -205,7 +205,7 @@ function ownerAtColumn(entry: Entry | undefined, column: number, after: Entry | 
   return entry?.owner;
 }
 
-// A sequence may stand at the column of the key that it belongs to; behind its end the comment is about the key.
+// A sequence may be at the column of the key that it belongs to; behind its end the comment is about the key.
 function outermostAt(entry: Entry, column: number): Entry {
   return entry.parent?.indent === column ? outermostAt(entry.parent, column) : entry;
 }

@@ -13,7 +13,7 @@ export function printTree({ head, foot, root }: YamlDocument): string {
   return printer.finish();
 }
 
-/** Where a value is printed: the column of its block, and what stands on the line already. */
+/** Where a value is printed: the column of its block, and what is on the line already. */
 interface Place {
   readonly indent: number;
   readonly lead: string;
@@ -142,7 +142,7 @@ export function printText(text: string, style: TextStyle, isInFlow = false): str
 }
 
 const BREAK = /[\r\n\u0085\u2028\u2029]/u;
-// A tab can stand in a block; characters beyond the basic plane cannot.
+// A tab can be in a block; characters beyond the basic plane cannot.
 const UNPRINTABLE = /[^\t\r\n\u0085\u2028\u2029\u0020-\u007e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/u;
 const INDICATOR = /^[#,[\]{}&*!|>'"%@`]|^[?:-](?:[\s]|$)|^---|^\.\.\.|:(?:\s|$)|\s#/u;
 
@@ -183,7 +183,7 @@ const NUMBER =
   /^(?:[-+]?(?:0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]+|0|[1-9][0-9]*)|[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?)$/u;
 const TIME = /^\d{4}-\d{1,2}-\d{1,2}(?:[Tt ] *\d{1,2}:\d{1,2}:\d{1,2}(?:[.,]\d+)?(?:Z|[-+]\d\d:\d\d)?)?$/u;
 
-// Says whether a text without quotes would be read as no text.
+// Reports whether a text without quotes would be read as no text.
 function meansSomethingElse(text: string): boolean {
   return WORD.test(text) || (/^[-+.\d]/u.test(text) && NUMBER.test(text.replaceAll("_", ""))) || TIME.test(text);
 }

@@ -7,7 +7,7 @@ export type YamlNode =
       readonly kind: "scalar";
       readonly value: string;
       readonly style: TextStyle;
-      /** An anchor and a tag, as they stand before the value. */
+      /** An anchor and a tag, as they are before the value. */
       readonly properties?: string;
       lineComment?: string;
     }

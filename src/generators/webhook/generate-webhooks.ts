@@ -11,7 +11,7 @@ import { createWebhook, type Webhook, type WebhookProblem } from "./webhook-obje
 
 /** The options of the generator. */
 interface WebhookOptions {
-  /** Stands at the top of the file. */
+  /** The header of the generated file. */
   readonly header: string;
 }
 

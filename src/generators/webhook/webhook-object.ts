@@ -39,13 +39,13 @@ export function createWebhook({ value }: MarkerUse): WebhookOutcome {
       "write the patch as a JSON object of webhook fields, in backticks",
     );
   const final = patched.value as Readonly<Record<string, Json>>;
-  const mistake = checkObject(final);
-  return mistake === undefined
+  const invalid = checkObject(final);
+  return invalid === undefined
     ? {
         kind: "webhook",
         webhook: { name: typeof final["name"] === "string" ? final["name"] : "", isMutating, object: final },
       }
-    : { kind: "problem", problem: mistake };
+    : { kind: "problem", problem: invalid };
 }
 
 class Arguments {

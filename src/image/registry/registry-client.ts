@@ -126,7 +126,7 @@ async function sendAuthorized(session: Session, request: RegistryRequest): Promi
   return sendOnce(session, request, authorization);
 }
 
-// A server that the registry redirected to, or that takes uploads for it, could name a service of its own.
+// A server that the registry redirected to, or that takes uploads for it, could name its own service.
 function isOwnAnswer({ options }: Session, { origins }: HttpAnswer): boolean {
   const own = addressOf(options, "");
   return origins.every((origin) => origin === own.origin);

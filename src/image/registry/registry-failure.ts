@@ -58,7 +58,7 @@ export function explainNoResponse(error: unknown, what: string): ScaffoldError {
   );
 }
 
-/** Says whether an attempt may fare better when it is made again. */
+/** Reports whether an attempt may fare better when it is regenerated. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof UnsafeResponseError) return false;
   const code = codeOf(error);

@@ -10,7 +10,7 @@ import { printable, requireNoLinks, STATE_FOLDER } from "./project-paths.ts";
 
 /** Is held by the one command that may write a project. */
 export interface ProjectLock {
-  /** Gives the lock up; calling it again does nothing. Never fails: the lock of a process that has ended is taken over. */
+  /** Releases the lock; calling it again does nothing. Never fails: the lock of a process that has ended is taken over. */
   readonly release: () => Promise<void>;
 }
 

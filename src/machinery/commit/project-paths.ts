@@ -80,7 +80,7 @@ async function requireInside(
   { root, link, relative }: { readonly root: string; readonly link: string; readonly relative: string },
 ): Promise<void> {
   const file = path.join(root, link);
-  // A link that leads nowhere has an error of its own.
+  // A link that leads nowhere has its own error.
   if ((await disk.targetKindOf(file)) === "absent") return;
   const target = await disk.realPath(file);
   const inside = path.relative(await disk.realPath(root), target).replaceAll("\\", "/");

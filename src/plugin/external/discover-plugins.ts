@@ -18,7 +18,7 @@ export interface Discovery {
 }
 
 /**
- * Looks for external plugins, which lie at `<folder>/<name>/<version>/<program>`; the program has the name of the plugin, or the part
+ * Looks for external plugins, which are at `<folder>/<name>/<version>/<program>`; the program has the name of the plugin, or the part
  * of it before the first dot, with any ending.
  *
  * Guarantees: what cannot be used hides nothing else; of two plugins with one key the first folder's counts; nothing is run.

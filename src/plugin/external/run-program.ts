@@ -11,7 +11,7 @@ export interface RunOptions {
 
 const KILL_DELAY_MS = 1000;
 
-// A group of its own: a script is given up together with the programs it has started, which would otherwise keep its output open.
+// Its own group: a script is given up together with the programs it has started, which would otherwise keep its output open.
 const HAS_GROUPS = process.platform !== "win32";
 
 /**

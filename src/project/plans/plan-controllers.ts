@@ -16,7 +16,7 @@ interface ControllerRequest {
 }
 
 /**
- * Decides what PROJECT records of a controller that is added to a resource: one without a name of its own is the flag `controller`; the first
+ * Decides what PROJECT records of a controller that is added to a resource: one without its own name is the flag `controller`; the first
  * name makes it an entry beside the new one.
  *
  * Fails: {@link InvalidNameError}, {@link ResourceConflictError} when the controller, or one with the same class, is there already.
@@ -38,7 +38,7 @@ export function planController(
   return { entries: { controllers: [...known, name].map((each) => ({ name: each })) }, name };
 }
 
-/** Returns the names of a resource's controllers; one without a name of its own has that of its kind. */
+/** Returns the names of a resource's controllers; one without its own name has that of its kind. */
 export function controllerNames(resource: ProjectResource | undefined): readonly string[] {
   if (resource?.controllers !== undefined) return resource.controllers.map((each) => each.name);
   return resource?.controller === true ? [resource.kind.toLowerCase()] : [];

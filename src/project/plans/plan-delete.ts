@@ -2,7 +2,7 @@ import { ResourceConflictError, ResourceNotFoundError } from "../errors.ts";
 import { findResource, type ProjectConfig, type ProjectResource, type ProjectWebhooks } from "../project-config.ts";
 import { controllerNames } from "./plan-controllers.ts";
 
-/** What is to be taken out of a project. */
+/** What is to be removed from a project. */
 export interface DeleteRequest {
   readonly group: string;
   readonly version: string;

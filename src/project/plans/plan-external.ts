@@ -2,7 +2,7 @@ import { InvalidNameError, ResourceConflictError } from "../errors.ts";
 import type { ProjectResource } from "../project-config.ts";
 import { validateDomain } from "../validate-names.ts";
 
-/** Where the types of someone else's API come from, as it was typed. */
+/** Where the types of an external API come from, as it was typed. */
 export interface ExternalRequest {
   /** The module that exports the type and the value of the kind. */
   readonly externalApiPath?: string | undefined;
@@ -12,7 +12,7 @@ export interface ExternalRequest {
   readonly externalApiModule?: string | undefined;
 }
 
-/** What PROJECT records of an API of someone else's. */
+/** What PROJECT records of an external API. */
 export interface ExternalApi {
   readonly path: string;
   readonly domain: string | undefined;
@@ -22,7 +22,7 @@ export interface ExternalApi {
 /**
  * Reads the flags of an external API; without them there is none.
  *
- * Fails: {@link InvalidNameError} when they contradict one another, or the types are to be written here all the same.
+ * Fails: {@link InvalidNameError} when they contradict one another, or the types are to be written here anyway.
  */
 export function planExternal(request: ExternalRequest & { readonly resource: boolean }): ExternalApi | undefined {
   const { externalApiPath: path, externalApiDomain: domain, externalApiModule: module, resource } = request;

@@ -33,7 +33,7 @@ export interface PlannedRename {
 /**
  * Decides what PROJECT records once kinds have another name, group or version.
  *
- * Fails: {@link ResourceNotFoundError}, {@link InvalidNameError}, {@link ResourceConflictError} when the kind is someone else's or the name is taken,
+ * Fails: {@link ResourceNotFoundError}, {@link InvalidNameError}, {@link ResourceConflictError} when the kind is external or the name is taken,
  * {@link MultipleGroupsError} when a project of one group would have two.
  */
 export function planRename(project: ProjectConfig, request: RenameRequest): PlannedRename {
@@ -211,7 +211,7 @@ interface Renaming {
   readonly next: Renames;
 }
 
-// Without folders of groups the files of all controllers lie beside each other.
+// Without folders of groups the files of all controllers are beside each other.
 function hasControllerOf(project: ProjectConfig, { before, after, others, next }: Renaming): boolean {
   if (before.kind === after.kind && (project.multigroup !== true || before.group === after.group)) return false;
   const isNeighbor = (each: ProjectResource): boolean => project.multigroup !== true || each.group === after.group;

@@ -68,7 +68,7 @@ function withoutSpoke({ spoke: _spoke, conversion: _conversion, ...webhooks }: P
   return webhooks;
 }
 
-// What is forced is written anew with all its types.
+// What is forced is overwritten with all its types.
 function writtenTypes(
   { defaulting, validation }: ProjectWebhooks,
   request: WebhookRequest,

@@ -4,7 +4,7 @@ import { COMMANDS } from "../../../src/cli/commands.ts";
 import { insteadOfFlag } from "../../../src/cli/flags/parse-flags.ts";
 
 describe("flags of kubebuilder that are not here", () => {
-  it("have a way out, with a value and without", () => {
+  it("have a fix, with a value and without", () => {
     expect(insteadOfFlag("--fetch-deps=false")).toContain("--skip-install");
     expect(insteadOfFlag("--fetch-deps")).toContain("--skip-install");
     expect(insteadOfFlag("--group")).toBeUndefined();

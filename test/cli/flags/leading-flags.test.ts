@@ -14,7 +14,7 @@ describe("flags of every command in front of one", () => {
     ["--help --plugins=x init", "init --help --plugins=x"],
     ["--plugins", "--plugins"],
     ["--plugins --no-input init", "init --plugins --no-input"],
-  ])("stand behind its words: %s", (line, expected) => {
+  ])("are behind its words: %s", (line, expected) => {
     expect(moved(line)).toBe(expected);
   });
 

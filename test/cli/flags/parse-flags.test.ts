@@ -22,7 +22,7 @@ describe("a flag whose value was forgotten", () => {
     [["--spoke", "v2", "--spoke", "--force"], "--spoke", "--force"],
     [["--port", "--no-force"], "--port", "--no-force"],
     [["--force", "--kind", "--kind", "Shop"], "--kind", "--kind"],
-  ])("%j is one error, though another flag stands where the value would", (args, flag, next) => {
+  ])("%j is one error, though another flag is where the value would", (args, flag, next) => {
     expect(() => parse(...args)).toThrow(
       expect.objectContaining({
         code: "CLI_INVALID_FLAG",

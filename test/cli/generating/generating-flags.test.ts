@@ -8,7 +8,7 @@ describe("flags among controller-gen's words", () => {
     [["--no-cache", "crd", "paths=./..."], { cache: false }],
     [["--cache=false", "--prune=true", "--watch", "crd", "paths=./..."], { cache: false, prune: true, watch: true }],
     [["--strict", "--no-strict", "crd", "paths=./..."], { strict: false }],
-  ])("are taken out of %j", (given, flags) => {
+  ])("are removed from %j", (given, flags) => {
     expect(splitFlags(given, "scaffold gen")).toEqual({ flags, words: ["crd", "paths=./..."] });
   });
 

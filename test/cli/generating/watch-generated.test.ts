@@ -60,7 +60,7 @@ it("generates now and on every change, says so in one line each, and ends with s
   expect(await end()).toBe(0);
 });
 
-it("shows mistakes, writes nothing for them, and goes on", async () => {
+it("shows errors, writes nothing for them, and goes on", async () => {
   const root = temporaryFolder({ "api/v1/a.ts": kindOf("Apple", "Date") });
   const { errors, seen, end } = start(root, "gen crd paths=./... --watch");
   await seen(() => expect(errors()).toContain("watching for changes"));

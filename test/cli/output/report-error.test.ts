@@ -25,7 +25,7 @@ class ForeignError extends Error {
 }
 
 describe("an error", () => {
-  it("is one line with its code and one with the way out", () => {
+  it("is one line with its code and one with the fix", () => {
     expect(report(new InvalidFlagError("no port", { hint: "give a number" }))).toEqual({
       status: 1,
       stdout: "",
@@ -37,7 +37,7 @@ describe("an error", () => {
     expect(report(new UnknownCommandError("x", { program: "scaffold", nearest: undefined })).status).toBe(2);
   });
 
-  it("of the file system names the file, the reason and the way out, wherever it comes from", () => {
+  it("of the file system names the file, the reason and the fix, wherever it comes from", () => {
     const denied = Object.assign(new Error("EACCES: permission denied, open '/p/cmd/main.ts'"), {
       code: "EACCES",
       syscall: "open",

@@ -99,7 +99,7 @@ function stepsOf(line: string, operations: readonly Operation[], kind: Operation
 // What starts a project, adds to it and moves it; the variable asks for all others too.
 const USUAL = new Set([INIT, "edit --multigroup", CREATE_API, GRAFANA]);
 
-// Titles are made of tuples: those of members are cut short, and -t cannot tell them apart.
+// Titles consist of tuples: those of members are cut short, and -t cannot tell them apart.
 describe.each(CASES.filter(({ line }) => IS_THOROUGH || USUAL.has(line)).map((each) => [each.line, each] as const))(
   "scaffold %s",
   (line, project) => {

@@ -79,7 +79,7 @@ describe("a checkout with CRLF", () => {
     expect(withLineFeeds(readFiles(root))).toEqual(readFiles(plain));
   });
 
-  it("has nothing that doctor or a further run of the generators would change", async () => {
+  it("has nothing that doctor or another run of the generators would change", async () => {
     const root = await checkoutWithCrlf(CREATE_API, CREATE_WEBHOOK, "manifests", "generate");
     const before = readFiles(root);
     const { stdout } = await runCommand(root, "doctor");
@@ -88,7 +88,7 @@ describe("a checkout with CRLF", () => {
     expect(readFiles(root)).toEqual(before);
   });
 
-  it("has files of its own that delete takes for unchanged", async () => {
+  it("has its own files that delete takes for unchanged", async () => {
     const root = await checkoutWithCrlf(CREATE_API, CREATE_WEBHOOK, ...MADE);
     await runCommands(root, "delete api --group webapp --version v1 --kind Guestbook");
     expect(Object.keys(readFiles(root)).filter((file) => file.includes("guestbook_"))).toEqual([]);

@@ -49,7 +49,7 @@ export const target: FuzzTarget = {
   ],
   run: (text) => {
     const documents = accepted(() => readYamlDocuments(text));
-    // Upstream prints, and reads, the indentation of a text that is a document of its own unlike YAML 1.2.
+    // Upstream prints, and reads, the indentation of a text that is a separate document unlike YAML 1.2.
     if (documents?.some((each) => typeof each === "string") === true) return;
     const printed = documents === undefined ? undefined : accepted(() => printYamlDocuments(documents));
     // Go takes these characters for line breaks, as YAML 1.1 does, and the library that reads here does not.

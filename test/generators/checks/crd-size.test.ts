@@ -23,7 +23,7 @@ describe("a large CRD", () => {
     expect(files).toHaveLength(1);
   });
 
-  it("is shown with its largest branches and the ways out", async () => {
+  it("is shown with its largest branches and the fix", async () => {
     const { diagnostics } = await generate("x".repeat(ANNOTATION_LIMIT), {});
     expect(diagnostics[0]?.message).toMatch(
       /^the CRD widgets\.size\.example\.com has \d+ bytes as JSON, .* stores at most 262144 bytes .*; largest: v1 spec\.big \d+ bytes \((?:9\d|100) %\), all descriptions \d+ bytes \((?:9\d|100) %\)$/u,

@@ -87,7 +87,7 @@ describe("crd:compat with a folder", () => {
     ["no/such/place", "COMPAT_FORMER_MISSING"],
     ["empty", "COMPAT_FORMER_EMPTY"],
     ["broken", "COMPAT_FORMER_UNREADABLE"],
-  ])("%s is an error of its own", async (place, code) => {
+  ])("%s is its own error", async (place, code) => {
     const host = { "/p/empty/readme.yaml": "kind: ConfigMap\n", "/p/broken/a.yaml": "a: [\n" };
     expect((await run(NAMED, `compat=${place}`, host)).diagnostics).toMatchObject([
       { severity: "error", code, file: "" },
@@ -151,7 +151,7 @@ describe("crd:compat with a commit", () => {
     expect(printed.diagnostics).toMatchObject([{ code: "COMPAT_NO_FOLDER" }]);
   });
 
-  it("is never remembered, since a name may stand for another commit later", async () => {
+  it("is never remembered, since a name may be for another commit later", async () => {
     const former = await crdsOf(NAMED);
     const result = await runGenerators({
       root: "/p",

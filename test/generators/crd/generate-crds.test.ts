@@ -18,7 +18,7 @@ describe("the crd generator", () => {
     expect(withoutVersion(result.stdout)).toBe(each.expected);
   });
 
-  it.each(invalidCases("crd"))("refuses $name with a place and a way out", async ({ folder, arguments: words }) => {
+  it.each(invalidCases("crd"))("refuses $name with a position and a hint", async ({ folder, arguments: words }) => {
     const result = await runGenerators({
       root: path.join(folder, "input"),
       arguments: [...words, "paths=./...", "output:stdout"],

@@ -30,7 +30,7 @@ describe("printing an expression", () => {
     expect(print(record({ key: text(long) }))).toBe(`{\n  key:\n    "${long}",\n}`);
   });
 
-  it("gives each of several objects in a list lines of its own", () => {
+  it("gives each of several objects in a list its own lines", () => {
     const pair = record({ a: text("1"), b: text("2") });
     expect(print(list(pair, pair))).toBe('[\n  { a: "1", b: "2" },\n  { a: "1", b: "2" },\n]');
     expect(print(list(pair))).toBe('[{ a: "1", b: "2" }]');

@@ -53,7 +53,7 @@ it("the facts of a type and the types that it uses are the same computed and cac
   expect(outcomes[1]).toEqual(outcomes[0]);
 });
 
-it("a type that is asked for counts as used, with all that it is made of", async () => {
+it("a type that is asked for counts as used, with all that it consists of", async () => {
   const { lookup, of } = await lookUp(new Memo());
   lookup.factsOf(of("Deep"), false);
   expect([...lookup.used()].toSorted()).toEqual(["@kubescaffold/k8s/meta/v1#Time", "v1/a.ts#Deep"]);

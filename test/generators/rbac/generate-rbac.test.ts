@@ -19,7 +19,7 @@ describe("the rbac generator", () => {
     },
   );
 
-  it.each(invalidCases("rbac"))("refuses $name with a place and a way out", async ({ folder, arguments: words }) => {
+  it.each(invalidCases("rbac"))("refuses $name with a position and a hint", async ({ folder, arguments: words }) => {
     const result = await runGenerators({
       root: path.join(folder, "input"),
       arguments: [...words, "paths=./...", "output:stdout"],

@@ -33,7 +33,7 @@ describe("the schemapatch generator", () => {
     expect(withoutVersion(joined(result))).toBe(each.expected);
   });
 
-  it.each(invalidCases("schemapatch"))("refuses $name with a way out", async ({ folder, arguments: words }) => {
+  it.each(invalidCases("schemapatch"))("refuses $name with a hint", async ({ folder, arguments: words }) => {
     const result = await patch(path.join(folder, "input"), words.length === 0 ? DEFAULTS : words);
     expect(result.files).toEqual([]);
     await expect(`${renderDiagnostics(result.diagnostics)}\n`).toMatchFileSnapshot(path.join(folder, "expected.txt"));

@@ -1,4 +1,4 @@
-// Commits the changes of the test in a process of its own and kills itself, without any chance to clean up, before the step it is told.
+// Commits the changes of the test in its own process and kills itself, without any chance to clean up, before the step it is told.
 import process from "node:process";
 
 import { commitActions } from "../../../src/machinery/commit/commit.ts";

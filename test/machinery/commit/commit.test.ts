@@ -202,7 +202,7 @@ describe("a disk that fails", () => {
     expect(readFiles(root)).toEqual(OLD);
   });
 
-  it("names what is wrong and the way out", async () => {
+  it("names what is wrong and the fix", async () => {
     const disk = watchedDisk((operation) => {
       if (operation === "writeSynced") throw systemError("ENOSPC");
     });

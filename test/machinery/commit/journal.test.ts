@@ -14,7 +14,7 @@ import { systemError, watchedDisk } from "./faulty-disk.ts";
 const MANIFEST = ".kubescaffold/journal/manifest.json";
 const ENTRY: JournalEntry = { path: "Makefile", content: "0.new", before: null, after: contentHash("new\n") };
 
-/** A project in a folder, with another folder beside it and a cache folder of its own. */
+/** A project in a folder, with another folder beside it and its own cache folder. */
 interface Place {
   readonly folder: string;
   readonly root: string;
@@ -256,7 +256,7 @@ describe("a cache folder that cannot be written", () => {
     expect(readFiles(at.root)).toEqual({ a: "a\n", b: "b\n" });
   });
 
-  it("leaves an interrupted commit to the user, who is told so at once and by the next command", async () => {
+  it("leaves an interrupted commit to the user, who is notified at once and by the next command", async () => {
     const at = { ...place(), cacheFolder: "/dev/null/cache" };
     let renames = 0;
     const disk = watchedDisk((operation) => {

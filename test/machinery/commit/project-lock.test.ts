@@ -38,7 +38,7 @@ describe("the lock of a project", () => {
     expect(listFolders(root)).toEqual([]);
   });
 
-  it("says what stands where its folder belongs", async () => {
+  it("says what is where its folder belongs", async () => {
     const root = temporaryFolder({ ".kubescaffold": "" });
     await expect(acquireLock({ root, command: "scaffold edit" })).rejects.toMatchObject({
       code: "SCAFFOLD_NOT_A_FOLDER",

@@ -33,7 +33,7 @@ describe("the search for external plugins", () => {
     ]);
   });
 
-  it.skipIf(process.platform === "win32")("names what cannot be used, and finds the others all the same", () => {
+  it.skipIf(process.platform === "win32")("names what cannot be used, and finds the others anyway", () => {
     const folder = folderWith({
       "bare/v1/bare": 0o644,
       "good/v1/good": 0o755,

@@ -47,7 +47,7 @@ async function project(): Promise<string> {
 describe("a plugin in Python", { skip: !hasProgram("python3", "--version"), timeout: TIMEOUT_MS }, () => {
   const installed = (): string => install("notes/v1", (file) => copyFileSync(path.join(PROGRAMS, "notes.py"), file));
 
-  it("takes part in the chain of a project, reads its flags and adds to files of its own", async () => {
+  it("takes part in the chain of a project, reads its flags and adds to its own files", async () => {
     const root = temporaryFolder();
     const registry = withPlugins(installed(), root);
     expect(await runCommand(root, `${INIT} --plugins ts/v1,notes/v1 --note hello`, registry)).toMatchObject({
@@ -79,7 +79,7 @@ describe("a plugin in Python", { skip: !hasProgram("python3", "--version"), time
     expect(result).toMatchObject({ status: 1, stderr: expect.stringContaining("It must be an integer") });
   });
 
-  it("is run again with the flags of its commands when the project is made again, and not when parts are compared", async () => {
+  it("is run again with the flags of its commands when the project is regenerated, and not when parts are compared", async () => {
     const root = temporaryFolder();
     const registry = withPlugins(installed(), root);
     const run = async (line: string): Promise<void> => {
@@ -153,7 +153,7 @@ describe("a plugin that misbehaves", { timeout: TIMEOUT_MS }, () => {
     );
   });
 
-  it("by printing nothing is told so", async () => {
+  it("by printing nothing is reported", async () => {
     expect(await outcome("")).toContain("cannot read the response of plugin bad/v1: it printed nothing");
   });
 

@@ -18,7 +18,7 @@ describe("the folders of external plugins", () => {
     );
   });
 
-  it("lie below XDG_CONFIG_HOME when it is set, and EXTERNAL_PLUGINS_PATH names the only one", () => {
+  it("are below XDG_CONFIG_HOME when it is set, and EXTERNAL_PLUGINS_PATH names the only one", () => {
     expect(foldersOf("darwin", { XDG_CONFIG_HOME: "/xdg" })[0]).toBe(path.join("/xdg", "kubescaffold", "plugins"));
     expect(foldersOf("linux", { XDG_CONFIG_HOME: "/xdg", EXTERNAL_PLUGINS_PATH: "/mine" })).toEqual(["/mine"]);
   });

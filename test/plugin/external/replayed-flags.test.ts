@@ -24,7 +24,7 @@ it("init and edit have the settings of the project as flags", () => {
   });
 });
 
-it("create api has the kind and what is made of it", () => {
+it("create api has the kind and what consists of it", () => {
   const asked = { resource: { ...RESOURCE, api: {} }, writesResource: true, writesController: false };
   expect(replayedFlags("create api", PROJECT, asked)).toEqual({
     ...ID,

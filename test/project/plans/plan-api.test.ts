@@ -91,7 +91,7 @@ describe("planning an API", () => {
     expect(planned).not.toHaveProperty("api");
   });
 
-  it("lets a core kind and a first group of its own live together", () => {
+  it("lets a core kind and its own first group live together", () => {
     const project = withResource(PROJECT, plan({ group: "apps", kind: "Deployment", resource: false }));
     expect(plan({ group: "crew", kind: "Captain" }, project).group).toBe("crew");
   });

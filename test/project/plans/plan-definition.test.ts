@@ -15,7 +15,7 @@ const PROJECT: ProjectConfig = { layout: [], resources: [V1], version: "3" };
 const REQUEST = { group: "crew", domain: "demo", version: "v2", kind: "Captain", resource: true };
 
 describe("planning a definition", () => {
-  it("gives a further version the plural and the scope of the others", () => {
+  it("gives another version the plural and the scope of the others", () => {
     expect(planDefinition(PROJECT, undefined, REQUEST)).toEqual({ plural: "crowd", namespaced: false });
     expect(planDefinition(PROJECT, undefined, { ...REQUEST, plural: "crowd", namespaced: false })).toEqual({
       plural: "crowd",

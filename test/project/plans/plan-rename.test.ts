@@ -41,7 +41,7 @@ describe("planRename", () => {
     expect(planRename(project, { ...request, toPlural: "skipperz" }).project.resources?.[0]?.plural).toBe("skipperz");
   });
 
-  it("refuses the name of a controller whose files would lie at the same place", () => {
+  it("refuses the name of a controller whose files would be at the same place", () => {
     expect(() => planRename(project, { ...request, toKind: "Mate" })).toThrow("a controller of the project");
     expect(() => planRename(project, { ...request, toKind: "Captainbackup" })).toThrow("a controller of the project");
   });

@@ -23,7 +23,7 @@ const project = (...resources: readonly ProjectResource[]): ProjectConfig => ({
 const REQUEST: SpokeRequest = { conversion: true, spokes: ["v2"], force: false };
 
 describe("planning spokes", () => {
-  it("keeps those there are, in their order, and adds those asked for", () => {
+  it("keeps the existing ones, in their order, and adds the requested ones", () => {
     const hub = version("v1", { webhooks: { conversion: true, spoke: ["v3"] } });
     const all = project(hub, version("v2"), version("v3"));
     expect(planSpokes(all, hub, REQUEST)).toEqual(["v3", "v2"]);

@@ -24,7 +24,7 @@ const REQUEST: WebhookRequest = {
 };
 
 describe("planning webhooks", () => {
-  it("adds the types asked for to those there are", () => {
+  it("adds the requested types to the existing ones", () => {
     const first = planWebhook(PROJECT, REQUEST);
     expect(first.webhooks).toEqual({ defaulting: true, webhookVersion: "v1" });
     const second = planWebhook(withResource(PROJECT, first), { ...REQUEST, defaulting: false, validation: true });
@@ -36,7 +36,7 @@ describe("planning webhooks", () => {
     expect(planWebhook(withResource(PROJECT, both), { ...REQUEST, force: true }).webhooks).toEqual(both.webhooks);
   });
 
-  it("gives webhooks that have the names of others names of their own when they are forced", () => {
+  it("gives webhooks that have the names of others their own names when they are forced", () => {
     const both = { defaulting: true, validation: true };
     const other = { ...GUESTBOOK, group: "crew", webhooks: both };
     const project = { ...PROJECT, multigroup: true, resources: [other, { ...GUESTBOOK, webhooks: both }] };

@@ -87,7 +87,7 @@ describe("the conditions of an object with a Deployment", () => {
     const again = withStates(failed, failedStates("no quota again"), { observedGeneration: 2, now: late });
     expect(again[1]).toMatchObject({ message: "no quota again", lastTransitionTime: "2026-01-01T00:00:00Z" });
     const state = { type: "Degraded", status: "False", reason: "AsExpected", message: "" } as const;
-    const mended = withStates(again, [state], { observedGeneration: 2, now: late });
-    expect(mended[1]).toMatchObject({ status: "False", lastTransitionTime: "2026-01-02T00:00:00Z" });
+    const recovered = withStates(again, [state], { observedGeneration: 2, now: late });
+    expect(recovered[1]).toMatchObject({ status: "False", lastTransitionTime: "2026-01-02T00:00:00Z" });
   });
 });

@@ -50,7 +50,7 @@ export function runAlphaGenerate(invocation: Invocation): Promise<number> {
   );
 }
 
-// A folder that was made for nothing is taken away again.
+// A folder that was made for nothing is removed again.
 async function withFolder(invocation: Invocation, folder: string, work: () => Promise<number>): Promise<number> {
   const isNew = !existsSync(folder);
   if (!isNew || isDryRun(invocation)) return work();
@@ -109,7 +109,7 @@ function addedPlugins(
   const notes: string[] = [];
   const added = Object.keys(stored).flatMap((key) => {
     try {
-      // A bundle may stand for the plugin whose data it is.
+      // A bundle may be for the plugin whose data it is.
       return resolvePlugins(registry, [key]).plugins.filter((each) => configurationKeyOf(each.key, keys) === key);
     } catch (error) {
       if (!(error instanceof UnknownPluginError)) throw error;

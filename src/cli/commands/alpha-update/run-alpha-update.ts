@@ -18,7 +18,7 @@ import { isDryRun } from "../../output/report-outcome.ts";
 import { runAlphaGenerate } from "../alpha-generate/run-alpha-generate.ts";
 import { readChanges, reportNothing, reportUpdate, type UpdateChanges } from "./report-update.ts";
 
-/** Merges what this version scaffolds into a branch of the project in the working folder, on a branch of its own. */
+/** Merges what this version scaffolds into a branch of the project in the working folder, on a new branch. */
 export async function runAlphaUpdate(invocation: Invocation): Promise<number> {
   refuseContradiction(invocation);
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), "kubescaffold-update-")));
@@ -94,7 +94,7 @@ interface Update {
   readonly invocation: Invocation;
   readonly repository: UpdateRepository;
   readonly folder: string;
-  /** The branch's files, in a folder of their own. */
+  /** The branch's files, in their own folder. */
   readonly source: string;
   readonly branch: string;
   readonly base: string;

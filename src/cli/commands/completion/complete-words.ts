@@ -11,18 +11,18 @@ export interface Vocabulary {
   readonly valuesOf: (flag: string, typed: Typed) => Promise<readonly string[]>;
 }
 
-/** What stands on the line already. */
+/** What is on the line already. */
 export interface Typed {
   readonly command: readonly string[];
   /** The values of flags, as they were typed. */
   readonly values: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Stands in place of candidates where files and folders of the shell may stand. */
+/** Replaces candidates where files and folders of the shell may be. */
 export const FILES = ":files";
 
 /**
- * Returns what may stand in place of the last word, each with its help after a tab.
+ * Returns what may be in place of the last word, each with its help after a tab.
  *
  * bash takes `--flag=value` for three words and replaces the last one; other shells take it for one and replace all of it.
  */

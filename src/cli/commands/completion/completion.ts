@@ -33,7 +33,7 @@ export const completionCommands: readonly Command[] = [
 // The package installs the program under two names.
 const OTHER_NAME = "kubescaffold";
 
-// Where files and folders may stand, the program says so in place of candidates.
+// Where files and folders may be, the program says so in place of candidates.
 function scriptFor(shell: string, program: string): string {
   const name = program.replaceAll(/\W/gu, "_");
   switch (shell) {

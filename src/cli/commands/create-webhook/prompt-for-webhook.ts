@@ -17,7 +17,7 @@ export async function askForWebhook({ flags, cwd, ask }: Asking): Promise<Answer
 type Named = readonly [FlagValues, ProjectResource | undefined];
 
 async function askKind(ask: Asker, project: ProjectConfig, flags: FlagValues): Promise<Named> {
-  // A kind of someone else's is one that the project does not know yet.
+  // An external kind is one that the project does not know yet.
   const isExternal = flags["external-api-path"] !== undefined;
   const found = isExternal ? [] : matching(project.resources ?? [], flags);
   const [only] = found;

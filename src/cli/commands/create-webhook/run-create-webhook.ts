@@ -124,6 +124,6 @@ function obstacleOf({
   return {
     reason: "its objects are answered and never stored, so that none is ever changed",
     wayOut:
-      "register a handler of your own with mgr.getWebhookServer().register and admission.admissionWebhook, and write its marker with verbs=create",
+      "register your own handler with mgr.getWebhookServer().register and admission.admissionWebhook, and write its marker with verbs=create",
   };
 }

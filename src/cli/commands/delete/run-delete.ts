@@ -170,7 +170,7 @@ async function forgetStorageVersion(
   if (changed !== undefined) tree.update(types, () => changed);
 }
 
-// Generators write what there is; what there is no longer has to be taken away.
+// Generators write what there is; what there is no longer has to be removed.
 function forgetGenerated(tree: FileTree, { previous, project, planned, keptFiles }: Forgetting): void {
   const names = namesOf(previous, planned.before);
   const isLastVersion = !(project.resources ?? []).some(

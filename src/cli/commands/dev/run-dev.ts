@@ -17,7 +17,7 @@ import type { Terminal } from "../../output/terminal.ts";
 import { loadProject, withProjectSession } from "../../session/project-session.ts";
 
 /**
- * Runs until it is interrupted; a mistake in the sources is reported and waits for the next change.
+ * Runs until it is interrupted; an error in the sources is reported and waits for the next change.
  *
  * Other commands may work in the project meanwhile, but no second one of this kind: both would write the same kubeconfig.
  */
@@ -97,7 +97,7 @@ async function runUntilInterrupted(session: DevSession, watch: SourceWatch | und
   await watch?.close();
 }
 
-// After a mistake the manager that runs goes on running.
+// After an error the manager that runs goes on running.
 async function renew({ invocation, cluster, manager }: DevSession): Promise<void> {
   try {
     await writeManifests(invocation);
@@ -157,7 +157,7 @@ interface ManagerProcessOptions {
   readonly terminal: Terminal;
 }
 
-/** Runs `cmd/main.ts` of a project in a process of its own, from its sources. */
+/** Runs `cmd/main.ts` of a project in its own process, from its sources. */
 class ManagerProcess {
   readonly #options: ManagerProcessOptions;
   #process: SpawnedManager | undefined;

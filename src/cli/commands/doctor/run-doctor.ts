@@ -26,7 +26,7 @@ import { findInterruption } from "../../session/interrupted-commands.ts";
 import { inspectProject, type ProjectSession, withProjectSession } from "../../session/project-session.ts";
 import { pluginsToReplay } from "../../session/run-scaffolds.ts";
 
-/** Checks the project in the working folder, and mends it when it is asked to; the status is 1 when an error is left. */
+/** Checks the project in the working folder, and fixes it when it is asked to; the status is 1 when an error is left. */
 export function runDoctor(invocation: Invocation): Promise<number> {
   const fixes = switchFlag(invocation.flags, "fix") === true;
   const dry = isDryRun(invocation) || !fixes;
@@ -35,15 +35,15 @@ export function runDoctor(invocation: Invocation): Promise<number> {
     // The command that starts a project may be the one that was interrupted.
     if (interrupted.length > 0 && !session.tree.exists(PROJECT_FILE)) return report(invocation, interrupted);
     const { project, problems } = inspectProject(session);
-    // Nothing is made of names that could lead anywhere.
+    // Nothing is created from names that could lead anywhere.
     const findings = problems.length > 0 ? findNames(project, problems) : await diagnose(invocation, session, project);
     if (!fixes) return report(invocation, [...interrupted, ...findings]);
-    const mended = findings.filter((each) => each.fix !== undefined);
-    for (const { fix } of mended) fix?.(session.tree);
+    const fixed = findings.filter((each) => each.fix !== undefined);
+    for (const { fix } of fixed) fix?.(session.tree);
     const actions = session.tree.actions();
     if (!dry) await session.commit(actions);
     if (!wantsJson(invocation)) reportOutcome(invocation, { actions });
-    return report(invocation, [...interrupted, ...findings.filter((each) => !mended.includes(each))]);
+    return report(invocation, [...interrupted, ...findings.filter((each) => !fixed.includes(each))]);
   });
 }
 

@@ -101,7 +101,7 @@ function withSettings(
   return withTypesPaths({ ...project, ...Object.fromEntries(given) });
 }
 
-// Files lie below folders of their group, or do not, by the setting: those that are there follow it.
+// Files are below folders of their group, or not, by the setting: those that are there follow it.
 async function moveGroups(
   invocation: Invocation,
   { tree }: ProjectSession,

@@ -18,7 +18,7 @@ export interface ManagerBundle {
   readonly metafile: string | undefined;
 }
 
-/** Bundles the manager of the project in the working folder. Fails: `ExternalProgramError`, after the mistakes were printed. */
+/** Bundles the manager of the project in the working folder. Fails: `ExternalProgramError`, after the errors were printed. */
 export async function buildManager({ cwd, terminal }: Invocation): Promise<void> {
   if (!existsSync(path.join(cwd, SCRIPT))) {
     throw new ManagerBundleError(`cannot bundle the manager: there is no ${SCRIPT}`, {

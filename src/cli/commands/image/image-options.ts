@@ -67,7 +67,7 @@ function readName(text: string): ImageReference {
   });
 }
 
-// A comma may stand in a value, so it parts nothing here.
+// A comma may be in a value, so it parts nothing here.
 function readLabels(given: unknown): Readonly<Record<string, string>> {
   const lines = Array.isArray(given) ? (given as readonly string[]) : [];
   return Object.fromEntries(

@@ -101,7 +101,7 @@ function markApplied(tree: FileTree, project: ProjectConfig): void {
 const RBAC_FILE = "internal/controller/rbac_markers.ts";
 const WEBHOOK_FILE = "internal/webhook/webhook_markers.ts";
 
-/** Puts the markers of roles and webhooks where their code is, and the others into files of their own; returns what has no code. */
+/** Puts the markers of roles and webhooks where their code is, and the others into their own files; returns what has no code. */
 export function placeImportedMarkers(
   { tree, go, planned }: ImportedProject,
   { files, header }: { readonly files: ControllerFiles; readonly header: string },

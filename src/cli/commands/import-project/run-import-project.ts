@@ -159,7 +159,7 @@ function keepLeaderElectionId({ tree, go, planned }: Filling): void {
   );
 }
 
-// Names and texts of the Go project are anyone's: they make no lines of their own, and mean nothing to a terminal.
+// Names and texts of the Go project are anyone's: they add no lines, and mean nothing to a terminal.
 function notesOf(migration: Migration): readonly string[] {
   return linesOf(migration).map((note) =>
     note

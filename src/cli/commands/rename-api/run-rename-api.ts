@@ -233,7 +233,7 @@ interface Renaming extends PlannedRename {
   readonly previous: ProjectConfig;
 }
 
-/** Returns what gives files of a resource their new paths; those of a hub lie in folders of its spokes too. */
+/** Returns what gives files of a resource their new paths; those of a hub are in folders of its spokes too. */
 function renamedPaths({ previous, project, renamed }: Renaming, resource: ProjectResource): (file: string) => string {
   const pairs = [...renamed]
     .filter(([before]) => before.kind === resource.kind && before.group === resource.group)

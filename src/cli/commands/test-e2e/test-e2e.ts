@@ -1,7 +1,7 @@
 import type { Command } from "../../command.ts";
 import { CLUSTER_FLAGS, KIND_FLAG } from "./kind.ts";
 
-/** `scaffold test-e2e`: the end-to-end tests in a cluster of their own. */
+/** `scaffold test-e2e`: the end-to-end tests in their own cluster. */
 export const testE2eCommand: Command = {
   path: ["test-e2e"],
   summary: "Run the end-to-end tests in a kind cluster",

@@ -83,7 +83,7 @@ describe("alpha generate", () => {
     expect(readFiles(root)).toEqual(files);
   });
 
-  it("makes scaffolded files anew in place, and keeps those of the user and what PROJECT says beside", async () => {
+  it("regenerates scaffolded files in place, and keeps those of the user and what PROJECT says beside", async () => {
     const root = await project(INIT, CREATE_API);
     const fresh = readFiles(root);
     const controller = "internal/controller/guestbook_controller.ts";

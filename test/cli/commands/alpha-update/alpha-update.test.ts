@@ -524,7 +524,7 @@ describe("alpha update", () => {
     expect(existsSync(path.join(root, ".kubescaffold"))).toBe(false);
   });
 
-  it("is told of in help", async () => {
+  it("is reported in help", async () => {
     expect((await runCommand(temporaryFolder(), "alpha update --help")).stdout).toContain("--restore-path");
   });
 });
@@ -586,7 +586,7 @@ describe("alpha update of a project in a folder of its repository", () => {
     expect(git(root, "diff", "--name-only", "main", BRANCH).split("\n")).toEqual(inFolder("Makefile", "PROJECT"));
   });
 
-  it("shows a history in which the scaffolds lie in that folder", async () => {
+  it("shows a history in which the scaffolds are in that folder", async () => {
     const { root, below } = await monorepo(mine);
     expect(await update(below, "--show-commits --merge-message Merged")).toMatchObject({ status: 0 });
     expect(git(root, "log", "--format=%s", `main..${BRANCH}`).split("\n").toSorted()).toEqual([

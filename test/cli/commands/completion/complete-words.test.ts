@@ -55,7 +55,7 @@ describe("completion", () => {
     expect(await complete("create", "api", "--plugins", "nothing/v1", "--forc")).toEqual(["--force"]);
   });
 
-  it("says that files may stand where paths belong, and nowhere else", async () => {
+  it("says that files may be where paths belong, and nowhere else", async () => {
     const files = [":files"];
     expect(await complete("init", "--license-file", "")).toEqual(files);
     expect(await complete("init", "--license-file=hea")).toEqual(files);

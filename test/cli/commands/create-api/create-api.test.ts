@@ -91,7 +91,7 @@ describe("create api", () => {
     );
   });
 
-  it("writes the same shared suite whether or not the project has types of its own by then", async () => {
+  it("writes the same shared suite whether or not the project has its own types by then", async () => {
     const core = "create api --group apps --version v1 --kind Deployment --resource=false --make=false";
     const own = "create api --group crew --version v1 --kind Captain --make=false";
     const suites = [await project(core), await project(core, own), await project(own, core)].map(
@@ -164,7 +164,7 @@ describe("create api", () => {
     ["--group crew --version v1 --kind=", "flag --kind is present but empty", "set a value"],
     ["--group crew --version v1 --kind Captain --resource=false --controller=false", "neither", "--resource=false"],
     ["--group crew --version v1 --kind Captain --plugins go/v4", 'plugin key "go/v4"', "use ts/v1"],
-  ])("%s is refused with a way out and changes nothing", async (flags, message, hint) => {
+  ])("%s is refused with a hint and changes nothing", async (flags, message, hint) => {
     const root = await project();
     const before = readFiles(root);
     const { status, stdout, stderr } = await runCommand(root, `create api ${flags}`);
@@ -346,7 +346,7 @@ describe("create api", () => {
 });
 
 describe("create api with a controller name", () => {
-  it("adds a further controller of a kind, with a test of its own", async () => {
+  it("adds another controller of a kind, with its own test", async () => {
     const root = await project(
       CREATE_API,
       "create api --group webapp --version v1 --kind Guestbook --resource=false --controller-name guestbook-backup --make=false",
@@ -375,7 +375,7 @@ describe("create api with a controller name", () => {
   });
 });
 
-describe("create api with types of someone else's", () => {
+describe("create api with types of an external project", () => {
   const EXTERNAL = "create api --group cert-manager --version v1 --kind Certificate --resource=false --make=false";
 
   it("imports them, depends on their package, and records where they are", async () => {
@@ -393,7 +393,7 @@ describe("create api with types of someone else's", () => {
     expect(Object.keys(files).filter((name) => name.startsWith("api/") || name.startsWith("config/crd"))).toEqual([]);
   });
 
-  it("may lie in the project", async () => {
+  it("may be in the project", async () => {
     const root = await project(
       `${EXTERNAL} --external-api-path ./api/certs/certificate_types.ts --external-api-domain io`,
     );

@@ -32,7 +32,7 @@ function namesIn(root: string): readonly string[] {
 }
 
 describe("webhooks of kinds that have one name in several groups", () => {
-  it("have names of their own, which API servers take", async () => {
+  it("have their own names, which API servers take", async () => {
     const root = await projectOfEvents();
     expect(namesIn(root)).toEqual([
       "mevent-v1.events.k8s.io.kb.io",
@@ -82,7 +82,7 @@ describe("webhooks of kinds that have one name in several groups", () => {
     expect(Object.keys(readFiles(root)).filter((file) => file.includes("/events/"))).toEqual([]);
   });
 
-  it("are named anew with the kind, in changed files too", async () => {
+  it("are renamed with the kind, in changed files too", async () => {
     const root = await projectOfEvents();
     const changed = (readFiles(root)[OWN] ?? "").replaceAll("// TODO(user)", "// Mine");
     writeFiles(root, { [OWN]: changed });
@@ -96,7 +96,7 @@ describe("webhooks of kinds that have one name in several groups", () => {
     expect((await runCommand(root, "doctor")).stdout).not.toMatch(/event_webhook/u);
   });
 
-  it("are made again as they are recorded", async () => {
+  it("are regenerated as they are recorded", async () => {
     const root = await projectOfEvents();
     const again = path.join(temporaryFolder(), "again");
     await runCommands(root, `alpha generate --output-dir ${again}`);

@@ -69,7 +69,7 @@ describe("delete api", () => {
     expect(readFiles(root)).toEqual(files);
   });
 
-  it("deletes a controller that was there before the project had types of its own", async () => {
+  it("deletes a controller that was there before the project had its own types", async () => {
     const gvk = "--group apps --version v1 --kind Deployment";
     const root = await project(`create api ${gvk} --resource=false --make=false`);
     await runCommands(root, CREATE_API, CREATE_WEBHOOK, DELETE, `delete api ${gvk} --make=false`);
@@ -139,7 +139,7 @@ describe("delete webhook of some types", () => {
   const own = (type: string): string => type.replace(" --spoke v2", "");
 
   it.for(pairs.filter(([first, second]) => first !== second))(
-    "leaves what create webhook %s made, once %s is taken away, byte for byte",
+    "leaves what create webhook %s made, once %s is removed, byte for byte",
     async ([first, second]) => {
       const root = await project(...versions, `${create} ${first}`);
       const files = readFiles(root);

@@ -42,7 +42,7 @@ describe("doctor", () => {
     expect(readFiles(root)).toEqual(files);
   });
 
-  it("finds what is missing, and mends it", async () => {
+  it("finds what is missing, and fixes it", async () => {
     const root = await project();
     const files = readFiles(root);
     rmSync(path.join(root, "internal/controller/guestbook_controller.ts"));
@@ -88,7 +88,7 @@ describe("doctor", () => {
     ]);
   });
 
-  it("finds a registration that is gone although its import is there, and mends it", async () => {
+  it("finds a registration that is gone although its import is there, and fixes it", async () => {
     const root = await project();
     edit(root, "cmd/main.ts", (text) => text.replace(/^ +(?:setupGuestbookV1Webhook|await new Guestbook).*\n/gmu, ""));
     expect(await errorsOf(root)).toEqual([
@@ -158,7 +158,7 @@ describe("doctor", () => {
     expect((await errorsOf(root))[0]).toContain('PROJECT: cannot use kind "guest_book"');
   });
 
-  it("says that sources with mistakes generate nothing", async () => {
+  it("says that sources with errors generate nothing", async () => {
     const root = await project();
     edit(root, "api/v1/guestbook_types.ts", (text) => `${text}\nexport interface {\n`);
     expect((await errorsOf(root)).join("\n")).toContain("cannot generate: ");

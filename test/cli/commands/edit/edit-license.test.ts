@@ -6,7 +6,7 @@ import { readFiles, temporaryFolder, writeFiles } from "../../../support/tempora
 const HEADER = "hack/boilerplate.ts.txt";
 
 describe("edit --license", () => {
-  it("changes what stands at the top of files that come later, and no file that is there", async () => {
+  it("changes what is at the top of files that come later, and no file that is there", async () => {
     const root = temporaryFolder();
     await runCommands(root, INIT);
     const before = readFiles(root);

@@ -36,7 +36,7 @@ describe("--strict", () => {
     expect([relaxed.status, relaxed.stderr]).toEqual([0, expect.stringContaining("warning MARKER_UNKNOWN")]);
     const strict = await runCommand(root, "gen crd paths=./... --strict");
     expect([strict.status, strict.stderr]).toEqual([1, expect.stringContaining("error MARKER_UNKNOWN")]);
-    expect(strict.stderr).toContain("1 mistake in the sources");
+    expect(strict.stderr).toContain("1 error in the sources");
     expect(Object.keys(readFiles(root))).toEqual(["api/v1/a.ts"]);
   });
 });
@@ -66,7 +66,7 @@ describe("stale CRDs", () => {
     ]);
   });
 
-  it("stay when the sources have mistakes", async () => {
+  it("stay when the sources have errors", async () => {
     const root = temporaryFolder({ "api/v1/a.ts": kindOf("Apple", "Date"), [file]: STALE });
     const { stderr } = await runCommand(root, "gen crd paths=./... --prune");
     expect(stderr).not.toContain("GENERATE_STALE_CRD");

@@ -48,7 +48,7 @@ describe("generate", () => {
     expect(readFiles(root)[SCHEMAS]).toContain('foo: { default: "bar", type: "string" }');
   });
 
-  it("prints every mistake with its place and writes nothing", async () => {
+  it("prints every error with its place and writes nothing", async () => {
     const root = await project();
     const types = readFiles(root)[TYPES] ?? "";
     writeFiles(root, { [TYPES]: types.replace("foo?: string", "foo?: Date") });

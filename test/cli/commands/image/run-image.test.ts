@@ -238,9 +238,9 @@ describe("scaffold image on a layout", () => {
 
   it("prints what a build that fails says", async () => {
     const project = await projectOn(await makeBase());
-    writeFileSync(path.join(project, "hack/build.mjs"), 'console.error("cmd/main.ts:3: mistake"); process.exit(1);');
+    writeFileSync(path.join(project, "hack/build.mjs"), 'console.error("cmd/main.ts:3: error"); process.exit(1);');
     const { stderr } = await runCommand(project, "image --base base");
-    expect(stderr).toContain("cmd/main.ts:3: mistake");
+    expect(stderr).toContain("cmd/main.ts:3: error");
     expect(stderr).toContain("[CLI_EXTERNAL_PROGRAM]");
   });
 });

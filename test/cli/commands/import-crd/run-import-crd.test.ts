@@ -66,7 +66,7 @@ describe("import crd outside of a project", () => {
     expect(existsSync(path.join(root, "out/deep/v1/thing_types.ts"))).toBe(true);
   });
 
-  it("reads several inputs, folders and documents, and puts several groups into folders of their own", async () => {
+  it("reads several inputs, folders and documents, and puts several groups into their own folders", async () => {
     const root = folderWith({ "a.yaml": `---\n${CRD}---\n${otherKind(CRD)}`, "more/deep/b.yml": otherGroup(CRD) });
     await runCommands(root, "import crd a.yaml more --output-dir types");
     expect(Object.keys(readFiles(root)).filter((name) => name.startsWith("types/"))).toEqual([

@@ -85,7 +85,7 @@ describe("import project", () => {
     ]);
   });
 
-  it("puts permissions where the controllers of the kinds are, and the others into a file of their own", async () => {
+  it("puts permissions where the controllers of the kinds are, and the others into their own file", async () => {
     const made = await imported(SINGLE_GROUP);
     const own = (file: string): readonly string[] =>
       (made[file] ?? "").split("\n").filter((line) => line.includes(":rbac:"));

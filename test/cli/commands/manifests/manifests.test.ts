@@ -29,7 +29,7 @@ describe("manifests", () => {
     expect(readFiles(other)).toEqual(readFiles(one));
   });
 
-  it("prints every mistake with its place and writes nothing", async () => {
+  it("prints every error with its place and writes nothing", async () => {
     const root = await project();
     const types = readFiles(root)["api/v1/guestbook_types.ts"] ?? "";
     writeFiles(root, { "api/v1/guestbook_types.ts": types.replace("foo?: string", "foo?: Date") });
@@ -37,7 +37,7 @@ describe("manifests", () => {
     const { status, stderr } = await runCommand(root, "manifests");
     expect(status).toBe(1);
     expect(stderr).toMatch(/api\/v1\/guestbook_types\.ts:\d+:\d+ - error /u);
-    expect(stderr).toContain("not all generators ran successfully: 1 mistake in the sources [CLI_GENERATE_FAILED]");
+    expect(stderr).toContain("not all generators ran successfully: 1 error in the sources [CLI_GENERATE_FAILED]");
     expect(readFiles(root)).toEqual(before);
   });
 

@@ -136,7 +136,7 @@ describe("rename api", () => {
     },
   );
 
-  it("makes files anew under the license that they were made with, and back", async () => {
+  it("regenerates files under the license that they were made with, and back", async () => {
     const root = await project(CREATE_API, "edit --license copyright --owner Acme");
     const before = readFiles(root);
     const long = `V${"isitor".repeat(9)}Bo`;
