@@ -21,7 +21,8 @@ const UNDOCUMENTED: Readonly<Record<string, string>> = {
 };
 
 // `controller-runtime: pkg/reconcile.Reconciler`, alone on its line.
-const UPSTREAM_LINE = /^ *\* (?:controller-runtime|client-go): [\w./-]+$/u;
+const UPSTREAM_LINE = /^ *\* (?<symbol>(?:controller-runtime|client-go|apimachinery|k8s\.io\/utils): [\w./-]+)$/u;
+const UPSTREAM_START = /^ *\*? *(?:controller-runtime|client-go|apimachinery|k8s\.io\/utils): /u;
 
 describe("public entry points", () => {
   it.each(ENTRY_POINTS)("every export of %s has a docstring", (entryPoint) => {
@@ -45,9 +46,22 @@ describe("public entry points", () => {
     const wrong = listSources().flatMap((file) =>
       readSource(file)
         .split("\n")
-        .filter((line) => /^ *\*? *(?:controller-runtime|client-go): /u.test(line) && !UPSTREAM_LINE.test(line))
+        .filter((line) => UPSTREAM_START.test(line) && !UPSTREAM_LINE.test(line))
         .map((line) => `${file}: ${line.trim()}`),
     );
     expect(wrong).toEqual([]);
+  });
+
+  // `node scripts/record-upstream-symbols.mjs` records the list from the Go sources.
+  it("name only symbols that upstream declares", () => {
+    const recorded = readSource("test/architecture/upstream-symbols.txt")
+      .split("\n")
+      .filter((line) => line !== "" && !line.startsWith("#"));
+    const named = listSources().flatMap((file) =>
+      readSource(file)
+        .split("\n")
+        .flatMap((line) => UPSTREAM_LINE.exec(line)?.groups?.["symbol"] ?? []),
+    );
+    expect([...new Set(named)].toSorted()).toEqual(recorded);
   });
 });

@@ -33,7 +33,7 @@ export const DEFAULT_INDEX_URL: string =
  *
  * Fails: EnvironmentOptionsError for an invalid version; {@link DownloadError} when nothing matches or the network fails.
  *
- * controller-runtime: tools/setup-envtest
+ * Mirrors the command setup-envtest of controller-runtime.
  *
  * @example
  * const binaryAssetsDirectory = await setupBinaries({ version: "1.35.x" });

@@ -8,7 +8,7 @@ import { MissingResourceVersionError, NoPatchSchemaError } from "./errors.ts";
 /**
  * The media types of patches.
  *
- * client-go: apimachinery/pkg/types.PatchType
+ * apimachinery: pkg/types.PatchType
  */
 export type PatchType =
   | "application/json-patch+json"

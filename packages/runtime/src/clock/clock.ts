@@ -11,7 +11,7 @@ export interface Timer {
 /**
  * Reads the time and schedules calls; tests replace it with a {@link FakeClock}.
  *
- * client-go: k8s.io/utils/clock.Clock
+ * k8s.io/utils: clock.Clock
  */
 export interface Clock {
   /** Returns the wall-clock time in milliseconds since 1970; it may jump. */

@@ -5,7 +5,7 @@ import type { RestClient } from "../rest/rest-client.ts";
 /**
  * An endpoint of a group version.
  *
- * client-go: meta/v1.APIResource
+ * apimachinery: pkg/apis/meta/v1.APIResource
  */
 export interface ApiResource {
   /** The plural name, with the subresource after a slash: `deployments/scale`. */
@@ -43,7 +43,7 @@ export interface DiscoveredGroup {
 /**
  * The response of `/version`.
  *
- * client-go: apimachinery/pkg/version.Info
+ * apimachinery: pkg/version.Info
  */
 export interface ServerVersion {
   /** The major version: `1`. */

@@ -20,7 +20,7 @@ export type Scope = "namespaced" | "cluster";
 /**
  * The endpoint of a kind.
  *
- * client-go: apimachinery/pkg/api/meta.RESTMapping
+ * apimachinery: pkg/api/meta.RESTMapping
  */
 export interface RestMapping {
   /** The group, version, and kind. */
@@ -36,7 +36,7 @@ export interface RestMapping {
  *
  * Fails: `NoMatchError` when the server does not serve the kind, after a repeated discovery.
  *
- * client-go: apimachinery/pkg/api/meta.RESTMapper
+ * apimachinery: pkg/api/meta.RESTMapper
  */
 export interface RestMapper {
   /** Returns the endpoint of exactly this version of a kind. */
@@ -226,7 +226,7 @@ function mappingsOf({ group, version }: GroupVersion, resources: readonly ApiRes
  *
  * Fix: Install its CustomResourceDefinition, or check group, version, and kind.
  *
- * client-go: apimachinery/pkg/api/meta.NoKindMatchError
+ * apimachinery: pkg/api/meta.NoKindMatchError
  */
 export class NoMatchError extends ScaffoldError {
   readonly code = "CLIENT_NO_MATCH";
