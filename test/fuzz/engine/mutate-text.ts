@@ -65,7 +65,8 @@ export interface Material {
 export function mutateText(text: string, material: Material): string {
   let changed = text;
   for (let count = 1 << material.random(4); count > 0; count--) changed = changeOnce(changed, material);
-  return changed.slice(0, LONGEST_INPUT);
+  // Files and requests are UTF-8, in which half of a surrogate pair cannot be.
+  return changed.slice(0, LONGEST_INPUT).replaceAll(/\p{Cs}/gu, "\uFFFD");
 }
 
 type Change = (text: string, from: number, to: number, material: Material) => string;
