@@ -1,12 +1,12 @@
 /**
- * Is thrown on purpose and can be explained to a user: it carries a stable code, one sentence, and a way out where there is one.
+ * Is thrown on purpose and can be explained to a user: it carries a stable code, one sentence, and a hint if there is a fix.
  *
  * Every error class of the product extends it; anything else that is thrown is a bug. Codes are listed in `docs/errors.md`.
  */
 export abstract class ScaffoldError extends Error {
   /** A name of the form `AREA_CONDITION`, never renamed after a release. */
   abstract readonly code: string;
-  /** What to do next, in the imperative, when there is a way out. */
+  /** What to do next, in the imperative, if there is a fix. */
   readonly hint: string | undefined;
 
   constructor(message: string, options: { readonly hint?: string | undefined; readonly cause?: unknown } = {}) {

@@ -14,7 +14,7 @@ export interface Kind<T extends KubernetesObject> extends GroupVersionKind {
 /** The type of the objects of a kind. */
 export type ObjectOf<K> = K extends Kind<infer T> ? T : never;
 
-/** Defines the value of a kind, to stand beside the interface of the same name. */
+/** Defines the value of a kind, to define next to the interface of the same name. */
 export function defineKind<T extends KubernetesObject>(groupVersion: GroupVersion, kind: string): Kind<T> {
   const typeMeta = { apiVersion: apiVersionOf(groupVersion), kind };
   return Object.freeze({

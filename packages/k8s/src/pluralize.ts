@@ -148,7 +148,7 @@ resis reses, gnosis gnoses, opsis opses, ysis yses, ouse ouses, lause lauses, us
 ss sses, ez ezzes, iz izzes, tz tzes, zz zzes, ano anos, lo los, to tos, oo oos, o oes, x xes, S Ses
 `;
 
-/** Nouns with a plural of their own, in flect's order. */
+/** Nouns with an irregular plural, in flect's order. */
 export const IRREGULAR_NOUNS: readonly IrregularNoun[] = entries(NOUNS).map((entry) => {
   const [singular = "", plural = "", alternative] = entry.replace(/^[=>]+/, "").split(" ");
   const marks = entry.slice(0, entry.length - entry.replace(/^[=>]+/, "").length);

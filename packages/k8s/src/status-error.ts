@@ -53,7 +53,7 @@ export function isGone(error: unknown): boolean {
   return means(error, "Gone", 410);
 }
 
-/** Reports whether a resourceVersion or a continue token is too old (410 Expired); listing anew is the way out. */
+/** Reports whether a resourceVersion or a continue token is too old (410 Expired); listing again is the fix. */
 export function isResourceExpired(error: unknown): boolean {
   return reasonForError(error) === "Expired";
 }
@@ -108,7 +108,7 @@ export function isRequestEntityTooLarge(error: unknown): boolean {
   return reasonForError(error) === "RequestEntityTooLarge" || statusOf(error)?.code === 413;
 }
 
-/** Returns how long the server asks to wait before a request is made again; `undefined` where it does not ask. */
+/** Returns how long the server asks to wait before a request is retried; `undefined` where it does not ask. */
 export function suggestedRetryAfterMs(error: unknown): number | undefined {
   const status = statusOf(error);
   const seconds = status?.details?.retryAfterSeconds ?? 0;

@@ -10,16 +10,16 @@ export interface PruneOptions extends SchemaOptions {
   readonly isResourceRoot?: boolean;
 }
 
-/** Is what pruning leaves, and what it took away. */
+/** Is what pruning leaves, and what it removed. */
 export interface Pruned<T> {
   /** The value without unknown fields: the same reference when there were none. */
   readonly value: T;
-  /** The paths of the fields taken away, sorted, such as `spec.ports[0].bogus`. */
+  /** The paths of the removed fields, sorted, such as `spec.ports[0].bogus`. */
   readonly unknownFields: readonly string[];
 }
 
 /**
- * Takes away the fields that a schema does not specify, as servers do before they store an object.
+ * Removes the fields that a schema does not specify, as servers do before they store an object.
  *
  * Fields below `x-kubernetes-preserve-unknown-fields` stay, except inside properties that are specified there.
  *

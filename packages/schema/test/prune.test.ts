@@ -14,7 +14,7 @@ const schema = {
 };
 
 describe("prune", () => {
-  it("names the fields it takes away by their paths, sorted", () => {
+  it("names the fields it removes by their paths, sorted", () => {
     const value = { kind: "Foo", metadata: { a: 1 }, zeta: 1, spec: { bogus: 1, list: [{ x: 1, y: 2 }, { y: 3 }] } };
     expect(prune(schema, value)).toEqual({
       value: { kind: "Foo", metadata: { a: 1 }, spec: { list: [{ x: 1 }, {}] } },

@@ -12,7 +12,7 @@ it("a reference stands for its schema", () => {
   expect(resolveSchema({ allOf: [{ $ref: "#/known" }] }, { resolve })).toBe(target);
 });
 
-it("what stands beside a reference wins over the schema it names", () => {
+it("what is next to a reference wins over the schema it names", () => {
   const schema = { allOf: [{ $ref: "#/known" }], default: {}, nullable: true };
   expect(resolveSchema(schema, { resolve })).toEqual({ ...target, default: {}, nullable: true });
   expect(resolveSchema(schema, { resolve })).toBe(resolveSchema(schema, { resolve }));

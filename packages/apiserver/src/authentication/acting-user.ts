@@ -79,7 +79,7 @@ export async function impersonate(
   return impersonatedUser(identities);
 }
 
-/** One thing that a request claims about the user it acts as; each needs a permission of its own. */
+/** One thing that a request claims about the user it acts as; each needs its own permission. */
 type Identity =
   | { readonly kind: "ServiceAccount"; readonly namespace: string; readonly name: string }
   | { readonly kind: "User" | "Group" | "UID"; readonly name: string }

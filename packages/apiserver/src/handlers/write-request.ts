@@ -277,7 +277,7 @@ interface AdmissionRequest {
   readonly subresource?: string;
 }
 
-/** Puts together what admission plugins see of a write. */
+/** Assembles what admission plugins see of a write. */
 export function admissionAttributes(input: AdmissionRequest): AdmissionAttributes {
   const { context, type, operation, object, oldObject, isDryRun, options } = input;
   const { group, version, resource } = type;

@@ -18,7 +18,7 @@ export interface UpdateInput {
   readonly type: ResourceType;
   readonly isDryRun: boolean;
   readonly options: JsonObject;
-  /** Whether the change is made again on the newer object when another writer was faster. */
+  /** Whether the change is retried on the newer object when another writer was faster. */
   readonly retriesConflicts: boolean;
   /** Whether the changed object already says who owns its fields, as server-side apply does. */
   readonly isApply?: boolean;

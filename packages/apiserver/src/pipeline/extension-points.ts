@@ -123,7 +123,7 @@ export interface VirtualResource {
   readonly group: string;
   readonly version: string;
   readonly resource: string;
-  /** Empty for a resource of its own. */
+  /** Empty for the resource itself. */
   readonly subresource: string;
   /** The kind of the body and of the answer. */
   readonly kind: GroupVersionKind;

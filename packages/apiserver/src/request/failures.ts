@@ -145,7 +145,7 @@ export function internalError(message: string): StatusError {
   return newInternalError(message);
 }
 
-/** 500 without a reason, as errors without a class of their own answer. */
+/** 500 without a reason, as errors without their own class answer. */
 export function plainError(message: string): StatusError {
   return failure({ code: 500, message });
 }

@@ -83,7 +83,7 @@ export interface Strategy {
   readonly marksPlainly?: boolean;
   /** The fields of field selectors beside name and namespace. */
   readonly selectableFields: ReadonlyMap<string, (object: ApiObject) => string>;
-  /** Whether an unknown field of a selector is reported in the form of kinds with a list of their own. */
+  /** Whether an unknown field of a selector is reported in the form of kinds with their own list. */
   readonly hasOwnFieldSelectors: boolean;
   /** Where replicas are, for kinds with the subresource `scale`. */
   readonly scale?: ScalePaths;

@@ -19,7 +19,7 @@ describe("applying a scale", () => {
     return server.call("PATCH", `${path}/scale?fieldManager=scaler${query}`, body, type);
   }
 
-  // What nobody applied to belongs to a manager of its own at the first apply.
+  // What nobody applied to belongs to a separate manager at the first apply.
   it("takes the replicas of an object that nobody applied to by force alone", async () => {
     await server.post(DEPLOYMENT.slice(0, -2), deployment("d"));
     const refused = await applyScale(DEPLOYMENT, 4);

@@ -125,7 +125,7 @@ describe("server-side apply", () => {
     ]);
   });
 
-  it("writes nothing when an update is made again that changes nothing, however much later", async () => {
+  it("writes nothing when an update that changes nothing is repeated, however much later", async () => {
     await apply(`${CONFIG_MAPS}/a`, { ...MAP, data: { x: "1" } });
     const edit = (): Promise<Answer> =>
       server.call(

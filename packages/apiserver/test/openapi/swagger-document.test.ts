@@ -23,7 +23,7 @@ describe("the document of version 2", () => {
     expect(patch.responses["200"].schema).toEqual({ $ref: "#/definitions/io.k8s.api.apps.v1.Deployment" });
   });
 
-  it("is made anew when a kind comes", async () => {
+  it("is regenerated when a kind is added", async () => {
     const server = new TestServer();
     const before = await server.get("/openapi/v2");
     await server.define(fooCrd());

@@ -39,7 +39,7 @@ describe("the conformance suite", () => {
     expect(recordedRows()).toEqual(ALL_ROWS.map(({ row }) => row));
   });
 
-  test("records every step under a name of its own", () => {
+  test("records every step under its own name", () => {
     for (const row of recordedRows()) {
       const steps = (readRecording(row) ?? []).map(({ step }) => step);
       expect(new Set(steps).size, `row ${String(row)}`).toBe(steps.length);

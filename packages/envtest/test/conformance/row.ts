@@ -57,7 +57,7 @@ export interface RowContext {
   readonly watch: (path: string) => Promise<WatchStream>;
   /** Repeats an unrecorded call until its answer is as wanted, and returns it. */
   readonly eventually: (call: Call, isWanted: (answer: Answer) => boolean) => Promise<Answer>;
-  /** Returns the config of a user with a credential of its own. */
+  /** Returns the config of a user with its own credential. */
   readonly user: (name: string) => Promise<RestConfig>;
   /** Has work done when the row is over, whatever came of it. */
   readonly cleanUp: (work: () => Promise<unknown>) => void;

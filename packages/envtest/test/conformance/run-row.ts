@@ -11,7 +11,7 @@ import { watchStreamOf, type WatchStream } from "./watch-stream.ts";
 const EVENTUALLY_MS = 20_000;
 const EVENTUALLY_INTERVAL_MS = 50;
 
-/** Runs a row in a namespace of its own and returns what happened, without what differs from run to run. */
+/** Runs a row in its own namespace and returns what happened, without what differs from run to run. */
 export async function runRow(row: Row, target: ConformanceTarget): Promise<readonly TranscriptStep[]> {
   const steps: TranscriptStep[] = [];
   const scrubber = createScrubber();

@@ -11,7 +11,7 @@ export interface TranscriptStep {
   readonly fact?: unknown;
 }
 
-/** Takes out of answers what differs from run to run, and keeps which values were equal to one another. */
+/** Removes from answers what differs from run to run, and keeps which values were equal to one another. */
 export interface Scrubber {
   readonly answer: (answer: Answer) => Omit<TranscriptStep, "step" | "request">;
   readonly value: (value: unknown) => unknown;

@@ -13,7 +13,7 @@ export interface WebhookCall {
   readonly review: { readonly request: Json & { readonly uid: string } } & Json;
 }
 
-/** What a webhook answers: the `response` of a review without its uid, a whole body with a status of its own, or nothing at all. */
+/** What a webhook answers: the `response` of a review without its uid, a whole body with its own status, or nothing at all. */
 export type WebhookReply =
   | { readonly kind: "response"; readonly response: Json }
   | { readonly kind: "raw"; readonly status: number; readonly body: string }

@@ -22,7 +22,7 @@ describe("finding a program of the control plane", () => {
     return file;
   };
 
-  test("a variable of its own comes first", async () => {
+  test("its own variable comes first", async () => {
     const env = { TEST_ASSET_KUBE_APISERVER: "mine", KUBEBUILDER_ASSETS: folder };
     expect(await resolveAsset("kube-apiserver", { env, directory: folder })).toBe("mine");
   });

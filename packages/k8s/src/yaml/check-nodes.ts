@@ -101,7 +101,7 @@ class DocumentCounter {
   /** Returns why an alias is refused. */
   alias(name: string): string | undefined {
     const target = this.#anchors.get(name);
-    // The parser has a message of its own.
+    // The parser has its own message.
     if (target === undefined) return undefined;
     if (target.isOpen) return `anchor '${name}' value contains itself`;
     this.#nodes += 1 + target.nodes;

@@ -52,7 +52,7 @@ export class YamlWriter {
     return this.#indent;
   }
 
-  /** Writes a block that begins on a line of its own, and returns it so that it can be written again at the same indentation. */
+  /** Writes a block that begins on its own line, and returns it so that it can be written again at the same indentation. */
   record(write: () => void): WrittenBlock {
     const start = this.#chunks.length;
     write();

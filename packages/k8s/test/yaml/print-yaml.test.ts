@@ -61,7 +61,7 @@ describe("printYaml", () => {
     );
   });
 
-  it("prints what is frozen only outside anew each time", () => {
+  it("prints again each time what is frozen only outside", () => {
     const inner = { size: 1 };
     const outer = Object.freeze({ inner });
     expect(printYaml({ outer })).toBe("outer:\n  inner:\n    size: 1\n");

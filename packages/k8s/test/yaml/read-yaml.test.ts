@@ -147,7 +147,7 @@ describe("readYamlDocuments", () => {
     expect(document.d.b).not.toBe(document.a.b);
   });
 
-  it("keeps a key that JavaScript gives a meaning of its own", () => {
+  it("keeps a key that JavaScript gives its own meaning", () => {
     const value = readYaml("__proto__: {a: 1}") as object;
     expect(Object.keys(value)).toEqual(["__proto__"]);
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);

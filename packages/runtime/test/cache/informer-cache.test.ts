@@ -133,7 +133,7 @@ describe("createCache", () => {
     });
   });
 
-  it("metadata-only reads have a cache of their own", async () => {
+  it("metadata-only reads have their own cache", async () => {
     const server = new FakeServer();
     const cache = started(server);
     await cache.list(Widget, { metadataOnly: true });

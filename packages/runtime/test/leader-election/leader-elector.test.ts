@@ -94,7 +94,7 @@ describe("LeaderElector", () => {
     expect(shared.record).toMatchObject({ holderIdentity: "two", leaderTransitions: 5 });
   });
 
-  it("row 31: gives the lease up when it is stopped, and the next candidate leads at its next try", async () => {
+  it("row 31: releases the lease when it is stopped, and the next candidate leads at its next try", async () => {
     const [shared, clock] = [new SharedLock(), new FakeClock()];
     const one = start(shared, clock, "one", true);
     await clock.advance(5_000);

@@ -149,7 +149,7 @@ describe("the flags of a manager", () => {
 });
 
 describe("the options that the flags of a manager set", () => {
-  it("serve metrics over HTTPS to authorized readers, without a certificate of their own", () => {
+  it("serve metrics over HTTPS to authorized readers, without their own certificate", () => {
     expect(managerOptionsOf(managerFlags(["--metrics-bind-address=:8443", "--leader-elect"]))).toEqual({
       metrics: { bindAddress: ":8443", secureServing: true, filter: "authentication-and-authorization" },
       webhook: { port: 9443 },

@@ -150,7 +150,7 @@ describe("a manager", () => {
     await running;
   });
 
-  it("row 11: stops others, controllers, caches, webhooks and HTTP servers, then gives the lease up", async () => {
+  it("row 11: stops others, controllers, caches, webhooks and HTTP servers, then releases the lease", async () => {
     const log: string[] = [];
     const { manager, stop, informer } = await createRecorded(log);
     const running = manager.start(stop.signal);

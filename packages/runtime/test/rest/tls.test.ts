@@ -94,7 +94,7 @@ interface Plugin {
   readonly calls: () => Promise<readonly { readonly info: string; readonly extra: string }[]>;
 }
 
-// A credential program that prints what stands in a file and notes how it was called.
+// A credential program that prints the contents of a file and notes how it was called.
 async function makePlugin(overrides: Partial<ExecCredentialConfig> = {}): Promise<Plugin> {
   const folder = await mkdtemp(path.join(tmpdir(), "exec-"));
   cleanUps.push(() => rm(folder, { recursive: true }));

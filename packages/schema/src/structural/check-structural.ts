@@ -74,7 +74,7 @@ function checkStructure(
   return checkDefaults(schema, path, { requiresPruned: !previous.some(hasUnprunedDefaults), rules });
 }
 
-// Upstream cannot even read these as structural schemas; most have an error of their own too.
+// Upstream cannot even read these as structural schemas; most have their own error too.
 function unconvertible(schema: JsonSchema): string | undefined {
   const keyword = (
     ["id", "$schema", "$ref", "patternProperties", "dependencies", "additionalItems", "definitions"] as const

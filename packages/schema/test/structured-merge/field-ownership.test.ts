@@ -55,7 +55,7 @@ describe("applying", () => {
     });
   });
 
-  it("takes away what the owner leaves out, and keeps what another owns too", () => {
+  it("removes what the owner omits, and keeps what another owns too", () => {
     const first = apply("one", { size: 1, labels: { mine: "1", both: "1" }, names: ["a", "b"] });
     const second = apply("two", { labels: { both: "1" }, names: ["b"] }, first);
     const third = apply("one", { size: 1 }, second);

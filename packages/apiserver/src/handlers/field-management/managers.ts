@@ -72,7 +72,7 @@ export function entryOf(
   };
 }
 
-/** Takes out of a set what no manager owns: the identity of an object, and what the server writes. */
+/** Removes from a set what no manager owns: the identity of an object, and what the server writes. */
 export function withoutIdentity(set: FieldSet): FieldSet {
   return fieldsWithout(set, IDENTITY);
 }

@@ -62,7 +62,7 @@ describe("the pod simulator", () => {
     });
   });
 
-  it("gives every pod an address of its own, and those of deleted ones again", async () => {
+  it("gives every pod its own address, and reuses those of deleted pods", async () => {
     expect([(await run("a")).status.podIP, (await run("b")).status.podIP]).toEqual(["10.244.0.2", "10.244.0.3"]);
     await admin.delete(`${PODS}/a`);
     await cluster.server.idle();

@@ -53,7 +53,7 @@ describe("scalingSteps", () => {
     expect(stepsOf(rolling(15), setOf("new", 5, 10, 0), setOf("old", 8, 10))).toEqual({ new: 7, old: 11 });
   });
 
-  it("takes away by the same measure", () => {
+  it("removes by the same measure", () => {
     expect(stepsOf(rolling(5), setOf("new", 5, 10, 0), setOf("old", 8, 10))).toEqual({ new: 3, old: 5 });
     expect(stepsOf(rolling(0), setOf("new", 5, 10, 0), setOf("old", 8, 10))).toEqual({ new: 0, old: 0 });
   });

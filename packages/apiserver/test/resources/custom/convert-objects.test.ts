@@ -61,7 +61,7 @@ describe("conversion by webhooks", () => {
     expect((await server.get(`${V2}/a`)).body).toMatchObject({ apiVersion: "example.com/v2", spec: { size: 30 } });
   });
 
-  it("stores anew what is in a version that is stored no more, by a write without a change", async () => {
+  it("restores objects of a version that is no longer stored, by a write without a change", async () => {
     await server.define(convertedCrd());
     await server.post(V1, foo("a", { size: 1 }));
     await server.change(`${CRDS}/foos.example.com`, (crd) => {

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { CRDS, foo, fooCrd, FOOS, TestServer, type Body } from "../../support/test-server.ts";
 
 const loads = vi.hoisted(() => {
-  // What other files of this worker have loaded is loaded anew.
+  // What other files of this worker have loaded is reloaded.
   vi.resetModules();
   return { count: 0 };
 });

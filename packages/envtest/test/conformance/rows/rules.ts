@@ -4,7 +4,7 @@ import { CRDS_PATH, installCrd } from "./install-crd.ts";
 
 const MERGE = "application/merge-patch+json";
 
-/** A kind of its own for a row, with rules: its path, and how to make an object. */
+/** A separate kind for a row, with rules: its path, and how to make an object. */
 interface Ruled {
   readonly objects: string;
   readonly make: (name: string, spec: unknown, more?: Json) => Json;

@@ -146,7 +146,7 @@ function planFunction({ name, overloads, args }: PlannedCall): Step {
   return plan({ name, overload, args }, guard(name, chosen));
 }
 
-// Such a pattern is compiled once, and the call planned anew around it.
+// Such a pattern is compiled once, and the call planned again around it.
 function hasConstantPattern(name: string, args: readonly Step[]): boolean {
   return PATTERN_FUNCTIONS.has(name) && typeof args[1]?.constant === "string";
 }

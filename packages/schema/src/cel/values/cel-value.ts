@@ -4,7 +4,7 @@ import type { CelType } from "../cel-type.ts";
 export type CelLiteral = null | boolean | bigint | CelUint | number | string | Uint8Array;
 
 /**
- * A value at run time: `bigint` is an int, `number` a double, `Uint8Array` bytes; everything else is a class of its own.
+ * A value at run time: `bigint` is an int, `number` a double, `Uint8Array` bytes; everything else has its own class.
  *
  * An error is a value too, for `false && error` is false.
  */

@@ -44,7 +44,7 @@ export class CelUrl extends CelObject {
     return /^(?:\[.*\])?[^:[\]]*:(?<port>\d+)$/.exec(this.host)?.groups?.["port"] ?? "";
   }
 
-  /** The path as it is, or escaped anew where it has characters that a path must not have. */
+  /** The path as it is, or re-escaped where it has characters that a path must not have. */
   get escapedPath(): string {
     if (/^[-A-Za-z0-9_.~$&+,/:;=@!'()*[\]%]*$/.test(this.path)) return this.path;
     return Array.from(unescapeOr(this.path), (char) =>

@@ -10,7 +10,7 @@ import { kindOf, type PatchField, type PatchType } from "./patch-meta.ts";
 export interface ListMerge {
   readonly field: PatchField;
   readonly mergeObjects: (original: JsonObject, patch: JsonObject, type: PatchType) => JsonObject;
-  /** Reports that the patch lists what to take away. */
+  /** Reports that the patch lists what to remove. */
   readonly isDeleteList?: boolean;
 }
 

@@ -399,7 +399,7 @@ const RULES: readonly string[] = [
   "optional.unwrap([self.?s, self.?t]).all(x, x.contains('a'))",
   "[self.?s].unwrapOpt().size() == 1",
   "self.item.?size == optional.of(1)",
-  // several members of one loop variable, by which upstream mistakes one path for another
+  // several members of one loop variable, by which upstream confuses one path with another
   "self.items.all(x, x.ports.all(p, x.name == 'a'))",
   "self.items.all(x, x.ports.all(p, p == x.value && x.name.contains('a')))",
   "self.items.all(x, x.name.contains('a') && x.ports.exists(p, p == x.value))",
