@@ -463,7 +463,7 @@ describe("a controller", () => {
         { clock, registry, logger },
         { reconciler: async () => undefined, skipNameValidation },
       );
-    expect(() => again(false)).toThrow("a controller named widget exists already");
+    expect(() => again(false)).toThrow("a controller named widget already exists");
     expect(again(true).name).toBe("widget");
   });
 

@@ -144,7 +144,7 @@ describe("the flags of a manager", () => {
       "leader-elect": { value: true, help: "enable leader election, so that only one manager is active" },
     };
     expect(managerFlags([], { flags }).leaderElect).toBe(true);
-    expect(end(["--help"], flags).stdout).toContain("be active (default true)\n");
+    expect(end(["--help"], flags).stdout).toContain("is active (default true)\n");
   });
 });
 

@@ -286,7 +286,12 @@ export const ADMISSION_ROWS: readonly Row[] = [
       const asked = async (step: string, call: Parameters<RowContext["quietly"]>[0]): Promise<void> => {
         server.takeCalls();
         const { status } = await quietly(call);
-        const urls = server.takeCalls().map(({ url }) => url.split("?")[0] ?? "");
+        const resource = (call.method === "POST" ? call.path : call.path.replace(/\/[^/]+$/u, "")).split("/").at(-1);
+        // Controllers write other objects meanwhile.
+        const urls = server
+          .takeCalls()
+          .filter(({ review }) => (review.request["resource"] as Json | undefined)?.["resource"] === resource)
+          .map(({ url }) => url.split("?")[0] ?? "");
         // The embedded server takes no bindings of policies.
         context.note(step, call.path.includes("policybindings") ? { urls } : { urls, status });
       };
