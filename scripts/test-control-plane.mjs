@@ -9,7 +9,7 @@ import { ROOT, binOf, ensureInstalled, run } from "./ensure-installed.mjs";
 import { goVersion } from "./go-programs.mjs";
 import { buildPinnedTool } from "./pinned-go-tool.mjs";
 
-const RECORDINGS = "packages/envtest/test/conformance/recorded";
+const RECORDINGS = ["packages/envtest/test/conformance/recorded", "packages/envtest/test/hostile/recorded"];
 // Steps mostly wait for servers, and most have one file of tests: two go at once, each in one worker.
 const LANES = 2;
 
@@ -50,6 +50,12 @@ const STEPS = [
     project: "envtest",
     tests: ["conformance"],
     variables: { CONFORMANCE_BACKEND: "embedded" },
+  },
+  {
+    title: "the hostile requests on the real control plane",
+    project: "envtest",
+    tests: ["hostile"],
+    variables: { CONFORMANCE_BACKEND: "real" },
   },
   { title: "environments of local binaries", project: "envtest", tests: ["environment.test"], variables: BINARIES },
   { title: "the runtime on the real control plane", project: "runtime", tests: RUNTIME_TESTS, variables: BINARIES },
@@ -147,7 +153,9 @@ function valueOf(flag) {
 }
 
 function reportChangedRecordings() {
-  const { stdout } = spawnSync("git", ["diff", "--unified=8", "--", RECORDINGS], { cwd: ROOT, encoding: "utf8" });
+  const { stdout } = spawnSync("git", ["diff", "--unified=8", "--", ...RECORDINGS], { cwd: ROOT, encoding: "utf8" });
   if (stdout.trim() === "") return;
-  console.error(`\nrecorded answers in ${RECORDINGS} have changed: commit them, or find out why\n${stdout}`);
+  console.error(
+    `\nrecorded answers in ${RECORDINGS.join(" and ")} have changed: commit them, or find out why\n${stdout}`,
+  );
 }

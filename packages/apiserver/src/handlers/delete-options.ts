@@ -1,9 +1,10 @@
-import { type FieldError, isRecord } from "@kubescaffold/k8s";
+import { type FieldError, goUnmarshalError, isRecord } from "@kubescaffold/k8s";
 
 import { decodeBody } from "../request/body.ts";
 import { badRequest } from "../request/failures.ts";
 import type { ServerRequest } from "../request/server-request.ts";
 import type { JsonObject } from "../storage/api-object.ts";
+import { parseInteger } from "./list-options.ts";
 import { dryRunErrors, throwIfInvalid } from "./write-request.ts";
 
 /** Deletion of the dependents of a deleted object. */
@@ -57,18 +58,51 @@ async function bodyOptions(request: ServerRequest): Promise<JsonObject | undefin
   if (typeof kind === "string" && kind !== "" && kind !== "DeleteOptions") {
     throw badRequest(`${kind} in version ${JSON.stringify(value["apiVersion"])} cannot be handled as a DeleteOptions`);
   }
+  requireTypes(value);
   return value as JsonObject;
 }
 
+function requireTypes(options: Readonly<Record<string, unknown>>): void {
+  const { gracePeriodSeconds: grace, preconditions } = options;
+  if (grace !== undefined && grace !== null && !isInteger(grace)) {
+    throw undecodable(grace, "int64", "DeleteOptions.gracePeriodSeconds");
+  }
+  if (preconditions === undefined || preconditions === null) {
+    return;
+  }
+  if (!isRecord(preconditions)) {
+    throw undecodable(preconditions, "v1.Preconditions", "DeleteOptions.preconditions");
+  }
+  for (const field of ["uid", "resourceVersion"]) {
+    const value = preconditions[field];
+    if (value !== undefined && value !== null && typeof value !== "string") {
+      throw undecodable(value, "string", `Preconditions.preconditions.${field}`);
+    }
+  }
+}
+
+// Beyond 2^63 the nearest number of JavaScript is 2^63 itself.
+function isInteger(value: unknown): boolean {
+  return typeof value === "number" && Number.isInteger(value) && Math.abs(value) < 2 ** 63;
+}
+
+function undecodable(value: unknown, type: string, field: string): Error {
+  return badRequest(
+    `DeleteOptions in version "v1" cannot be handled as a DeleteOptions: ${goUnmarshalError(value, type, `struct field ${field}`)}`,
+  );
+}
+
 function queryOptions(query: URLSearchParams): JsonObject {
-  const grace = query.get("gracePeriodSeconds");
+  const grace = parseInteger(query, "gracePeriodSeconds");
   const orphan = query.get("orphanDependents");
   const policy = query.get("propagationPolicy");
+  const uid = query.get("uid");
   return {
-    dryRun: query.getAll("dryRun").filter((value) => value !== ""),
-    ...(grace === null ? {} : { gracePeriodSeconds: Number(grace) }),
+    dryRun: query.getAll("dryRun"),
+    ...(grace === undefined ? {} : { gracePeriodSeconds: grace }),
     ...(orphan === null ? {} : { orphanDependents: orphan !== "false" && orphan !== "0" }),
     ...(policy === null ? {} : { propagationPolicy: policy }),
+    ...(uid === null ? {} : { preconditions: { uid } }),
   };
 }
 

@@ -49,6 +49,9 @@ export async function dispatchResource(
   if (type === undefined) {
     return unknownResource(environment, context);
   }
+  if (context.request.method === "HEAD") {
+    throw methodNotAllowed();
+  }
   if (!isScopeRight(context, type)) {
     return wrongScope(context, type);
   }

@@ -23,7 +23,8 @@ export function parseListOptions(query: URLSearchParams): ListOptions {
       ? [forbiddenField("sendInitialEvents", "sendInitialEvents is forbidden for list")]
       : []),
   ]);
-  const limit = Number(query.get("limit") ?? "0");
+  const limit = parseInteger(query, "limit") ?? 0;
+  parseInteger(query, "timeoutSeconds");
   const resourceVersion = parseListVersion(query);
   if (continueToken !== "" && resourceVersion !== undefined && resourceVersion !== 0) {
     throw badRequest("specifying resource version is not allowed when using continue");
@@ -33,7 +34,7 @@ export function parseListOptions(query: URLSearchParams): ListOptions {
   return {
     resourceVersion,
     isExact: match === "Exact" || isLegacyExact,
-    limit: Number.isFinite(limit) && limit > 0 && resourceVersion !== 0 ? limit : 0,
+    limit: limit > 0 && resourceVersion !== 0 ? limit : 0,
     continueToken,
   };
 }
@@ -50,8 +51,12 @@ export interface WatchOptions {
 export function parseWatchOptions(query: URLSearchParams): WatchOptions {
   const match = query.get("resourceVersionMatch") ?? "";
   const sendsInitialEvents = query.has("sendInitialEvents") ? queryFlag(query, "sendInitialEvents") : undefined;
-  throwIfInvalid("ListOptions", watchErrors({ match, sendsInitialEvents }));
-  const timeoutSeconds = Number(query.get("timeoutSeconds") ?? "0");
+  throwIfInvalid("ListOptions", [
+    ...watchErrors({ match, sendsInitialEvents }),
+    ...((query.get("continue") ?? "") === "" ? [] : [forbiddenField("continue", "continue is forbidden for watch")]),
+  ]);
+  parseInteger(query, "limit");
+  const timeoutSeconds = parseInteger(query, "timeoutSeconds") ?? 0;
   const resourceVersion = parseGetVersion(query);
   const allowsBookmarks = queryFlag(query, "allowWatchBookmarks");
   // A watch from the beginning that takes bookmarks is told where the beginning ends.
@@ -113,20 +118,43 @@ function watchErrors({
   return errors;
 }
 
+const LARGEST_INTEGER = 2n ** 63n - 1n;
+
+/** Reads an integer of a query as Go does; undefined when it is not given. Fails: with 400 for any other text. */
+export function parseInteger(query: URLSearchParams, name: string): number | undefined {
+  const text = query.get(name);
+  if (text === null) {
+    return undefined;
+  }
+  const problem = !/^[-+]?\d+$/u.test(text)
+    ? "invalid syntax"
+    : abs(BigInt(text.replace("+", ""))) > LARGEST_INTEGER
+      ? "value out of range"
+      : undefined;
+  if (problem !== undefined) {
+    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: ${problem}`);
+  }
+  return Number(text);
+}
+
+function abs(value: bigint): bigint {
+  return value < 0n ? -value : value;
+}
+
 /** Reads the resourceVersion of a get; undefined when none is given. */
 export function parseGetVersion(query: URLSearchParams): number | undefined {
-  return parseVersion(query, (text) =>
+  return parseVersion(query, (text, problem) =>
     plainError(
-      `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`,
+      `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: ${problem}`,
     ),
   );
 }
 
 /** Reads the resourceVersion of a list; undefined when none is given. */
 function parseListVersion(query: URLSearchParams): number | undefined {
-  return parseVersion(query, (text) =>
+  return parseVersion(query, (text, problem) =>
     badRequest(
-      `invalid resource version: resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`,
+      `invalid resource version: resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: ${problem}`,
     ),
   );
 }
@@ -138,13 +166,18 @@ export function checkNotFuture(version: number | undefined, current: number): vo
   }
 }
 
-function parseVersion(query: URLSearchParams, fail: (text: string) => Error): number | undefined {
+const LARGEST_VERSION = 2n ** 64n - 1n;
+
+function parseVersion(query: URLSearchParams, fail: (text: string, problem: string) => Error): number | undefined {
   const text = query.get("resourceVersion") ?? "";
   if (text === "") {
     return undefined;
   }
   if (!/^\d+$/.test(text)) {
-    throw fail(text);
+    throw fail(text, "invalid syntax");
+  }
+  if (BigInt(text) > LARGEST_VERSION) {
+    throw fail(text, "value out of range");
   }
   return Number(text);
 }

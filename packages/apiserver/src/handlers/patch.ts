@@ -22,7 +22,7 @@ import {
   type JsonObject as SchemaJsonObject,
 } from "@kubescaffold/schema";
 
-import { mediaTypeOf, duplicateKeys, jsonProblem } from "../request/body.ts";
+import { duplicateKeys, jsonProblem } from "../request/body.ts";
 import {
   invalid,
   unroutableMediaType,
@@ -63,7 +63,12 @@ const APPLY = "application/apply-patch+yaml";
 
 /** Reports whether a patch is a server-side apply. */
 export function isApply(context: RequestContext): boolean {
-  return mediaTypeOf(context.request.header("content-type")) === APPLY;
+  return patchMediaType(context) === APPLY;
+}
+
+// Types of patches have one spelling, unlike those of bodies.
+function patchMediaType({ request }: RequestContext): string {
+  return (request.header("content-type") ?? "").split(";", 1)[0]?.trim() ?? "";
 }
 
 /** Patches an object, or one subresource of it; returns it as stored. */
@@ -87,7 +92,7 @@ export async function handlePatch(environment: HandlerEnvironment, input: PatchI
 
 /** Reads the patch of a request; fails with 415 when its type is not read. */
 export async function readPatch({ context, type }: PatchInput): Promise<ReadPatch> {
-  const mediaType = mediaTypeOf(context.request.header("content-type"));
+  const mediaType = patchMediaType(context);
   const accepted = Object.keys(PATCH_TYPES).filter(
     (name) => PATCH_TYPES[name] !== "strategic" || type.strategy().takesStrategicPatches,
   );

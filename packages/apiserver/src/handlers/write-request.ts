@@ -160,7 +160,7 @@ const VALIDATION_LEVELS = ["", "Ignore", "Strict", "Warn"] as const;
  * Fails: with 422 when a value is not one of those that exist.
  */
 export function parseWriteOptions(query: URLSearchParams, kind: OptionsKind): WriteOptions {
-  const dryRun = query.getAll("dryRun").filter((value) => value !== "");
+  const dryRun = query.getAll("dryRun");
   const fieldValidation = query.get("fieldValidation") ?? "";
   const fieldManager = query.get("fieldManager") ?? "";
   const errors = [

@@ -99,7 +99,8 @@ async function serve(handler: Handler, hostNames: ReadonlySet<string>, exchange:
   response.once("close", () => aborted.abort());
   try {
     const request = toServerRequest(exchange, hostNames, aborted.signal);
-    const answer = request === undefined ? BAD_REQUEST : await handler(request);
+    const refused = request === undefined ? refusal(400, "Bad Request") : refusalOf(message);
+    const answer = refused ?? (request === undefined ? undefined : await handler(request));
     if (answer === undefined) {
       message.destroy();
     } else {
@@ -111,14 +112,27 @@ async function serve(handler: Handler, hostNames: ReadonlySet<string>, exchange:
   }
 }
 
-const BAD_REQUEST: ServerResponse = {
-  code: 400,
-  contentType: "text/plain; charset=utf-8",
-  headers: { Connection: "close" },
-  body: "400 Bad Request",
-};
+// What HTTP forbids, or no server needs, and Node lets pass.
+function refusalOf({ httpVersion, headers }: IncomingMessage): ServerResponse | undefined {
+  const encoding = headers["transfer-encoding"]?.toLowerCase();
+  if (httpVersion.startsWith("2")) return refusal(505, "HTTP Version Not Supported: unsupported protocol version");
+  if (!httpVersion.startsWith("1") || (encoding !== undefined && httpVersion === "1.0"))
+    return refusal(400, "Bad Request");
+  if (encoding !== undefined && encoding !== "chunked")
+    return refusal(501, "Not Implemented: Unsupported transfer encoding");
+  return undefined;
+}
 
-// Returns nothing for what HTTP forbids and Node lets pass: several hosts, and targets that are neither a path nor an address.
+function refusal(code: number, body: string): ServerResponse {
+  return {
+    code,
+    contentType: "text/plain; charset=utf-8",
+    headers: { Connection: "close" },
+    body: `${String(code)} ${body}`,
+  };
+}
+
+// Returns nothing for several hosts or a malformed one, and for targets that are neither a path nor an address.
 function toServerRequest(
   exchange: Exchange,
   hostNames: ReadonlySet<string>,
@@ -152,6 +166,7 @@ function toServerRequest(
   };
 }
 
+const HOST = /^(?:\[[\da-f:.%]+\]|[\w\-.~!$&'()*+,;=%]*)(?::\d*)?$/iu;
 const SCHEME = /^https?:\/\//iu;
 
 function pathAndHost(message: IncomingMessage): { readonly url: string; readonly host: string } | undefined {
@@ -160,14 +175,16 @@ function pathAndHost(message: IncomingMessage): { readonly url: string; readonly
   for (let index = 0; index < rawHeaders.length; index += 2) {
     if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === "host") hosts += 1;
   }
-  if (hosts > 1) return undefined;
-  if (url.startsWith("/") || url === "*") return { url, host: message.headers.host ?? "" };
+  const named = message.headers.host ?? "";
+  if (hosts > 1 || !HOST.test(named)) return undefined;
+  if (url.startsWith("/") || url === "*") return { url, host: named };
   const scheme = SCHEME.exec(url)?.[0];
   if (scheme === undefined) return undefined;
   const address = url.slice(scheme.length);
   const end = address.search(/[/?#]/u);
   const [host, rest] = end < 0 ? [address, ""] : [address.slice(0, end), address.slice(end)];
-  return { url: rest.startsWith("/") ? rest : `/${rest}`, host };
+  if (host === undefined || rest === undefined || !HOST.test(host.slice(host.lastIndexOf("@") + 1))) return undefined;
+  return { url: rest, host };
 }
 
 function clientCertificateOf(message: IncomingMessage): ClientCertificate | undefined {

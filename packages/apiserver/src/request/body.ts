@@ -132,7 +132,7 @@ const ACCEPTED = ["application/json", "application/yaml"] as const;
 const PROTOBUF = "application/vnd.kubernetes.protobuf";
 
 /** Returns the media type of a `Content-Type` header, without parameters and in lower case. */
-export function mediaTypeOf(header: string | undefined): string {
+function mediaTypeOf(header: string | undefined): string {
   return (header ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
 }
 
@@ -142,14 +142,11 @@ export function mediaTypeOf(header: string | undefined): string {
  * Fails: with 415 for any other type.
  */
 function bodyFormat(contentType: string | undefined): BodyFormat {
-  const mediaType = mediaTypeOf(contentType);
+  const mediaType = contentType === undefined || contentType === "" ? "application/json" : mediaTypeOf(contentType);
   switch (mediaType) {
-    case "":
     case "application/json":
       return "json";
     case "application/yaml":
-    case "application/x-yaml":
-    case "text/yaml":
       return "yaml";
     case PROTOBUF:
       throw failure({

@@ -88,7 +88,12 @@ function requestInfoOf({
   readonly path: string;
   readonly query: URLSearchParams;
 }): RequestInfo {
-  const segments = path.split("/").filter((segment) => segment !== "");
+  // A slash too many names nothing, but for those at the end.
+  const trimmed = path.slice(1, endOfPath(path));
+  const segments = trimmed === "" || trimmed.startsWith("/") ? [] : trimmed.split("/");
+  if (segments.includes("") || path.startsWith("//")) {
+    return { ...NOTHING, path, verb: method.toLowerCase() };
+  }
   const location = locate(segments);
   if (location === undefined) {
     return { ...NOTHING, path, verb: method.toLowerCase() };
@@ -163,6 +168,14 @@ function refineVerb({ verb, name, query }: { verb: Verb; name: string; query: UR
   return verb === "delete" ? "deletecollection" : verb;
 }
 
+function endOfPath(path: string): number {
+  let end = path.length;
+  while (end > 0 && path[end - 1] === "/") {
+    end -= 1;
+  }
+  return Math.max(end, 1);
+}
+
 // As upstream, before the path is split: an encoded slash is a slash. Bytes that are not UTF-8 are replaced.
 function decodePath(path: string): string | undefined {
   if (!path.includes("%")) {
@@ -211,7 +224,6 @@ const ACCEPTED = ["application/json", "application/yaml"] as const;
 const MEDIA_TYPES: ReadonlyMap<string, OutputFormat["mediaType"]> = new Map([
   ["application/json", "application/json"],
   ["application/yaml", "application/yaml"],
-  ["application/*", "application/json"],
   ["*/*", "application/json"],
 ]);
 

@@ -24,6 +24,9 @@ interface MetaParts {
 }
 
 async function handleMeta(context: RequestContext, parts: MetaParts): Promise<ServerResponse> {
+  if (!context.info.path.startsWith("/") || context.info.path.includes("//")) {
+    return PAGE_NOT_FOUND;
+  }
   const path = context.info.path.replace(/(?<=[^/])\/+$/, "");
   const [, first = "", second = "", third = ""] = path.split("/");
   if (context.request.method !== "GET" && context.request.method !== "HEAD") {
@@ -33,10 +36,12 @@ async function handleMeta(context: RequestContext, parts: MetaParts): Promise<Se
     case "":
       return document(context, { paths: rootPaths(parts.registry) });
     case "version":
-      return document(context, SERVER_VERSION);
+      if (context.request.method === "HEAD") throw methodNotAllowed();
+      return second === "" ? document(context, SERVER_VERSION) : PAGE_NOT_FOUND;
     case "healthz":
     case "livez":
     case "readyz":
+      if (context.info.path.endsWith("/")) return PAGE_NOT_FOUND;
       return handleHealth({ endpoint: first, check: second, query: context.request.query });
     case "api":
       return second === ""

@@ -105,3 +105,16 @@ describe("list", () => {
     ]);
   });
 });
+
+describe("numbers in the query", () => {
+  it.each([
+    ["limit=x", 'strconv.ParseInt: parsing "x": invalid syntax'],
+    ["limit=", 'strconv.ParseInt: parsing "": invalid syntax'],
+    ["limit=99999999999999999999", 'strconv.ParseInt: parsing "99999999999999999999": value out of range'],
+    ["timeoutSeconds=1.5", 'strconv.ParseInt: parsing "1.5": invalid syntax'],
+    ["watch=1&timeoutSeconds=0x1", 'strconv.ParseInt: parsing "0x1": invalid syntax'],
+  ])("%s is 400", async (query, message) => {
+    const { code, body } = await new TestServer().get(`${CONFIG_MAPS}?${query}`);
+    expect([code, body.message]).toEqual([400, message]);
+  });
+});

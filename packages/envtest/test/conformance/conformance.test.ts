@@ -25,7 +25,8 @@ describe.concurrent(`conformance (${BACKEND})`, () => {
   afterAll(async () => target?.stop());
 
   for (const row of ALL_ROWS) {
-    test(`row ${String(row.row)}: ${row.title}`, { timeout: ROW_TIMEOUT_MS }, async ({ expect, skip }) => {
+    const run = row.isAlone === true ? test.sequential : test;
+    run(`row ${String(row.row)}: ${row.title}`, { timeout: ROW_TIMEOUT_MS }, async ({ expect, skip }) => {
       const missing = (row.needs ?? []).filter((feature) => !target.features.has(feature));
       if (missing.length > 0) skip(`the ${target.kind} target has no ${missing.join(", ")}`);
       const steps = await runRow(row, target);

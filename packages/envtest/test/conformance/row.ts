@@ -14,6 +14,8 @@ export interface Row {
   /** A sentence about behavior. */
   readonly title: string;
   readonly needs?: readonly Feature[];
+  /** Runs without other rows, whose webhooks would see its many reviews. */
+  readonly isAlone?: boolean;
   readonly run: (context: RowContext) => Promise<void>;
 }
 

@@ -1,0 +1,96 @@
+import { CONFIG_MAPS, type HostileRequest, JSON_BODY, requestText, TARGET } from "./request-text.ts";
+
+function configMap(name: string, fields: Readonly<Record<string, unknown>> = {}): string {
+  return JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: { name }, ...fields });
+}
+
+const CREATES: Readonly<Record<string, string>> = {
+  empty: "",
+  space: " ",
+  nul: "\u0000",
+  null: "null",
+  number: "1",
+  string: '"x"',
+  array: "[]",
+  open: "{",
+  object: "{}",
+  noKind: '{"apiVersion":"v1"}',
+  noVersion: '{"kind":"ConfigMap"}',
+  wrongKind: '{"apiVersion":"v1","kind":"Secret","metadata":{"name":"x"}}',
+  wrongVersion: '{"apiVersion":"v2","kind":"ConfigMap","metadata":{"name":"x"}}',
+  kindNumber: '{"apiVersion":"v1","kind":1}',
+  metaString: '{"apiVersion":"v1","kind":"ConfigMap","metadata":"x"}',
+  metaNull: '{"apiVersion":"v1","kind":"ConfigMap","metadata":null}',
+  metaList: '{"apiVersion":"v1","kind":"ConfigMap","metadata":[]}',
+  nameNumber: '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":1}}',
+  nameSlash: configMap("a/b"),
+  nameDots: configMap(".."),
+  nameNul: configMap("a\u0000b"),
+  nameUnicode: configMap("\u00c3\u00a9"),
+  nameLong: configMap("a".repeat(254)),
+  nameUpper: configMap("A"),
+  nameEmpty: configMap(""),
+  dataNumber: configMap("x", { data: { a: 1 } }),
+  dataNull: configMap("x", { data: null }),
+  dataList: configMap("x", { data: [] }),
+  dataKeySlash: configMap("x", { data: { "a/b": "1" } }),
+  dataProto: '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x"},"data":{"__proto__":"1"}}',
+  topProto: '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x"},"__proto__":{"a":1}}',
+  labelsProto:
+    '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x","labels":{"__proto__":"1","constructor":"2"}}}',
+  labelBad: '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x","labels":{"a b":"1"}}}',
+  labelValue: '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x","labels":{"a":"\\u0000"}}}',
+  annotationNull: '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x","annotations":{"a":null}}}',
+  finalizers: '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x","finalizers":["a b"]}}',
+  owners: '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x","ownerReferences":[{}]}}',
+  ownersNull: '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x","ownerReferences":[null]}}',
+  namespace: '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x","namespace":"other"}}',
+  rv: '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x","resourceVersion":"1"}}',
+  rvNumber: '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x","resourceVersion":1}}',
+  time: '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x","creationTimestamp":"never"}}',
+  generation: '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x","generation":1e400}}',
+  generationBig: '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x","generation":99999999999999999999}}',
+  generateName: '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"generateName":"A B"}}',
+  managed: '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x","managedFields":[{"operation":"x"}]}}',
+  trailing: configMap("x") + "x",
+  twoDocs: configMap("x") + configMap("y"),
+  bom: "\u00ef\u00bb\u00bf" + configMap("x"),
+  badUtf8: '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x"},"data":{"a":"\u00ff\u00fe"}}',
+  surrogate: '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x"},"data":{"a":"\\ud800"}}',
+  comment: '{/*x*/"apiVersion":"v1"}',
+  singleQuote: "{'a':1}",
+  nan: '{"a":NaN}',
+  duplicate: '{"apiVersion":"v1","kind":"ConfigMap","kind":"Secret","metadata":{"name":"x"}}',
+  list: '{"apiVersion":"v1","kind":"List","items":[]}',
+  cmList: '{"apiVersion":"v1","kind":"ConfigMapList","items":[]}',
+  caseKey: '{"APIVERSION":"v1","Kind":"ConfigMap","metadata":{"name":"x"}}',
+  status: '{"apiVersion":"v1","kind":"Status"}',
+};
+
+const DELETES: Readonly<Record<string, string>> = {
+  empty: "",
+  null: "null",
+  array: "[]",
+  junk: "{",
+  policy: '{"propagationPolicy":"x"}',
+  grace: '{"gracePeriodSeconds":-1}',
+  graceBig: '{"gracePeriodSeconds":99999999999999999999}',
+  graceText: '{"gracePeriodSeconds":"x"}',
+  kind: '{"kind":"Pod","apiVersion":"v1"}',
+  both: '{"propagationPolicy":"Orphan","orphanDependents":true}',
+  pre: '{"preconditions":{"uid":1}}',
+  preUid: '{"preconditions":{"uid":"x"}}',
+  dry: '{"dryRun":["x"]}',
+};
+
+/** Bodies of the wrong shape, kind, or encoding. */
+export const BODIES: readonly HostileRequest[] = [
+  ...Object.entries(CREATES).map(([name, body]): HostileRequest => [
+    `body ${name}`,
+    requestText(`POST ${CONFIG_MAPS}?dryRun=All`, { headers: [JSON_BODY], body }),
+  ]),
+  ...Object.entries(DELETES).map(([name, body]): HostileRequest => [
+    `delete body ${name}`,
+    requestText(`DELETE ${TARGET}?dryRun=All`, { headers: [JSON_BODY], body }),
+  ]),
+];

@@ -1,0 +1,76 @@
+/** Requests that the embedded server answers otherwise than the real one. */
+export interface Difference {
+  readonly real: string;
+  readonly embedded: string;
+  /** Names of the requests. */
+  readonly requests: RegExp;
+  readonly reason: string;
+}
+
+const METHODS =
+  "Paths without objects are for reading; the embedded server refuses other methods there before it looks for the path.";
+const UNKNOWN_METHODS = "The parser of Node knows the registered methods alone.";
+const TUNNELS = "The embedded server is no proxy: it closes the connection without an answer.";
+const PROTOBUF = "The embedded server neither reads nor writes protobuf.";
+const PARSER =
+  "The parser of Node refuses what is ambiguous, obsolete, or broken on the level of HTTP, and closes the connection.";
+
+function differs(real: string, embedded: string, requests: RegExp, reason: string): Difference {
+  return { real, embedded, requests, reason };
+}
+
+/** All accepted differences: the embedded server refuses as well, or more; where it does not, the reason says why that is safe. */
+export const DIFFERENCES: readonly Difference[] = [
+  differs(
+    "200",
+    "405",
+    /^(?:POST|PUT|PATCH|DELETE|OPTIONS|TRACE|LINK|PROPFIND|QUERY|M-SEARCH) \/(?:apis|healthz)?$/u,
+    METHODS,
+  ),
+  differs("404", "405", /^(?:POST|PUT|PATCH|DELETE|OPTIONS|TRACE|LINK|PROPFIND|QUERY|M-SEARCH) \/nope$/u, METHODS),
+  differs("200", "400", /^(?:FOO|get) /u, UNKNOWN_METHODS),
+  differs("404", "400", /^(?:FOO|get) /u, UNKNOWN_METHODS),
+  differs("405", "400", /^(?:FOO|get) |^raw longMethod$/u, UNKNOWN_METHODS),
+  differs("200", "none", /^CONNECT /u, TUNNELS),
+  differs("404", "none", /^CONNECT |^raw authority$/u, TUNNELS),
+  differs("405", "none", /^CONNECT /u, TUNNELS),
+  differs("200", "501", /^raw upgrade/u, "The embedded server has no other protocol than HTTP/1.1, and says so."),
+  differs(
+    "404",
+    "501",
+    /\/(?:log|exec|portforward|proxy\/)$/u,
+    "The embedded server has no streams of pods, and says so before it looks for the pod.",
+  ),
+  differs("200", "406", /^accept application\/vnd\.kubernetes\.protobuf$/u, PROTOBUF),
+  differs("400", "415", /^create of type "application\/vnd\.kubernetes\.protobuf"$/u, PROTOBUF),
+  differs("400", "404", /\/(?:\.|\.\.|%2e%2e)$/u, "No object has such a name, so that none is found."),
+  differs("200", "400", /^raw (?:http12|onlyLf|folded|afterClose|absoluteFtp)$/u, PARSER),
+  differs("404", "400", /^raw nonAsciiPath$/u, PARSER),
+  differs("403", "400", /^raw h2$/u, PARSER),
+  differs("422", "400", /^raw (?:sameLengths|lengthAndChunks)$/u, PARSER),
+  differs("500", "400", /^raw chunk/u, PARSER),
+  differs("501", "400", /^raw encoding/u, PARSER),
+  differs(
+    "400",
+    "200",
+    /^raw (?:leadingCrlf|twoSpaces)$/u,
+    "The parser of Node ignores empty lines and spaces before and within the request line, as RFC 9112 lets it; what follows is the same request.",
+  ),
+  differs("200", "404", /^raw star$/u, "The embedded server has no answer for the server as a whole."),
+  differs(
+    "400",
+    "410",
+    /^list continue=/u,
+    "A token for an old revision is expired before its key is looked at; keys are compared and never opened as paths.",
+  ),
+  differs("200", "400", /^list labelSelector=%00$/u, "The embedded server takes no control characters in selectors."),
+  differs(
+    "422",
+    "400",
+    /^body (?:null|noKind|noVersion)$/u,
+    "The embedded server refuses a body without a kind before it validates its fields.",
+  ),
+  differs("201", "500", /^body rv$/u, "The embedded server refuses a resourceVersion on creates in dry runs, too."),
+  differs("200,400", "400", /^raw pipelinedBad$/u, PARSER),
+  differs("200", "400", /^delete body null$/u, "The embedded server takes no body that is null for options."),
+];
