@@ -1,12 +1,12 @@
 /**
- * Is thrown on purpose and can be explained to a user: it carries a stable code, one sentence, and a hint if there is a fix.
+ * The base class of all errors that are reported to users: a stable code, a message, and a hint with the fix if there is one.
  *
  * Every error class of the product extends it; anything else that is thrown is a bug. Codes are listed in `docs/errors.md`.
  */
 export abstract class ScaffoldError extends Error {
   /** A name of the form `AREA_CONDITION`, never renamed after a release. */
   abstract readonly code: string;
-  /** What to do next, in the imperative, if there is a fix. */
+  /** The hint: how to fix the error, in the imperative. */
   readonly hint: string | undefined;
 
   constructor(message: string, options: { readonly hint?: string | undefined; readonly cause?: unknown } = {}) {
@@ -23,7 +23,7 @@ export abstract class ScaffoldError extends Error {
  */
 export class QuantityError extends ScaffoldError {
   readonly code = "QUANTITY_BAD_FORMAT";
-  /** What is wrong, in the words of an API server. */
+  /** The reason, with the wording of an API server. */
   readonly reason: string;
 
   constructor(reason: string, text: string) {

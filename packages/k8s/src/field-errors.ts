@@ -14,7 +14,7 @@ export type FieldErrorType =
   | "InternalError";
 
 /**
- * Describes what is wrong with one field of an object.
+ * A validation error of one field of an object.
  *
  * A server answers with a list of them as the causes of a 422.
  */
@@ -25,11 +25,11 @@ export interface FieldError {
   readonly field: string;
   /** The offending value, where the message shows it; {@link OMITTED_VALUE} where it would be too much to show. */
   readonly badValue?: unknown;
-  /** The sentence that follows the value; may be empty. */
+  /** The detail that follows the value; may be empty. */
   readonly detail: string;
 }
 
-/** Stands for a value that is left out of the message, though the kind of error has one. */
+/** A placeholder for a value that is omitted from the message. */
 export const OMITTED_VALUE: unique symbol = Symbol("omitted value");
 
 const TITLES: Readonly<Record<FieldErrorType, string>> = {
@@ -75,7 +75,7 @@ export function requiredField(field: string, detail: string = ""): FieldError {
   return { type: "FieldValueRequired", field, badValue: "", detail };
 }
 
-/** Returns the error that a value is wrong. */
+/** Returns the error that a value is invalid. */
 export function invalidField(field: string, badValue: unknown, detail: string): FieldError {
   return { type: "FieldValueInvalid", field, badValue, detail };
 }
@@ -85,7 +85,7 @@ export function invalidFieldType(field: string, badValue: unknown, detail: strin
   return { type: "FieldValueTypeInvalid", field, badValue, detail };
 }
 
-/** Returns the error that a value is none of those that are known. */
+/** Returns the error that a value is not supported. */
 export function unsupportedField(field: string, badValue: unknown, valid: readonly string[]): FieldError {
   const detail = valid.length === 0 ? "" : `supported values: ${valid.map((value) => goQuote(value)).join(", ")}`;
   return { type: "FieldValueNotSupported", field, badValue, detail };
@@ -96,7 +96,7 @@ export function duplicateField(field: string, badValue: unknown): FieldError {
   return { type: "FieldValueDuplicate", field, badValue, detail: "" };
 }
 
-/** Returns the error that a value names nothing that exists. */
+/** Returns the error that a referenced value was not found. */
 export function notFoundField(field: string, badValue: unknown): FieldError {
   return { type: "FieldValueNotFound", field, badValue, detail: "" };
 }
@@ -106,7 +106,7 @@ export function forbiddenField(field: string, detail: string): FieldError {
   return { type: "FieldValueForbidden", field, badValue: "", detail };
 }
 
-/** Returns the error that a text has too many bytes; the text itself is not shown. */
+/** Returns the error that a string has too many bytes, without the string itself. */
 export function tooLongField(field: string, mostBytes: number): FieldError {
   const unit = mostBytes === 1 ? "byte" : "bytes";
   const detail = mostBytes >= 0 ? `may not be more than ${mostBytes} ${unit}` : "value is too long";
@@ -120,12 +120,12 @@ export function tooManyField(field: string, actual: number, most: number): Field
   return { type: "FieldValueTooMany", field, badValue: actual, detail };
 }
 
-/** Returns the error that a check itself failed. */
+/** Returns the error that a validation failed unexpectedly. */
 export function internalFieldError(field: string, detail: string): FieldError {
   return { type: "InternalError", field, detail };
 }
 
-/** Prints a list of field errors as one text, each sentence once: `[a: Required value, b: Forbidden]`. */
+/** Formats a list of field errors without duplicates: `[a: Required value, b: Forbidden]`. */
 export function aggregateFieldErrors(errors: readonly FieldError[]): string {
   const messages = [...new Set(errors.map(fieldErrorToString))];
   return messages.length === 1 ? (messages[0] ?? "") : `[${messages.join(", ")}]`;

@@ -36,7 +36,7 @@ export function goTypeName(value: unknown): string {
 }
 
 /**
- * Says as Go's JSON decoder does that a value does not fit a type.
+ * Formats the error of Go's JSON decoder for a value that does not match a type.
  *
  * `target` is what it was to be read into, such as `struct field Pod.spec`. Only of integers does Go say which number did not fit.
  */

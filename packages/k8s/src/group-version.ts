@@ -47,7 +47,7 @@ export function parseApiVersion(apiVersion: string): GroupVersion {
     : { group: apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) };
 }
 
-/** Returns the group, version and kind that an object states of itself. */
+/** Returns the group, version, and kind of an object. */
 export function gvkOf(object: { readonly apiVersion: string; readonly kind: string }): GroupVersionKind {
   return { ...parseApiVersion(object.apiVersion), kind: object.kind };
 }

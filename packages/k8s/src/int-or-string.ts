@@ -19,9 +19,9 @@ export class PercentError extends ScaffoldError {
   }
 }
 
-/** How a share of a total becomes an integer. */
+/** The rounding of a percentage. */
 export interface ScaledValueOptions {
-  /** The number that 100% stands for. */
+  /** The number that equals 100%. */
   readonly total: number;
   /** The direction in which a fraction is rounded. */
   readonly rounding: "up" | "down";

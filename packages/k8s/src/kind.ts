@@ -2,7 +2,7 @@ import type { KubernetesObject } from "./api/meta/v1.ts";
 import { apiVersionOf, type GroupVersion, type GroupVersionKind } from "./group-version.ts";
 
 /**
- * The value beside an object type of the same name: its group, version and kind, and a creator.
+ * The value with the same name as an object type: its group, version, and kind, and a function that creates objects.
  *
  * Clients, builders and webhooks take it where Go code passes an empty object.
  */
@@ -14,7 +14,7 @@ export interface Kind<T extends KubernetesObject> extends GroupVersionKind {
 /** The type of the objects of a kind. */
 export type ObjectOf<K> = K extends Kind<infer T> ? T : never;
 
-/** Defines the value of a kind, to define next to the interface of the same name. */
+/** Defines the value of a kind, which has the same name as its interface. */
 export function defineKind<T extends KubernetesObject>(groupVersion: GroupVersion, kind: string): Kind<T> {
   const typeMeta = { apiVersion: apiVersionOf(groupVersion), kind };
   return Object.freeze({

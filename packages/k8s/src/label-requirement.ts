@@ -2,7 +2,7 @@ import { SelectorError } from "./errors.ts";
 import { type FieldError, aggregateFieldErrors, fieldErrorToString, invalidField } from "./field-errors.ts";
 import { labelValueErrors, qualifiedNameErrors } from "./names.ts";
 
-/** How a requirement compares a label with its values. */
+/** The operator of a requirement. */
 export type LabelOperator = "=" | "==" | "!=" | "in" | "notin" | "exists" | "!" | "gt" | "lt";
 
 /** One requirement of a selector. */
@@ -16,7 +16,7 @@ export interface LabelRequirement {
 }
 
 /**
- * Checks a requirement and returns it.
+ * Validates a requirement and returns it.
  *
  * Fails: {@link SelectorError} with upstream's message.
  */

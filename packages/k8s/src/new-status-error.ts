@@ -9,7 +9,7 @@ export function newNotFound(resource: GroupResource, name: string): StatusError 
   return failure(404, "NotFound", `${named(resource, name)} not found`, aboutResource(resource, name));
 }
 
-/** Returns the status error that an object exists already. */
+/** Returns the status error that an object already exists. */
 export function newAlreadyExists(resource: GroupResource, name: string): StatusError {
   return failure(409, "AlreadyExists", `${named(resource, name)} already exists`, aboutResource(resource, name));
 }
@@ -20,7 +20,7 @@ export function newGenerateNameConflict(resource: GroupResource, name: string, r
   return failure(409, "AlreadyExists", message, { ...aboutResource(resource, name), retryAfterSeconds });
 }
 
-/** Returns the status error that a write is in conflict with what is stored. */
+/** Returns the status error that a write conflicts with the stored object. */
 export function newConflict(resource: GroupResource, name: string, problem: string): StatusError {
   const message = `Operation cannot be fulfilled on ${named(resource, name)}: ${problem}`;
   return failure(409, "Conflict", message, aboutResource(resource, name));
@@ -31,7 +31,7 @@ export function newApplyConflict(causes: readonly StatusCause[], message: string
   return failure(409, "Conflict", message, { causes: [...causes] });
 }
 
-/** Returns the status error that the user may not do what was asked; a resource of empty group and name is none. */
+/** Returns the status error that the user lacks permission; an empty group and name mean no resource. */
 export function newForbidden(resource: GroupResource, name: string, problem: string): StatusError {
   const isNothing = resource.group === "" && resource.resource === "";
   const what = name === "" ? groupResourceToString(resource) : named(resource, name);
@@ -39,12 +39,12 @@ export function newForbidden(resource: GroupResource, name: string, problem: str
   return failure(403, "Forbidden", message, aboutResource(resource, name));
 }
 
-/** Returns the status error that the server does not know who is asking. */
+/** Returns the status error that the client is not authenticated. */
 export function newUnauthorized(message: string): StatusError {
   return failure(401, "Unauthorized", message === "" ? "not authorized" : message);
 }
 
-/** Returns the status error that an object is wrong, with one cause for each field error. */
+/** Returns the status error that an object is invalid, with one cause per field error. */
 export function newInvalid(kind: GroupKind, name: string, errors: readonly FieldError[]): StatusError {
   const subject = `${groupKindToString(kind)} ${goQuote(name)} is invalid`;
   const message = errors.length === 0 ? subject : `${subject}: ${aggregateFieldErrors(errors)}`;
@@ -52,49 +52,49 @@ export function newInvalid(kind: GroupKind, name: string, errors: readonly Field
   return failure(422, "Invalid", message, { name, group: kind.group, kind: kind.kind, causes });
 }
 
-/** Returns the status error that a request cannot be understood. */
+/** Returns the status error that a request is malformed. */
 export function newBadRequest(message: string): StatusError {
   return failure(400, "BadRequest", message);
 }
 
-/** Returns the status error that something existed and does no more. */
+/** Returns the status error that a resource no longer exists. */
 export function newGone(message: string): StatusError {
   return failure(410, "Gone", message);
 }
 
-/** Returns the status error that a resourceVersion or a continue token is too old. */
+/** Returns the status error that a resourceVersion or a continue token has expired. */
 export function newResourceExpired(message: string): StatusError {
   return failure(410, "Expired", message);
 }
 
-/** Returns the status error that a resource does not have a verb. */
+/** Returns the status error that a resource does not support a verb. */
 export function newMethodNotSupported(resource: GroupResource, action: string): StatusError {
   const message = `${action} is not supported on resources of kind ${goQuote(groupResourceToString(resource))}`;
   return failure(405, "MethodNotAllowed", message, aboutResource(resource, ""));
 }
 
-/** Returns the status error that the server could not do a request in time and asks for it again. */
+/** Returns the status error that a request timed out and should be retried. */
 export function newServerTimeout(resource: GroupResource, operation: string, retryAfterSeconds: number): StatusError {
   const message = `The ${operation} operation against ${groupResourceToString(resource)} could not be completed at this time, please try again.`;
   return failure(500, "ServerTimeout", message, { ...aboutResource(resource, operation), retryAfterSeconds });
 }
 
-/** Returns the status error that the server gave up on a request. */
+/** Returns the status error that a request timed out. */
 export function newTimeout(message: string, retryAfterSeconds: number): StatusError {
   return failure(504, "Timeout", `Timeout: ${message}`, { retryAfterSeconds });
 }
 
-/** Returns the status error that the client should slow down. */
+/** Returns the status error that the client sends too many requests. */
 export function newTooManyRequests(message: string, retryAfterSeconds: number): StatusError {
   return failure(429, "TooManyRequests", message, { retryAfterSeconds });
 }
 
-/** Returns the status error that the server cannot serve at the moment. */
+/** Returns the status error that the server is unavailable. */
 export function newServiceUnavailable(message: string): StatusError {
   return failure(503, "ServiceUnavailable", message);
 }
 
-/** Returns the status error that the server failed. */
+/** Returns the status error for an internal server error. */
 export function newInternalError(problem: string): StatusError {
   return failure(500, "InternalError", `Internal error occurred: ${problem}`, { causes: [{ message: problem }] });
 }
@@ -104,7 +104,7 @@ export function newRequestEntityTooLarge(message: string): StatusError {
   return failure(413, "RequestEntityTooLarge", `Request entity too large: ${message}`);
 }
 
-/** What a client knows of an answer that is no `Status`. */
+/** A response that is not a `Status`. */
 export interface ServerResponse {
   /** The HTTP status code. */
   readonly code: number;
@@ -114,7 +114,7 @@ export interface ServerResponse {
   readonly resource: GroupResource;
   /** The name of the object; empty if the request has none. */
   readonly name: string;
-  /** The body of the answer. */
+  /** The body of the response. */
   readonly body: string;
   /** The value of the `Retry-After` header; 0 if there is none. */
   readonly retryAfterSeconds: number;
@@ -122,7 +122,7 @@ export interface ServerResponse {
   readonly isUnexpected: boolean;
 }
 
-/** Creates the error of an answer that is no `Status`, from its code. */
+/** Creates the error of a response that is not a `Status`, from its status code. */
 export function newServerResponseError(response: ServerResponse): StatusError {
   const { code, body, resource, name, retryAfterSeconds, isUnexpected } = response;
   const [reason, message] = meaningOf(response);

@@ -3,10 +3,10 @@ import { QuantityError } from "./errors.ts";
 /** An amount in Kubernetes' notation: `100m`, `1.5`, `128Mi`, `1e3`. */
 export type Quantity = string;
 
-/** How an amount is written: `12M`, `12Mi` or `12e6`. */
+/** The notation of an amount: `12M`, `12Mi` or `12e6`. */
 export type QuantityFormat = "DecimalSI" | "BinarySI" | "DecimalExponent";
 
-/** An exact amount, `unscaled * 10^scale`, and the way it is written. */
+/** An exact amount, `unscaled * 10^scale`, and its notation. */
 export interface QuantityAmount {
   /** The digits as an integer. */
   readonly unscaled: bigint;

@@ -1,7 +1,7 @@
-/** Carries a web request to a server and returns its answer; the embedded API server offers one that needs no socket. */
+/** Sends a request to a server and returns its response; that of the embedded API server needs no socket. */
 export type Transport = (request: Request) => Promise<Response>;
 
-/** What is needed to trust a server and, with a client certificate, to be known by it. All values are PEM text. */
+/** TLS settings: the CA certificates of the server, and the client certificate. All values are PEM. */
 export interface TlsConfig {
   /** Certificates of the authorities that the server is verified with. */
   readonly ca?: string;
@@ -35,7 +35,7 @@ export interface ExecCredentialConfig {
   readonly clusterConfig?: unknown;
 }
 
-/** How a client says who it is, beside a client certificate of {@link TlsConfig}. */
+/** The credentials of a client, other than a client certificate in {@link TlsConfig}. */
 export type Credentials =
   | { readonly kind: "anonymous" }
   | { readonly kind: "token"; readonly token: string }
@@ -57,12 +57,12 @@ export interface Impersonation {
 }
 
 /**
- * Describes how to reach an API server: plain data, plus an optional transport.
+ * The connection settings of an API server: plain data, and an optional transport.
  *
  * The runtime takes it, the embedded API server and envtest give it.
  */
 export interface RestConfig {
-  /** The base URL, with a path prefix where there is one and no final slash. */
+  /** The base URL, with an optional path prefix and without a trailing slash. */
   readonly server: string;
   /** Certificates and verification. */
   readonly tls?: TlsConfig;
@@ -74,11 +74,11 @@ export interface RestConfig {
   readonly userAgent?: string;
   /** The URL of the proxy. */
   readonly proxyUrl?: string;
-  /** Milliseconds before a request that is not a watch is given up; 0 or absent waits for ever. */
+  /** Timeout in milliseconds of requests other than watches. Default: 0, which means no timeout. */
   readonly timeoutMs?: number;
-  /** Client-side requests per second; absent or negative means no limit of ours. */
+  /** The client-side limit of requests per second. Default: no limit, like a negative value. */
   readonly qps?: number;
-  /** Requests above {@link RestConfig.qps} that may go at once. */
+  /** The number of requests that may exceed {@link RestConfig.qps} at once. */
   readonly burst?: number;
   /** Replaces sockets; the credentials above still become headers. */
   readonly transport?: Transport;

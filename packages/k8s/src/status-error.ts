@@ -18,97 +18,97 @@ export class StatusError extends ScaffoldError {
   }
 }
 
-/** Reports whether an error is the server's answer that an object does not exist (404). */
+/** Reports whether an error means that an object does not exist (404 NotFound). */
 export function isNotFound(error: unknown): boolean {
   return means(error, "NotFound", 404);
 }
 
-/** Reports whether an error is the server's answer that an object exists already (409 AlreadyExists). */
+/** Reports whether an error means that an object already exists (409 AlreadyExists). */
 export function isAlreadyExists(error: unknown): boolean {
   return reasonForError(error) === "AlreadyExists";
 }
 
-/** Reports whether an error is a write against an outdated resourceVersion (409 Conflict). */
+/** Reports whether an error is an update conflict, such as a write with an outdated resourceVersion (409 Conflict). */
 export function isConflict(error: unknown): boolean {
   return means(error, "Conflict", 409);
 }
 
-/** Reports whether the server found an object wrong (422). */
+/** Reports whether an error means that an object is invalid (422 Invalid). */
 export function isInvalid(error: unknown): boolean {
   return means(error, "Invalid", 422);
 }
 
-/** Reports whether the user may not do what was asked (403). */
+/** Reports whether an error means that the user lacks permission (403 Forbidden). */
 export function isForbidden(error: unknown): boolean {
   return means(error, "Forbidden", 403);
 }
 
-/** Reports whether the server does not know who is asking (401). */
+/** Reports whether an error means that the client is not authenticated (401 Unauthorized). */
 export function isUnauthorized(error: unknown): boolean {
   return means(error, "Unauthorized", 401);
 }
 
-/** Reports whether something existed and does no more (410 Gone). */
+/** Reports whether an error means that a resource no longer exists (410 Gone). */
 export function isGone(error: unknown): boolean {
   return means(error, "Gone", 410);
 }
 
-/** Reports whether a resourceVersion or a continue token is too old (410 Expired); listing again is the fix. */
+/** Reports whether an error means that a resourceVersion or a continue token has expired (410 Expired). To recover, list again. */
 export function isResourceExpired(error: unknown): boolean {
   return reasonForError(error) === "Expired";
 }
 
-/** Reports whether the client should slow down (429). */
+/** Reports whether an error means that the client sends too many requests (429 TooManyRequests). */
 export function isTooManyRequests(error: unknown): boolean {
   return reasonForError(error) === "TooManyRequests" || statusOf(error)?.code === 429;
 }
 
-/** Reports whether the server gave up on a request that may still be going on (504). */
+/** Reports whether an error is a timeout of a request that may still complete (504 Timeout). */
 export function isTimeout(error: unknown): boolean {
   return means(error, "Timeout", 504);
 }
 
-/** Reports whether the server could not do a request in time and asks for it again (500 ServerTimeout). */
+/** Reports whether an error is a timeout after which the client should retry (500 ServerTimeout). */
 export function isServerTimeout(error: unknown): boolean {
   return reasonForError(error) === "ServerTimeout";
 }
 
-/** Reports whether the server failed (500). */
+/** Reports whether an error is an internal server error (500 InternalError). */
 export function isInternalError(error: unknown): boolean {
   return means(error, "InternalError", 500);
 }
 
-/** Reports whether the server cannot serve at the moment (503). */
+/** Reports whether an error means that the server is unavailable (503 ServiceUnavailable). */
 export function isServiceUnavailable(error: unknown): boolean {
   return means(error, "ServiceUnavailable", 503);
 }
 
-/** Reports whether the server could not understand a request (400). */
+/** Reports whether an error means that a request is malformed (400 BadRequest). */
 export function isBadRequest(error: unknown): boolean {
   return means(error, "BadRequest", 400);
 }
 
-/** Reports whether a resource does not have a verb (405). */
+/** Reports whether an error means that a resource does not support a verb (405 MethodNotAllowed). */
 export function isMethodNotSupported(error: unknown): boolean {
   return means(error, "MethodNotAllowed", 405);
 }
 
-/** Reports whether the server cannot answer in a form that was asked for (406). */
+/** Reports whether an error means that no accepted media type is supported (406 NotAcceptable). */
 export function isNotAcceptable(error: unknown): boolean {
   return means(error, "NotAcceptable", 406);
 }
 
-/** Reports whether the server cannot read the form of a request (415). */
+/** Reports whether an error means that the media type of a request is not supported (415 UnsupportedMediaType). */
 export function isUnsupportedMediaType(error: unknown): boolean {
   return means(error, "UnsupportedMediaType", 415);
 }
 
-/** Reports whether a request is too large (413). */
+/** Reports whether an error means that a request is too large (413 RequestEntityTooLarge). */
 export function isRequestEntityTooLarge(error: unknown): boolean {
   return reasonForError(error) === "RequestEntityTooLarge" || statusOf(error)?.code === 413;
 }
 
-/** Returns how long the server asks to wait before a request is retried; `undefined` where it does not ask. */
+/** Returns the delay before a retry that the server suggests; `undefined` if there is none. */
 export function suggestedRetryAfterMs(error: unknown): number | undefined {
   const status = statusOf(error);
   const seconds = status?.details?.retryAfterSeconds ?? 0;
@@ -126,13 +126,13 @@ export function statusCause(error: unknown, reason: string): StatusCause | undef
   return statusOf(error)?.details?.causes?.find((cause) => cause.reason === reason);
 }
 
-/** Returns the reason that a server gave; the empty string where there is none. */
+/** Returns the reason of a status error; the empty string if there is none. */
 export function reasonForError(error: unknown): string {
   return statusOf(error)?.reason ?? "";
 }
 
 /**
- * Awaits a promise, with `undefined` in place of the answer that an object does not exist.
+ * Awaits a promise, and returns `undefined` if an object does not exist.
  *
  * @example
  * await ignoreNotFound(client.delete(guestbook));
@@ -141,12 +141,12 @@ export async function ignoreNotFound<T>(promise: Promise<T>): Promise<T | undefi
   return ignore(promise, isNotFound);
 }
 
-/** Awaits a promise, with `undefined` in place of the answer that an object exists already. */
+/** Awaits a promise, and returns `undefined` if an object already exists. */
 export async function ignoreAlreadyExists<T>(promise: Promise<T>): Promise<T | undefined> {
   return ignore(promise, isAlreadyExists);
 }
 
-/** Returns the status that an error, or an error that caused it, carries. */
+/** Returns the status of an error or of its cause. */
 export function statusOf(error: unknown): Status | undefined {
   let current = error;
   for (let depth = 0; current instanceof Error && depth < LONGEST_CHAIN; depth++) {

@@ -12,7 +12,7 @@ import { isJsonList, isJsonObject, memberOf, setMember, type JsonObject } from "
 import { resolveSchema } from "./resolve-schema.ts";
 
 /**
- * Fills in the defaults of a schema and drops the nulls that it does not allow, as servers do on every write and read.
+ * Sets the defaults of a schema and removes disallowed nulls, as API servers do on every write and read.
  *
  * A default fills an absent member, and null where the member is not nullable; its parent must exist. Other nulls of
  * members that are not nullable go away, except as items of a list.

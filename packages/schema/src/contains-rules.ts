@@ -5,7 +5,7 @@ const known = new WeakMap<JsonSchema, boolean>();
 /**
  * Reports whether a schema or one in it has CEL rules.
  *
- * Who applies a schema needs `@kubescaffold/schema/cel` only if it has.
+ * Only such schemas need `@kubescaffold/schema/cel`.
  */
 export function containsRules(schema: JsonSchema): boolean {
   let contains = known.get(schema);

@@ -1,7 +1,7 @@
 /** The largest number of selectable fields of a version. */
 export const MOST_SELECTABLE_FIELDS = 8;
 
-/** Is what the search for a selectable field looks at in a schema. */
+/** The part of a schema that determines selectable fields. */
 export interface FieldSchema<Schema> {
   /** The type of the value. */
   readonly type?: string;

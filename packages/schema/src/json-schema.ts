@@ -70,10 +70,10 @@ export interface ValidationRule {
   readonly optionalOldSelf?: boolean;
 }
 
-/** Finds the schema that a `$ref` names; built-in kinds need it, CRD schemas have no references. */
+/** Resolves a `$ref`; required for built-in kinds, because CRD schemas have no references. */
 export type SchemaResolver = (ref: string) => JsonSchema | undefined;
 
-/** What every walk over a schema may be given. */
+/** Options of functions that traverse a schema. */
 export interface SchemaOptions {
   /** Follows references; with it an object without any members counts as free-form, as built-in types mean it. */
   readonly resolve?: SchemaResolver | undefined;

@@ -4,22 +4,22 @@ import { additionalSchemaOf, itemsOf, propertyOf, type JsonSchema, type SchemaOp
 import { isJsonList, isJsonObject, setMember, type JsonObject } from "./json/json-value.ts";
 import { resolveSchema } from "./resolve-schema.ts";
 
-/** What pruning may be given besides schema and value. */
+/** Options for pruning. */
 export interface PruneOptions extends SchemaOptions {
-  /** Reports that the value is a whole object, whose `apiVersion`, `kind` and `metadata` stay; true unless said otherwise. */
+  /** Whether the value is a whole object, whose `apiVersion`, `kind`, and `metadata` are kept. Default: true. */
   readonly isResourceRoot?: boolean;
 }
 
-/** Is what pruning leaves, and what it removed. */
+/** The result of pruning. */
 export interface Pruned<T> {
   /** The value without unknown fields: the same reference when there were none. */
   readonly value: T;
-  /** The paths of the removed fields, sorted, such as `spec.ports[0].bogus`. */
+  /** The sorted paths of the removed fields, such as `spec.ports[0].bogus`. */
   readonly unknownFields: readonly string[];
 }
 
 /**
- * Removes the fields that a schema does not specify, as servers do before they store an object.
+ * Removes the fields that a schema does not specify, as API servers do before they store an object.
  *
  * Fields below `x-kubernetes-preserve-unknown-fields` stay, except inside properties that are specified there.
  *

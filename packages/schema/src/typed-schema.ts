@@ -8,16 +8,16 @@ import { prune, type Pruned } from "./prune.ts";
 import { withRuleErrors } from "./rule-errors.ts";
 import { validate } from "./validate.ts";
 
-/** What the validation of a typed value may be given. */
+/** Options for the validation of a typed value. */
 export interface TypedValidateOptions<T> {
-  /** Stands before every path, such as `spec` when the value is the spec of an object. */
+  /** The prefix of every path, such as `spec` if the value is the spec of an object. */
   readonly path?: string | undefined;
   /** The value before an update: what was invalid already and has not changed is not reported. */
   readonly previous?: T | undefined;
 }
 
 /**
- * The schema of a TypeScript type, and what an API server does by it to a value of the type.
+ * The schema of a TypeScript type, with the API server's validation, defaulting, and pruning.
  *
  * `scaffold generate` writes one for every kind and the types that it is made of, into `zz_generated.schema.ts`; unit tests and
  * webhooks use it where they would otherwise need a server.
@@ -25,15 +25,15 @@ export interface TypedValidateOptions<T> {
 export interface Schema<T> {
   /** The schema as the CRD has it, without descriptions. */
   readonly schema: JsonSchema;
-  /** Returns what a server would refuse the value for; empty for a valid one. The value is not changed. */
+  /** Returns the validation errors of the value; empty if it is valid. Does not change the value. */
   readonly validate: (value: T, options?: TypedValidateOptions<T>) => readonly FieldError[];
-  /** Returns the value with the defaults that a server would fill in; the value itself when there are none. */
+  /** Returns the value with the API server's defaults; the value itself if there are none. */
   readonly applyDefaults: (value: T) => T;
-  /** Returns the value without the fields that a server would drop, and the paths of those. */
+  /** Returns the value without unknown fields, and their paths. */
   readonly prune: (value: T) => Pruned<T>;
 }
 
-/** Where the objects of a kind live. */
+/** The scope of a kind. */
 export type KindScope = "Namespaced" | "Cluster";
 
 /** Checks the CEL rules of a schema: `validateRules` of `@kubescaffold/schema/cel`, which programs without rules need not load. */
@@ -43,9 +43,9 @@ export type RuleValidation = (
   options: { readonly path?: string; readonly previous?: JSONValue; readonly isResourceRoot: boolean },
 ) => { readonly errors: readonly FieldError[] };
 
-/** What a schema is besides its keywords. */
+/** Options of a schema. */
 export interface SchemaTraits {
-  /** Stands for a kind, whose objects have metadata: its names, labels and references are checked too. */
+  /** The kind of the objects, whose metadata is validated, too. */
   readonly scope?: KindScope;
   /** Checks the CEL rules; without it they are not checked. */
   readonly rules?: RuleValidation;

@@ -5,9 +5,9 @@ import { checkEmbeddedResources } from "./object-meta/embedded-resources.ts";
 import { checkListTopology } from "./validation/list-topology.ts";
 import { validateAgainstSchema } from "./validation/schema-validation.ts";
 
-/** What validation may be given besides schema and value. */
+/** Options for validation. */
 export interface ValidateOptions extends SchemaOptions {
-  /** Stands before every path; absent for a whole object. */
+  /** The prefix of every path; absent for a whole object. */
   readonly path?: string | undefined;
   /**
    * The object before an update: what was invalid already and has not changed is not reported (ratcheting).
@@ -18,7 +18,7 @@ export interface ValidateOptions extends SchemaOptions {
 }
 
 /**
- * Checks a value against a schema and returns what is wrong, with kube-apiserver's messages.
+ * Validates a value against a schema and returns the errors, with kube-apiserver's messages.
  *
  * It checks the value rules, then embedded resources, then the uniqueness that list types promise. CEL rules are applied
  * afterwards, by `validateRules` of `@kubescaffold/schema/cel`.

@@ -1,8 +1,8 @@
-/** A scheduled call that can be called off. */
+/** A scheduled call that can be cancelled. */
 export interface Timer {
-  /** Calls the timer off; after it has fired, or twice, this does nothing. */
+  /** Cancels the timer; has no effect after it has fired. */
   cancel(): void;
-  /** Lets the process end although the timer is pending; returns the timer. */
+  /** Allows the process to exit while the timer is pending; returns the timer. */
   unref(): Timer;
 }
 

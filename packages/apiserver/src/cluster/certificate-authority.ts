@@ -13,14 +13,14 @@ export interface KeyPair {
   readonly key: string;
 }
 
-/** For which names and addresses a server answers. */
+/** The names and addresses of a server certificate. */
 export interface ServerCertificateOptions {
   readonly dnsNames: readonly string[];
   readonly ipAddresses?: readonly string[];
   readonly validDays?: number;
 }
 
-/** Whom a client certificate stands for. */
+/** The identity of a client certificate. */
 export interface ClientCertificateOptions {
   readonly user: string;
   readonly groups?: readonly string[];

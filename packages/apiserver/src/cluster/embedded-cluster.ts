@@ -22,12 +22,12 @@ import { CONTROLLER_POLICIES, LIFECYCLE_CONTROLLERS, WORKLOAD_CONTROLLERS } from
 
 const ADMIN_GROUPS = ["system:masters"];
 
-/** How much of a cluster an embedded one is. */
+/** Options of an embedded cluster. */
 export interface EmbeddedClusterOptions {
   readonly clock?: Clock;
-  /** Namespaces are emptied, garbage is collected and default service accounts are made; true unless switched off. */
+  /** Runs the controllers of namespaces, garbage collection, and service accounts. Default: true. */
   readonly lifecycleControllers?: boolean;
-  /** Deployments get pods that become ready; false unless switched on. */
+  /** Simulates workloads: Deployments get Pods that become ready. Default: false. */
   readonly workloadSimulation?: boolean;
   /** Finds the process that serves a Service, for webhooks that are configured by service. */
   readonly resolveService?: ServiceResolver;
@@ -35,20 +35,20 @@ export interface EmbeddedClusterOptions {
   readonly bookmarkIntervalMs?: number;
 }
 
-/** Where a cluster listens. */
+/** Options for listening. */
 export interface ClusterListenOptions {
   readonly host?: string;
-  /** 0, the default, takes any free port. */
+  /** The port. Default: 0, any free port. */
   readonly port?: number;
-  /** Serves HTTPS with a certificate of the cluster's own authority, and accepts client certificates of it. */
+  /** Serves HTTPS with a certificate of the cluster's CA, and accepts its client certificates. */
   readonly tls?: boolean;
-  /** Names under which clients without a bearer token may reach the server, besides those of its certificate and IP addresses. */
+  /** Host names that clients without a bearer token may use, in addition to those of the certificate and IP addresses. */
   readonly hostNames?: readonly string[];
 }
 
-/** A cluster that listens. */
+/** A listening cluster. */
 export interface ClusterListener extends Listener {
-  /** How an administrator reaches it. */
+  /** The config of an administrator. */
   readonly config: RestConfig;
 }
 
@@ -59,12 +59,12 @@ export interface ClusterListener extends Listener {
  */
 export interface EmbeddedCluster {
   readonly server: ApiServer;
-  /** How an administrator reaches it in this process, without a socket. */
+  /** The config of an administrator in this process, without a socket. */
   readonly config: RestConfig;
-  /** The authority that signs certificates for the server, users and webhooks; made on first use. */
+  /** The CA that signs certificates for the server, users, and webhooks; created on first use. */
   certificateAuthority(): Promise<CertificateAuthority>;
   listen(options?: ClusterListenOptions): Promise<ClusterListener>;
-  /** Creates a token for a user and returns how the user reaches the cluster; as `from` does, in this process when absent. */
+  /** Creates a token for a user and returns the user's config, based on `from` (default: the in-process config). */
   addUser(user: { readonly name: string; readonly groups?: readonly string[] }, from?: RestConfig): RestConfig;
   close(): Promise<void>;
 }

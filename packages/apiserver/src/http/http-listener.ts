@@ -8,18 +8,18 @@ import { ListenError } from "./errors.ts";
 import { Exchange } from "./exchange.ts";
 import { decodeHeader, encodeHeader, type Handler } from "./in-process.ts";
 
-/** Where to listen. */
+/** Options for listening. */
 export interface ListenOptions {
-  /** 0, the default, takes any free port. */
+  /** The port. Default: 0, any free port. */
   readonly port?: number;
-  /** The loopback address by default. */
+  /** The address. Default: the loopback address. */
   readonly host?: string;
   readonly tls?: ListenTls;
-  /** Names under which clients without a bearer token may reach the server, besides `localhost`, `host`, and IP addresses. */
+  /** Host names that clients without a bearer token may use, in addition to `localhost`, `host`, and IP addresses. */
   readonly hostNames?: readonly string[];
 }
 
-/** PEM texts for a TLS listener. */
+/** PEM data for a TLS listener. */
 export interface ListenTls {
   readonly cert: string;
   readonly key: string;
@@ -27,7 +27,7 @@ export interface ListenTls {
   readonly clientCa?: string;
 }
 
-/** A socket on which the server listens. */
+/** A listening socket of the server. */
 export interface Listener {
   readonly url: string;
   readonly host: string;

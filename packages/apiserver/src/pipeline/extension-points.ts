@@ -8,7 +8,7 @@ import type { ApiObject, JsonObject } from "../storage/api-object.ts";
 /** Operations that pass admission. */
 export type AdmissionOperation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
 
-/** A write on its way to the store, as admission plugins see it. */
+/** The attributes of a write in admission. */
 export interface AdmissionAttributes {
   readonly operation: AdmissionOperation;
   /** The kind of {@link AdmissionAttributes.object}: `autoscaling/v1 Scale` for the subresource `scale`. */
@@ -29,14 +29,14 @@ export interface AdmissionAttributes {
   readonly isDryRun: boolean;
   /** `CreateOptions`, `UpdateOptions` or `DeleteOptions` of `meta.k8s.io/v1`, with kind and apiVersion. */
   readonly options: JsonObject;
-  /** Sends a `Warning` header with the answer. */
+  /** Adds a `Warning` header to the response. */
   readonly warn: (text: string) => void;
   /** Decodes an object that a plugin has changed: sets defaults, and prunes it where that happens before storage. The input may be changed. */
   readonly normalize: (object: ApiObject) => ApiObject;
 }
 
 /**
- * Changes or refuses writes.
+ * Mutates or rejects writes.
  *
  * Fails: by throwing a `StatusError`, whose status becomes the answer.
  */
@@ -54,7 +54,7 @@ export type AuthenticationResult =
   | { readonly kind: "refused" };
 
 /**
- * Finds out who makes a request.
+ * Authenticates a request.
  *
  * The pipeline adds the group `system:authenticated` to a user that has neither it nor `system:unauthenticated`.
  */
@@ -67,13 +67,13 @@ export interface AuthorizationAttributes extends RequestInfo {
   readonly user: UserInfo;
 }
 
-/** Whether a request is allowed; the reason becomes the end of the refusal's message. */
+/** The decision of an authorizer; a denied request's message ends with the reason. */
 export interface AuthorizationDecision {
   readonly allowed: boolean;
   readonly reason: string;
 }
 
-/** Decides whether a user may do something. */
+/** Authorizes a request. */
 export interface Authorizer {
   authorize(attributes: AuthorizationAttributes): AuthorizationDecision | Promise<AuthorizationDecision>;
 }
@@ -107,7 +107,7 @@ function escapeHtml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-/** A POST to a resource or subresource that is answered and not stored: reviews, tokens, evictions, bindings. */
+/** A create request for a resource without storage: reviews, tokens, evictions, bindings. */
 export interface VirtualCreate {
   readonly user: UserInfo;
   readonly namespace: string;
@@ -118,16 +118,16 @@ export interface VirtualCreate {
   readonly isDryRun: boolean;
 }
 
-/** Answers the creates of a resource that has no storage, such as `selfsubjectaccessreviews` or `serviceaccounts/token`. */
+/** Handles create requests for a resource without storage, such as `selfsubjectaccessreviews` or `serviceaccounts/token`. */
 export interface VirtualResource {
   readonly group: string;
   readonly version: string;
   readonly resource: string;
   /** Empty for the resource itself. */
   readonly subresource: string;
-  /** The kind of the body and of the answer. */
+  /** The kind of the request and response body. */
   readonly kind: GroupVersionKind;
-  /** Returns the object of the answer (201). */
+  /** Returns the object of the response (201). */
   create(request: VirtualCreate): ApiObject | Promise<ApiObject>;
 }
 

@@ -14,7 +14,7 @@ export interface ServerContext {
   readonly objects: ObjectReader;
   /** The resources that are served now, built-in and custom. */
   readonly resources: ResourceCatalog;
-  /** Takes objects from one of those versions to another. */
+  /** Converts objects between these versions. */
   readonly versions: ObjectVersions;
   /** Decides as the pipeline does; in the authorizer's own factory it must not be called before the server serves. */
   readonly authorizer: Authorizer;
@@ -34,7 +34,7 @@ export interface ServerContext {
   readonly newUid: () => string;
 }
 
-/** Which object a call is about. */
+/** The target object of a call. */
 export interface ObjectTarget extends GroupVersionResource {
   /** Empty for cluster-scoped resources. */
   readonly namespace: string;
@@ -44,7 +44,7 @@ export interface ObjectTarget extends GroupVersionResource {
 }
 
 /**
- * Calls the server from inside the process as one user, through the whole pipeline: authorization, admission, validation.
+ * Calls the server inside the process as a user, through the whole pipeline: authorization, admission, validation.
  *
  * Fails: every call with a `StatusError` that carries the server's answer.
  */
@@ -57,13 +57,13 @@ export interface InternalClient {
   deleteCollection(target: ObjectTarget, options?: JsonObject): Promise<ApiObject>;
 }
 
-/** A controller that lives in the server, of the kind that kube-controller-manager runs. */
+/** A controller that runs inside the server, like those of kube-controller-manager. */
 export interface InProcessController {
   readonly name: string;
-  /** Begins to work; called once the server serves. */
+  /** Starts the controller; called when the server is ready. */
   start(): void;
-  /** Ends all work; called before the server closes, and before and after which `start` may come again (reset, restore). */
+  /** Stops the controller; called before the server closes, and before a reset or restore, after which it is started again. */
   stop(): Promise<void>;
-  /** Settles once the controller has nothing left to do that does not wait for time to pass. */
+  /** Resolves when the controller is idle, except for pending timers. */
   idle(): Promise<void>;
 }

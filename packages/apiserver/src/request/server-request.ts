@@ -20,7 +20,7 @@ export interface ServerRequest {
   headerNames(): readonly string[];
   /** Reads the whole body; fails with a 413 status beyond the limit. */
   body(): Promise<string>;
-  /** Aborts when the client has gone away. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
   readonly clientCertificate?: ClientCertificate;
   /** Host names of the socket besides loopback names and IP addresses; absent for requests in the process, which no browser sends. */

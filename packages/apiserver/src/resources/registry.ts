@@ -18,7 +18,7 @@ export interface ServedResource extends GroupVersionResource {
   readonly storedAs: GroupResource;
 }
 
-/** Knows the resources that are served. */
+/** The served resources. */
 export interface ResourceCatalog {
   /** Returns all served resources, the preferred version of each group first. */
   all(): readonly ServedResource[];
@@ -26,7 +26,7 @@ export interface ResourceCatalog {
   findByKind(gvk: GroupVersionKind): ServedResource | undefined;
   /** Returns the preferred version of a kind. */
   preferred(groupKind: GroupKind): ServedResource | undefined;
-  /** Calls back when the set of served resources has changed; returns what ends that. */
+  /** Calls back when the served resources change; returns a function that unsubscribes. */
   onChange(listener: () => void): () => void;
 }
 

@@ -10,40 +10,40 @@ import type { RequestLimits } from "./request-limits.ts";
 
 export type { Listener, ListenOptions, ListenTls } from "../http/http-listener.ts";
 
-/** Creates a part of the server once its context exists. */
+/** Creates a component of the server from its context. */
 export type Factory<T> = (context: ServerContext) => T;
 
-/** How an embedded API server behaves; without any options everyone may do everything and no controllers run. */
+/** Options of an embedded API server. By default, all requests are allowed and no controllers run. */
 export interface ApiServerOptions {
   readonly clock?: Clock;
-  /** Asked in order; the first that finds a user decides. Without any, every request is an administrator's. */
+  /** Called in order; the first that finds a user decides. Default: every request is made by an administrator. */
   readonly authenticators?: readonly Factory<Authenticator>[];
   /** Whether requests without credentials are `system:anonymous` (default) or refused with 401; only with authenticators. */
   readonly allowAnonymous?: boolean;
   readonly authorizer?: Factory<Authorizer>;
-  /** Run after the built-in plugins (namespace life cycle), in this order. */
+  /** Called in order, after the built-in plugins (namespace lifecycle). */
   readonly admission?: readonly Factory<AdmissionPlugin>[];
   /** Calls conversion webhooks; without it objects of definitions that have one are not converted, and requests for them fail. */
   readonly callWebhook?: CallWebhook;
   readonly virtualResources?: readonly Factory<readonly VirtualResource[]>[];
   readonly controllers?: readonly Factory<InProcessController>[];
-  /** Namespaces that exist from the beginning; by default those that a cluster has. */
+  /** The initial namespaces. Default: those of a cluster. */
   readonly namespaces?: readonly string[];
-  /** Objects that are stored from the beginning, complete but for what the server sets; they are not checked. */
+  /** The initial objects, without the fields that the server sets; they are not validated. */
   readonly initialObjects?: () => readonly JsonObject[];
   /** Changes of each resource that are kept for watches from an earlier resourceVersion. Default: 10000. */
   readonly historyLimit?: number;
   /** Bytes of former objects of each resource that are kept for such watches. Default: 64 MiB. */
   readonly historyLimitBytes?: number;
-  /** How many requests are handled at once, and for how long. */
+  /** The limits of concurrent requests and of their duration. */
   readonly requestLimits?: RequestLimits;
   /** Receives the error of a request that was answered with 500 because the server has a defect. Default: prints it on standard error. */
   readonly reportPanic?: (error: unknown) => void;
-  /** Time between two bookmarks of a watch that asked for them; a minute by default. */
+  /** The interval of bookmarks in watches that request them. Default: 1 minute. */
   readonly bookmarkIntervalMs?: number;
 }
 
-/** All that a server holds at one moment; opaque, and valid for the server that made it. */
+/** The state of a server at a point in time; opaque, and valid only for the server that created it. */
 export interface ServerSnapshot {
   readonly kind: "api-server-snapshot";
 }
@@ -57,28 +57,28 @@ export interface ServerSnapshot {
  * await server.close();
  */
 export interface ApiServer {
-  /** Answers a web request without a socket: the same handler as that of {@link ApiServer.listen}. */
+  /** Handles a request without a socket, like {@link ApiServer.listen}. */
   readonly handle: Transport;
   readonly context: ServerContext;
   readonly faults: Faults;
   readonly audit: AuditRecord;
-  /** Returns how to reach the server in this process, with the in-process transport. */
+  /** Returns a config with the in-process transport. */
   restConfig(): RestConfig;
   listen(options?: ListenOptions): Promise<Listener>;
   /** Starts the controllers; {@link ApiServer.listen} does so too. */
   start(): void;
-  /** Settles once no controller has anything to do that does not wait for time to pass. */
+  /** Resolves when all controllers are idle, except for pending timers. */
   idle(): Promise<void>;
   snapshot(): ServerSnapshot;
-  /** Returns to a snapshot; running watches end with 410, resourceVersions go on growing. */
+  /** Restores a snapshot; running watches end with 410, and resourceVersions keep increasing. */
   restore(snapshot: ServerSnapshot): Promise<void>;
-  /** Returns to what the server held when it was made. */
+  /** Restores the initial state. */
   reset(): Promise<void>;
-  /** Ends controllers, watches and listeners. */
+  /** Stops controllers, watches, and listeners. */
   close(): Promise<void>;
 }
 
-/** How often one user has used one verb on one thing. */
+/** The number of requests of a user with a verb for a resource. */
 export interface AuditEntry {
   readonly user: string;
   readonly verb: string;
@@ -86,21 +86,21 @@ export interface AuditEntry {
   /** With the subresource: `deployments/status`; empty for other paths. */
   readonly resource: string;
   readonly namespace: string;
-  /** The path, for requests that are not about a resource. */
+  /** The path, for non-resource requests. */
   readonly path: string;
   readonly allowed: number;
-  /** Requests that authorization refused. */
+  /** The number of requests that authorization denied. */
   readonly denied: number;
 }
 
-/** Records which verbs were used by whom. */
+/** Records the verbs that each user used. */
 export interface AuditRecord {
-  /** Returns one entry per user, verb, resource and namespace, sorted; of one user when named. */
+  /** Returns one entry per user, verb, resource, and namespace, sorted; only those of `user` if given. */
   entries(user?: string): readonly AuditEntry[];
   clear(): void;
 }
 
-/** Which requests a fault hits: those that match every given field. */
+/** Selects the requests of a fault: those that match all given fields. */
 export interface FaultMatch {
   readonly verb?: string;
   readonly group?: string;
@@ -127,14 +127,14 @@ export type Fault =
   /** Closes the connection without an answer. */
   | { readonly kind: "disconnect"; readonly match?: FaultMatch; readonly times?: number };
 
-/** Lets tests see what their code does when the server or the network fails. */
+/** Injects faults, to test how code handles server and network failures. */
 export interface Faults {
-  /** Adds a fault, for ever or for `times` requests, and returns what removes it. */
+  /** Adds a fault, for all or for `times` requests, and returns a function that removes it. */
   add(fault: Fault): () => void;
   /** Removes all faults. */
   clear(): void;
-  /** Ends running watches without an error, as a dropped connection does. */
+  /** Ends running watches without an error, like a lost connection. */
   dropWatches(match?: FaultMatch): void;
-  /** Forgets the history of changes, so that watches and pages that go on from an earlier resourceVersion get 410. */
+  /** Expires the history, so that watches and pages that continue from an earlier resourceVersion fail with 410. */
   expireHistory(): void;
 }

@@ -35,7 +35,7 @@ const REQUEST_TIMEOUT_MS = 60_000;
 const BOOKMARK_INTERVAL_MS = 60_000;
 
 /**
- * Creates an API server; it answers {@link ApiServer.handle} at once.
+ * Creates an API server; {@link ApiServer.handle} works immediately.
  *
  * Fails: with the error of a factory of the options.
  */

@@ -15,7 +15,7 @@ export interface StoreEvent {
   readonly previous: ApiObject | undefined;
 }
 
-/** Reads what is stored, without copies: what it returns is frozen, and of the version that is stored. */
+/** Reads stored objects without copying: they are frozen and in the storage version. */
 export interface ObjectReader {
   get(groupResource: GroupResource, key: { readonly namespace: string; readonly name: string }): ApiObject | undefined;
   /** Lists objects in order of their keys; without a namespace those of all. */

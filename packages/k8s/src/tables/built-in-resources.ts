@@ -2,9 +2,9 @@ import type { GroupVersionKind, GroupVersionResource } from "../group-version.ts
 import { deepFreeze } from "../json-value.ts";
 import { resourceRows } from "./resource-rows.ts";
 
-/** An endpoint below the objects of a resource; its kind may belong to another group. */
+/** A subresource; its kind may belong to another group. */
 export interface BuiltInSubresource extends GroupVersionKind {
-  /** The last part of the path: `status`, `scale`, `exec`. */
+  /** The last segment of the path: `status`, `scale`, `exec`. */
   readonly name: string;
   /** The verbs that the server serves. */
   readonly verbs: readonly string[];
@@ -12,7 +12,7 @@ export interface BuiltInSubresource extends GroupVersionKind {
 
 /** A resource that every API server serves. */
 export interface BuiltInResource extends GroupVersionKind {
-  /** The plural name, as paths have it. */
+  /** The plural name, as in paths. */
   readonly plural: string;
   /** The singular name. */
   readonly singular: string;

@@ -1,6 +1,6 @@
 import { ScaffoldError } from "../errors.ts";
 
-/** A place in a text: line and column count from 1. */
+/** A position in a text; line and column start at 1. */
 export interface YamlPosition {
   /** The line, from 1. */
   readonly line: number;
@@ -19,9 +19,9 @@ export class YamlError extends ScaffoldError {
   readonly file: string | undefined;
   readonly line: number;
   readonly column: number;
-  /** What is wrong, without the place. */
+  /** The reason, without the position. */
   readonly reason: string;
-  /** Whether the text is YAML that stands for too much, or is nested too deeply. */
+  /** Whether the YAML expands to too much data, or is nested too deeply. */
   readonly isLimit: boolean;
 
   constructor(

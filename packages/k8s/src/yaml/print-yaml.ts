@@ -6,7 +6,7 @@ import { type WrittenBlock, YamlWriter } from "./yaml-writer.ts";
 const LONGEST_SIMPLE_KEY = 128;
 
 /**
- * Prints a JSON value as controller-gen does, byte for byte: sorted keys, two spaces, lists at the column of their key.
+ * Prints a JSON value like controller-gen, byte for byte: sorted keys, two spaces, lists at the column of their key.
  *
  * Properties that are `undefined` are left out, as JSON leaves them out.
  *
@@ -21,7 +21,7 @@ export function printYaml(value: unknown): string {
   return writer.finish();
 }
 
-/** Prints several values as one text in which `---` stands before each. */
+/** Prints several values as one text, with `---` before each. */
 export function printYamlDocuments(values: readonly unknown[]): string {
   return values.map((value) => `---\n${printYaml(value)}`).join("");
 }

@@ -38,7 +38,7 @@ export function readYamlDocuments(text: string, options: ReadYamlOptions = {}): 
   return documents.filter((document) => document !== null).map((document) => toTree(document, { text, options, seen }));
 }
 
-/** Reads a text that holds one document; an empty text reads as `undefined`. */
+/** Parses a text with one document; an empty text returns `undefined`. */
 export function readYaml(text: string, options: ReadYamlOptions = {}): unknown {
   const documents = readYamlDocuments(text, options);
   if (documents.length > 1) {

@@ -14,9 +14,9 @@ import { lineAndColumn, parseExpression } from "./syntax/parse-expression.ts";
 import type { QualifiedNames } from "./syntax/tree-reader.ts";
 import { CelError, type CelValue } from "./values/cel-value.ts";
 
-/** What the variables of an expression are. */
+/** The types of the variables. */
 export interface ExpressionEnvironment {
-  /** What `self` is: the value whose schema carries the rule, from {@link declareType}. */
+  /** The type of `self`, from {@link declareType}. */
   readonly self: DeclaredType;
   /** Whether `oldSelf` is an optional, as `optionalOldSelf` of a rule says; else it is like `self`. */
   readonly isOldSelfOptional?: boolean;
@@ -49,7 +49,7 @@ export interface CompiledExpression {
   readonly evaluate: (bindings: ExpressionBindings, observer?: EvaluationObserver) => EvaluationResult;
 }
 
-/** An expression that an API server would not take, with the reasons in the order of its answer. */
+/** An expression that an API server rejects, with the errors in its order. */
 export interface RejectedExpression {
   /** Tells it from a compiled expression. */
   readonly kind: "rejected";
@@ -57,7 +57,7 @@ export interface RejectedExpression {
   readonly issues: readonly [ExpressionIssue, ...ExpressionIssue[]];
 }
 
-/** Is what an evaluation comes to: a value, or why there is none. */
+/** The result of an evaluation: a value or an error. */
 export type EvaluationResult =
   | { readonly kind: "value"; readonly value: CelValue }
   | { readonly kind: "error"; readonly message: string };

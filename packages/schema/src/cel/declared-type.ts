@@ -18,7 +18,7 @@ import { escapePropertyName } from "./property-names.ts";
 import { isEmbeddedResource, withResourceFields } from "./resource-fields.ts";
 
 /**
- * Is what a schema declares to CEL: its type, and how large its values can get, which decides what a rule may cost.
+ * The CEL type that a schema declares, and the maximum size of its values, which determines the estimated cost.
  *
  * Guarantees: sizes are those of apiextensions-apiserver, which counts a request of 3 MiB.
  */

@@ -1,6 +1,6 @@
 import { isRecord, type JSONValue } from "@kubescaffold/k8s";
 
-/** Is a JSON object. */
+/** A JSON object. */
 export type JsonObject = { readonly [key: string]: JSONValue };
 
 /** Reports whether a value is a JSON object, neither a list nor null. */

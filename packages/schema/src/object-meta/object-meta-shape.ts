@@ -61,12 +61,12 @@ const OBJECT_META: Shape = {
   },
 };
 
-/** Says in Go's words why metadata cannot be decoded, or returns undefined where it can. */
+/** Returns Go's error for metadata that cannot be decoded, or undefined. */
 export function objectMetaTypeProblem(metadata: JSONValue): string | undefined {
   return problemOf(metadata, OBJECT_META, { struct: "", path: [] });
 }
 
-/** Returns the members of metadata that no object has, as paths below it, such as `ownerReferences[0].bogus`. */
+/** Returns the unknown fields of metadata as relative paths, such as `ownerReferences[0].bogus`. */
 export function unknownObjectMetaFields(metadata: JSONValue): readonly string[] {
   return unknownFieldsOf(metadata, OBJECT_META, "");
 }

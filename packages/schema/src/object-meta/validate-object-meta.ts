@@ -14,10 +14,10 @@ import {
 import { childPath, keyPath } from "../field-path.ts";
 import { isJsonList, isJsonObject, memberOf, type JsonObject } from "../json/json-value.ts";
 
-/** Returns what is wrong with a name; a prefix is what a generated name starts with. */
+/** Returns the errors of a name, or of the prefix of a generated name. */
 export type NameRule = (name: string, isPrefix: boolean) => readonly string[];
 
-/** What the validation of metadata needs besides the metadata. */
+/** Options for the validation of metadata. */
 export interface ObjectMetaRules {
   /** The path of the metadata in messages. */
   readonly path: string;
@@ -27,7 +27,7 @@ export interface ObjectMetaRules {
   readonly nameRule: NameRule;
 }
 
-/** Checks metadata whose members are of the right types, as kube-apiserver does for every object. */
+/** Validates decoded metadata like kube-apiserver. */
 export function validateObjectMeta(
   metadata: JsonObject,
   { path, isNamespaced, nameRule }: ObjectMetaRules,

@@ -14,9 +14,9 @@ import { checkKeywords, isSet } from "./keyword-rules.ts";
 import type { RuleChecks } from "./rule-checks.ts";
 import { checkInvariants } from "./structural-invariants.ts";
 
-/** What the check of a CRD's schema may be given besides the schema. */
+/** Options for the check of a CRD schema. */
 export interface StructuralOptions {
-  /** Where the schema stands; upstream's path for CRDs whose versions are all alike unless said otherwise. */
+  /** The path of the schema. Default: upstream's path for CRDs whose versions have the same schema. */
   readonly path?: string;
   /** Reports that the version has the status subresource, which restricts the root. */
   readonly hasStatus?: boolean;
@@ -24,14 +24,14 @@ export interface StructuralOptions {
   readonly previous?: readonly JsonSchema[];
   /** Reports that an update does not change the schema: a single CEL rule may then cost what it did before. */
   readonly isUnchanged?: boolean;
-  /** Understands the expressions of CEL rules; without it only the form of rules is checked. */
+  /** Checks the expressions of CEL rules; without it, only the form of rules is checked. */
   readonly rules?: RuleChecks;
 }
 
 const DEFAULT_PATH = "spec.validation.openAPIV3Schema";
 
 /**
- * Checks whether a server would accept a schema in a CustomResourceDefinition, with upstream's messages.
+ * Checks whether an API server accepts a schema in a CustomResourceDefinition, with upstream's messages.
  *
  * Guarantees: violations come in upstream's order of checks, and within one check in the order of the schema.
  */

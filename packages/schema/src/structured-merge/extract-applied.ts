@@ -6,7 +6,7 @@ import { isJsonList, isJsonObject, type JsonObject } from "../json/json-value.ts
 import { fieldSetOf, type FieldSet } from "./field-set.ts";
 
 /**
- * Returns what an owner has applied of an object: its identity, and the fields that `metadata.managedFields` says the owner has. Changing the
+ * Returns the fields that a manager has applied, according to `metadata.managedFields`, and the identity of the object. Changing the
  * result and applying it again changes just that, and leaves what others own alone.
  *
  * Guarantees: the object is not changed. An owner that has applied nothing gets the identity alone, as in client-go; an object whose

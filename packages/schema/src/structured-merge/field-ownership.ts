@@ -16,27 +16,27 @@ import {
 import { shapeOf } from "./merge-shape.ts";
 import { mergeValues } from "./merge-values.ts";
 
-/** Who owns which fields of an object: the sets of its managers, by whatever names a manager. */
+/** The field owners of an object: the field set of each manager. */
 export type FieldOwners = ReadonlyMap<string, FieldSet>;
 
-/** What ownership depends on besides the objects. */
+/** Options for field ownership. */
 export interface OwnershipOptions extends SchemaOptions {
   /** The schema of the object. */
   readonly schema: JsonSchema;
-  /** Leaves out the fields that nobody owns; all count when left out. */
+  /** Excludes fields that have no owner. Default: includes all fields. */
   readonly filter?: (set: FieldSet) => FieldSet;
 }
 
-/** What an apply leads to: the object and its owners, or the fields that others own with other values. */
+/** The result of an apply: the object and its owners, or the conflicts with other managers. */
 export type ApplyOutcome =
   | { readonly kind: "applied"; readonly object: JsonObject; readonly owners: FieldOwners }
   | { readonly kind: "conflict"; readonly conflicts: FieldOwners };
 
-/** What one manager applies. */
+/** The input of an apply. */
 export interface AppliedFields {
   /** The object as it is stored. */
   readonly live: JsonObject;
-  /** The configuration that is applied. */
+  /** The apply configuration. */
   readonly applied: JsonObject;
   /** The fields of each manager. */
   readonly owners: FieldOwners;
@@ -83,7 +83,7 @@ export function ownersAfterUpdate(
   return withSet(kept, manager, own);
 }
 
-/** What one manager changed. */
+/** The input of an update. */
 export interface UpdatedFields {
   /** The object before the change. */
   readonly before: JsonObject;

@@ -9,7 +9,7 @@ import { isJsonObject, type JsonObject } from "../json/json-value.ts";
  */
 export type FieldSet = ReadonlyMap<string, FieldNode>;
 
-/** A place in a set of fields: whether it is in the set itself, and what is below it. */
+/** A node in a field set: whether it is a member, and its children. */
 export interface FieldNode {
   /** Whether the field itself belongs to the set. */
   readonly isMember: boolean;
@@ -23,7 +23,7 @@ export const NO_FIELDS: FieldSet = new Map();
 const MEMBER: FieldNode = { isMember: true, children: NO_FIELDS };
 const NO_NODE: FieldNode = { isMember: false, children: NO_FIELDS };
 
-/** Reads a set from the form in which `metadata.managedFields` has it. */
+/** Parses a field set in the format of `metadata.managedFields`. */
 export function fieldSetOf(fieldsV1: JSONValue | undefined): FieldSet {
   if (!isJsonObject(fieldsV1)) return NO_FIELDS;
   return new Map(
@@ -39,7 +39,7 @@ function nodeOf(below: JSONValue): FieldNode {
   return { isMember: children.size === 0 || Object.hasOwn(below, "."), children };
 }
 
-/** Prints a set in the form in which `metadata.managedFields` has it. */
+/** Formats a field set for `metadata.managedFields`. */
 export function printFieldSet(set: FieldSet): JsonObject {
   const entries = [...set].toSorted(([left], [right]) => compareElements(left, right));
   return Object.fromEntries(

@@ -14,7 +14,7 @@ import { visitRatcheting, type Step, type StepOptions } from "./validation-step.
 
 /** What schema validation may be given besides schema and value. */
 export interface SchemaValidationOptions extends StepOptions {
-  /** Stands before every path; absent for a whole object. */
+  /** The prefix of every path; absent for a whole object. */
   readonly path?: FieldPath;
   /** The object before an update: what is invalid already and unchanged is not reported. */
   readonly previous?: JSONValue | undefined;

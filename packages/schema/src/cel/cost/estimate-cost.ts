@@ -26,7 +26,7 @@ const NEW_LIST: Span = fixed(10n);
 const NEW_MAP: Span = fixed(30n);
 
 /**
- * Estimates what an expression costs at least and at most, in the units of kube-apiserver's budgets.
+ * Estimates the minimum and maximum cost of an expression, in the units of kube-apiserver's budgets.
  *
  * Guarantees: the numbers are upstream's own, which are part of its API; they depend on the declared sizes of what the expression
  * reads.
@@ -36,7 +36,7 @@ export function estimateCost(checked: CheckedExpression, self: DeclaredType): Co
   return { ...costOf(walk, checked.root), read: [...walk.read.values()] };
 }
 
-/** Is what an expression costs, and what of the object that depends on. */
+/** The estimated cost of an expression, and the paths of the values that it depends on. */
 export interface CostEstimate extends Span {
   /** The ways from `self` to the values whose sizes count: names as CEL knows them, `@items` and `@values`. */
   readonly read: readonly (readonly string[])[];

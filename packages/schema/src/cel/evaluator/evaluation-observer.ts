@@ -1,7 +1,7 @@
 import type { CelValue } from "../values/cel-value.ts";
 
 /**
- * Is told every step of an evaluation that costs something at an API server; throwing ends the evaluation.
+ * Observes every step of an evaluation that has a cost on an API server; throwing stops the evaluation.
  *
  * A chain such as `self.a.b[0]` is one `attribute` with three `qualifier`s; `has(self.a)` has its qualifiers only. Constants, `&&`, `||`
  * and `?:` cost nothing themselves, nor do literals of constants and conversions of constants, which are worked out once.

@@ -2,7 +2,7 @@ import type { FieldError } from "@kubescaffold/k8s";
 
 import type { UnboundedField } from "./unbounded-fields.ts";
 
-/** Names why a server refuses a rule. */
+/** The kind of a finding. */
 export type RuleProblem =
   | "compile"
   | "cost"
@@ -15,15 +15,15 @@ export type RuleProblem =
   | "total-cost"
   | "transition";
 
-/** One reason why a server refuses the rules of a schema. */
+/** A finding for which an API server rejects the rules of a schema. */
 export interface RuleFinding {
   /** The kind of problem. */
   readonly problem: RuleProblem;
-  /** What the server answers: path, message and value. */
+  /** The field error of the API server: path, message, and value. */
   readonly error: FieldError;
-  /** What to do about it, imperative. */
+  /** The hint: how to fix the rule, in the imperative. */
   readonly wayOut: string;
-  /** The fields without bounds that make it expensive; empty for what is not about cost. */
+  /** The unbounded fields that cause the cost; empty for other findings. */
   readonly unbounded: readonly UnboundedField[];
 }
 

@@ -3,9 +3,9 @@ import { unescapePropertyName } from "../property-names.ts";
 import { withResourceFields } from "../resource-fields.ts";
 import type { RuleScope } from "./rule-scope.ts";
 
-/** Names a field whose size nothing bounds, and the keyword that would. */
+/** An unbounded field, and the keyword that bounds it. */
 export interface UnboundedField {
-  /** The way from the root of the object: `spec.items[].name`, `{}` for the values of a map. */
+  /** The path from the root of the object: `spec.items[].name`, `{}` for the values of a map. */
   readonly path: string;
   readonly keyword: "maxItems" | "maxProperties" | "maxLength";
 }

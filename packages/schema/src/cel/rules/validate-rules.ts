@@ -12,34 +12,34 @@ const OBJECT_COST_BUDGET = 10_000_000;
 /** What one evaluation of an expression may cost. */
 const EXPRESSION_COST_LIMIT = 1_000_000;
 
-/** What the application of rules may be given besides schema and value. */
+/** Options for the evaluation of rules. */
 export interface RuleValidationOptions {
-  /** Stands before every path; absent for a whole object. */
+  /** The prefix of every path; absent for a whole object. */
   readonly path?: string;
   /** The object before an update, which rules see as `oldSelf`; absent when it is created. */
   readonly previous?: JSONValue | undefined;
-  /** Whether broken rules of what has not changed only warn, as in updates; yes unless said otherwise. */
+  /** Whether violations by unchanged values only warn, as in updates. Default: true. */
   readonly isRatcheting?: boolean;
-  /** Whether the value is a resource; yes unless said otherwise. */
+  /** Whether the value is a resource. Default: true. */
   readonly isResourceRoot?: boolean;
-  /** What all rules together may cost; ten million unless said otherwise. */
+  /** The cost limit of all rules. Default: 10,000,000. */
   readonly budget?: number;
-  /** What one expression may cost; one million unless said otherwise. */
+  /** The cost limit of an expression. Default: 1,000,000. */
   readonly expressionLimit?: number;
 }
 
-/** Is what the rules say of an object. */
+/** The result of evaluating rules for an object. */
 export interface RuleResult {
   /** Violations and evaluation errors. */
   readonly errors: readonly FieldError[];
-  /** What an update would have been refused for, had it not been so before. */
+  /** Violations by unchanged values, which do not fail an update (ratcheting). */
   readonly warnings: readonly string[];
-  /** What is left of the budget; negative where it did not suffice. */
+  /** The remaining budget; negative if it was exceeded. */
   readonly remaining: number;
 }
 
 /**
- * Applies the CEL rules of a schema to an object, as a server does on every write after it has validated the values.
+ * Evaluates the CEL rules of a schema for an object, as an API server does on every write after validation.
  *
  * Rules about transitions run where the old object has a counterpart of the value. Each evaluation counts against the budget of the
  * object; when that is spent no further rules run.

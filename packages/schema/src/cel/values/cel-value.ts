@@ -1,6 +1,6 @@
 import type { CelType } from "../cel-type.ts";
 
-/** Is what a literal of an expression may be. */
+/** A literal of an expression. */
 export type CelLiteral = null | boolean | bigint | CelUint | number | string | Uint8Array;
 
 /**
@@ -23,7 +23,7 @@ export class CelUint {
   }
 }
 
-/** Is why an expression has no value; `message` is the server's. */
+/** The error of an evaluation; `message` is the API server's. */
 export class CelError {
   readonly message: string;
 
@@ -65,7 +65,7 @@ export abstract class CelObject {
   }
 }
 
-/** A list, of whatever origin. */
+/** A list. */
 export abstract class CelList extends CelObject {
   abstract readonly length: number;
   abstract at(index: number): CelValue;

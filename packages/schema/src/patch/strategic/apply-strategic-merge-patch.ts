@@ -32,7 +32,7 @@ export function applyStrategicMergePatch(
   return mergeObjects(original, patch, patchTypeOf(schema, options));
 }
 
-/** What a strategic merge needs besides object and patch. */
+/** Options of a strategic merge patch. */
 export interface StrategicMergeOptions extends SchemaOptions {
   /** The schema of the object, or a reference to it. */
   readonly schema: JsonSchema;
