@@ -1,5 +1,7 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
+import { ACCEPTED_LAYOUTS } from "./go-layout.ts";
+
 /**
  * Thrown when the folder of the project to import has no PROJECT file.
  *
@@ -15,9 +17,10 @@ export class NoGoProjectError extends ScaffoldError {
 }
 
 /**
- * Thrown when the project to import is not a Go project with the layout `go.kubebuilder.io/v4`.
+ * Thrown when the project to import is not a Go project with one of the layouts `go.kubebuilder.io/v2`, `v3`, and `v4`, or has a PROJECT file of
+ * version 1.
  *
- * Fix: Migrate it to that layout with kubebuilder first.
+ * Fix: Import a project with one of these layouts.
  */
 export class GoLayoutError extends ScaffoldError {
   readonly code = "IMPORT_LAYOUT";
@@ -26,7 +29,7 @@ export class GoLayoutError extends ScaffoldError {
     super(`cannot import a project of the layout ${layout.length === 0 ? "(none)" : layout.join(", ")}`, {
       hint: isOurs
         ? "it is already a TypeScript project"
-        : "migrate the project to the layout go.kubebuilder.io/v4 first",
+        : `import a project in Go with one of the layouts ${ACCEPTED_LAYOUTS.join(", ")}`,
     });
   }
 }

@@ -1,4 +1,8 @@
 import type { FileTree } from "../machinery/file-tree.ts";
+import type { ProjectConfig } from "../project/project-config.ts";
+import { namesOf } from "../project/resource-names.ts";
+import { typeFolders } from "./bare-resources.ts";
+import type { GoProject } from "./go-project.ts";
 
 /** What is left to do about a file in Go. */
 export type TranslationState =
@@ -20,13 +24,22 @@ export interface Translation {
 }
 
 /** Lists the files in Go, each with the file that it corresponds to in the new project. */
-export function planTranslations(paths: readonly string[], tree: FileTree): readonly Translation[] {
-  return paths
+export function planTranslations(
+  {
+    files,
+    layout,
+    project,
+  }: Pick<GoProject, "layout" | "project"> & { readonly files: Pick<GoProject["files"], "paths"> },
+  tree: FileTree,
+): readonly Translation[] {
+  const folders = typeFoldersOf(project);
+  return files.paths
     .filter((path) => path.endsWith(".go"))
     .map((go): Translation => {
       if (isGeneratedGo(go)) return { go, typescript: undefined, state: "nothing to do" };
-      const typescript = counterpartOf(go);
-      return { go, typescript, state: stateOf(go, tree.exists(typescript)) };
+      const [same, current] = [counterpartOf(go), counterpartOf(currentPath(go, folders))];
+      const typescript = tree.exists(same) || (layout.major === 4 && !tree.exists(current)) ? same : current;
+      return { go, typescript, state: stateOf(typescript, tree.exists(typescript)) };
     });
 }
 
@@ -51,7 +64,33 @@ function counterpartOf(path: string): string {
   );
 }
 
-function stateOf(go: string, exists: boolean): TranslationState {
+// Where layouts v2 and v3 have their types by now: in PROJECT, or else in the folders of the layouts.
+function typeFoldersOf(project: ProjectConfig): ReadonlyMap<string, string> {
+  return new Map(
+    (project.resources ?? []).flatMap((resource) => {
+      const { apiFolder } = namesOf(project, resource);
+      const recorded =
+        resource.path?.startsWith(`${project.repo ?? ""}/`) === true
+          ? resource.path.slice((project.repo ?? "").length + 1)
+          : undefined;
+      const known = recorded === undefined ? typeFolders(resource) : [`${recorded}/`];
+      return known.map((folder) => [folder, `${apiFolder}/`] as const);
+    }),
+  );
+}
+
+// The path that layout v4 gives a file of an older layout.
+function currentPath(path: string, folders: ReadonlyMap<string, string>): string {
+  if (path === "main.go") return "cmd/main.go";
+  if (path.startsWith("controllers/")) return path.replace("controllers/", "internal/controller/");
+  const end = path.lastIndexOf("/") + 1;
+  const folder = folders.get(path.slice(0, end));
+  if (folder === undefined) return path;
+  const name = path.slice(end);
+  return `${/(?:^|_)webhook(?:_suite)?(?:_test)?\.go$/u.test(name) ? folder.replace("api/", "internal/webhook/") : folder}${name}`;
+}
+
+function stateOf(typescript: string, exists: boolean): TranslationState {
   if (!exists) return "write";
-  return /^(?:api|apis)\/.*(?:_types|groupversion_info)\.go$/u.test(go) ? "types made" : "fill in";
+  return /^api\/.*(?:_types|groupversion_info)\.ts$/u.test(typescript) ? "types made" : "fill in";
 }

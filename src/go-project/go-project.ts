@@ -4,15 +4,11 @@ import { type CrdFacts, readCrds } from "../importer/crd-facts.ts";
 import { isRecord, type Schema } from "../importer/normal-form.ts";
 import { PROJECT_FILE, type ProjectConfig } from "../project/project-config.ts";
 import { parseProject } from "../project/project-file.ts";
+import { completeResources, type ReadFrom } from "./bare-resources.ts";
 import { GoLayoutError, NoGoProjectError } from "./errors.ts";
-
-/** The files of a project in Go; paths are relative with forward slashes, and sorted. */
-export interface GoFiles {
-  /** The folder, for messages. */
-  readonly folder: string;
-  readonly paths: readonly string[];
-  readonly read: (path: string) => string | undefined;
-}
+import type { GoFiles } from "./go-files.ts";
+import { type GoLayout, goLayoutOf } from "./go-layout.ts";
+import { findManifests } from "./manifest-places.ts";
 
 /** A role as a manifest has it. */
 export interface RoleFacts {
@@ -33,19 +29,13 @@ export interface WebhookFacts {
 /** What a project in Go says of itself in PROJECT and in its manifests. */
 export interface GoProject {
   readonly files: GoFiles;
+  readonly layout: GoLayout;
   readonly project: ProjectConfig;
+  /** The files that completed PROJECT, where it does not record everything. */
+  readonly readFrom: readonly ReadFrom[];
   readonly crds: readonly CrdFacts[];
   readonly roles: readonly RoleFacts[];
   readonly webhooks: readonly WebhookFacts[];
-}
-
-const CRD_FOLDER = "config/crd/bases/";
-const ROLE_FILE = "config/rbac/role.yaml";
-const WEBHOOK_FILE = "config/webhook/manifests.yaml";
-
-/** The manifests that generators make of sources. */
-export function isGenerated(path: string): boolean {
-  return path.startsWith(CRD_FOLDER) || path === ROLE_FILE || path === WEBHOOK_FILE;
 }
 
 /**
@@ -56,18 +46,20 @@ export function isGenerated(path: string): boolean {
 export function readGoProject(files: GoFiles): GoProject {
   const text = files.read(PROJECT_FILE);
   if (text === undefined) throw new NoGoProjectError(files.folder);
-  const project = parseProject(text);
-  if (!project.layout.some((key) => /^(?:base\.)?go(?:\.kubebuilder\.io)?\/v4$/u.test(key)))
-    throw new GoLayoutError(project.layout);
-  return { files, project, ...readManifestFacts(files) };
+  const recorded = parseProject(text, { olderVersions: ["2"] });
+  const layout = goLayoutOf(recorded);
+  if (layout === undefined) throw new GoLayoutError(recorded.layout);
+  const facts = readManifestFacts(files);
+  return { files, layout, ...facts, ...completeResources(recorded, { files, crds: facts.crds }) };
 }
 
 /** Returns the manifests that hold the definitions of a project. */
 export function definitionsOf(
   files: Pick<GoFiles, "paths" | "read">,
 ): readonly { readonly source: string; readonly text: string; readonly documents: readonly unknown[] }[] {
+  const { crds } = findManifests(files);
   return files.paths
-    .filter((path) => path.startsWith(CRD_FOLDER) && /\.ya?ml$/u.test(path))
+    .filter((path) => path.startsWith(crds) && /\.ya?ml$/u.test(path))
     .map((source) => ({ source, text: files.read(source) ?? "", documents: documentsIn(files, source) }));
 }
 
@@ -75,10 +67,11 @@ export function definitionsOf(
 export function readManifestFacts(
   files: Pick<GoFiles, "paths" | "read">,
 ): Pick<GoProject, "crds" | "roles" | "webhooks"> {
+  const { role, webhooks } = findManifests(files);
   return {
     crds: definitionsOf(files).flatMap(({ source, documents }) => readCrds(documents, source)),
-    roles: documentsIn(files, ROLE_FILE).flatMap((document) => readRole(document)),
-    webhooks: documentsIn(files, WEBHOOK_FILE).flatMap((document) => readWebhooks(document)),
+    roles: documentsIn(files, role).flatMap((document) => readRole(document)),
+    webhooks: documentsIn(files, webhooks).flatMap((document) => readWebhooks(document)),
   };
 }
 

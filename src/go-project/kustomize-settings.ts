@@ -5,6 +5,7 @@ import { disableBlock, enableBlock } from "../machinery/enable-block.ts";
 import { isDnsLabel } from "../project/name-rules.ts";
 import { quotedText } from "../typescript/literals.ts";
 import { textOf } from "./go-project.ts";
+import { withCurrentFields } from "./old-kustomization.ts";
 import type { NotMapped } from "./plan-project.ts";
 
 /** The file that puts the manifests of a project together. */
@@ -18,7 +19,7 @@ export interface KustomizeSettings {
 
 /** Gives `config/default` the namespace, the prefix and the parts that are switched on in the Go project. */
 export function applyKustomizeSettings(own: string, go: string): KustomizeSettings {
-  const wanted = documentOf(go);
+  const wanted = withCurrentFields(documentOf(go));
   const notMapped: NotMapped[] = [];
   const report = (what: string): void =>
     void notMapped.push({ what: `${KUSTOMIZATION}: ${what}`, why: "the file has no such section; add it by hand" });

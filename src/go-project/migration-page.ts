@@ -1,4 +1,5 @@
 import { lineComment } from "../typescript/literals.ts";
+import type { ReadFrom } from "./bare-resources.ts";
 import type { Score } from "./compare-manifests.ts";
 import type { Translation, TranslationState } from "./file-counterparts.ts";
 import type { OtherFiles } from "./other-files.ts";
@@ -7,6 +8,7 @@ import type { NotMapped } from "./plan-project.ts";
 /** What became of a Go project. */
 export interface Migration {
   readonly projectName: string;
+  readonly readFrom: readonly ReadFrom[];
   readonly scores: readonly Score[];
   readonly translations: readonly Translation[];
   readonly others: OtherFiles;
@@ -25,12 +27,16 @@ const TITLES: Readonly<Record<TranslationState, string>> = {
 
 /** Writes the page. Guarantees: no text of the Go project adds lines. */
 export function migrationPage(migration: Migration): string {
-  const { projectName, scores, translations, others, notMapped } = migration;
+  const { projectName, readFrom, scores, translations, others, notMapped } = migration;
   return [
     `# ${projectName}: from Go to TypeScript`,
     "",
     "The layout, names, and manifests match the Go project; translate its code file by file. Delete this page when the translation is complete.",
     "",
+    ...section(
+      "Read from",
+      readFrom.map(({ what, from }) => `- ${what}: ${code(from)}`),
+    ),
     ...section("Manifests", [...scores.map((score) => `- ${scoreLine(score)}`), ...differencesOf(scores)]),
     ...section(
       "Not mapped",

@@ -3,7 +3,8 @@ import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
 import { canonicalJson } from "../importer/normal-form.ts";
 import type { FileTree } from "../machinery/file-tree.ts";
 import { PROJECT_FILE } from "../project/project-config.ts";
-import { type GoFiles, isGenerated } from "./go-project.ts";
+import type { GoFiles } from "./go-files.ts";
+import { findManifests, isGenerated } from "./manifest-places.ts";
 
 /** The files that are no Go, by what became of them. */
 export interface OtherFiles {
@@ -27,7 +28,10 @@ export function copySamples(files: GoFiles, tree: FileTree): void {
 
 /** Sorts the files that are no Go by what became of them. */
 export function sortOthers(files: GoFiles, tree: FileTree): OtherFiles {
-  const others = files.paths.filter((path) => !path.endsWith(".go") && !isGenerated(path) && path !== PROJECT_FILE);
+  const places = findManifests(files);
+  const others = files.paths.filter(
+    (path) => !path.endsWith(".go") && !isGenerated(path, places) && path !== PROJECT_FILE,
+  );
   const [known, left] = [others.filter((path) => tree.exists(path)), others.filter((path) => !tree.exists(path))];
   const isManifest = (path: string): boolean => /^config\/.*\.ya?ml$/u.test(path);
   return {

@@ -6,6 +6,7 @@ import { type ProjectConfig, type ProjectResource, qualifiedGroupOf } from "../p
 import { pluralOf } from "../project/resource-names.ts";
 import { validateGvk, validateProjectName, validateRepo } from "../project/validate-names.ts";
 import { lineComment } from "../typescript/literals.ts";
+import { isKnownLayoutKey } from "./go-layout.ts";
 import { type GoProject, textOf } from "./go-project.ts";
 
 /** Something of the Go project that the new project does not have, and what to do about it. */
@@ -179,11 +180,9 @@ function unknownKeys(project: ProjectConfig): readonly NotMapped[] {
   ];
 }
 
-const OWN_LAYOUT = /^(?:(?:base\.)?go(?:\.kubebuilder\.io)?\/v4|kustomize(?:\.common\.kubebuilder\.io)?\/v2)$/u;
-
 function layoutNotes(layout: readonly string[]): readonly NotMapped[] {
   return layout
-    .filter((key) => !OWN_LAYOUT.test(key))
+    .filter((key) => !isKnownLayoutKey(key))
     .map((key) => ({
       what: `PROJECT: layout ${key}`,
       why: "a plugin that is not supported for imported projects",
@@ -270,6 +269,7 @@ interface DeployedResource {
 
 function noPlugin(key: string, own: string | undefined): string {
   if (own !== undefined) return `the plugin ${own} is not available; its data was omitted`;
+  if (/\.sdk\.operatorframework\.io\//u.test(key)) return "a plugin of operator-sdk; its data was omitted";
   return key.startsWith("helm.kubebuilder.io/")
     ? "this version of the plugin is obsolete; its data was omitted"
     : "an unknown plugin; its data was omitted";

@@ -27,8 +27,9 @@ export interface ProjectProblem {
  */
 export function nameProblems(data: object): readonly ProjectProblem[] {
   const record = data as Entries;
-  const { cliVersion, projectName, domain, repo, layout, plugins, resources } = record;
-  const isGo = keysOf(layout).some((key) => /^(?:base\.)?go(?:\.kubebuilder\.io)?\//u.test(key));
+  const { cliVersion, projectName, domain, repo, layout, plugins, resources, version } = record;
+  // Version 2 knows no layout: all its projects are in Go.
+  const isGo = version === "2" || keysOf(layout).some((key) => /^(?:base\.)?go(?:\.kubebuilder\.io)?\//u.test(key));
   return [
     ...judge(["cliVersion"], cliVersion, CLI_VERSION),
     ...judge(["projectName"], projectName, PROJECT_NAME),

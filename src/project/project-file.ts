@@ -20,10 +20,16 @@ const HEADER = [
  *
  * Guarantees: keys that this program does not know are kept in the result.
  * Fails: {@link ProjectInvalidError} with line and column when the text is no YAML or has a value of the wrong type, or names that no flag would
- * take; {@link ProjectVersionError} when the version is not 3.
+ * take; {@link ProjectVersionError} when the version is neither 3 nor one of those given.
  */
-export function parseProject(text: string): ProjectConfig {
-  return ProjectDocument.parse(text).requireProject();
+export function parseProject(text: string, { olderVersions = [] }: ParseProjectOptions = {}): ProjectConfig {
+  return ProjectDocument.parse(text, { olderVersions }).requireProject();
+}
+
+/** Settings of {@link parseProject}. */
+export interface ParseProjectOptions {
+  /** Versions to accept in addition to 3: the keys that they have are those of version 3. */
+  readonly olderVersions?: readonly string[];
 }
 
 /**
@@ -45,8 +51,12 @@ export class ProjectDocument {
   readonly #data: RawProject;
   readonly #isPlain: boolean;
 
-  private constructor(text: string, data: RawProject, { isPlain }: { readonly isPlain: boolean }) {
-    this.project = normalize(data);
+  private constructor(
+    text: string,
+    data: RawProject,
+    { isPlain, olderVersions = [] }: ParseProjectOptions & { readonly isPlain: boolean },
+  ) {
+    this.project = normalize(data, olderVersions);
     this.problems = nameProblems(data);
     this.#text = text;
     this.#data = data;
@@ -54,10 +64,10 @@ export class ProjectDocument {
   }
 
   /** Parses a text. Fails: as {@link parseProject}, but for names. */
-  static parse(text: string): ProjectDocument {
+  static parse(text: string, options: ParseProjectOptions = {}): ProjectDocument {
     const data = readPlainYaml(text);
     if (data !== undefined && validateProject(data) === undefined)
-      return new ProjectDocument(text, data as RawProject, { isPlain: true });
+      return new ProjectDocument(text, data as RawProject, { ...options, isPlain: true });
     const unreadable = yamlProblem(text);
     if (unreadable?.isLimit === true) throw new ProjectInvalidError(unreadable, unreadable.reason);
     const { document, lines } = parseDocumentOf(text);
@@ -66,7 +76,7 @@ export class ProjectDocument {
     const problem = validateProject(whole);
     if (problem !== undefined)
       throw new ProjectInvalidError(placeAt(lines, offsetOf(document, problem.path)), problem.message);
-    return new ProjectDocument(text, whole as RawProject, { isPlain: false });
+    return new ProjectDocument(text, whole as RawProject, { ...options, isPlain: false });
   }
 
   /** Returns the project. Fails: {@link ProjectInvalidError} with all names that no flag would accept. */
@@ -150,10 +160,10 @@ function quoteAsUpstream(document: Document): void {
 
 type RawProject = Omit<ProjectConfig, "layout"> & { readonly layout?: string | readonly string[] };
 
-function normalize(data: RawProject): ProjectConfig {
+function normalize(data: RawProject, olderVersions: readonly string[]): ProjectConfig {
   // The pre-release name of the same format, which upstream still reads.
   const version = data.version === "3-alpha" ? "3" : data.version;
-  if (version !== "3") throw new ProjectVersionError(version);
+  if (version !== "3" && !olderVersions.includes(version)) throw new ProjectVersionError(version);
   const layout = typeof data.layout === "string" ? data.layout.split(",") : (data.layout ?? []);
   return { ...data, version, layout };
 }

@@ -18,7 +18,7 @@ function ruleText({ groups, resourceNames = [], resources, verbs }: Rule): strin
   return `${block("apiGroups", groups, "  ").replace("  ", "- ")}${names}${block("resources", resources, "  ")}${block("verbs", verbs, "  ")}`;
 }
 
-function role(rules: readonly Rule[], { namespace = "", extra = "" } = {}): string {
+export function role(rules: readonly Rule[], { namespace = "", extra = "" } = {}): string {
   const place = namespace === "" ? "" : `  namespace: ${namespace}\n`;
   const kind = namespace === "" ? "ClusterRole" : "Role";
   return `---\napiVersion: rbac.authorization.k8s.io/v1\nkind: ${kind}\nmetadata:\n  name: manager-role\n${place}rules:\n${extra}${rules.map((rule) => ruleText(rule)).join("")}`;
@@ -34,7 +34,7 @@ interface CrdParts {
   readonly required?: string;
 }
 
-function crd({ group, kind, plural, scope = "Namespaced", versions, required = "" }: CrdParts): string {
+export function crd({ group, kind, plural, scope = "Namespaced", versions, required = "" }: CrdParts): string {
   const listed = Object.entries(versions).map(
     ([name, fields], index) => `  - name: ${name}
     schema:
@@ -97,7 +97,7 @@ spec:
 ${listed.join("")}`;
 }
 
-const SIZE = `              size:
+export const SIZE = `              size:
                 description: size is how many there are
                 format: int32
                 maximum: 9
@@ -111,7 +111,7 @@ const NAME = `              mode:
                 - safe
                 type: string`;
 
-function webhook(
+export function webhook(
   name: string,
   {
     path,
@@ -144,12 +144,12 @@ ${extra}  rules:
 `;
 }
 
-function configuration(word: "mutating" | "validating", webhooks: readonly string[], name?: string): string {
+export function configuration(word: "mutating" | "validating", webhooks: readonly string[], name?: string): string {
   const kind = word === "mutating" ? "MutatingWebhookConfiguration" : "ValidatingWebhookConfiguration";
   return `---\napiVersion: admissionregistration.k8s.io/v1\nkind: ${kind}\nmetadata:\n  name: ${name ?? `${word}-webhook-configuration`}\nwebhooks:\n${webhooks.join("")}`;
 }
 
-function ownRules(group: string, plurals: readonly string[]): readonly Rule[] {
+export function ownRules(group: string, plurals: readonly string[]): readonly Rule[] {
   return [
     { groups: [group], resources: plurals, verbs: ALL },
     { groups: [group], resources: plurals.map((each) => `${each}/finalizers`), verbs: ["update"] },

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-import type { GoFiles } from "../../../go-project/go-project.ts";
+import type { GoFiles } from "../../../go-project/go-files.ts";
 import { systemCodeOf } from "../../../machinery/disk.ts";
 import { entriesOf, requireInputFolder, unreadable } from "../../flags/input-paths.ts";
 

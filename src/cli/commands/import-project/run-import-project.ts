@@ -1,12 +1,16 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import path from "node:path";
 
+import type { ReadFrom } from "../../../go-project/bare-resources.ts";
 import { compareManifests } from "../../../go-project/compare-manifests.ts";
 import { ImportTargetError } from "../../../go-project/errors.ts";
 import { planTranslations } from "../../../go-project/file-counterparts.ts";
 import { definitionsOf, type GoProject, readGoProject, readManifestFacts } from "../../../go-project/go-project.ts";
 import { applyKustomizeSettings, KUSTOMIZATION } from "../../../go-project/kustomize-settings.ts";
+import { findLeaderElectionId } from "../../../go-project/leader-election.ts";
+import { findManifests } from "../../../go-project/manifest-places.ts";
 import { type Migration, MIGRATION_FILE, migrationPage, scoreLine } from "../../../go-project/migration-page.ts";
+import { oldPartNotes } from "../../../go-project/old-parts.ts";
 import { copySamples, sortOthers } from "../../../go-project/other-files.ts";
 import { type NotMapped, type PlannedProject, planProject } from "../../../go-project/plan-project.ts";
 import { FileTree } from "../../../machinery/file-tree.ts";
@@ -121,17 +125,18 @@ async function fillTree(invocation: Invocation, filling: Filling): Promise<Migra
   const markerNotes = placeImportedMarkers(filling, { files: scaffolded.controllerFiles, header });
   fillExamples(filling, scaffolded.controllerFiles);
   const settings = kustomizeNotes(filling);
-  keepLeaderElectionId(filling);
+  const leaderElection = keepLeaderElectionId(filling);
   copySamples(go.files, tree);
   const hint = "the sources were generated from the manifests: fix the manifests, or report a bug; nothing was written";
   await planGenerated(invocation, { root, tree, args: allArguments(tree), hint, usesCache: false });
   const made = readManifestFacts({ paths: tree.files(), read: (file) => tree.read(file) });
   return {
     projectName: planned.project.projectName ?? "",
+    readFrom: [...readFromOf(go), ...leaderElection],
     scores: compareManifests(go, made),
-    translations: planTranslations(go.files.paths, tree),
+    translations: planTranslations(go, tree),
     others: sortOthers(go.files, tree),
-    notMapped: [...planned.notMapped, ...typeNotes, ...markerNotes, ...settings],
+    notMapped: [...planned.notMapped, ...typeNotes, ...markerNotes, ...settings, ...oldPartNotes(go.files)],
   };
 }
 
@@ -151,12 +156,23 @@ function kustomizeNotes({ tree, go }: Filling): readonly NotMapped[] {
 }
 
 // With the lease of the Go program, the two never work at the same time.
-function keepLeaderElectionId({ tree, go, planned }: Filling): void {
-  const main = go.files.read("cmd/main.go") ?? go.files.read("main.go") ?? "";
-  const given = /LeaderElectionID:\s*"(?<id>[^"]+)"/u.exec(main)?.groups?.["id"] ?? leaderElectionIdOf(go.project);
-  tree.update("cmd/main.ts", (text) =>
-    text.replace(`"${leaderElectionIdOf(planned.project)}"`, () => quotedText(given)),
-  );
+function keepLeaderElectionId({ tree, go, planned }: Filling): readonly ReadFrom[] {
+  const { id, from } = findLeaderElectionId(go);
+  tree.update("cmd/main.ts", (text) => text.replace(`"${leaderElectionIdOf(planned.project)}"`, () => quotedText(id)));
+  const what = `leader election id ${id}`;
+  return [from === undefined ? { what: `${what}, derived as kubebuilder does`, from: PROJECT_FILE } : { what, from }];
+}
+
+function readFromOf({ files, layout, project, readFrom, crds, roles, webhooks }: GoProject): readonly ReadFrom[] {
+  const places = findManifests(files);
+  const version = project.version === "2" ? "version 2" : layout.key;
+  return [
+    { what: `layout ${version}`, from: PROJECT_FILE },
+    ...(crds.length === 0 ? [] : [{ what: "CRDs", from: places.crds }]),
+    ...(roles.length === 0 ? [] : [{ what: "roles", from: places.role }]),
+    ...(webhooks.length === 0 ? [] : [{ what: "webhooks", from: places.webhooks }]),
+    ...readFrom,
+  ];
 }
 
 // Names and texts of the Go project are anyone's: they add no lines, and mean nothing to a terminal.

@@ -231,7 +231,7 @@ describe("import project", () => {
     ["there is no PROJECT", { "go.mod": "" }, "import project go --output-dir ts", "IMPORT_NO_PROJECT"],
     [
       "the layout is an older one",
-      { PROJECT: 'layout: go.kubebuilder.io/v3\nversion: "3"\n' },
+      { PROJECT: 'layout: go.kubebuilder.io/v1\nversion: "3"\n' },
       "import project go --output-dir ts",
       "IMPORT_LAYOUT",
     ],

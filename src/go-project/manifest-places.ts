@@ -1,0 +1,34 @@
+import type { GoFiles } from "./go-files.ts";
+
+/** The paths of the generated manifests of a project. */
+export interface ManifestPlaces {
+  /** The folder of the CRDs, with a slash at the end. */
+  readonly crds: string;
+  readonly role: string;
+  readonly webhooks: string;
+}
+
+/**
+ * Finds the generated manifests of a project.
+ *
+ * Guarantees: the paths that kubebuilder scaffolds win; where they do not exist, a single folder of the same name deeper in `config` is used, such as
+ * `config/components/crd/bases`.
+ */
+export function findManifests({ paths }: Pick<GoFiles, "paths">): ManifestPlaces {
+  const below = (usual: string, pattern: RegExp): string => {
+    if (paths.some((path) => path.startsWith(usual))) return usual;
+    const found = new Set(paths.flatMap((path) => pattern.exec(path)?.[0] ?? []));
+    const [only] = found;
+    return found.size === 1 && only !== undefined ? only : usual;
+  };
+  return {
+    crds: below("config/crd/bases/", /^config\/(?:[^/]+\/)+crd\/bases\//u),
+    role: below("config/rbac/role.yaml", /^config\/(?:[^/]+\/)+rbac\/role\.yaml$/u),
+    webhooks: below("config/webhook/manifests.yaml", /^config\/(?:[^/]+\/)+webhook\/manifests\.yaml$/u),
+  };
+}
+
+/** Reports whether generators write a file. */
+export function isGenerated(path: string, { crds, role, webhooks }: ManifestPlaces): boolean {
+  return path.startsWith(crds) || path === role || path === webhooks;
+}
