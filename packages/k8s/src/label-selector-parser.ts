@@ -153,8 +153,9 @@ function parseList(tokens: TokenReader): readonly string[] {
 function tokenize(text: string): readonly Token[] {
   const tokens: Token[] = [];
   for (const [part] of text.matchAll(/[=!(),<>]+|[^=!(),<>\s]+/g)) {
-    if (/^[=!(),<>]/.test(part)) tokens.push(...symbols(part));
-    else tokens.push({ kind: part === "in" || part === "notin" ? part : "identifier", text: part });
+    if (/^[=!(),<>]/.test(part)) {
+      for (const symbol of symbols(part)) tokens.push(symbol);
+    } else tokens.push({ kind: part === "in" || part === "notin" ? part : "identifier", text: part });
   }
   return tokens;
 }

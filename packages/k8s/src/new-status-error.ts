@@ -47,9 +47,24 @@ export function newUnauthorized(message: string): StatusError {
 /** Returns the status error that an object is invalid, with one cause per field error. */
 export function newInvalid(kind: GroupKind, name: string, errors: readonly FieldError[]): StatusError {
   const subject = `${groupKindToString(kind)} ${goQuote(name)} is invalid`;
-  const message = errors.length === 0 ? subject : `${subject}: ${aggregateFieldErrors(errors)}`;
-  const causes = errors.map(causeOf);
+  const told = firstErrors(errors);
+  const more = errors.length === told.length ? "" : `, and ${errors.length - told.length} more errors`;
+  const message = errors.length === 0 ? subject : `${subject}: ${aggregateFieldErrors(told)}${more}`;
+  const causes = told.map(causeOf);
   return failure(422, "Invalid", message, { name, group: kind.group, kind: kind.kind, causes });
+}
+
+const LONGEST_ERRORS = 4 * 1024 * 1024;
+
+// All errors of a large object, each with a long list of values, would be longer than any text can be.
+function firstErrors(errors: readonly FieldError[]): readonly FieldError[] {
+  let characters = 0;
+  for (const [index, error] of errors.entries()) {
+    characters +=
+      error.field.length + error.detail.length + (typeof error.badValue === "string" ? error.badValue.length : 0);
+    if (characters > LONGEST_ERRORS && index > 0) return errors.slice(0, index);
+  }
+  return errors;
 }
 
 /** Returns the status error that a request is malformed. */

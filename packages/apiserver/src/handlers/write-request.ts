@@ -89,7 +89,8 @@ export function reportStrictProblems(input: {
   if (options.fieldValidation === "Strict") {
     throw refuse(problems.join(", "));
   }
-  context.warnings.push(...problems);
+  // A body may have more problems than a call may have arguments.
+  for (const problem of problems) context.warnings.push(problem);
 }
 
 /** Turns a decoded JSON object into an object of a kind: `kind` and `apiVersion` first, with metadata. */

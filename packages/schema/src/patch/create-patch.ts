@@ -77,7 +77,7 @@ function diffObjects(from: JsonObject, to: JsonObject, tokens: Tokens): readonly
     if (before === undefined && value !== undefined) {
       operations.push({ op: "add", path: formatPointer([...tokens, name]), value });
     } else if (before !== undefined && value !== undefined) {
-      operations.push(...diffValues(before, value, [...tokens, name]));
+      for (const each of diffValues(before, value, [...tokens, name])) operations.push(each);
     }
   }
   return operations;
@@ -97,7 +97,7 @@ function diffLists(
     if (before === undefined) {
       operations.push({ op: "add", path: formatPointer([...tokens, "-"]), value: item });
     } else {
-      operations.push(...diffValues(before, item, [...tokens, String(index)]));
+      for (const each of diffValues(before, item, [...tokens, String(index)])) operations.push(each);
     }
   });
   return operations;

@@ -3,7 +3,7 @@ import type { JSONValue } from "@kubescaffold/k8s";
 import type { JsonSchema, SchemaOptions } from "../json-schema.ts";
 import { deepEqual } from "../json/deep-equal.ts";
 import { isJsonList, isJsonObject, type JsonObject } from "../json/json-value.ts";
-import { fieldSetAt, NO_FIELDS, unionOf, type FieldNode, type FieldSet } from "./field-set.ts";
+import { fieldSetAt, NO_FIELDS, unionOfAll, type FieldNode, type FieldSet } from "./field-set.ts";
 import { shapeOf, type MergeShape } from "./merge-shape.ts";
 
 /** Which fields two values differ in; no field is in two of the sets. */
@@ -47,7 +47,7 @@ function compare(
   const children = pairs.map(([element, own, other, below]) => ({ element, ...compare(own, other, below, options) }));
   const setOf = (part: keyof NodeComparison, isMember: boolean): FieldNode => ({
     isMember,
-    children: children.map((each) => fieldSetAt(each.element, each[part])).reduce(unionOf, NO_FIELDS),
+    children: unionOfAll(children.map((each) => fieldSetAt(each.element, each[part]))),
   });
   return {
     added: setOf("added", before === undefined),

@@ -12,6 +12,7 @@ import {
   fieldSetAt,
   intersectionOf,
   unionOf,
+  unionOfAll,
 } from "./field-set.ts";
 import { shapeOf } from "./merge-shape.ts";
 import { mergeValues } from "./merge-values.ts";
@@ -110,7 +111,7 @@ function prune({ merged, last, managers }: Pruning, options: OwnershipOptions): 
   const fieldsOf = (object: JsonObject): FieldSet => named(fieldsOfValue(object, options.schema, options));
   const all = fieldsOf(merged);
   const lastNamed = named(last);
-  const owned = named(managers.reduce(unionOf, NO_FIELDS));
+  const owned = named(unionOfAll(managers));
   const bare = removeFields(merged, lastNamed, options);
   const kept = removeFields(merged, differenceOf(all, unionOf(fieldsOf(bare), owned)), options);
   return removeFields(merged, intersectionOf(differenceOf(all, fieldsOf(kept)), lastNamed), options);
@@ -161,13 +162,13 @@ function nodeOfValue(value: JSONValue, schema: JsonSchema, options: SchemaOption
       const isMember = node.isMember || !field.isNamed || member === null || isEmptyMap(member);
       return fieldSetAt(`f:${name}`, { ...node, isMember });
     });
-    return { isMember: false, children: sets.reduce(unionOf, NO_FIELDS) };
+    return { isMember: false, children: unionOfAll(sets) };
   }
   if (shape.kind === "list" && isJsonList(value)) {
     const sets = value.map((item) =>
       fieldSetAt(shape.elementOf(item), { ...nodeOfValue(item, shape.items, options), isMember: true }),
     );
-    return { isMember: false, children: sets.reduce(unionOf, NO_FIELDS) };
+    return { isMember: false, children: unionOfAll(sets) };
   }
   return { isMember: true, children: NO_FIELDS };
 }

@@ -68,17 +68,45 @@ export function fieldSetAt(element: string, node: FieldNode): FieldSet {
 export function unionOf(left: FieldSet, right: FieldSet): FieldSet {
   if (left.size === 0) return right;
   if (right.size === 0) return left;
-  return combine(left, right, (own, other) => own || other);
+  return unionOfAll([left, right]);
+}
+
+/** Returns the fields that are in one of any number of sets, in the time that their size takes. */
+export function unionOfAll(sets: Iterable<FieldSet>): FieldSet {
+  const all = new Map<string, FieldNode>();
+  for (const set of sets) {
+    for (const [element, node] of set) {
+      const other = all.get(element);
+      all.set(element, other === undefined ? node : unionOfNodes(other, node));
+    }
+  }
+  return all;
+}
+
+function unionOfNodes(left: FieldNode, right: FieldNode): FieldNode {
+  return { isMember: left.isMember || right.isMember, children: unionOf(left.children, right.children) };
 }
 
 /** Returns the fields of a set that are not in another. */
 export function differenceOf(left: FieldSet, right: FieldSet): FieldSet {
-  return left.size === 0 || right.size === 0 ? left : combine(left, right, (own, other) => own && !other);
+  return left.size === 0 || right.size === 0 ? left : within(left, right, (own, other) => own && !other);
 }
 
 /** Returns the fields that are in both of two sets. */
 export function intersectionOf(left: FieldSet, right: FieldSet): FieldSet {
-  return left.size === 0 || right.size === 0 ? NO_FIELDS : combine(left, right, (own, other) => own && other);
+  return left.size === 0 || right.size === 0 ? NO_FIELDS : within(left, right, (own, other) => own && other);
+}
+
+// Of a set, which may be much smaller than the other.
+function within(left: FieldSet, right: FieldSet, isIn: (own: boolean, other: boolean) => boolean): FieldSet {
+  const kept = new Map<string, FieldNode>();
+  for (const [element, own] of left) {
+    const other = right.get(element) ?? NO_NODE;
+    const isMember = isIn(own.isMember, other.isMember);
+    const node = { isMember, children: within(own.children, other.children, isIn) };
+    if (!isEmptyNode(node)) kept.set(element, node);
+  }
+  return kept;
 }
 
 /** Returns the fields of a set that are neither in another nor below one of its fields. */
@@ -100,19 +128,6 @@ export function pathsOf(set: FieldSet, above: readonly string[] = []): readonly 
       const path = [...above, element];
       return [...(isMember ? [path] : []), ...pathsOf(children, path)];
     });
-}
-
-function combine(left: FieldSet, right: FieldSet, isIn: (own: boolean, other: boolean) => boolean): FieldSet {
-  const elements = new Set([...left.keys(), ...right.keys()]);
-  const nodes = [...elements].map((element): readonly [string, FieldNode] => {
-    const own = left.get(element) ?? NO_NODE;
-    const other = right.get(element) ?? NO_NODE;
-    return [
-      element,
-      { isMember: isIn(own.isMember, other.isMember), children: combine(own.children, other.children, isIn) },
-    ];
-  });
-  return new Map(nodes.filter(([, node]) => !isEmptyNode(node)));
 }
 
 function isEmptyNode({ isMember, children }: FieldNode): boolean {

@@ -41,19 +41,21 @@ function mergeLists(
 ): readonly ListPair[] {
   const lefts = live.map((item) => elementOf(item));
   const rights = applied.map((item) => elementOf(item));
-  const shared = rights.filter((each) => lefts.includes(each));
+  const places = firstPlaces(lefts);
+  const wanted = new Set(rights);
+  const shared = rights.filter((each) => places.has(each));
   const merged: ListPair[] = [];
   const taken = new Set<string>();
-  let [l, r] = [0, 0];
+  let [l, r, s] = [0, 0, 0];
   while (l < lefts.length || r < rights.length) {
     const [left, right] = [lefts[l], rights[r]];
-    if (left !== undefined && !rights.includes(left)) {
+    if (left !== undefined && !wanted.has(left)) {
       merged.push({ left: live[l], right: undefined });
       l += 1;
     } else if (left !== undefined && left === right) {
       l += 1;
       take(right);
-    } else if (left !== undefined && right !== undefined && shared.length > 0 && shared[0] !== left) {
+    } else if (left !== undefined && right !== undefined && s < shared.length && shared[s] !== left) {
       // A shared element has its place where it is applied.
       l += 1;
     } else {
@@ -65,11 +67,20 @@ function mergeLists(
 
   function take(right: string | undefined): void {
     if (right === undefined) return;
-    merged.push({ left: live[lefts.indexOf(right)], right: applied[r] });
+    const place = places.get(right);
+    merged.push({ left: place === undefined ? undefined : live[place], right: applied[r] });
     taken.add(right);
-    if (shared[0] === right) shared.shift();
+    if (shared[s] === right) s += 1;
     r += 1;
   }
+}
+
+function firstPlaces(elements: readonly string[]): ReadonlyMap<string, number> {
+  const places = new Map<string, number>();
+  for (const [index, element] of elements.entries()) {
+    if (!places.has(element)) places.set(element, index);
+  }
+  return places;
 }
 
 function ownOf(object: JsonObject, name: string): JSONValue | undefined {

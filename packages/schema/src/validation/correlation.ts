@@ -1,8 +1,8 @@
-import type { JSONValue } from "@kubescaffold/k8s";
+import { goJson, type JSONValue } from "@kubescaffold/k8s";
 
 import { additionalSchemaOf, itemsOf, propertyOf, type JsonSchema } from "../json-schema.ts";
 import { deepEqual } from "../json/deep-equal.ts";
-import { isJsonList, isJsonObject, memberOf } from "../json/json-value.ts";
+import { isJsonList, isJsonObject, memberOf, type JsonObject } from "../json/json-value.ts";
 
 /**
  * Pairs a value with the one that stood in its place before an update.
@@ -40,10 +40,37 @@ export function correlateItem(correlation: Correlation | undefined, index: numbe
     return undefined;
   }
   const keys = schema["x-kubernetes-list-map-keys"] ?? [];
-  const previous = correlation.previous.find(
-    (item) => isJsonObject(item) && keys.every((key) => deepEqual(memberOf(item, key), memberOf(value, key))),
-  );
+  const previous = previousByKeys(correlation, correlation.previous, keys).get(keysText(value, keys));
   return previous === undefined ? undefined : { value, previous, schema: items };
+}
+
+// Every item of a list looks for its counterpart.
+const indexes = new WeakMap<Correlation, ReadonlyMap<string, JsonObject>>();
+
+function previousByKeys(
+  correlation: Correlation,
+  previous: readonly JSONValue[],
+  keys: readonly string[],
+): ReadonlyMap<string, JsonObject> {
+  const known = indexes.get(correlation);
+  if (known !== undefined) return known;
+  const index = new Map<string, JsonObject>();
+  for (const item of previous) {
+    if (!isJsonObject(item)) continue;
+    const text = keysText(item, keys);
+    if (!index.has(text)) index.set(text, item);
+  }
+  indexes.set(correlation, index);
+  return index;
+}
+
+function keysText(item: JsonObject, keys: readonly string[]): string {
+  return keys
+    .map((key) => {
+      const value = memberOf(item, key);
+      return value === undefined ? "" : goJson(value);
+    })
+    .join("\n");
 }
 
 /** Reports whether nothing of a value has changed. */

@@ -37,9 +37,33 @@ export function missingMember(place: Place, member: string): Failure {
 
 /** Reports a value that is none of the enum's. */
 export function notInEnum(place: Place, value: JSONValue, values: readonly JSONValue[]): Failure {
+  const texts = enumTextsOf(values);
+  const sentence = `${place.name} in body should be one of ${texts.shown}`;
+  return { sentence, error: { ...unsupportedField(pathOf(place), value, []), detail: texts.detail } };
+}
+
+// Sentences are compared and never shown.
+function shortened(text: string): string {
+  return text.length <= LONG_TEXT ? text : `${text.slice(0, LONG_TEXT)}${text.slice(-LONG_TEXT)}${String(text.length)}`;
+}
+
+const LONG_TEXT = 200;
+
+interface EnumTexts {
+  readonly shown: string;
+  readonly detail: string;
+}
+
+// Many values may meet one long enum, whose texts they share.
+const enumTexts = new WeakMap<readonly JSONValue[], EnumTexts>();
+
+function enumTextsOf(values: readonly JSONValue[]): EnumTexts {
+  const known = enumTexts.get(values);
+  if (known !== undefined) return known;
   const supported = values.map((item) => (typeof item === "string" ? item : enumText(item)));
-  const sentence = `${place.name} in body should be one of ${goValue(values)}`;
-  return { sentence, error: unsupportedField(pathOf(place), value, supported) };
+  const texts = { shown: shortened(goValue(values)), detail: unsupportedField("", "", supported).detail };
+  enumTexts.set(values, texts);
+  return texts;
 }
 
 /** Reports a text that is longer than allowed. */

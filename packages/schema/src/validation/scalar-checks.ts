@@ -114,10 +114,23 @@ function effectiveBound(bound: number, value: number): number {
 /** Checks that a value is one of the enum's; a fraction meets an integer that it is cut to, as upstream. */
 export function checkEnum(schema: JsonSchema, value: JSONValue, place: Place): Failure | undefined {
   const { enum: values } = schema;
-  if (values === undefined || values.length === 0 || values.some((item) => isEnumValue(item, value))) {
+  if (values === undefined || values.length === 0) {
     return undefined;
   }
-  return notInEnum(place, value, values);
+  const isIn = typeof value === "string" ? textsOf(values).has(value) : values.some((item) => isEnumValue(item, value));
+  return isIn ? undefined : notInEnum(place, value, values);
+}
+
+// Lists may have as many texts as their enum has values.
+const enumTexts = new WeakMap<readonly JSONValue[], ReadonlySet<JSONValue>>();
+
+function textsOf(values: readonly JSONValue[]): ReadonlySet<JSONValue> {
+  let texts = enumTexts.get(values);
+  if (texts === undefined) {
+    texts = new Set(values);
+    enumTexts.set(values, texts);
+  }
+  return texts;
 }
 
 function isEnumValue(item: JSONValue, value: JSONValue): boolean {

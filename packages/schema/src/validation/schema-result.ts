@@ -13,6 +13,8 @@ export interface Failure {
  */
 export interface SchemaResult {
   readonly failures: Failure[];
+  /** The sentences of the failures, once there are many. */
+  sentences?: Set<string>;
   matchCount: number;
 }
 
@@ -21,11 +23,19 @@ export function emptyResult(): SchemaResult {
   return { failures: [], matchCount: 0 };
 }
 
+const FEW = 8;
+
 /** Adds a failure unless the same sentence is there already. */
 export function addFailure(result: SchemaResult, failure: Failure): void {
-  if (!result.failures.some((known) => known.sentence === failure.sentence)) {
-    result.failures.push(failure);
+  const { failures } = result;
+  if (failures.length < FEW) {
+    if (!failures.some((known) => known.sentence === failure.sentence)) failures.push(failure);
+    return;
   }
+  result.sentences ??= new Set(failures.map(({ sentence }) => sentence));
+  if (result.sentences.has(failure.sentence)) return;
+  result.sentences.add(failure.sentence);
+  failures.push(failure);
 }
 
 /** Adds failures and count of another result. */

@@ -102,7 +102,8 @@ function decode(given: ApiObject, schema: JsonSchema, unknownFields: string[]): 
   const object = coerceMetadata(given, unknownFields);
   coerceEmbedded({ root: object, schema, value: object, path: "", unknownFields });
   const pruned = prune(schema, object as never);
-  unknownFields.push(...pruned.unknownFields);
+  // There may be more than a call may have arguments.
+  for (const path of pruned.unknownFields) unknownFields.push(path);
   unknownFields.sort();
   return applyDefaults(schema, pruned.value);
 }
@@ -171,7 +172,7 @@ function coerceMetadata(object: ApiObject, unknownFields: string[]): ApiObject {
   if (problem !== undefined) {
     throw unreadable(object, problem);
   }
-  unknownFields.push(...unknownObjectMetaFields(metadata).map((path) => `metadata.${path}`));
+  for (const path of unknownObjectMetaFields(metadata)) unknownFields.push(`metadata.${path}`);
   return { ...object, metadata: { ...coerceObjectMeta(metadata) } };
 }
 
@@ -201,7 +202,7 @@ function coerceEmbedded(step: {
   }
   if (schema["x-kubernetes-embedded-resource"] === true && isRecord(value["metadata"])) {
     const metadata = value["metadata"] as never;
-    step.unknownFields.push(...unknownObjectMetaFields(metadata).map((name) => `${path}.metadata.${name}`));
+    for (const name of unknownObjectMetaFields(metadata)) step.unknownFields.push(`${path}.metadata.${name}`);
     value["metadata"] = { ...coerceObjectMeta(metadata) };
   }
   for (const [name, field] of Object.entries(value)) {
