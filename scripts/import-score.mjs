@@ -4,23 +4,40 @@
 // node scripts/import-score.mjs <folder>…
 //
 // A folder holds the manifests of one project and is named for it: project@version.
-import { readdirSync, readFileSync } from "node:fs";
+//
+// node scripts/import-score.mjs --projects <folder>…
+//
+// With --projects, a folder is a checkout of a whole Go project, named project@commit. `import project` and `manifests` run on it, and every committed
+// CRD is compared with the generated one, as the second table of docs/import-project.md.
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
+import { isDeepStrictEqual } from "node:util";
 
-import { ensureInstalled, runStatus } from "./ensure-installed.mjs";
+import { ensureInstalled, ROOT, runStatus } from "./ensure-installed.mjs";
 
 const SOURCES = "--conditions=@kubescaffold/source";
-const folders = process.argv.slice(2);
+const args = process.argv.slice(2);
+const isProjects = args[0] === "--projects";
+const folders = (isProjects ? args.slice(1) : args).map((folder) => path.resolve(folder));
 
 if (folders.length === 0) {
-  console.error("usage: node scripts/import-score.mjs <folder>…");
+  console.error("usage: node scripts/import-score.mjs [--projects] <folder>…");
   process.exitCode = 2;
 } else if (process.execArgv.includes(SOURCES)) {
-  await printScores();
+  await (isProjects ? printProjectScores() : printScores());
 } else {
   ensureInstalled();
-  process.exitCode = runStatus(process.execPath, [SOURCES, "--import", "tsx", import.meta.filename, ...folders]);
+  process.exitCode = runStatus(process.execPath, [
+    SOURCES,
+    "--import",
+    "tsx",
+    import.meta.filename,
+    ...args.slice(0, isProjects ? 1 : 0),
+    ...folders,
+  ]);
 }
 
 async function printScores() {
@@ -86,4 +103,102 @@ function printFaults({ name, verdicts, problems }) {
       console.log(`  ${place} ${keyword}: ${JSON.stringify(wanted)} became ${JSON.stringify(found)}`);
     }
   }
+}
+
+async function printProjectScores() {
+  console.log("| Project | Commit | Layout | Kinds | CRDs equal | Descriptions equal | RBAC rules | Webhooks |");
+  console.log("|---|---|---|---|---|---|---|---|");
+  const faults = [];
+  for (const folder of folders) {
+    const [name, commit = ""] = path.basename(folder).split("@");
+    const score = await projectScoreOf(folder);
+    faults.push(...score.faults.map((fault) => `${name}: ${fault}`));
+    const { layout, kinds, equal, described, total, rules, webhooks } = score;
+    const cells = [name, commit, layout, kinds, `${equal} of ${total}`, `${described} of ${total}`, rules, webhooks];
+    console.log(`| ${cells.join(" | ")} |`);
+  }
+  for (const fault of faults) console.log(`\n${fault}`);
+}
+
+async function projectScoreOf(folder) {
+  const { findManifests } = await import("../src/go-project/manifest-places.ts");
+  const none = { layout: "none", kinds: 0, equal: 0, described: 0, total: 0, rules: "none", webhooks: "none" };
+  const parent = mkdtempSync(path.join(tmpdir(), "import-score-"));
+  const name = path.basename(folder).split("@")[0];
+  const target = path.join(parent, name);
+  // PROJECT version 2 has no name: the folder gives it.
+  const source = path.join(parent, "go", name);
+  mkdirSync(path.dirname(source));
+  symlinkSync(folder, source, "junction");
+  try {
+    const imported = runScaffold(ROOT, ["import", "project", source, "--output-dir", target, "--output", "json"]);
+    if (imported.status !== 0) return { ...none, faults: [(imported.stderr || imported.stdout).trim()] };
+    const { scores, readFrom } = JSON.parse(imported.stdout);
+    const made = runScaffold(target, ["manifests"]);
+    if (made.status !== 0) return { ...none, faults: [made.stderr.trim()] };
+    const paths = readdirSync(folder, { recursive: true }).map((each) => each.split(path.sep).join("/"));
+    const wanted = await definitionsBelow(path.join(folder, findManifests({ paths }).crds));
+    const found = await definitionsBelow(path.join(target, "config/crd/bases"));
+    const same = (strip) =>
+      [...wanted].filter(([id, crd]) => isDeepStrictEqual(strip(crd), strip(found.get(id)))).map(([id]) => id);
+    const equal = same(withoutDescriptions);
+    const scoreOfPart = (part) => {
+      const { same: count, total } = scores.find(({ what }) => what === part);
+      return `${count} of ${total}`;
+    };
+    return {
+      layout: readFrom[0].what.replace(/^layout /u, ""),
+      kinds: wanted.size,
+      equal: equal.length,
+      described: same((crd) => crd).length,
+      total: wanted.size,
+      rules: scoreOfPart("RBAC rules"),
+      webhooks: scoreOfPart("webhooks"),
+      faults: [
+        ...[...wanted.keys()].filter((id) => !equal.includes(id)).map((id) => `${id} differs`),
+        ...[...found.keys()].filter((id) => !wanted.has(id)).map((id) => `${id} has no committed CRD`),
+        ...scores.flatMap(({ differences }) => differences),
+      ],
+    };
+  } finally {
+    rmSync(parent, { recursive: true, force: true });
+  }
+}
+
+function runScaffold(cwd, words) {
+  const tsx = import.meta.resolve("tsx");
+  const program = path.join(ROOT, "bin", "scaffold.ts");
+  return spawnSync(process.execPath, [SOURCES, "--import", tsx, program, ...words], {
+    cwd,
+    encoding: "utf8",
+    maxBuffer: 2 ** 28,
+  });
+}
+
+// By name; the annotations that name the generator and its version are left out.
+async function definitionsBelow(folder) {
+  const { readYamlDocuments } = await import("@kubescaffold/k8s/yaml");
+  const documents = manifestsBelow(folder).flatMap((file) =>
+    readYamlDocuments(readFileSync(file, "utf8"), { file }).filter((each) => each?.kind === "CustomResourceDefinition"),
+  );
+  return new Map(documents.map((document) => [document.metadata.name, withoutGenerator(document)]));
+}
+
+function withoutGenerator(document) {
+  const { annotations = {}, ...metadata } = document.metadata;
+  const kept = Object.entries(annotations).filter(
+    ([key]) => !/^(?:controller-gen\.|)kube[a-z]+\.(?:io|dev)\/version$/u.test(key),
+  );
+  return { ...document, metadata: { ...metadata, annotations: Object.fromEntries(kept) } };
+}
+
+// A property may be called description: then its value is a schema.
+function withoutDescriptions(value) {
+  if (Array.isArray(value)) return value.map((each) => withoutDescriptions(each));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key, each]) => key !== "description" || typeof each !== "string")
+      .map(([key, each]) => [key, withoutDescriptions(each)]),
+  );
 }

@@ -5,6 +5,7 @@ import { isRecord, type Schema } from "../importer/normal-form.ts";
 import { PROJECT_FILE, type ProjectConfig } from "../project/project-config.ts";
 import { parseProject } from "../project/project-file.ts";
 import { completeResources, type ReadFrom } from "./bare-resources.ts";
+import { withDefinedDomains } from "./defined-domains.ts";
 import { GoLayoutError, NoGoProjectError } from "./errors.ts";
 import type { GoFiles } from "./go-files.ts";
 import { type GoLayout, goLayoutOf } from "./go-layout.ts";
@@ -50,7 +51,9 @@ export function readGoProject(files: GoFiles): GoProject {
   const layout = goLayoutOf(recorded);
   if (layout === undefined) throw new GoLayoutError(recorded.layout);
   const facts = readManifestFacts(files);
-  return { files, layout, ...facts, ...completeResources(recorded, { files, crds: facts.crds }) };
+  const defined = withDefinedDomains(recorded, facts.crds);
+  const { project, readFrom } = completeResources(defined.project, { files, crds: facts.crds });
+  return { files, layout, ...facts, project, readFrom: [...defined.readFrom, ...readFrom] };
 }
 
 /** Returns the manifests that hold the definitions of a project. */

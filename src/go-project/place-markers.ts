@@ -8,15 +8,15 @@ export function replaceRbacMarkers(text: string, markers: readonly string[]): st
   });
 }
 
-/** Puts the marker of a webhook in the place of the one of its type. */
-export function replaceWebhookMarker(
+/** Replaces the scaffolded marker of a type of webhook with given ones; several webhooks may share a handler. */
+export function replaceWebhookMarkers(
   text: string,
-  marker: { readonly isMutating: boolean; readonly line: string },
+  markers: { readonly isMutating: boolean; readonly lines: readonly string[] },
 ): string {
-  const type = `mutating=${String(marker.isMutating)}`;
+  const type = `mutating=${String(markers.isMutating)}`;
   return replaceLines(text, {
     isReplaced: (line) => line.startsWith(" * +kubebuilder:webhook:") && line.includes(type),
-    lines: [` * ${blockComment(marker.line)}`],
+    lines: markers.lines.map((line) => ` * ${blockComment(line)}`),
   });
 }
 

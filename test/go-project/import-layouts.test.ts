@@ -67,6 +67,37 @@ describe.each([
   });
 });
 
+describe("import project with a domain that PROJECT does not have", () => {
+  it.each([
+    ["version 2", VERSION_2, "domain: sea.io", "domain: crew.sea.io"],
+    ["version 3", LAYOUT_4, /domain: sea\.io/gu, "domain: crew.sea.io"],
+  ])("takes the domain of the CRD: PROJECT %s", async (_, go, from, to) => {
+    const made = await imported({ ...go, PROJECT: (go["PROJECT"] ?? "").replace(from, to) });
+    const project = readYaml(made["PROJECT"] ?? "") as Record<string, unknown>;
+    expect(project["resources"]).toMatchObject([
+      { kind: "Captain", group: "crew", domain: "sea.io" },
+      { kind: "Harbor", group: "crew", domain: "sea.io" },
+    ]);
+    expect(Object.keys(made).filter((file) => file.startsWith("config/crd/bases/"))).toEqual([
+      "config/crd/bases/crew.sea.io_captains.yaml",
+      "config/crd/bases/crew.sea.io_harbours.yaml",
+    ]);
+    expect(made["MIGRATION.md"]).toContain(
+      "- domain sea.io of Captain v1: `config/crd/bases/crew.sea.io_captains.yaml`",
+    );
+  });
+});
+
+describe("import project with webhooks that share a handler", () => {
+  it("generates all of them", async () => {
+    const file = "config/webhook/manifests.yaml";
+    const manifest = LAYOUT_4[file] ?? "";
+    const entry = manifest.slice(manifest.indexOf("- admissionReviewVersions"));
+    const made = await imported({ ...LAYOUT_4, [file]: manifest + entry.replace("mcaptain.kb.io", "second.kb.io") });
+    expect(made["MIGRATION.md"]).toContain("- 2 of 2 webhooks match the Go project\n");
+  });
+});
+
 describe("MIGRATION.md of an older layout", () => {
   it("lists the files that completed PROJECT version 2", async () => {
     const { "MIGRATION.md": page = "" } = await imported(VERSION_2);

@@ -4,7 +4,7 @@ import { packageSpecs } from "../../../changes/package-specs.ts";
 import { contributorFor, partsOf } from "../../../changes/replay.ts";
 import { exampleSpec, withExampleSpec } from "../../../go-project/example-object.ts";
 import { documentsIn, type GoProject } from "../../../go-project/go-project.ts";
-import { markerFile, replaceRbacMarkers, replaceWebhookMarker } from "../../../go-project/place-markers.ts";
+import { markerFile, replaceRbacMarkers, replaceWebhookMarkers } from "../../../go-project/place-markers.ts";
 import type { NotMapped, PlannedProject } from "../../../go-project/plan-project.ts";
 import { planRbacMarkers } from "../../../go-project/rbac-markers.ts";
 import { configurationMarkers, planWebhookMarkers } from "../../../go-project/webhook-markers.ts";
@@ -120,7 +120,11 @@ export function placeImportedMarkers(
     if (webhook.owner === undefined) return true;
     const names = namesOf(project, webhook.owner);
     const file = `${names.webhookFolder}/${names.kindLower}_webhook.ts`;
-    tree.update(file, (text) => replaceWebhookMarker(text, webhook));
+    const { isMutating, owner } = webhook;
+    const lines = webhooks
+      .filter((each) => each.owner === owner && each.isMutating === isMutating)
+      .map(({ line }) => line);
+    tree.update(file, (text) => replaceWebhookMarkers(text, { isMutating, lines }));
     return !tree.readExisting(file).includes(webhook.line);
   });
   const markers = [...configurationMarkers(go.webhooks), ...lost.map(({ line }) => line)];
