@@ -22,7 +22,7 @@ const targets =
     .toSorted();
 const seed = values.seed === undefined ? Math.trunc(Math.random() * 2 ** 31) : Number(values.seed);
 const forMs = (Number(values.minutes) * 60_000) / targets.length;
-const AT_ONCE = 2;
+const AT_ONCE = Math.min(2, targets.length);
 
 console.log(`fuzzing ${String(targets.length)} targets for ${values.minutes} minutes with --seed ${String(seed)}`);
 const bundles = mkdtempSync(path.join(tmpdir(), "kubescaffold-fuzz-"));

@@ -49,7 +49,7 @@ export {
   type FieldNode,
   type FieldSet,
 } from "./structured-merge/field-set.ts";
-export { undeclaredField } from "./structured-merge/undeclared-field.ts";
+export { typedError } from "./structured-merge/typed-error.ts";
 export { checkStructural, type StructuralOptions } from "./structural/check-structural.ts";
 export {
   defineSchema,

@@ -6,7 +6,7 @@ import {
   isJsonObject,
   ownersAfterUpdate,
   printFieldSet,
-  undeclaredField,
+  typedError,
   type FieldOwners,
   type JsonObject,
   withoutBelow,
@@ -113,12 +113,10 @@ function checkApplied({ type, applied, manager }: ObjectApply): void {
   if (isJsonObject(metadata) && (metadata["managedFields"] ?? null) !== null)
     throw badRequest("metadata.managedFields must be nil");
   const { schema, resolve } = mergeOptionsOf(type, manager.subresource);
-  const path = undeclaredField(applied, schema, { resolve });
-  if (path === undefined) return;
+  const problem = typedError(applied, schema, { resolve });
+  if (problem === undefined) return;
   const { name = "", namespace = "" } = (metadata ?? {}) as { name?: string; namespace?: string };
-  throw plainError(
-    `failed to create typed patch object (${namespace}/${name}; ${expected}): ${path}: field not declared in schema`,
-  );
+  throw plainError(`failed to create typed patch object (${namespace}/${name}; ${expected}): ${problem}`);
 }
 
 function ownersOf({ type, live, now, manager, isTracked = false }: ObjectApply, before: JsonObject): ManagedFields {

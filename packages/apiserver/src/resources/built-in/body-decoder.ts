@@ -1,7 +1,13 @@
 import { isRecord } from "@kubescaffold/k8s";
 import { builtInSchema, type OpenApiSchema } from "@kubescaffold/k8s/tables";
 
-import { TypeMismatchError, leafDecoder, type DecodeStep, type Decoder } from "./leaf-decoders.ts";
+import {
+  TypeMismatchError,
+  UnreadableScalarError,
+  leafDecoder,
+  type DecodeStep,
+  type Decoder,
+} from "./leaf-decoders.ts";
 
 const decoders = new Map<string, Decoder>();
 const PREFIX = "#/components/schemas/";
@@ -27,21 +33,76 @@ function compileDefinition(name: string): Decoder {
   if (leaf !== undefined) {
     return leaf;
   }
-  if (name.startsWith(`${CRD_SCHEMA}Or`)) {
-    return schemaUnion;
+  const union = unionDecoder(name);
+  if (union !== undefined) {
+    return union;
   }
-  return schema === undefined ? keep : compile(schema, name.slice(name.lastIndexOf(".") + 1));
+  if (schema === undefined) {
+    return keep;
+  }
+  const decode = compile(schema, name.slice(name.lastIndexOf(".") + 1));
+  return name.startsWith(CRD_PACKAGE) ? withZeros(decode, schema) : decode;
 }
 
-const CRD_SCHEMA = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps";
-
-// A schema where a boolean, a list of schemas or a list of names may stand as well.
-const schemaUnion: Decoder = (value, step) => {
-  if (Array.isArray(value)) {
-    return value.map((item: unknown, index) => schemaUnion(item, { ...step, path: `${step.path}[${index}]` }));
+// Required texts and flags of definitions are stored, and checked, as their zero values when they are absent.
+function withZeros(decode: Decoder, { properties = {}, required = [] }: OpenApiSchema): Decoder {
+  const zeros = required.flatMap((name) => {
+    const type = properties[name]?.type;
+    return type === "string" || type === "boolean" ? [[name, zeroOf({ type })] as const] : [];
+  });
+  if (zeros.length === 0) {
+    return decode;
   }
-  return isRecord(value) ? decoderOf(CRD_SCHEMA)(value, step) : (value ?? undefined);
+  return (value, step) => {
+    const decoded = decode(value, step);
+    if (isRecord(decoded)) {
+      for (const [name, zero] of zeros) {
+        decoded[name] ??= zero;
+      }
+    }
+    return decoded;
+  };
+}
+
+const CRD_PACKAGE = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.";
+const CRD_SCHEMA = `${CRD_PACKAGE}JSONSchemaProps`;
+
+function unionDecoder(name: string): Decoder | undefined {
+  switch (name) {
+    case `${CRD_SCHEMA}OrBool`:
+      return schemaOrBool;
+    case `${CRD_SCHEMA}OrArray`:
+      return schemaOrList(schemaList);
+    case `${CRD_SCHEMA}OrStringArray`:
+      return schemaOrList(compile({ type: "array", items: { type: "string" } }, "JSONSchemaProps"));
+    default:
+      return undefined;
+  }
+}
+
+const schemaDecoder: Decoder = (value, step) => decoderOf(CRD_SCHEMA)(value, step);
+
+const schemaList = compile({ type: "array", items: { $ref: `${PREFIX}${CRD_SCHEMA}` } }, "JSONSchemaProps");
+
+const schemaOrBool: Decoder = (value, step) => {
+  if (value === null || typeof value === "boolean") {
+    return value ?? undefined;
+  }
+  if (!isRecord(value)) {
+    throw new UnreadableScalarError("boolean or JSON schema expected");
+  }
+  return schemaDecoder(value, step);
 };
+
+// Upstream reads every other value as a union without content, which counts as absent everywhere.
+function schemaOrList(decodeList: Decoder): Decoder {
+  return (value, step) => {
+    if (isRecord(value)) {
+      return schemaDecoder(value, step);
+    }
+    return Array.isArray(value) && value.length > 0 ? decodeList(value, step) : undefined;
+  };
+}
 
 const keep: Decoder = (value) => value ?? undefined;
 

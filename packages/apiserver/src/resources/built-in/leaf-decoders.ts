@@ -202,6 +202,6 @@ export class TypeMismatchError extends ScaffoldError {
  *
  * Fix: Fix the value in the message.
  */
-class UnreadableScalarError extends ScaffoldError {
+export class UnreadableScalarError extends ScaffoldError {
   readonly code = "APISERVER_UNREADABLE_SCALAR";
 }

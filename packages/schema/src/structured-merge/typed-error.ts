@@ -1,0 +1,88 @@
+import { goQuote, type JSONValue } from "@kubescaffold/k8s";
+
+import { additionalSchemaOf, itemsOf, propertyOf, type JsonSchema, type SchemaOptions } from "../json-schema.ts";
+import { isJsonList, isJsonObject } from "../json/json-value.ts";
+import { resolveSchema } from "../resolve-schema.ts";
+import { shapeOf } from "./merge-shape.ts";
+
+/**
+ * Returns the first reason why an apply configuration cannot be merged, with upstream's message: a field that the schema lacks, or an element of a
+ * list that is merged by keys and has none, or the keys of another; undefined when there is none.
+ *
+ * Source: `structured-merge-diff/v6/typed`, `validate.go` and `helpers.go`.
+ */
+export function typedError(value: JSONValue, schema: JsonSchema, options: SchemaOptions): string | undefined {
+  return errorAt("", value, { schema, options });
+}
+
+interface Place {
+  readonly schema: JsonSchema;
+  readonly options: SchemaOptions;
+}
+
+function errorAt(path: string, value: JSONValue, { schema, options }: Place): string | undefined {
+  const resolved = resolveSchema(schema, options);
+  if (isJsonList(value)) return listError(path, value, { schema: resolved, options });
+  if (!isJsonObject(value) || isOpen(resolved)) return undefined;
+  return firstOf(Object.entries(value), ([name, member]) => {
+    const field = propertyOf(resolved, name) ?? additionalSchemaOf(resolved);
+    const at = `${path}.${name}`;
+    return field === undefined
+      ? `${at}: field not declared in schema`
+      : errorAt(at, member, { schema: field, options });
+  });
+}
+
+function listError(path: string, list: readonly JSONValue[], { schema, options }: Place): string | undefined {
+  const shape = shapeOf(schema, list, options);
+  const items = itemsOf(schema);
+  const seen = new Set<string>();
+  return firstOf(list, (item, index) => {
+    let step = `[${index}]`;
+    if (shape.kind === "list") {
+      const problem = elementError(item, schema);
+      if (problem !== undefined) return `${path}: element ${index}: ${problem}`;
+      const element = shape.elementOf(item);
+      step = printElement(element);
+      if (seen.has(element)) return `${path}: duplicate entries for key ${step}`;
+      seen.add(element);
+    }
+    return items === undefined ? undefined : errorAt(`${path}${step}`, item, { schema: items, options });
+  });
+}
+
+// The keys themselves may be absent: what is left of them then stands for the element.
+function elementError(item: JSONValue, schema: JsonSchema): string | undefined {
+  if (schema["x-kubernetes-list-type"] === "map") {
+    if (item === null) return "associative list with keys may not have a null element";
+    return isJsonObject(item) ? undefined : "associative list with keys may not have non-map elements";
+  }
+  if (item === null) return "associative list without keys has an element that's an explicit null";
+  if (isJsonObject(item)) return "associative list without keys has an element that's a map type";
+  return isJsonList(item) ? "not supported: associative list with lists as elements" : undefined;
+}
+
+// `k:{"name":"x"}` as `[name="x"]`, and `v:"x"` as `[="x"]`.
+function printElement(element: string): string {
+  const value = JSON.parse(element.slice(2)) as JSONValue;
+  const entries = element.startsWith("k:") && isJsonObject(value) ? Object.entries(value) : [["", value] as const];
+  return `[${entries.map(([name, each]) => `${name}=${printScalar(each)}`).join(",")}]`;
+}
+
+function printScalar(value: JSONValue): string {
+  return typeof value === "string" ? goQuote(value) : JSON.stringify(value);
+}
+
+function firstOf<T>(items: readonly T[], find: (item: T, index: number) => string | undefined): string | undefined {
+  for (const [index, item] of items.entries()) {
+    const found = find(item, index);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function isOpen(schema: JsonSchema): boolean {
+  if (schema["x-kubernetes-preserve-unknown-fields"] === true || schema["x-kubernetes-embedded-resource"] === true)
+    return true;
+  return schema.properties === undefined && additionalSchemaOf(schema) === undefined;
+}
