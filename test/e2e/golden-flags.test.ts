@@ -32,7 +32,7 @@ function documentedFlags(): ReadonlyMap<string, ReadonlySet<string>> {
 }
 
 function rowsOfReadme(): readonly Row[] {
-  const [, section = ""] = read("test/golden/README.md").split(/^## What holds each flag$/mu);
+  const [, section = ""] = read("test/golden/README.md").split(/^## Flags without a script$/mu);
   return [...section.matchAll(/^\| (?<row>.+) \|$/gmu)].slice(1).map(({ groups }) => {
     const [commands = "", flags = "", tests = "", reason = ""] = (groups?.["row"] ?? "").split(" | ");
     return {
