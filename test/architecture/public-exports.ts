@@ -24,6 +24,7 @@ export const ENTRY_POINTS: readonly string[] = [
   "packages/runtime/src/index.ts",
   "packages/apiserver/src/index.ts",
   "packages/envtest/src/index.ts",
+  "packages/envtest/src/chaos/index.ts",
 ];
 
 /** Lists what a module exports, following re-exports by the syntax alone, since checking types would take many times as long. */

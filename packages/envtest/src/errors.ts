@@ -144,6 +144,15 @@ export class AdmissionNotAskedError extends ScaffoldError {
   }
 }
 
+/**
+ * Thrown when options or scripted faults of a chaos proxy are invalid.
+ *
+ * Fix: Fix the value in the message, or follow the hint.
+ */
+export class ChaosOptionsError extends ScaffoldError {
+  readonly code = "ENVTEST_CHAOS_OPTIONS";
+}
+
 /** Returns the message of an error, or the text of any other thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
