@@ -48,7 +48,7 @@ export class ProjectDocument {
   /** The names in it that no flag would accept: commands that generate from the project refuse them. */
   readonly problems: readonly ProjectProblem[];
   readonly #text: string;
-  readonly #data: RawProject;
+  readonly #data: Partial<RawProject>;
   readonly #isPlain: boolean;
 
   private constructor(
@@ -59,7 +59,7 @@ export class ProjectDocument {
     this.project = normalize(data, olderVersions);
     this.problems = nameProblems(data);
     this.#text = text;
-    this.#data = data;
+    this.#data = withoutEmpty(data);
     this.#isPlain = isPlain;
   }
 
@@ -106,7 +106,19 @@ function parseDocumentOf(text: string): { readonly document: Document.Parsed; re
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const broken = document.errors[0];
   if (broken !== undefined) throw new ProjectInvalidError(placeAt(lines, broken.pos[0]), problemOf(broken));
+  requirePrintableAnchors(document, lines);
   return { document, lines };
+}
+
+// The library reads anchors that it refuses to print.
+function requirePrintableAnchors(document: Document.Parsed, lines: LineCounter): void {
+  visit(document, {
+    Node: (_, node) => {
+      if (!("anchor" in node) || node.anchor === undefined || /^[^\s\p{Cc},[\]{}]+$/u.test(node.anchor)) return;
+      const message = `the anchor ${JSON.stringify(node.anchor)} contains blanks or control characters`;
+      throw new ProjectInvalidError(placeAt(lines, node.range?.[0] ?? 0), message);
+    },
+  });
 }
 
 // The library that knows where everything is in a text does not limit what the text stands for.
@@ -121,7 +133,7 @@ function yamlProblem(text: string): YamlError | undefined {
 }
 
 // Returns the resources behind those that were there, when nothing else has changed.
-function addedResources(data: RawProject, after: Partial<ProjectConfig>): ProjectConfig["resources"] {
+function addedResources(data: Partial<RawProject>, after: Partial<ProjectConfig>): ProjectConfig["resources"] {
   const { resources: old = [], ...before } = data;
   const { resources = [], ...others } = after;
   const isSame = isShallowlyEqual(before, others) && isShallowlyEqual(old, resources.slice(0, old.length));
@@ -165,7 +177,7 @@ function normalize(data: RawProject, olderVersions: readonly string[]): ProjectC
   const version = data.version === "3-alpha" ? "3" : data.version;
   if (version !== "3" && !olderVersions.includes(version)) throw new ProjectVersionError(version);
   const layout = typeof data.layout === "string" ? data.layout.split(",") : (data.layout ?? []);
-  return { ...data, version, layout };
+  return { ...withoutEmpty({ ...data, layout }), version, layout };
 }
 
 function newDocument(): Document {
@@ -175,10 +187,21 @@ function newDocument(): Document {
   return document;
 }
 
-function withoutEmpty(project: ProjectConfig): Partial<ProjectConfig> {
-  return Object.fromEntries(
-    Object.entries(project).filter(([, value]) => value !== undefined && value !== false && value !== ""),
+// Empty values of these keys mean the same as their absence; keys that this program does not know keep theirs.
+const ABSENT_WHEN_EMPTY: ReadonlySet<string> = new Set<keyof ProjectConfig>([
+  "cliVersion",
+  "domain",
+  "multigroup",
+  "namespaced",
+  "projectName",
+  "repo",
+]);
+
+function withoutEmpty<T extends object>(project: T): Partial<T> {
+  const entries = Object.entries(project).filter(
+    ([key, value]) => value !== undefined && !(ABSENT_WHEN_EMPTY.has(key) && (value === false || value === "")),
   );
+  return Object.fromEntries(entries) as Partial<T>;
 }
 
 function offsetOf(document: Document.Parsed, path: readonly string[]): number {
