@@ -12,7 +12,10 @@ export interface Invocation {
   readonly words: readonly string[];
   /** What the user typed, for messages of the lock and the journal. */
   readonly typed: string;
+  /** The folder that the command works in: the project's, or the one that it was started in. Paths in flags are relative to it. */
   readonly cwd: string;
+  /** The folder that the user is in, which printed paths are relative to. Default: `cwd`. */
+  readonly startedIn?: string;
   readonly terminal: Terminal;
   readonly program: ProgramFacts;
   /** The interrupted commands that this one dealt with, added to as they are found. */
@@ -55,6 +58,8 @@ export interface Command {
   readonly pluginCommand?: PluginCommand;
   /** The words after the command are its own: only `--help` is looked at. */
   readonly takesWords?: boolean;
+  /** Works in the folder that it is started in; other commands work in the project that this folder is in. */
+  readonly worksAnywhere?: boolean;
   /** Words may be between the flags: they name what the command reads. */
   readonly takesInputs?: boolean;
   /** Asks for what is missing, at a terminal; nothing is locked or written meanwhile. */

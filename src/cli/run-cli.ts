@@ -10,6 +10,7 @@ import { GLOBAL_FLAGS } from "./flags/global-flags.ts";
 import { renderHelp } from "./output/help.ts";
 import { reportError } from "./output/report-error.ts";
 import { canAsk, processTerminal, type Terminal } from "./output/terminal.ts";
+import { projectFolder, rebaseFlags, rebaseInputs } from "./session/project-folder.ts";
 
 /** What the program is run with. */
 interface CliOptions {
@@ -29,9 +30,10 @@ export async function runCli(options: CliOptions): Promise<number> {
     const [command, rest] = findCommand(words);
     if (args[0] === "__complete") return await printCompletions(args.slice(1), { ...options, terminal });
     if (command === undefined) throw unknownCommand(words[0] === "help" ? words.slice(1) : words, program);
-    const cwd = options.cwd ?? process.cwd();
+    const from = options.cwd ?? process.cwd();
+    const cwd = command.worksAnywhere === true ? from : projectFolder(from);
     if (isHelp(command, rest)) return await printHelp(command, { program, terminal, cwd, rest });
-    return await runCommand(command, rest, { ...options, terminal, cwd });
+    return await runCommand(command, rest, { ...options, terminal, cwd, from });
   } catch (error) {
     return reportError(error, { terminal, asJson: asksForJson(args) });
   }
@@ -88,17 +90,23 @@ function visiblePlugins({ bundles, plugins }: PluginRegistry): readonly (Plugin 
   return [...bundles, ...plugins.filter((plugin) => plugin.isHidden !== true)];
 }
 
-async function runCommand(command: Command, rest: readonly string[], options: Required<CliOptions>): Promise<number> {
-  const { program, terminal, cwd, args } = options;
+interface Run extends Required<CliOptions> {
+  /** The folder that the user is in; `cwd` is the one that the command works in. */
+  readonly from: string;
+}
+
+async function runCommand(command: Command, rest: readonly string[], options: Run): Promise<number> {
+  const { program, terminal, cwd, from, args } = options;
+  const surroundings = { cwd, startedIn: from, terminal, program, recoveries: [] };
   if (command.takesWords === true && command.run !== undefined) {
     const typed = [program.name, ...args].join(" ");
-    return await command.run({ flags: {}, words: rest, typed, cwd, terminal, program, recoveries: [] });
+    return await command.run({ flags: {}, words: rest, typed, ...surroundings });
   }
   const given = await parse(command, rest, options);
   if (command.run === undefined) return await printHelp(command, { program, terminal, cwd, rest });
   const { answered, ...parsed } = await complete(command, given, options);
   const typed = [program.name, ...args, ...answered].join(" ");
-  const status = await command.run({ ...parsed, typed, cwd, terminal, program, recoveries: [] });
+  const status = await command.run({ ...parsed, typed, ...surroundings });
   if (status === 0 && answered.length > 0) {
     const { commandLine } = await import("./prompts/prompt-for-missing.ts");
     terminal.writeOut(
@@ -118,11 +126,7 @@ interface Given extends Parsed {
   readonly known: readonly Flag[];
 }
 
-async function parse(
-  command: Command,
-  rest: readonly string[],
-  { program, cwd }: Required<CliOptions>,
-): Promise<Given> {
+async function parse(command: Command, rest: readonly string[], { program, cwd, from }: Run): Promise<Given> {
   const [{ parseFlags }, { pluginWithFlag, withPluginFlags }] = await Promise.all([
     import("./flags/parse-flags.ts"),
     import("./flags/plugin-flags.ts"),
@@ -130,7 +134,14 @@ async function parse(
   const { flags } = await withPluginFlags(command, { rest, program, cwd });
   const known = [...flags, ...GLOBAL_FLAGS];
   try {
-    return { ...parseFlags(program.name, command, known, rest), known };
+    const { flags: given, words } = parseFlags(program.name, command, known, rest);
+    if (from === cwd) return { flags: given, words, known };
+    const folders = { from, to: cwd };
+    return {
+      flags: rebaseFlags(given, known, folders),
+      words: command.takesInputs === true ? rebaseInputs(words, folders) : words,
+      known,
+    };
   } catch (error) {
     if (!(error instanceof UnknownFlagError)) throw error;
     const plugin = await pluginWithFlag(command, error.flag, program);
@@ -192,8 +203,9 @@ function unknownCommand(args: readonly string[], program: ProgramFacts): Unknown
 
 async function printCompletions(
   words: readonly string[],
-  { terminal, program, cwd = process.cwd() }: CliOptions & { readonly terminal: Terminal },
+  { terminal, program, cwd: from = process.cwd() }: CliOptions & { readonly terminal: Terminal },
 ): Promise<number> {
+  const cwd = projectFolder(from);
   const valuesOf = async (flag: string, typed: Typed): Promise<readonly string[]> => {
     const { knownValues } = await import("./commands/completion/known-values.ts");
     return knownValues(flag, { program, cwd, typed });

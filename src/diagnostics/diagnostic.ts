@@ -38,9 +38,12 @@ export function renderDiagnostic(diagnostic: Diagnostic): string {
   return lines.join("\n");
 }
 
-/** Renders diagnostics one after the other, with an empty line between two. */
-export function renderDiagnostics(diagnostics: readonly Diagnostic[]): string {
-  return diagnostics.map((diagnostic) => renderDiagnostic(diagnostic)).join("\n\n");
+/** Renders diagnostics one after the other, with an empty line between two, and their files as they are to be shown. */
+export function renderDiagnostics(diagnostics: readonly Diagnostic[], shown = (file: string): string => file): string {
+  const rendered = diagnostics.map((each) =>
+    renderDiagnostic(each.file === "" ? each : { ...each, file: shown(each.file) }),
+  );
+  return rendered.join("\n\n");
 }
 
 /** Reports whether any of the diagnostics is an error. */

@@ -3,15 +3,15 @@ import { ScaffoldError } from "@kubescaffold/k8s";
 import { EXACT_VERSION_RULE } from "./exact-version.ts";
 
 /**
- * Thrown when the folder has no PROJECT file.
+ * Thrown when neither the folder nor one above it has a PROJECT file.
  *
- * Fix: Run `scaffold init`, or change to the root folder of a project.
+ * Fix: Run `scaffold init`, or change to the folder of a project.
  */
 export class ProjectNotFoundError extends ScaffoldError {
   readonly code = "PROJECT_NOT_FOUND";
   constructor(root: string) {
-    super(`cannot find the file PROJECT in ${root}: the project must be initialized first`, {
-      hint: "run `npx kubescaffold init` here, or change to the root folder of a project",
+    super(`cannot find the file PROJECT in ${root} or a folder above it: the project must be initialized first`, {
+      hint: "run `npx kubescaffold init` here, or change to the folder of a project",
     });
   }
 }

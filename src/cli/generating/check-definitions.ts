@@ -2,18 +2,20 @@ import { type Diagnostic, renderDiagnostics } from "../../diagnostics/diagnostic
 import { crdProblems } from "../../importer/crd-problems.ts";
 import { InvalidCrdNamesError } from "../../importer/errors.ts";
 import { createPlaceFinder } from "../../project/yaml-places.ts";
+import type { Invocation } from "../command.ts";
 import type { ManifestText } from "../commands/import-crd/read-manifests.ts";
-import type { Terminal } from "../output/terminal.ts";
+import { shownPath } from "../session/project-folder.ts";
 
 /**
  * Checks the CustomResourceDefinitions in manifests by the rules of API servers, before anything else is done with them.
  *
  * Fails: `InvalidCrdNamesError` after all problems were printed with their places.
  */
-export function requireValidDefinitions(manifests: readonly ManifestText[], terminal: Terminal): void {
+export function requireValidDefinitions(manifests: readonly ManifestText[], invocation: Invocation): void {
   const diagnostics = manifests.flatMap((each) => diagnose(each));
   if (diagnostics.length === 0) return;
-  terminal.writeError(`${renderDiagnostics(diagnostics)}\n`);
+  const shown = renderDiagnostics(diagnostics, (file) => shownPath(invocation, file));
+  invocation.terminal.writeError(`${shown}\n`);
   throw new InvalidCrdNamesError(diagnostics.length);
 }
 

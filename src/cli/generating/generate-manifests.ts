@@ -10,6 +10,7 @@ import type { FileTree } from "../../machinery/file-tree.ts";
 import { BOILERPLATE_FILE } from "../../project/boilerplate-file.ts";
 import type { Invocation } from "../command.ts";
 import { GenerateFailedError } from "../errors.ts";
+import { shownPath } from "../session/project-folder.ts";
 import { buildId, createRunStore, createSourceStore } from "./run-store.ts";
 
 /** The generators that make the manifests of a project, as upstream's Makefile calls them. */
@@ -45,7 +46,7 @@ export interface GenerateRequest {
  * Fails: `GenerateFailedError` after the errors were printed.
  */
 export async function planGenerated(
-  { terminal }: Invocation,
+  invocation: Invocation,
   request: GenerateRequest,
 ): Promise<Pick<CachedRunResult, "stdout">> {
   const { isStrict = false } = request;
@@ -54,7 +55,10 @@ export async function planGenerated(
     ? result.diagnostics
     : [...result.diagnostics, ...dealWithStaleCrds(request, result)];
   const diagnostics = isStrict ? found.map((each): Diagnostic => ({ ...each, severity: "error" })) : found;
-  if (diagnostics.length > 0) terminal.writeError(`${renderDiagnostics(diagnostics)}\n`);
+  if (diagnostics.length > 0) {
+    const shown = renderDiagnostics(diagnostics, (file) => shownPath(invocation, file));
+    invocation.terminal.writeError(`${shown}\n`);
+  }
   requireNoErrors(diagnostics, request);
   planFiles(result, request);
   return result;

@@ -2,6 +2,7 @@ import type { FileAction } from "../../machinery/file-tree.ts";
 import { textDiff } from "../../machinery/text-diff.ts";
 import type { Invocation } from "../command.ts";
 import { switchFlag } from "../flags/flag-values.ts";
+import { shownPath } from "../session/project-folder.ts";
 
 /** What a command did, or would do. */
 export interface Outcome {
@@ -41,8 +42,8 @@ export function reportOutcome(invocation: Invocation, outcome: Outcome): void {
   }
   const replaced = new Set(outcome.replaced);
   for (const { kind, path } of outcome.actions)
-    terminal.writeOut(`${replaced.has(path) ? "replaced" : VERBS[kind]} ${path}\n`);
-  for (const path of outcome.skipped ?? []) terminal.writeOut(`kept    ${path}\n`);
+    terminal.writeOut(`${replaced.has(path) ? "replaced" : VERBS[kind]} ${shownPath(invocation, path)}\n`);
+  for (const path of outcome.skipped ?? []) terminal.writeOut(`kept    ${shownPath(invocation, path)}\n`);
   if (replaced.size > 0) terminal.writeOut(`\n${replacedNote(replaced.size)}\n`);
   for (const note of outcome.notes ?? []) terminal.writeOut(`\n${note}\n`);
   if ((outcome.next ?? []).length > 0)

@@ -8,6 +8,7 @@ const SHELLS = ["bash", "zsh", "fish", "powershell"];
 export const completionCommands: readonly Command[] = [
   {
     path: ["completion"],
+    worksAnywhere: true,
     summary: "Print a shell completion script",
     description: [
       "Print a script that completes commands and flags in a shell. The script calls the program for completions, so it needs no updates;",
@@ -21,6 +22,7 @@ export const completionCommands: readonly Command[] = [
   },
   ...SHELLS.map((shell): Command => ({
     path: ["completion", shell],
+    worksAnywhere: true,
     summary: `Print the completion script for ${shell}`,
     flags: [],
     run: async ({ terminal, program }) => {

@@ -4,6 +4,7 @@ import { GENERATING_FLAGS } from "../../generating/generating-flags.ts";
 /** `scaffold gen`: the generators with controller-gen's words. */
 export const genCommand: Command = {
   path: ["gen"],
+  worksAnywhere: true,
   summary: "Run generators with controller-gen's arguments",
   description: [
     "Run generators. The arguments are the same as controller-gen's.",

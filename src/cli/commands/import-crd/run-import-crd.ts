@@ -70,7 +70,7 @@ async function readInputs(invocation: Invocation): Promise<readonly CrdFacts[]> 
   for (const word of words) inputs.push({ word, texts: await readManifests(word, invocation) });
   requireValidDefinitions(
     inputs.flatMap(({ texts }) => texts),
-    invocation.terminal,
+    invocation,
   );
   const found = inputs.flatMap(({ word, texts }) => {
     const crds = texts.flatMap(({ source, documents }) => readCrds(documents, source));

@@ -4,6 +4,7 @@ import { WRITING_FLAGS } from "../../flags/global-flags.ts";
 /** `scaffold import project`: a project in TypeScript in the place of one in Go. */
 export const importProjectCommand: Command = {
   path: ["import", "project"],
+  worksAnywhere: true,
   summary: "Create a TypeScript project from a kubebuilder project in Go",
   description: [
     "Create a TypeScript project from a kubebuilder project in Go: the same layout, names, APIs, controllers, and webhooks, types from",

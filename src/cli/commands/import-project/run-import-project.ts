@@ -40,7 +40,7 @@ export async function runImportProject(invocation: Invocation): Promise<number> 
   requireInputFolder(path.resolve(invocation.cwd, source), source);
   refuseUsed(root, path.relative(invocation.cwd, root) || ".");
   const files = readGoFiles(path.resolve(invocation.cwd, source), source);
-  requireValidDefinitions(definitionsOf(files), invocation.terminal);
+  requireValidDefinitions(definitionsOf(files), invocation);
   const go = readGoProject(files);
   const planned = await planImported(invocation, {
     go,

@@ -4,6 +4,7 @@ import { LICENSE_FLAGS, WRITING_FLAGS } from "../../flags/global-flags.ts";
 /** `scaffold init`: a new project. */
 export const initCommand: Command = {
   path: ["init"],
+  worksAnywhere: true,
   pluginCommand: "init",
   summary: "Initialize a project in this folder",
   description:

@@ -10,6 +10,7 @@ const SHORT_COMMIT = 12;
 /** `scaffold version`: what this program is. */
 export const versionCommand: Command = {
   path: ["version"],
+  worksAnywhere: true,
   summary: "Print the version",
   description:
     "Print the version, the version of Kubernetes whose API the types come from, and the commit and time of the build, or unknown if not built from a clone.",
