@@ -12,6 +12,7 @@ export function startManager(project, cluster) {
     "--health-probe-bind-address=0",
     "--metrics-bind-address=0",
     "--zap-devel=false",
+    "--webhook-host=127.0.0.1",
     `--webhook-port=${String(cluster.webhooks.port)}`,
     `--webhook-cert-path=${cluster.webhooks.certDirectory}`,
   ];

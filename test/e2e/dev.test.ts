@@ -62,6 +62,10 @@ describe("scaffold dev", { timeout: LIVENESS_MS }, () => {
     expect(statSync(kubeconfigOf(project.root)).mode & 0o777).toBe(process.platform === "win32" ? 0o666 : 0o600);
   });
 
+  it("serves webhooks on the loopback interface alone", () => {
+    expect(dev.output).toMatch(/serving webhook server.*"host": ?"127\.0\.0\.1"/u);
+  });
+
   it("reconciles what is created through that kubeconfig", async () => {
     const sample = readYaml(source(path.join("config", "samples", "webapp_v1_guestbook.yaml"))) as Guestbook;
     await client.create({ ...sample, metadata: { ...sample.metadata, namespace: "default" } });

@@ -17,6 +17,7 @@ const MANAGER_FLAGS: ProgramFlags = {
   "metrics-cert-path": { value: "", help: "folder of the metrics server's certificate" },
   "metrics-cert-name": { value: "tls.crt", help: "file name of the metrics server's certificate" },
   "metrics-cert-key": { value: "tls.key", help: "file name of the metrics server's key" },
+  "webhook-host": { value: "", help: "host name or IP address of the webhook server; empty for all interfaces" },
   "webhook-port": { value: 9443, help: "port of the webhook server" },
   "webhook-cert-path": { value: "", help: "folder of the webhook server's certificate" },
   "webhook-cert-name": { value: "tls.crt", help: "file name of the webhook server's certificate" },
@@ -56,6 +57,8 @@ export interface ManagerFlags extends LogFlagValues {
   readonly metricsCertName: string;
   /** The value of `--metrics-cert-key`. */
   readonly metricsCertKey: string;
+  /** The value of `--webhook-host`. */
+  readonly webhookHost: string;
   /** The value of `--webhook-port`. */
   readonly webhookPort: number;
   /** The value of `--webhook-cert-path`. */
@@ -186,6 +189,7 @@ export function managerOptionsOf(
       ...certificateOf(flags.metricsCertPath, flags.metricsCertName, flags.metricsCertKey),
     },
     webhook: {
+      ...(flags.webhookHost === "" ? {} : { host: flags.webhookHost }),
       port: flags.webhookPort,
       ...certificateOf(flags.webhookCertPath, flags.webhookCertName, flags.webhookCertKey),
     },

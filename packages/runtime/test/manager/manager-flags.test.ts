@@ -8,6 +8,7 @@ const DEFAULTS = {
   metricsCertPath: "",
   metricsCertName: "tls.crt",
   metricsCertKey: "tls.key",
+  webhookHost: "",
   webhookPort: 9443,
   webhookCertPath: "",
   webhookCertName: "tls.crt",
@@ -175,6 +176,13 @@ describe("the options that the flags of a manager set", () => {
     expect(managerOptionsOf(flags)).toMatchObject({
       metrics: { certDir: "/m", certName: "tls.crt", keyName: "m.key" },
       webhook: { certDir: "/w", certName: "w.crt", keyName: "tls.key" },
+    });
+  });
+
+  it("bind the webhook server to a host with --webhook-host", () => {
+    expect(managerOptionsOf(managerFlags(["--webhook-host=127.0.0.1"])).webhook).toEqual({
+      host: "127.0.0.1",
+      port: 9443,
     });
   });
 });

@@ -203,7 +203,11 @@ class ManagerProcess {
       "--metrics-bind-address=0",
       ...(webhooks === undefined
         ? []
-        : [`--webhook-port=${String(webhooks.port)}`, `--webhook-cert-path=${webhooks.certDirectory}`]),
+        : [
+            "--webhook-host=127.0.0.1",
+            `--webhook-port=${String(webhooks.port)}`,
+            `--webhook-cert-path=${webhooks.certDirectory}`,
+          ]),
     ];
   }
 }
