@@ -3,7 +3,6 @@ import {
   formatFieldSelector,
   type GroupVersionKind,
   matchesLabels,
-  objectKey,
   parseFieldSelector,
   parseLabelSelector,
 } from "@kubescaffold/k8s";
@@ -11,11 +10,17 @@ import type { KubernetesObject, ListOf } from "@kubescaffold/k8s/meta/v1";
 
 import type { ListOptions, Selection } from "../client/options.ts";
 import { CacheIndexMissingError, CacheListOptionError } from "./errors.ts";
-import { type Lister, storeKey } from "./indexer.ts";
+import type { Lister } from "./indexer.ts";
 
 /** Returns the name of a field's index. */
 export function fieldIndexName(field: string): string {
   return `field:${field}`;
+}
+
+/** A store, and the namespace that is read from it; undefined for all. */
+export interface ScopedLister<T extends KubernetesObject> {
+  readonly lister: Lister<T>;
+  readonly namespace: string | undefined;
 }
 
 /**
@@ -25,8 +30,8 @@ export function fieldIndexName(field: string): string {
  */
 export function listFrom<T extends KubernetesObject>(
   source: {
-    /** Returns what holds the objects of a namespace, of all namespaces if it is empty. */
-    listers(namespace: string): readonly Lister<T>[];
+    /** Returns the parts that contain the objects of a namespace, of all namespaces if it is empty. */
+    listers(namespace: string): readonly ScopedLister<T>[];
   },
   kind: GroupVersionKind,
   options: ListOptions,
@@ -34,14 +39,20 @@ export function listFrom<T extends KubernetesObject>(
   if ((options.continue ?? "") !== "") {
     throw new CacheListOptionError("with a continue token");
   }
-  const namespace = options.namespace ?? "";
-  const listers = source.listers(namespace);
+  const parts = source.listers(options.namespace ?? "");
   const isMatch = labelMatcher(options);
-  const items = listers
-    .flatMap((lister) => selectByFields(lister, kind, options))
-    .filter((object) => namespace === "" || object.metadata.namespace === namespace)
+  const items = parts
+    .flatMap((part) => selectByFields(part, kind, options))
     .filter((object) => isMatch(object.metadata.labels ?? {}));
-  return listOf(kind, items, { limit: options.limit, resourceVersion: listers[0]?.resourceVersion ?? "" });
+  return listOf(kind, items, { limit: options.limit, resourceVersion: oldestVersion(parts) });
+}
+
+// All objects of the list are at least as new as its oldest part.
+function oldestVersion(parts: readonly ScopedLister<KubernetesObject>[]): string {
+  const [oldest = ""] = parts
+    .map(({ lister }) => lister.resourceVersion)
+    .toSorted((left, right) => left.length - right.length || (left < right ? -1 : 1));
+  return oldest;
 }
 
 function listOf<T>(
@@ -62,34 +73,38 @@ function listOf<T>(
 }
 
 function selectByFields<T extends KubernetesObject>(
-  lister: Lister<T>,
+  part: ScopedLister<T>,
   kind: GroupVersionKind,
   options: ListOptions,
 ): readonly T[] {
   const [first, ...others] = Object.entries(exactFields(options)).map(([field, value]) =>
-    objectsWithField(lister, kind, { field, value }),
+    objectsWithField(part, kind, { field, value }),
   );
   if (first === undefined) {
-    return lister.list();
+    return part.lister.list(part.namespace);
   }
-  const keySets = others.map((objects) => new Set(objects.map((object) => storeKey(object.metadata))));
-  return first.filter((object) => keySets.every((keys) => keys.has(storeKey(object.metadata))));
+  const selections = others.map((objects) => new Set(objects));
+  return first.filter((object) => selections.every((selection) => selection.has(object)));
 }
 
 function objectsWithField<T extends KubernetesObject>(
-  lister: Lister<T>,
+  { lister, namespace }: ScopedLister<T>,
   kind: GroupVersionKind,
-  wanted: { readonly field: string; readonly value: string },
+  { field, value }: { readonly field: string; readonly value: string },
 ): readonly T[] {
-  const indexed = lister.byIndex(fieldIndexName(wanted.field), wanted.value);
+  const indexed = lister.byIndex(fieldIndexName(field), value, namespace);
   if (indexed !== undefined) {
     return indexed;
   }
-  if (wanted.field === "metadata.name" || wanted.field === "metadata.namespace") {
-    const part = wanted.field === "metadata.name" ? "name" : "namespace";
-    return lister.list().filter((object) => objectKey(object)[part] === wanted.value);
+  if (field === "metadata.namespace") {
+    return namespace === undefined || namespace === value ? lister.list(value) : [];
   }
-  throw new CacheIndexMissingError(kind, wanted.field);
+  if (field === "metadata.name") {
+    return namespace === undefined
+      ? lister.list().filter((object) => object.metadata.name === value)
+      : [lister.get({ namespace, name: value })].filter((object) => object !== undefined);
+  }
+  throw new CacheIndexMissingError(kind, field);
 }
 
 /** Returns a function that reports whether labels match. Fails: `SelectorError` for an invalid selector. */
@@ -98,8 +113,8 @@ function labelMatcher(selection: Selection): (labels: Readonly<Record<string, st
   const requirements = parseLabelSelector(labelSelector);
   return (labels) =>
     matchesLabels(requirements, labels) &&
-    Object.entries(wanted).every(([name, value]) => labels[name] === value) &&
-    hasLabels.every((name) => labels[name] !== undefined);
+    Object.entries(wanted).every(([name, value]) => Object.hasOwn(labels, name) && labels[name] === value) &&
+    hasLabels.every((name) => Object.hasOwn(labels, name));
 }
 
 /**

@@ -1,5 +1,7 @@
 import { gvkToString, ScaffoldError, type GroupVersionKind } from "@kubescaffold/k8s";
 
+import { messageOf } from "../log/logger.ts";
+
 /**
  * Thrown when the cache was read before it was started, or for a new kind after it was stopped.
  *
@@ -31,7 +33,7 @@ export class CacheStartedTwiceError extends ScaffoldError {
 }
 
 /**
- * Thrown when the cache of a kind did not sync in time; the message contains the last error.
+ * Thrown when the cache of a kind did not sync in time, or the server refuses to list the kind; the message contains the last error.
  *
  * Fix: Check that the kind is installed and that the program has permission to list and watch it.
  */
@@ -48,7 +50,7 @@ export class CacheSyncError extends ScaffoldError {
 }
 
 /**
- * Thrown when a cache with `readerFailOnMissingInformer` has no informer for a kind.
+ * Thrown when a cache with `readerFailOnMissingInformer` has no informer for a kind, or its informer was removed during the read.
  *
  * Fix: Watch the kind, or read it with `getApiReader()`.
  *
@@ -57,8 +59,11 @@ export class CacheSyncError extends ScaffoldError {
 export class CacheNoInformerError extends ScaffoldError {
   readonly code = "CACHE_KIND_MISSING";
 
-  constructor(kind: GroupVersionKind) {
-    super(`${gvkToString(kind)} is not in the cache`, {
+  constructor(
+    kind: GroupVersionKind,
+    reason: "is not in the cache" | "was removed from the cache" = "is not in the cache",
+  ) {
+    super(`${gvkToString(kind)} ${reason}`, {
       hint: "watch the kind, create an informer for it first, or read it with getApiReader()",
     });
   }
@@ -105,6 +110,22 @@ export class CacheIndexMissingError extends ScaffoldError {
   constructor(kind: GroupVersionKind, field: string) {
     super(`cannot list ${gvkToString(kind)} by ${JSON.stringify(field)}: the cache has no index for it`, {
       hint: `call getFieldIndexer().indexField(${kind.kind}, ${JSON.stringify(field)}, …) before the manager starts`,
+    });
+  }
+}
+
+/**
+ * Thrown when a transformation failed for a listed object; the cached objects stay, and the list is retried.
+ *
+ * Fix: Make the transformation accept all objects of the kind, including its own results.
+ */
+export class CacheTransformError extends ScaffoldError {
+  readonly code = "CACHE_TRANSFORM_FAILED";
+
+  constructor(kind: GroupVersionKind, { name, cause }: { readonly name: string; readonly cause: unknown }) {
+    super(`cannot transform ${gvkToString(kind)} ${JSON.stringify(name)}: ${messageOf(cause)}`, {
+      hint: "make the transformation accept all objects of the kind",
+      cause,
     });
   }
 }

@@ -3,6 +3,7 @@ import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
 import type { Logger } from "../log/logger.ts";
 import { CacheIndexConflictError } from "./errors.ts";
+import { ObjectMap } from "./object-map.ts";
 
 /**
  * Returns the values that an index finds an object by.
@@ -26,24 +27,24 @@ export type Indexers<T extends KubernetesObject = KubernetesObject> = Readonly<R
 export interface Lister<T extends KubernetesObject = KubernetesObject> {
   /** Returns an object; undefined if it does not exist. */
   get(key: NamespacedName): T | undefined;
-  /** Returns all objects. */
-  list(): readonly T[];
-  /** Returns the objects with a value in an index; undefined if the index does not exist. */
-  byIndex(name: string, value: string): readonly T[] | undefined;
+  /** Returns the objects of a namespace, or of all namespaces without one, at a cost in proportion to the result. */
+  list(namespace?: string): readonly T[];
+  /** Returns the objects with a value in an index, in a namespace or in all; undefined if the index does not exist. */
+  byIndex(name: string, value: string, namespace?: string): readonly T[] | undefined;
   /** The resourceVersion of the last list or of the latest event. */
   readonly resourceVersion: string;
 }
 
 interface Index<T extends KubernetesObject> {
   readonly valuesOf: IndexFunction<T>;
-  readonly keysByValue: Map<string, Set<string>>;
+  readonly objectsByValue: Map<string, ObjectMap<T>>;
 }
 
-/** Stores objects by `namespace/name`, and finds them by index values. */
+/** Stores objects by namespace and name, and finds them by namespace and index values. */
 export class Indexer<T extends KubernetesObject> implements Lister<T> {
   readonly #log: Logger;
   readonly #indexes = new Map<string, Index<T>>();
-  #objects = new Map<string, T>();
+  #objects = new ObjectMap<T>();
   resourceVersion: string = "";
 
   constructor(log: Logger) {
@@ -55,50 +56,43 @@ export class Indexer<T extends KubernetesObject> implements Lister<T> {
   }
 
   get(key: NamespacedName): T | undefined {
-    return this.#objects.get(storeKey(key));
+    return this.#objects.get(key);
   }
 
-  list(): readonly T[] {
-    return [...this.#objects.values()];
+  list(namespace?: string): readonly T[] {
+    return this.#objects.list(namespace);
   }
 
-  byIndex(name: string, value: string): readonly T[] | undefined {
+  byIndex(name: string, value: string, namespace?: string): readonly T[] | undefined {
     const index = this.#indexes.get(name);
-    if (index === undefined) {
-      return undefined;
-    }
-    return [...(index.keysByValue.get(value) ?? [])].flatMap((key) => this.#objects.get(key) ?? []);
+    return index === undefined ? undefined : (index.objectsByValue.get(value)?.list(namespace) ?? []);
   }
 
   /** Stores an object and returns the previous object of its name. */
   set(object: T): T | undefined {
-    const key = storeKey(object.metadata);
-    const old = this.#objects.get(key);
-    this.#objects.set(key, object);
+    const old = this.#objects.set(object);
     for (const index of this.#indexes.values()) {
-      this.#removeFrom(index, key, old);
-      this.#addTo(index, key, object);
+      this.#removeFrom(index, old);
+      this.#addTo(index, object);
     }
     return old;
   }
 
   /** Removes the object of that name and returns it. */
   delete(object: KubernetesObject): T | undefined {
-    const key = storeKey(object.metadata);
-    const old = this.#objects.get(key);
-    this.#objects.delete(key);
+    const old = this.#objects.delete(object.metadata);
     for (const index of this.#indexes.values()) {
-      this.#removeFrom(index, key, old);
+      this.#removeFrom(index, old);
     }
     return old;
   }
 
-  /** Replaces all objects and returns the previous ones by name. */
-  replace(objects: readonly T[]): ReadonlyMap<string, T> {
+  /** Replaces all objects and returns the previous ones. */
+  replace(objects: ObjectMap<T>): ObjectMap<T> {
     const old = this.#objects;
-    this.#objects = new Map(objects.map((object) => [storeKey(object.metadata), object]));
+    this.#objects = objects;
     for (const index of this.#indexes.values()) {
-      index.keysByValue.clear();
+      index.objectsByValue.clear();
       this.#fill(index);
     }
     return old;
@@ -112,38 +106,38 @@ export class Indexer<T extends KubernetesObject> implements Lister<T> {
       }
     }
     for (const [name, valuesOf] of Object.entries(indexers)) {
-      const index: Index<T> = { valuesOf, keysByValue: new Map() };
+      const index: Index<T> = { valuesOf, objectsByValue: new Map() };
       this.#indexes.set(name, index);
       this.#fill(index);
     }
   }
 
   #fill(index: Index<T>): void {
-    for (const [key, object] of this.#objects) {
-      this.#addTo(index, key, object);
+    for (const object of this.#objects.values()) {
+      this.#addTo(index, object);
     }
   }
 
-  #addTo(index: Index<T>, key: string, object: T): void {
+  #addTo(index: Index<T>, object: T): void {
     for (const value of this.#valuesOf(index, object)) {
-      const keys = index.keysByValue.get(value);
-      if (keys === undefined) {
-        index.keysByValue.set(value, new Set([key]));
-      } else {
-        keys.add(key);
+      let objects = index.objectsByValue.get(value);
+      if (objects === undefined) {
+        objects = new ObjectMap();
+        index.objectsByValue.set(value, objects);
       }
+      objects.set(object);
     }
   }
 
-  #removeFrom(index: Index<T>, key: string, object: T | undefined): void {
+  #removeFrom(index: Index<T>, object: T | undefined): void {
     if (object === undefined) {
       return;
     }
     for (const value of this.#valuesOf(index, object)) {
-      const keys = index.keysByValue.get(value);
-      keys?.delete(key);
-      if (keys?.size === 0) {
-        index.keysByValue.delete(value);
+      const objects = index.objectsByValue.get(value);
+      objects?.delete(object.metadata);
+      if (objects?.size === 0) {
+        index.objectsByValue.delete(value);
       }
     }
   }
@@ -157,9 +151,4 @@ export class Indexer<T extends KubernetesObject> implements Lister<T> {
       return [];
     }
   }
-}
-
-/** Returns the key of an object in a store, from its metadata or its request: `namespace/name`, or `name` without a namespace. */
-export function storeKey({ namespace = "", name = "" }: Partial<NamespacedName>): string {
-  return namespace === "" ? name : `${namespace}/${name}`;
 }

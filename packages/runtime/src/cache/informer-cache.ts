@@ -3,10 +3,12 @@ import type { KubernetesObject, ListOf } from "@kubescaffold/k8s/meta/v1";
 
 import type { KindRef, ObjectKey, UnstructuredObject, WatchingClient } from "../client/client.ts";
 import type { GetOptions, ListOptions } from "../client/options.ts";
-import { realClock, whenAborted } from "../clock/clock.ts";
+import { realClock, untilAborted, whenAborted } from "../clock/clock.ts";
+import type { Scope } from "../discovery/rest-mapper.ts";
+import { callSignal, withoutCallScope } from "../log/call-scope.ts";
 import { log as rootLog } from "../log/root-logger.ts";
 import { type Cache, type CacheOptions, type GetInformerOptions, type InformerScope, informerScopes } from "./cache.ts";
-import { fieldIndexName, listFrom } from "./cached-list.ts";
+import { fieldIndexName, listFrom, type ScopedLister } from "./cached-list.ts";
 import { CacheNamespaceError, CacheNoInformerError, CacheNotRunningError, CacheStartedTwiceError } from "./errors.ts";
 import type { Indexers, IndexFunction, Lister } from "./indexer.ts";
 import type { HandlerOptions, HandlerRegistration, Informer, ResourceEventHandler } from "./informer.ts";
@@ -66,9 +68,10 @@ class InformerCache implements Cache {
     kind: KindRef<T>,
     options: GetInformerOptions = {},
   ): Promise<Informer<T>> {
-    const informers = await this.#informersOf(kind, options.metadataOnly === true);
+    const signal = callSignal(options.signal);
+    const informers = await untilAborted(this.#informersOf(kind, options.metadataOnly === true), signal);
     if (options.blockUntilSynced !== false && this.#started.isOpen) {
-      await informers.waitForSync(options.signal);
+      await informers.waitForSync(signal);
     }
     return informers;
   }
@@ -77,7 +80,7 @@ class InformerCache implements Cache {
     const name = cacheKey(kind, options.metadataOnly === true);
     const informers = this.#kinds.get(name);
     this.#kinds.delete(name);
-    await (await informers)?.stop();
+    await (await informers)?.stop(new CacheNoInformerError(kind, "was removed from the cache"));
   }
 
   async indexField<T extends KubernetesObject>(
@@ -100,14 +103,24 @@ class InformerCache implements Cache {
     }
     await whenAborted(signal);
     this.#isStopped = true;
-    await Promise.allSettled([...this.#kinds.values()].map(async (informers) => await (await informers).stop()));
+    const reason = new CacheNotRunningError("sync the cache", "has stopped");
+    await Promise.allSettled([...this.#kinds.values()].map(async (informers) => await (await informers).stop(reason)));
   }
 
   async waitForCacheSync(signal: AbortSignal): Promise<boolean> {
     try {
       await this.#started.wait(signal);
       await Promise.all(
-        [...this.#kinds.values()].map(async (informers) => await (await informers).waitForSync(signal)),
+        [...this.#kinds].map(async ([name, informers]) => {
+          try {
+            await (await informers).waitForSync(signal);
+          } catch (error) {
+            // A removed kind is not part of the cache.
+            if (this.#kinds.get(name) === informers || signal.aborted) {
+              throw error;
+            }
+          }
+        }),
       );
       return true;
     } catch {
@@ -133,9 +146,10 @@ class InformerCache implements Cache {
       }
       this.#options.logger?.info("a read starts an informer for the kind", { kind: gvkToString(kind) });
     }
-    const informers = await this.#informersOf(kind, metadataOnly);
+    const signal = callSignal(options.signal);
+    const informers = await untilAborted(this.#informersOf(kind, metadataOnly), signal);
     if (!informers.hasSynced()) {
-      await informers.waitForSync(options.signal);
+      await informers.waitForRead(signal);
     }
     return informers;
   }
@@ -147,11 +161,22 @@ class InformerCache implements Cache {
     if (known !== undefined) {
       return await known;
     }
-    const created = this.#create(kind, metadataOnly);
+    // The first reader must not end the watch with its signal.
+    const created = withoutCallScope(async () => await this.#createAndStart(kind, name, metadataOnly));
     this.#kinds.set(name, created as unknown as Promise<KindInformers<KubernetesObject>>);
+    return await created;
+  }
+
+  async #createAndStart<T extends KubernetesObject>(
+    kind: KindRef<T>,
+    name: string,
+    metadataOnly: boolean,
+  ): Promise<KindInformers<T>> {
     try {
-      const informers = await created;
-      if (this.#started.isOpen && !this.#isStopped && this.#kinds.has(name)) {
+      const informers = await this.#create(kind, metadataOnly);
+      if (this.#isStopped) {
+        void informers.stop(new CacheNotRunningError(`watch ${kind.kind}`, "has stopped"));
+      } else if (this.#started.isOpen && this.#kinds.has(name)) {
         informers.start();
       }
       return informers;
@@ -166,7 +191,7 @@ class InformerCache implements Cache {
     const members = informerScopes(kind, scope === "namespaced", this.#options).map(
       (scope) => [scope.namespace, this.#createInformer(kind, scope, metadataOnly)] as const,
     );
-    return new KindInformers(kind, new Map(members));
+    return new KindInformers(kind, scope, new Map(members));
   }
 
   #createInformer<T extends KubernetesObject>(
@@ -223,12 +248,14 @@ function cacheKey(kind: GroupVersionKind, metadataOnly: boolean): string {
 /** The informers of one kind: one, or one per separately cached namespace. */
 class KindInformers<T extends KubernetesObject> implements Informer<T> {
   readonly #kind: GroupVersionKind;
+  readonly #scope: Scope;
   readonly #members: ReadonlyMap<string, SharedInformer<T>>;
   readonly #stop = new AbortController();
   #running: Promise<unknown> | undefined;
 
-  constructor(kind: GroupVersionKind, members: ReadonlyMap<string, SharedInformer<T>>) {
+  constructor(kind: GroupVersionKind, scope: Scope, members: ReadonlyMap<string, SharedInformer<T>>) {
     this.#kind = kind;
+    this.#scope = scope;
     this.#members = members;
   }
 
@@ -237,14 +264,19 @@ class KindInformers<T extends KubernetesObject> implements Informer<T> {
     this.#running ??= Promise.all(this.#all().map(async (informer) => await informer.run(this.#stop.signal)));
   }
 
-  /** Stops watching; resolves when all handler calls have completed. */
-  async stop(): Promise<void> {
-    this.#stop.abort();
+  /** Stops watching and rejects waiters with the reason; resolves when all handler calls have completed. */
+  async stop(reason: Error): Promise<void> {
+    this.#stop.abort(reason);
+    for (const informer of this.#all()) {
+      informer.refuse(reason);
+    }
     await this.#running;
   }
 
   addEventHandler(handler: ResourceEventHandler<T>, options?: HandlerOptions): HandlerRegistration {
-    const registrations = this.#all().map((informer) => informer.addEventHandler(handler, options));
+    const members = this.#all();
+    const shared = members.length > 1 ? inTurn(handler) : handler;
+    const registrations = members.map((informer) => informer.addEventHandler(shared, options));
     return registrations.length === 1 && registrations[0] !== undefined
       ? registrations[0]
       : joinRegistrations(registrations);
@@ -268,13 +300,21 @@ class KindInformers<T extends KubernetesObject> implements Informer<T> {
     await Promise.all(this.#all().map(async (informer) => await informer.waitForSync(signal)));
   }
 
+  /** Resolves when all first lists are stored. Fails: `CacheSyncError` when the server refuses one, or the signal aborts first. */
+  async waitForRead(signal?: AbortSignal): Promise<void> {
+    await Promise.all(this.#all().map(async (informer) => await informer.waitForRead(signal)));
+  }
+
   get(key: NamespacedName): T | undefined {
-    return this.#listerFor(key.namespace).get(key);
+    const namespace = this.#scope === "namespaced" ? key.namespace : "";
+    return this.#listerFor(namespace).get({ namespace, name: key.name });
   }
 
   /** Returns the stores of a namespace, or of all namespaces if it is empty. */
-  listers(namespace: string): readonly Lister<T>[] {
-    return namespace === "" ? this.#all().map((informer) => informer.lister) : [this.#listerFor(namespace)];
+  listers(namespace: string): readonly ScopedLister<T>[] {
+    return namespace === "" || this.#scope === "cluster"
+      ? this.#all().map(({ lister }) => ({ lister, namespace: undefined }))
+      : [{ lister: this.#listerFor(namespace), namespace }];
   }
 
   #listerFor(namespace: string): Lister<T> {
@@ -288,6 +328,31 @@ class KindInformers<T extends KubernetesObject> implements Informer<T> {
   #all(): readonly SharedInformer<T>[] {
     return [...this.#members.values()];
   }
+}
+
+/** Returns a handler for several informers; a call starts after the promise of the previous one resolves. */
+function inTurn<T extends KubernetesObject>(handler: ResourceEventHandler<T>): ResourceEventHandler<T> {
+  let last: Promise<void> | undefined;
+  const call = (run: () => void | Promise<void>): void | Promise<void> => {
+    const pending = last === undefined ? run() : last.then(run);
+    if (!(pending instanceof Promise)) {
+      return undefined;
+    }
+    const end: Promise<void> = pending
+      .catch(() => undefined)
+      .then(() => {
+        if (last === end) {
+          last = undefined;
+        }
+      });
+    last = end;
+    return pending;
+  };
+  return {
+    onAdd: (object, isInInitialList) => call(() => handler.onAdd(object, isInInitialList)),
+    onUpdate: (objectOld, objectNew) => call(() => handler.onUpdate(objectOld, objectNew)),
+    onDelete: (object, isStateUnknown) => call(() => handler.onDelete(object, isStateUnknown)),
+  };
 }
 
 function joinRegistrations(registrations: readonly HandlerRegistration[]): HandlerRegistration {

@@ -3,6 +3,7 @@ import type { KubernetesObject, ListOf, Status } from "@kubescaffold/k8s/meta/v1
 
 import type { KindRef, WatchEvent, WatchingClient } from "../client/client.ts";
 import type { ListOptions, WatchOptions } from "../client/options.ts";
+import { ConnectionError, RequestTimeoutError } from "../rest/errors.ts";
 
 /**
  * Lists and watches the objects of one kind, or a selection of them.
@@ -107,6 +108,15 @@ export function isExpiredStatus(status: Status): boolean {
 /** Reports whether an error means that a resourceVersion or continue token has expired. */
 export function isExpired(error: unknown): boolean {
   return error instanceof StatusError && isExpiredStatus(error.status);
+}
+
+/** Reports whether a list failed for a reason that passes by itself: the network, an overload, an expired version. */
+export function isTransient(error: unknown): boolean {
+  if (error instanceof StatusError) {
+    const { code = 500 } = error.status;
+    return code >= 500 || code === 408 || isTooManyRequestsStatus(error.status) || isExpiredStatus(error.status);
+  }
+  return error instanceof ConnectionError || error instanceof RequestTimeoutError;
 }
 
 /** Reports whether a status means that the server is overloaded. */

@@ -7,7 +7,7 @@ import { type Clock, onAbort, sleep } from "../clock/clock.ts";
 import type { Logger } from "../log/logger.ts";
 import { reflectorMetrics, type ReflectorMetrics } from "../metrics/client-metrics.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
-import { ConnectionError } from "../rest/errors.ts";
+import { ConnectionError, UnreadableEventError } from "../rest/errors.ts";
 import {
   type CompleteList,
   isExpired,
@@ -24,8 +24,8 @@ import {
  * client-go: tools/cache.ReflectorStore
  */
 export interface ReflectorStore<T extends KubernetesObject> {
-  /** Replaces all objects with those of a resourceVersion. */
-  replace(objects: readonly T[], resourceVersion: string): void;
+  /** Replaces all objects with those of a resourceVersion. Fails: if it cannot; the objects stay, and the reflector lists again. */
+  replace(objects: readonly T[], resourceVersion: string): void | Promise<void>;
   /** Stores a new or changed object. */
   upsert(object: T): void;
   /** Removes an object. */
@@ -137,8 +137,8 @@ export class Reflector<T extends KubernetesObject> {
     }
     this.#isPaginated ||= requested === "0" && list.isPaginated;
     this.#isResourceVersionUnavailable = false;
+    await this.#options.store.replace(list.items, list.resourceVersion);
     this.#resourceVersion = list.resourceVersion;
-    this.#options.store.replace(list.items, list.resourceVersion);
   }
 
   async #listAt(resourceVersion: string, signal: AbortSignal): Promise<CompleteList<T>> {
@@ -256,6 +256,10 @@ export class Reflector<T extends KubernetesObject> {
   }
 
   #judge(error: unknown, watched: Watched): WatchEnd {
+    if (error instanceof UnreadableEventError) {
+      this.#metrics.unreadableEvents.inc({ kind: this.#label });
+      return { kind: "refused", error };
+    }
     if (error instanceof StatusError) {
       return isTooManyRequestsStatus(error.status)
         ? { kind: "busy", reason: "too many requests" }

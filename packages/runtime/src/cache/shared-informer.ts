@@ -1,12 +1,13 @@
-import { deepFreeze, type GroupVersionKind, objectKey } from "@kubescaffold/k8s";
+import { deepFreeze, type GroupVersionKind, namespacedNameToString, objectKey } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
+import { createBreather } from "../clock/breather.ts";
 import type { Clock, Timer } from "../clock/clock.ts";
 import type { Logger } from "../log/logger.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
 import { Fifo } from "../workqueue/queue-parts.ts";
-import { CacheIndexConflictError, CacheSyncError } from "./errors.ts";
-import { Indexer, type Indexers, type Lister, storeKey } from "./indexer.ts";
+import { CacheIndexConflictError, CacheNotRunningError, CacheSyncError, CacheTransformError } from "./errors.ts";
+import { Indexer, type Indexers, type Lister } from "./indexer.ts";
 import type {
   HandlerOptions,
   HandlerRegistration,
@@ -15,7 +16,8 @@ import type {
   TransformFunction,
 } from "./informer.ts";
 import { Latch } from "./latch.ts";
-import type { ListWatch } from "./list-watch.ts";
+import { isTransient, type ListWatch } from "./list-watch.ts";
+import { ObjectMap } from "./object-map.ts";
 import { Reflector, type ReflectorStore } from "./reflector.ts";
 
 /**
@@ -80,11 +82,23 @@ export class SharedInformer<T extends KubernetesObject> implements Informer<T>, 
       store: this,
       onError: (error) => {
         this.#lastError = error;
+        if (isTransient(error)) {
+          this.#synced.admitReaders();
+        } else {
+          this.#synced.refuseReaders(new CacheSyncError(this.#options.kind, error));
+        }
       },
     });
     await reflector.run(signal);
     this.#isStopped = true;
-    await Promise.all([...this.#listeners].map(async (listener) => await listener.stop()));
+    const reason = new CacheNotRunningError(`sync ${this.#options.kind.kind}`, "has stopped");
+    this.refuse(reason);
+    await Promise.all([...this.#listeners].map(async (listener) => await listener.stop(reason)));
+  }
+
+  /** Rejects everyone who waits for the first list, which will not come. */
+  refuse(reason: Error): void {
+    this.#synced.fail(reason);
   }
 
   addEventHandler(handler: ResourceEventHandler<T>, options: HandlerOptions = {}): HandlerRegistration {
@@ -105,7 +119,7 @@ export class SharedInformer<T extends KubernetesObject> implements Informer<T>, 
       listener.notify({ kind: "synced" });
     }
     if (this.#isStopped) {
-      void listener.stop();
+      void listener.stop(new CacheNotRunningError(`sync ${this.#options.kind.kind}`, "has stopped"));
     }
     return listener;
   }
@@ -125,23 +139,44 @@ export class SharedInformer<T extends KubernetesObject> implements Informer<T>, 
     return this.#isStopped;
   }
 
-  /** Resolves when the first list is stored. Fails: {@link CacheSyncError} when the signal aborts first. */
+  /**
+   * Resolves when the first list is stored.
+   *
+   * Fails: {@link CacheSyncError} when the signal aborts first, or the reason of {@link refuse}.
+   */
   async waitForSync(signal?: AbortSignal): Promise<void> {
+    await this.#waitForSync(signal, {});
+  }
+
+  /** Like {@link waitForSync}, but also fails when the server refuses to list the kind, which retries rarely change. */
+  async waitForRead(signal?: AbortSignal): Promise<void> {
+    await this.#waitForSync(signal, { isReader: true });
+  }
+
+  async #waitForSync(signal: AbortSignal | undefined, options: { readonly isReader?: boolean }): Promise<void> {
     try {
-      await this.#synced.wait(signal);
+      await this.#synced.wait(signal, options);
     } catch (error) {
-      throw new CacheSyncError(this.#options.kind, this.#lastError ?? error);
+      throw signal?.aborted === true ? new CacheSyncError(this.#options.kind, this.#lastError ?? error) : error;
     }
   }
 
-  replace(objects: readonly T[], resourceVersion: string): void {
-    const stored = objects.flatMap((object) => this.#prepare(object));
+  async replace(objects: Iterable<T>, resourceVersion: string): Promise<void> {
+    const breathe = createBreather();
+    const stored = new ObjectMap<T>();
+    for (const object of objects) {
+      stored.set(this.#prepare(object));
+      const pause = breathe();
+      if (pause !== undefined) {
+        await pause;
+      }
+    }
     const isInInitialList = !this.#synced.isOpen;
     const old = this.#store.replace(stored);
     this.#store.resourceVersion = resourceVersion;
     this.#notifyGone(old, stored);
-    for (const object of stored) {
-      this.#notifyStored(old.get(storeKey(object.metadata)), object, isInInitialList);
+    for (const object of stored.values()) {
+      this.#notifyStored(old.get(object.metadata), object, isInInitialList);
     }
     if (isInInitialList) {
       this.#notify({ kind: "synced" });
@@ -150,7 +185,8 @@ export class SharedInformer<T extends KubernetesObject> implements Informer<T>, 
   }
 
   upsert(object: T): void {
-    for (const stored of this.#prepare(object)) {
+    const stored = this.#prepareEvent(object);
+    if (stored !== undefined) {
       const old = this.#store.set(stored);
       this.#advance(stored);
       this.#notifyStored(old, stored, false);
@@ -158,7 +194,7 @@ export class SharedInformer<T extends KubernetesObject> implements Informer<T>, 
   }
 
   delete(object: T): void {
-    const [last] = this.#prepare(object);
+    const last = this.#prepareEvent(object);
     const old = this.#store.delete(object);
     this.#advance(object);
     if (old !== undefined) {
@@ -170,14 +206,22 @@ export class SharedInformer<T extends KubernetesObject> implements Informer<T>, 
     this.#store.resourceVersion = resourceVersion;
   }
 
-  #prepare(object: T): readonly T[] {
-    const { transform, unsafeDisableDeepFreeze, log } = this.#options;
+  #prepare(object: T): T {
+    const { kind, transform, unsafeDisableDeepFreeze } = this.#options;
     try {
       const transformed = transform === undefined ? object : (transform(object) as T);
-      return [unsafeDisableDeepFreeze === true ? transformed : deepFreeze(transformed)];
+      return unsafeDisableDeepFreeze === true ? transformed : deepFreeze(transformed);
+    } catch (cause) {
+      throw new CacheTransformError(kind, { name: namespacedNameToString(objectKey(object)), cause });
+    }
+  }
+
+  #prepareEvent(object: T): T | undefined {
+    try {
+      return this.#prepare(object);
     } catch (error) {
-      log.error(error, "cannot transform an object, dropping it", { ...objectKey(object) });
-      return [];
+      this.#options.log.error(error, "cannot transform an object, dropping its event", { ...objectKey(object) });
+      return undefined;
     }
   }
 
@@ -185,10 +229,9 @@ export class SharedInformer<T extends KubernetesObject> implements Informer<T>, 
     this.#store.resourceVersion = object.metadata.resourceVersion ?? this.#store.resourceVersion;
   }
 
-  #notifyGone(old: ReadonlyMap<string, T>, stored: readonly T[]): void {
-    const kept = new Set(stored.map((object) => storeKey(object.metadata)));
-    for (const [key, object] of old) {
-      if (!kept.has(key)) {
+  #notifyGone(old: ObjectMap<T>, stored: ObjectMap<T>): void {
+    for (const object of old.values()) {
+      if (stored.get(object.metadata) === undefined) {
         this.#notify({ kind: "delete", object, isStateUnknown: true });
       }
     }
@@ -272,8 +315,11 @@ class HandlerListener<T extends KubernetesObject> implements HandlerRegistration
   }
 
   /** Drops pending notifications; resolves when the current call has completed. */
-  async stop(): Promise<void> {
+  async stop(reason?: Error): Promise<void> {
     this.#isStopped = true;
+    if (reason !== undefined) {
+      this.#synced.fail(reason);
+    }
     this.#line.clear();
     this.#resyncTimer?.cancel();
     await this.#running;

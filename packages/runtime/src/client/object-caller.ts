@@ -1,6 +1,7 @@
 import { type GroupVersionKind, gvkOf, isNotFound, type StatusError } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
+import { untilAborted } from "../clock/clock.ts";
 import type { RestMapper, RestMapping } from "../discovery/rest-mapper.ts";
 import type { RestClient, RestRequest } from "../rest/rest-client.ts";
 import type { ObjectKey, SubResourceClient } from "./client.ts";
@@ -27,7 +28,7 @@ export class ObjectCaller {
 
   /** Sends a request for a kind. */
   async call<A>(verb: string, kind: GroupVersionKind, call: Call): Promise<A> {
-    const mapping = await this.#restMapper.restMapping(gvkOnly(kind));
+    const mapping = await untilAborted(this.#restMapper.restMapping(gvkOnly(kind)), call.request.signal);
     const path = resourcePath({
       gvr: mapping.gvr,
       ...checkedKey(verb, mapping, call),

@@ -8,7 +8,7 @@ export type DeletionPropagation = "Orphan" | "Background" | "Foreground";
 
 /** Options of every call. */
 export interface CallOptions {
-  /** Cancels the call and closes its connection when it aborts. */
+  /** Cancels the call and closes its connection when it aborts. Default: the signal of the reconcile that calls. */
   readonly signal?: AbortSignal;
 }
 

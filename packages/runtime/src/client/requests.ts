@@ -1,6 +1,7 @@
 import { apiVersionOf, type GroupVersionResource } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
+import { callSignal } from "../log/call-scope.ts";
 import type { RestRequest } from "../rest/rest-client.ts";
 import { MissingFieldOwnerError } from "./errors.ts";
 import type {
@@ -21,8 +22,9 @@ export interface ObjectRequest extends Omit<RestRequest, "path"> {
   readonly subresource?: string | undefined;
 }
 
-/** Returns the signal of a call as a field of a request. */
-export function signalOf({ signal }: CallOptions): { readonly signal?: AbortSignal } {
+/** Returns the signal of a call, or of the reconcile that it belongs to, as a field of a request. */
+export function signalOf(options: CallOptions): { readonly signal?: AbortSignal } {
+  const signal = callSignal(options.signal);
   return signal === undefined ? {} : { signal };
 }
 

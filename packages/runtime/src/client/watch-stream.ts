@@ -1,9 +1,9 @@
 import type { GroupVersionKind } from "@kubescaffold/k8s";
-import { apiVersionOf } from "@kubescaffold/k8s";
+import { apiVersionOf, isRecord } from "@kubescaffold/k8s";
 import type { KubernetesObject, Status } from "@kubescaffold/k8s/meta/v1";
 
 import { type Clock, onAbort } from "../clock/clock.ts";
-import { ConnectionError } from "../rest/errors.ts";
+import { ConnectionError, UnreadableEventError } from "../rest/errors.ts";
 import type { RestClient, RestRequest } from "../rest/rest-client.ts";
 import type { WatchEvent } from "./client.ts";
 
@@ -13,7 +13,7 @@ export const WATCH_GRACE_MS = 60_000;
 /**
  * Opens a watch when the first event is requested and yields its events.
  *
- * Fails: {@link ConnectionError} when the server has not ended the watch a minute after its timeout.
+ * Fails: {@link UnreadableEventError} for anything but an event; {@link ConnectionError} when the server has not ended the watch a minute after its timeout.
  */
 export async function* watchStream<T extends KubernetesObject>(watch: {
   readonly rest: RestClient;
@@ -63,10 +63,16 @@ function readEvent<T extends KubernetesObject>(
   event: WireEvent,
   metadataOf: GroupVersionKind | undefined,
 ): WatchEvent<T> {
-  if (event.type === "ERROR") {
-    return { type: "ERROR", object: event.object as Status };
+  if (!isRecord(event) || typeof event.type !== "string" || !isRecord(event.object)) {
+    throw new UnreadableEventError(JSON.stringify(event));
   }
-  const object = event.object as KubernetesObject;
+  if (event.type === "ERROR") {
+    return { type: "ERROR", object: event.object as unknown as Status };
+  }
+  if (!isRecord(event.object["metadata"])) {
+    throw new UnreadableEventError(JSON.stringify(event));
+  }
+  const object = event.object as unknown as KubernetesObject;
   return {
     type: event.type,
     object: metadataOf === undefined ? object : withKind(object, metadataOf),

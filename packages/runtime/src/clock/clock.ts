@@ -100,6 +100,26 @@ export function onAbort(signal: AbortSignal | undefined, callback: () => void): 
   return () => signal.removeEventListener("abort", listener);
 }
 
+/**
+ * Waits for a promise that others may share.
+ *
+ * Fails: with the signal's reason when the signal aborts first; the work goes on.
+ */
+export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) {
+    return await work;
+  }
+  let stopListening = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stopListening = onAbort(signal, () => reject(signal.reason as Error));
+  });
+  try {
+    return await Promise.race([aborted, work]);
+  } finally {
+    stopListening();
+  }
+}
+
 /** Resolves when a signal aborts, immediately if it already has. */
 export async function whenAborted(signal: AbortSignal): Promise<undefined> {
   return await new Promise((resolve) => {

@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { isConflict } from "@kubescaffold/k8s";
 
 import { type Clock, onAbort } from "../clock/clock.ts";
+import { withCallScope } from "../log/call-scope.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Runnable } from "../manager/runnable.ts";
 import {
@@ -277,7 +278,7 @@ class ReconcileRun<R> {
         return log();
       },
     };
-    return await reconciler.reconcile(taken.item, context);
+    return await withCallScope(context, async () => await reconciler.reconcile(taken.item, context));
   }
 
   #handleError(error: unknown): void {

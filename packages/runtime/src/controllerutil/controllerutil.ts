@@ -3,7 +3,10 @@ import type { KubernetesObject, OwnerReference } from "@kubescaffold/k8s/meta/v1
 import { deepEqual } from "@kubescaffold/schema";
 
 import type { Client, KindRef } from "../client/client.ts";
+import type { CallOptions } from "../client/options.ts";
 import { mergeFrom } from "../client/patch.ts";
+import { signalOf } from "../client/requests.ts";
+import { untilAborted } from "../clock/clock.ts";
 import { AlreadyOwnedError, InvalidOwnerError, NotOwnedError, ObjectRenamedError } from "./errors.ts";
 
 /**
@@ -33,7 +36,7 @@ export type Mutate<T extends KubernetesObject> = (object: T) => T | void | Promi
  *
  * The name and namespace of the object identify it; its other fields are only used to create it. The status is not written.
  *
- * Guarantees: `mutate` receives a copy and runs once; a conflict is thrown, not retried, so that the next reconcile handles it.
+ * Guarantees: `mutate` receives a copy and runs once; a conflict is thrown, not retried, so that the next reconcile handles it; the signal of `options`, or of the reconcile, ends all calls and the wait for `mutate`.
  * Fails: {@link ObjectRenamedError} when `mutate` changes the name or namespace.
  *
  * controller-runtime: pkg/controller/controllerutil.CreateOrUpdate
@@ -47,15 +50,17 @@ export async function createOrUpdate<T extends KubernetesObject>(
   client: Client,
   object: T,
   mutate: Mutate<T> = () => undefined,
+  options: CallOptions = {},
 ): Promise<Operation<T>> {
-  const existing = await findExisting(client, object);
+  const call = signalOf(options);
+  const existing = await findExisting(client, object, call);
   if (existing === undefined) {
-    return { result: "created", object: await client.create(await mutated(object, mutate)) };
+    return { result: "created", object: await client.create(await mutated(object, mutate, call), call) };
   }
-  const wished = await mutated(existing, mutate);
+  const wished = await mutated(existing, mutate, call);
   return deepEqual(existing, wished)
     ? { result: "unchanged", object: existing }
-    : { result: "updated", object: await client.update(wished) };
+    : { result: "updated", object: await client.update(wished, call) };
 }
 
 /**
@@ -70,49 +75,56 @@ export async function createOrPatch<T extends KubernetesObject>(
   client: Client,
   object: T,
   mutate: Mutate<T> = () => undefined,
+  options: CallOptions = {},
 ): Promise<Operation<T>> {
-  const existing = await findExisting(client, object);
+  const call = signalOf(options);
+  const existing = await findExisting(client, object, call);
   if (existing === undefined) {
-    return { result: "created", object: await client.create(await mutated(object, mutate)) };
+    return { result: "created", object: await client.create(await mutated(object, mutate, call), call) };
   }
-  const wished = await mutated(existing, mutate);
-  const main = await patchMain(client, { existing, wished });
-  return patchStatus(client, { existing, wished, main });
+  const wished = await mutated(existing, mutate, call);
+  const main = await patchMain(client, { existing, wished, call });
+  return patchStatus(client, { existing, wished, call, main });
 }
 
 interface Change<T> {
   readonly existing: T;
   readonly wished: T;
+  readonly call: CallOptions;
 }
 
 async function patchMain<T extends KubernetesObject>(
   client: Client,
-  { existing, wished }: Change<T>,
+  { existing, wished, call }: Change<T>,
 ): Promise<Operation<T>> {
   const status = statusOf(existing);
   const withoutChange = withStatus(wished, status);
   return deepEqual(existing, withoutChange)
     ? { result: "unchanged", object: existing }
-    : { result: "updated", object: await client.patch(withoutChange, mergeFrom(existing)) };
+    : { result: "updated", object: await client.patch(withoutChange, mergeFrom(existing), call) };
 }
 
 async function patchStatus<T extends KubernetesObject>(
   client: Client,
-  { existing, wished, main }: Change<T> & { readonly main: Operation<T> },
+  { existing, wished, call, main }: Change<T> & { readonly main: Operation<T> },
 ): Promise<Operation<T>> {
   const status = statusOf(wished);
   if (deepEqual(statusOf(existing), status)) {
     return main;
   }
-  const object = await client.status().patch(withStatus(existing, status), mergeFrom(existing));
+  const object = await client.status().patch(withStatus(existing, status), mergeFrom(existing), call);
   return { result: main.result === "updated" ? "updatedStatus" : "updatedStatusOnly", object };
 }
 
-async function findExisting<T extends KubernetesObject>(client: Client, object: T): Promise<T | undefined> {
+async function findExisting<T extends KubernetesObject>(
+  client: Client,
+  object: T,
+  call: CallOptions,
+): Promise<T | undefined> {
   // With `create` the kind counts as typed, so that the cache serves the read.
   const kind: KindRef<T> = { ...gvkOf(object), create: () => object };
   try {
-    return await client.get(kind, objectKey(object));
+    return await client.get(kind, objectKey(object), call);
   } catch (error) {
     if (isNotFound(error)) {
       return undefined;
@@ -121,9 +133,9 @@ async function findExisting<T extends KubernetesObject>(client: Client, object: 
   }
 }
 
-async function mutated<T extends KubernetesObject>(object: T, mutate: Mutate<T>): Promise<T> {
+async function mutated<T extends KubernetesObject>(object: T, mutate: Mutate<T>, call: CallOptions): Promise<T> {
   const copy = structuredClone(object);
-  const wished = (await mutate(copy)) ?? copy;
+  const wished = (await untilAborted(Promise.resolve(mutate(copy)), call.signal)) ?? copy;
   const [before, after] = [objectKey(object), objectKey(wished)];
   if (before.name !== after.name || before.namespace !== after.namespace) {
     throw new ObjectRenamedError(object, wished);

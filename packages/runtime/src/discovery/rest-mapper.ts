@@ -11,6 +11,7 @@ import {
   ScaffoldError,
 } from "@kubescaffold/k8s";
 
+import { withoutCallScope } from "../log/call-scope.ts";
 import { messageOf } from "../log/logger.ts";
 import type { ApiResource, DiscoveredGroup, DiscoveryClient } from "./discovery-client.ts";
 
@@ -188,7 +189,8 @@ class LazyRestMapper implements RestMapper {
   async #once(key: string, learn: () => Promise<void>): Promise<void> {
     const underWay =
       this.#underWay.get(key) ??
-      learn().finally(() => {
+      // Others share the request, so it must not end with the reconcile that comes first.
+      withoutCallScope(learn).finally(() => {
         this.#underWay.delete(key);
       });
     this.#underWay.set(key, underWay);

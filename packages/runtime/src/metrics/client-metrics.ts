@@ -24,6 +24,8 @@ export interface ReflectorMetrics {
   readonly watches: Counter<"kind">;
   /** Watches that ended and were reopened, by reason. */
   readonly watchReconnects: Counter<"kind" | "reason">;
+  /** Events that could not be read, after which the cache lists again. */
+  readonly unreadableEvents: Counter<"kind">;
 }
 
 /** Returns the reflectors' metrics of a registry. */
@@ -46,6 +48,12 @@ export const reflectorMetrics: (registry?: MetricsRegistry) => ReflectorMetrics 
       name: "kubescaffold_reflector_watch_reconnects_total",
       help: "Watches that ended and were reopened, by kind and reason",
       labelNames: ["kind", "reason"],
+      registers,
+    }),
+    unreadableEvents: new Counter({
+      name: "kubescaffold_reflector_unreadable_events_total",
+      help: "Events of watches that could not be read, by kind",
+      labelNames: ["kind"],
       registers,
     }),
   };

@@ -27,7 +27,7 @@ export interface Result {
 
 /** The context of a reconcile. */
 export interface ReconcileContext {
-  /** Aborts when the controller stops or the reconcile exceeds its timeout. */
+  /** Aborts when the controller stops or the reconcile exceeds its timeout; calls of clients and caches without a signal use it. */
   readonly signal: AbortSignal;
   /** A logger with the controller, the object, and the ID of this reconcile. */
   readonly log: Logger;
@@ -136,9 +136,9 @@ export function isTerminalError(error: unknown): boolean {
 }
 
 /**
- * Thrown when a reconciliation exceeded `reconciliationTimeoutMs`; this is the abort reason of its signal.
+ * Thrown when a reconciliation exceeded `reconciliationTimeoutMs`; this is the abort reason of its signal, which calls of clients and caches obey.
  *
- * Fix: Increase the timeout, or pass the signal to slow calls.
+ * Fix: Increase the timeout, or pass the signal to other slow calls.
  */
 export class ReconcileTimeoutError extends ScaffoldError {
   readonly code = "CONTROLLER_RECONCILE_TIMEOUT";

@@ -6,6 +6,7 @@ import type { Event } from "@kubescaffold/k8s/events/v1";
 import type { Writer } from "../client/client.ts";
 import { raw } from "../client/patch.ts";
 import { realClock, sleep, type Clock, type Timer } from "../clock/clock.ts";
+import { withoutCallScope } from "../log/call-scope.ts";
 import type { Logger } from "../log/logger.ts";
 import { log as rootLog } from "../log/root-logger.ts";
 import { ConnectionError, RequestTimeoutError } from "../rest/errors.ts";
@@ -92,7 +93,8 @@ class SeriesBroadcaster implements EventBroadcaster {
     return {
       event: (regarding, event) => {
         if (!this.#stopping.signal.aborted) {
-          this.#record(makeEventObject(regarding, { event, reporter, now: this.#clock.now() }));
+          // The event outlives the reconcile that reports it.
+          withoutCallScope(() => this.#record(makeEventObject(regarding, { event, reporter, now: this.#clock.now() })));
         }
       },
     };

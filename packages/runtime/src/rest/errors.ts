@@ -69,6 +69,22 @@ export class UnreadableAnswerError extends ScaffoldError {
 }
 
 /**
+ * Thrown when an event of a watch is not JSON, or not an event.
+ *
+ * Fix: Check proxies between here and the API server, and its log; caches list the objects again by themselves.
+ */
+export class UnreadableEventError extends ScaffoldError {
+  readonly code = "CLIENT_UNREADABLE_EVENT";
+
+  constructor(text: string, options: { readonly cause?: unknown } = {}) {
+    super(`cannot read an event of a watch: ${JSON.stringify(text.slice(0, 200))}`, {
+      hint: "check proxies between here and the API server, and its log",
+      ...options,
+    });
+  }
+}
+
+/**
  * Thrown when the credential plugin of the kubeconfig is missing, failed, or printed invalid output.
  *
  * Fix: Run the program by hand; the message contains its output.

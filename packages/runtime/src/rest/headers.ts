@@ -2,6 +2,7 @@ import path from "node:path";
 
 import type { Impersonation } from "@kubescaffold/k8s";
 
+import { callLogger } from "../log/call-scope.ts";
 import type { Logger } from "../log/logger.ts";
 
 /** Returns the headers that impersonate another user. */
@@ -78,7 +79,7 @@ export function createWarningLogger(log: Logger, options: { readonly deduplicate
     if (options.deduplicate === true) {
       seen.add(text);
     }
-    log.withName("KubeAPIWarningLogger").info(text);
+    (callLogger() ?? log).withName("KubeAPIWarningLogger").info(text);
   };
 }
 

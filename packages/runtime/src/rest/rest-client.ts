@@ -7,7 +7,7 @@ import { restClientMetrics, type RestClientMetrics } from "../metrics/client-met
 import type { MetricsRegistry } from "../metrics/registry.ts";
 import { type AttemptScope, openScope, type Outcome, retryDelayMs } from "./attempt.ts";
 import { type Authenticator, createAuthenticator, type Identity } from "./authenticator.ts";
-import { RequestTimeoutError, toConnectionError, UnreadableAnswerError } from "./errors.ts";
+import { RequestTimeoutError, toConnectionError, UnreadableAnswerError, UnreadableEventError } from "./errors.ts";
 import {
   createWarningLogger,
   defaultUserAgent,
@@ -321,6 +321,7 @@ const NEWLINE = 0x0a;
 /**
  * Splits a stream of bytes into the JSON values of its lines; empty lines are skipped.
  *
+ * Fails: {@link UnreadableEventError} for a line that is not JSON; a cut last line fails like a broken connection.
  * Guarantees: every byte is copied at most once, regardless of the chunk sizes; nothing is read ahead of the consumer.
  */
 export async function* parseJsonLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<unknown, void, undefined> {
@@ -333,7 +334,7 @@ export async function* parseJsonLines(chunks: AsyncIterable<Uint8Array>): AsyncG
       pending = [];
       start = end + 1;
       if (line.trim() !== "") {
-        yield JSON.parse(line) as unknown;
+        yield parseLine(line);
       }
     }
     if (start < chunk.length) {
@@ -343,6 +344,14 @@ export async function* parseJsonLines(chunks: AsyncIterable<Uint8Array>): AsyncG
   const rest = decodeText(pending);
   if (rest.trim() !== "") {
     yield JSON.parse(rest) as unknown;
+  }
+}
+
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line) as unknown;
+  } catch (cause) {
+    throw new UnreadableEventError(line, { cause });
   }
 }
 

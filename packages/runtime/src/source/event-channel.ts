@@ -1,7 +1,8 @@
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
-import { onAbort } from "../clock/clock.ts";
+import { onAbort, untilAborted } from "../clock/clock.ts";
 import type { GenericEvent } from "../event/event.ts";
+import { callSignal, withoutCallScope } from "../log/call-scope.ts";
 
 /** Receives the events of a channel, one at a time. */
 export type EventReceiver<T extends KubernetesObject> = (event: GenericEvent<T>) => Promise<void>;
@@ -11,33 +12,44 @@ interface Subscriber<T extends KubernetesObject> {
   readonly bufferSize: number;
   readonly buffer: GenericEvent<T>[];
   isReceiving: boolean;
-  waiting: (() => void)[];
+}
+
+/** Options of {@link EventChannel.send}. */
+export interface SendOptions {
+  /** Stops waiting for receivers when it aborts; those that have buffered the event process it. Default: the signal of the reconcile that sends. */
+  readonly signal?: AbortSignal;
 }
 
 /**
  * Sends events that no watch reports from a program to all subscribed controllers.
  *
- * Guarantees: events arrive in the order in which they were sent; a sender waits while a receiver's buffer is full or without receivers.
+ * Guarantees: events arrive in the order in which they were sent; a sender waits while a receiver's buffer is full, or until the first
+ * receiver subscribes; after all receivers have stopped, events are dropped.
  */
 export class EventChannel<T extends KubernetesObject = KubernetesObject> {
   readonly #subscribers = new Set<Subscriber<T>>();
   #sending: Promise<void> = Promise.resolve();
-  #arrival: (() => void)[] = [];
+  #waiting: (() => void)[] = [];
+  #hasSubscribers = false;
   #isClosed = false;
 
-  /** Sends an event; resolves when it is in the buffer of every receiver. Does nothing after {@link close}. */
-  async send(event: GenericEvent<T>): Promise<void> {
-    this.#sending = this.#sending.then(async () => await this.#deliver(event));
-    await this.#sending;
+  /**
+   * Sends an event; resolves when it is in the buffer of every receiver. Does nothing after {@link close}, or after all receivers have stopped.
+   *
+   * Fails: with the signal's reason when it aborts first.
+   */
+  async send(event: GenericEvent<T>, options: SendOptions = {}): Promise<void> {
+    const signal = callSignal(options.signal);
+    signal?.throwIfAborted();
+    const delivery = this.#sending.then(async () => await this.#deliver(event, signal));
+    this.#sending = delivery.catch(() => undefined);
+    await untilAborted(delivery, signal);
   }
 
   /** Accepts no more events and releases waiting senders. */
   close(): void {
     this.#isClosed = true;
-    this.#arrival.splice(0).forEach((resolve) => resolve());
-    for (const subscriber of this.#subscribers) {
-      subscriber.waiting.splice(0).forEach((resolve) => resolve());
-    }
+    this.#wake();
   }
 
   /** Receives events until the signal aborts. */
@@ -48,39 +60,46 @@ export class EventChannel<T extends KubernetesObject = KubernetesObject> {
       readonly signal: AbortSignal;
     },
   ): void {
-    const subscriber = { receive, bufferSize: options.bufferSize, buffer: [], isReceiving: false, waiting: [] };
+    const subscriber = { receive, bufferSize: options.bufferSize, buffer: [], isReceiving: false };
     this.#subscribers.add(subscriber);
-    this.#arrival.splice(0).forEach((resolve) => resolve());
+    this.#hasSubscribers = true;
+    this.#wake();
     onAbort(options.signal, () => this.#leave(subscriber));
   }
 
   #leave(subscriber: Subscriber<T>): void {
     this.#subscribers.delete(subscriber);
     subscriber.buffer.length = 0;
-    subscriber.waiting.splice(0).forEach((resolve) => resolve());
+    this.#wake();
   }
 
-  async #deliver(event: GenericEvent<T>): Promise<void> {
-    while (this.#subscribers.size === 0 && !this.#isClosed) {
-      await new Promise<void>((resolve) => {
-        this.#arrival.push(resolve);
-      });
-    }
+  async #deliver(event: GenericEvent<T>, signal: AbortSignal | undefined): Promise<void> {
+    await this.#waitWhile(() => !this.#hasSubscribers && !this.#isClosed, signal);
     for (const subscriber of this.#subscribers) {
-      await this.#put(subscriber, event);
+      await this.#waitWhile(
+        () => subscriber.buffer.length >= subscriber.bufferSize && this.#isOpenTo(subscriber),
+        signal,
+      );
+      if (this.#isOpenTo(subscriber)) {
+        subscriber.buffer.push(event);
+        // The receiver serves all senders, so it must not end with the reconcile of one.
+        void withoutCallScope(async () => await this.#receiveAll(subscriber));
+      }
     }
   }
 
-  async #put(subscriber: Subscriber<T>, event: GenericEvent<T>): Promise<void> {
-    while (subscriber.buffer.length >= subscriber.bufferSize && this.#isOpenTo(subscriber)) {
-      await new Promise<void>((resolve) => {
-        subscriber.waiting.push(resolve);
+  async #waitWhile(isBlocked: () => boolean, signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
+    while (isBlocked()) {
+      const change = new Promise<void>((resolve) => {
+        this.#waiting.push(resolve);
       });
+      await untilAborted(change, signal);
     }
-    if (this.#isOpenTo(subscriber)) {
-      subscriber.buffer.push(event);
-      void this.#receiveAll(subscriber);
-    }
+  }
+
+  #wake(): void {
+    this.#waiting.splice(0).forEach((resolve) => resolve());
   }
 
   #isOpenTo(subscriber: Subscriber<T>): boolean {
@@ -95,7 +114,7 @@ export class EventChannel<T extends KubernetesObject = KubernetesObject> {
     for (let event = subscriber.buffer[0]; event !== undefined; event = subscriber.buffer[0]) {
       await subscriber.receive(event);
       subscriber.buffer.shift();
-      subscriber.waiting.splice(0).forEach((resolve) => resolve());
+      this.#wake();
     }
     subscriber.isReceiving = false;
   }

@@ -1,5 +1,5 @@
 /** The sources, as `source` of the package: they bring events to handlers. */
-export { EventChannel } from "./event-channel.ts";
+export { EventChannel, type SendOptions } from "./event-channel.ts";
 export {
   channel,
   type ChannelSourceOptions,

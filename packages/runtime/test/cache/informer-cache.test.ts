@@ -1,6 +1,6 @@
 import { isNotFound } from "@kubescaffold/k8s";
 import * as fc from "fast-check";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 
 import type { Cache, CacheOptions } from "../../src/cache/cache.ts";
 import { createCache } from "../../src/cache/informer-cache.ts";
@@ -65,6 +65,7 @@ describe("createCache", () => {
     };
     const abort = new AbortController();
     const read = cache.get(Widget, { name: "a" }, { signal: abort.signal });
+    read.catch(() => undefined);
     await settle();
     abort.abort();
     await expect(read).rejects.toMatchObject({ code: "CACHE_NOT_SYNCED" });
@@ -231,6 +232,75 @@ describe("createCache", () => {
     expect((await cache.list(Widget)).items).toHaveLength(1);
   });
 
+  it("guarantee 12: a list of one namespace costs in proportion to its objects, with and without an index", async () => {
+    const server = new FakeServer();
+    for (let index = 0; index < 6000; index += 1) {
+      server.put(widget(`w${index}`, { metadata: { namespace: `n${index % 300}` }, spec: { size: index % 2 } }));
+    }
+    const cache = started(server);
+    await cache.indexField(Widget, "spec.size", (object) => [String(object.spec.size)]);
+    await cache.list(Widget);
+    const { all, one, indexed, named } = await readsOf(cache);
+    expect([all, one, indexed, named]).toEqual([6000, 20, 20, 1]);
+  });
+
+  it("guarantee 13: a namespace does not matter for a cluster-scoped kind", async () => {
+    const server = new FakeServer();
+    server.put(Zone.create({ metadata: { name: "z" }, spec: {} }));
+    const cache = started(server);
+    expect((await cache.get(Zone, { namespace: "default", name: "z" })).metadata.name).toBe("z");
+    expect((await cache.list(Zone, { namespace: "default" })).items).toHaveLength(1);
+  });
+
+  it("guarantee 13: only own keys of labels count", async () => {
+    const server = new FakeServer();
+    server.put(widget("a", { metadata: { labels: { app: "web" } } }));
+    const cache = started(server);
+    for (const name of ["constructor", "toString", "hasOwnProperty"]) {
+      expect((await cache.list(Widget, { hasLabels: [name] })).items).toEqual([]);
+      expect((await cache.list(Widget, { labelSelector: name })).items).toEqual([]);
+      expect((await cache.list(Widget, { labelSelector: `!${name}` })).items).toHaveLength(1);
+    }
+  });
+
+  it("guarantee 15: an asynchronous handler receives one event at a time, also from several namespaces", async () => {
+    const server = new FakeServer();
+    for (const namespace of ["a", "b", "c"]) {
+      for (const name of ["v", "w"]) server.put(widget(name, { metadata: { namespace } }));
+    }
+    const cache = started(server, { defaultNamespaces: { a: {}, b: {}, c: {} } });
+    const informer = await cache.getInformer(Widget);
+    let running = 0;
+    let most = 0;
+    const received: string[] = [];
+    informer.addEventHandler({
+      onAdd: async ({ metadata }) => {
+        running += 1;
+        most = Math.max(most, running);
+        await settle();
+        running -= 1;
+        received.push(`${metadata.namespace ?? ""}/${metadata.name ?? ""}`);
+        if (received.length === 1) throw new Error("the first call fails");
+      },
+      onUpdate: () => undefined,
+      onDelete: () => undefined,
+    });
+    for (let turn = 0; turn < 20; turn += 1) await settle();
+    expect(most).toBe(1);
+    expect(received.toSorted()).toEqual(["a/v", "a/w", "b/v", "b/w", "c/v", "c/w"]);
+  });
+
+  it("guarantee 15: a list of several namespaces has the version of its oldest part", async () => {
+    const server = new FakeServer();
+    const cache = started(server, { defaultNamespaces: { a: {}, b: {} } });
+    await cache.list(Widget);
+    await settle();
+    server.put(widget("w", { metadata: { namespace: "a" } }));
+    await settle();
+    expect((await cache.list(Widget, { namespace: "a" })).metadata.resourceVersion).toBe("101");
+    expect((await cache.list(Widget)).metadata.resourceVersion).toBe("100");
+  });
+
   it("waits for all informers, and reports when it is stopped before", async () => {
     const server = new FakeServer();
     const { cache, start, stop } = create(server);
@@ -265,6 +335,34 @@ describe("createCache", () => {
     await expect(cache.list(Zone)).rejects.toMatchObject({ code: "CACHE_NOT_RUNNING" });
   });
 });
+
+// The objects that a list looks at: the store hands out their metadata, and the filters read it.
+async function readsOf(cache: Cache): Promise<Readonly<Record<"all" | "one" | "indexed" | "named", number>>> {
+  const objects = (await cache.list(Widget)).items;
+  const count = async (options: Parameters<Cache["list"]>[1]): Promise<number> => {
+    let examined = 0;
+    const { filter } = Array.prototype;
+    const spy = vi.spyOn(Array.prototype, "filter").mockImplementation(function filtered(
+      this: unknown[],
+      ...parameters: unknown[]
+    ) {
+      examined = Math.max(examined, this.length);
+      return Reflect.apply(filter, this, parameters) as unknown[];
+    });
+    try {
+      await cache.list(Widget, options);
+    } finally {
+      spy.mockRestore();
+    }
+    return examined;
+  };
+  return {
+    all: objects.length,
+    one: await count({ namespace: "n7" }),
+    indexed: await count({ namespace: "n7", fields: { "spec.size": "1" } }),
+    named: await count({ namespace: "n7", fields: { "metadata.name": "w7" } }),
+  };
+}
 
 describe("cachedClient over a cache", () => {
   it("row 60: reads kinds from the cache, except disabled ones, and plain kinds only if enabled", async () => {

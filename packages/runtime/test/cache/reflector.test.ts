@@ -6,7 +6,7 @@ import { Reflector, type ReflectorStore } from "../../src/cache/reflector.ts";
 import { FakeClock, settle } from "../../src/clock/fake-clock.ts";
 import { createRecordingLogger } from "../../src/log/logger.ts";
 import { createMetricsRegistry } from "../../src/metrics/registry.ts";
-import { ConnectionError } from "../../src/rest/errors.ts";
+import { ConnectionError, UnreadableEventError } from "../../src/rest/errors.ts";
 import { FakeServer, statusError, Widget, widget } from "../support/fake-server.ts";
 
 class MapStore implements ReflectorStore<Widget> {
@@ -106,6 +106,27 @@ describe("Reflector", () => {
     expect(store.objects.size).toBe(41);
     expect(new Set(store.changes).size).toBe(store.changes.length);
     expect(reflector.lastSyncResourceVersion).toBe(server.version);
+  });
+
+  it("guarantee 9: an event that cannot be read is counted and logged, and the objects are listed again", async () => {
+    const server = new FakeServer();
+    server.put(widget("a"));
+    const { clock, store, log, errors, registry } = await start(server);
+    await clock.advance(60_000);
+    server.endWatches(new UnreadableEventError("{nonsense"));
+    server.put(widget("b"));
+    await settle();
+    expect(server.openWatches).toBe(0);
+    await clock.advance(2000);
+    expect(server.callsOf("list")).toHaveLength(2);
+    expect([...store.objects.keys()]).toEqual(["a", "b"]);
+    expect(errors).toMatchObject([{ code: "CLIENT_UNREADABLE_EVENT" }]);
+    expect(log.records.some(({ error }) => error instanceof UnreadableEventError)).toBe(true);
+    const counted = await registry.getSingleMetric("kubescaffold_reflector_unreadable_events_total")?.get();
+    expect(counted?.values.map(({ value }) => value)).toEqual([1]);
+    server.put(widget("c"));
+    await settle();
+    expect(store.changes.at(-1)).toBe("upsert c");
   });
 
   it("row 15: the watch goes on from the last event", async () => {

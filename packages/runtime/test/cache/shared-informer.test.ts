@@ -97,6 +97,42 @@ describe("SharedInformer", () => {
     expect(informer.lister.get({ namespace: "default", name: "a" })).toBeUndefined();
   });
 
+  it("guarantee 6: a transformation that fails on a relist deletes nothing; the list is retried", async () => {
+    const server = new FakeServer();
+    server.put(widget("a"));
+    server.put(widget("b"));
+    let isFailing = false;
+    const { informer, run, clock, log } = create(server, {
+      transform: (object) => {
+        if (isFailing && object.metadata.name === "a") throw new Error("cannot read a");
+        return object;
+      },
+    });
+    const told: string[] = [];
+    informer.addEventHandler(recorder(told));
+    void run();
+    await settle();
+    isFailing = true;
+    server.put(widget("c"));
+    await settle();
+    server.onWatch = () => {
+      throw statusError(410, "Expired");
+    };
+    server.endWatches();
+    await clock.advance(10_000);
+    expect(told).toEqual(["add a@101 initial", "add b@102 initial", "add c@103"]);
+    expect(informer.lister.list()).toHaveLength(3);
+    expect(log.records.map(({ error }) => String(error)).join("\n")).toContain(
+      'cannot transform demo/v1, Kind=Widget "default/a": cannot read a',
+    );
+    isFailing = false;
+    server.onWatch = () => undefined;
+    server.put(widget("d"));
+    await clock.advance(60_000);
+    expect(told.filter((line) => line.startsWith("delete"))).toEqual([]);
+    expect(informer.lister.list()).toHaveLength(4);
+  });
+
   it("row 70: a late handler receives existing objects as initial, and later changes as not initial", async () => {
     const server = new FakeServer();
     server.put(widget("a"));

@@ -32,6 +32,11 @@ describe("splitting into lines", () => {
 
   it("a line that is not JSON is an error", async () => {
     const values = parseJsonLines(chunksOf(Buffer.from("{nonsense\n"), [4]));
+    await expect(values.next()).rejects.toMatchObject({ code: "CLIENT_UNREADABLE_EVENT" });
+  });
+
+  it("a cut last line fails like a broken connection", async () => {
+    const values = parseJsonLines(chunksOf(Buffer.from('{"a":'), [4]));
     await expect(values.next()).rejects.toThrow(SyntaxError);
   });
 });
