@@ -24,6 +24,7 @@ export * from "./config/get-config.ts";
 export * from "./config/kubeconfig.ts";
 export * from "./config/rest-config-of.ts";
 export {
+  ClientClosedError,
   ConnectionError,
   type ConnectionFailure,
   ExecCredentialError,

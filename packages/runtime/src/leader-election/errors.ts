@@ -29,6 +29,22 @@ export class LeaderElectionLostError extends ScaffoldError {
 }
 
 /**
+ * Thrown when a leader sends a write although its lease was not renewed within the renew deadline, for example because the event loop was blocked.
+ *
+ * Fix: Let the process exit; shorten synchronous work, or increase `leaseDurationMs` and `renewDeadlineMs`.
+ */
+export class LeaderElectionExpiredError extends ScaffoldError {
+  readonly code = "LEADER_LEASE_EXPIRED";
+
+  constructor(sinceMs: number | undefined) {
+    const since = sinceMs === undefined ? "" : `; its last renewal was ${String(Math.round(sinceMs))} ms ago`;
+    super(`cannot write: this manager is no longer the leader${since}`, {
+      hint: "let the process exit; if it was too busy to renew the lease, shorten synchronous work or increase leaseDurationMs",
+    });
+  }
+}
+
+/**
  * Thrown when leader election is enabled without a name for its lease.
  *
  * Fix: Set `leaderElectionId`.

@@ -38,6 +38,8 @@ export interface LeaderElectorOptions extends LeaderElectionTiming {
   readonly log: Logger;
   /** Releases the lease when the elector stops, so that the next candidate need not wait. */
   readonly releaseOnCancel: boolean;
+  /** Called with the monotonic time at which a successful attempt to acquire or renew the lease was sent. */
+  readonly onRenewed?: (sentAtMs: number) => void;
   /** Called when this candidate becomes the leader. */
   readonly onStartedLeading: () => void;
   /** Called once when the elector ends, even if it never led. */
@@ -58,6 +60,7 @@ export class LeaderElector {
   readonly #options: LeaderElectorOptions;
   #observed: LeaderElectionRecord | undefined;
   #observedAtMs = 0;
+  #renewedAtMs = 0;
 
   constructor(options: LeaderElectorOptions) {
     checkTiming(options);
@@ -97,14 +100,12 @@ export class LeaderElector {
 
   async #renewUntilLost(signal: AbortSignal): Promise<void> {
     const { lock, log, clock, retryPeriodMs, renewDeadlineMs } = this.#options;
-    let renewedAtMs = clock.monotonic();
     while (!signal.aborted) {
       await pause(clock, retryPeriodMs, signal);
       if (signal.aborted) break;
-      const remainingMs = renewedAtMs + renewDeadlineMs - clock.monotonic();
-      if (remainingMs > 0 && (await this.#tryWithin(remainingMs, signal))) {
-        renewedAtMs = clock.monotonic();
-      } else if (clock.monotonic() - renewedAtMs >= renewDeadlineMs) {
+      const remainingMs = this.#renewedAtMs + renewDeadlineMs - clock.monotonic();
+      const isRenewed = remainingMs > 0 && (await this.#tryWithin(remainingMs, signal));
+      if (!isRenewed && clock.monotonic() - this.#renewedAtMs >= renewDeadlineMs) {
         log.info("failed to renew lease in time", { lock: lock.describe(), renewDeadlineMs });
         break;
       }
@@ -129,8 +130,15 @@ export class LeaderElector {
   }
 
   async #tryOnce(signal: AbortSignal): Promise<boolean> {
+    const sentAtMs = this.#options.clock.monotonic();
     try {
-      return await this.#tryAcquireOrRenew(signal);
+      const isHeld = await this.#tryAcquireOrRenew(signal);
+      // An answer after the deadline comes too late: the attempt counts as failed already.
+      if (isHeld && !signal.aborted) {
+        this.#renewedAtMs = sentAtMs;
+        this.#options.onRenewed?.(sentAtMs);
+      }
+      return isHeld;
     } catch (error) {
       if (!signal.aborted)
         this.#options.log.error(error, "cannot read or write the lease", {

@@ -11,7 +11,7 @@ import { log as rootLog } from "../log/root-logger.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
 import { createEventBroadcaster } from "../recorder/event-broadcaster.ts";
 import type { EventRecorder } from "../recorder/event-recorder.ts";
-import { createRestClient } from "../rest/rest-client.ts";
+import { createRestClient, type RestClientOptions } from "../rest/rest-client.ts";
 import type { Runnable } from "./runnable.ts";
 
 /** Options of the cluster's client. */
@@ -80,11 +80,12 @@ export interface Cluster extends Runnable {
  * controller-runtime: pkg/cluster.New
  */
 export function createCluster(config: RestConfig, options: ClusterOptions = {}): Cluster {
-  const { live: _, close, ...cluster } = createClusterParts(config, options);
+  const { live: _, stopEvents, close, ...cluster } = createClusterParts(config, options);
   return {
     ...cluster,
     start: async (signal) => {
       await cluster.start(signal);
+      await stopEvents();
       await close();
     },
   };
@@ -94,13 +95,18 @@ export function createCluster(config: RestConfig, options: ClusterOptions = {}):
 export interface ClusterParts extends Cluster {
   /** The client that bypasses the cache. */
   readonly live: Client;
-  /** Writes pending events and closes all connections; a later request opens new ones. */
+  /** Writes pending events and drops later ones. */
+  readonly stopEvents: () => Promise<void>;
+  /** Closes all connections for good; pending events are dropped. */
   readonly close: () => Promise<void>;
 }
 
 /** Creates a cluster whose connections stay open after its cache has stopped. */
-export function createClusterParts(config: RestConfig, options: ClusterOptions): ClusterParts {
-  const { clock = realClock, logger = rootLog, registry } = options;
+export function createClusterParts(
+  config: RestConfig,
+  options: ClusterOptions & Pick<RestClientOptions, "beforeWrite">,
+): ClusterParts {
+  const { clock = realClock, logger = rootLog, registry, beforeWrite } = options;
   const { cache: cachedReads, ...clientOptions } = options.client ?? {};
   const { warningHandler } = clientOptions;
   const restClient = createRestClient(config, {
@@ -108,6 +114,7 @@ export function createClusterParts(config: RestConfig, options: ClusterOptions):
     log: logger,
     ...(registry === undefined ? {} : { registry }),
     ...(warningHandler === undefined ? {} : { warningHandler }),
+    ...(beforeWrite === undefined ? {} : { beforeWrite }),
   });
   const live = createClient(config, { clock, log: logger, restClient });
   const { restMapper } = live;
@@ -123,8 +130,9 @@ export function createClusterParts(config: RestConfig, options: ClusterOptions):
   return {
     runnableName: `cluster ${config.server}`,
     live,
+    stopEvents: async () => await events.stop(),
     close: async () => {
-      await events.stop();
+      events.drop();
       await restClient.close();
     },
     getConfig: () => config,

@@ -9,7 +9,7 @@ import { log as rootLog } from "../log/root-logger.ts";
 import { registry as processRegistry } from "../metrics/registry.ts";
 import { createClusterParts } from "./cluster.ts";
 import { HttpServer, parseAddress } from "./http-server.ts";
-import { createCampaign } from "./leader-campaign.ts";
+import { createCampaign, createLeaseGuard } from "./leader-campaign.ts";
 import type { Manager, ManagerOptions } from "./manager.ts";
 import { metricsFilterOf } from "./metrics-filter.ts";
 import { createMetricsServer, MetricsRoutes } from "./metrics-server.ts";
@@ -25,12 +25,16 @@ import { ProcessManager } from "./process-manager.ts";
 export async function createManager(config: RestConfig, options: ManagerOptions = {}): Promise<Manager> {
   const { clock = realClock, logger: log = rootLog } = options;
   const registry = options.metrics?.registry ?? processRegistry;
-  const cluster = createClusterParts({ ...config }, { ...options, clock, logger: log, registry });
+  const guard = createLeaseGuard(options, clock);
+  const cluster = createClusterParts(
+    { ...config },
+    { ...options, clock, logger: log, registry, beforeWrite: () => guard.check() },
+  );
   const onEvent = (lease: Lease, note: string): void => {
     const event = { type: "Normal", reason: "LeaderElection", action: "LeaderElection", note } as const;
     cluster.getEventRecorder("leader-election").event(lease, event);
   };
-  const campaign = await createCampaign({ config, options, clock, log, registry, onEvent });
+  const campaign = await createCampaign({ config, options, clock, log, registry, guard, onEvent });
   const healthzChecks = new Map<string, HealthCheck>();
   const readyzChecks = new Map<string, HealthCheck>();
   const healthServer = createHealthServer({

@@ -18,6 +18,7 @@ import {
   LeaderElector,
   type LeaderElectionTiming,
 } from "../leader-election/leader-elector.ts";
+import { LeaseGuard } from "../leader-election/lease-guard.ts";
 import type { Logger } from "../log/logger.ts";
 import { leaderElectionMetrics } from "../metrics/controller-metrics.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
@@ -42,6 +43,8 @@ export interface CampaignParts {
   readonly clock: Clock;
   readonly log: Logger;
   readonly registry: MetricsRegistry;
+  /** Notified of renewals; refuses writes without a valid lease. */
+  readonly guard: LeaseGuard;
   readonly onEvent?: LeaseLockOptions["onEvent"];
 }
 
@@ -69,12 +72,16 @@ export async function createCampaign(parts: CampaignParts): Promise<LeaderCampai
       clock,
       log,
       releaseOnCancel: options.leaderElectionReleaseOnCancel === true,
+      onRenewed: (sentAtMs) => parts.guard.renewed(sentAtMs),
       onStartedLeading: () => {
         masterStatus.set({ name }, 1);
         callbacks.onStartedLeading();
       },
       onStoppedLeading: () => {
         masterStatus.set({ name }, 0);
+        if (!signal.aborted) {
+          parts.guard.lose();
+        }
         callbacks.onStoppedLeading();
       },
     });
@@ -91,6 +98,11 @@ export function checkCampaign(options: ManagerOptions): void {
   if (options.leaderElection === true) {
     checkTiming(timingOf(options));
   }
+}
+
+/** Creates the guard of a manager's writes. */
+export function createLeaseGuard(options: ManagerOptions, clock: Clock): LeaseGuard {
+  return new LeaseGuard(clock, timingOf(options).renewDeadlineMs);
 }
 
 function timingOf(options: ManagerOptions): LeaderElectionTiming {

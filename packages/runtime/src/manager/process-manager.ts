@@ -218,7 +218,7 @@ export class ProcessManager implements Manager {
     this.#state = "stopping";
     this.#log.info("stopping and waiting for runnables");
     const isLost = this.#failure?.error instanceof LeaderElectionLostError;
-    const stopFailure = await this.#stopWithin(isLost ? 0 : this.#gracefulShutdownMs());
+    const stopFailure = isLost ? await this.#stopAtOnce() : await this.#stopWithin(this.#gracefulShutdownMs());
     await this.#parts.cluster.close();
     // The health server listens before the start, so it may never have been started.
     await this.#parts.healthServer?.close();
@@ -233,6 +233,13 @@ export class ProcessManager implements Manager {
     }
   }
 
+  // Another process may be the leader already: nothing is waited for, and no event is written.
+  async #stopAtOnce(): Promise<undefined> {
+    void this.#groups.stop();
+    this.#groups.abandon();
+    await this.#endCampaign();
+  }
+
   async #stopWithin(limitMs: number): Promise<unknown> {
     const stopped = this.#groups.stop();
     const timer = new AbortController();
@@ -245,6 +252,7 @@ export class ProcessManager implements Manager {
       this.#groups.abandon();
     }
     await this.#endCampaign();
+    await this.#parts.cluster.stopEvents();
     return failure;
   }
 

@@ -38,6 +38,8 @@ export interface EventBroadcaster {
    * Guarantees: resolves within the timeout even if the server does not answer.
    */
   stop(options?: { readonly timeoutMs?: number }): Promise<void>;
+  /** Drops pending events and counts, and all later ones; writes that were sent are not cancelled. */
+  drop(): void;
 }
 
 /**
@@ -111,6 +113,13 @@ class SeriesBroadcaster implements EventBroadcaster {
     await Promise.race([this.#drain(), expiry]);
     deadline.abort();
     await expiry;
+  }
+
+  drop(): void {
+    this.#stopping.abort();
+    this.#timer?.cancel();
+    this.#queue.length = 0;
+    this.#series.clear();
   }
 
   #record(event: Event): void {

@@ -53,6 +53,21 @@ export class RequestTimeoutError extends ScaffoldError {
 }
 
 /**
+ * Thrown when a request is sent with a client that was closed, such as the client of a stopped manager.
+ *
+ * Fix: Stop using the client when the manager's signal aborts, or create another client.
+ */
+export class ClientClosedError extends ScaffoldError {
+  readonly code = "CLIENT_CLOSED";
+
+  constructor(server: string) {
+    super(`cannot send a request to ${server}: the client is closed`, {
+      hint: "stop using the client when the signal aborts, or create another client",
+    });
+  }
+}
+
+/**
  * Thrown when the response to a successful request is not JSON.
  *
  * Fix: Check that the address is an API server, not a proxy's login page.

@@ -55,6 +55,8 @@ export interface RestClientOptions {
   readonly warningHandler?: WarningHandler;
   /** The registry of the request metrics. Default: the registry of the process. */
   readonly registry?: MetricsRegistry;
+  /** Called before each attempt to send a request other than GET, which fails with what it throws; leader election refuses writes here. */
+  readonly beforeWrite?: () => void;
 }
 
 /** A response body and its content type. */
@@ -85,7 +87,7 @@ export interface RestClient {
   text(request: RestRequest): Promise<string>;
   /** Sends a request whose response is a stream of JSON lines; leaving the iteration closes the connection. */
   stream(request: RestRequest): AsyncIterable<unknown>;
-  /** Closes all connections; open requests fail, and a later request opens new connections. */
+  /** Closes all connections; open requests fail, and later ones fail with `ClientClosedError`. */
   close(): Promise<void>;
 }
 
@@ -115,6 +117,7 @@ class HttpRestClient implements RestClient {
   readonly #senders: SenderPool;
   readonly #limiter: RateLimiter | undefined;
   readonly #warningHandler: WarningHandler;
+  readonly #beforeWrite: (() => void) | undefined;
   readonly #fixedHeaders: WireHeaders;
   readonly #metrics: RestClientMetrics;
   readonly #host: string;
@@ -129,6 +132,7 @@ class HttpRestClient implements RestClient {
     const { qps = -1, burst = 10 } = config;
     this.#limiter = qps > 0 ? new RateLimiter({ qps, burst }, this.#clock) : undefined;
     this.#warningHandler = options.warningHandler ?? createWarningLogger(options.log ?? rootLog);
+    this.#beforeWrite = options.beforeWrite;
     this.#fixedHeaders = {
       "user-agent": config.userAgent ?? defaultUserAgent(),
       ...impersonationHeaders(config.impersonate),
@@ -250,7 +254,11 @@ class HttpRestClient implements RestClient {
   }
 
   async #sendOnce({ request, path, isStream, scope }: Call, identity: Identity): Promise<WireResponse> {
-    const response = await this.#senders.senderFor(identity.certificate).send({
+    const sender = this.#senders.senderFor(identity.certificate);
+    if (request.method !== "GET") {
+      this.#beforeWrite?.();
+    }
+    const response = await sender.send({
       method: request.method,
       path,
       headers: {

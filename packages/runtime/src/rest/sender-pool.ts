@@ -1,6 +1,7 @@
 import type { RestConfig, Transport } from "@kubescaffold/k8s";
 
 import { onAbort } from "../clock/clock.ts";
+import { ClientClosedError } from "./errors.ts";
 import { createPoolSender } from "./pool-sender.ts";
 import {
   type ClientCertificate,
@@ -19,13 +20,17 @@ export class SenderPool {
   readonly #config: RestConfig;
   #certificate: ClientCertificate | undefined;
   #sender: Sender | undefined;
+  #isClosed = false;
 
   constructor(config: RestConfig) {
     this.#config = config;
   }
 
-  /** Returns the sender whose connections use this certificate. */
+  /** Returns the sender whose connections use this certificate. Fails: `ClientClosedError` after {@link close}. */
   senderFor(certificate: ClientCertificate | undefined): Sender {
+    if (this.#isClosed) {
+      throw new ClientClosedError(this.#config.server);
+    }
     if (this.#sender !== undefined && isSameCertificate(certificate, this.#certificate)) {
       return this.#sender;
     }
@@ -36,8 +41,9 @@ export class SenderPool {
     return this.#sender;
   }
 
-  /** Closes all connections; a later request opens new ones. */
+  /** Closes all connections for good. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     const sender = this.#sender;
     this.#sender = undefined;
     await sender?.close();

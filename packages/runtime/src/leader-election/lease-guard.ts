@@ -1,0 +1,42 @@
+import type { Clock } from "../clock/clock.ts";
+import { LeaderElectionExpiredError } from "./errors.ts";
+
+/**
+ * Refuses the writes of a manager whose lease may have expired.
+ *
+ * The lease counts from the moment when its last successful renewal was sent, on a clock that never jumps, and for the renew deadline, which is
+ * shorter than the lease duration that other candidates wait for. So a process that was suspended, or whose event loop was blocked, notices before
+ * its first write that it is no longer the leader, even if no timer has run yet. Before the election, writes are allowed: webhooks and
+ * other runnables without leader election use the same client.
+ *
+ * A renewal on a worker thread would hide a blocked event loop from the other candidates, and keep a lease whose holder does no work.
+ */
+export class LeaseGuard {
+  readonly #clock: Clock;
+  readonly #renewDeadlineMs: number;
+  #renewedAtMs: number | undefined;
+  #isLost = false;
+
+  constructor(clock: Clock, renewDeadlineMs: number) {
+    this.#clock = clock;
+    this.#renewDeadlineMs = renewDeadlineMs;
+  }
+
+  /** Records a successful renewal, by the monotonic time at which it was sent. */
+  renewed(sentAtMs: number): void {
+    this.#renewedAtMs = sentAtMs;
+  }
+
+  /** Refuses all further writes. */
+  lose(): void {
+    this.#isLost = true;
+  }
+
+  /** Checks that this process may write. Fails: {@link LeaderElectionExpiredError}. */
+  check(): void {
+    const sinceMs = this.#renewedAtMs === undefined ? undefined : this.#clock.monotonic() - this.#renewedAtMs;
+    if (this.#isLost || (sinceMs !== undefined && sinceMs >= this.#renewDeadlineMs)) {
+      throw new LeaderElectionExpiredError(sinceMs);
+    }
+  }
+}

@@ -1,0 +1,173 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+import { Environment } from "@kubescaffold/envtest";
+import { startChaos } from "@kubescaffold/envtest/chaos";
+import type { RestConfig } from "@kubescaffold/k8s";
+import { Lease } from "@kubescaffold/k8s/coordination/v1";
+import { ConfigMap } from "@kubescaffold/k8s/core/v1";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+
+import type { WatchingClient } from "../../src/client/client.ts";
+import { createClient } from "../../src/client/create-client.ts";
+import { FakeClock } from "../../src/clock/fake-clock.ts";
+import { LeaseGuard } from "../../src/leader-election/lease-guard.ts";
+import { silentLogger } from "../../src/log/logger.ts";
+import { createManager } from "../../src/manager/create-manager.ts";
+import { createMetricsRegistry } from "../../src/metrics/registry.ts";
+
+const LIVENESS_MS = 120_000;
+const TIMING = { leaseDurationMs: 3000, renewDeadlineMs: 2000, retryPeriodMs: 300 };
+const environment = new Environment({ backend: "embedded" });
+let config: RestConfig;
+let live: WatchingClient;
+
+beforeAll(async () => {
+  config = await environment.start();
+  live = createClient(config);
+});
+
+afterAll(async () => {
+  await environment.stop();
+});
+
+describe("guarantee 1: a manager that loses its lease", { timeout: LIVENESS_MS }, () => {
+  it("guarantee 1: stops at once, and its last write was sent within the renew deadline and before the first of the next leader", async () => {
+    const chaos = await startChaos({ target: config, seed: 1, faults: {} });
+    onTestFinished(async () => await chaos.stop());
+    const old = startLeader("old", chaos.restConfig);
+    await until(async () => (await writes("old")).length > 5);
+    const listener = await environment.cluster.listen();
+    onTestFinished(async () => await listener.close());
+    const next = startLeader("next", listener.config);
+    await until(async () => (await writes("old")).length > 20);
+    chaos.script([{ fault: "hangRequest", match: { resource: "leases" }, times: 1_000_000 }]);
+    const ended = await old.ended;
+    const lease = await live.get(Lease, { namespace: "default", name: "stubborn" });
+    const renewedAt = Date.parse(lease.spec?.renewTime ?? "");
+    await until(async () => (await writes("next")).length > 5);
+    next.child.kill("SIGKILL");
+
+    const [oldWrites, nextWrites] = [await writes("old"), await writes("next")];
+    expect(ended.code).toBe("LEADER_ELECTION_LOST");
+    // Times of a lease are microseconds of the same clock, those of a write whole milliseconds.
+    const deadline = renewedAt + TIMING.renewDeadlineMs + 1;
+    expect(Math.max(...oldWrites.map(({ sentAt }) => sentAt))).toBeLessThanOrEqual(deadline);
+    expect(Math.max(...oldWrites.map(({ version }) => version))).toBeLessThan(
+      Math.min(...nextWrites.map(({ version }) => version)),
+    );
+    // It does not wait for its runnable, its events, or the server.
+    expect(ended.endedAt).toBeLessThan(deadline + TIMING.leaseDurationMs - TIMING.renewDeadlineMs);
+  });
+});
+
+describe("guarantee 2: a leader whose event loop was blocked", () => {
+  it("guarantee 2: writes nothing after its renew deadline, whatever writes", async () => {
+    const manager = await createManager(config, {
+      logger: silentLogger,
+      metrics: { bindAddress: "0", registry: createMetricsRegistry() },
+      leaderElection: true,
+      leaderElectionId: "blocked",
+      leaderElectionNamespace: "default",
+      leaseDurationMs: 1500,
+      renewDeadlineMs: 1000,
+      retryPeriodMs: 200,
+    });
+    const client = manager.getClient();
+    const object = ConfigMap.create({ metadata: { namespace: "default", name: "blocked" }, data: {} });
+    const tried = new Promise<readonly unknown[]>((resolve) => {
+      manager.add(async () => {
+        const created = await client.create(object);
+        block(1600);
+        const attempts = [
+          client.update({ ...created, data: { a: "1" } }),
+          client.delete(created),
+          client.create(ConfigMap.create({ metadata: { namespace: "default", name: "blocked-2" } })),
+          client.status().update({ ...created, data: { a: "2" } }),
+          client.deleteAllOf(ConfigMap, { namespace: "default" }),
+        ];
+        resolve(await Promise.all(attempts.map((attempt) => attempt.then(String, codeOf))));
+      });
+    });
+    const running = manager.start(new AbortController().signal).catch(codeOf);
+    expect(new Set(await tried)).toEqual(new Set(["LEADER_LEASE_EXPIRED"]));
+    expect(await running).toBe("LEADER_ELECTION_LOST");
+    expect((await live.get(ConfigMap, { namespace: "default", name: "blocked" })).data).toBeUndefined();
+    await expect(live.get(ConfigMap, { namespace: "default", name: "blocked-2" })).rejects.toThrow("not found");
+  });
+
+  it("guarantee 2: a client of a manager that has stopped sends nothing", async () => {
+    const manager = await createManager(config, {
+      logger: silentLogger,
+      metrics: { bindAddress: "0", registry: createMetricsRegistry() },
+    });
+    const stopping = new AbortController();
+    const running = manager.start(stopping.signal);
+    await manager.elected;
+    stopping.abort();
+    await running;
+    const object = ConfigMap.create({ metadata: { namespace: "default", name: "late" } });
+    await expect(manager.getClient().create(object)).rejects.toMatchObject({ code: "CLIENT_CLOSED" });
+    await expect(manager.getApiReader().list(ConfigMap)).rejects.toMatchObject({ code: "CLIENT_CLOSED" });
+  });
+
+  it("guarantee 2: a lease counts from when its renewal was sent, and a lost one stays lost", async () => {
+    const clock = new FakeClock();
+    const guard = new LeaseGuard(clock, 1000);
+    guard.check();
+    guard.renewed(clock.monotonic());
+    await clock.advance(999);
+    guard.check();
+    await clock.advance(1);
+    expect(() => guard.check()).toThrow("its last renewal was 1000 ms ago");
+    guard.renewed(clock.monotonic() - 1);
+    guard.check();
+    guard.lose();
+    expect(() => guard.check()).toThrow("this manager is no longer the leader");
+  });
+});
+
+interface Ended {
+  readonly code: string;
+  readonly endedAt: number;
+}
+
+function startLeader(
+  writer: string,
+  server: RestConfig,
+): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
+  const child = fork(
+    fileURLToPath(new URL("stubborn-leader.ts", import.meta.url)),
+    [JSON.stringify(server), writer, JSON.stringify(TIMING)],
+    { execArgv: ["--import", "tsx", "--conditions=@kubescaffold/source"] },
+  );
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const ended = new Promise<Ended>((resolve) => {
+    child.once("message", (message) => resolve(message as Ended));
+  });
+  return { child, ended };
+}
+
+async function writes(writer: string): Promise<readonly { readonly sentAt: number; readonly version: number }[]> {
+  const { items } = await live.list(ConfigMap, { namespace: "default", labels: { writer } });
+  return items.map(({ metadata, data }) => ({
+    sentAt: Number(data?.["sentAt"]),
+    version: Number(metadata.resourceVersion),
+  }));
+}
+
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  while (!(await isTrue())) {
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20);
+    });
+  }
+}
+
+function block(forMs: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, forMs);
+}
+
+function codeOf(error: unknown): unknown {
+  return (error as { code?: unknown }).code;
+}
