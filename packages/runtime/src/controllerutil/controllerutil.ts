@@ -1,6 +1,5 @@
 import { gvkOf, isNotFound, objectKey, parseApiVersion } from "@kubescaffold/k8s";
 import type { KubernetesObject, OwnerReference } from "@kubescaffold/k8s/meta/v1";
-import { deepEqual } from "@kubescaffold/schema";
 
 import type { Client, KindRef } from "../client/client.ts";
 import type { CallOptions } from "../client/options.ts";
@@ -8,6 +7,7 @@ import { mergeFrom } from "../client/patch.ts";
 import { signalOf } from "../client/requests.ts";
 import { untilAborted } from "../clock/clock.ts";
 import { AlreadyOwnedError, InvalidOwnerError, NotOwnedError, ObjectRenamedError } from "./errors.ts";
+import { deepEqual, type SemanticOptions } from "./semantic.ts";
 
 /**
  * The outcome of {@link createOrUpdate} and {@link createOrPatch}.
@@ -31,12 +31,16 @@ export interface Operation<T extends KubernetesObject> {
  */
 export type Mutate<T extends KubernetesObject> = (object: T) => T | void | Promise<T | void>;
 
+/** Options of {@link createOrUpdate} and {@link createOrPatch}: the call, and the schema of a custom resource. */
+export interface CreateOrUpdateOptions extends CallOptions, SemanticOptions {}
+
 /**
  * Drives an object toward the desired state: creates it if it does not exist, updates it if it differs, and otherwise writes nothing.
  *
  * The name and namespace of the object identify it; its other fields are only used to create it. The status is not written.
  *
- * Guarantees: `mutate` receives a copy and runs once; a conflict is thrown, not retried, so that the next reconcile handles it; the signal of `options`, or of the reconcile, ends all calls and the wait for `mutate`.
+ * Guarantees: `mutate` receives a copy and runs once; an object that differs only in notation, such as `1000m` and `1`, is not written, as
+ * `semantic.deepEqual` defines; a conflict is thrown, not retried, so that the next reconcile handles it; the signal of `options`, or of the reconcile, ends all calls and the wait for `mutate`.
  * Fails: {@link ObjectRenamedError} when `mutate` changes the name or namespace.
  *
  * controller-runtime: pkg/controller/controllerutil.CreateOrUpdate
@@ -50,7 +54,7 @@ export async function createOrUpdate<T extends KubernetesObject>(
   client: Client,
   object: T,
   mutate: Mutate<T> = () => undefined,
-  options: CallOptions = {},
+  options: CreateOrUpdateOptions = {},
 ): Promise<Operation<T>> {
   const call = signalOf(options);
   const existing = await findExisting(client, object, call);
@@ -58,7 +62,7 @@ export async function createOrUpdate<T extends KubernetesObject>(
     return { result: "created", object: await client.create(await mutated(object, mutate, call), call) };
   }
   const wished = await mutated(existing, mutate, call);
-  return deepEqual(existing, wished)
+  return deepEqual(existing, wished, options)
     ? { result: "unchanged", object: existing }
     : { result: "updated", object: await client.update(wished, call) };
 }
@@ -75,7 +79,7 @@ export async function createOrPatch<T extends KubernetesObject>(
   client: Client,
   object: T,
   mutate: Mutate<T> = () => undefined,
-  options: CallOptions = {},
+  options: CreateOrUpdateOptions = {},
 ): Promise<Operation<T>> {
   const call = signalOf(options);
   const existing = await findExisting(client, object, call);
@@ -83,36 +87,37 @@ export async function createOrPatch<T extends KubernetesObject>(
     return { result: "created", object: await client.create(await mutated(object, mutate, call), call) };
   }
   const wished = await mutated(existing, mutate, call);
-  const main = await patchMain(client, { existing, wished, call });
-  return patchStatus(client, { existing, wished, call, main });
+  const main = await patchMain(client, { existing, wished, options, call });
+  return patchStatus(client, { existing, wished, options, call, main });
 }
 
 interface Change<T> {
   readonly existing: T;
   readonly wished: T;
+  readonly options: SemanticOptions;
   readonly call: CallOptions;
 }
 
 async function patchMain<T extends KubernetesObject>(
   client: Client,
-  { existing, wished, call }: Change<T>,
+  { existing, wished, options, call }: Change<T>,
 ): Promise<Operation<T>> {
   const status = statusOf(existing);
   const withoutChange = withStatus(wished, status);
-  return deepEqual(existing, withoutChange)
+  return deepEqual(existing, withoutChange, options)
     ? { result: "unchanged", object: existing }
     : { result: "updated", object: await client.patch(withoutChange, mergeFrom(existing), call) };
 }
 
 async function patchStatus<T extends KubernetesObject>(
   client: Client,
-  { existing, wished, call, main }: Change<T> & { readonly main: Operation<T> },
+  { existing, wished, options, call, main }: Change<T> & { readonly main: Operation<T> },
 ): Promise<Operation<T>> {
-  const status = statusOf(wished);
-  if (deepEqual(statusOf(existing), status)) {
+  const changed = withStatus(existing, statusOf(wished));
+  if (deepEqual(existing, changed, options)) {
     return main;
   }
-  const object = await client.status().patch(withStatus(existing, status), mergeFrom(existing), call);
+  const object = await client.status().patch(changed, mergeFrom(existing), call);
   return { result: main.result === "updated" ? "updatedStatus" : "updatedStatusOnly", object };
 }
 
