@@ -32,6 +32,8 @@ export interface ControllerOptions<R = Request> {
   readonly reconciliationTimeoutMs?: number;
   /** Uses a queue with priorities. Default: true. */
   readonly usePriorityQueue?: boolean;
+  /** Returns a string or number that is equal for equal requests. Default: requests with equal fields are equal; they must be plain data. */
+  readonly keyOf?: (request: R) => unknown;
   /** The rate limiter of the queue. Default: exponential per item; without priorities combined with a token bucket. */
   readonly rateLimiter?: RateLimiter<R>;
   /** Creates the queue. Default: the queue that {@link ControllerOptions.usePriorityQueue} selects. */
@@ -124,11 +126,19 @@ function createQueue<R>(
   surroundings: ControllerSurroundings,
   options: ControllerOptions<R>,
 ): RateLimitingQueue<R> {
-  const { usePriorityQueue = true } = options;
+  const { usePriorityQueue = true, keyOf } = options;
   const { clock, registry } = surroundings;
   const rateLimiter =
-    options.rateLimiter ?? (usePriorityQueue ? itemExponentialFailureRateLimiter<R>() : defaultRateLimiter<R>(clock));
-  const queueOptions = { name, controller: name, clock, registry, rateLimiter };
+    options.rateLimiter ??
+    (usePriorityQueue ? itemExponentialFailureRateLimiter<R>({ keyOf }) : defaultRateLimiter<R>(clock, keyOf));
+  const queueOptions = {
+    name,
+    controller: name,
+    clock,
+    registry,
+    rateLimiter,
+    ...(keyOf === undefined ? {} : { keyOf }),
+  };
   const create = options.newQueue ?? (usePriorityQueue ? createPriorityQueue<R> : createRateLimitingQueue<R>);
   return create(queueOptions);
 }

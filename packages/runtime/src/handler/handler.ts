@@ -4,7 +4,7 @@ import type { KubernetesObject, OwnerReference } from "@kubescaffold/k8s/meta/v1
 import type { RestMapper } from "../discovery/rest-mapper.ts";
 import type { EventContext } from "../event/event.ts";
 import type { Request } from "../reconcile/reconcile.ts";
-import { itemKey } from "../workqueue/queue-parts.ts";
+import { itemKey } from "../workqueue/item-key.ts";
 import { type AddOptions, isPriorityQueue, type PriorityQueue, type RateLimitingQueue } from "../workqueue/queue.ts";
 import {
   enqueue,
@@ -59,11 +59,11 @@ function enqueueMapped<T extends KubernetesObject, R>(
 ): Handled {
   const mapped = objects.map((object) => mapping.map(object, context));
   if (mapped.every((requests) => isReady(requests))) {
-    enqueue(context.queue, distinct(mapped.flat()), mapping.isUnchanged);
+    enqueue(context.queue, distinct(mapped.flat(), context.queue), mapping.isUnchanged);
     return undefined;
   }
   return Promise.all(mapped.map(async (requests) => await requests)).then((requests) => {
-    enqueue(context.queue, distinct(requests.flat()), mapping.isUnchanged);
+    enqueue(context.queue, distinct(requests.flat(), context.queue), mapping.isUnchanged);
   });
 }
 
@@ -71,8 +71,8 @@ function isReady<R>(requests: readonly R[] | Promise<readonly R[]>): requests is
   return Array.isArray(requests);
 }
 
-function distinct<R>(requests: readonly R[]): readonly R[] {
-  return [...new Map(requests.map((request) => [itemKey(request), request])).values()];
+function distinct<R>(requests: readonly R[], { keyOf = itemKey }: RateLimitingQueue<R>): readonly R[] {
+  return requests.length < 2 ? requests : [...new Map(requests.map((request) => [keyOf(request), request])).values()];
 }
 
 /** Options of {@link enqueueRequestForOwner}. */
@@ -154,10 +154,14 @@ function lowered<R>(queue: RateLimitingQueue<R>): RateLimitingQueue<R> {
 }
 
 class LoweredQueue<R> implements PriorityQueue<R> {
+  readonly keyOf?: (item: R) => unknown;
   readonly #queue: PriorityQueue<R>;
 
   constructor(queue: PriorityQueue<R>) {
     this.#queue = queue;
+    if (queue.keyOf !== undefined) {
+      this.keyOf = queue.keyOf;
+    }
   }
 
   get length(): number {

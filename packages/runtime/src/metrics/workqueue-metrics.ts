@@ -1,4 +1,5 @@
-import { Counter, exponentialBuckets, Gauge, Histogram, oncePerRegistry, type MetricsRegistry } from "./registry.ts";
+import { exponentialBuckets, oncePerRegistry, type MetricsRegistry } from "./registry.ts";
+import { DurationFamily, NumberFamily } from "./series.ts";
 
 type QueueLabels = "name" | "controller";
 
@@ -15,19 +16,19 @@ interface WorkqueueProbe {
 /** The metrics of workqueues. */
 export interface WorkqueueMetrics {
   /** Ready items, by priority. */
-  readonly depth: Gauge<QueueLabels | "priority">;
+  readonly depth: NumberFamily<QueueLabels | "priority">;
   /** Items that became ready. */
-  readonly adds: Counter<QueueLabels>;
+  readonly adds: NumberFamily<QueueLabels>;
   /** Items added with a delay. */
-  readonly retries: Counter<QueueLabels>;
+  readonly retries: NumberFamily<QueueLabels>;
   /** Seconds that items wait for a worker. */
-  readonly queueDuration: Histogram<QueueLabels>;
+  readonly queueDuration: DurationFamily<QueueLabels>;
   /** Seconds that workers process an item. */
-  readonly workDuration: Histogram<QueueLabels>;
+  readonly workDuration: DurationFamily<QueueLabels>;
   /** Seconds of work in progress. */
-  readonly unfinishedWork: Gauge<QueueLabels>;
+  readonly unfinishedWork: NumberFamily<QueueLabels>;
   /** Seconds of the item that has been in progress longest. */
-  readonly longestRunningProcessor: Gauge<QueueLabels>;
+  readonly longestRunningProcessor: NumberFamily<QueueLabels>;
   /** Calls the probe at each scrape until the returned function is called. */
   readonly observe: (probe: WorkqueueProbe) => () => void;
 }
@@ -46,45 +47,46 @@ export const workqueueMetrics: (registry?: MetricsRegistry) => WorkqueueMetrics 
   };
 });
 
-const LABELS: QueueLabels[] = ["name", "controller"];
+const LABELS: readonly QueueLabels[] = ["name", "controller"];
 
 function counters(registry: MetricsRegistry): Pick<WorkqueueMetrics, "depth" | "adds" | "retries"> {
-  const registers = [registry];
   return {
-    depth: new Gauge({
-      name: "workqueue_depth",
-      help: "Ready items, by queue and priority",
-      labelNames: [...LABELS, "priority"],
-      registers,
-    }),
-    adds: new Counter({
-      name: "workqueue_adds_total",
-      help: "Items that became ready, by queue",
-      labelNames: LABELS,
-      registers,
-    }),
-    retries: new Counter({
-      name: "workqueue_retries_total",
-      help: "Items added with a delay, by queue",
-      labelNames: LABELS,
-      registers,
-    }),
+    depth: new NumberFamily(
+      {
+        type: "gauge",
+        name: "workqueue_depth",
+        help: "Ready items, by queue and priority",
+        labelNames: [...LABELS, "priority"],
+      },
+      registry,
+    ),
+    adds: new NumberFamily(
+      { type: "counter", name: "workqueue_adds_total", help: "Items that became ready, by queue", labelNames: LABELS },
+      registry,
+    ),
+    retries: new NumberFamily(
+      {
+        type: "counter",
+        name: "workqueue_retries_total",
+        help: "Items added with a delay, by queue",
+        labelNames: LABELS,
+      },
+      registry,
+    ),
   };
 }
 
 function durations(registry: MetricsRegistry): Pick<WorkqueueMetrics, "queueDuration" | "workDuration"> {
-  const shape = { labelNames: LABELS, buckets: exponentialBuckets(1e-8, 10, 12), registers: [registry] };
+  const shape = { labelNames: LABELS, buckets: exponentialBuckets(1e-8, 10, 12) };
   return {
-    queueDuration: new Histogram({
-      name: "workqueue_queue_duration_seconds",
-      help: "Seconds that items waited for a worker, by queue",
-      ...shape,
-    }),
-    workDuration: new Histogram({
-      name: "workqueue_work_duration_seconds",
-      help: "Seconds that workers process items, by queue",
-      ...shape,
-    }),
+    queueDuration: new DurationFamily(
+      { name: "workqueue_queue_duration_seconds", help: "Seconds that items waited for a worker, by queue", ...shape },
+      registry,
+    ),
+    workDuration: new DurationFamily(
+      { name: "workqueue_work_duration_seconds", help: "Seconds that workers process items, by queue", ...shape },
+      registry,
+    ),
   };
 }
 
@@ -95,17 +97,18 @@ function probedGauges(
   const gauge = (
     described: { readonly name: string; readonly help: string },
     read: (probe: WorkqueueProbe) => number,
-  ): Gauge<QueueLabels> =>
-    new Gauge<QueueLabels>({
-      ...described,
-      labelNames: LABELS,
-      registers: [registry],
-      collect() {
-        for (const probe of probes) {
-          this.set({ name: probe.name, controller: probe.controller }, read(probe));
-        }
-      },
-    });
+  ): NumberFamily<QueueLabels> => {
+    const refresh = (): void => {
+      for (const probe of probes) {
+        family.set({ name: probe.name, controller: probe.controller }, read(probe));
+      }
+    };
+    const family = new NumberFamily<QueueLabels>(
+      { ...described, labelNames: LABELS, type: "gauge", refresh },
+      registry,
+    );
+    return family;
+  };
   return {
     unfinishedWork: gauge(
       { name: "workqueue_unfinished_work_seconds", help: "Seconds of work in progress, by queue" },

@@ -1,16 +1,11 @@
 import { type Clock, realClock } from "../clock/clock.ts";
-import {
-  createQueueRecorder,
-  Fifo,
-  Heap,
-  itemKey,
-  NOT_IN_HEAP,
-  type QueueRecorder,
-  type WaitingElement,
-  WaitingLine,
-} from "./queue-parts.ts";
+import type { KeyFunction } from "./item-key.ts";
+import { ItemMap } from "./item-map.ts";
+import { type MeteredItem, QueueMeter } from "./queue-meter.ts";
+import { Fifo, NOT_IN_HEAP, type WaitingElement, WaitingLine } from "./queue-parts.ts";
 import type { AddOptions, PrioritizedItem, PriorityQueue, RateLimiter, RateLimitingQueueOptions } from "./queue.ts";
 import { itemExponentialFailureRateLimiter } from "./rate-limiter.ts";
+import { type Level, type ReadyItem, ReadyLevels } from "./ready-levels.ts";
 
 /**
  * Creates a queue with priorities, the default of controllers; its default limiter is exponential per item.
@@ -20,45 +15,61 @@ import { itemExponentialFailureRateLimiter } from "./rate-limiter.ts";
  * controller-runtime: pkg/controller/priorityqueue.New
  */
 export function createPriorityQueue<T>(options: RateLimitingQueueOptions<T> = {}): PriorityQueue<T> {
-  return new HeapPriorityQueue<T>(options);
+  return new LeveledPriorityQueue<T>(options);
 }
 
-// An item is waiting, ready, or held back because a worker processes the same item.
-interface Entry<T> extends WaitingElement {
-  readonly key: unknown;
-  readonly item: T;
+/** An item that is waiting, ready, in progress, or in progress and added again. */
+class Entry<T> implements MeteredItem, ReadyItem<Entry<T>> {
+  item: T;
   priority: number;
-  place: "waiting" | "ready" | "held";
+  wait: Wait<T> | undefined = undefined;
+  level: Level<Entry<T>> | undefined = undefined;
+  previous: Entry<T> | undefined = undefined;
+  next: Entry<T> | undefined = undefined;
+  readySince: number | undefined = undefined;
+  takenSince: number | undefined = undefined;
+  takenIndex = -1;
+
+  constructor(item: T, priority: number) {
+    this.item = item;
+    this.priority = priority;
+  }
 }
 
-class HeapPriorityQueue<T> implements PriorityQueue<T> {
+// Most items never wait, so the fields of a wait are separate.
+interface Wait<T> extends WaitingElement {
+  readonly entry: Entry<T>;
+}
+
+class LeveledPriorityQueue<T> implements PriorityQueue<T> {
+  readonly keyOf?: KeyFunction<T>;
   readonly #clock: Clock;
   readonly #limiter: RateLimiter<T>;
-  readonly #recorder: QueueRecorder;
-  readonly #entries = new Map<unknown, Entry<T>>();
-  readonly #ready = new Heap<Entry<T>>(
-    (left, right) =>
-      left.priority > right.priority || (left.priority === right.priority && left.sequence < right.sequence),
-  );
-  readonly #waiting: WaitingLine<Entry<T>>;
-  readonly #locked = new Set<unknown>();
-  readonly #workers = new Fifo<(item: PrioritizedItem<T> | undefined) => void>();
+  readonly #meter: QueueMeter;
+  readonly #entries: ItemMap<T, Entry<T>>;
+  readonly #ready = new ReadyLevels<Entry<T>>();
+  readonly #waiting: WaitingLine<Wait<T>>;
+  readonly #workers = new Fifo<(taken: PrioritizedItem<T> | undefined) => void>();
   #sequence = 0;
-  #held = 0;
   #isShuttingDown = false;
 
   constructor(options: RateLimitingQueueOptions<T>) {
-    this.#clock = options.clock ?? realClock;
-    this.#limiter = options.rateLimiter ?? itemExponentialFailureRateLimiter<T>();
-    this.#recorder = createQueueRecorder(options, this.#clock);
-    this.#waiting = new WaitingLine(this.#clock, (entry) => {
+    const { clock = realClock, keyOf } = options;
+    if (keyOf !== undefined) {
+      this.keyOf = keyOf;
+    }
+    this.#clock = clock;
+    this.#limiter = options.rateLimiter ?? itemExponentialFailureRateLimiter<T>({ keyOf });
+    this.#meter = new QueueMeter(options, clock);
+    this.#entries = new ItemMap(keyOf);
+    this.#waiting = new WaitingLine(clock, ({ entry }) => {
       this.#becomeReady(entry);
       this.#handOut();
     });
   }
 
   get length(): number {
-    return this.#ready.size + this.#held;
+    return this.#ready.size;
   }
 
   get isShuttingDown(): boolean {
@@ -66,7 +77,9 @@ class HeapPriorityQueue<T> implements PriorityQueue<T> {
   }
 
   add(item: T): void {
-    this.addWithOptions({}, item);
+    if (!this.#isShuttingDown) {
+      this.#addOne(item, 0, undefined);
+    }
   }
 
   addAfter(item: T, delayMs: number): void {
@@ -82,7 +95,8 @@ class HeapPriorityQueue<T> implements PriorityQueue<T> {
       return;
     }
     for (const item of items) {
-      this.#addOne(item, options);
+      const delayMs = this.#delayOf(item, options);
+      this.#addOne(item, options.priority ?? 0, delayMs > 0 ? this.#clock.monotonic() + delayMs : undefined);
     }
   }
 
@@ -95,37 +109,43 @@ class HeapPriorityQueue<T> implements PriorityQueue<T> {
   }
 
   async get(): Promise<T | undefined> {
-    return (await this.getWithPriority())?.item;
+    if (this.#isShuttingDown) {
+      return undefined;
+    }
+    return this.#ready.available > 0 ? this.#take()?.item : (await this.#nextTaken())?.item;
   }
 
   async getWithPriority(): Promise<PrioritizedItem<T> | undefined> {
     if (this.#isShuttingDown) {
       return undefined;
     }
-    return (
-      this.#take() ??
-      (await new Promise((resolve) => {
-        this.#workers.push(resolve);
-      }))
-    );
+    return this.takeReady() ?? (await this.#nextTaken());
+  }
+
+  /** Takes the next item if one is ready. */
+  takeReady(): PrioritizedItem<T> | undefined {
+    const entry = this.#isShuttingDown ? undefined : this.#take();
+    return entry === undefined ? undefined : { item: entry.item, priority: entry.priority };
   }
 
   done(item: T): void {
-    const key = itemKey(item);
-    this.#recorder.done(key);
-    this.#locked.delete(key);
-    const entry = this.#entries.get(key);
-    if (entry?.place === "held") {
-      this.#held -= 1;
-      this.#enterReady(entry);
+    const entry = this.#entries.find(item);
+    if (entry === undefined || entry.takenIndex === -1) {
+      return;
+    }
+    this.#meter.done(entry);
+    if (entry.level !== undefined) {
+      this.#ready.release(entry);
       this.#handOut();
+    } else if (entry.wait === undefined) {
+      this.#entries.removeFound();
     }
   }
 
   shutDown(): void {
     this.#isShuttingDown = true;
     this.#waiting.close();
-    this.#recorder.close();
+    this.#meter.close();
     for (let worker = this.#workers.shift(); worker !== undefined; worker = this.#workers.shift()) {
       worker(undefined);
     }
@@ -135,19 +155,23 @@ class HeapPriorityQueue<T> implements PriorityQueue<T> {
     this.shutDown();
   }
 
-  #addOne(item: T, options: AddOptions): void {
-    const key = itemKey(item);
-    const delayMs = this.#delayOf(item, options);
-    const readyAt = delayMs > 0 ? this.#clock.monotonic() + delayMs : undefined;
+  #addOne(item: T, priority: number, readyAt: number | undefined): void {
     if (readyAt !== undefined) {
-      this.#recorder.retried();
+      this.#meter.retried();
     }
-    const known = this.#entries.get(key);
+    const known = this.#entries.find(item);
+    const entry = known ?? new Entry(item, priority);
     if (known === undefined) {
-      this.#addNew({ key, item, priority: options.priority ?? 0 }, readyAt);
+      this.#entries.putFound(entry);
+    }
+    if (entry.level === undefined && entry.wait === undefined) {
+      // A new item, or one that only a worker has.
+      entry.item = item;
+      entry.priority = priority;
+      this.#enter(entry, readyAt);
     } else {
-      this.#raise(known, options.priority ?? 0);
-      this.#bringForward(known, readyAt);
+      this.#raise(entry, priority);
+      this.#bringForward(entry, readyAt);
     }
     this.#handOut();
   }
@@ -161,14 +185,12 @@ class HeapPriorityQueue<T> implements PriorityQueue<T> {
     return afterMs > 0 ? Math.min(afterMs, limitedMs) : limitedMs;
   }
 
-  #addNew(added: Pick<Entry<T>, "key" | "item" | "priority">, readyAt: number | undefined): void {
-    const place = { readyAt: readyAt ?? 0, sequence: this.#sequence++, heapIndex: NOT_IN_HEAP };
-    const entry: Entry<T> = { ...added, ...place, place: "waiting" };
-    this.#entries.set(entry.key, entry);
+  #enter(entry: Entry<T>, readyAt: number | undefined): void {
     if (readyAt === undefined) {
       this.#becomeReady(entry);
     } else {
-      this.#waiting.push(entry);
+      entry.wait = { entry, readyAt, sequence: this.#sequence++, heapIndex: NOT_IN_HEAP };
+      this.#waiting.push(entry.wait);
     }
   }
 
@@ -177,60 +199,64 @@ class HeapPriorityQueue<T> implements PriorityQueue<T> {
     if (priority <= entry.priority) {
       return;
     }
-    const earlier = entry.priority;
     entry.priority = priority;
-    if (entry.place !== "waiting") {
-      this.#recorder.reprioritized(earlier, priority);
-      entry.sequence = this.#sequence++;
-      if (entry.place === "ready") {
-        this.#ready.reorder(entry);
-      }
+    if (entry.level !== undefined) {
+      const isHeld = isInProgress(entry);
+      this.#ready.remove(entry, isHeld);
+      this.#ready.push(entry, this.#levelOf(priority), isHeld);
+    } else if (entry.wait !== undefined) {
+      entry.wait.sequence = this.#sequence++;
+      this.#waiting.bringForward(entry.wait, entry.wait.readyAt);
     }
   }
 
-  #bringForward(entry: Entry<T>, readyAt: number | undefined): void {
-    if (entry.place !== "waiting") {
+  #bringForward({ wait }: Entry<T>, readyAt: number | undefined): void {
+    if (wait === undefined) {
       return;
     }
     if (readyAt === undefined) {
-      this.#waiting.remove(entry);
-      this.#becomeReady(entry);
-    } else if (readyAt < entry.readyAt) {
-      this.#waiting.bringForward(entry, readyAt);
+      this.#waiting.remove(wait);
+      this.#becomeReady(wait.entry);
+    } else if (readyAt < wait.readyAt) {
+      this.#waiting.bringForward(wait, readyAt);
     }
   }
 
   // The order of arrival is the order in which items became ready.
   #becomeReady(entry: Entry<T>): void {
-    entry.sequence = this.#sequence++;
-    this.#recorder.ready(entry.key, entry.priority);
-    if (this.#locked.has(entry.key)) {
-      entry.place = "held";
-      this.#held += 1;
-    } else {
-      this.#enterReady(entry);
-    }
+    entry.wait = undefined;
+    this.#meter.ready(entry);
+    this.#ready.push(entry, this.#levelOf(entry.priority), isInProgress(entry));
   }
 
-  #enterReady(entry: Entry<T>): void {
-    entry.place = "ready";
-    this.#ready.push(entry);
+  #levelOf(priority: number): Level<Entry<T>> {
+    const level = this.#ready.levelOf(priority);
+    level.depth ??= this.#meter.depthOf(priority);
+    return level;
   }
 
   #handOut(): void {
-    while (this.#workers.size > 0 && this.#ready.size > 0) {
-      this.#workers.shift()?.(this.#take());
+    while (this.#workers.size > 0 && this.#ready.available > 0) {
+      this.#workers.shift()?.(this.takeReady());
     }
   }
 
-  #take(): PrioritizedItem<T> | undefined {
-    const entry = this.#ready.pop();
-    if (entry === undefined) {
-      return undefined;
-    }
-    this.#entries.delete(entry.key);
-    this.#locked.add(entry.key);
-    this.#recorder.taken(entry.key, entry.priority);
-    return { item: entry.item, priority: entry.priority };
+  async #nextTaken(): Promise<PrioritizedItem<T> | undefined> {
+    return await new Promise((resolve) => {
+      this.#workers.push(resolve);
+    });
   }
+
+  #take(): Entry<T> | undefined {
+    const entry = this.#ready.first(isInProgress);
+    if (entry !== undefined) {
+      this.#ready.remove(entry, false);
+      this.#meter.taken(entry);
+    }
+    return entry;
+  }
+}
+
+function isInProgress(entry: MeteredItem): boolean {
+  return entry.takenIndex !== -1;
 }

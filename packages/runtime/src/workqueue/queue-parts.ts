@@ -1,38 +1,4 @@
 import type { Clock, Timer } from "../clock/clock.ts";
-import { workqueueMetrics, type WorkqueueMetrics } from "../metrics/workqueue-metrics.ts";
-import type { QueueOptions } from "./queue.ts";
-
-/**
- * Returns a value that is equal for equal items: the item itself if it is a string or number, otherwise a text of its fields.
- *
- * Two requests with the same fields are one item, regardless of identity and field order.
- */
-export function itemKey(item: unknown): unknown {
-  if (typeof item !== "object" || item === null) {
-    return item;
-  }
-  // Nearly all items are requests, and every step of a queue computes the key.
-  for (const field in item) {
-    if (field !== "namespace" && field !== "name") {
-      return canonicalText(item);
-    }
-  }
-  const { namespace, name } = item as { readonly namespace?: unknown; readonly name?: unknown };
-  return typeof namespace === "string" && typeof name === "string" ? `\u0000${namespace}/${name}` : canonicalText(item);
-}
-
-function canonicalText(value: unknown): string {
-  if (Array.isArray(value)) {
-    return `[${value.map((element) => canonicalText(element)).join(",")}]`;
-  }
-  if (typeof value === "object" && value !== null) {
-    const fields = Object.entries(value)
-      .filter(([, field]) => field !== undefined)
-      .toSorted(([left], [right]) => (left < right ? -1 : 1));
-    return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonicalText(field)}`).join(",")}}`;
-  }
-  return typeof value === "bigint" ? `${value}n` : (JSON.stringify(value) ?? "null");
-}
 
 /** A first-in, first-out list with constant cost per operation. */
 export class Fifo<V> {
@@ -54,7 +20,9 @@ export class Fifo<V> {
     }
     const value = this.#values[this.#head];
     this.#values[this.#head++] = undefined;
-    if (this.#head === this.#values.length || this.#head > COMPACT_AT) {
+    if (this.#head === this.#values.length) {
+      this.clear();
+    } else if (this.#head > COMPACT_AT && this.#head > this.#values.length / 2) {
       this.#values = this.#values.slice(this.#head);
       this.#head = 0;
     }
@@ -62,130 +30,17 @@ export class Fifo<V> {
   }
 
   clear(): void {
-    this.#values = [];
+    if (this.#head > COMPACT_AT) {
+      this.#values = [];
+    } else {
+      this.#values.length = 0;
+    }
     this.#head = 0;
   }
 }
 
-// Compaction copies the remaining values, so it is rare.
-const COMPACT_AT = 16_384;
-
-/** Records the metrics of a queue; keys are those of {@link itemKey}. */
-export interface QueueRecorder {
-  /** Records an item that became ready. */
-  ready(key: unknown, priority?: number): void;
-  /** Records a ready item whose priority changed. */
-  reprioritized(from: number, to: number): void;
-  /** Records an item that was handed out. */
-  taken(key: unknown, priority?: number): void;
-  /** Records an item that was processed. */
-  done(key: unknown): void;
-  /** Records an item that was added with a delay. */
-  retried(): void;
-  /** Stops observing the queue. */
-  close(): void;
-}
-
-/** Creates the recorder of a queue; one that records nothing for a queue without a name. */
-export function createQueueRecorder(options: QueueOptions, clock: Clock): QueueRecorder {
-  return options.name === undefined ? SILENT : new MetricsRecorder(options.name, options, clock);
-}
-
-const SILENT: QueueRecorder = {
-  ready: () => undefined,
-  reprioritized: () => undefined,
-  taken: () => undefined,
-  done: () => undefined,
-  retried: () => undefined,
-  close: () => undefined,
-};
-
-const MAX_PRIORITY_LABELS = 25;
-const EXCEEDED_LABEL = "exceeded_cardinality_limit";
-
-class MetricsRecorder implements QueueRecorder {
-  readonly #metrics: WorkqueueMetrics;
-  readonly #labels: { readonly name: string; readonly controller: string };
-  readonly #clock: Clock;
-  readonly #readySince = new Map<unknown, number>();
-  readonly #takenSince = new Map<unknown, number>();
-  readonly #priorities = new Set<number>();
-  readonly #stopObserving: () => void;
-
-  constructor(name: string, options: QueueOptions, clock: Clock) {
-    this.#metrics = workqueueMetrics(options.registry);
-    this.#labels = { name, controller: options.controller ?? name };
-    this.#clock = clock;
-    this.#metrics.adds.inc(this.#labels, 0);
-    this.#metrics.retries.inc(this.#labels, 0);
-    this.#metrics.queueDuration.zero(this.#labels);
-    this.#metrics.workDuration.zero(this.#labels);
-    this.#stopObserving = this.#metrics.observe({
-      ...this.#labels,
-      unfinishedSeconds: () => this.#ages().reduce((sum, age) => sum + age, 0),
-      longestRunningSeconds: () => this.#ages().reduce((longest, age) => Math.max(longest, age), 0),
-    });
-  }
-
-  ready(key: unknown, priority?: number): void {
-    this.#metrics.adds.inc(this.#labels);
-    this.#metrics.depth.inc(this.#depthLabels(priority));
-    if (!this.#readySince.has(key)) {
-      this.#readySince.set(key, this.#clock.monotonic());
-    }
-  }
-
-  reprioritized(from: number, to: number): void {
-    this.#metrics.depth.dec(this.#depthLabels(from));
-    this.#metrics.depth.inc(this.#depthLabels(to));
-  }
-
-  taken(key: unknown, priority?: number): void {
-    const now = this.#clock.monotonic();
-    this.#metrics.depth.dec(this.#depthLabels(priority));
-    this.#takenSince.set(key, now);
-    const since = this.#readySince.get(key);
-    if (since !== undefined) {
-      this.#readySince.delete(key);
-      this.#metrics.queueDuration.observe(this.#labels, (now - since) / 1000);
-    }
-  }
-
-  done(key: unknown): void {
-    const since = this.#takenSince.get(key);
-    if (since !== undefined) {
-      this.#takenSince.delete(key);
-      this.#metrics.workDuration.observe(this.#labels, (this.#clock.monotonic() - since) / 1000);
-    }
-  }
-
-  retried(): void {
-    this.#metrics.retries.inc(this.#labels);
-  }
-
-  close(): void {
-    this.#stopObserving();
-  }
-
-  #ages(): readonly number[] {
-    const now = this.#clock.monotonic();
-    return [...this.#takenSince.values()].map((since) => (now - since) / 1000);
-  }
-
-  #depthLabels(priority: number | undefined): { name: string; controller: string; priority: string } {
-    return { ...this.#labels, priority: priority === undefined ? "" : this.#priorityLabel(priority) };
-  }
-
-  #priorityLabel(priority: number): string {
-    if (!this.#priorities.has(priority)) {
-      if (this.#priorities.size >= MAX_PRIORITY_LABELS) {
-        return EXCEEDED_LABEL;
-      }
-      this.#priorities.add(priority);
-    }
-    return String(priority);
-  }
-}
+// Compaction copies the remaining values, so it waits until they are fewer than the removed ones.
+const COMPACT_AT = 1024;
 
 /** An element that waits until a time of the monotonic clock. */
 export interface WaitingElement extends HeapElement {
@@ -271,7 +126,7 @@ interface HeapElement {
 export const NOT_IN_HEAP = -1;
 
 /** A binary heap whose elements can be moved and removed in logarithmic time. */
-export class Heap<E extends HeapElement> {
+class Heap<E extends HeapElement> {
   readonly #elements: E[] = [];
   readonly #isBefore: (left: E, right: E) => boolean;
 

@@ -5,7 +5,8 @@ import type { MetricsRegistry } from "../metrics/registry.ts";
  * Hands items out to workers, each item to one worker at a time.
  *
  * Guarantees: an item is queued at most once however often it is added; an item added while a worker processes it is handed out again after
- * {@link WorkQueue.done}. Items with equal fields are the same item.
+ * {@link WorkQueue.done}. Items with equal fields are the same item, unless {@link QueueOptions.keyOf} compares them.
+ * Fails: `UnsupportedItemError` when an item without `keyOf` contains a `Date`, `Map`, `Set`, function, symbol, or object of a class.
  *
  * client-go: util/workqueue.TypedInterface
  */
@@ -24,6 +25,8 @@ export interface WorkQueue<T> {
   shutDownWithDrain(): Promise<void>;
   /** Whether the queue has been shut down. */
   readonly isShuttingDown: boolean;
+  /** Returns a value that is equal for equal items. Default: a text of all fields. */
+  readonly keyOf?: (item: T) => unknown;
 }
 
 /**
@@ -88,7 +91,7 @@ export interface PriorityQueue<T> extends RateLimitingQueue<T> {
 }
 
 /** Settings of a queue. */
-export interface QueueOptions {
+export interface QueueOptions<T = unknown> {
   /** The `name` label of the queue's metrics. Default: no metrics are recorded. */
   readonly name?: string;
   /** The `controller` label of the queue's metrics. Default: the name. */
@@ -97,6 +100,8 @@ export interface QueueOptions {
   readonly registry?: MetricsRegistry;
   /** The clock of delays and metrics. Default: {@link realClock}. */
   readonly clock?: Clock;
+  /** Returns a string or number that is equal for equal items. Default: items with equal fields are equal. */
+  readonly keyOf?: (item: T) => unknown;
 }
 
 /** Reports whether a queue has priorities. */
@@ -119,7 +124,7 @@ export interface RateLimiter<T> {
 }
 
 /** Settings of a queue with a rate limiter. */
-export interface RateLimitingQueueOptions<T> extends QueueOptions {
+export interface RateLimitingQueueOptions<T> extends QueueOptions<T> {
   /** Default: exponential per item; without priorities combined with a token bucket of 10 per second and a burst of 100. */
   readonly rateLimiter?: RateLimiter<T>;
 }

@@ -1,9 +1,15 @@
 import { type Clock, realClock } from "../clock/clock.ts";
-import { itemKey } from "./queue-parts.ts";
+import { itemKey, type KeyFunction } from "./item-key.ts";
 import type { RateLimiter } from "./queue.ts";
 
+/** Options of limiters that count the failures of each item. */
+interface PerItemOptions<T> {
+  /** Returns a string or number that is equal for equal items. Default: items with equal fields are equal. */
+  readonly keyOf?: KeyFunction<T> | undefined;
+}
+
 /** Bounds of an exponential backoff. */
-export interface ExponentialOptions {
+export interface ExponentialOptions<T = unknown> extends PerItemOptions<T> {
   /** The delay after the first failure in milliseconds. Default: 5. */
   readonly baseDelayMs?: number;
   /** The longest delay in milliseconds. Default: 1000000. */
@@ -17,13 +23,13 @@ export interface ExponentialOptions {
  *
  * client-go: util/workqueue.NewTypedItemExponentialFailureRateLimiter
  */
-export function itemExponentialFailureRateLimiter<T>(options: ExponentialOptions = {}): RateLimiter<T> {
+export function itemExponentialFailureRateLimiter<T>(options: ExponentialOptions<T> = {}): RateLimiter<T> {
   const { baseDelayMs = 5, maxDelayMs = 1_000_000 } = options;
-  return countingRateLimiter((failures) => Math.min(baseDelayMs * 2 ** failures, maxDelayMs));
+  return countingRateLimiter(options, (failures) => Math.min(baseDelayMs * 2 ** failures, maxDelayMs));
 }
 
 /** Delays of {@link itemFastSlowRateLimiter}. */
-export interface FastSlowOptions {
+export interface FastSlowOptions<T = unknown> extends PerItemOptions<T> {
   /** The delay of the first failures in milliseconds. */
   readonly fastDelayMs: number;
   /** The delay of later failures in milliseconds. */
@@ -37,8 +43,8 @@ export interface FastSlowOptions {
  *
  * client-go: util/workqueue.NewTypedItemFastSlowRateLimiter
  */
-export function itemFastSlowRateLimiter<T>(options: FastSlowOptions): RateLimiter<T> {
-  return countingRateLimiter((failures) =>
+export function itemFastSlowRateLimiter<T>(options: FastSlowOptions<T>): RateLimiter<T> {
+  return countingRateLimiter(options, (failures) =>
     failures < options.maxFastAttempts ? options.fastDelayMs : options.slowDelayMs,
   );
 }
@@ -109,20 +115,28 @@ export function withMaxWaitRateLimiter<T>(limiter: RateLimiter<T>, maxDelayMs: n
  *
  * client-go: util/workqueue.DefaultTypedControllerRateLimiter
  */
-export function defaultRateLimiter<T>(clock: Clock = realClock): RateLimiter<T> {
-  return maxOfRateLimiter(itemExponentialFailureRateLimiter<T>(), bucketRateLimiter<T>({ clock }));
+export function defaultRateLimiter<T>(clock: Clock = realClock, keyOf?: KeyFunction<T>): RateLimiter<T> {
+  return maxOfRateLimiter(itemExponentialFailureRateLimiter<T>({ keyOf }), bucketRateLimiter<T>({ clock }));
 }
 
-function countingRateLimiter<T>(delayAfter: (failures: number) => number): RateLimiter<T> {
+function countingRateLimiter<T>(
+  { keyOf = itemKey }: PerItemOptions<T>,
+  delayAfter: (failures: number) => number,
+): RateLimiter<T> {
   const failures = new Map<unknown, number>();
   return {
     when: (item) => {
-      const key = itemKey(item);
+      const key = keyOf(item);
       const earlier = failures.get(key) ?? 0;
       failures.set(key, earlier + 1);
       return delayAfter(earlier);
     },
-    forget: (item) => void failures.delete(itemKey(item)),
-    numRequeues: (item) => failures.get(itemKey(item)) ?? 0,
+    forget: (item) => {
+      // Every successful reconcile forgets its item, and most items have never failed.
+      if (failures.size > 0) {
+        failures.delete(keyOf(item));
+      }
+    },
+    numRequeues: (item) => failures.get(keyOf(item)) ?? 0,
   };
 }

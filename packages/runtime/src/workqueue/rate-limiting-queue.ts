@@ -1,13 +1,9 @@
 import { type Clock, realClock } from "../clock/clock.ts";
-import {
-  createQueueRecorder,
-  Fifo,
-  itemKey,
-  NOT_IN_HEAP,
-  type QueueRecorder,
-  type WaitingElement,
-  WaitingLine,
-} from "./queue-parts.ts";
+import type { Series } from "../metrics/series.ts";
+import type { KeyFunction } from "./item-key.ts";
+import { ItemMap } from "./item-map.ts";
+import { type MeteredItem, QueueMeter } from "./queue-meter.ts";
+import { Fifo, NOT_IN_HEAP, type WaitingElement, WaitingLine } from "./queue-parts.ts";
 import type {
   DelayingQueue,
   QueueOptions,
@@ -27,7 +23,7 @@ import { defaultRateLimiter } from "./rate-limiter.ts";
  * const queue = createWorkQueue<string>();
  * queue.add("default/web");
  */
-export function createWorkQueue<T>(options: QueueOptions = {}): WorkQueue<T> {
+export function createWorkQueue<T>(options: QueueOptions<T> = {}): WorkQueue<T> {
   return createRateLimitingQueue<T>(options);
 }
 
@@ -36,7 +32,7 @@ export function createWorkQueue<T>(options: QueueOptions = {}): WorkQueue<T> {
  *
  * client-go: util/workqueue.NewTypedDelayingQueue
  */
-export function createDelayingQueue<T>(options: QueueOptions = {}): DelayingQueue<T> {
+export function createDelayingQueue<T>(options: QueueOptions<T> = {}): DelayingQueue<T> {
   return createRateLimitingQueue<T>(options);
 }
 
@@ -52,31 +48,49 @@ export function createRateLimitingQueue<T>(options: RateLimitingQueueOptions<T> 
   return new FifoQueue<T>(options);
 }
 
+// An item that must be processed, is in progress, or both.
+class Entry<T> implements MeteredItem {
+  item: T;
+  mustProcess = false;
+  readySince: number | undefined = undefined;
+  takenSince: number | undefined = undefined;
+  takenIndex = -1;
+
+  constructor(item: T) {
+    this.item = item;
+  }
+}
+
 interface DelayedItem<T> extends WaitingElement {
-  readonly key: unknown;
   readonly item: T;
 }
 
 class FifoQueue<T> implements RateLimitingQueue<T> {
+  readonly keyOf?: KeyFunction<T>;
   readonly #clock: Clock;
   readonly #limiter: RateLimiter<T>;
-  readonly #recorder: QueueRecorder;
-  readonly #line = new Fifo<{ readonly key: unknown }>();
-  // The items that must be processed, queued or not.
-  readonly #dirty = new Map<unknown, T>();
-  readonly #processing = new Set<unknown>();
+  readonly #meter: QueueMeter;
+  readonly #entries: ItemMap<T, Entry<T>>;
+  readonly #line = new Fifo<Entry<T>>();
   readonly #workers = new Fifo<(item: T | undefined) => void>();
-  readonly #delayed = new Map<unknown, DelayedItem<T>>();
+  readonly #delayed: ItemMap<T, DelayedItem<T>>;
   readonly #waiting: WaitingLine<DelayedItem<T>>;
+  #depth: Series | undefined;
   #drained: (() => void)[] = [];
   #sequence = 0;
   #isShuttingDown = false;
 
   constructor(options: RateLimitingQueueOptions<T>) {
-    this.#clock = options.clock ?? realClock;
-    this.#limiter = options.rateLimiter ?? defaultRateLimiter<T>(this.#clock);
-    this.#recorder = createQueueRecorder(options, this.#clock);
-    this.#waiting = new WaitingLine(this.#clock, (delayed) => this.#release(delayed));
+    const { clock = realClock, keyOf } = options;
+    if (keyOf !== undefined) {
+      this.keyOf = keyOf;
+    }
+    this.#clock = clock;
+    this.#limiter = options.rateLimiter ?? defaultRateLimiter<T>(clock, keyOf);
+    this.#meter = new QueueMeter(options, clock);
+    this.#entries = new ItemMap(keyOf);
+    this.#delayed = new ItemMap(keyOf);
+    this.#waiting = new WaitingLine(clock, (delayed) => this.#release(delayed));
   }
 
   get length(): number {
@@ -88,14 +102,23 @@ class FifoQueue<T> implements RateLimitingQueue<T> {
   }
 
   add(item: T): void {
-    const key = itemKey(item);
-    if (this.#isShuttingDown || this.#dirty.has(key)) {
+    if (this.#isShuttingDown) {
       return;
     }
-    this.#recorder.ready(key);
-    this.#dirty.set(key, item);
-    if (!this.#processing.has(key)) {
-      this.#line.push({ key });
+    const known = this.#entries.find(item);
+    if (known?.mustProcess === true) {
+      return;
+    }
+    const entry = known ?? new Entry(item);
+    if (known === undefined) {
+      this.#entries.putFound(entry);
+    }
+    entry.item = item;
+    entry.mustProcess = true;
+    this.#meter.ready(entry);
+    this.#changeDepth(1);
+    if (entry.takenIndex === -1) {
+      this.#line.push(entry);
       this.#handOut();
     }
   }
@@ -104,7 +127,7 @@ class FifoQueue<T> implements RateLimitingQueue<T> {
     if (this.#isShuttingDown) {
       return;
     }
-    this.#recorder.retried();
+    this.#meter.retried();
     if (delayMs > 0) {
       this.#delay(item, this.#clock.monotonic() + delayMs);
     } else {
@@ -137,12 +160,15 @@ class FifoQueue<T> implements RateLimitingQueue<T> {
   }
 
   done(item: T): void {
-    const key = itemKey(item);
-    this.#recorder.done(key);
-    this.#processing.delete(key);
-    if (this.#dirty.has(key)) {
-      this.#line.push({ key });
-      this.#handOut();
+    const entry = this.#entries.find(item);
+    if (entry !== undefined && entry.takenIndex !== -1) {
+      this.#meter.done(entry);
+      if (entry.mustProcess) {
+        this.#line.push(entry);
+        this.#handOut();
+      } else {
+        this.#entries.removeFound();
+      }
     }
     this.#endDrain();
   }
@@ -164,14 +190,14 @@ class FifoQueue<T> implements RateLimitingQueue<T> {
     this.#isShuttingDown = true;
     this.#waiting.close();
     this.#delayed.clear();
-    this.#recorder.close();
+    this.#meter.close();
     for (let worker = this.#workers.shift(); worker !== undefined; worker = this.#workers.shift()) {
       worker(undefined);
     }
   }
 
   #endDrain(): void {
-    if (this.#processing.size === 0 && this.#line.size === 0) {
+    if (this.#drained.length > 0 && this.#meter.inProgress === 0 && this.#line.size === 0) {
       this.#drained.splice(0).forEach((resolve) => resolve());
     }
   }
@@ -182,28 +208,36 @@ class FifoQueue<T> implements RateLimitingQueue<T> {
   }
 
   #take(): T | undefined {
-    const { key } = this.#line.shift() ?? {};
-    const item = this.#dirty.get(key);
-    this.#recorder.taken(key);
-    this.#processing.add(key);
-    this.#dirty.delete(key);
-    return item;
+    const entry = this.#line.shift();
+    if (entry !== undefined) {
+      entry.mustProcess = false;
+      this.#changeDepth(-1);
+      this.#meter.taken(entry);
+    }
+    return entry?.item;
+  }
+
+  #changeDepth(change: number): void {
+    this.#depth ??= this.#meter.depthOf(undefined);
+    if (this.#depth !== undefined) {
+      this.#depth.value += change;
+    }
   }
 
   #delay(item: T, readyAt: number): void {
-    const key = itemKey(item);
-    const known = this.#delayed.get(key);
+    const known = this.#delayed.find(item);
     if (known === undefined) {
-      const delayed = { key, item, readyAt, sequence: this.#sequence++, heapIndex: NOT_IN_HEAP };
-      this.#delayed.set(key, delayed);
+      const delayed = { item, readyAt, sequence: this.#sequence++, heapIndex: NOT_IN_HEAP };
+      this.#delayed.putFound(delayed);
       this.#waiting.push(delayed);
     } else if (readyAt < known.readyAt) {
       this.#waiting.bringForward(known, readyAt);
     }
   }
 
-  #release(delayed: DelayedItem<T>): void {
-    this.#delayed.delete(delayed.key);
-    this.add(delayed.item);
+  #release({ item }: DelayedItem<T>): void {
+    this.#delayed.find(item);
+    this.#delayed.removeFound();
+    this.add(item);
   }
 }
