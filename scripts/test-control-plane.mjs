@@ -57,7 +57,12 @@ const STEPS = [
     tests: ["hostile"],
     variables: { CONFORMANCE_BACKEND: "real" },
   },
-  { title: "environments of local binaries", project: "envtest", tests: ["environment.test"], variables: BINARIES },
+  {
+    title: "environments of local binaries, with faults",
+    project: "envtest",
+    tests: ["environment.test", "chaos/"],
+    variables: BINARIES,
+  },
   { title: "the runtime on the real control plane", project: "runtime", tests: RUNTIME_TESTS, variables: BINARIES },
   {
     title: "manifests built by kubectl",

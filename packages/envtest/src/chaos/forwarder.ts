@@ -159,6 +159,7 @@ export class Forwarder {
       const events = this.#recentEvents.before(counted.request, query);
       for (const event of events.slice(-1 - Math.floor(fault.random() * events.length))) response.write(event);
     }
+    this.#recentEvents.startWatch(counted.request, query);
     const isRecorded = this.#parts.injector.mayInject("replayEvents");
     const onEvent = (event: Buffer): void => {
       if (isRecorded) this.#recentEvents.record(counted.request, query, event);

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 
 import { type CertificateAuthority, createCertificateAuthority, type KeyPair } from "@kubescaffold/apiserver";
 
@@ -16,10 +16,16 @@ const SERVER_OPTIONS = { keepAliveTimeout: 90_000, requestTimeout: 0, maxHeaderS
 export class ProxyListener {
   readonly #server: Server | TlsServer;
   readonly #authority: CertificateAuthority | undefined;
+  // A server of Node closes only the connections whose TLS handshake is complete.
+  readonly #sockets: Set<Socket> = new Set();
 
   private constructor(server: Server | TlsServer, authority: CertificateAuthority | undefined) {
     this.#server = server;
     this.#authority = authority;
+    server.on("connection", (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.once("close", () => this.#sockets.delete(socket));
+    });
   }
 
   /** Listens on a free port of the loopback address. */
@@ -57,14 +63,14 @@ export class ProxyListener {
 
   /** Closes all connections; clients may open new ones. */
   closeConnections(): void {
-    this.#server.closeAllConnections();
+    for (const socket of this.#sockets) socket.destroy();
   }
 
   /** Stops listening and closes all connections. */
   async stop(): Promise<void> {
     await new Promise<void>((resolve) => {
       this.#server.close(() => resolve());
-      this.#server.closeAllConnections();
+      this.closeConnections();
     });
   }
 }

@@ -7,7 +7,7 @@ interface RecordedEvent {
   readonly event: Buffer;
 }
 
-/** Stores the last events of each path and query, which a watch that resumes could repeat. */
+/** Stores the last events of each path and query, which a watch that resumes could repeat, as long as no change is missing between them. */
 export class RecentEvents {
   readonly #events: Map<string, readonly RecordedEvent[]> = new Map();
 
@@ -16,16 +16,21 @@ export class RecentEvents {
     const version = versionOfEvent(event);
     if (version === undefined) return;
     const key = keyOf(request, query);
-    this.#events.set(key, [...(this.#events.get(key) ?? []), { version, event }].slice(-EVENTS_PER_WATCH));
+    const events = this.#events.get(key) ?? [];
+    if (version <= (events.at(-1)?.version ?? 0n)) return;
+    this.#events.set(key, [...events, { version, event }].slice(-EVENTS_PER_WATCH));
   }
 
-  /** Returns the last events before a watch that resumes from a resourceVersion; none for other requests. */
+  /** Returns the last events before a watch, if it resumes exactly after them. */
   before(request: ChaosRequest, query: URLSearchParams): readonly Buffer[] {
-    const from = query.get("resourceVersion") ?? "";
-    if (request.verb !== "watch" || !/^[1-9]\d*$/u.test(from)) return [];
-    return (this.#events.get(keyOf(request, query)) ?? [])
-      .filter(({ version }) => version <= BigInt(from))
-      .map(({ event }) => event);
+    const events = request.verb === "watch" ? (this.#events.get(keyOf(request, query)) ?? []) : [];
+    const isNext = String(events.at(-1)?.version) === query.get("resourceVersion");
+    return isNext ? events.map(({ event }) => event) : [];
+  }
+
+  /** Drops the events before a watch that does not resume after them, since changes are missing in between. */
+  startWatch(request: ChaosRequest, query: URLSearchParams): void {
+    if (this.before(request, query).length === 0) this.#events.delete(keyOf(request, query));
   }
 }
 

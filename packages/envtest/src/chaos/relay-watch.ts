@@ -108,8 +108,9 @@ class WatchRelay {
     const { response } = this.#watch;
     const part = event.subarray(0, 1 + Math.floor(random() * (event.length - 2)));
     const isEnded = random() < 0.5;
-    // The part must leave before the connection does.
+    // The part must leave before the connection does, unless the client has left.
     await new Promise((resolve) => {
+      response.once("close", resolve);
       response.write(part, resolve);
     });
     if (isEnded) response.end();

@@ -1,9 +1,10 @@
 import { ConfigMap, Secret } from "@kubescaffold/k8s/core/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
-import type { KindRef, Manager, Reader } from "@kubescaffold/runtime";
+import type { Reader } from "@kubescaffold/runtime";
 
 import { externalName, FLEET, type Fleet, memberNames, NAMESPACE } from "./fleet.ts";
-import { CACHED_KINDS, type ManagerRun } from "./manager-process.ts";
+import { CACHED_KINDS, type ManagerRun, type RunningManager } from "./manager-process.ts";
+import { nameOf } from "./observed-objects.ts";
 
 /** Lists the differences between the stored objects and the fleets that a user wants. */
 export async function lostUpdates(
@@ -49,20 +50,23 @@ function isReported({ metadata, spec, status }: Fleet): boolean {
   return status?.ready === spec.size && status.observedGeneration === metadata.generation;
 }
 
-/** Lists the differences between the caches of a manager and the server. */
-export async function staleObjects(manager: Manager, server: Reader): Promise<readonly string[]> {
+/** Lists the differences between the caches of a manager, the notifications of its informers, and the server. */
+export async function staleObjects({ manager, observed }: RunningManager, server: Reader): Promise<readonly string[]> {
   const differences = await Promise.all(
     CACHED_KINDS.map(async (kind) => {
-      const [cached, stored] = [await snapshot(manager.getCache(), kind), await snapshot(server, kind)];
-      return difference(`cached ${kind.kind}`, cached, stored);
+      const [cached, { items }] = [await manager.getCache().list(kind), await server.list(kind)];
+      const versions = items.map((item) => `${nameOf(item)}@${item.metadata.resourceVersion ?? ""}`);
+      return [
+        ...difference(`cached ${kind.kind}`, cached.items.map(jsonOf), items.map(jsonOf)),
+        ...difference(`observed ${kind.kind}`, observed.get(kind)?.versions ?? [], versions),
+      ];
     }),
   );
   return differences.flat();
 }
 
-async function snapshot(reader: Reader, kind: KindRef<KubernetesObject>): Promise<readonly string[]> {
-  const { items } = await reader.list(kind);
-  return items.map((item) => JSON.stringify(sorted(item)));
+function jsonOf(object: KubernetesObject): string {
+  return JSON.stringify(sorted(object));
 }
 
 // Kinds of the cache and of lists may have their fields in another order.

@@ -13,6 +13,7 @@ import {
 
 import type { Chaos } from "../../../src/chaos/chaos.ts";
 import { FLEET, NAMESPACE, setupFleets } from "./fleet.ts";
+import { ObservedObjects } from "./observed-objects.ts";
 
 /** The kinds that each manager caches. */
 export const CACHED_KINDS: readonly KindRef<KubernetesObject>[] = [
@@ -20,6 +21,12 @@ export const CACHED_KINDS: readonly KindRef<KubernetesObject>[] = [
   ConfigMap,
   Secret,
 ] as readonly KindRef<KubernetesObject>[];
+
+/** A manager that runs, and the notifications of its informers. */
+export interface RunningManager {
+  readonly manager: Manager;
+  readonly observed: ReadonlyMap<KindRef<KubernetesObject>, ObservedObjects>;
+}
 
 /** One run of a manager, which ends with a lost lease, a failure, or a stop, as a process does. */
 export interface ManagerRun {
@@ -37,19 +44,23 @@ const ELECTION = {
   leaderElectionNamespace: NAMESPACE,
 } as const;
 
+// A request that hangs would stop a worker until the end of the faults.
+const REQUEST_LIMIT_MS = 10_000;
 const RESTART_MS = 20;
-const STOP_LIMIT_MS = 10_000;
 
 /** A manager that is restarted whenever it ends, as a Deployment restarts its Pod. */
 export class ManagerProcess {
   readonly name: string;
   readonly runs: ManagerRun[] = [];
   readonly failures: Map<string, number> = new Map();
-  /** The running manager; undefined between runs. */
-  manager: Manager | undefined;
+  /** The notifications of all informers of all runs. */
+  readonly observed: ObservedObjects[] = [];
+  /** The running manager, and what its informers have notified of; undefined between runs. */
+  running: RunningManager | undefined;
   readonly #chaos: Chaos;
   readonly #done = new AbortController();
   #kill = new AbortController();
+  #isHealed = false;
   #loop: Promise<void> | undefined;
 
   constructor(name: string, chaos: Chaos) {
@@ -61,23 +72,22 @@ export class ManagerProcess {
     this.#loop = this.#runUntilStopped();
   }
 
+  /** Ends the faults of the process. */
+  async heal(): Promise<void> {
+    this.#isHealed = true;
+    await this.#chaos.heal();
+  }
+
   /** Stops the manager without releasing its lease; it is restarted. */
   kill(): void {
     this.#kill.abort();
   }
 
-  /** Stops the manager for good. Fails when it takes too long. */
+  /** Stops the manager for good. */
   async stop(): Promise<void> {
     this.#done.abort();
     this.#kill.abort();
-    const limit = new AbortController();
-    const tooLate = new Promise<"late">((resolve) => {
-      const timer = setTimeout(() => resolve("late"), STOP_LIMIT_MS);
-      limit.signal.addEventListener("abort", () => clearTimeout(timer));
-    });
-    const outcome = await Promise.race([this.#loop?.then(() => "stopped"), tooLate]);
-    limit.abort();
-    if (outcome === "late") throw new Error(`manager ${this.name} did not stop within ${String(STOP_LIMIT_MS)} ms`);
+    await this.#loop;
   }
 
   async #runUntilStopped(): Promise<void> {
@@ -92,7 +102,7 @@ export class ManagerProcess {
         this.failures.set(name, (this.failures.get(name) ?? 0) + 1);
       }
       run.endedAt = performance.now();
-      this.manager = undefined;
+      this.running = undefined;
       await new Promise((resolve) => {
         setTimeout(resolve, RESTART_MS);
       });
@@ -100,21 +110,33 @@ export class ManagerProcess {
   }
 
   async #run(run: ManagerRun, signal: AbortSignal): Promise<void> {
-    const manager = await createManager(this.#chaos.restConfig, {
-      ...ELECTION,
-      clock: this.#chaos.clock,
-      logger:
-        process.env["KUBESCAFFOLD_CHAOS_LOG"] === "true"
-          ? createPinoLogger({ development: true }).withName(this.name)
-          : silentLogger,
-      metrics: { bindAddress: "0", registry: metrics.createMetricsRegistry() },
-      controller: { skipNameValidation: true, maxConcurrentReconciles: 2 },
-    });
+    const manager = await createManager(
+      { ...this.#chaos.restConfig, timeoutMs: REQUEST_LIMIT_MS },
+      {
+        ...ELECTION,
+        leaderElectionReleaseOnCancel: this.name === "a",
+        clock: this.#chaos.clock,
+        logger:
+          process.env["KUBESCAFFOLD_CHAOS_LOG"] === "true"
+            ? createPinoLogger({ development: true }).withName(this.name)
+            : silentLogger,
+        metrics: { bindAddress: "0", registry: metrics.createMetricsRegistry() },
+        controller: { skipNameValidation: true, maxConcurrentReconciles: 2 },
+      },
+    );
+    // A program whose setup fails exits, which would be most of what happens.
+    this.#chaos.pause();
     await setupFleets(manager, recordingClient(manager.getClient(), run));
     // A standby caches, too; the informer of Secrets starts with the first read otherwise.
-    for (const kind of CACHED_KINDS) await manager.getCache().getInformer(kind, { blockUntilSynced: false });
+    const observed = CACHED_KINDS.map((kind) => ({ kind, objects: new ObservedObjects(kind.kind) }));
+    for (const { kind, objects } of observed) {
+      const informer = await manager.getCache().getInformer(kind, { blockUntilSynced: false });
+      informer.addEventHandler(objects);
+    }
+    this.observed.push(...observed.map(({ objects }) => objects));
+    if (!this.#isHealed) this.#chaos.resume();
     if (signal.aborted) return;
-    this.manager = manager;
+    this.running = { manager, observed: new Map(observed.map(({ kind, objects }) => [kind, objects])) };
     await manager.start(signal);
   }
 }

@@ -1,17 +1,18 @@
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-import type { EmbeddedCluster } from "@kubescaffold/apiserver";
+import type { ApiServer, EmbeddedCluster } from "@kubescaffold/apiserver";
 import { createClient, type WatchingClient } from "@kubescaffold/runtime";
 
 import { type Chaos, startChaos } from "../../../src/chaos/chaos.ts";
 import type { ChaosReport } from "../../../src/chaos/fault-log.ts";
-import { type FaultProbabilities, TYPICAL_FAULTS } from "../../../src/chaos/faults.ts";
 import { Schedule } from "../../../src/chaos/schedule.ts";
 import { Environment } from "../../../src/environment.ts";
+import { BackendUnsupportedError } from "../../../src/errors.ts";
 import { FLEET_DEFINITION } from "./fleet.ts";
 import { lostUpdates, overlappingLeaders, staleObjects } from "./invariants.ts";
 import { ManagerProcess } from "./manager-process.ts";
+import { profileOf } from "./profiles.ts";
 import { UserActions } from "./user-actions.ts";
 
 /** The outcome of a seed. */
@@ -36,26 +37,20 @@ export interface SeedOutcome {
 const SPEED = 20;
 const CONVERGENCE_LIMIT_MS = 20_000;
 
-const FAULTS: FaultProbabilities = {
-  ...TYPICAL_FAULTS,
-  hangRequest: 0.01,
-  jumpClock: 0.02,
-  hangWatch: 0.01,
-};
-
 /** Runs two managers behind proxies with the faults of a seed, lets a user act for some seconds, heals, and checks what must hold. */
 export async function runSeed(seed: number, seconds: number): Promise<SeedOutcome> {
-  const environment = new Environment({ backend: "embedded", crds: [FLEET_DEFINITION] });
+  const environment = new Environment({ controllers: true, crds: [FLEET_DEFINITION] });
   const config = await environment.start();
   const rejections = new UnhandledRejections();
+  const tls = Math.floor(seed / 2) % 2 === 0;
+  const profile = profileOf(seed, tls);
   const chaoses: Chaos[] = [];
   const processes: ManagerProcess[] = [];
   try {
     for (const [index, name] of ["a", "b"].entries()) {
       const target = await environment.addUser({ name: `manager-${name}`, groups: ["system:masters"] });
-      const tls = seed % 2 === 1;
-      const faults = tls ? { ...FAULTS, rotateCertificate: 0.01 } : FAULTS;
-      const chaos = await startChaos({ target, seed: 2 * seed + index, faults, tls, speed: SPEED });
+      const { name: _profile, ...options } = profile;
+      const chaos = await startChaos({ ...options, target, seed: 2 * seed + index, tls, speed: SPEED });
       chaoses.push(chaos);
       processes.push(new ManagerProcess(name, chaos));
     }
@@ -63,14 +58,15 @@ export async function runSeed(seed: number, seconds: number): Promise<SeedOutcom
     const server = createClient(config);
     const random = new Schedule(seed, {}).randomOf("user");
     const user = new UserActions(server, random);
-    await disturb({ user, processes, chaoses, cluster: environment.cluster, random }, seconds);
+    await disturb({ user, processes, chaoses, server: clusterOf(environment)?.server, random }, seconds);
     const healedAt = performance.now();
-    await Promise.all(chaoses.map(async (chaos) => await chaos.heal()));
+    await Promise.all(processes.map(async (each) => await each.heal()));
     const atRest = await untilAtRest(server, user, processes);
     const convergedAfterMs = Math.round(performance.now() - healedAt);
     const stopFailures = await stopAll(processes, chaoses);
     const violations = [
       ...atRest,
+      ...(profile.illegal === true ? [] : processes.flatMap(contradictionsOf)),
       ...overlappingLeaders(processes.flatMap(({ runs }) => runs)),
       ...stopFailures,
       ...rejections.messages,
@@ -91,28 +87,62 @@ export async function runSeed(seed: number, seconds: number): Promise<SeedOutcom
   }
 }
 
+function clusterOf(environment: Environment): EmbeddedCluster | undefined {
+  try {
+    return environment.cluster;
+  } catch (error) {
+    if (error instanceof BackendUnsupportedError) return undefined;
+    throw error;
+  }
+}
+
 interface Disturbed {
   readonly user: UserActions;
   readonly processes: readonly ManagerProcess[];
   readonly chaoses: readonly Chaos[];
-  readonly cluster: EmbeddedCluster;
+  /** The embedded server, if it is one. */
+  readonly server: ApiServer | undefined;
   readonly random: () => number;
 }
 
 const STEP_MS = 10;
+const PARTITION_MS = 1500;
+const LAST_FAULTS_MS = 200;
+const STOP_LIMIT_MS = 10_000;
 
-// The user acts all the time; rarely a process is killed, the history of the server expires, or all connections close.
-async function disturb({ user, processes, chaoses, cluster, random }: Disturbed, seconds: number): Promise<void> {
+// The user acts all the time; rarely a process is killed or cut off, the history of the server expires, or connections close.
+async function disturb({ user, processes, chaoses, server, random }: Disturbed, seconds: number): Promise<void> {
   const endsAt = performance.now() + seconds * 1000;
+  const partitions: Promise<void>[] = [];
   while (performance.now() < endsAt) {
     await user.act();
     const [event, chosen] = [random(), Math.floor(random() * processes.length)];
-    if (event < 0.01) processes[chosen]?.kill();
-    else if (event < 0.02) cluster.server.faults.expireHistory();
-    else if (event < 0.03) chaoses[chosen]?.closeConnections();
-    else if (event < 0.035) cluster.server.faults.dropWatches();
+    if (event < 0.004) processes[chosen]?.kill();
+    else if (event < 0.014) server?.faults.expireHistory();
+    else if (event < 0.024) chaoses[chosen]?.closeConnections();
+    else if (event < 0.028) partitions.push(partition(chaoses[chosen], PARTITION_MS * random()));
+    else if (event < 0.033) server?.faults.dropWatches();
     await pause(STEP_MS * 2 * random());
   }
+  await Promise.all(partitions);
+  // A reconcile that fails now is not repaired by a later change.
+  await user.changeAll();
+  await pause(LAST_FAULTS_MS * random());
+}
+
+// All requests and watches hang, and later all connections break; a leader loses its lease meanwhile if that takes long.
+async function partition(chaos: Chaos | undefined, ms: number): Promise<void> {
+  const script = chaos?.script([
+    { fault: "hangRequest", times: Number.POSITIVE_INFINITY },
+    { fault: "hangWatch", times: Number.POSITIVE_INFINITY },
+  ]);
+  await pause(ms);
+  script?.cancel();
+  chaos?.closeConnections();
+}
+
+function contradictionsOf({ name, observed }: ManagerProcess): readonly string[] {
+  return observed.flatMap(({ contradictions }) => contradictions.map((each) => `${name}: ${each}`));
 }
 
 // A violation must last until the limit: at first the managers are still at work.
@@ -137,9 +167,9 @@ async function violationsAtRest(
   const lost = await lostUpdates(server, user.desired);
   if (lost.length > 0) return lost;
   const stale = await Promise.all(
-    processes.map(async ({ name, manager }) => {
-      if (manager === undefined) return [`manager ${name} is not running`];
-      const outcome = await Promise.race([staleObjects(manager, server), pause(1000)]);
+    processes.map(async ({ name, running }) => {
+      if (running === undefined) return [`manager ${name} is not running`];
+      const outcome = await Promise.race([staleObjects(running, server), pause(1000)]);
       return (outcome ?? ["the cache does not answer"]).map((each) => `${name}: ${each}`);
     }),
   );
@@ -147,14 +177,30 @@ async function violationsAtRest(
 }
 
 async function stopAll(processes: readonly ManagerProcess[], chaoses: readonly Chaos[]): Promise<readonly string[]> {
-  const outcomes = await Promise.allSettled(processes.map(async (each) => await each.stop()));
-  await Promise.all(chaoses.map(async (chaos) => await chaos.stop()));
-  return outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [String(outcome.reason)] : []));
+  const ofProcesses = await Promise.all(
+    processes.map(async (each) => await stopped(`manager ${each.name}`, each.stop())),
+  );
+  const ofProxies = await Promise.all(chaoses.map(async (each) => await stopped("a proxy", each.stop())));
+  return [...ofProcesses, ...ofProxies].flat();
 }
 
-async function pause(ms: number): Promise<undefined> {
+async function stopped(what: string, stop: Promise<void>): Promise<readonly string[]> {
+  const limit = new AbortController();
+  const outcome = await Promise.race([
+    stop.then(
+      () => [],
+      (error: unknown) => [`${what} did not stop: ${String(error)}`],
+    ),
+    pause(STOP_LIMIT_MS, limit.signal),
+  ]);
+  limit.abort();
+  return outcome ?? [`${what} did not stop within ${String(STOP_LIMIT_MS)} ms`];
+}
+
+async function pause(ms: number, signal?: AbortSignal): Promise<undefined> {
   return await new Promise((resolve) => {
-    setTimeout(() => resolve(undefined), ms);
+    const timer = setTimeout(() => resolve(undefined), ms);
+    signal?.addEventListener("abort", () => clearTimeout(timer), { once: true });
   });
 }
 

@@ -38,6 +38,23 @@ export class UserActions {
     }
   }
 
+  /** Changes all fleets. */
+  async changeAll(): Promise<void> {
+    for (const name of this.desired.keys()) {
+      while (!(await this.#changed(name))) this.count += 1;
+    }
+  }
+
+  async #changed(name: string): Promise<boolean> {
+    try {
+      await this.#change(name);
+      return true;
+    } catch (error) {
+      if (isConflict(error)) return false;
+      throw error;
+    }
+  }
+
   async #create(name: string): Promise<void> {
     this.names.add(name);
     const spec = this.#spec();
