@@ -106,6 +106,7 @@ export type { AdmissionContext, AdmissionHandler } from "./webhook/admission/adm
 export * from "./webhook/conversion/conversion-registry.ts";
 export * from "./webhook/conversion/conversion-webhook.ts";
 export * from "./webhook/errors.ts";
+export * from "./webhook/webhook-handler.ts";
 export * from "./webhook/webhook-server.ts";
 export * as admission from "./webhook/admission/admission.ts";
 export * from "./leader-election/errors.ts";

@@ -52,7 +52,7 @@ export interface WebhookBuilder<T extends KubernetesObject> {
   withDefaulterCustomPath(path: string): WebhookBuilder<T>;
   /** Serves the validator at this path. Default: a path derived from the kind. */
   withValidatorCustomPath(path: string): WebhookBuilder<T>;
-  /** Sets whether programming errors of a handler are answered with 500 or rethrown. Default: true, answered. */
+  /** Sets whether a defect of a handler is answered with a denial of code 500, or with HTTP status 500. Default: true, a denial. */
   recoverPanic(isRecovered: boolean): WebhookBuilder<T>;
   /**
    * Registers the webhooks with the manager's webhook server; a path that is served already is skipped.

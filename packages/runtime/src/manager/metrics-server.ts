@@ -78,7 +78,7 @@ export function createMetricsServer(parts: {
   readonly clock: Clock;
   readonly log: Logger;
 }): HttpServer | undefined {
-  const { options, routes, registry, filter, clock, log } = parts;
+  const { options, routes, registry, filter, log } = parts;
   const address = parseAddress(options.bindAddress ?? ":8080");
   if (address === undefined) {
     return undefined;
@@ -90,12 +90,18 @@ export function createMetricsServer(parts: {
     address,
     handler: filter === undefined ? serve : filter(serve),
     log,
-    ...(options.secureServing === true ? { tls: tlsSource(options, clock, log) } : {}),
+    ...(options.secureServing === true ? { tls: tlsSource(parts) } : {}),
   });
 }
 
 // As upstream: files that are there when the server starts are watched, and only without them the certificate is its own.
-function tlsSource(options: MetricsServerOptions, clock: Clock, log: Logger): TlsSource {
+function tlsSource(parts: {
+  readonly options: MetricsServerOptions;
+  readonly registry: MetricsRegistry;
+  readonly clock: Clock;
+  readonly log: Logger;
+}): TlsSource {
+  const { options, registry, clock, log } = parts;
   const folder = options.certDir ?? path.join(tmpdir(), "k8s-metrics-server", "serving-certs");
   const certPath = path.join(folder, options.certName ?? "tls.crt");
   const keyPath = path.join(folder, options.keyName ?? "tls.key");
@@ -105,6 +111,7 @@ function tlsSource(options: MetricsServerOptions, clock: Clock, log: Logger): Tl
     keyPath,
     clock,
     log,
+    registry,
     onChange: (pair) => onChange({ ...TLS_LIMITS, ...pair }),
   });
   let isWatched = false;

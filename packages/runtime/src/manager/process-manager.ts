@@ -126,6 +126,7 @@ export class ProcessManager implements Manager {
     if (this.#webhookServer === undefined) {
       const { webhookServer, webhook } = this.#parts.options;
       this.#webhookServer = webhookServer ?? new WebhookServer({ clock: this.#clock, log: this.#log, ...webhook });
+      this.#webhookServer.useRegistry(this.#parts.registry);
       this.add(this.#webhookServer);
     }
     return this.#webhookServer;

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 
 import type { Clock, Timer } from "../clock/clock.ts";
 import type { Logger } from "../log/logger.ts";
+import type { MetricsRegistry } from "../metrics/registry.ts";
 import { certificateMetrics } from "../metrics/webhook-metrics.ts";
 import { WebhookCertificateError } from "./errors.ts";
 
@@ -26,6 +27,8 @@ export interface CertificateWatcherOptions {
   readonly log: Logger;
   /** The interval between checks in milliseconds. Default: 10000. */
   readonly intervalMs?: number;
+  /** The registry of the metrics. Default: the registry of the process. */
+  readonly registry?: MetricsRegistry;
   /** Receives a changed pair. */
   readonly onChange: (pair: KeyPair) => void;
 }
@@ -79,8 +82,9 @@ export class CertificateWatcher {
   }
 
   async #read(): Promise<KeyPair> {
-    const { certPath, keyPath } = this.#options;
-    certificateMetrics().reads.inc();
+    const { certPath, keyPath, registry } = this.#options;
+    const metrics = certificateMetrics(registry);
+    metrics.reads.inc();
     try {
       const [cert, key] = await Promise.all([readFile(certPath, "utf8"), readFile(keyPath, "utf8")]);
       if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) {
@@ -88,7 +92,7 @@ export class CertificateWatcher {
       }
       return { cert, key };
     } catch (error) {
-      certificateMetrics().readErrors.inc();
+      metrics.readErrors.inc();
       throw new WebhookCertificateError({ cert: certPath, key: keyPath }, error);
     }
   }

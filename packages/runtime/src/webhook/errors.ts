@@ -79,7 +79,7 @@ export class WebhookIncompleteError extends ScaffoldError {
 }
 
 /**
- * Thrown when a conversion is not possible: a converter for another kind, a duplicate version, a hub that is its own spoke, or a version without a converter.
+ * Thrown when a conversion cannot be registered: a converter for another kind, a duplicate version, a second hub, or a hub that is its own spoke.
  *
  * Fix: Register one converter for each spoke of the same kind in the hub's builder.
  */
@@ -89,6 +89,22 @@ export class WebhookConversionError extends ScaffoldError {
   constructor(reason: string) {
     super(`cannot register the conversion: ${reason}`, {
       hint: "give the builder of the hub one converter for each other version of the same kind",
+    });
+  }
+}
+
+/**
+ * Thrown when an object cannot be converted: no converter is registered for its version or the requested one, or the object has the version already.
+ *
+ * Fix: Register a converter for each version that the CustomResourceDefinition serves or stores.
+ */
+export class WebhookConvertError extends ScaffoldError {
+  readonly code = "WEBHOOK_CONVERT";
+
+  constructor(object: string, apiVersion: string, reason: string) {
+    const target = apiVersion === "" ? "" : ` to version ${JSON.stringify(apiVersion)}`;
+    super(`cannot convert ${object}${target}: ${reason}`, {
+      hint: "register a converter with withConversion for each version that the CustomResourceDefinition serves or stores",
     });
   }
 }

@@ -10,10 +10,12 @@ import { type HttpHandler, nodeListener, pageNotFound } from "../http-server/htt
 import { closeGracefully, listen, SERVER_LIMITS, TLS_LIMITS } from "../http-server/listening.ts";
 import type { Logger } from "../log/logger.ts";
 import { log as rootLog } from "../log/root-logger.ts";
+import { type MetricsRegistry, registry as processRegistry } from "../metrics/registry.ts";
 import { initializeWebhookMetrics, webhookMetrics } from "../metrics/webhook-metrics.ts";
 import { CertificateWatcher } from "./certificate-watcher.ts";
 import { ConversionRegistry } from "./conversion/conversion-registry.ts";
 import { WebhookListenError, WebhookPathTakenError } from "./errors.ts";
+import type { WebhookHandler } from "./webhook-handler.ts";
 
 const SHUTDOWN_LIMIT_MS = 60_000;
 const DIAL_LIMIT_MS = 10_000;
@@ -42,6 +44,8 @@ export interface WebhookServerOptions {
   readonly clock?: Clock;
   /** The logger. Default: {@link log}. */
   readonly log?: Logger;
+  /** The registry of the metrics. Default: the manager's registry; without a manager, the registry of the process. */
+  readonly registry?: MetricsRegistry;
 }
 
 /**
@@ -55,6 +59,8 @@ export class WebhookServer {
   readonly #options: WebhookServerOptions;
   readonly #log: Logger;
   readonly #handlers = new Map<string, HttpHandler>();
+  #registry: MetricsRegistry;
+  #isStarted = false;
   #port: number | undefined;
   #tellListening: () => void = () => undefined;
 
@@ -68,6 +74,7 @@ export class WebhookServer {
 
   constructor(options: WebhookServerOptions = {}) {
     this.#options = options;
+    this.#registry = options.registry ?? processRegistry;
     this.#log = (options.log ?? rootLog).withName("controller-runtime.webhook");
   }
 
@@ -81,15 +88,24 @@ export class WebhookServer {
     return false;
   }
 
+  /** Counts in a manager's registry from now on, unless the server has its own. */
+  useRegistry(registry: MetricsRegistry): void {
+    this.#registry = this.#options.registry ?? registry;
+  }
+
   /** Reports whether a handler is registered for a path. */
   has(webhookPath: string): boolean {
     return this.#handlers.has(webhookPath);
   }
 
   /** Serves a handler at a path, before or after the start. Fails: {@link WebhookPathTakenError} when the path has a handler. */
-  register(webhookPath: string, handler: HttpHandler): void {
+  register(webhookPath: string, handler: WebhookHandler): void {
     if (this.#handlers.has(webhookPath)) throw new WebhookPathTakenError(webhookPath);
-    this.#handlers.set(webhookPath, instrumented(webhookPath, handler));
+    this.#handlers.set(
+      webhookPath,
+      instrumented(webhookPath, handler, () => this.#registry),
+    );
+    if (this.#isStarted) initializeWebhookMetrics(webhookMetrics(this.#registry), webhookPath);
     this.#log.info("registering webhook", { path: webhookPath });
   }
 
@@ -99,6 +115,10 @@ export class WebhookServer {
    * Fails: `WebhookCertificateError` when the certificate cannot be read, {@link WebhookListenError} when the port is in use.
    */
   async start(signal: AbortSignal): Promise<void> {
+    this.#isStarted = true;
+    for (const webhookPath of this.#handlers.keys()) {
+      initializeWebhookMetrics(webhookMetrics(this.#registry), webhookPath);
+    }
     if (this.#options.port === -1) return;
     const watcher = this.#createWatcher((pair) => server.setSecureContext({ ...settings, ...pair }));
     const pair = await watcher.load();
@@ -135,6 +155,7 @@ export class WebhookServer {
       keyPath: path.join(folder, this.#options.keyName ?? "tls.key"),
       clock: this.#options.clock ?? realClock,
       log: this.#log,
+      registry: this.#registry,
       onChange,
     });
   }
@@ -180,15 +201,15 @@ async function dial(host: string, port: number): Promise<void> {
 }
 
 /** Counts and times the requests of a handler under its path. */
-function instrumented(webhook: string, handler: HttpHandler): HttpHandler {
-  const metrics = webhookMetrics();
-  initializeWebhookMetrics(metrics, webhook);
+function instrumented(webhook: string, handler: WebhookHandler, registryOf: () => MetricsRegistry): HttpHandler {
   return async (request) => {
+    const registry = registryOf();
+    const metrics = webhookMetrics(registry);
     const stopTimer = metrics.latency.startTimer({ webhook });
     metrics.requestsInFlight.inc({ webhook });
     let code = 500;
     try {
-      const response = await handler(request);
+      const response = await handler(request, { registry });
       code = response.status;
       return response;
     } finally {

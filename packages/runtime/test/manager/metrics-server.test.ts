@@ -148,7 +148,7 @@ describe("the servers of a manager", () => {
     expect(status).toBe(200);
   });
 
-  it("serve a swapped certificate of files without a restart, and stop watching with the manager", async () => {
+  it("guarantee 10: serve a swapped certificate of files without a restart, and stop watching with the manager", async () => {
     const folder = await mkdtemp(path.join(tmpdir(), "metrics-certs-"));
     stops.push(async () => await rm(folder, { recursive: true }));
     const clock = new FakeClock();

@@ -1,17 +1,14 @@
-import { StatusError } from "@kubescaffold/k8s";
 import type { AdmissionRequest } from "@kubescaffold/k8s/admission/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
-import { messageOf } from "../../log/logger.ts";
-import { isProgrammingError } from "../review.ts";
 import {
   type AdmissionContext,
   type AdmissionHandler,
   type AdmissionResponse,
   allowed,
-  denied,
   errored,
   patchResponse,
+  responseOfError,
   withWarnings,
 } from "./admission-response.ts";
 
@@ -28,7 +25,8 @@ export type ValidationOutcome = Warnings | void | Promise<Warnings | void>;
 /**
  * Validates the creation, update, and deletion of objects.
  *
- * A thrown error denies the request with its message; an error of `newInvalid` of `@kubescaffold/k8s` is shown field by field, like the server's.
+ * A thrown error denies the request with its message and code 403; an API status, also as the cause of the error, keeps its code, and an error of
+ * `newInvalid` of `@kubescaffold/k8s` is shown field by field, like the server's. A defect, such as a property of `undefined`, is answered with code 500.
  *
  * controller-runtime: pkg/webhook/admission.Validator
  */
@@ -69,8 +67,8 @@ export function validatorHandler<T extends KubernetesObject>(validator: Validato
     try {
       return withWarnings(allowed(), ...((await validate()) ?? []));
     } catch (error) {
-      if (error instanceof RefusalWithWarnings) return withWarnings(responseOfError(error.cause), ...error.warnings);
-      return responseOfError(error);
+      if (!(error instanceof RefusalWithWarnings)) throw error;
+      return withWarnings(responseOfError(error.cause), ...error.warnings);
     }
   };
 }
@@ -112,7 +110,7 @@ export interface Defaulter<T extends KubernetesObject> {
   /**
    * Changes the object in place; it is a copy for this call.
    *
-   * Fails: a thrown error denies the request with its message.
+   * Fails: a thrown error denies the request like an error of a {@link Validator}.
    */
   default(object: T, context: AdmissionContext): void | Promise<void>;
 }
@@ -129,11 +127,7 @@ export function defaulterHandler<T extends KubernetesObject>(defaulter: Defaulte
     if (request.operation === "DELETE") return allowed();
     if (request.object === undefined || request.object === null) return errored(400, "there is no content to decode");
     const object = structuredClone(request.object) as unknown as T;
-    try {
-      await defaulter.default(object, context);
-    } catch (error) {
-      return responseOfError(error);
-    }
+    await defaulter.default(object, context);
     return patchResponse(request.object, object);
   };
 }
@@ -167,15 +161,4 @@ function runInTurn(handlers: readonly AdmissionHandler[]): AdmissionHandler {
     }
     return joined;
   };
-}
-
-/**
- * Converts an error of a defaulter or validator into a response: an API status keeps its code, any other error is a denial with its message.
- *
- * Fails: rethrows programming errors, which the webhook answers with 500.
- */
-function responseOfError(error: unknown): AdmissionResponse {
-  if (isProgrammingError(error)) throw error;
-  if (error instanceof StatusError) return { allowed: false, patches: [], warnings: [], status: error.status };
-  return denied(messageOf(error));
 }

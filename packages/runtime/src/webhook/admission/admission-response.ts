@@ -1,4 +1,4 @@
-import type { JSONValue } from "@kubescaffold/k8s";
+import { type JSONValue, StatusError } from "@kubescaffold/k8s";
 import type { AdmissionRequest } from "@kubescaffold/k8s/admission/v1";
 import type { Status } from "@kubescaffold/k8s/meta/v1";
 import { createJsonPatch, type JsonPatchOperation } from "@kubescaffold/schema";
@@ -97,6 +97,24 @@ export function patchResponse(received: unknown, wanted: unknown): AdmissionResp
  */
 export function withWarnings(response: AdmissionResponse, ...warnings: readonly string[]): AdmissionResponse {
   return { ...response, warnings: [...response.warnings, ...warnings] };
+}
+
+/**
+ * Converts an error that a handler returns by throwing it: an API status, which may be a cause of the error, keeps its code; any other error is a
+ * denial with its message.
+ */
+export function responseOfError(error: unknown): AdmissionResponse {
+  const status = statusOf(error);
+  return status === undefined ? denied(messageOf(error)) : { allowed: false, patches: [], warnings: [], status };
+}
+
+function statusOf(error: unknown): Status | undefined {
+  const seen = new Set<unknown>();
+  for (let each = error; each instanceof Error && !seen.has(each); each = each.cause) {
+    if (each instanceof StatusError) return each.status;
+    seen.add(each);
+  }
+  return undefined;
 }
 
 /** The context of an admission handler. */

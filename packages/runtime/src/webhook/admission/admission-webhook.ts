@@ -1,10 +1,11 @@
 import type { AdmissionRequest, AdmissionReview } from "@kubescaffold/k8s/admission/v1";
 
-import type { HttpHandler } from "../../http-server/http-handler.ts";
 import { type Logger, messageOf } from "../../log/logger.ts";
 import { webhookMetrics } from "../../metrics/webhook-metrics.ts";
+import { isDefect } from "../defects.ts";
 import { readLimited } from "../review.ts";
-import { type AdmissionHandler, type AdmissionResponse, errored } from "./admission-response.ts";
+import type { WebhookHandler, WebhookServing } from "../webhook-handler.ts";
+import { type AdmissionHandler, type AdmissionResponse, errored, responseOfError } from "./admission-response.ts";
 
 /** The largest body of a review that is read, in bytes. */
 const MAX_BODY_BYTES = 7 * 1024 * 1024;
@@ -18,7 +19,7 @@ export interface AdmissionWebhookOptions {
   readonly handler: AdmissionHandler;
   /** The logger. */
   readonly log: Logger;
-  /** Denies the request with code 500 when the handler throws a programming error. Default: true. */
+  /** Denies the request with code 500 when the handler has a defect; false answers the call with HTTP status 500. Default: true. */
   readonly recoverPanic?: boolean;
   /** The role of the handler. Default: unknown. */
   readonly role?: AdmissionRole;
@@ -28,7 +29,7 @@ export interface AdmissionWebhookOptions {
 export type AdmissionRole = "mutating" | "validating";
 
 /** An admission handler served over HTTP. */
-export interface AdmissionEndpoint extends HttpHandler {
+export interface AdmissionEndpoint extends WebhookHandler {
   /** The role of the handler, if it is known. */
   readonly role?: AdmissionRole;
 }
@@ -37,15 +38,17 @@ export interface AdmissionEndpoint extends HttpHandler {
  * Serves an admission handler over HTTP.
  *
  * Guarantees: the response is always an `AdmissionReview` with HTTP status 200, in the requested version, with the request's uid if it could be read.
+ * An error that the handler throws denies the request with its message and code 403, or with its API status. A defect, such as a property of `undefined`,
+ * is logged, counted, and denied with code 500.
  *
  * controller-runtime: pkg/webhook/admission.Webhook
  */
 export function admissionWebhook(options: AdmissionWebhookOptions): AdmissionEndpoint {
-  const endpoint: HttpHandler = async (request) => {
+  const endpoint: WebhookHandler = async (request, serving) => {
     const review = await readReview(request);
     if (review.kind === "bad")
       return reply({ apiVersion: undefined, uid: undefined }, errored(review.code, review.message));
-    const response = await decide(options, review.request, request.signal);
+    const response = await decide(options, review.request, { signal: request.signal, serving });
     return reply({ apiVersion: review.apiVersion, uid: review.request.uid }, response);
   };
   return options.role === undefined ? endpoint : Object.assign(endpoint, { role: options.role });
@@ -94,7 +97,7 @@ function isReview(value: unknown): value is AdmissionReview & { readonly request
 async function decide(
   options: AdmissionWebhookOptions,
   request: AdmissionRequest,
-  signal: AbortSignal,
+  call: { readonly signal: AbortSignal; readonly serving: WebhookServing | undefined },
 ): Promise<AdmissionResponse> {
   const log = options.log.withValues({
     object: { name: request.name ?? "", namespace: request.namespace ?? "" },
@@ -104,11 +107,12 @@ async function decide(
     user: request.userInfo.username ?? "",
   });
   try {
-    return await options.handler(request, { request, log, signal });
+    return await options.handler(request, { request, log, signal: call.signal });
   } catch (error) {
-    webhookMetrics().panics.inc();
+    if (!isDefect(error)) return responseOfError(error);
+    webhookMetrics(call.serving?.registry).panics.inc();
     if (options.recoverPanic === false) throw error;
-    log.error(error, "the admission handler failed");
+    log.error(error, "the admission handler has a defect");
     return errored(500, `panic: ${messageOf(error)} [recovered]`);
   }
 }

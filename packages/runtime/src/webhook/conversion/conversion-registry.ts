@@ -1,7 +1,7 @@
 import { apiVersionOf, type GroupVersionKind, parseApiVersion } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
-import { WebhookConversionError } from "../errors.ts";
+import { WebhookConversionError, WebhookConvertError } from "../errors.ts";
 
 interface ConvertibleKind {
   readonly hub: GroupVersionKind;
@@ -43,18 +43,35 @@ export class ConversionRegistry {
    * Returns an object in another version of its kind without changing the argument.
    *
    * Guarantees: the metadata is that of the argument except for labels and annotations, which are those of the converters' results.
-   * Fails: {@link WebhookConversionError} for a kind or version without a converter and for the object's own version;
+   * Fails: {@link WebhookConvertError} for a kind or version without a converter and for the object's own version;
    * any error of a converter.
    */
   convert(object: KubernetesObject, apiVersion: string): KubernetesObject {
     const source = gvkOf(object);
     const target = { ...parseApiVersion(apiVersion), kind: source.kind };
     if (object.apiVersion === apiVersion) {
-      throw new WebhookConversionError(`the object is of ${apiVersion} already`);
+      throw new WebhookConvertError(describeKind(source), apiVersion, "it already has that version");
     }
     const kind = this.#kinds.get(kindKey(source));
-    if (kind === undefined || target.group !== source.group) {
-      throw new WebhookConversionError(`no conversion from ${describeKind(source)} to ${describeKind(target)}`);
+    if (target.group !== source.group) {
+      throw new WebhookConvertError(
+        describeKind(source),
+        apiVersion,
+        `the groups ${source.group} and ${target.group} differ`,
+      );
+    }
+    if (kind === undefined) {
+      throw new WebhookConvertError(describeKind(source), apiVersion, `no conversion of ${source.kind} is registered`);
+    }
+    const missing = [source, target].find(
+      (each) => each.version !== kind.hub.version && !kind.spokes.has(each.version),
+    );
+    if (missing !== undefined) {
+      throw new WebhookConvertError(
+        describeKind(source),
+        apiVersion,
+        `no converter for ${describeKind(missing)} is registered`,
+      );
     }
     const hubObject = source.version === kind.hub.version ? structuredClone(object) : toHub(kind, object, source);
     return target.version === kind.hub.version ? hubObject : fromHub(kind, hubObject, target);
@@ -111,7 +128,7 @@ function checkSpoke(hub: GroupVersionKind, spoke: GroupVersionKind): void {
 
 function gvkOf({ apiVersion, kind }: KubernetesObject): GroupVersionKind {
   if (apiVersion === undefined || apiVersion === "" || kind === undefined || kind === "") {
-    throw new WebhookConversionError("an object has no apiVersion or kind");
+    throw new WebhookConvertError("an object", "", "it has no apiVersion or kind");
   }
   return { ...parseApiVersion(apiVersion), kind };
 }

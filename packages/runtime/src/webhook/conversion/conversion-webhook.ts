@@ -1,10 +1,11 @@
 import { isRecord } from "@kubescaffold/k8s";
 import type { KubernetesObject, Status } from "@kubescaffold/k8s/meta/v1";
 
-import type { HttpHandler } from "../../http-server/http-handler.ts";
 import { type Logger, messageOf } from "../../log/logger.ts";
 import { webhookMetrics } from "../../metrics/webhook-metrics.ts";
-import { isProgrammingError, readLimited } from "../review.ts";
+import { isDefect } from "../defects.ts";
+import { readLimited } from "../review.ts";
+import type { WebhookHandler, WebhookServing } from "../webhook-handler.ts";
 import type { ConversionRegistry } from "./conversion-registry.ts";
 
 const REVIEW = { apiVersion: "apiextensions.k8s.io/v1", kind: "ConversionReview" } as const;
@@ -35,39 +36,45 @@ interface ConversionResponse {
 /**
  * Serves the conversion of all kinds over HTTP.
  *
- * Guarantees: returns all objects in the order of the request, or none and a failure with its reason; the request's uid. Any other body than a
- * ConversionReview is answered with HTTP 400.
+ * Guarantees: returns all objects in the order of the request, or none and a failure with its reason; the request's uid. The reason
+ * of a defect is only logged. Any other body than a ConversionReview is answered with HTTP 400.
  *
  * controller-runtime: pkg/webhook/conversion.NewWebhookHandler
  */
-export function conversionWebhook(options: ConversionWebhookOptions): HttpHandler {
-  return async (request) => {
+export function conversionWebhook(options: ConversionWebhookOptions): WebhookHandler {
+  return async (request, serving) => {
     const body = await readLimited(request, MAX_BODY_BYTES);
     if (body === undefined) return refused(413, "the body is too large");
     const review = parseRequest(body);
     if (review === undefined)
       return refused(400, `the body is no ${REVIEW.kind} of ${REVIEW.apiVersion} with a request`);
-    return Response.json({ ...REVIEW, response: respond(options, review) });
+    return Response.json({ ...REVIEW, response: respond(options, review, serving) });
   };
 }
 
-function respond(options: ConversionWebhookOptions, request: ConversionRequest): ConversionResponse {
+function respond(
+  options: ConversionWebhookOptions,
+  request: ConversionRequest,
+  serving: WebhookServing | undefined,
+): ConversionResponse {
   const { uid, desiredAPIVersion, objects } = request;
   try {
     const convertedObjects = objects.map((object) => options.registry.convert(object, desiredAPIVersion));
     return { uid, convertedObjects, result: { metadata: {}, status: "Success" } };
   } catch (error) {
     options.log.error(error, "conversion failed", { desiredAPIVersion, requestID: uid });
-    return { uid, convertedObjects: [], result: { metadata: {}, status: "Failure", message: failureMessage(error) } };
+    return {
+      uid,
+      convertedObjects: [],
+      result: { metadata: {}, status: "Failure", message: failureMessage(error, serving) },
+    };
   }
 }
 
-function failureMessage(error: unknown): string {
-  if (isProgrammingError(error)) {
-    webhookMetrics().conversionPanics.inc();
-    return "internal error occurred during conversion";
-  }
-  return messageOf(error);
+function failureMessage(error: unknown, serving: WebhookServing | undefined): string {
+  if (!isDefect(error)) return messageOf(error);
+  webhookMetrics(serving?.registry).conversionPanics.inc();
+  return "internal error occurred during conversion";
 }
 
 function parseRequest(body: string): ConversionRequest | undefined {

@@ -107,9 +107,9 @@ describe("admissionWebhook", () => {
   });
 
   it("answers a defect of the handler with 500 and counts it", async () => {
-    const answer = await review(() => Promise.reject(new TypeError("x is undefined")), { operation: "CREATE" });
+    const answer = await review(async () => (undefined as unknown as { x: () => never }).x(), { operation: "CREATE" });
     expect(answer.review.response).toMatchObject({ uid: "u-1", allowed: false, status: { code: 500 } });
-    expect(answer.review.response.status?.message).toContain("x is undefined");
+    expect(answer.review.response.status?.message).toContain("Cannot read properties of undefined");
   });
 
   it("sends warnings with an answer that allows", async () => {

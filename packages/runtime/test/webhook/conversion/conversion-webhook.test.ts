@@ -126,9 +126,14 @@ describe("row 41: conversion", () => {
 
   it.each([
     ["a converter's error", BookV2.create({ metadata, spec: { size: "broken" } }), "v1", "a broken book has no pages"],
-    ["the version it has", BookV1.create({ metadata, spec: { pages: 1 } }), "v1", "is of test.example.com/v1 already"],
+    ["the version it has", BookV1.create({ metadata, spec: { pages: 1 } }), "v1", "it already has that version"],
     ["an unknown version", BookV1.create({ metadata, spec: { pages: 1 } }), "v9", "no converter for"],
-    ["an unknown kind", { apiVersion: `${group}/v1`, kind: "Pen", metadata }, "v2", "no conversion from"],
+    [
+      "an unknown kind",
+      { apiVersion: `${group}/v1`, kind: "Pen", metadata },
+      "v2",
+      "no conversion of Pen is registered",
+    ],
     ["an object without a kind", { apiVersion: `${group}/v1`, metadata }, "v2", "no apiVersion or kind"],
   ])("fails the whole review for %s, with the reason", async (_, object, version, message) => {
     const fine = BookV2.create({ metadata, spec: { size: "1" } });
