@@ -33,7 +33,9 @@ export {
   RequestTimeoutError,
   TokenFileError,
   UnreadableAnswerError,
+  UnreadableEventError,
 } from "./rest/errors.ts";
+export type { ReadList } from "./rest/list-reader.ts";
 export { createWarningLogger, parseWarnings, type ServerWarning, type WarningHandler } from "./rest/headers.ts";
 export {
   createRestClient,

@@ -75,7 +75,7 @@ export interface CacheScope {
   readonly transform?: TransformFunction;
   /** Does not freeze cached objects, so that a change is visible to all readers. Default: false. */
   readonly unsafeDisableDeepFreeze?: boolean;
-  /** Requests bookmarks. Default: true. */
+  /** Requests bookmarks; without them, the objects are listed, not streamed. Default: true. */
   readonly enableWatchBookmarks?: boolean;
   /** The resync period in milliseconds: handlers receive all objects again. Default: 36000000 (10 hours). */
   readonly syncPeriodMs?: number;
@@ -116,7 +116,7 @@ export interface CacheOptions {
   readonly defaultTransform?: TransformFunction;
   /** Does not freeze cached objects. Default: false. */
   readonly defaultUnsafeDisableDeepFreeze?: boolean;
-  /** Requests bookmarks. Default: true. */
+  /** Requests bookmarks; without them, the objects are listed, not streamed. Default: true. */
   readonly defaultEnableWatchBookmarks?: boolean;
   /** Scopes by kind; they take precedence over the defaults. */
   readonly byObject?: readonly KindScope[];

@@ -37,7 +37,7 @@ export interface Lister<T extends KubernetesObject = KubernetesObject> {
 
 interface Index<T extends KubernetesObject> {
   readonly valuesOf: IndexFunction<T>;
-  readonly objectsByValue: Map<string, ObjectMap<T>>;
+  objectsByValue: Map<string, ObjectMap<T>>;
 }
 
 /** Stores objects by namespace and name, and finds them by namespace and index values. */
@@ -87,13 +87,25 @@ export class Indexer<T extends KubernetesObject> implements Lister<T> {
     return old;
   }
 
-  /** Replaces all objects and returns the previous ones. */
-  replace(objects: ObjectMap<T>): ObjectMap<T> {
+  /** Returns an empty store with the same indexes; {@link adopt} takes over its objects. */
+  stage(): Indexer<T> {
+    const staged = new Indexer<T>(this.#log);
+    for (const [name, { valuesOf }] of this.#indexes) {
+      staged.addIndexers({ [name]: valuesOf });
+    }
+    return staged;
+  }
+
+  /** Replaces all objects with those of a staged store at once, and returns the previous ones. */
+  adopt(staged: Indexer<T>): ObjectMap<T> {
     const old = this.#objects;
-    this.#objects = objects;
-    for (const index of this.#indexes.values()) {
-      index.objectsByValue.clear();
-      this.#fill(index);
+    this.#objects = staged.#objects;
+    for (const [name, index] of this.#indexes) {
+      const ready = staged.#indexes.get(name)?.objectsByValue;
+      index.objectsByValue = ready ?? new Map();
+      if (ready === undefined) {
+        this.#fill(index);
+      }
     }
     return old;
   }

@@ -72,17 +72,28 @@ export async function listAllPages<T extends KubernetesObject>(
   };
   let page = await listWatch.list(first);
   const items = [...page.items];
-  const isPaginated = (page.metadata.continue ?? "") !== "";
-  while ((page.metadata.continue ?? "") !== "") {
-    const next = await nextPage(listWatch, paging, page.metadata.continue ?? "");
+  const isPaginated = continueOf(page) !== "";
+  while (continueOf(page) !== "") {
+    const next = await nextPage(listWatch, paging, continueOf(page));
     if (next === undefined) {
       const whole = await listWatch.list({ signal: paging.signal, resourceVersion: paging.resourceVersion });
-      return { items: whole.items, resourceVersion: whole.metadata.resourceVersion ?? "", isPaginated: true };
+      return { items: whole.items, resourceVersion: versionOf(whole), isPaginated: true };
     }
     page = next;
     items.push(...page.items);
   }
-  return { items, resourceVersion: page.metadata.resourceVersion ?? "", isPaginated };
+  return { items, resourceVersion: versionOf(page), isPaginated };
+}
+
+// Aggregated servers may leave out the metadata of a list.
+type ListMetadata = { readonly metadata?: { readonly continue?: string; readonly resourceVersion?: string } };
+
+function continueOf({ metadata }: ListMetadata): string {
+  return metadata?.continue ?? "";
+}
+
+function versionOf({ metadata }: ListMetadata): string {
+  return metadata?.resourceVersion ?? "";
 }
 
 async function nextPage<T extends KubernetesObject>(
@@ -118,6 +129,13 @@ export function isTransient(error: unknown): boolean {
   }
   return error instanceof ConnectionError || error instanceof RequestTimeoutError;
 }
+
+/** Reports whether an error means that the server does not support the options of a watch. */
+export function isUnsupported(error: unknown): boolean {
+  return error instanceof StatusError && UNSUPPORTED.has(error.status.code ?? 0);
+}
+
+const UNSUPPORTED: ReadonlySet<number> = new Set([400, 405, 406, 415, 422, 501]);
 
 /** Reports whether a status means that the server is overloaded. */
 export function isTooManyRequestsStatus(status: Status): boolean {

@@ -2,21 +2,26 @@ import { type GroupVersionKind, gvkToString, StatusError } from "@kubescaffold/k
 import type { KubernetesObject, Status } from "@kubescaffold/k8s/meta/v1";
 
 import type { WatchEvent } from "../client/client.ts";
-import { WATCH_GRACE_MS } from "../client/watch-stream.ts";
-import { type Clock, onAbort, sleep } from "../clock/clock.ts";
-import type { Logger } from "../log/logger.ts";
+import type { WatchOptions } from "../client/options.ts";
+import { createBreather } from "../clock/breather.ts";
+import { type Clock, sleep } from "../clock/clock.ts";
+import { type Logger, messageOf } from "../log/logger.ts";
 import { reflectorMetrics, type ReflectorMetrics } from "../metrics/client-metrics.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
 import { ConnectionError, UnreadableEventError } from "../rest/errors.ts";
+import { type InitialObjects, readInitialEvents } from "./initial-events.ts";
 import {
   type CompleteList,
   isExpired,
   isExpiredStatus,
   isTooLargeResourceVersion,
   isTooManyRequestsStatus,
+  isTransient,
+  isUnsupported,
   listAllPages,
   type ListWatch,
 } from "./list-watch.ts";
+import { WatchSession } from "./watch-session.ts";
 
 /**
  * Receives the objects of a reflector; implemented by informers.
@@ -25,7 +30,7 @@ import {
  */
 export interface ReflectorStore<T extends KubernetesObject> {
   /** Replaces all objects with those of a resourceVersion. Fails: if it cannot; the objects stay, and the reflector lists again. */
-  replace(objects: readonly T[], resourceVersion: string): void | Promise<void>;
+  replace(objects: Iterable<T>, resourceVersion: string): void | Promise<void>;
   /** Stores a new or changed object. */
   upsert(object: T): void;
   /** Removes an object. */
@@ -52,7 +57,7 @@ export interface ReflectorOptions<T extends KubernetesObject> {
   readonly log: Logger;
   /** Items per page of a list. Default: 500 where the server paginates, otherwise everything at once. */
   readonly pageSize?: number;
-  /** Requests bookmarks. Default: true. */
+  /** Requests bookmarks; without them, the objects are listed, not streamed. Default: true. */
   readonly enableWatchBookmarks?: boolean;
   /** Receives the error of each list or watch that could not be opened; the reflector always retries. */
   readonly onError?: (error: unknown) => void;
@@ -78,7 +83,9 @@ type WatchEnd =
   | { readonly kind: "refused"; readonly error: unknown };
 
 /**
- * Synchronizes a store with a server: lists once, then watches, and resumes after every failure.
+ * Synchronizes a store with a server: reads all objects once, then watches, and resumes after every failure.
+ *
+ * The objects are the initial events of the watch where the server supports that, otherwise a list in pages.
  *
  * Guarantees: it always retries, and it reopens a watch that outlives its timeout.
  * It lists again only when the server no longer has the changes since the last known version.
@@ -94,6 +101,8 @@ export class Reflector<T extends KubernetesObject> {
   // The server cannot list at the last known version.
   #isResourceVersionUnavailable = false;
   #isPaginated = false;
+  // Paused for one attempt after a failure, or off where the server does not support it.
+  #streaming: "on" | "paused" | "off" = "on";
 
   constructor(options: ReflectorOptions<T>) {
     this.#options = options;
@@ -111,12 +120,77 @@ export class Reflector<T extends KubernetesObject> {
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
-        await this.#list(signal);
-        await this.#watch(signal);
+        const session = await this.#stream(signal);
+        if (session === undefined) {
+          await this.#list(signal);
+        }
+        await this.#watch(session, signal);
       } catch (error) {
         this.#report(error, signal);
       }
       await this.#pause(signal);
+    }
+  }
+
+  // Fills the store with the initial events of a watch, which then goes on; undefined if the objects must be listed.
+  async #stream(signal: AbortSignal): Promise<WatchSession<T> | undefined> {
+    const isOn = this.#streaming === "on" && this.#options.enableWatchBookmarks !== false;
+    this.#streaming = this.#streaming === "paused" ? "on" : this.#streaming;
+    if (!isOn) {
+      return undefined;
+    }
+    const resourceVersion = this.#isResourceVersionUnavailable ? "" : this.#resourceVersion;
+    const session = this.#open(
+      {
+        sendInitialEvents: true,
+        resourceVersionMatch: "NotOlderThan",
+        ...(resourceVersion === "" ? {} : { resourceVersion }),
+      },
+      signal,
+    );
+    let isFilled = false;
+    try {
+      const initial = await this.#readInitialEvents(session);
+      if (initial !== undefined) {
+        this.#metrics.lists.inc({ kind: this.#label });
+        this.#metrics.watches.inc({ kind: this.#label });
+        await this.#fill(initial.items, initial.resourceVersion, signal);
+        isFilled = true;
+      }
+    } finally {
+      await (isFilled ? undefined : session.close());
+    }
+    return isFilled ? session : undefined;
+  }
+
+  async #readInitialEvents(session: WatchSession<T>): Promise<InitialObjects<T> | undefined> {
+    const { clock, log } = this.#options;
+    try {
+      const initial = await readInitialEvents(session, { clock, accepts: (event) => this.#isOfKind(event) });
+      this.#streaming = initial === undefined ? "off" : this.#streaming;
+      return initial;
+    } catch (error) {
+      if (session.isAborted) {
+        return undefined;
+      }
+      this.#countUnreadable(error);
+      if (isTransient(error) || error instanceof UnreadableEventError) {
+        this.#isResourceVersionUnavailable ||= isExpired(error) || isTooLargeResourceVersion(error);
+        // A proxy may break long streams, so the next attempt lists.
+        this.#streaming = "paused";
+        throw error;
+      }
+      this.#streaming = isUnsupported(error) ? "off" : this.#streaming;
+      log.debug("cannot stream the objects, listing them", { kind: this.#label, error: messageOf(error) });
+      return undefined;
+    }
+  }
+
+  async #fill(items: Iterable<T>, resourceVersion: string, signal: AbortSignal): Promise<void> {
+    if (!signal.aborted) {
+      await this.#options.store.replace(items, resourceVersion);
+      this.#isResourceVersionUnavailable = false;
+      this.#resourceVersion = resourceVersion;
     }
   }
 
@@ -132,13 +206,8 @@ export class Reflector<T extends KubernetesObject> {
       this.#isResourceVersionUnavailable = true;
       list = await this.#listAt(this.#relistVersion(), signal);
     }
-    if (signal.aborted) {
-      return;
-    }
     this.#isPaginated ||= requested === "0" && list.isPaginated;
-    this.#isResourceVersionUnavailable = false;
-    await this.#options.store.replace(list.items, list.resourceVersion);
-    this.#resourceVersion = list.resourceVersion;
+    await this.#fill(list.items, list.resourceVersion, signal);
   }
 
   async #listAt(resourceVersion: string, signal: AbortSignal): Promise<CompleteList<T>> {
@@ -164,9 +233,11 @@ export class Reflector<T extends KubernetesObject> {
     return this.#options.pageSize ?? (isConcrete && !this.#isPaginated ? 0 : PAGE_SIZE);
   }
 
-  async #watch(signal: AbortSignal): Promise<void> {
+  async #watch(first: WatchSession<T> | undefined, signal: AbortSignal): Promise<void> {
+    let session = first;
     while (!signal.aborted) {
-      const end = await this.#watchOnce(signal);
+      const end = await this.#follow(session ?? this.#openWatch(signal));
+      session = undefined;
       if (signal.aborted) {
         return;
       }
@@ -182,52 +253,55 @@ export class Reflector<T extends KubernetesObject> {
         await this.#pause(signal);
       }
     }
+    await session?.close();
   }
 
-  async #watchOnce(signal: AbortSignal): Promise<WatchEnd> {
+  #openWatch(signal: AbortSignal): WatchSession<T> {
+    this.#metrics.watches.inc({ kind: this.#label });
+    return this.#open({ resourceVersion: this.#resourceVersion }, signal);
+  }
+
+  #open(request: WatchOptions, signal: AbortSignal): WatchSession<T> {
     const { clock, listWatch, enableWatchBookmarks = true, random = Math.random } = this.#options;
     const timeoutSeconds = Math.floor(SHORTEST_WATCH_TIMEOUT_SECONDS * (1 + random()));
-    const connection = new AbortController();
-    const forgetSignal = onAbort(signal, () => connection.abort(signal.reason));
-    const silence = clock.setTimeout(() => connection.abort(), timeoutSeconds * 1000 + WATCH_GRACE_MS).unref();
-    const watched: Watched = { openedAt: clock.monotonic(), events: 0 };
-    this.#metrics.watches.inc({ kind: this.#label });
+    return new WatchSession<T>({
+      listWatch,
+      clock,
+      signal,
+      request: { ...request, allowWatchBookmarks: enableWatchBookmarks, timeoutSeconds },
+    });
+  }
+
+  async #follow(session: WatchSession<T>): Promise<WatchEnd> {
     try {
-      const events = listWatch.watch({
-        resourceVersion: this.#resourceVersion,
-        allowWatchBookmarks: enableWatchBookmarks,
-        timeoutSeconds,
-        signal: connection.signal,
-      });
-      const end = await this.#follow(events, watched);
-      return connection.signal.aborted ? { kind: "closed", reason: "silent" } : end;
+      const end = await this.#applyAll(session);
+      return session.isAborted ? { kind: "closed", reason: "silent" } : end;
     } catch (error) {
-      return connection.signal.aborted ? { kind: "closed", reason: "silent" } : this.#judge(error, watched);
+      return session.isAborted ? { kind: "closed", reason: "silent" } : this.#judge(error, session);
     } finally {
-      silence.cancel();
-      forgetSignal();
+      await session.close();
     }
   }
 
-  async #follow(events: AsyncIterable<WatchEvent<T>>, watched: Watched): Promise<WatchEnd> {
-    for await (const event of events) {
-      watched.events += 1;
+  async #applyAll(session: WatchSession<T>): Promise<WatchEnd> {
+    const breathe = createBreather();
+    for (let event = await session.next(); event !== undefined; event = await session.next()) {
       if (event.type === "ERROR") {
         return this.#judgeStatus(event.object);
       }
       this.#apply(event);
+      const pause = breathe();
+      if (pause !== undefined) {
+        await pause;
+      }
     }
-    return watched.events === 0 && this.#age(watched) < VERY_SHORT_MS
+    return session.events === 0 && session.ageMs < VERY_SHORT_MS
       ? { kind: "lost", reason: "very short watch" }
       : { kind: "closed", reason: "closed" };
   }
 
   #apply(event: Exclude<WatchEvent<T>, { type: "ERROR" }>): void {
-    if (event.object.kind !== this.#options.kind.kind && event.object.kind !== "PartialObjectMetadata") {
-      this.#options.log.info("skipping an object of another kind in a watch", {
-        kind: this.#label,
-        reported: event.object.kind,
-      });
+    if (!this.#isOfKind(event)) {
       return;
     }
     const resourceVersion = event.object.metadata.resourceVersion ?? this.#resourceVersion;
@@ -244,6 +318,15 @@ export class Reflector<T extends KubernetesObject> {
     this.#resourceVersion = resourceVersion;
   }
 
+  #isOfKind(event: WatchEvent<T>): boolean {
+    const reported = (event.object as { readonly kind?: string }).kind;
+    const isOfKind = reported === this.#options.kind.kind || reported === "PartialObjectMetadata";
+    if (!isOfKind) {
+      this.#options.log.info("skipping an object of another kind in a watch", { kind: this.#label, reported });
+    }
+    return isOfKind;
+  }
+
   #judgeStatus(status: Status): WatchEnd {
     if (isExpiredStatus(status)) {
       return { kind: "lost", reason: "expired" };
@@ -255,11 +338,8 @@ export class Reflector<T extends KubernetesObject> {
     return { kind: "lost", reason: "error" };
   }
 
-  #judge(error: unknown, watched: Watched): WatchEnd {
-    if (error instanceof UnreadableEventError) {
-      this.#metrics.unreadableEvents.inc({ kind: this.#label });
-      return { kind: "refused", error };
-    }
+  #judge(error: unknown, session: WatchSession<T>): WatchEnd {
+    this.#countUnreadable(error);
     if (error instanceof StatusError) {
       return isTooManyRequestsStatus(error.status)
         ? { kind: "busy", reason: "too many requests" }
@@ -268,12 +348,14 @@ export class Reflector<T extends KubernetesObject> {
     if (!(error instanceof ConnectionError) || error.failure === "untrusted" || error.failure === "unresolved") {
       return { kind: "refused", error };
     }
-    const wasOpen = watched.events > 0 || this.#age(watched) >= VERY_SHORT_MS;
+    const wasOpen = session.events > 0 || session.ageMs >= VERY_SHORT_MS;
     return wasOpen ? { kind: "closed", reason: "closed" } : { kind: "busy", reason: error.failure };
   }
 
-  #age(watched: Watched): number {
-    return this.#options.clock.monotonic() - watched.openedAt;
+  #countUnreadable(error: unknown): void {
+    if (error instanceof UnreadableEventError) {
+      this.#metrics.unreadableEvents.inc({ kind: this.#label });
+    }
   }
 
   #report(error: unknown, signal: AbortSignal): void {
@@ -291,11 +373,6 @@ export class Reflector<T extends KubernetesObject> {
   async #pause(signal: AbortSignal): Promise<void> {
     await sleep(this.#options.clock, this.#nextDelayMs(), signal).catch(() => undefined);
   }
-}
-
-interface Watched {
-  readonly openedAt: number;
-  events: number;
 }
 
 const INITIAL_MS = 800;

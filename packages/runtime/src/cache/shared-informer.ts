@@ -17,7 +17,6 @@ import type {
 } from "./informer.ts";
 import { Latch } from "./latch.ts";
 import { isTransient, type ListWatch } from "./list-watch.ts";
-import { ObjectMap } from "./object-map.ts";
 import { Reflector, type ReflectorStore } from "./reflector.ts";
 
 /**
@@ -40,7 +39,7 @@ export interface SharedInformerOptions<T extends KubernetesObject> {
   readonly transform?: TransformFunction | undefined;
   /** Does not freeze stored objects, so that a change is visible to all readers. Default: false. */
   readonly unsafeDisableDeepFreeze?: boolean;
-  /** Requests bookmarks. Default: true. */
+  /** Requests bookmarks; without them, the objects are listed, not streamed. Default: true. */
   readonly enableWatchBookmarks?: boolean;
   /** The registry of the metrics. Default: the registry of the process. */
   readonly registry?: MetricsRegistry;
@@ -162,24 +161,23 @@ export class SharedInformer<T extends KubernetesObject> implements Informer<T>, 
   }
 
   async replace(objects: Iterable<T>, resourceVersion: string): Promise<void> {
-    const breathe = createBreather();
-    const stored = new ObjectMap<T>();
-    for (const object of objects) {
-      stored.set(this.#prepare(object));
-      const pause = breathe();
-      if (pause !== undefined) {
-        await pause;
-      }
-    }
+    const staged = this.#store.stage();
+    await inTurns(objects, (object) => staged.set(this.#prepare(object)));
     const isInInitialList = !this.#synced.isOpen;
-    const old = this.#store.replace(stored);
+    const old = this.#store.adopt(staged);
     this.#store.resourceVersion = resourceVersion;
-    this.#notifyGone(old, stored);
-    for (const object of stored.values()) {
-      this.#notifyStored(old.get(object.metadata), object, isInInitialList);
-    }
+    // A handler that is added from now on receives the objects of the store.
+    const listeners = [...this.#listeners];
+    await inTurns(old.values(), (object) => {
+      if (this.#store.get(objectKey(object)) === undefined) {
+        notify(listeners, { kind: "delete", object, isStateUnknown: true });
+      }
+    });
+    await inTurns(this.#store.list(), (object) => {
+      notify(listeners, changeOf(old.get(object.metadata), object, isInInitialList));
+    });
     if (isInInitialList) {
-      this.#notify({ kind: "synced" });
+      notify(this.#listeners, { kind: "synced" });
       this.#synced.open();
     }
   }
@@ -189,7 +187,7 @@ export class SharedInformer<T extends KubernetesObject> implements Informer<T>, 
     if (stored !== undefined) {
       const old = this.#store.set(stored);
       this.#advance(stored);
-      this.#notifyStored(old, stored, false);
+      notify(this.#listeners, changeOf(old, stored, false));
     }
   }
 
@@ -198,7 +196,7 @@ export class SharedInformer<T extends KubernetesObject> implements Informer<T>, 
     const old = this.#store.delete(object);
     this.#advance(object);
     if (old !== undefined) {
-      this.#notify({ kind: "delete", object: last ?? old, isStateUnknown: false });
+      notify(this.#listeners, { kind: "delete", object: last ?? old, isStateUnknown: false });
     }
   }
 
@@ -228,27 +226,36 @@ export class SharedInformer<T extends KubernetesObject> implements Informer<T>, 
   #advance(object: T): void {
     this.#store.resourceVersion = object.metadata.resourceVersion ?? this.#store.resourceVersion;
   }
+}
 
-  #notifyGone(old: ObjectMap<T>, stored: ObjectMap<T>): void {
-    for (const object of old.values()) {
-      if (stored.get(object.metadata) === undefined) {
-        this.#notify({ kind: "delete", object, isStateUnknown: true });
-      }
+/** Works through many objects, and lets timers and requests run in between. */
+async function inTurns<T>(objects: Iterable<T>, work: (object: T) => void): Promise<void> {
+  const breathe = createBreather();
+  for (const object of objects) {
+    work(object);
+    const pause = breathe();
+    if (pause !== undefined) {
+      await pause;
     }
   }
+}
 
-  #notifyStored(old: T | undefined, object: T, isInInitialList: boolean): void {
-    this.#notify(
-      old === undefined
-        ? { kind: "add", object, isInInitialList }
-        : { kind: "update", objectOld: old, objectNew: object },
-    );
-  }
+function changeOf<T extends KubernetesObject>(
+  old: T | undefined,
+  object: T,
+  isInInitialList: boolean,
+): Notification<T> {
+  return old === undefined
+    ? { kind: "add", object, isInInitialList }
+    : { kind: "update", objectOld: old, objectNew: object };
+}
 
-  #notify(notification: Notification<T>): void {
-    for (const listener of this.#listeners) {
-      listener.notify(notification);
-    }
+function notify<T extends KubernetesObject>(
+  listeners: Iterable<HandlerListener<T>>,
+  notification: Notification<T>,
+): void {
+  for (const listener of listeners) {
+    listener.notify(notification);
   }
 }
 

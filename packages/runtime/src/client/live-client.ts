@@ -75,16 +75,20 @@ export class LiveClient implements WatchingClient {
   }
 
   async list<T extends KubernetesObject>(kind: KindRef<T>, options: ListOptions = {}): Promise<ListOf<T>> {
-    const list = await this.#caller.call<ListOf<T>>("list", kind, {
-      key: collectionOf(options.namespace),
-      request: {
-        method: "GET",
-        query: listQuery(options),
-        ...acceptOf(options, "PartialObjectMetadataList"),
-        ...signalOf(options),
+    const list = await this.#caller.list(
+      kind,
+      {
+        key: collectionOf(options.namespace),
+        request: {
+          method: "GET",
+          query: listQuery(options),
+          ...acceptOf(options, "PartialObjectMetadataList"),
+          ...signalOf(options),
+        },
       },
-    });
-    return { ...list, items: (list.items ?? []).map((item) => withKind(item, kind)) };
+      (item) => withKind(item as T, kind),
+    );
+    return { ...list, items: list?.["items"] ?? [] } as ListOf<T>;
   }
 
   watch<T extends KubernetesObject>(kind: KindRef<T>, options: WatchOptions = {}): AsyncIterable<WatchEvent<T>> {

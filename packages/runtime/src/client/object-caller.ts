@@ -3,6 +3,7 @@ import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
 import { untilAborted } from "../clock/clock.ts";
 import type { RestMapper, RestMapping } from "../discovery/rest-mapper.ts";
+import type { ReadList } from "../rest/list-reader.ts";
 import type { RestClient, RestRequest } from "../rest/rest-client.ts";
 import type { ObjectKey, SubResourceClient } from "./client.ts";
 import { MissingKindError, MissingNameError, MissingNamespaceError } from "./errors.ts";
@@ -26,8 +27,22 @@ export class ObjectCaller {
     return this.call(verb, kind, { key: { name, namespace }, subresource, request: rest });
   }
 
+  /** Lists objects of a kind, and reads them one by one. */
+  async list(kind: GroupVersionKind, call: Call, readItem: (item: unknown) => unknown): Promise<ReadList | undefined> {
+    return await this.#send("list", kind, call, async (request) => await this.#rest.requestList(request, readItem));
+  }
+
   /** Sends a request for a kind. */
   async call<A>(verb: string, kind: GroupVersionKind, call: Call): Promise<A> {
+    return await this.#send(verb, kind, call, async (request) => await this.#rest.request<A>(request));
+  }
+
+  async #send<A>(
+    verb: string,
+    kind: GroupVersionKind,
+    call: Call,
+    send: (request: RestRequest) => Promise<A>,
+  ): Promise<A> {
     const mapping = await untilAborted(this.#restMapper.restMapping(gvkOnly(kind)), call.request.signal);
     const path = resourcePath({
       gvr: mapping.gvr,
@@ -35,7 +50,7 @@ export class ObjectCaller {
       ...(call.subresource === undefined ? {} : { subresource: call.subresource }),
     });
     try {
-      return await this.#rest.request<A>({ ...call.request, path });
+      return await send({ ...call.request, path });
     } catch (error) {
       this.#forgetIfGone(error);
       throw error;

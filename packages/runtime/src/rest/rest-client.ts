@@ -16,6 +16,7 @@ import {
   retryAfterSeconds,
   type WarningHandler,
 } from "./headers.ts";
+import { decodePieces, type ReadList, readList } from "./list-reader.ts";
 import { RateLimiter } from "./rate-limiter.ts";
 import { isFailedStatus, toStatusError } from "./response-error.ts";
 import { SenderPool } from "./sender-pool.ts";
@@ -85,6 +86,12 @@ export interface RestClient {
   negotiate<T>(request: RestRequest): Promise<RestAnswer<T>>;
   /** Sends a request and returns the response as text, for endpoints without JSON. */
   text(request: RestRequest): Promise<string>;
+  /**
+   * Sends a request whose response is a list, and reads the items one by one while they arrive.
+   *
+   * Guarantees: a long list does not block the event loop, and its length is not limited to that of a string.
+   */
+  requestList(request: RestRequest, readItem: (item: unknown) => unknown): Promise<ReadList | undefined>;
   /** Sends a request whose response is a stream of JSON lines; leaving the iteration closes the connection. */
   stream(request: RestRequest): AsyncIterable<unknown>;
   /** Closes all connections; open requests fail, and later ones fail with `ClientClosedError`. */
@@ -150,6 +157,31 @@ class HttpRestClient implements RestClient {
       throw toStatusError({ ...answer, body: answer.text, method: request.method, path: request.path });
     }
     return { body: body as T, contentType: answer.contentType };
+  }
+
+  async requestList(request: RestRequest, readItem: (item: unknown) => unknown): Promise<ReadList | undefined> {
+    const { response, scope } = await this.#exchange(request, false);
+    let list: ReadList | undefined;
+    try {
+      list = await readList(response.chunks(), readItem);
+    } catch (error) {
+      throw error instanceof SyntaxError
+        ? new UnreadableAnswerError(describe(request), { body: "", cause: error })
+        : this.#failureOf(error, { request, scope });
+    } finally {
+      scope.close();
+    }
+    if (isFailedStatus(list)) {
+      const { method, path } = request;
+      throw toStatusError({
+        method,
+        path,
+        status: response.status,
+        body: JSON.stringify(list),
+        retryAfterSeconds: retryAfterOf(response),
+      });
+    }
+    return list;
   }
 
   async text(request: RestRequest): Promise<string> {
@@ -338,7 +370,7 @@ export async function* parseJsonLines(chunks: AsyncIterable<Uint8Array>): AsyncG
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
       pending.push(chunk.subarray(start, end));
-      const line = decodeText(pending);
+      const line = decodePieces(pending);
       pending = [];
       start = end + 1;
       if (line.trim() !== "") {
@@ -349,7 +381,7 @@ export async function* parseJsonLines(chunks: AsyncIterable<Uint8Array>): AsyncG
       pending.push(chunk.subarray(start));
     }
   }
-  const rest = decodeText(pending);
+  const rest = decodePieces(pending);
   if (rest.trim() !== "") {
     yield JSON.parse(rest) as unknown;
   }
@@ -361,10 +393,4 @@ function parseLine(line: string): unknown {
   } catch (cause) {
     throw new UnreadableEventError(line, { cause });
   }
-}
-
-function decodeText(pieces: readonly Uint8Array[]): string {
-  const [first] = pieces;
-  const whole = pieces.length === 1 && first !== undefined ? first : Buffer.concat(pieces);
-  return Buffer.from(whole.buffer, whole.byteOffset, whole.byteLength).toString("utf8");
 }

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import type { KubernetesObject, ListOf } from "@kubescaffold/k8s/meta/v1";
 import { afterEach, describe, expect, it } from "vitest";
 
 import { createListWatch } from "../../src/cache/list-watch.ts";
@@ -13,7 +13,8 @@ class MapStore implements ReflectorStore<Widget> {
   readonly objects = new Map<string, Widget>();
   readonly changes: string[] = [];
 
-  replace(objects: readonly Widget[], resourceVersion: string): void {
+  replace(items: Iterable<Widget>, resourceVersion: string): void {
+    const objects = [...items];
     this.objects.clear();
     for (const object of objects) this.objects.set(object.metadata.name ?? "", object);
     this.changes.push(`replace ${objects.map((object) => object.metadata.name).join(" ")} @${resourceVersion}`);
@@ -128,6 +129,37 @@ describe("Reflector", () => {
     await settle();
     expect(store.changes.at(-1)).toBe("upsert c");
   });
+
+  it.each([{}, { metadata: {} }])(
+    "guarantee 15: lists without a resourceVersion (%j) fill the store, and the watch starts at the current objects",
+    async (list) => {
+      const server = new FakeServer();
+      server.put(widget("a"));
+      const client = server.client();
+      const watches: unknown[] = [];
+      const store = new MapStore();
+      const reflector = new Reflector<Widget>({
+        kind: Widget,
+        listWatch: {
+          list: async () => ({ ...list, items: [widget("a")] }) as unknown as ListOf<Widget>,
+          watch: (options) => {
+            watches.push(options.resourceVersion);
+            return client.watch(Widget, options);
+          },
+        },
+        store,
+        clock: new FakeClock(),
+        log: createRecordingLogger(),
+        registry: createMetricsRegistry(),
+      });
+      void reflector.run(stop.current.signal);
+      await settle();
+      server.put(widget("b"));
+      await settle();
+      expect([...store.objects.keys()]).toEqual(["a", "b"]);
+      expect(watches).toEqual([undefined, ""]);
+    },
+  );
 
   it("row 15: the watch goes on from the last event", async () => {
     const server = new FakeServer();

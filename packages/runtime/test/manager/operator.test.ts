@@ -117,6 +117,8 @@ describe("an operator against an API server", () => {
     await until(async () => (await secretValue()) === encoded);
     expect((await live.get(Secret, key)).metadata.ownerReferences).toHaveLength(1);
     await operator.stop();
+    // Other operators would reconcile the owner of the secret.
+    await live.delete(await live.get(Secret, key));
   });
 
   it("row 8: a reconciliation reads at least the version of the event it came of", async () => {

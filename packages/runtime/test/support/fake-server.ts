@@ -55,6 +55,10 @@ export class FakeServer {
   readonly #events: LoggedEvent[] = [];
   readonly #watches = new Set<OpenWatch>();
   readonly clusterScoped = new Set<string>(["Zone"]);
+  /** Whether watches may begin with initial events; if not, they are refused and not recorded. */
+  streamsInitialEvents = false;
+  /** Whether the bookmark after the initial events is missing. */
+  withholdsInitialEventsEnd = false;
   #version = 100;
   #compacted = 0;
   /** Called before each list and watch; what it throws is the answer, a promise delays it. */
@@ -177,14 +181,17 @@ export class FakeServer {
   }
 
   async *#watch<T extends KubernetesObject>(kind: KindRef<T>, options: WatchOptions): AsyncGenerator<WatchEvent<T>> {
+    if (options.sendInitialEvents === true && !this.streamsInitialEvents) throw statusError(422, "Invalid");
     this.calls.push({ verb: "watch", kind: kind.kind, options });
     await this.onWatch(options, kind.kind);
-    const since = Number(options.resourceVersion ?? 0);
+    const since = options.sendInitialEvents === true ? this.#version : Number(options.resourceVersion ?? 0);
     if (since < this.#compacted) throw statusError(410, "Expired");
+    const initial = options.sendInitialEvents === true ? this.#initialEvents(kind, options) : [];
     const waiting: (WatchEvent | { readonly end: Error | undefined })[] = this.#events
       .filter((logged) => logged.version > since && logged.kind === kind.kind && "metadata" in logged.event.object)
       .filter((logged) => isSelected(logged.event.object as KubernetesObject, kind.kind, options))
       .map((logged) => logged.event);
+    waiting.unshift(...initial);
     let wake = (): void => undefined;
     const watch: OpenWatch = {
       kind: kind.kind,
@@ -218,6 +225,14 @@ export class FakeServer {
       forget();
       this.#watches.delete(watch);
     }
+  }
+
+  #initialEvents(kind: GroupVersionKind, options: WatchOptions): readonly WatchEvent[] {
+    const selected = [...this.#objects.values()].filter((object) => isSelected(object, kind.kind, options));
+    const metadata = { resourceVersion: this.version, annotations: { "k8s.io/initial-events-end": "true" } };
+    const added = selected.map((object) => ({ type: "ADDED" as const, object }));
+    if (this.withholdsInitialEventsEnd) return added;
+    return [...added, { type: "BOOKMARK", object: { apiVersion: apiVersionOf(kind), kind: kind.kind, metadata } }];
   }
 
   #publish(kind: string, event: WatchEvent & { readonly object: KubernetesObject }): void {

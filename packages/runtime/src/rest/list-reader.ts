@@ -1,0 +1,154 @@
+import { createBreather } from "../clock/breather.ts";
+
+/** The response to a list: its fields, the items read one by one. */
+export type ReadList = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads the JSON of a list while it arrives, item by item.
+ *
+ * Guarantees: the length of the list is not limited to that of a string, and timers and requests run in between.
+ * Fails: with a `SyntaxError` if the text is not JSON.
+ */
+export async function readList(
+  chunks: AsyncIterable<Uint8Array>,
+  readItem: (item: unknown) => unknown,
+): Promise<ReadList | undefined> {
+  const breathe = createBreather();
+  const scanner = new ListScanner();
+  const items: unknown[] = [];
+  for await (const chunk of chunks) {
+    for (const text of scanner.scan(chunk)) {
+      items.push(readItem(JSON.parse(text)));
+      const pause = breathe();
+      if (pause !== undefined) {
+        await pause;
+      }
+    }
+  }
+  const envelope = scanner.envelope();
+  if (envelope.trim() === "") {
+    return undefined;
+  }
+  const list = JSON.parse(envelope) as unknown;
+  return scanner.hasItems ? { ...(list as ReadList), items } : (list as ReadList);
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+
+const ITEMS_DEPTH = 2;
+// Enough for the key and the spaces around it.
+const LONGEST_KEY = 64;
+const ITEMS_KEY = /[{,]\s*"items"\s*:\s*$/u;
+
+/** Splits the bytes of a list into the texts of its items and the envelope around them. */
+class ListScanner {
+  readonly #envelope: string[] = [];
+  #pending: Uint8Array[] = [];
+  #depth = 0;
+  #isInString = false;
+  // The next byte belongs to an escape sequence of a string.
+  #isEscaped = false;
+  #isInItems = false;
+  hasItems = false;
+
+  /** The text without the items. */
+  envelope(): string {
+    return `${this.#envelope.join("")}${decodePieces(this.#pending)}`;
+  }
+
+  *scan(chunk: Uint8Array): Generator<string, void, undefined> {
+    let start = 0;
+    for (let index = 0; index < chunk.length; index += 1) {
+      if (this.#isInString) {
+        index = this.#skipString(chunk, index);
+        continue;
+      }
+      const byte = chunk[index];
+      if (byte === QUOTE) {
+        this.#isInString = true;
+      } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+        this.#depth += 1;
+        if (byte === OPEN_BRACKET && this.#depth === ITEMS_DEPTH && !this.hasItems) {
+          this.#openArray(chunk.subarray(start, index));
+          start = index + 1;
+        }
+      } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+        this.#depth -= 1;
+        if (this.#isInItems && this.#depth < ITEMS_DEPTH) {
+          this.#isInItems = false;
+          yield* this.#takeItem(chunk.subarray(start, index));
+          start = index;
+        }
+      } else if (byte === COMMA && this.#isInItems && this.#depth === ITEMS_DEPTH) {
+        yield* this.#takeItem(chunk.subarray(start, index));
+        start = index + 1;
+      }
+    }
+    if (start < chunk.length) {
+      this.#pending.push(chunk.subarray(start));
+    }
+  }
+
+  // Returns the index of the last byte of the string in the chunk.
+  #skipString(chunk: Uint8Array, from: number): number {
+    let index = from;
+    if (this.#isEscaped) {
+      this.#isEscaped = false;
+      index += 1;
+    }
+    for (;;) {
+      const quote = chunk.indexOf(QUOTE, index);
+      const end = quote < 0 ? chunk.length : quote;
+      const isEscaped = endsEscaped(chunk, index, end);
+      if (quote < 0) {
+        this.#isEscaped = isEscaped;
+        return chunk.length;
+      }
+      if (!isEscaped) {
+        this.#isInString = false;
+        return quote;
+      }
+      index = quote + 1;
+    }
+  }
+
+  #openArray(piece: Uint8Array): void {
+    this.#pending.push(piece);
+    const text = decodePieces(this.#pending);
+    this.#pending = [];
+    this.#envelope.push(text, "[");
+    this.#isInItems = ITEMS_KEY.test(text.slice(-LONGEST_KEY));
+    this.hasItems = this.#isInItems;
+  }
+
+  *#takeItem(piece: Uint8Array): Generator<string, void, undefined> {
+    this.#pending.push(piece);
+    const text = decodePieces(this.#pending);
+    this.#pending = [];
+    if (text.trim() !== "") {
+      yield text;
+    }
+  }
+}
+
+// An odd number of backslashes escapes the byte after them.
+function endsEscaped(chunk: Uint8Array, start: number, end: number): boolean {
+  let first = end;
+  while (first > start && chunk[first - 1] === BACKSLASH) {
+    first -= 1;
+  }
+  return (end - first) % 2 === 1;
+}
+
+/** Decodes pieces of UTF-8 as one text. */
+export function decodePieces(pieces: readonly Uint8Array[]): string {
+  const [first] = pieces;
+  const whole = pieces.length === 1 && first !== undefined ? first : Buffer.concat(pieces);
+  return Buffer.from(whole.buffer, whole.byteOffset, whole.byteLength).toString("utf8");
+}
