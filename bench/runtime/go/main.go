@@ -24,6 +24,7 @@ var workloads = map[string]workload{
 	"plain-fill":      fill(plainQueue),
 	"plain-steady":    steady(plainQueue),
 	"noop":            noop,
+	"noop-long":       noop,
 }
 
 type measurement struct {

@@ -1,19 +1,23 @@
 import { Counter, type MetricsRegistry, oncePerRegistry } from "./registry.ts";
+import { NumberFamily } from "./series.ts";
 
 /** Counts requests to API servers. */
 export interface RestClientMetrics {
   /** Requests by status code, method, and host. */
-  readonly requests: Counter<"code" | "method" | "host">;
+  readonly requests: NumberFamily<"code" | "method" | "host">;
 }
 
 /** Returns the API clients' metrics of a registry. */
 export const restClientMetrics: (registry?: MetricsRegistry) => RestClientMetrics = oncePerRegistry((registry) => ({
-  requests: new Counter({
-    name: "rest_client_requests_total",
-    help: "Requests to API servers, by status code, method, and host",
-    labelNames: ["code", "method", "host"],
-    registers: [registry],
-  }),
+  requests: new NumberFamily(
+    {
+      type: "counter",
+      name: "rest_client_requests_total",
+      help: "Requests to API servers, by status code, method, and host",
+      labelNames: ["code", "method", "host"],
+    },
+    registry,
+  ),
 }));
 
 /** Counts the requests of reflectors. */

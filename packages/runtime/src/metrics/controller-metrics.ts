@@ -1,69 +1,97 @@
-import { Counter, Gauge, Histogram, type MetricsRegistry, oncePerRegistry } from "./registry.ts";
+import { Gauge, type MetricsRegistry, oncePerRegistry } from "./registry.ts";
+import { DurationFamily, type DurationSeries, NumberFamily, type Series } from "./series.ts";
 
 /** The outcome of a reconcile in the label `result`. */
-export type ReconcileResultLabel = "error" | "requeue_after" | "requeue" | "success";
+type ReconcileResultLabel = "error" | "requeue_after" | "requeue" | "success";
 
 /** The metrics of controllers. */
 export interface ControllerMetrics {
   /** Reconciles by controller and result. */
-  readonly reconcileTotal: Counter<"controller" | "result">;
+  readonly reconcileTotal: NumberFamily<"controller" | "result">;
   /** Failed reconciles. */
-  readonly reconcileErrors: Counter<"controller">;
+  readonly reconcileErrors: NumberFamily<"controller">;
   /** Reconciles that failed with a terminal error. */
-  readonly terminalErrors: Counter<"controller">;
+  readonly terminalErrors: NumberFamily<"controller">;
   /** Reconciles that failed with a programming error. */
-  readonly reconcilePanics: Counter<"controller">;
+  readonly reconcilePanics: NumberFamily<"controller">;
   /** Reconciles that exceeded their timeout. */
-  readonly reconcileTimeouts: Counter<"controller">;
+  readonly reconcileTimeouts: NumberFamily<"controller">;
   /** Seconds per reconcile. */
-  readonly reconcileTime: Histogram<"controller">;
+  readonly reconcileTime: DurationFamily<"controller">;
   /** The number of workers. */
-  readonly maxConcurrentReconciles: Gauge<"controller">;
+  readonly maxConcurrentReconciles: NumberFamily<"controller">;
   /** The number of workers that are reconciling. */
-  readonly activeWorkers: Gauge<"controller">;
+  readonly activeWorkers: NumberFamily<"controller">;
 }
 
 /** Returns the controllers' metrics of a registry. */
 export const controllerMetrics: (registry?: MetricsRegistry) => ControllerMetrics = oncePerRegistry((registry) => ({
-  reconcileTotal: new Counter({
-    name: "controller_runtime_reconcile_total",
-    help: "Reconciles, by controller and result",
-    labelNames: ["controller", "result"],
-    registers: [registry],
-  }),
+  reconcileTotal: new NumberFamily(
+    {
+      type: "counter",
+      name: "controller_runtime_reconcile_total",
+      help: "Reconciles, by controller and result",
+      labelNames: ["controller", "result"],
+    },
+    registry,
+  ),
   ...failureCounters(registry),
-  reconcileTime: new Histogram({
-    name: "controller_runtime_reconcile_time_seconds",
-    help: "Seconds per reconcile",
-    labelNames: ["controller"],
-    buckets: RECONCILE_TIME_BUCKETS,
-    registers: [registry],
-  }),
-  maxConcurrentReconciles: perControllerGauge(registry, {
+  reconcileTime: new DurationFamily(
+    {
+      name: "controller_runtime_reconcile_time_seconds",
+      help: "Seconds per reconcile",
+      labelNames: ["controller"],
+      buckets: RECONCILE_TIME_BUCKETS,
+    },
+    registry,
+  ),
+  maxConcurrentReconciles: perController(registry, {
+    type: "gauge",
     name: "controller_runtime_max_concurrent_reconciles",
     help: "Maximum number of concurrent reconciles",
   }),
-  activeWorkers: perControllerGauge(registry, {
+  activeWorkers: perController(registry, {
+    type: "gauge",
     name: "controller_runtime_active_workers",
     help: "Number of running reconciles",
   }),
 }));
 
-/** Creates the series of a controller at zero, so that a first failure is a visible increase. */
-export function initializeControllerMetrics(metrics: ControllerMetrics, controller: string): void {
-  for (const result of ["error", "requeue_after", "requeue", "success"] satisfies ReconcileResultLabel[]) {
-    metrics.reconcileTotal.inc({ controller, result }, 0);
-  }
-  for (const counter of [
-    metrics.reconcileErrors,
-    metrics.terminalErrors,
-    metrics.reconcilePanics,
-    metrics.reconcileTimeouts,
-  ]) {
-    counter.inc({ controller }, 0);
-  }
-  metrics.activeWorkers.set({ controller }, 0);
-  metrics.reconcileTime.zero({ controller });
+/** The series of one controller. */
+export interface ControllerSeries {
+  /** Reconciles by result. */
+  readonly results: Readonly<Record<ReconcileResultLabel, Series>>;
+  /** Failed reconciles. */
+  readonly errors: Series;
+  /** Reconciles that failed with a terminal error. */
+  readonly terminalErrors: Series;
+  /** Reconciles that failed with a programming error. */
+  readonly panics: Series;
+  /** Reconciles that exceeded their timeout. */
+  readonly timeouts: Series;
+  /** Seconds per reconcile. */
+  readonly time: DurationSeries;
+  /** The number of workers that are reconciling. */
+  readonly activeWorkers: Series;
+}
+
+/** Returns the series of a controller, which start at zero, so that a first failure is a visible increase. */
+export function controllerSeries(metrics: ControllerMetrics, controller: string): ControllerSeries {
+  const result = (label: ReconcileResultLabel): Series => metrics.reconcileTotal.with({ controller, result: label });
+  return {
+    results: {
+      error: result("error"),
+      requeue_after: result("requeue_after"),
+      requeue: result("requeue"),
+      success: result("success"),
+    },
+    errors: metrics.reconcileErrors.with({ controller }),
+    terminalErrors: metrics.terminalErrors.with({ controller }),
+    panics: metrics.reconcilePanics.with({ controller }),
+    timeouts: metrics.reconcileTimeouts.with({ controller }),
+    time: metrics.reconcileTime.with({ controller }),
+    activeWorkers: metrics.activeWorkers.with({ controller }),
+  };
 }
 
 const RECONCILE_TIME_BUCKETS = [
@@ -74,8 +102,8 @@ const RECONCILE_TIME_BUCKETS = [
 function failureCounters(
   registry: MetricsRegistry,
 ): Pick<ControllerMetrics, "reconcileErrors" | "terminalErrors" | "reconcilePanics" | "reconcileTimeouts"> {
-  const counter = (name: string, help: string): Counter<"controller"> =>
-    new Counter({ name, help, labelNames: ["controller"], registers: [registry] });
+  const counter = (name: string, help: string): NumberFamily<"controller"> =>
+    perController(registry, { type: "counter", name, help });
   return {
     reconcileErrors: counter("controller_runtime_reconcile_errors_total", "Reconciles that failed"),
     terminalErrors: counter(
@@ -90,11 +118,11 @@ function failureCounters(
   };
 }
 
-function perControllerGauge(
+function perController(
   registry: MetricsRegistry,
-  described: { readonly name: string; readonly help: string },
-): Gauge<"controller"> {
-  return new Gauge({ ...described, labelNames: ["controller"], registers: [registry] });
+  described: { readonly type: "counter" | "gauge"; readonly name: string; readonly help: string },
+): NumberFamily<"controller"> {
+  return new NumberFamily({ ...described, labelNames: ["controller"] }, registry);
 }
 
 /** The metrics of leader election. */

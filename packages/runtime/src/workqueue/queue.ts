@@ -88,6 +88,8 @@ export interface PriorityQueue<T> extends RateLimitingQueue<T> {
   addWithOptions(options: AddOptions, ...items: readonly T[]): void;
   /** Takes the next item with its priority; resolves to undefined after shutdown. */
   getWithPriority(): Promise<PrioritizedItem<T> | undefined>;
+  /** Takes the next item with its priority; returns undefined if none is ready, and after shutdown. Controllers use it if a queue has it. */
+  takeReady?(): PrioritizedItem<T> | undefined;
 }
 
 /** Settings of a queue. */

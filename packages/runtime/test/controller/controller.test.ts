@@ -77,6 +77,34 @@ function random(seed: number): () => number {
 }
 
 describe("a controller", () => {
+  it("creates a logger only for a reconcile that logs, and a copy of the context has all its fields", async () => {
+    const logged: (Request | undefined)[] = [];
+    const recording = createRecordingLogger();
+    const { queue } = await start(
+      async ({ name }, context) => {
+        const { signal, reconcileId, log } = { ...context };
+        if (name === "b")
+          log
+            .withName("part")
+            .v(1)
+            .info("reconciled", { isSame: reconcileId === context.reconcileId });
+        signal.throwIfAborted();
+      },
+      {
+        logConstructor: (each) => {
+          logged.push(each);
+          return recording;
+        },
+      },
+    );
+    for (const name of ["a", "b", "c"]) queue.add(request(name));
+    await settle();
+    expect(logged).toEqual([undefined, request("b")]);
+    const line = recording.records.find(({ message }) => message === "reconciled");
+    expect(line).toMatchObject({ name: "part", verbosity: 1, fields: { isSame: true } });
+    expect(line?.fields["reconcileID"]).toMatch(/^[0-9a-f-]{36}$/u);
+  });
+
   it("row 1: 10 000 random adds over 100 keys and 8 workers never reconcile a key twice at once, nor miss the last add", async () => {
     const open = new Set<string>();
     const lastRun = new Map<string, number>();

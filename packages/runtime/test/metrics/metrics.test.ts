@@ -1,11 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { restClientMetrics } from "../../src/metrics/client-metrics.ts";
-import {
-  controllerMetrics,
-  initializeControllerMetrics,
-  leaderElectionMetrics,
-} from "../../src/metrics/controller-metrics.ts";
+import { controllerMetrics, controllerSeries, leaderElectionMetrics } from "../../src/metrics/controller-metrics.ts";
 import { createMetricsRegistry } from "../../src/metrics/registry.ts";
 import { certificateMetrics, initializeWebhookMetrics, webhookMetrics } from "../../src/metrics/webhook-metrics.ts";
 import { workqueueMetrics } from "../../src/metrics/workqueue-metrics.ts";
@@ -69,7 +65,7 @@ const CONTRACT = (
 async function scrape(): Promise<string> {
   const registry = createMetricsRegistry();
   const controllers = controllerMetrics(registry);
-  initializeControllerMetrics(controllers, "widget");
+  controllerSeries(controllers, "widget");
   controllers.maxConcurrentReconciles.set({ controller: "widget" }, 1);
   createPriorityQueue<string>({ name: "widget", registry }).add("a");
   workqueueMetrics(registry);
