@@ -76,6 +76,11 @@ export interface RestConfig {
   readonly proxyUrl?: string;
   /** Timeout in milliseconds of requests other than watches. Default: 0, which means no timeout. */
   readonly timeoutMs?: number;
+  /**
+   * Milliseconds without a byte from the server after which a request fails: before its response, and within its body; for a watch, only before its
+   * response. 0 disables it. Default: 90000, more than the 60 seconds after which API servers end requests themselves.
+   */
+  readonly idleTimeoutMs?: number;
   /** The client-side limit of requests per second. Default: no limit, like a negative value. */
   readonly qps?: number;
   /** The number of requests that may exceed {@link RestConfig.qps} at once. */

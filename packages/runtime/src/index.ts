@@ -31,6 +31,7 @@ export {
   ExecCredentialError,
   InvalidRestConfigError,
   RequestTimeoutError,
+  ServerSilentError,
   TokenFileError,
   UnreadableAnswerError,
   UnreadableEventError,

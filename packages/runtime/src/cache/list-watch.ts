@@ -3,7 +3,7 @@ import type { KubernetesObject, ListOf, Status } from "@kubescaffold/k8s/meta/v1
 
 import type { KindRef, WatchEvent, WatchingClient } from "../client/client.ts";
 import type { ListOptions, WatchOptions } from "../client/options.ts";
-import { ConnectionError, RequestTimeoutError } from "../rest/errors.ts";
+import { ConnectionError, RequestTimeoutError, ServerSilentError } from "../rest/errors.ts";
 
 /**
  * Lists and watches the objects of one kind, or a selection of them.
@@ -127,7 +127,7 @@ export function isTransient(error: unknown): boolean {
     const { code = 500 } = error.status;
     return code >= 500 || code === 408 || isTooManyRequestsStatus(error.status) || isExpiredStatus(error.status);
   }
-  return error instanceof ConnectionError || error instanceof RequestTimeoutError;
+  return error instanceof ConnectionError || error instanceof RequestTimeoutError || error instanceof ServerSilentError;
 }
 
 /** Reports whether an error means that the server does not support the options of a watch. */

@@ -9,7 +9,7 @@ import { realClock, sleep, type Clock, type Timer } from "../clock/clock.ts";
 import { withoutCallScope } from "../log/call-scope.ts";
 import type { Logger } from "../log/logger.ts";
 import { log as rootLog } from "../log/root-logger.ts";
-import { ConnectionError, RequestTimeoutError } from "../rest/errors.ts";
+import { ConnectionError, RequestTimeoutError, ServerSilentError } from "../rest/errors.ts";
 import { type EventRecorder, makeEventObject, microTime, seriesKey } from "./event-recorder.ts";
 
 /** Options of {@link createEventBroadcaster}. */
@@ -243,7 +243,8 @@ class SeriesBroadcaster implements EventBroadcaster {
     series: Series,
     { error, tries }: { readonly error: unknown; readonly tries: number },
   ): Promise<boolean> {
-    const isConnection = error instanceof ConnectionError || error instanceof RequestTimeoutError;
+    const isConnection =
+      error instanceof ConnectionError || error instanceof RequestTimeoutError || error instanceof ServerSilentError;
     const isWorthIt = isConnection || !(error instanceof ScaffoldError);
     if (!isWorthIt || tries >= MOST_TRIES || this.#stopping.signal.aborted) {
       this.#log.error(error, "cannot write an event", { event: series.first, tries });

@@ -8,6 +8,10 @@ export interface AttemptScope {
   readonly signal: AbortSignal;
   /** The timeout in milliseconds once it has expired; otherwise undefined. */
   readonly timedOutAfterMs: number | undefined;
+  /** The idle timeout in milliseconds if the server did not respond within it; otherwise undefined. */
+  readonly unansweredForMs: number | undefined;
+  /** Ends the wait for a response, which the idle timeout limits. */
+  answered(): void;
   /** Releases the caller's signal and the timer; the connection stays open for reuse. */
   close(): void;
   /** Closes the connection. */
@@ -18,25 +22,39 @@ export interface AttemptScope {
 export function openScope(options: {
   readonly signal: AbortSignal | undefined;
   readonly timeoutMs: number;
+  /** Limits the wait for the response in milliseconds. */
+  readonly idleTimeoutMs: number;
   readonly clock: Clock;
 }): AttemptScope {
   const controller = new AbortController();
   let timedOutAfterMs: number | undefined;
+  let unansweredForMs: number | undefined;
   const stopListening = onAbort(options.signal, () => controller.abort(options.signal?.reason));
   const giveUp = (): void => {
     timedOutAfterMs = options.timeoutMs;
     controller.abort();
   };
   const timer = options.timeoutMs > 0 ? options.clock.setTimeout(giveUp, options.timeoutMs) : undefined;
+  const giveUpWaiting = (): void => {
+    unansweredForMs = options.idleTimeoutMs;
+    controller.abort();
+  };
+  const idle =
+    options.idleTimeoutMs > 0 ? options.clock.setTimeout(giveUpWaiting, options.idleTimeoutMs).unref() : undefined;
   const close = (): void => {
     stopListening();
     timer?.cancel();
+    idle?.cancel();
   };
   return {
     signal: controller.signal,
     get timedOutAfterMs() {
       return timedOutAfterMs;
     },
+    get unansweredForMs() {
+      return unansweredForMs;
+    },
+    answered: () => idle?.cancel(),
     close,
     abort: () => {
       close();

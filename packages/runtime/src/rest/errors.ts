@@ -38,6 +38,21 @@ const CONNECTION_HINTS: Readonly<Record<ConnectionFailure, string>> = {
 };
 
 /**
+ * Thrown when the server sent nothing for `idleTimeoutMs` of the rest config, 90 seconds by default: no response, or no further part of its body.
+ *
+ * Fix: Check the network and proxies between here and the API server, and its load.
+ */
+export class ServerSilentError extends ScaffoldError {
+  readonly code = "CLIENT_SERVER_SILENT";
+
+  constructor(request: string, idleTimeoutMs: number) {
+    super(`${request}: the server sent nothing for ${String(idleTimeoutMs / 1000)} s`, {
+      hint: "check the network and proxies between here and the API server, and its load",
+    });
+  }
+}
+
+/**
  * Thrown when a request did not complete within `timeoutMs` of the rest config.
  *
  * Fix: Increase `timeoutMs`, or check the load of the API server.

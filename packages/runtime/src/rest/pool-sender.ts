@@ -49,7 +49,7 @@ function createDispatcher(
   const connect = connectOptions(config.tls ?? {}, certificate);
   const pool = {
     connections,
-    // Requests have their own timers, and a silent watch is healthy.
+    // Requests state their own limits, and a silent watch is healthy.
     bodyTimeout: 0,
     headersTimeout: 0,
     keepAliveTimeout: IDLE_CONNECTION_MS,
@@ -106,6 +106,7 @@ async function send(dispatcher: Dispatcher, { origin, prefix, request }: Target)
     headers: request.headers as Record<string, string | string[]>,
     body: request.body ?? null,
     signal: request.signal,
+    bodyTimeout: request.bodyTimeoutMs,
   });
   return {
     status: response.statusCode,

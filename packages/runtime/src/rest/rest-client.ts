@@ -7,7 +7,13 @@ import { restClientMetrics, type RestClientMetrics } from "../metrics/client-met
 import type { MetricsRegistry } from "../metrics/registry.ts";
 import { type AttemptScope, openScope, type Outcome, retryDelayMs } from "./attempt.ts";
 import { type Authenticator, createAuthenticator, type Identity } from "./authenticator.ts";
-import { RequestTimeoutError, toConnectionError, UnreadableAnswerError, UnreadableEventError } from "./errors.ts";
+import {
+  RequestTimeoutError,
+  ServerSilentError,
+  toConnectionError,
+  UnreadableAnswerError,
+  UnreadableEventError,
+} from "./errors.ts";
 import {
   createWarningLogger,
   defaultUserAgent,
@@ -73,7 +79,7 @@ export interface RestAnswer<T> {
  *
  * Guarantees: all requests share persistent connections; a 429 or 5xx with `Retry-After` is retried up to ten
  * times after the given delay; a GET whose connection was closed is retried as well.
- * Fails: `StatusError` with the server's `Status`, `ConnectionError`, `RequestTimeoutError`, or the signal's reason.
+ * Fails: `StatusError` with the server's `Status`, `ConnectionError`, `RequestTimeoutError`, `ServerSilentError`, or the signal's reason.
  *
  * client-go: rest.Interface
  */
@@ -108,6 +114,7 @@ export function createRestClient(config: RestConfig, options: RestClientOptions 
 }
 
 const MAXIMAL_RETRIES = 10;
+const IDLE_TIMEOUT_MS = 90_000;
 
 interface Call {
   readonly request: RestRequest;
@@ -124,6 +131,7 @@ class HttpRestClient implements RestClient {
   readonly #senders: SenderPool;
   readonly #limiter: RateLimiter | undefined;
   readonly #warningHandler: WarningHandler;
+  readonly #idleTimeoutMs: number;
   readonly #beforeWrite: (() => void) | undefined;
   readonly #fixedHeaders: WireHeaders;
   readonly #metrics: RestClientMetrics;
@@ -139,6 +147,7 @@ class HttpRestClient implements RestClient {
     const { qps = -1, burst = 10 } = config;
     this.#limiter = qps > 0 ? new RateLimiter({ qps, burst }, this.#clock) : undefined;
     this.#warningHandler = options.warningHandler ?? createWarningLogger(options.log ?? rootLog);
+    this.#idleTimeoutMs = config.idleTimeoutMs ?? IDLE_TIMEOUT_MS;
     this.#beforeWrite = options.beforeWrite;
     this.#fixedHeaders = {
       "user-agent": config.userAgent ?? defaultUserAgent(),
@@ -302,7 +311,9 @@ class HttpRestClient implements RestClient {
       body: request.body === undefined ? undefined : JSON.stringify(request.body),
       signal: scope.signal,
       isStream,
+      bodyTimeoutMs: isStream ? 0 : this.#idleTimeoutMs,
     });
+    scope.answered();
     for (const warning of parseWarnings(response.header("warning"))) {
       this.#warningHandler(warning);
     }
@@ -311,7 +322,12 @@ class HttpRestClient implements RestClient {
 
   #openScope(request: RestRequest, isStream: boolean): AttemptScope {
     const timeoutMs = isStream ? 0 : (request.timeoutMs ?? this.config.timeoutMs ?? 0);
-    return openScope({ signal: request.signal, timeoutMs, clock: this.#clock });
+    return openScope({
+      signal: request.signal,
+      timeoutMs,
+      idleTimeoutMs: this.#idleTimeoutMs,
+      clock: this.#clock,
+    });
   }
 
   #failureOf(
@@ -324,8 +340,15 @@ class HttpRestClient implements RestClient {
     if (scope.timedOutAfterMs !== undefined) {
       return new RequestTimeoutError(describe(request), scope.timedOutAfterMs);
     }
+    if (scope.unansweredForMs !== undefined || isBodyTimeout(error)) {
+      return new ServerSilentError(describe(request), this.#idleTimeoutMs);
+    }
     return error instanceof ScaffoldError ? error : toConnectionError(error, this.config.server);
   }
+}
+
+function isBodyTimeout(error: unknown): boolean {
+  return (error as { readonly code?: unknown } | undefined)?.code === "UND_ERR_BODY_TIMEOUT";
 }
 
 interface ReceivedAnswer {

@@ -12,6 +12,8 @@ export interface WireRequest {
   readonly signal: AbortSignal;
   /** Uses a separate connection, so that a stream never blocks a request. */
   readonly isStream: boolean;
+  /** Milliseconds without a byte of the body after which the connection is closed; 0 for no limit. */
+  readonly bodyTimeoutMs: number;
 }
 
 /** Header names in lower case; multiple values are separate. */

@@ -245,7 +245,7 @@ describe("repeating", () => {
         response.setHeader("retry-after", "3");
         sendJson(response, { kind: "Status", status: "Failure", reason: "TooManyRequests", code: 429 }, 429);
       },
-      { options: { clock } },
+      { config: { idleTimeoutMs: 0 }, options: { clock } },
     );
     const call = client.request({ method: "POST", path: "/x", body: {} }).catch((each: unknown) => each);
     for (let retry = 1; retry <= 10; retry += 1) {

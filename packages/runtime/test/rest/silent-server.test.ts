@@ -1,0 +1,161 @@
+import { ConfigMap } from "@kubescaffold/k8s/core/v1";
+import { describe, expect, it, onTestFinished } from "vitest";
+
+import { createCache } from "../../src/cache/informer-cache.ts";
+import { createClient } from "../../src/client/create-client.ts";
+import { FakeClock } from "../../src/clock/fake-clock.ts";
+import { createRecordingLogger } from "../../src/log/logger.ts";
+import { createRestClient } from "../../src/rest/rest-client.ts";
+import { type Answer, sendJson, startServer, until } from "./recording-server.ts";
+
+const LIST = {
+  kind: "ConfigMapList",
+  apiVersion: "v1",
+  metadata: { resourceVersion: "1" },
+  items: [{ metadata: { name: "one", namespace: "default", resourceVersion: "1" } }],
+};
+const IDLE_MS = 90_000;
+
+const hang: Answer = () => undefined;
+
+async function serve(answer: Answer): Promise<string> {
+  const server = await startServer(answer);
+  onTestFinished(async () => await server.close());
+  return server.url;
+}
+
+describe("guarantee 8: a server that accepts requests and sends nothing", () => {
+  it.each(["GET", "POST", "PATCH", "DELETE"] as const)(
+    "guarantee 8: fails a %s after 90 seconds, without any setting",
+    async (method) => {
+      const clock = new FakeClock();
+      const client = createRestClient({ server: await serve(hang) }, { clock });
+      onTestFinished(async () => await client.close());
+      let isSettled = false;
+      const answer = client.request({ method, path: "/x", ...(method === "GET" ? {} : { body: {} }) });
+      const outcome = answer.then(
+        () => "answered",
+        (error: unknown) => (error as { code?: string }).code,
+      );
+      void outcome.then(() => (isSettled = true));
+      await clock.advance(IDLE_MS - 1);
+      expect(isSettled).toBe(false);
+      await clock.advance(1);
+      expect(await outcome).toBe("CLIENT_SERVER_SILENT");
+    },
+  );
+
+  it("guarantee 8: fails the start of a watch, too, but not a watch that has started", async () => {
+    const clock = new FakeClock();
+    const url = await serve((response, { url: path }) => {
+      if (path === "/started") {
+        response.writeHead(200, { "content-type": "application/json" });
+        response.write('{"type":"ADDED"}\n');
+      }
+    });
+    const client = createRestClient({ server: url }, { clock });
+    onTestFinished(async () => await client.close());
+    const waiting = client.stream({ method: "GET", path: "/waiting" })[Symbol.asyncIterator]().next();
+    const failure = waiting.then(
+      () => undefined,
+      (error: unknown) => (error as { code?: string }).code,
+    );
+    const started = client.stream({ method: "GET", path: "/started" })[Symbol.asyncIterator]();
+    expect((await started.next()).value).toEqual({ type: "ADDED" });
+    let hasEnded = false;
+    void started.next().then(
+      () => (hasEnded = true),
+      () => (hasEnded = true),
+    );
+    await clock.advance(10 * IDLE_MS);
+    expect(await failure).toBe("CLIENT_SERVER_SILENT");
+    expect(hasEnded).toBe(false);
+  });
+
+  it("guarantee 8: fails a response that stops in the middle of its body", async () => {
+    const url = await serve((response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.write('{"kind":');
+    });
+    // The time between two parts of a body is measured by the transport, on the clock of the machine.
+    const client = createRestClient({ server: url, idleTimeoutMs: 1000 });
+    onTestFinished(async () => await client.close());
+    await expect(client.request({ method: "GET", path: "/x" })).rejects.toMatchObject({
+      code: "CLIENT_SERVER_SILENT",
+      message: "GET /x: the server sent nothing for 1 s",
+    });
+  });
+
+  it("guarantee 8: does not limit a response that makes progress", async () => {
+    const url = await serve(async (response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      for (const part of JSON.stringify({ kind: "ConfigMap" })) {
+        response.write(part);
+        await new Promise((resolve) => {
+          setTimeout(resolve, 100);
+        });
+      }
+      response.end();
+    });
+    const client = createRestClient({ server: url, idleTimeoutMs: 1500 });
+    onTestFinished(async () => await client.close());
+    expect(await client.request({ method: "GET", path: "/x" })).toEqual({ kind: "ConfigMap" });
+  });
+
+  it("guarantee 8: does not stop a cache, which lists again", async () => {
+    let lists = 0;
+    const url = await serve((response, { url: path }) => {
+      if (path === "/api") sendJson(response, { kind: "APIVersions", versions: ["v1"] });
+      else if (path === "/apis") sendJson(response, { kind: "APIGroupList", groups: [] });
+      else if (path.startsWith("/api/v1?") || path === "/api/v1")
+        sendJson(response, {
+          kind: "APIResourceList",
+          groupVersion: "v1",
+          resources: [
+            {
+              name: "configmaps",
+              singularName: "configmap",
+              namespaced: true,
+              kind: "ConfigMap",
+              verbs: ["list", "watch"],
+            },
+          ],
+        });
+      else if (path.includes("watch=")) response.writeHead(200).flushHeaders();
+      else if (path.includes("/configmaps")) {
+        lists += 1;
+        if (lists > 2) sendJson(response, LIST);
+      } else sendJson(response, {}, 404);
+    });
+    const config = { server: url, idleTimeoutMs: 300 };
+    const client = createClient(config);
+    const cache = createCache(client, { logger: createRecordingLogger(0) });
+    const stopping = new AbortController();
+    const running = cache.start(stopping.signal);
+    onTestFinished(async () => {
+      stopping.abort();
+      await running;
+    });
+    expect((await cache.list(ConfigMap)).items.map(({ metadata }) => metadata.name)).toEqual(["one"]);
+    expect(lists).toBe(3);
+  });
+});
+
+it("guarantee 15: requests that are not answered do not occupy the connections for ever", async () => {
+  const clock = new FakeClock();
+  let isHanging = true;
+  const server = await startServer((response) => {
+    if (!isHanging) sendJson(response, { kind: "Status" });
+  });
+  onTestFinished(async () => await server.close());
+  const client = createRestClient({ server: server.url }, { clock });
+  onTestFinished(async () => await client.close());
+  const hung = Array.from({ length: 64 }, (_, index) =>
+    client.request({ method: "GET", path: `/${String(index)}` }).catch(() => "failed"),
+  );
+  await until(() => server.requests.length === 64);
+  isHanging = false;
+  await clock.advance(IDLE_MS);
+  expect(new Set(await Promise.all(hung))).toEqual(new Set(["failed"]));
+  expect(await client.request({ method: "GET", path: "/next" })).toEqual({ kind: "Status" });
+});
