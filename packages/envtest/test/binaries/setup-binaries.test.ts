@@ -14,7 +14,7 @@ import { setupBinaries, type SetupBinariesOptions } from "../../src/binaries/set
 
 const PLATFORM = { os: "linux", arch: "amd64" };
 
-describe("setting up binaries from a server", () => {
+describe("row 94: setting up binaries from a server", () => {
   let storeDirectory: string;
   let server: ReleaseServer;
 

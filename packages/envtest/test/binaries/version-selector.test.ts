@@ -12,7 +12,7 @@ const VERSIONS = ["1.30.0", "1.30.4", "1.31.0", "1.31.2", "1.31.10", "1.32.1"].m
   (text) => parseReleasedVersion(text) as ReleasedVersion,
 );
 
-describe("a version selector", () => {
+describe("row 94: a version selector", () => {
   test.each([
     ["1.31.2", "1.31.2"],
     ["v1.31.2", "1.31.2"],

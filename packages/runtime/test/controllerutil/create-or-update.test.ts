@@ -27,7 +27,7 @@ function setUp(): { readonly api: FakeApi; readonly client: Client; readonly wri
 }
 
 describe("createOrUpdate", () => {
-  it("creates, leaves alone and updates, and writes nothing without need", async () => {
+  it("row 80: creates, leaves alone and updates, and writes nothing without need", async () => {
     const { client, writes } = setUp();
     const sized = (size: number) => (object: Guestbook) => {
       object.spec = { size };
@@ -69,7 +69,7 @@ describe("createOrUpdate", () => {
     ).resolves.toMatchObject({ result: "unchanged" });
   });
 
-  it("a mutate that renames is an error, and nothing is written", async () => {
+  it("row 80: a mutate that renames is an error, and nothing is written", async () => {
     const { client, writes } = setUp();
     const rename = (object: Guestbook): Guestbook => ({ ...object, metadata: { ...object.metadata, name: "c" } });
     await expect(createOrUpdate(client, WANTED, rename)).rejects.toMatchObject({ code: "CONTROLLER_OBJECT_RENAMED" });
@@ -96,7 +96,7 @@ describe("createOrUpdate", () => {
 });
 
 describe("createOrPatch", () => {
-  it("patches the object and its status each only where they differ", async () => {
+  it("row 80: patches the object and its status each only where they differ", async () => {
     const { client, api, writes } = setUp();
     const set = (spec: Guestbook["spec"], status: Guestbook["status"]) => (object: Guestbook) => {
       Object.assign(object, { spec, status });
