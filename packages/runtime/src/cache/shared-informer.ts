@@ -3,6 +3,7 @@ import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
 import { createBreather } from "../clock/breather.ts";
 import type { Clock, Timer } from "../clock/clock.ts";
+import { withoutCallScope } from "../log/call-scope.ts";
 import type { Logger } from "../log/logger.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
 import { Fifo } from "../workqueue/queue-parts.ts";
@@ -101,6 +102,11 @@ export class SharedInformer<T extends KubernetesObject> implements Informer<T>, 
   }
 
   addEventHandler(handler: ResourceEventHandler<T>, options: HandlerOptions = {}): HandlerRegistration {
+    // The handler outlives the reconcile that adds it.
+    return withoutCallScope(() => this.#addEventHandler(handler, options));
+  }
+
+  #addEventHandler(handler: ResourceEventHandler<T>, options: HandlerOptions): HandlerRegistration {
     const resyncPeriodMs = options.resyncPeriodMs ?? this.#options.resyncPeriodMs;
     const listener: HandlerListener<T> = new HandlerListener<T>({
       handler,

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { isConflict } from "@kubescaffold/k8s";
 
 import { type Clock, onAbort } from "../clock/clock.ts";
-import { withCallScope } from "../log/call-scope.ts";
+import { withCallScope, withoutCallScope } from "../log/call-scope.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Runnable } from "../manager/runnable.ts";
 import { controllerMetrics, type ControllerSeries, controllerSeries } from "../metrics/controller-metrics.ts";
@@ -104,7 +104,9 @@ export class QueueController<R> implements Controller<R> {
     if (this.#signal === undefined) {
       this.#sources.push(source);
     } else {
-      await this.#startSource(source, this.#signal);
+      // The source outlives the reconcile that adds it.
+      const signal = this.#signal;
+      await withoutCallScope(async () => await this.#startSource(source, signal));
     }
   }
 

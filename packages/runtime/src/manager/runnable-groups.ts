@@ -1,3 +1,4 @@
+import { withoutCallScope } from "../log/call-scope.ts";
 import type { Logger } from "../log/logger.ts";
 import { WebhookServer } from "../webhook/webhook-server.ts";
 import { ManagerCacheSyncError, ManagerTooLateError } from "./errors.ts";
@@ -180,7 +181,8 @@ class RunnableGroup {
 
   async #run(member: GroupMember): Promise<void> {
     try {
-      await member.start(this.#stop.signal);
+      // A runnable outlives the reconcile that adds it.
+      await withoutCallScope(async () => await member.start(this.#stop.signal));
     } catch (error) {
       this.#onError(error);
     }

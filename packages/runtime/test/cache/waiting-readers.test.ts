@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Cache } from "../../src/cache/cache.ts";
 import { createCache } from "../../src/cache/informer-cache.ts";
 import { FakeClock, settle } from "../../src/clock/fake-clock.ts";
-import { withCallScope } from "../../src/log/call-scope.ts";
+import { callSignal, withCallScope } from "../../src/log/call-scope.ts";
 import { silentLogger } from "../../src/log/logger.ts";
 import { createMetricsRegistry } from "../../src/metrics/registry.ts";
 import { FakeServer, statusError, Widget, widget } from "../support/fake-server.ts";
@@ -129,5 +129,22 @@ describe("a cached read of a kind that has not synced", () => {
     release();
     await settle();
     expect((await cache.list(Widget)).items).toEqual([]);
+  });
+
+  it("guarantee 5: the handlers that a reconcile adds do not end with its signal", async () => {
+    const server = new FakeServer();
+    server.put(widget("a"));
+    const { cache } = start(server);
+    await cache.list(Widget);
+    const signals: unknown[] = [];
+    const onAdd = (): void => void signals.push(callSignal(undefined));
+    await withCallScope({ signal: AbortSignal.abort(), log: silentLogger }, async () => {
+      const informer = await cache.getInformer(Widget, { signal: new AbortController().signal });
+      informer.addEventHandler({ onAdd, onUpdate: () => undefined, onDelete: () => undefined });
+    });
+    await settle();
+    server.put(widget("b"));
+    await settle();
+    expect(signals).toEqual([undefined, undefined]);
   });
 });
