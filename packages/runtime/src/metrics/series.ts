@@ -11,6 +11,11 @@ interface Described<L extends string> {
 /** A number with labels; hot paths change it directly, and a scrape reads it. */
 export class Series {
   value = 0;
+
+  /** Starts at zero again. */
+  reset(): void {
+    this.value = 0;
+  }
 }
 
 /** The distribution of a value with labels. */
@@ -23,6 +28,13 @@ export class DurationSeries {
   constructor(bounds: readonly number[]) {
     this.#bounds = bounds;
     this.counts = Array.from(bounds, () => 0);
+  }
+
+  /** Starts at zero again. */
+  reset(): void {
+    this.counts.fill(0);
+    this.sum = 0;
+    this.count = 0;
   }
 
   /** Counts a value in the first bucket that contains it. */
@@ -50,7 +62,7 @@ interface Sample {
  *
  * The registry calls `get` at each scrape, as for its own metrics.
  */
-abstract class Family<L extends string, S> {
+abstract class Family<L extends string, S extends { reset(): void }> {
   readonly name: string;
   readonly help: string;
   readonly aggregator = "sum";
@@ -80,9 +92,11 @@ abstract class Family<L extends string, S> {
     return series;
   }
 
-  /** Removes all series. */
+  /** Resets all series in place, since queues and controllers hold them. */
   reset(): void {
-    this.#series.clear();
+    for (const { series } of this.#series.values()) {
+      series.reset();
+    }
   }
 
   /** Returns the samples of a scrape, in the shape of prom-client. */

@@ -112,3 +112,29 @@ describe("row 46: the metrics", () => {
     expect(lines).toContain('controller_runtime_reconcile_panics_total{controller="widget"} 0');
   });
 });
+
+describe("the metrics of a reset registry", () => {
+  it("start at zero and count on", async () => {
+    const registry = createMetricsRegistry();
+    const queue = createPriorityQueue<string>({ name: "widget", registry });
+    const series = controllerSeries(controllerMetrics(registry), "widget");
+    const lines = async (): Promise<readonly string[]> =>
+      (await registry.metrics())
+        .split("\n")
+        .filter((line) => /^(?:workqueue_adds_total|.*_time_seconds_count)/u.test(line));
+    queue.add("a");
+    series.time.observe(0.2);
+    registry.resetMetrics();
+    expect(await lines()).toEqual([
+      'workqueue_adds_total{name="widget",controller="widget"} 0',
+      'controller_runtime_reconcile_time_seconds_count{controller="widget"} 0',
+    ]);
+    queue.add("b");
+    series.time.observe(0.2);
+    series.time.observe(0.2);
+    expect(await lines()).toEqual([
+      'workqueue_adds_total{name="widget",controller="widget"} 1',
+      'controller_runtime_reconcile_time_seconds_count{controller="widget"} 2',
+    ]);
+  });
+});
