@@ -105,11 +105,13 @@ const LIBRARY_DOORS: Readonly<Record<string, readonly string[]>> = {
 // Inside the runtime, lowest layer first: a folder imports only from folders before it in this list, or from itself.
 const RUNTIME_LAYERS: readonly (readonly string[])[] = [
   ["clock", "log", "metrics"],
+  ["wait"],
+  ["retry"],
   ["http-server"],
   ["workqueue", "config", "rest", "healthz"],
   ["discovery"],
   ["client"],
-  ["recorder", "controllerutil", "event", "reconcile"],
+  ["pager", "recorder", "controllerutil", "event", "reconcile"],
   ["finalizer", "predicate", "cache"],
   ["handler"],
   ["source"],

@@ -30,6 +30,7 @@ export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   "Schemas and patches": ["SCHEMA"],
   Clients: ["CLIENT", "CONFIG"],
   Caches: ["CACHE"],
+  Waits: ["WAIT"],
   Controllers: ["CONTROLLER"],
   Managers: ["MANAGER"],
   Logging: ["LOG"],

@@ -17,6 +17,9 @@ export {
 export * from "./log/pino-logger.ts";
 export * from "./log/root-logger.ts";
 export * as metrics from "./metrics/metrics.ts";
+export { WaitTimeoutError } from "./wait/errors.ts";
+export * as wait from "./wait/wait.ts";
+export * as retry from "./retry/retry.ts";
 export type { HttpHandler } from "./http-server/http-handler.ts";
 export * as workqueue from "./workqueue/workqueue.ts";
 export * from "./workqueue/errors.ts";
@@ -68,6 +71,8 @@ export {
   withFieldValidation,
 } from "./client/wrapped-clients.ts";
 export * as patch from "./client/patches.ts";
+export { InvalidPageBufferError } from "./pager/errors.ts";
+export * as pager from "./pager/pager.ts";
 export * from "./recorder/event-broadcaster.ts";
 export type { EventRecorder, RecordedEvent } from "./recorder/event-recorder.ts";
 export * from "./controllerutil/errors.ts";
