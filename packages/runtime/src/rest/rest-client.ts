@@ -100,6 +100,8 @@ export interface RestClient {
   requestList(request: RestRequest, readItem: (item: unknown) => unknown): Promise<ReadList | undefined>;
   /** Sends a request whose response is a stream of JSON lines; leaving the iteration closes the connection. */
   stream(request: RestRequest): AsyncIterable<unknown>;
+  /** Sends a request and yields the bytes of the response as they arrive, for endpoints such as logs; leaving the iteration closes the connection. */
+  bytes(request: RestRequest): AsyncIterable<Uint8Array>;
   /** Closes all connections; open requests fail, and later ones fail with `ClientClosedError`. */
   close(): Promise<void>;
 }
@@ -201,6 +203,17 @@ class HttpRestClient implements RestClient {
     const { response, scope } = await this.#exchange(request, true);
     try {
       yield* parseJsonLines(response.chunks());
+    } catch (error) {
+      throw this.#failureOf(error, { request, scope });
+    } finally {
+      scope.abort();
+    }
+  }
+
+  async *bytes(request: RestRequest): AsyncGenerator<Uint8Array, void, undefined> {
+    const { response, scope } = await this.#exchange(request, true);
+    try {
+      yield* response.chunks();
     } catch (error) {
       throw this.#failureOf(error, { request, scope });
     } finally {
