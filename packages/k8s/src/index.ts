@@ -14,6 +14,7 @@ export * from "./json-value.ts";
 export * from "./kind.ts";
 export { newLabelRequirement, type LabelOperator, type LabelRequirement } from "./label-requirement.ts";
 export * from "./label-selector.ts";
+export * from "./lossless-json.ts";
 export * from "./names.ts";
 export * from "./namespaced-name.ts";
 export * from "./new-status-error.ts";

@@ -9,6 +9,12 @@ export interface TlsConfig {
   readonly cert?: string;
   /** The private key of the client certificate. */
   readonly key?: string;
+  /** The file of `ca`, which clients read again every minute. */
+  readonly caFile?: string;
+  /** The file of `cert`, which clients read again every minute. */
+  readonly certFile?: string;
+  /** The file of `key`, which clients read again every minute. */
+  readonly keyFile?: string;
   /** Checked against the server's certificate in place of the host name. */
   readonly serverName?: string;
   /** Whether the server certificate is not verified. */

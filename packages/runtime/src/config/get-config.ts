@@ -133,7 +133,7 @@ export interface InClusterOptions {
 const SERVICE_ACCOUNT_FOLDER = "/var/run/secrets/kubernetes.io/serviceaccount";
 
 /**
- * Builds the config from a pod's service account and environment; the token is reread about every minute.
+ * Builds the config from a pod's service account and environment; clients reread the token and the CA about every minute.
  *
  * Fails: {@link NotInClusterError} outside of a pod or without a token.
  *
@@ -148,10 +148,11 @@ export async function inClusterConfig(options: InClusterOptions = {}): Promise<R
   }
   const tokenPath = path.join(folder, "token");
   await requireReadable(tokenPath);
-  const ca = await readFile(path.join(folder, "ca.crt"), "utf8").catch(() => undefined);
+  const caFile = path.join(folder, "ca.crt");
+  const ca = await readFile(caFile, "utf8").catch(() => undefined);
   return {
     server: `https://${host.includes(":") ? `[${host}]` : host}:${port}`,
-    ...(ca === undefined ? {} : { tls: { ca } }),
+    ...(ca === undefined ? {} : { tls: { ca, caFile } }),
     credentials: { kind: "token-file", path: tokenPath },
   };
 }

@@ -6,7 +6,8 @@ import { InvalidKubeconfigError, UnreadableConfigFileError } from "./errors.ts";
 import type { Kubeconfig, KubeconfigCluster, KubeconfigContext, KubeconfigExec, KubeconfigUser } from "./kubeconfig.ts";
 
 /**
- * Builds the rest config of a context of a kubeconfig, by default the current one; files are read immediately.
+ * Builds the rest config of a context of a kubeconfig, by default the current one. Files are read immediately; clients read those of
+ * certificates, keys, and tokens again when they may have changed.
  *
  * Credentials are omitted for an `http` server, so that they are never sent unencrypted.
  * Fails: {@link InvalidKubeconfigError} with every missing or contradictory setting.
@@ -155,10 +156,18 @@ async function tlsOf(cluster: KubeconfigCluster, user: KubeconfigUser): Promise<
     ca: await pemOf(cluster["certificate-authority-data"], cluster["certificate-authority"]),
     cert: await pemOf(user["client-certificate-data"], user["client-certificate"]),
     key: await pemOf(user["client-key-data"], user["client-key"]),
+    caFile: fileOf(cluster["certificate-authority-data"], cluster["certificate-authority"]),
+    certFile: fileOf(user["client-certificate-data"], user["client-certificate"]),
+    keyFile: fileOf(user["client-key-data"], user["client-key"]),
     serverName: isBlank(cluster["tls-server-name"]) ? undefined : cluster["tls-server-name"],
     insecureSkipTlsVerify: cluster["insecure-skip-tls-verify"] === true ? true : undefined,
   });
   return Object.keys(tls).length === 0 ? undefined : tls;
+}
+
+// The data takes precedence, and never changes.
+function fileOf(data: string | undefined, file: string | undefined): string | undefined {
+  return isBlank(data) && !isBlank(file) ? file : undefined;
 }
 
 async function pemOf(data: string | undefined, file: string | undefined): Promise<string | undefined> {

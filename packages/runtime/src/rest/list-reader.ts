@@ -1,3 +1,5 @@
+import { parseLosslessJson } from "@kubescaffold/k8s";
+
 import { createBreather } from "../clock/breather.ts";
 
 /** The response to a list: its fields, the items read one by one. */
@@ -18,7 +20,7 @@ export async function readList(
   const items: unknown[] = [];
   for await (const chunk of chunks) {
     for (const text of scanner.scan(chunk)) {
-      items.push(readItem(JSON.parse(text)));
+      items.push(readItem(parseLosslessJson(text)));
       const pause = breathe();
       if (pause !== undefined) {
         await pause;
@@ -29,7 +31,7 @@ export async function readList(
   if (envelope.trim() === "") {
     return undefined;
   }
-  const list = JSON.parse(envelope) as unknown;
+  const list = parseLosslessJson(envelope);
   return scanner.hasItems ? { ...(list as ReadList), items } : (list as ReadList);
 }
 

@@ -1,4 +1,4 @@
-import { type RestConfig, ScaffoldError } from "@kubescaffold/k8s";
+import { parseLosslessJson, printLosslessJson, type RestConfig, ScaffoldError } from "@kubescaffold/k8s";
 
 import { type Clock, realClock, sleep } from "../clock/clock.ts";
 import type { Logger } from "../log/logger.ts";
@@ -26,6 +26,7 @@ import { decodePieces, type ReadList, readList } from "./list-reader.ts";
 import { RateLimiter } from "./rate-limiter.ts";
 import { isFailedStatus, toStatusError } from "./response-error.ts";
 import { SenderPool } from "./sender-pool.ts";
+import { TlsFiles } from "./tls-files.ts";
 import type { WireHeaders, WireResponse } from "./wire.ts";
 
 /**
@@ -131,6 +132,7 @@ class HttpRestClient implements RestClient {
   readonly #clock: Clock;
   readonly #authenticator: Authenticator;
   readonly #senders: SenderPool;
+  readonly #tlsFiles: TlsFiles;
   readonly #limiter: RateLimiter | undefined;
   readonly #warningHandler: WarningHandler;
   readonly #idleTimeoutMs: number;
@@ -146,6 +148,7 @@ class HttpRestClient implements RestClient {
     this.#clock = options.clock ?? realClock;
     this.#authenticator = createAuthenticator(config, this.#clock);
     this.#senders = new SenderPool(config);
+    this.#tlsFiles = new TlsFiles(config, this.#clock);
     const { qps = -1, burst = 10 } = config;
     this.#limiter = qps > 0 ? new RateLimiter({ qps, burst }, this.#clock) : undefined;
     this.#warningHandler = options.warningHandler ?? createWarningLogger(options.log ?? rootLog);
@@ -188,7 +191,7 @@ class HttpRestClient implements RestClient {
         method,
         path,
         status: response.status,
-        body: JSON.stringify(list),
+        body: printLosslessJson(list),
         retryAfterSeconds: retryAfterOf(response),
       });
     }
@@ -308,7 +311,7 @@ class HttpRestClient implements RestClient {
   }
 
   async #sendOnce({ request, path, isStream, scope }: Call, identity: Identity): Promise<WireResponse> {
-    const sender = this.#senders.senderFor(identity.certificate);
+    const sender = this.#senders.senderFor(await this.#tlsFiles.settings(), identity.certificate);
     if (request.method !== "GET") {
       this.#beforeWrite?.();
     }
@@ -321,7 +324,7 @@ class HttpRestClient implements RestClient {
         ...(identity.authorization === undefined ? {} : { authorization: identity.authorization }),
         ...(request.body === undefined ? {} : { "content-type": request.contentType ?? "application/json" }),
       },
-      body: request.body === undefined ? undefined : JSON.stringify(request.body),
+      body: request.body === undefined ? undefined : printLosslessJson(request.body),
       signal: scope.signal,
       isStream,
       bodyTimeoutMs: isStream ? 0 : this.#idleTimeoutMs,
@@ -382,7 +385,7 @@ function queryOf(query: RestRequest["query"]): string {
 
 function parseAnswer(request: string, text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseLosslessJson(text);
   } catch (cause) {
     throw new UnreadableAnswerError(request, { body: text, cause });
   }
@@ -419,13 +422,13 @@ export async function* parseJsonLines(chunks: AsyncIterable<Uint8Array>): AsyncG
   }
   const rest = decodePieces(pending);
   if (rest.trim() !== "") {
-    yield JSON.parse(rest) as unknown;
+    yield parseLosslessJson(rest);
   }
 }
 
 function parseLine(line: string): unknown {
   try {
-    return JSON.parse(line) as unknown;
+    return parseLosslessJson(line);
   } catch (cause) {
     throw new UnreadableEventError(line, { cause });
   }

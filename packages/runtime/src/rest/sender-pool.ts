@@ -1,4 +1,4 @@
-import type { RestConfig, Transport } from "@kubescaffold/k8s";
+import type { RestConfig, TlsConfig, Transport } from "@kubescaffold/k8s";
 
 import { onAbort } from "../clock/clock.ts";
 import { ClientClosedError } from "./errors.ts";
@@ -13,12 +13,13 @@ import {
 } from "./wire.ts";
 
 /**
- * Stores the connections of a config; replaces them when the client certificate changes, since a connection
- * uses the certificate that it was opened with.
+ * Stores the connections of a config; replaces them when the client certificate or the authorities change,
+ * since a connection uses the certificates that it was opened with.
  */
 export class SenderPool {
   readonly #config: RestConfig;
   #certificate: ClientCertificate | undefined;
+  #tls: TlsConfig | undefined;
   #sender: Sender | undefined;
   #isClosed = false;
 
@@ -26,18 +27,19 @@ export class SenderPool {
     this.#config = config;
   }
 
-  /** Returns the sender whose connections use this certificate. Fails: `ClientClosedError` after {@link close}. */
-  senderFor(certificate: ClientCertificate | undefined): Sender {
+  /** Returns the sender whose connections use these settings, and this certificate in place of theirs. Fails: `ClientClosedError` after {@link close}. */
+  senderFor(tls: TlsConfig | undefined, certificate: ClientCertificate | undefined): Sender {
     if (this.#isClosed) {
       throw new ClientClosedError(this.#config.server);
     }
-    if (this.#sender !== undefined && isSameCertificate(certificate, this.#certificate)) {
+    if (this.#sender !== undefined && tls === this.#tls && isSameCertificate(certificate, this.#certificate)) {
       return this.#sender;
     }
     // Open requests on the old connections may complete; streams are reopened.
     void this.#sender?.retire().catch(() => undefined);
     this.#certificate = certificate;
-    this.#sender = createSender(this.#config, certificate);
+    this.#tls = tls;
+    this.#sender = createSender(tls === undefined ? this.#config : { ...this.#config, tls }, certificate);
     return this.#sender;
   }
 

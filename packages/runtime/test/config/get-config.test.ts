@@ -109,7 +109,7 @@ describe("the pod's own config", () => {
     const environment = { KUBERNETES_SERVICE_HOST: "fd00::1", KUBERNETES_SERVICE_PORT: "443" };
     expect(await inClusterConfig({ environment, serviceAccountFolder })).toEqual({
       server: "https://[fd00::1]:443",
-      tls: { ca: "CA" },
+      tls: { ca: "CA", caFile: path.join(serviceAccountFolder, "ca.crt") },
       credentials: { kind: "token-file", path: path.join(serviceAccountFolder, "token") },
     });
     expect(await inClusterNamespace({ serviceAccountFolder })).toBe("pod-ns");

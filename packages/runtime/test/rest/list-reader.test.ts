@@ -1,3 +1,4 @@
+import { parseLosslessJson } from "@kubescaffold/k8s";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
@@ -16,7 +17,7 @@ async function* chunksOf(bytes: Uint8Array, sizes: readonly number[]): AsyncGene
 const same = (item: unknown): unknown => item;
 
 describe("reading a list", () => {
-  it("guarantee 7: gives what JSON.parse gives, however the bytes are cut and the text is spaced", async () => {
+  it("guarantee 7: gives what a parser of the whole text gives, however the bytes are cut and the text is spaced", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.dictionary(fc.string(), fc.jsonValue()),
@@ -27,7 +28,7 @@ describe("reading a list", () => {
         async (before, items, after, indent, sizes) => {
           const list = { ...before, items, ...after };
           const text = JSON.stringify(list, undefined, indent);
-          expect(await readList(chunksOf(Buffer.from(text), sizes), same)).toEqual(JSON.parse(text));
+          expect(await readList(chunksOf(Buffer.from(text), sizes), same)).toEqual(parseLosslessJson(text));
         },
       ),
     );

@@ -32,7 +32,9 @@ export function validateAgainstSchema(
   return visitRatcheting(schema, value, step).failures.map((failure) => failure.error);
 }
 
-function validateValue(unresolved: JsonSchema, value: JSONValue, step: Step): SchemaResult {
+function validateValue(unresolved: JsonSchema, given: JSONValue, step: Step): SchemaResult {
+  // Clients and webhooks read an integer beyond 2^53 as a bigint; it is checked as the nearest number.
+  const value = typeof given === "bigint" ? Number(given) : given;
   const schema = resolveSchema(unresolved, step.options);
   const result = emptyResult();
   if (value === null) {

@@ -1,3 +1,4 @@
+import { parseLosslessJson, printLosslessJson } from "@kubescaffold/k8s";
 import type { AdmissionRequest, AdmissionReview } from "@kubescaffold/k8s/admission/v1";
 
 import { type Logger, messageOf } from "../../log/logger.ts";
@@ -72,7 +73,7 @@ async function readReview(request: Request): Promise<ReviewRead> {
 function parseReview(body: string): ReviewRead {
   let parsed: unknown;
   try {
-    parsed = JSON.parse(body);
+    parsed = parseLosslessJson(body);
   } catch (error) {
     return bad(400, `the body is not JSON: ${messageOf(error)}`);
   }
@@ -141,5 +142,5 @@ function reply(
 
 function patchFields(response: AdmissionResponse): { readonly patch?: string; readonly patchType?: "JSONPatch" } {
   if (response.patches.length === 0) return {};
-  return { patch: Buffer.from(JSON.stringify(response.patches)).toString("base64"), patchType: "JSONPatch" };
+  return { patch: Buffer.from(printLosslessJson(response.patches)).toString("base64"), patchType: "JSONPatch" };
 }

@@ -1,4 +1,4 @@
-import { isRecord } from "@kubescaffold/k8s";
+import { isRecord, parseLosslessJson, printLosslessJson } from "@kubescaffold/k8s";
 import type { KubernetesObject, Status } from "@kubescaffold/k8s/meta/v1";
 
 import { type Logger, messageOf } from "../../log/logger.ts";
@@ -48,7 +48,8 @@ export function conversionWebhook(options: ConversionWebhookOptions): WebhookHan
     const review = parseRequest(body);
     if (review === undefined)
       return refused(400, `the body is no ${REVIEW.kind} of ${REVIEW.apiVersion} with a request`);
-    return Response.json({ ...REVIEW, response: respond(options, review, serving) });
+    const text = printLosslessJson({ ...REVIEW, response: respond(options, review, serving) });
+    return new Response(text, { headers: { "content-type": "application/json" } });
   };
 }
 
@@ -80,7 +81,7 @@ function failureMessage(error: unknown, serving: WebhookServing | undefined): st
 function parseRequest(body: string): ConversionRequest | undefined {
   let review: unknown;
   try {
-    review = JSON.parse(body);
+    review = parseLosslessJson(body);
   } catch {
     return undefined;
   }

@@ -8,6 +8,7 @@ import type { CelValue } from "./cel-value.ts";
 export function toPlainValue(json: JSONValue | undefined): CelValue {
   if (json === null || json === undefined) return null;
   if (typeof json === "number") return Number.isInteger(json) ? BigInt(json) : json;
+  // This includes the bigint of an integer beyond 2^53.
   if (typeof json !== "object") return json;
   if (isList(json)) return new CelArray(json.map((element) => toPlainValue(element)));
   return new CelDictionary(Object.entries(json).map(([key, value]) => [key, toPlainValue(value)]));

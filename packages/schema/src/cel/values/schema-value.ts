@@ -36,8 +36,10 @@ export function valueOf(json: JSONValue | undefined, schema: JsonSchema): CelVal
     case "string":
       return typeof json === "string" ? textValue(json, schema.format) : mismatch("string", json);
     case "number":
+      if (typeof json === "bigint") return Number(json);
       return typeof json === "number" ? json : mismatch("float", json);
     case "integer":
+      if (typeof json === "bigint") return json;
       return typeof json === "number" && Number.isInteger(json) ? BigInt(json) : mismatch("int", json);
     case "boolean":
       return typeof json === "boolean" ? json : mismatch("bool", json);
@@ -47,7 +49,7 @@ export function valueOf(json: JSONValue | undefined, schema: JsonSchema): CelVal
 }
 
 function intOrString(json: JSONValue): CelValue {
-  if (typeof json === "string") return json;
+  if (typeof json === "string" || typeof json === "bigint") return json;
   if (typeof json === "number" && Number.isInteger(json)) return BigInt(json);
   return new CelError("invalid data, expected XIntOrString value to be either a string or integer");
 }

@@ -1,0 +1,115 @@
+import { ScaffoldError } from "./errors.ts";
+
+/**
+ * Thrown when a value without a JSON form, such as `NaN` or `Infinity`, would be written as JSON.
+ *
+ * Fix: Write a finite number.
+ */
+export class UnprintableNumberError extends ScaffoldError {
+  readonly code = "CLIENT_UNPRINTABLE_NUMBER";
+
+  constructor(value: number) {
+    super(`cannot write ${String(value)} as JSON`, { hint: "write a finite number, or leave the field out" });
+  }
+}
+
+// The digits of every 64-bit integer; a longer one is a float in Go, too.
+const LONG_NUMBER = /\d{16}/;
+const INTEGER = /(?<![\d.eE+-])-?\d{16,20}(?![\d.eE])/g;
+
+// Marks a text as an integer; its value cannot be guessed, so no text of an object is mistaken for it.
+const MARK = `${crypto.randomUUID()}:`;
+
+/**
+ * Parses a JSON text; integers of 16 to 20 digits that a number cannot hold exactly, beyond ±(2^53 - 1), become a `bigint`.
+ *
+ * Guarantees: a text without a number of 16 digits costs only a search for it more than `JSON.parse`.
+ * Fails: with a `SyntaxError` if the text is not JSON.
+ *
+ * @example
+ * parseLosslessJson('{"id":9007199254740993}'); // { id: 9007199254740993n }
+ */
+export function parseLosslessJson(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  if (!LONG_NUMBER.test(text)) {
+    return value;
+  }
+  const marked = markIntegers(text);
+  return marked === undefined ? value : JSON.parse(marked, (_key, each: unknown) => unmark(each));
+}
+
+/**
+ * Writes a value as JSON; a `bigint` becomes its digits.
+ *
+ * Fails: {@link UnprintableNumberError} for a number that is not finite, which `JSON.stringify` replaces with null.
+ */
+export function printLosslessJson(value: unknown): string {
+  let text: string;
+  try {
+    text = JSON.stringify(value);
+  } catch (error) {
+    if (!(error instanceof TypeError) || !/BigInt/.test(error.message)) {
+      throw error;
+    }
+    text = JSON.stringify(value, (_key, each: unknown) => (typeof each === "bigint" ? `${MARK}${String(each)}` : each));
+    text = unmarkText(text);
+  }
+  if (text?.includes("null")) {
+    JSON.stringify(value, (_key, each: unknown) => requirePrintable(each));
+  }
+  return text;
+}
+
+function unmarkText(text: string): string {
+  const [start = "", ...rest] = text.split(`"${MARK}`);
+  return start + rest.map((piece) => piece.replace('"', "")).join("");
+}
+
+function requirePrintable(value: unknown): unknown {
+  if (typeof value === "number" && !Number.isFinite(value)) {
+    throw new UnprintableNumberError(value);
+  }
+  return typeof value === "bigint" ? 0 : value;
+}
+
+/** Returns a text with the inexact integers outside of strings marked; undefined if there are none. */
+function markIntegers(text: string): string | undefined {
+  const pieces: string[] = [];
+  let hasMarks = false;
+  for (let at = 0; at < text.length;) {
+    const quote = text.indexOf('"', at);
+    const end = quote < 0 ? text.length : quote;
+    const plain = text.slice(at, end);
+    const marked = LONG_NUMBER.test(plain) ? plain.replaceAll(INTEGER, markIfInexact) : plain;
+    hasMarks ||= marked !== plain;
+    const next = quote < 0 ? end : endOfString(text, quote);
+    pieces.push(marked, text.slice(end, next));
+    at = next;
+  }
+  return hasMarks ? pieces.join("") : undefined;
+}
+
+function markIfInexact(digits: string): string {
+  return Number.isSafeInteger(Number(digits)) ? digits : `"${MARK}${digits}"`;
+}
+
+function unmark(value: unknown): unknown {
+  return typeof value === "string" && value.startsWith(MARK) ? BigInt(value.slice(MARK.length)) : value;
+}
+
+/** Returns the index after the string that starts at an index of a valid text. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (isEscaped(text, end)) {
+    end = text.indexOf('"', end + 1);
+  }
+  return end + 1;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let backslashes = 0;
+  while (text[at - 1 - backslashes] === "\\") {
+    backslashes += 1;
+  }
+  return backslashes % 2 === 1;
+}

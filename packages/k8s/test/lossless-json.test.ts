@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+
+import { parseLosslessJson, printLosslessJson, UnprintableNumberError } from "../src/lossless-json.ts";
+
+describe("integers beyond 2^53", () => {
+  it.each([
+    ["9007199254740993", 9007199254740993n],
+    ["-9007199254740993", -9007199254740993n],
+    ["9223372036854775807", 9223372036854775807n],
+    ["18446744073709551615", 18446744073709551615n],
+    ["9007199254740991", 9007199254740991],
+    ["1234567890123456", 1234567890123456],
+    ["123456789012345678901", Number("123456789012345678901")],
+    ["1234567890123456789.5", Number("1234567890123456789.5")],
+    ["1234567890123456789e1", Number("1234567890123456789e1")],
+    ["1e-1234567890123456789", 0],
+    ["0.12345678901234567890123", 0.12345678901234568],
+  ])("%s is read as %s", (text, value) => {
+    expect(parseLosslessJson(text)).toBe(value);
+    expect(parseLosslessJson(`{"a":[${text}, ${text} ],"b": ${text}}`)).toEqual({ a: [value, value], b: value });
+  });
+
+  it("texts and keys with digits stay texts, also after escaped quotes", () => {
+    const value = { "9007199254740993": String.raw`\" : 9007199254740993,`, b: [String.raw`\\`, 9007199254740993n] };
+    const text = printLosslessJson(value);
+    expect(text).toBe(String.raw`{"9007199254740993":"\\\" : 9007199254740993,","b":["\\\\",9007199254740993]}`);
+    expect(parseLosslessJson(text)).toEqual(value);
+  });
+
+  it("a member named __proto__ is a member", () => {
+    const value = parseLosslessJson('{"__proto__":{"x":9007199254740993}}') as object;
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+    expect(printLosslessJson(value)).toBe('{"__proto__":{"x":9007199254740993}}');
+  });
+
+  it("a text that is not JSON fails as with JSON.parse", () => {
+    expect(() => parseLosslessJson('{"a":9007199254740993')).toThrow(SyntaxError);
+  });
+});
+
+describe("numbers without a JSON form", () => {
+  it.each([[Number.NaN], [Number.POSITIVE_INFINITY], [parseLosslessJson("1e400")]])("%s is refused", (value) => {
+    expect(() => printLosslessJson({ a: [value], b: 9007199254740993n })).toThrow(UnprintableNumberError);
+    expect(printLosslessJson({ a: null })).toBe('{"a":null}');
+  });
+});
