@@ -3,6 +3,7 @@ import type { KubernetesObject, ListOf } from "@kubescaffold/k8s/meta/v1";
 
 import type { KindRef, ObjectKey, UnstructuredObject, WatchingClient } from "../client/client.ts";
 import type { GetOptions, ListOptions } from "../client/options.ts";
+import type { ReadObject } from "../client/partial-object.ts";
 import { realClock, untilAborted, whenAborted } from "../clock/clock.ts";
 import type { Scope } from "../discovery/rest-mapper.ts";
 import { callSignal, withoutCallScope } from "../log/call-scope.ts";
@@ -43,25 +44,27 @@ class InformerCache implements Cache {
     };
   }
 
-  async get<T extends KubernetesObject = UnstructuredObject>(
+  async get<T extends KubernetesObject = UnstructuredObject, const O extends GetOptions = GetOptions>(
     kind: KindRef<T>,
     key: ObjectKey,
-    options: GetOptions = {},
-  ): Promise<T> {
+    given?: O,
+  ): Promise<ReadObject<T, O>> {
+    const options: GetOptions = given ?? {};
     const informers = await this.#readable(kind, options, `read ${kind.kind}`);
     const object = informers.get({ namespace: key.namespace ?? "", name: key.name });
     if (object === undefined) {
       throw await this.#notFound(kind, key);
     }
-    return object;
+    return object as ReadObject<T, O>;
   }
 
-  async list<T extends KubernetesObject = UnstructuredObject>(
+  async list<T extends KubernetesObject = UnstructuredObject, const O extends ListOptions = ListOptions>(
     kind: KindRef<T>,
-    options: ListOptions = {},
-  ): Promise<ListOf<T>> {
+    given?: O,
+  ): Promise<ListOf<ReadObject<T, O>>> {
+    const options: ListOptions = given ?? {};
     const informers = await this.#readable(kind, options, `list ${kind.kind}`);
-    return listFrom(informers, kind, options);
+    return listFrom(informers, kind, options) as ListOf<ReadObject<T, O>>;
   }
 
   async getInformer<T extends KubernetesObject>(

@@ -15,6 +15,7 @@ import type {
   UpdateOptions,
   WatchOptions,
 } from "./options.ts";
+import type { ReadObject, WholeObject } from "./partial-object.ts";
 import type { Patch } from "./patch.ts";
 
 /**
@@ -77,14 +78,17 @@ export interface Reader {
    *
    * Fails: `StatusError` for which `isNotFound` is true when the object does not exist.
    */
-  get<T extends KubernetesObject = UnstructuredObject>(
+  get<T extends KubernetesObject = UnstructuredObject, const O extends GetOptions = GetOptions>(
     kind: KindRef<T>,
     key: ObjectKey,
-    options?: GetOptions,
-  ): Promise<T>;
+    options?: O,
+  ): Promise<ReadObject<T, O>>;
 
   /** Reads the objects of a kind; every item has its `apiVersion` and `kind`. */
-  list<T extends KubernetesObject = UnstructuredObject>(kind: KindRef<T>, options?: ListOptions): Promise<ListOf<T>>;
+  list<T extends KubernetesObject = UnstructuredObject, const O extends ListOptions = ListOptions>(
+    kind: KindRef<T>,
+    options?: O,
+  ): Promise<ListOf<ReadObject<T, O>>>;
 }
 
 /**
@@ -96,9 +100,9 @@ export interface Reader {
  */
 export interface Writer {
   /** Creates an object. Fails: `isAlreadyExists` when an object of that name exists. */
-  create<T extends KubernetesObject>(object: T, options?: CreateOptions): Promise<T>;
+  create<T extends WholeObject>(object: T, options?: CreateOptions): Promise<T>;
   /** Replaces an object, except its status if the kind has that subresource. Fails: `isConflict` when the object changed since it was read. */
-  update<T extends KubernetesObject>(object: T, options?: UpdateOptions): Promise<T>;
+  update<T extends WholeObject>(object: T, options?: UpdateOptions): Promise<T>;
   /** Patches the object that has the name and namespace of the given one. */
   patch<T extends KubernetesObject>(object: T, patch: Patch, options?: PatchOptions): Promise<T>;
   /** Applies the fields of one field manager (server-side apply). Fails: `isConflict` when another field manager set other values. */
@@ -118,7 +122,7 @@ export interface SubResourceWriter {
   /** Creates the subresource of an object from a body such as an eviction or a token request. Returns the server's response. */
   create<B extends KubernetesObject>(object: KubernetesObject, body: B, options?: SubResourceCreateOptions): Promise<B>;
   /** Replaces the subresource with that of the object, or with `body` of the options. */
-  update<T extends KubernetesObject>(object: T, options?: SubResourceUpdateOptions): Promise<T>;
+  update<T extends WholeObject>(object: T, options?: SubResourceUpdateOptions): Promise<T>;
   /** Patches the subresource. */
   patch<T extends KubernetesObject>(object: T, patch: Patch, options?: PatchOptions): Promise<T>;
   /** Applies fields of the subresource (server-side apply). */
@@ -171,10 +175,10 @@ export interface WatchingClient extends Client {
    * The iteration ends when the server ends the watch; leaving it early, or the signal, closes the connection.
    * Fails: `StatusError` when the server refuses, `ConnectionError` when the connection cannot be opened or breaks.
    */
-  watch<T extends KubernetesObject = UnstructuredObject>(
+  watch<T extends KubernetesObject = UnstructuredObject, const O extends WatchOptions = WatchOptions>(
     kind: KindRef<T>,
-    options?: WatchOptions,
-  ): AsyncIterable<WatchEvent<T>>;
+    options?: O,
+  ): AsyncIterable<WatchEvent<ReadObject<T, O>>>;
 }
 
 /**

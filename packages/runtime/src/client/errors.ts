@@ -1,4 +1,5 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
+import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
 /**
  * Thrown when a call for one object has no name.
@@ -40,6 +41,22 @@ export class MissingKindError extends ScaffoldError {
     super(`cannot ${verb} an object without apiVersion and kind`, {
       hint: "create objects with create() of their kind, which sets both",
     });
+  }
+}
+
+/**
+ * Thrown when an object that was read with `metadataOnly` is created or updated, which would erase all of its other fields.
+ *
+ * Fix: Use `patch`, or read the whole object.
+ */
+export class PartialObjectError extends ScaffoldError {
+  readonly code = "CLIENT_PARTIAL_OBJECT";
+
+  constructor(verb: string, { kind, metadata }: KubernetesObject) {
+    super(
+      `cannot ${verb} ${kind} ${metadata?.name ?? ""}: it was read with metadataOnly, and all of its other fields would be erased`,
+      { hint: "use patch, or read the whole object" },
+    );
   }
 }
 

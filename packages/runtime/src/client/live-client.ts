@@ -25,6 +25,7 @@ import type {
   UpdateOptions,
   WatchOptions,
 } from "./options.ts";
+import { partialObject, type ReadObject, requireWhole, type WholeObject } from "./partial-object.ts";
 import type { Patch } from "./patch.ts";
 import {
   acceptOf,
@@ -61,7 +62,12 @@ export class LiveClient implements WatchingClient {
     this.#caller = new ObjectCaller(rest, restMapper);
   }
 
-  async get<T extends KubernetesObject>(kind: KindRef<T>, key: ObjectKey, options: GetOptions = {}): Promise<T> {
+  async get<T extends KubernetesObject, O extends GetOptions>(
+    kind: KindRef<T>,
+    key: ObjectKey,
+    given?: O,
+  ): Promise<ReadObject<T, O>> {
+    const options: GetOptions = given ?? {};
     const answer = await this.#caller.call<T>("get", kind, {
       key,
       request: {
@@ -71,10 +77,15 @@ export class LiveClient implements WatchingClient {
         ...signalOf(options),
       },
     });
-    return options.metadataOnly === true ? withKind(answer, kind) : answer;
+    return (options.metadataOnly === true ? partialObject(answer, kind) : answer) as ReadObject<T, O>;
   }
 
-  async list<T extends KubernetesObject>(kind: KindRef<T>, options: ListOptions = {}): Promise<ListOf<T>> {
+  async list<T extends KubernetesObject, O extends ListOptions>(
+    kind: KindRef<T>,
+    given?: O,
+  ): Promise<ListOf<ReadObject<T, O>>> {
+    const options: ListOptions = given ?? {};
+    const read = options.metadataOnly === true ? partialObject : withKind;
     const list = await this.#caller.list(
       kind,
       {
@@ -86,14 +97,18 @@ export class LiveClient implements WatchingClient {
           ...signalOf(options),
         },
       },
-      (item) => withKind(item as T, kind),
+      (item) => read(item as T, kind),
     );
-    return { ...list, items: list?.["items"] ?? [] } as ListOf<T>;
+    return { ...list, items: list?.["items"] ?? [] } as ListOf<ReadObject<T, O>>;
   }
 
-  watch<T extends KubernetesObject>(kind: KindRef<T>, options: WatchOptions = {}): AsyncIterable<WatchEvent<T>> {
+  watch<T extends KubernetesObject, O extends WatchOptions>(
+    kind: KindRef<T>,
+    given?: O,
+  ): AsyncIterable<WatchEvent<ReadObject<T, O>>> {
+    const options: WatchOptions = given ?? {};
     const timeoutSeconds = options.timeoutSeconds ?? randomWatchSeconds();
-    return watchStream<T>({
+    return watchStream<ReadObject<T, O>>({
       rest: this.#rest,
       clock: this.#clock,
       timeoutSeconds,
@@ -106,7 +121,8 @@ export class LiveClient implements WatchingClient {
     });
   }
 
-  async create<T extends KubernetesObject>(object: T, options: CreateOptions = {}): Promise<T> {
+  async create<T extends WholeObject>(object: T, options: CreateOptions = {}): Promise<T> {
+    requireWhole(object, "create");
     const { namespace = "" } = object.metadata ?? {};
     return this.#caller.call("create", kindOf(object, "create"), {
       key: { namespace, name: "" },
@@ -115,7 +131,8 @@ export class LiveClient implements WatchingClient {
     });
   }
 
-  async update<T extends KubernetesObject>(object: T, options: UpdateOptions = {}): Promise<T> {
+  async update<T extends WholeObject>(object: T, options: UpdateOptions = {}): Promise<T> {
+    requireWhole(object, "update");
     return this.#caller.callObject("update", object, {
       method: "PUT",
       query: writeQuery(options),

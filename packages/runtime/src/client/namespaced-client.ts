@@ -1,9 +1,10 @@
 import type { GroupVersionKind } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
-import type { Client, ObjectKey, SubResourceClient, WatchingClient } from "./client.ts";
+import type { Client, KindRef, ObjectKey, SubResourceClient, WatchingClient } from "./client.ts";
 import { NamespaceMismatchError } from "./errors.ts";
 import { gvkOnly, kindOf } from "./object-caller.ts";
+import type { ListOptions } from "./options.ts";
 import { delegatingClient } from "./wrapped-clients.ts";
 
 /**
@@ -18,7 +19,9 @@ export function namespacedClient<C extends Client>(client: C, namespace: string)
   const inner: Client & Partial<Pick<WatchingClient, "watch">> = client;
   return delegatingClient(client, {
     get: async (kind, key, options) => client.get(kind, await scope.key(kind, key), options),
-    list: async (kind, options) => client.list(kind, { ...options, ...(await scope.selection(kind)) }),
+    // Only the namespace is added, so that the type of the result stays.
+    list: async <T extends KubernetesObject, O extends ListOptions>(kind: KindRef<T>, options?: O) =>
+      client.list(kind, { ...options, ...(await scope.selection(kind)) } as O),
     create: async (object, options) => client.create(await scope.object(object), options),
     update: async (object, options) => client.update(await scope.object(object), options),
     patch: async (object, patch, options) => client.patch(await scope.object(object), patch, options),

@@ -7,6 +7,7 @@ import type { ReadList } from "../rest/list-reader.ts";
 import type { RestClient, RestRequest } from "../rest/rest-client.ts";
 import type { ObjectKey, SubResourceClient } from "./client.ts";
 import { MissingKindError, MissingNameError, MissingNamespaceError } from "./errors.ts";
+import { requireWhole } from "./partial-object.ts";
 import { applyRequest, type ObjectRequest, patchRequest, resourcePath, signalOf, writeQuery } from "./requests.ts";
 
 /** Sends requests for kinds and objects: finds the endpoint, checks the key, and sends the request. */
@@ -133,14 +134,19 @@ export function createSubResourceClient(caller: ObjectCaller, subresource: strin
         body,
         ...signalOf(options),
       }),
-    update: (object, options = {}) =>
-      caller.callObject(`update the ${subresource} of`, object, {
+    update: async (object, options = {}) => {
+      const verb = `update the ${subresource} of`;
+      if (options.body === undefined) {
+        requireWhole(object, verb);
+      }
+      return caller.callObject(verb, object, {
         method: "PUT",
         subresource,
         query: writeQuery(options),
         body: options.body ?? object,
         ...signalOf(options),
-      }),
+      });
+    },
     patch: (object, patch, options = {}) =>
       caller.callObject(`patch the ${subresource} of`, object, {
         ...patchRequest(object, patch, options),

@@ -6,6 +6,7 @@ import { type Clock, onAbort } from "../clock/clock.ts";
 import { ConnectionError, UnreadableEventError } from "../rest/errors.ts";
 import type { RestClient, RestRequest } from "../rest/rest-client.ts";
 import type { WatchEvent } from "./client.ts";
+import { partialObject } from "./partial-object.ts";
 
 /** Milliseconds after the timeout of a watch after which a connection that is still open counts as dead. */
 export const WATCH_GRACE_MS = 60_000;
@@ -75,7 +76,7 @@ function readEvent<T extends KubernetesObject>(
   const object = event.object as unknown as KubernetesObject;
   return {
     type: event.type,
-    object: metadataOf === undefined ? object : withKind(object, metadataOf),
+    object: metadataOf === undefined ? object : partialObject(object, metadataOf),
   } as WatchEvent<T>;
 }
 

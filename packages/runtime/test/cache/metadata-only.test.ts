@@ -40,6 +40,9 @@ it("row 66: a cache of metadata requests PartialObjectMetadata and holds no othe
   await expect.poll(names).toContain("watched");
   const { items } = await cache.list(Secret, options);
   for (const item of items) expect(Object.keys(item).toSorted()).toEqual(["apiVersion", "kind", "metadata"]);
+  // @ts-expect-error -- so are those of a cache
+  const update = live.update(items[0] ?? secret("none"));
+  await expect(update).rejects.toMatchObject({ code: "CLIENT_PARTIAL_OBJECT" });
   expect([...accepted].every((accept) => accept.includes("as=PartialObjectMetadata"))).toBe(true);
   expect(accepted.size).toBeGreaterThan(0);
 });

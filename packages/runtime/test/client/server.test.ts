@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { WatchingClient } from "../../src/client/client.ts";
 import { createClient } from "../../src/client/create-client.ts";
 import type { ApplyOptions } from "../../src/client/options.ts";
+import { raw } from "../../src/client/patch.ts";
 import * as patch from "../../src/client/patches.ts";
 import { createOrPatch, createOrUpdate, setControllerReference } from "../../src/controllerutil/controllerutil.ts";
 import { createFinalizers } from "../../src/finalizer/finalizers.ts";
@@ -178,7 +179,40 @@ describe("the client on a server", () => {
       kind: "Guestbook",
       metadata: { name: "metadata-only" },
     });
+    expect(Object.keys(read)).not.toContain("spec");
+  });
+
+  it("guarantee 3: an object that was read with metadataOnly can be patched and deleted, but not created or updated", async () => {
+    await create("partial", { size: 7 });
+    const key = { name: "partial", namespace };
+    const read = await client.get(Guestbook, key, { metadataOnly: true });
+    const { items } = await client.list(Guestbook, { namespace, metadataOnly: true });
+    const refused = { code: "CLIENT_PARTIAL_OBJECT" };
+    // @ts-expect-error -- an update would erase the spec
+    await expect(client.update(read)).rejects.toMatchObject(refused);
+    // @ts-expect-error -- a copy is no more complete
+    await expect(client.update({ ...read, metadata: { ...read.metadata, labels: { a: "b" } } })).rejects.toMatchObject(
+      refused,
+    );
+    // @ts-expect-error -- nor is an item of a list
+    await expect(client.update(items[0] ?? read)).rejects.toMatchObject(refused);
+    // @ts-expect-error -- an update of the status would erase the status
+    await expect(client.status().update(read)).rejects.toMatchObject(refused);
+    // @ts-expect-error -- the created object would have no spec
+    await expect(client.create(read)).rejects.toMatchObject(refused);
+    // @ts-expect-error -- the result has no spec
     expect(read.spec).toBeUndefined();
+
+    const labelled = await client.patch(
+      read,
+      raw("application/merge-patch+json", { metadata: { labels: { a: "b" } } }),
+    );
+    expect(labelled.metadata?.labels).toEqual({ a: "b" });
+    expect((await client.get(Guestbook, key)).spec).toEqual({ size: 7 });
+    const [event] = await firstEvents(client.watch(Guestbook, { namespace, metadataOnly: true }));
+    // @ts-expect-error -- so is the object of an event
+    await expect(client.update(event?.object ?? read)).rejects.toMatchObject(refused);
+    await client.delete(read);
   });
 
   it("row 44: a user without permissions gets verb, resource, and scope at the first attempt", async () => {
@@ -253,3 +287,8 @@ describe("helpers of reconcilers on a server", () => {
     expect(about[0]).toMatchObject({ reason: "Scaled", note: "scaled it", series: { count: 10 } });
   });
 });
+
+async function firstEvents<T>(events: AsyncIterable<T>): Promise<readonly T[]> {
+  for await (const event of events) return [event];
+  return [];
+}

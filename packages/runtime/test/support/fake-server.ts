@@ -129,9 +129,9 @@ export class FakeServer {
       throw statusError(405, "MethodNotAllowed");
     };
     return {
-      get: async (kind, key) => this.#get(kind, key),
-      list: async (kind, options = {}) => await this.#list(kind, options),
-      watch: (kind, options = {}) => this.#watch(kind, options),
+      get: async (kind, key) => this.#get(kind, key) as never,
+      list: async (kind, options) => (await this.#list(kind, options ?? {})) as never,
+      watch: (kind, options) => this.#watch(kind, options ?? {}) as never,
       restMapper: this.restMapper(),
       isNamespaced: async (kind) => !this.clusterScoped.has(kind.kind),
       create: refuse,
