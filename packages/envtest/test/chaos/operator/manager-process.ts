@@ -6,6 +6,7 @@ import {
   createPinoLogger,
   interceptedClient,
   type KindRef,
+  LeaderElectionExpiredError,
   type Manager,
   metrics,
   silentLogger,
@@ -141,12 +142,18 @@ export class ManagerProcess {
   }
 }
 
-// Records when a write starts; a process that has ended cannot write.
+// Records when a write that is sent starts; a process that has ended cannot write.
 function recordingClient(client: Client, run: ManagerRun): Client {
   const write = async <T>(send: () => Promise<T>): Promise<T> => {
     if (run.endedAt !== undefined) throw new Error("the process has ended");
-    run.writes.push(performance.now());
-    return await send();
+    const startedAt = performance.now();
+    run.writes.push(startedAt);
+    try {
+      return await send();
+    } catch (error) {
+      if (isRefused(error)) run.writes.splice(run.writes.indexOf(startedAt), 1);
+      throw error;
+    }
   };
   return interceptedClient(client, {
     client: (inner) => ({
@@ -158,4 +165,9 @@ function recordingClient(client: Client, run: ManagerRun): Client {
       update: (object, options) => write(() => inner.update(object, options)),
     }),
   });
+}
+
+// A leader whose lease has expired does not send its writes.
+function isRefused(error: unknown): boolean {
+  return error instanceof LeaderElectionExpiredError;
 }
