@@ -78,7 +78,8 @@ export class LeaderElector {
       if (!(await this.#acquire(signal))) return;
       this.#options.onStartedLeading();
       await this.#renewUntilLost(signal);
-      if (this.#options.releaseOnCancel && this.isLeader()) await this.#release();
+      // A lost lease is not released: that takes time, and the caller must stop at once.
+      if (signal.aborted && this.#options.releaseOnCancel && this.isLeader()) await this.#release();
     } finally {
       this.#options.onStoppedLeading();
     }

@@ -68,6 +68,16 @@ describe("LeaderElector", () => {
     expect(Date.parse(shared.record?.renewTime ?? "")).toBe(clock.now());
   });
 
+  it("guarantee 1: reports a lost lease at the renew deadline, also with releaseOnCancel", async () => {
+    const [shared, clock] = [new SharedLock(), new FakeClock()];
+    const one = start(shared, clock, "one", true);
+    await clock.advance(1);
+    expect(one.events).toEqual(["started"]);
+    shared.isReachable = false;
+    await clock.advance(DEFAULT_TIMING.renewDeadlineMs + DEFAULT_TIMING.retryPeriodMs);
+    expect(one.events).toEqual(["started", "stopped"]);
+  });
+
   it("leaves a foreign holder in peace while it renews", async () => {
     const [shared, clock] = [new SharedLock(), new FakeClock()];
     start(shared, clock, "one");
