@@ -35,7 +35,7 @@ describe("a permission that has no marker", { timeout: LIVENESS_MS }, () => {
     complete = read(CONTROLLER);
     write(CONTROLLER, withoutNamespaces(complete));
     dev = new DevProcess(project.root);
-    await dev.waitFor(/is forbidden/u);
+    await dev.waitFor(/cannot list resource/u);
     client = createClient(await configOf(project.root));
   }, LIVENESS_MS);
 

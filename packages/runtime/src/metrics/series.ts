@@ -68,13 +68,14 @@ abstract class Family<L extends string, S extends { reset(): void }> {
   readonly aggregator = "sum";
   abstract readonly type: "counter" | "gauge" | "histogram";
   readonly #series = new Map<string, { readonly labels: Labels<L>; readonly series: S }>();
-  readonly #labelNames: readonly L[];
+  /** The names of the labels, as in metrics of prom-client. */
+  readonly labelNames: readonly L[];
   readonly #create: () => S;
 
   constructor(described: Described<L>, registry: MetricsRegistry, create: () => S) {
     this.name = described.name;
     this.help = described.help;
-    this.#labelNames = described.labelNames;
+    this.labelNames = described.labelNames;
     this.#create = create;
     // The registry calls only the members that this class has, but its type names the classes of prom-client.
     registry.registerMetric(this as unknown as Histogram);
@@ -82,7 +83,7 @@ abstract class Family<L extends string, S extends { reset(): void }> {
 
   /** Returns the series with the labels, which starts at zero. */
   with(labels: Labels<L>): S {
-    const key = this.#labelNames.map((name) => labels[name]).join("\u0000");
+    const key = this.labelNames.map((name) => labels[name]).join("\u0000");
     const known = this.#series.get(key);
     if (known !== undefined) {
       return known.series;

@@ -312,6 +312,8 @@ class HttpRestClient implements RestClient {
 
   async #sendOnce({ request, path, isStream, scope }: Call, identity: Identity): Promise<WireResponse> {
     const sender = this.#senders.senderFor(await this.#tlsFiles.settings(), identity.certificate);
+    const body = request.body === undefined ? undefined : printLosslessJson(request.body);
+    // As late as possible: a process that is suspended after this check still sends this request.
     if (request.method !== "GET") {
       this.#beforeWrite?.();
     }
@@ -324,7 +326,7 @@ class HttpRestClient implements RestClient {
         ...(identity.authorization === undefined ? {} : { authorization: identity.authorization }),
         ...(request.body === undefined ? {} : { "content-type": request.contentType ?? "application/json" }),
       },
-      body: request.body === undefined ? undefined : printLosslessJson(request.body),
+      body,
       signal: scope.signal,
       isStream,
       bodyTimeoutMs: isStream ? 0 : this.#idleTimeoutMs,
