@@ -159,10 +159,24 @@ export class QueueController<R> implements Controller<R> {
       return;
     }
     this.#log.info("starting workers", { workers: maxConcurrentReconciles });
-    const stopQueue = onAbort(signal, () => queue.shutDown());
-    const workers = Array.from({ length: maxConcurrentReconciles }, async () => await this.#runWorker(queue, signal));
-    await Promise.all(workers);
-    stopQueue();
+    const stopping = new AbortController();
+    const forgetSignal = onAbort(signal, () => stopping.abort(signal.reason));
+    const stopQueue = onAbort(stopping.signal, () => queue.shutDown());
+    const workers = Array.from(
+      { length: maxConcurrentReconciles },
+      async () => await this.#runWorker(queue, stopping.signal),
+    );
+    try {
+      await Promise.all(workers);
+    } catch (error) {
+      // The caches and connections of the other workers stay until they have ended.
+      stopping.abort(error);
+      await Promise.allSettled(workers);
+      throw error;
+    } finally {
+      stopQueue();
+      forgetSignal();
+    }
   }
 
   async #runWorker(queue: RateLimitingQueue<R>, signal: AbortSignal): Promise<void> {
@@ -232,6 +246,11 @@ class ReconcileRun<R> {
         answer = await (reconciliationTimeoutMs > 0 ? this.#reconcileInTime(signal) : this.#reconcile(signal));
       } catch (error) {
         series.time.observe((clock.monotonic() - startedAt) / 1000);
+        // Passing on the reason of the stop is how a reconcile ends early.
+        if (signal.aborted && error === signal.reason) {
+          this.#log.debug("reconcile ended with the stop");
+          return;
+        }
         this.#handleError(error);
         return;
       }

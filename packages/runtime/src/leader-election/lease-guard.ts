@@ -1,6 +1,8 @@
 import type { Clock } from "../clock/clock.ts";
 import { LeaderElectionExpiredError } from "./errors.ts";
 
+const EVENTS = /^\/api(?:s\/events\.k8s\.io)?\/[^/]+\/namespaces\/[^/]+\/events(?:$|[/?])/u;
+
 /**
  * Refuses the writes of a manager whose lease may have expired.
  *
@@ -16,6 +18,7 @@ export class LeaseGuard {
   readonly #renewDeadlineMs: number;
   #renewedAtMs: number | undefined;
   #isLost = false;
+  #isReleased = false;
 
   constructor(clock: Clock, renewDeadlineMs: number) {
     this.#clock = clock;
@@ -32,10 +35,18 @@ export class LeaseGuard {
     this.#isLost = true;
   }
 
-  /** Checks that this process may write. Fails: {@link LeaderElectionExpiredError}. */
-  check(): void {
+  /** Refuses all further writes but those of events, which a stopping manager writes after it has released its lease. */
+  release(): void {
+    this.#isReleased = true;
+  }
+
+  /** Checks that this process may write to a path. Fails: {@link LeaderElectionExpiredError}. */
+  check(path: string): void {
+    if (this.#isReleased && EVENTS.test(path)) {
+      return;
+    }
     const sinceMs = this.#renewedAtMs === undefined ? undefined : this.#clock.monotonic() - this.#renewedAtMs;
-    if (this.#isLost || (sinceMs !== undefined && sinceMs >= this.#renewDeadlineMs)) {
+    if (this.#isLost || this.#isReleased || (sinceMs !== undefined && sinceMs >= this.#renewDeadlineMs)) {
       throw new LeaderElectionExpiredError(sinceMs);
     }
   }

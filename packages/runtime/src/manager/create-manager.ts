@@ -28,7 +28,7 @@ export async function createManager(config: RestConfig, options: ManagerOptions 
   const guard = createLeaseGuard(options, clock);
   const cluster = createClusterParts(
     { ...config },
-    { ...options, clock, logger: log, registry, beforeWrite: () => guard.check() },
+    { ...options, clock, logger: log, registry, beforeWrite: (path) => guard.check(path) },
   );
   const onEvent = (lease: Lease, note: string): void => {
     const event = { type: "Normal", reason: "LeaderElection", action: "LeaderElection", note } as const;

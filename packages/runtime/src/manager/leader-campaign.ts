@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import type { RestConfig } from "@kubescaffold/k8s";
 
 import { createClient } from "../client/create-client.ts";
-import type { Clock } from "../clock/clock.ts";
+import { type Clock, onAbort } from "../clock/clock.ts";
 import { inClusterNamespace } from "../config/get-config.ts";
 import { LeaderElectionIdMissingError, LeaderElectionNamespaceError } from "../leader-election/errors.ts";
 import {
@@ -65,6 +65,8 @@ export async function createCampaign(parts: CampaignParts): Promise<LeaderCampai
   const name = options.leaderElectionId ?? lock.describe();
   const { masterStatus } = leaderElectionMetrics(registry);
   return async (signal, callbacks) => {
+    // Before the lease is released, for what does not stop in time.
+    onAbort(signal, () => parts.guard.release());
     masterStatus.set({ name }, 0);
     const elector = new LeaderElector({
       ...timingOf(options),

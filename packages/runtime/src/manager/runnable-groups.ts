@@ -184,7 +184,10 @@ class RunnableGroup {
       // A runnable outlives the reconcile that adds it.
       await withoutCallScope(async () => await member.start(this.#stop.signal));
     } catch (error) {
-      this.#onError(error);
+      // Passing on the reason of the stop is how a runnable ends.
+      if (!this.#stop.signal.aborted || error !== this.#stop.signal.reason) {
+        this.#onError(error);
+      }
     }
     this.#running.delete(member);
   }

@@ -63,8 +63,8 @@ export interface RestClientOptions {
   readonly warningHandler?: WarningHandler;
   /** The registry of the request metrics. Default: the registry of the process. */
   readonly registry?: MetricsRegistry;
-  /** Called before each attempt to send a request other than GET, which fails with what it throws; leader election refuses writes here. */
-  readonly beforeWrite?: () => void;
+  /** Called with the path before each attempt to send a request other than GET, which fails with what it throws; leader election refuses writes here. */
+  readonly beforeWrite?: (path: string) => void;
 }
 
 /** A response body and its content type. */
@@ -136,7 +136,7 @@ class HttpRestClient implements RestClient {
   readonly #limiter: RateLimiter | undefined;
   readonly #warningHandler: WarningHandler;
   readonly #idleTimeoutMs: number;
-  readonly #beforeWrite: (() => void) | undefined;
+  readonly #beforeWrite: ((path: string) => void) | undefined;
   readonly #fixedHeaders: WireHeaders;
   readonly #metrics: RestClientMetrics;
   readonly #host: string;
@@ -315,7 +315,7 @@ class HttpRestClient implements RestClient {
     const body = request.body === undefined ? undefined : printLosslessJson(request.body);
     // As late as possible: a process that is suspended after this check still sends this request.
     if (request.method !== "GET") {
-      this.#beforeWrite?.();
+      this.#beforeWrite?.(path);
     }
     const response = await sender.send({
       method: request.method,

@@ -359,6 +359,50 @@ describe("a controller", () => {
     expect(await metric("controller_runtime_reconcile_panics_total")).toBe(1);
   });
 
+  it("guarantee 15: without recovery a programming error ends the other workers before the controller", async () => {
+    let finish = (): void => undefined;
+    let other: AbortSignal | undefined;
+    const { queue, running } = await start(
+      async ({ name }, { signal }) => {
+        if (name === "bug") throw new TypeError("x is undefined");
+        other = signal;
+        await new Promise<void>((resolve) => {
+          finish = resolve;
+        });
+      },
+      { recoverPanic: false, maxConcurrentReconciles: 2 },
+    );
+    let hasEnded = false;
+    const ended = running.then(
+      () => undefined,
+      (error: unknown) => {
+        hasEnded = true;
+        return String(error);
+      },
+    );
+    queue.add(request("slow"));
+    await settle();
+    queue.add(request("bug"));
+    await settle();
+    expect(other?.aborted).toBe(true);
+    expect(hasEnded).toBe(false);
+    finish();
+    expect(await ended).toContain("x is undefined");
+  });
+
+  it("guarantee 15: passing on the reason of the stop is no error of a reconcile", async () => {
+    const { queue, logger, stop, running } = await start(async (_request, { signal }) => {
+      await new Promise((_resolve, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason as Error));
+      });
+    });
+    queue.add(request("a"));
+    await settle();
+    stop.abort();
+    await running;
+    expect(logger.records.filter(({ severity }) => severity === "error")).toEqual([]);
+  });
+
   it("row 26: a conflict is tried again with back-off and is no error in the log", async () => {
     let runs = 0;
     const { clock, queue, logger } = await start(async () => {

@@ -17,6 +17,7 @@ import { createManager } from "../../src/manager/create-manager.ts";
 import { createMetricsRegistry } from "../../src/metrics/registry.ts";
 
 const LIVENESS_MS = 120_000;
+const PATH = "/api/v1/namespaces/default/configmaps/x";
 const TIMING = { leaseDurationMs: 3000, renewDeadlineMs: 2000, retryPeriodMs: 300 };
 const environment = new Environment({ backend: "embedded" });
 let config: RestConfig;
@@ -59,6 +60,57 @@ describe("guarantee 1: a manager that loses its lease", { timeout: LIVENESS_MS }
     // It does not wait for its runnable, its events, or the server.
     expect(ended.endedAt).toBeLessThan(deadline + TIMING.leaseDurationMs - TIMING.renewDeadlineMs);
   });
+});
+
+it("guarantee 1: a runnable that does not stop in time writes nothing after the lease was released", async () => {
+  const transport = config.transport ?? fetch;
+  const slowEvents: RestConfig = {
+    ...config,
+    transport: async (request) => {
+      if (new URL(request.url).pathname.endsWith("/events")) {
+        await new Promise((resolve) => {
+          setTimeout(resolve, 1000);
+        });
+      }
+      return await transport(request);
+    },
+  };
+  const manager = await createManager(slowEvents, {
+    logger: silentLogger,
+    metrics: { bindAddress: "0", registry: createMetricsRegistry() },
+    leaderElection: true,
+    leaderElectionId: "released",
+    leaderElectionNamespace: "default",
+    leaderElectionReleaseOnCancel: true,
+    gracefulShutdownTimeoutMs: 50,
+  });
+  const over = new AbortController();
+  const refusals = new Set<unknown>();
+  manager.add(async () => {
+    while (!over.signal.aborted) {
+      const metadata = { namespace: "default", generateName: "released-", labels: { writer: "released" } };
+      await manager
+        .getClient()
+        .create(ConfigMap.create({ metadata, data: { sentAt: "0" } }))
+        .catch((error: unknown) => {
+          refusals.add(codeOf(error));
+        });
+      await new Promise((resolve) => {
+        setTimeout(resolve, 5);
+      });
+    }
+  });
+  const stopping = new AbortController();
+  const running = manager.start(stopping.signal).catch(codeOf);
+  await until(async () => (await writes("released")).length > 5);
+  stopping.abort();
+  expect(await running).toBe("MANAGER_SHUTDOWN_TIMEOUT");
+  over.abort();
+  const lease = await live.get(Lease, { namespace: "default", name: "released" });
+  expect(lease.spec?.holderIdentity ?? "").toBe("");
+  const versions = (await writes("released")).map(({ version }) => version);
+  expect(Math.max(...versions)).toBeLessThan(Number(lease.metadata.resourceVersion));
+  expect(refusals).toContain("LEADER_LEASE_EXPIRED");
 });
 
 describe("guarantee 2: a leader whose event loop was blocked", () => {
@@ -114,16 +166,16 @@ describe("guarantee 2: a leader whose event loop was blocked", () => {
   it("guarantee 2: a lease counts from when its renewal was sent, and a lost one stays lost", async () => {
     const clock = new FakeClock();
     const guard = new LeaseGuard(clock, 1000);
-    guard.check();
+    guard.check(PATH);
     guard.renewed(clock.monotonic());
     await clock.advance(999);
-    guard.check();
+    guard.check(PATH);
     await clock.advance(1);
-    expect(() => guard.check()).toThrow("its last renewal was 1000 ms ago");
+    expect(() => guard.check(PATH)).toThrow("its last renewal was 1000 ms ago");
     guard.renewed(clock.monotonic() - 1);
-    guard.check();
+    guard.check(PATH);
     guard.lose();
-    expect(() => guard.check()).toThrow("this manager is no longer the leader");
+    expect(() => guard.check(PATH)).toThrow("this manager is no longer the leader");
   });
 });
 
