@@ -5,7 +5,8 @@ import type { RequestContext } from "../request/request-context.ts";
 import type { ResourceType } from "../resources/registry.ts";
 import { parseSelection, type Selection } from "../resources/selection.ts";
 import type { ApiObject } from "../storage/api-object.ts";
-import { keyRange, lowerBound, type TableContents } from "../storage/store.ts";
+import { keyRange, lowerBound } from "../storage/object-key.ts";
+import type { TableContents } from "../storage/store.ts";
 import { parseListOptions, type ListOptions, checkNotFuture } from "./list-options.ts";
 import type { HandlerEnvironment } from "./write-request.ts";
 

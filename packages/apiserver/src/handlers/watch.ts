@@ -10,8 +10,8 @@ import type { ResourceType } from "../resources/registry.ts";
 import { parseSelection, type Selection } from "../resources/selection.ts";
 import type { WatchRegistry } from "../resources/watch-registry.ts";
 import type { ApiObject } from "../storage/api-object.ts";
+import { keyRange } from "../storage/object-key.ts";
 import type { StoreEvent } from "../storage/object-reader.ts";
-import { keyRange } from "../storage/store.ts";
 import { parseWatchOptions, type WatchOptions } from "./list-options.ts";
 import type { HandlerEnvironment } from "./write-request.ts";
 

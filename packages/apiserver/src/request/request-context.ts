@@ -49,11 +49,17 @@ export interface UserInfo {
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
+/** The group of all users with credentials. */
+export const AUTHENTICATED = "system:authenticated";
+
+/** The group of all users without credentials. */
+export const UNAUTHENTICATED = "system:unauthenticated";
+
 /** The user of requests without credentials. */
-export const ANONYMOUS: UserInfo = { name: "system:anonymous", groups: ["system:unauthenticated"] };
+export const ANONYMOUS: UserInfo = { name: "system:anonymous", groups: [UNAUTHENTICATED] };
 
 /** The user of requests to a server that has no authenticator: may do everything. */
-export const ADMIN: UserInfo = { name: "kubernetes-admin", groups: ["system:masters", "system:authenticated"] };
+export const ADMIN: UserInfo = { name: "kubernetes-admin", groups: ["system:masters", AUTHENTICATED] };
 
 const VERBS: Readonly<Record<string, Verb>> = {
   POST: "create",

@@ -3,7 +3,8 @@ import { gvkOf, type GroupResource, ScaffoldError, deepClone } from "@kubescaffo
 import { toTime, type Clock } from "../clock/clock.ts";
 import type { ResourceCatalog } from "../resources/registry.ts";
 import type { ApiObject, JsonObject } from "../storage/api-object.ts";
-import { keyOf, type Store } from "../storage/store.ts";
+import { keyOf } from "../storage/object-key.ts";
+import type { Store } from "../storage/store.ts";
 
 const DEFAULT_NAMESPACES = ["default", "kube-node-lease", "kube-public", "kube-system"] as const;
 

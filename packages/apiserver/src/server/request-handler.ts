@@ -2,14 +2,17 @@ import { randomUUID } from "node:crypto";
 
 import { StatusError } from "@kubescaffold/k8s";
 
-import { impersonate, authenticate } from "../authentication/acting-user.ts";
+import { impersonate } from "../authentication/impersonation.ts";
 import { dispatchResource, type DispatchEnvironment } from "../handlers/dispatch.ts";
 import { refuseForeign } from "../http/foreign-requests.ts";
 import type { Handler } from "../http/in-process.ts";
 import { jsonAnswer, MALFORMED, PANIC, statusHeaders, warningHeaders } from "../output/write-response.ts";
 import { type Authenticator, type Authorizer, denial } from "../pipeline/extension-points.ts";
-import { throwNotBuilt } from "../request/failures.ts";
+import { throwNotBuilt, unauthorized } from "../request/failures.ts";
 import {
+  ADMIN,
+  ANONYMOUS,
+  AUTHENTICATED,
   negotiate,
   negotiateFailure,
   type OutputFormat,
@@ -17,6 +20,7 @@ import {
   queryFlag,
   type RequestContext,
   type RequestInfo,
+  UNAUTHENTICATED,
   type UserInfo,
 } from "../request/request-context.ts";
 import type { ServerRequest, ServerResponse } from "../request/server-request.ts";
@@ -57,8 +61,39 @@ export function createRequestHandler(parts: RequestHandlerParts): Handler {
 }
 
 async function actingUser(parts: RequestHandlerParts, request: ServerRequest): Promise<UserInfo> {
-  const user = await authenticate(request, parts);
-  return impersonate(request, { user, authorizer: parts.environment.authorizer });
+  const user = await authenticate(parts, request);
+  const isPlain = !request.headerNames().some((name) => name.startsWith("impersonate-"));
+  return isPlain ? user : impersonate(request, { user, authorizer: parts.environment.authorizer });
+}
+
+const BEARER = /^bearer +\S/iu;
+
+// Fails with 401.
+async function authenticate(parts: RequestHandlerParts, request: ServerRequest): Promise<UserInfo> {
+  const { authenticators, allowAnonymous } = parts;
+  if (authenticators.length === 0) {
+    return ADMIN;
+  }
+  for (const authenticator of authenticators) {
+    const result = await authenticator.authenticate(request);
+    if (result.kind === "user") {
+      return withGroup(result.user);
+    }
+    if (result.kind === "refused") {
+      throw unauthorized();
+    }
+  }
+  // A token that nobody knows is wrong, not absent; schemes that nobody reads are no credentials.
+  if (!allowAnonymous || BEARER.test(request.header("authorization") ?? "")) {
+    throw unauthorized();
+  }
+  return ANONYMOUS;
+}
+
+function withGroup(user: UserInfo): UserInfo {
+  return user.groups.includes(AUTHENTICATED) || user.groups.includes(UNAUTHENTICATED)
+    ? user
+    : { ...user, groups: [...user.groups, AUTHENTICATED] };
 }
 
 /** Handles a request of the server's own, whose user is known; no limits apply. */

@@ -1,8 +1,8 @@
-import { type GroupResource, deepFreeze } from "@kubescaffold/k8s";
+import { type GroupResource, StatusError, deepFreeze } from "@kubescaffold/k8s";
 
 import type { ApiObject } from "./api-object.ts";
+import { insertKey, keyOf, keyRange, lowerBound } from "./object-key.ts";
 import type { ObjectReader, StoreEvent } from "./object-reader.ts";
-import { checkedBytes } from "./object-size.ts";
 
 /** How much of the past a store keeps for each resource. */
 export interface HistoryLimits {
@@ -147,15 +147,6 @@ export class Store implements ObjectReader {
   }
 }
 
-/** Returns the range of the keys of a namespace, or of all without one. */
-export function keyRange(keys: readonly string[], namespace: string | undefined): { start: number; end: number } {
-  if (namespace === undefined || namespace === "") {
-    return { start: 0, end: keys.length };
-  }
-  // "0" is the character after "/".
-  return { start: lowerBound(keys, `${namespace}/`), end: lowerBound(keys, `${namespace}0`) };
-}
-
 function withResourceVersion(object: ApiObject, revision: number): ApiObject {
   return { ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } };
 }
@@ -288,30 +279,6 @@ class Table {
   }
 }
 
-/** Returns the index of the first key that is not less than the given one. */
-export function lowerBound(keys: readonly string[], key: string): number {
-  let low = 0;
-  let high = keys.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((keys[middle] as string) < key) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
-}
-
-function insertKey(keys: string[], key: string): void {
-  const last = keys.at(-1);
-  if (last === undefined || last < key) {
-    keys.push(key);
-  } else {
-    keys.splice(lowerBound(keys, key), 0, key);
-  }
-}
-
 function undo({
   objects,
   events,
@@ -330,18 +297,43 @@ function undo({
   return { objects: earlier, keys: [...earlier.keys()].sort() };
 }
 
-/** Returns the key under which an object is stored: `namespace/name`, or the name alone without a namespace. */
-export function keyOf(key: { readonly namespace: string; readonly name: string }): string {
-  return key.namespace === "" ? key.name : `${key.namespace}/${key.name}`;
-}
-
-/** Splits what {@link keyOf} returned. */
-export function splitKey(key: string): { readonly namespace: string; readonly name: string } {
-  const slash = key.indexOf("/");
-  return slash < 0 ? { namespace: "", name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
-}
-
 /** Returns the name of the table of a resource, `resource.group`. */
 function tableName(groupResource: GroupResource): string {
   return `${groupResource.resource}.${groupResource.group}`;
+}
+
+// The limit of etcd for one request. There, built-in kinds are stored as protobuf, which is shorter than JSON.
+const LARGEST_OBJECT_BYTES = 1.5 * 1024 * 1024;
+
+/**
+ * Returns about how many bytes an object has as JSON.
+ *
+ * Fails: with 500 and the message of etcd when they are more than it stores.
+ */
+function checkedBytes(object: object): number {
+  const estimate = estimateBytes(object);
+  // A character has three bytes at most, or six when it is escaped.
+  if (estimate * 6 > LARGEST_OBJECT_BYTES && Buffer.byteLength(JSON.stringify(object)) > LARGEST_OBJECT_BYTES) {
+    throw new StatusError({
+      kind: "Status",
+      apiVersion: "v1",
+      metadata: {},
+      status: "Failure",
+      message: "etcdserver: request is too large",
+      code: 500,
+    });
+  }
+  return estimate;
+}
+
+function estimateBytes(value: unknown): number {
+  if (typeof value === "string") return value.length + 2;
+  if (typeof value !== "object" || value === null) return 5;
+  let total = 2;
+  if (Array.isArray(value)) {
+    for (const item of value) total += estimateBytes(item) + 1;
+    return total;
+  }
+  for (const key in value) total += key.length + 4 + estimateBytes((value as Record<string, unknown>)[key]);
+  return total;
 }

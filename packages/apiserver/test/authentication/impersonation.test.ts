@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { impersonate } from "../../src/authentication/acting-user.ts";
+import { impersonate } from "../../src/authentication/impersonation.ts";
 import { createEmbeddedCluster } from "../../src/cluster/embedded-cluster.ts";
 import type { Authorizer } from "../../src/pipeline/extension-points.ts";
 import { bindingOf, RBAC, requestsOf, roleOf } from "../cluster/cluster-requests.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { keyOf, splitKey } from "../../src/storage/store.ts";
+import { keyOf, splitKey } from "../../src/storage/object-key.ts";
 
 describe("keyOf", () => {
   it.each([

@@ -8,7 +8,7 @@ import type {
   ObjectTarget,
   ServerContext,
 } from "../../pipeline/server-context.ts";
-import { keyOf, splitKey } from "../../storage/store.ts";
+import { keyOf, splitKey } from "../../storage/object-key.ts";
 import type { KeyedWorker } from "../keyed-worker.ts";
 import { controllerUser, type ControllerRule, storeController } from "../store-controller.ts";
 import { deploymentStatus, untilDeadlineMs } from "./deployment-status.ts";

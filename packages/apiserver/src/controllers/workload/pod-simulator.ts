@@ -5,7 +5,7 @@ import { toTime } from "../../clock/clock.ts";
 import type { VirtualResource } from "../../pipeline/extension-points.ts";
 import type { InProcessController, InternalClient, ServerContext } from "../../pipeline/server-context.ts";
 import type { UserInfo } from "../../request/request-context.ts";
-import { keyOf, splitKey } from "../../storage/store.ts";
+import { keyOf, splitKey } from "../../storage/object-key.ts";
 import { storeController } from "../store-controller.ts";
 import { PODS, readStored } from "./workload-objects.ts";
 

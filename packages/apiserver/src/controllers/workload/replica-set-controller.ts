@@ -5,7 +5,7 @@ import { deepEqual } from "@kubescaffold/schema";
 
 import { toTime } from "../../clock/clock.ts";
 import type { InProcessController, InternalClient, ServerContext } from "../../pipeline/server-context.ts";
-import { keyOf, splitKey } from "../../storage/store.ts";
+import { keyOf, splitKey } from "../../storage/object-key.ts";
 import { controllerUser, type ControllerRule, storeController } from "../store-controller.ts";
 import { eventWriter, type EventWriter } from "./event-writer.ts";
 import { specReplicas } from "./rollout.ts";

@@ -1,50 +1,8 @@
-import {
-  type Authenticator,
-  type AuthorizationAttributes,
-  type Authorizer,
-  denial,
-} from "../pipeline/extension-points.ts";
-import { unauthorized, badRequest } from "../request/failures.ts";
-import { ADMIN, ANONYMOUS, type UserInfo } from "../request/request-context.ts";
+import { type AuthorizationAttributes, type Authorizer, denial } from "../pipeline/extension-points.ts";
+import { badRequest } from "../request/failures.ts";
+import { ANONYMOUS, AUTHENTICATED, UNAUTHENTICATED, type UserInfo } from "../request/request-context.ts";
 import type { ServerRequest } from "../request/server-request.ts";
 import { serviceAccountName } from "./service-account-token.ts";
-
-const AUTHENTICATED = "system:authenticated";
-const UNAUTHENTICATED = "system:unauthenticated";
-const BEARER = /^bearer +\S/iu;
-
-/** Finds the user of a request; fails with 401. */
-export async function authenticate(
-  request: ServerRequest,
-  {
-    authenticators,
-    allowAnonymous,
-  }: { readonly authenticators: readonly Authenticator[]; readonly allowAnonymous: boolean },
-): Promise<UserInfo> {
-  if (authenticators.length === 0) {
-    return ADMIN;
-  }
-  for (const authenticator of authenticators) {
-    const result = await authenticator.authenticate(request);
-    if (result.kind === "user") {
-      return withGroup(result.user);
-    }
-    if (result.kind === "refused") {
-      throw unauthorized();
-    }
-  }
-  // A token that nobody knows is wrong, not absent; schemes that nobody reads are no credentials.
-  if (!allowAnonymous || BEARER.test(request.header("authorization") ?? "")) {
-    throw unauthorized();
-  }
-  return ANONYMOUS;
-}
-
-function withGroup(user: UserInfo): UserInfo {
-  return user.groups.includes(AUTHENTICATED) || user.groups.includes(UNAUTHENTICATED)
-    ? user
-    : { ...user, groups: [...user.groups, AUTHENTICATED] };
-}
 
 const USER = "impersonate-user";
 const GROUP = "impersonate-group";
