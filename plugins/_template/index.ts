@@ -1,13 +1,17 @@
-import { definePlugin, type Plugin } from "kubescaffold/plugin";
+import { compiledTemplates, definePlugin, type Plugin, type ScaffoldContext } from "kubescaffold/plugin";
 
-import { init } from "./init.ts";
-import { templates } from "./templates.ts";
+import { compiled } from "./generated/templates.ts";
 
 /** Says in one sentence what the plugin adds to a project. */
 export const template: Plugin = definePlugin({
   key: "template.kubescaffold.dev/v1-alpha",
   description: "A plugin to start from",
   isHidden: true,
-  templates,
+  templates: compiledTemplates(compiled),
   init,
 });
+
+/** Writes one file, named for the project. */
+function init({ project, renderTemplates }: ScaffoldContext): void {
+  renderTemplates("init", { values: { projectName: project.projectName ?? "" } });
+}

@@ -1,7 +1,13 @@
-import { definePlugin, type Plugin, readExactVersion, type ScaffoldContext } from "kubescaffold/plugin";
+import {
+  compiledTemplates,
+  definePlugin,
+  type Plugin,
+  readExactVersion,
+  type ScaffoldContext,
+} from "kubescaffold/plugin";
 
 import { InexactVersionError, MissingVersionError } from "./errors.ts";
-import { templates } from "./templates.ts";
+import { compiled } from "./generated/templates.ts";
 
 const HELP = {
   description:
@@ -13,7 +19,7 @@ const HELP = {
 export const autoupdate: Plugin = definePlugin({
   key: "autoupdate.kubescaffold.dev/v1-alpha",
   description: "GitHub workflow that proposes scaffold upgrades",
-  templates,
+  templates: compiledTemplates(compiled),
   help: () => HELP,
   init: writeWorkflow,
   edit: writeWorkflow,

@@ -1,6 +1,6 @@
-import { definePlugin, type Plugin } from "kubescaffold/plugin";
+import { compiledTemplates, definePlugin, type Plugin } from "kubescaffold/plugin";
 
-import { templates } from "./templates.ts";
+import { compiled } from "./generated/templates.ts";
 
 const HELP = {
   description:
@@ -12,7 +12,7 @@ const HELP = {
 export const grafana: Plugin = definePlugin({
   key: "grafana.kubescaffold.dev/v1-alpha",
   description: "Grafana dashboards for the manager's metrics",
-  templates,
+  templates: compiledTemplates(compiled),
   help: () => HELP,
   init: async (context) => {
     const { writeDashboards } = await import("./write-dashboards.ts");

@@ -1,7 +1,7 @@
-import { definePlugin, type Plugin, type ScaffoldContext } from "kubescaffold/plugin";
+import { compiledTemplates, definePlugin, type Plugin, type ScaffoldContext } from "kubescaffold/plugin";
 
+import { compiled } from "./generated/templates.ts";
 import { chartFlags, chartFolder } from "./options.ts";
-import { templates } from "./templates.ts";
 
 const HELP = {
   description:
@@ -16,7 +16,7 @@ scaffold edit --plugins=helm/v2-alpha --force`,
 export const helm: Plugin = definePlugin({
   key: "helm.kubescaffold.dev/v2-alpha",
   description: "Helm chart for the operator",
-  templates,
+  templates: compiledTemplates(compiled),
   readsGenerated: true,
   outputFolder: chartFolder,
   flags: chartFlags,

@@ -1,16 +1,23 @@
-import { definePlugin, type Plugin } from "kubescaffold/plugin";
+import { compiledTemplates, definePlugin, type Plugin, type ScaffoldContext } from "kubescaffold/plugin";
 
 import { createApi } from "./create-api.ts";
 import { createWebhook } from "./create-webhook.ts";
-import { init } from "./init.ts";
-import { templates } from "./templates.ts";
+import { compiled } from "./generated/templates.ts";
 
 /** Writes the manifests below `config/` as layers for kustomize. */
 export const kustomize: Plugin = definePlugin({
   key: "kustomize.common.kubescaffold.dev/v2",
   description: "Kustomize manifests in config/",
-  templates,
+  templates: compiledTemplates(compiled),
   init,
   createApi,
   createWebhook,
 });
+
+/** Writes what every operator needs: the manager, its permissions, metrics, network policies. */
+function init({ project, renderTemplates }: ScaffoldContext): void {
+  renderTemplates("init", {
+    values: { projectName: project.projectName ?? "", isNamespaced: project.namespaced === true },
+    ifExists: "skip",
+  });
+}

@@ -18,7 +18,7 @@ export class CallCounter {
     this.#post("Profiler.takePreciseCoverage");
   }
 
-  /** Stops counting, and returns paths relative to the repository, without tests, templates, and modules that were only loaded. */
+  /** Stops counting, and returns paths relative to the repository, without tests, templates, generated modules, and modules that were only loaded. */
   stop() {
     const { result } = this.#post("Profiler.takePreciseCoverage");
     this.#session.disconnect();
@@ -58,6 +58,6 @@ function sourceOf(url) {
   if (!url.startsWith("file:")) return [];
   const file = path.relative(ROOT, fileURLToPath(new URL(url))).replaceAll(path.sep, "/");
   const isOurs =
-    /^(?:bin|src|plugins|packages)\//u.test(file) && !/(?:^|\/)(?:node_modules|test|templates)\//u.test(file);
+    /^(?:bin|src|plugins|packages)\//u.test(file) && !/(?:^|\/)(?:node_modules|test|templates|generated)\//u.test(file);
   return isOurs ? [file] : [];
 }

@@ -5,8 +5,7 @@ import { completionCommands } from "./commands/completion/completion.ts";
 import { createApiCommand } from "./commands/create-api/create-api.ts";
 import { createWebhookCommand } from "./commands/create-webhook/create-webhook.ts";
 import { debugCommand } from "./commands/debug/debug.ts";
-import { deleteApiCommand } from "./commands/delete/delete-api.ts";
-import { deleteWebhookCommand } from "./commands/delete/delete-webhook.ts";
+import { deleteApiCommand, deleteWebhookCommand } from "./commands/delete/delete.ts";
 import {
   buildInstallerCommand,
   deployCommand,
@@ -24,12 +23,11 @@ import {
 import { doctorCommand } from "./commands/doctor/doctor.ts";
 import { editCommand } from "./commands/edit/edit.ts";
 import { genCommand } from "./commands/gen/gen.ts";
-import { generateCommand } from "./commands/generate/generate.ts";
+import { generateCommand, manifestsCommand } from "./commands/generate/generate.ts";
 import { imageCommand } from "./commands/image/image.ts";
 import { importCrdCommand } from "./commands/import-crd/import-crd.ts";
 import { importProjectCommand } from "./commands/import-project/import-project.ts";
 import { initCommand } from "./commands/init/init.ts";
-import { manifestsCommand } from "./commands/manifests/manifests.ts";
 import { renameApiCommand } from "./commands/rename-api/rename-api.ts";
 import { runCommand } from "./commands/run/run.ts";
 import {

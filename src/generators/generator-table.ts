@@ -1,4 +1,5 @@
-import type { Check, Generator } from "./generator.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { Check, CheckInput, Generator } from "./generator.ts";
 
 /** A part of a run that is loaded when it is asked for. */
 interface Loadable<T> {
@@ -26,5 +27,13 @@ export const GENERATORS: readonly Loadable<Generator>[] = [
 /** What is checked about CRDs once they are made, in this order. */
 export const CHECKS: readonly Loadable<Check>[] = [
   { name: "crd", load: async () => (await import("./checks/check-crds.ts")).checkCrds },
-  { name: "compat", load: async () => (await import("./compat/check-compat.ts")).checkCompat },
+  { name: "compat", load: async () => checkCompat },
 ];
+
+// Without the option `compat`, its module is not loaded.
+async function checkCompat(input: CheckInput): Promise<readonly Diagnostic[]> {
+  const former = input.options["compat"];
+  if (typeof former !== "string" || former === "") return [];
+  const { compareWithFormer } = await import("./compat/compare-with-former.ts");
+  return await compareWithFormer(former, input);
+}

@@ -5,9 +5,14 @@ import { hashText } from "../cache/key.ts";
 import { type ByteStore, readMap, readMemo, writeMap } from "../cache/memo.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceMemory } from "../loader/load-types.ts";
-import { type Observation, recordHost, stillHolds } from "../loader/recording-host.ts";
-import { createSnapshotHost } from "../loader/snapshot-host.ts";
-import { createDiskHost, type SourceHost } from "../loader/source-host.ts";
+import {
+  type Observation,
+  recordHost,
+  stillHolds,
+  createSnapshotHost,
+  createDiskHost,
+  type SourceHost,
+} from "../loader/source-host.ts";
 import { parseGeneratorArguments } from "./parse-arguments.ts";
 import { createPlannedHost } from "./planned-host.ts";
 import type { GenerateOptions, GenerateResult } from "./run-generators.ts";

@@ -5,7 +5,7 @@ import { disableBlock, enableBlock } from "../machinery/enable-block.ts";
 import { isDnsLabel } from "../project/name-rules.ts";
 import { quotedText } from "../typescript/literals.ts";
 import { textOf } from "./go-project.ts";
-import { withCurrentFields } from "./old-kustomization.ts";
+import { withCurrentFields } from "./old-layouts.ts";
 import type { NotMapped } from "./plan-project.ts";
 
 /** The file that puts the manifests of a project together. */

@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 
+import { hashText } from "../cache/key.ts";
+
 /** An entry of a folder. */
 export interface DirectoryEntry {
   readonly name: string;
@@ -55,4 +57,64 @@ function attempt<T>(read: () => T): T | undefined {
     if (error instanceof Error && "code" in error && FAULTS.has(String(error.code))) throw error;
     return undefined;
   }
+}
+
+/** Lays a memory over a disk that asks it each question once, so that all who ask see the same state and none pays for the other's question. */
+export function createSnapshotHost(disk: SourceHost): SourceHost {
+  return {
+    readFile: askOnce((path) => disk.readFile(path)),
+    listDirectory: askOnce((path) => disk.listDirectory(path)),
+    kindOf: askOnce((path) => disk.kindOf(path)),
+    realPath: askOnce((path) => disk.realPath(path)),
+  };
+}
+
+function askOnce<T>(ask: (path: string) => T): (path: string) => T {
+  const answers = new Map<string, T>();
+  return (path) => {
+    if (!answers.has(path)) answers.set(path, ask(path));
+    return answers.get(path) as T;
+  };
+}
+
+/** One answer of a disk: what was asked about which path, and the answer, or the hash of one that may be long. */
+export type Observation = readonly [asked: keyof SourceHost, path: string, answer: string];
+
+/** A disk that keeps what was asked of it. */
+interface RecordingHost {
+  readonly host: SourceHost;
+  /** Returns every question asked so far with its answer, each once; hashes of texts that are known need not be recomputed. */
+  readonly observations: (knownHashes?: ReadonlyMap<string, string>) => readonly Observation[];
+}
+
+/** Lays a record over a disk: what depends on nothing but the answers stays true for as long as they stay the same. */
+export function recordHost(disk: SourceHost): RecordingHost {
+  const seen = new Map<string, readonly [asked: keyof SourceHost, path: string, answer: unknown]>();
+  const note = <T>(asked: keyof SourceHost, path: string, answer: T): T => {
+    const key = `${asked} ${path}`;
+    if (!seen.has(key)) seen.set(key, [asked, path, answer]);
+    return answer;
+  };
+  return {
+    host: {
+      readFile: (path) => note("readFile", path, disk.readFile(path)),
+      listDirectory: (path) => note("listDirectory", path, disk.listDirectory(path)),
+      kindOf: (path) => note("kindOf", path, disk.kindOf(path)),
+      realPath: (path) => note("realPath", path, disk.realPath(path)),
+    },
+    observations: (knownHashes) =>
+      [...seen.values()].map(([asked, path, answer]) => [asked, path, digest(answer, knownHashes)] as const),
+  };
+}
+
+/** Reports whether a disk still gives the answers that were recorded. */
+export function stillHolds(observations: readonly Observation[], disk: SourceHost): boolean {
+  return observations.every(([asked, path, answer]) => digest(disk[asked](path)) === answer);
+}
+
+function digest(answer: unknown, knownHashes?: ReadonlyMap<string, string>): string {
+  if (answer === undefined) return "";
+  if (typeof answer === "string")
+    return answer.length < 28 ? `=${answer}` : (knownHashes?.get(answer) ?? hashText(answer));
+  return hashText(JSON.stringify(answer));
 }

@@ -3,10 +3,10 @@ import { Document, isMap, isNode, LineCounter, type Node, parseDocument, visit, 
 
 import { applyChanges } from "./apply-changes.ts";
 import { ProjectInvalidError, ProjectVersionError } from "./errors.ts";
+import { matchesProjectSchema } from "./generated/matches-project-schema.ts";
 import { nameProblems, type ProjectProblem } from "./name-problems.ts";
 import { readPlainYaml } from "./plain-yaml.ts";
 import type { ProjectConfig } from "./project-config.ts";
-import { validateProject } from "./validate-project.ts";
 
 const HEADER = [
   " Written by kubescaffold; DO NOT EDIT unless something is wrong.",
@@ -240,4 +240,18 @@ function problemOf({ code, message }: YAMLParseError): string {
 
 function lowerFirst(message: string): string {
   return (message.slice(0, 1).toLowerCase() + message.slice(1)).replace(/\.$/u, "");
+}
+
+/** Checks the data of a PROJECT file and returns the first problem, or nothing. */
+function validateProject(data: unknown): ProjectProblem | undefined {
+  if (matchesProjectSchema(data)) return undefined;
+  const error = matchesProjectSchema.errors?.at(-1);
+  if (error === undefined) return undefined;
+  if (data === null || data === undefined) return { path: [], message: "the file is empty" };
+  const path = error.instancePath.split("/").slice(1).map(unescapePointer);
+  return { path, message: `${path.join(".") || "the file"} ${error.message ?? "is invalid"}` };
+}
+
+function unescapePointer(segment: string): string {
+  return segment.replaceAll("~1", "/").replaceAll("~0", "~");
 }

@@ -33,9 +33,9 @@ export function listSources(): readonly string[] {
     .filter((file) => !/^packages\/[^/]+\/[^/]+\.ts$/u.test(file));
 }
 
-/** Reports whether a script writes a source from the OpenAPI of Kubernetes; another test compares it with what the script writes. */
+/** Reports whether a script writes a source: from the OpenAPI of Kubernetes, from templates, or from JSON schemas. */
 export function isGenerated(source: string): boolean {
-  return /^packages\/k8s\/src\/(?:api|tables)\//u.test(source);
+  return /^packages\/k8s\/src\/(?:api|tables)\/|\/generated\//u.test(source);
 }
 
 /** Reads a file of the repository. */

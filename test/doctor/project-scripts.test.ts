@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { diagnoseScripts } from "../../src/doctor/project-scripts.ts";
+import { diagnoseScripts } from "../../src/doctor/project-files.ts";
 import { FileTree } from "../../src/machinery/file-tree.ts";
 
 function diagnose(files: Readonly<Record<string, string>>): readonly string[] {

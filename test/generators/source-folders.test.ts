@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { sourceFolders } from "../../src/generators/source-folders.ts";
+import { sourceFolders } from "../../src/generators/parse-arguments.ts";
 
 it.each([
   [["crd"], ["."]],

@@ -5,7 +5,7 @@ import path from "node:path";
 import { execa } from "execa";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { createGitRevisions } from "../../src/git/git-revisions.ts";
+import { createGitRevisions } from "../../src/git/git.ts";
 
 describe("former versions from git", () => {
   let root = "";

@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { expect, it } from "vitest";
 
-import { publicAddress, readSourceRevision } from "../../src/git/source-revision.ts";
+import { publicAddress, readSourceRevision } from "../../src/git/git.ts";
 import { runSuccessfully } from "../support/run-program.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 

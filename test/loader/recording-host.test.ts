@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { type Observation, recordHost, stillHolds } from "../../src/loader/recording-host.ts";
+import { type Observation, recordHost, stillHolds } from "../../src/loader/source-host.ts";
 import { memoryHost } from "../generators/memory-host.ts";
 
 const LONG = "a text that is longer than its hash would be\n";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { createSnapshotHost } from "../../src/loader/snapshot-host.ts";
+import { createSnapshotHost } from "../../src/loader/source-host.ts";
 import { memoryHost } from "../generators/memory-host.ts";
 
 it("a snapshot answers as the disk did when it was asked first, whatever became of it since", () => {

@@ -32,7 +32,7 @@ export {
 } from "./errors.ts";
 export { kubeconfigOf } from "./kubeconfig.ts";
 export type { ServiceAccountName, ServiceAccountOptions } from "./install/service-accounts.ts";
-export { reconcileContext } from "./suite/reconcile-context.ts";
+export { reconcileContext } from "./suite/test-environment.ts";
 export {
   type ManagerSetup,
   projectEnvironment,

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { stringLiteral } from "kubescaffold/plugin";
 import { describe, expect, it } from "vitest";
 
-import { listLiteral } from "../typescript-literal.ts";
+import { listLiteral } from "../template-values.ts";
 
 // A literal is read by the language itself.
 function valueOf(literal: string): unknown {

@@ -5,7 +5,7 @@ import type { ProcessCaches } from "../../generators/memoize-parts.ts";
 import { createPlannedHost } from "../../generators/planned-host.ts";
 import { type CachedRunResult, runGeneratorsCached } from "../../generators/run-cache.ts";
 import { findStaleCrds, warnStaleCrd } from "../../generators/stale-crds.ts";
-import { createGitRevisions } from "../../git/git-revisions.ts";
+import { createGitRevisions } from "../../git/git.ts";
 import type { FileTree } from "../../machinery/file-tree.ts";
 import { BOILERPLATE_FILE } from "../../project/boilerplate-file.ts";
 import type { Invocation } from "../command.ts";

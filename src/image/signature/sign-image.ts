@@ -2,7 +2,7 @@ import { type Referrer, timeText } from "../build-image.ts";
 import { type Content, createContent, createJsonContent, type Descriptor, requireContent } from "../descriptor.ts";
 import { parseManifest } from "../manifest.ts";
 import { OCI_CONFIG, OCI_EMPTY, OCI_MANIFEST } from "../media-type.ts";
-import { imageName } from "../reference.ts";
+import { imageName, type ImageReference } from "../reference.ts";
 import {
   putManifest,
   putReferrer,
@@ -13,7 +13,6 @@ import {
 import { DSSE_ENVELOPE, IN_TOTO, openEnvelope, signEnvelope } from "./dsse.ts";
 import { SLSA_PROVENANCE } from "./provenance.ts";
 import type { SigningKey } from "./signing-key.ts";
-import { SIMPLE_SIGNING, simpleSigningPayload } from "./simple-signing.ts";
 
 /** Signatures of the manifests of one image. */
 export interface SigningRequest {
@@ -177,4 +176,23 @@ function referrerOf({ createdAt }: SigningRequest, subject: Descriptor, layer: S
     OCI_MANIFEST,
   );
   return { subject, manifest: { ...content, descriptor: { ...content.descriptor, artifactType, annotations } } };
+}
+
+/** The media type of what cosign signs of an image. */
+const SIMPLE_SIGNING = "application/vnd.dev.cosign.simplesigning.v1+json";
+
+/** Returns the text that cosign signs for an image: its repository and its digest. */
+function simpleSigningPayload({ registry, repository }: ImageReference, digest: string): Uint8Array {
+  // Cosign names Docker's registry in full.
+  const host = registry === "docker.io" ? "index.docker.io" : registry;
+  return Buffer.from(
+    JSON.stringify({
+      critical: {
+        identity: { "docker-reference": `${host}/${repository}` },
+        image: { "docker-manifest-digest": digest },
+        type: "cosign container image signature",
+      },
+      optional: null,
+    }),
+  );
 }

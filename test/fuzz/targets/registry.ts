@@ -2,9 +2,8 @@ import { isRecord } from "@kubescaffold/k8s";
 
 import { readBaseImages } from "../../../src/image/base-image.ts";
 import { parseReference } from "../../../src/image/reference.ts";
-import { parseChallenge } from "../../../src/image/registry/challenge.ts";
 import { pullImage } from "../../../src/image/registry/pull-image.ts";
-import { createRegistryClient } from "../../../src/image/registry/registry-client.ts";
+import { parseChallenge, createRegistryClient } from "../../../src/image/registry/registry-client.ts";
 import { type FuzzTarget, jsonOf } from "../engine/fuzz-target.ts";
 
 const REFERENCE = parseReference("registry.example.com/a/b:v1");

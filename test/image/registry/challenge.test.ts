@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { parseChallenge } from "../../../src/image/registry/challenge.ts";
+import { parseChallenge } from "../../../src/image/registry/registry-client.ts";
 
 describe("parseChallenge", () => {
   it("reads where a token is to be had, and for what", () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import path from "node:path";
 
@@ -11,6 +12,8 @@ import {
   type ManagerOptions,
   silentLogger,
   type WatchingClient,
+  log,
+  type ReconcileContext,
 } from "@kubescaffold/runtime";
 
 import type { EnvironmentOptions } from "../environment-options.ts";
@@ -149,4 +152,15 @@ async function startManager(
       await running;
     },
   };
+}
+
+/**
+ * Returns a context as a controller passes it to a reconciler, for tests that call the reconciler themselves: a signal that never aborts, the
+ * program's logger, and a new id.
+ *
+ * @example
+ * await new GuestbookReconciler(client).reconcile({ namespace: "default", name: "sample" }, reconcileContext());
+ */
+export function reconcileContext(overrides: Partial<ReconcileContext> = {}): ReconcileContext {
+  return { signal: new AbortController().signal, log, reconcileId: randomUUID(), ...overrides };
 }

@@ -11,8 +11,12 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 
 import { Environment } from "../../src/environment.ts";
 import { standInDefinition } from "../../src/install/install-crds.ts";
-import { reconcileContext } from "../../src/suite/reconcile-context.ts";
-import { projectEnvironment, startTestEnvironment, startWebhookEnvironment } from "../../src/suite/test-environment.ts";
+import {
+  reconcileContext,
+  projectEnvironment,
+  startTestEnvironment,
+  startWebhookEnvironment,
+} from "../../src/suite/test-environment.ts";
 
 const TIMEOUT = { timeout: 120_000 };
 const GROUP = "suite.example.com";

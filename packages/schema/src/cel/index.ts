@@ -16,7 +16,7 @@ export { type CostEstimate, estimateCost } from "./cost/estimate-cost.ts";
 export { type DeclaredType, declaredTypeAt, declareType } from "./declared-type.ts";
 export { checkRules } from "./rules/check-rules.ts";
 export type { RuleFinding, RuleProblem } from "./rules/rule-finding.ts";
-export { ruleChecks } from "./rules/rule-checks.ts";
+export { ruleChecks } from "./rules/check-rules.ts";
 export type { UnboundedField } from "./rules/unbounded-fields.ts";
 export { type RuleResult, type RuleValidationOptions, validateRules } from "./rules/validate-rules.ts";
 export type { EvaluationObserver, ObservedCall } from "./evaluator/evaluation-observer.ts";

@@ -3,8 +3,13 @@ import path from "node:path";
 import { pluginOutputs } from "../../../changes/plugin-outputs.ts";
 import { partsOf, replayParts } from "../../../changes/replay.ts";
 import { hasErrors } from "../../../diagnostics/diagnostic.ts";
-import { diagnoseApply, diagnoseFiles, diagnoseYaml, type Finding } from "../../../doctor/project-files.ts";
-import { diagnoseScripts } from "../../../doctor/project-scripts.ts";
+import {
+  diagnoseApply,
+  diagnoseFiles,
+  diagnoseYaml,
+  type Finding,
+  diagnoseScripts,
+} from "../../../doctor/project-files.ts";
 import { diagnoseSamples, samplesOf } from "../../../doctor/samples.ts";
 import { diagnoseOutputs } from "../../../doctor/stale-outputs.ts";
 import { diagnoseStateFolder } from "../../../doctor/state-folder.ts";

@@ -47,7 +47,7 @@ async function watch(
 ): Promise<void> {
   const [{ watchGenerated }, { sourceFolders }] = await Promise.all([
     import("../../generating/watch-generated.ts"),
-    import("../../../generators/source-folders.ts"),
+    import("../../../generators/parse-arguments.ts"),
   ]);
   await watchGenerated(invocation, { folders: sourceFolders(words), generate });
 }

@@ -1,15 +1,15 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 
+import { createCacheStore, userCacheFolder } from "../../../cache/store.ts";
 import { BaseImageError } from "../../../image/errors.ts";
 import { type LayoutFiles, openLayout } from "../../../image/image-layout.ts";
 import type { ImageSource } from "../../../image/image-source.ts";
 import { readArchive } from "../../../image/layout-archive.ts";
 import { parseReference } from "../../../image/reference.ts";
-import { pullImage } from "../../../image/registry/pull-image.ts";
+import { pullImage, type BlobCache } from "../../../image/registry/pull-image.ts";
 import type { RegistryClient } from "../../../image/registry/registry-client.ts";
 import { systemCodeOf } from "../../../machinery/disk.ts";
-import { createBlobCache } from "./blob-cache.ts";
 
 /** What a base is opened with. */
 export interface OpenBaseOptions {
@@ -75,4 +75,17 @@ function readPart(file: string, base: string): Uint8Array {
       },
     );
   }
+}
+
+const BOUNDS = { maxEntries: 500, maxBytes: 2 * 1024 ** 3 };
+
+/** Returns the cache of what registries sent, in the user's cache folder; without such a folder it keeps nothing. */
+function createBlobCache(folder: string | undefined = userCacheFolder()): BlobCache {
+  if (folder === undefined) return { read: () => undefined, write: () => undefined };
+  return createCacheStore({
+    folder: path.join(folder, "blobs"),
+    nameOf: (digest) => digest.replace(":", "-"),
+    isOfKind: (name) => name.startsWith("sha256-"),
+    bounds: BOUNDS,
+  });
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-import { readSourceRevision } from "../../../git/source-revision.ts";
+import { readSourceRevision } from "../../../git/git.ts";
 import type { Image } from "../../../image/build-image.ts";
 import { platformName } from "../../../image/descriptor.ts";
 import { SigningKeyError } from "../../../image/errors.ts";

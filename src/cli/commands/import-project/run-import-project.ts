@@ -1,18 +1,20 @@
-import { mkdirSync, readdirSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 import type { ReadFrom } from "../../../go-project/bare-resources.ts";
 import { compareManifests } from "../../../go-project/compare-manifests.ts";
 import { ImportTargetError } from "../../../go-project/errors.ts";
 import { planTranslations } from "../../../go-project/file-counterparts.ts";
+import type { GoFiles } from "../../../go-project/go-files.ts";
 import { definitionsOf, type GoProject, readGoProject, readManifestFacts } from "../../../go-project/go-project.ts";
 import { applyKustomizeSettings, KUSTOMIZATION } from "../../../go-project/kustomize-settings.ts";
 import { findLeaderElectionId } from "../../../go-project/leader-election.ts";
 import { findManifests } from "../../../go-project/manifest-places.ts";
 import { type Migration, MIGRATION_FILE, migrationPage, scoreLine } from "../../../go-project/migration-page.ts";
-import { oldPartNotes } from "../../../go-project/old-parts.ts";
+import { oldPartNotes } from "../../../go-project/old-layouts.ts";
 import { copySamples, sortOthers } from "../../../go-project/other-files.ts";
 import { type NotMapped, type PlannedProject, planProject } from "../../../go-project/plan-project.ts";
+import { systemCodeOf } from "../../../machinery/disk.ts";
 import { FileTree } from "../../../machinery/file-tree.ts";
 import { BOILERPLATE_FILE, headerOf } from "../../../project/boilerplate-file.ts";
 import { leaderElectionIdOf } from "../../../project/leader-election-id.ts";
@@ -24,14 +26,13 @@ import { InputError } from "../../errors.ts";
 import { headerComment } from "../../flags/boilerplate.ts";
 import { textFlag } from "../../flags/flag-values.ts";
 import { outputFolder } from "../../flags/folder-flags.ts";
-import { requireInputFolder } from "../../flags/input-paths.ts";
+import { requireInputFolder, entriesOf, unreadable } from "../../flags/input-paths.ts";
 import { requireValidDefinitions } from "../../generating/check-definitions.ts";
 import { allArguments, planGenerated } from "../../generating/generate-manifests.ts";
 import { isDryRun, reportOutcome } from "../../output/report-outcome.ts";
 import { withProjectSession } from "../../session/project-session.ts";
 import { pluginsFor } from "../../session/run-scaffolds.ts";
 import { fillExamples, placeImportedMarkers, scaffoldImported, writeImportedTypes } from "./plan-imported.ts";
-import { readGoFiles } from "./read-go-files.ts";
 
 /** Starts a project in TypeScript from one in Go. */
 export async function runImportProject(invocation: Invocation): Promise<number> {
@@ -201,4 +202,39 @@ function linesOf({ scores, translations, notMapped, others }: Migration): readon
           `Differing manifests and files that were not imported are listed in ${MIGRATION_FILE}: ${others.differing.length} and ${others.left.length}.`,
         ]),
   ];
+}
+
+/** Opens the folder of a project in Go. Fails: `InputError` when there is no such folder. */
+function readGoFiles(folder: string, shown: string): GoFiles {
+  requireInputFolder(folder, shown);
+  const paths = filesBelow(folder, shown);
+  // A link could lead to any file of this machine.
+  const known = new Set(paths);
+  return { folder: shown, paths, read: (file) => (known.has(file) ? readText(folder, file) : undefined) };
+}
+
+// What tools fetch, build and keep for themselves.
+const FOREIGN = new Set(["bin", "dist", "node_modules", "vendor", "testbin"]);
+const KEPT_DOT_FOLDERS = new Set([".devcontainer", ".github"]);
+
+function filesBelow(root: string, shown: string, below = ""): readonly string[] {
+  return entriesOf(path.join(root, below), path.join(shown, below))
+    .toSorted((left, right) => (left.name < right.name ? -1 : 1))
+    .flatMap((entry) => {
+      const relative = below === "" ? entry.name : `${below}/${entry.name}`;
+      if (!entry.isDirectory()) return entry.isFile() ? [relative] : [];
+      const isForeign = entry.name.startsWith(".")
+        ? !KEPT_DOT_FOLDERS.has(entry.name)
+        : below === "" && FOREIGN.has(entry.name);
+      return isForeign ? [] : filesBelow(root, shown, relative);
+    });
+}
+
+function readText(root: string, file: string): string | undefined {
+  try {
+    return readFileSync(path.join(root, file), "utf8");
+  } catch (cause) {
+    if (systemCodeOf(cause) === "ENOENT" || systemCodeOf(cause) === "EISDIR") return undefined;
+    throw unreadable(file, cause);
+  }
 }

@@ -1,4 +1,4 @@
-import type { Command } from "../../command.ts";
+import type { Command, Invocation } from "../../command.ts";
 
 /** `scaffold run`: the manager on this machine, against the cluster of the current kubeconfig. */
 export const runCommand: Command = {
@@ -12,8 +12,14 @@ export const runCommand: Command = {
   examples: ["scaffold run", "scaffold run --zap-log-level=debug", "ENABLE_WEBHOOKS=false scaffold run"],
   flags: [],
   takesWords: true,
-  run: async (invocation) => {
-    const { runManager } = await import("./run-manager.ts");
-    return runManager(invocation);
-  },
+  run: runManager,
 };
+
+async function runManager(invocation: Invocation): Promise<number> {
+  const { runProgram } = await import("../../programs/run-program.ts");
+  const { readProject } = await import("../../session/project-session.ts");
+  await readProject(invocation);
+  const words = invocation.words[0] === "--" ? invocation.words.slice(1) : invocation.words;
+  const node = { name: process.execPath, hint: "install Node" };
+  return (await runProgram(node, ["--import", "tsx", "cmd/main.ts", ...words], { invocation })) ?? 1;
+}

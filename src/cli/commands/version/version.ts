@@ -1,5 +1,4 @@
 import type { Command } from "../../command.ts";
-import { BUILD_FACTS, type BuildFacts } from "./build-facts.ts";
 
 /** The version of Kubernetes whose API the types are made from. */
 const KUBERNETES_VERSION = "1.35";
@@ -38,3 +37,18 @@ export function commitText({ commit, date }: BuildFacts): string {
   const short = [hash.slice(0, SHORT_COMMIT), ...state].join("-");
   return commit === "unknown" ? "commit unknown" : `commit ${short} of ${date}`;
 }
+
+/** The commit that the program was built from. */
+interface BuildFacts {
+  /** The hash of a commit, with the suffix `-dirty` where sources differed from it. */
+  readonly commit: string;
+  /** The time of the commit, in UTC. */
+  readonly date: string;
+}
+
+// The build defines it; it is missing where the sources run directly.
+declare const __BUILD_FACTS__: BuildFacts | undefined;
+
+/** The facts of this program; `unknown` without a build in a clone. */
+const BUILD_FACTS: BuildFacts =
+  typeof __BUILD_FACTS__ === "undefined" ? { commit: "unknown", date: "unknown" } : __BUILD_FACTS__;

@@ -1,9 +1,11 @@
 import type { JsonSchema } from "../../json-schema.ts";
 import { checkStructural, type StructuralOptions } from "../../structural/check-structural.ts";
+import type { RuleChecks } from "../../structural/rule-checks.ts";
 import { checkExpressions } from "./check-expressions.ts";
 import { type RuleFinding, ruleFinding } from "./rule-finding.ts";
 import { checkRuleForm } from "./rule-form.ts";
 import { childScopes, rootScope, type RuleScope } from "./rule-scope.ts";
+import { validateRules } from "./validate-rules.ts";
 
 /**
  * Checks the CEL rules of a schema as a server does before it accepts a definition: form, meaning, cost, and what they say of the
@@ -39,3 +41,16 @@ function formFindings(scope: RuleScope): readonly RuleFinding[] {
   const here = checkRuleForm(scope.schema, scope.path);
   return [...childScopes(scope).flatMap(formFindings), ...here.map((error) => ruleFinding("form", error))];
 }
+
+/** Checks expressions and defaults for {@link checkStructural}. */
+export const ruleChecks: RuleChecks = {
+  checkExpressions: (schema, options) => checkExpressions(schema, options).map(({ error }) => error),
+  checkDefault: (schema, value, { path, isResourceRoot, budget }) => {
+    const options = { path, isResourceRoot, isRatcheting: false, budget: budget.remaining };
+    // A default must do as what an object has had all along, and as what it newly gets.
+    const kept = validateRules(schema, value, { ...options, previous: value });
+    const added = kept.errors.length === 0 ? validateRules(schema, value, options) : kept;
+    budget.remaining = Math.min(kept.remaining, added.remaining);
+    return added.errors;
+  },
+};

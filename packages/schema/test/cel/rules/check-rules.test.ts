@@ -1,8 +1,7 @@
 import { fieldErrorToString } from "@kubescaffold/k8s";
 import { describe, expect, it } from "vitest";
 
-import { checkRules } from "../../../src/cel/rules/check-rules.ts";
-import { ruleChecks } from "../../../src/cel/rules/rule-checks.ts";
+import { checkRules, ruleChecks } from "../../../src/cel/rules/check-rules.ts";
 import type { JsonSchema, ValidationRule } from "../../../src/json-schema.ts";
 import { deepEqual } from "../../../src/json/deep-equal.ts";
 import { checkStructural } from "../../../src/structural/check-structural.ts";

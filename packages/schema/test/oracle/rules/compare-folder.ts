@@ -9,8 +9,8 @@ import { fieldErrorToString } from "@kubescaffold/k8s";
 import { readYamlDocuments, YamlError } from "@kubescaffold/k8s/yaml";
 
 import { estimateCost } from "../../../src/cel/cost/estimate-cost.ts";
+import { ruleChecks } from "../../../src/cel/rules/check-rules.ts";
 import { compileRule } from "../../../src/cel/rules/compile-rule.ts";
-import { ruleChecks } from "../../../src/cel/rules/rule-checks.ts";
 import { childScopes, rootScope, type RuleScope } from "../../../src/cel/rules/rule-scope.ts";
 import { containsRules } from "../../../src/contains-rules.ts";
 import type { JsonSchema } from "../../../src/json-schema.ts";

@@ -1,4 +1,7 @@
 import { isRecord, type Schema } from "../importer/normal-form.ts";
+import type { GoFiles } from "./go-files.ts";
+import { isComponentConfig } from "./leader-election.ts";
+import type { NotMapped } from "./plan-project.ts";
 
 // The parts of config/default that layouts v2 and v3 scaffold under names that layout v4 no longer has.
 const PROXY_PATCH = "manager_auth_proxy_patch.yaml";
@@ -29,4 +32,39 @@ export function withCurrentFields(document: Schema): Schema {
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
+}
+
+interface OldPart {
+  readonly what: string;
+  readonly isPart: (path: string) => boolean;
+  readonly why: string;
+}
+
+const OLD_PARTS: readonly OldPart[] = [
+  {
+    what: "kube-rbac-proxy",
+    isPart: (path) => path.startsWith("config/") && /\/(?:manager_)?auth_proxy_[^/]+\.yaml$/u.test(path),
+    why: "the manager authenticates and authorizes requests for metrics itself; config/rbac/metrics_*.yaml replace its roles",
+  },
+  {
+    what: "component config",
+    isPart: (path) => isComponentConfig(path) || path === "config/default/manager_config_patch.yaml",
+    why: "the manager has flags instead; set them in config/manager/manager.yaml",
+  },
+  {
+    what: "OLM bundle",
+    isPart: (path) => /^(?:bundle\/|bundle\.Dockerfile$|config\/manifests\/|config\/scorecard\/)/u.test(path),
+    why: "bundles of the Operator Lifecycle Manager are not scaffolded; keep using operator-sdk for them",
+  },
+];
+
+/** Lists what older layouts and operator-sdk scaffold and the new project does not have. */
+export function oldPartNotes({ paths }: Pick<GoFiles, "paths">): readonly NotMapped[] {
+  return OLD_PARTS.flatMap(({ what, isPart, why }) => {
+    const found = paths.filter((path) => isPart(path));
+    const [first] = found;
+    if (first === undefined) return [];
+    const more = found.length === 1 ? "" : ` and ${found.length - 1} more`;
+    return [{ what: `${what} (${first}${more})`, why }];
+  });
 }

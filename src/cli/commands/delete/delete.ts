@@ -1,6 +1,41 @@
 import type { Command } from "../../command.ts";
 import { GVK_FLAGS, WRITING_FLAGS, YES_FLAG } from "../../flags/global-flags.ts";
 
+/** `scaffold delete api`: the inverse of `create api`. */
+export const deleteApiCommand: Command = {
+  path: ["delete", "api"],
+  summary: "Remove an API with its controllers, webhooks, and manifests",
+  description: [
+    "Remove an API from the project, with its types, controllers, webhooks, and manifests: the inverse of `create api` and `create webhook`.",
+    "If files were changed since they were scaffolded, the command lists them and deletes nothing, unless --force is set. --dry-run prints the changes as a diff.",
+  ].join("\n"),
+  examples: [
+    "scaffold delete api --group webapp --version v1 --kind Guestbook --dry-run",
+    "scaffold delete api --group webapp --version v1 --kind Guestbook --controller-name guestbook-backup",
+  ],
+  flags: [
+    ...GVK_FLAGS.filter((flag) => flag.name !== "plural"),
+    { name: "controller-name", kind: "string", help: "delete only the controller with this name" },
+    {
+      name: "force",
+      kind: "boolean",
+      help: "delete changed files too, with a prompt if interactive",
+      default: "false",
+    },
+    YES_FLAG,
+    { name: "make", kind: "boolean", help: "regenerate the manifests", default: "true" },
+    ...WRITING_FLAGS,
+  ],
+  ask: async (asking) => {
+    const { askForApiToDelete } = await import("./prompt-for-deletion.ts");
+    return askForApiToDelete(asking);
+  },
+  run: async (invocation) => {
+    const { runDeleteApi } = await import("./run-delete.ts");
+    return runDeleteApi(invocation);
+  },
+};
+
 /** `scaffold delete webhook`: the inverse of `create webhook`. */
 export const deleteWebhookCommand: Command = {
   path: ["delete", "webhook"],
