@@ -16,7 +16,7 @@ const META_PREFIX = "io.k8s.apimachinery.pkg.apis.meta.v1";
 export function builtInSchema(wanted: GroupVersionKind | string): OpenApiSchema | undefined {
   const name = typeof wanted === "string" ? wanted : definitionNameOf(wanted);
   if (name === undefined) return undefined;
-  return allDefinitions().get(name.startsWith(REFERENCE) ? name.slice(REFERENCE.length) : name);
+  return definitionNamed(name.startsWith(REFERENCE) ? name.slice(REFERENCE.length) : name);
 }
 
 /** Returns the name of the definition of a built-in kind. */
@@ -25,7 +25,7 @@ export function definitionNameOf(gvk: GroupVersionKind): string | undefined {
   const own = `${prefix ?? ""}.${gvk.kind}`;
   if (prefix === undefined) return undefined;
   const names = [own, `${META_PREFIX}.${gvk.kind}`];
-  return names.find((name) => isOf(allDefinitions().get(name), gvk));
+  return names.find((name) => isOf(definitionNamed(name), gvk));
 }
 
 /**
@@ -58,17 +58,20 @@ function rootsOf({ group, version }: GroupVersion): ReadonlySet<string> {
   ]);
 }
 
-let definitions: ReadonlyMap<string, OpenApiSchema> | undefined;
+const parsedPlaces = new Map<string, Readonly<Record<string, OpenApiSchema>>>();
 
-function allDefinitions(): ReadonlyMap<string, OpenApiSchema> {
-  definitions ??= new Map(
-    [...definitionTexts.values()].flatMap((text) => Object.entries(JSON.parse(text) as Record<string, OpenApiSchema>)),
-  );
-  return definitions;
+// Each group-version is parsed when first needed: all of them together take longer than the start of a server should.
+function definitionNamed(name: string): OpenApiSchema | undefined {
+  const place = name.split(".").slice(-3, -1).join("/");
+  const text = definitionTexts.get(place);
+  if (text === undefined) return undefined;
+  const definitions = parsedPlaces.get(place) ?? (JSON.parse(text) as Record<string, OpenApiSchema>);
+  parsedPlaces.set(place, definitions);
+  return Object.hasOwn(definitions, name) ? definitions[name] : undefined;
 }
 
 function addWithReferences(found: Map<string, OpenApiSchema>, name: string): void {
-  const schema = allDefinitions().get(name);
+  const schema = definitionNamed(name);
   if (schema === undefined || found.has(name)) return;
   found.set(name, schema);
   for (const [, reference = ""] of JSON.stringify(schema).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {

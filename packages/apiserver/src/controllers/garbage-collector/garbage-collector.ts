@@ -17,7 +17,7 @@ import {
   targetOf,
   storeController,
 } from "../store-controller.ts";
-import { nodeKey, OwnershipGraph, parseNodeKey, type GraphNode } from "./ownership-graph.ts";
+import { concernsCollector, type GraphNode, nodeKey, OwnershipGraph, parseNodeKey } from "./ownership-graph.ts";
 
 /** The name of the garbage collector's service account. */
 export const GARBAGE_COLLECTOR = "generic-garbage-collector";
@@ -48,7 +48,7 @@ export function garbageCollector(context: ServerContext): InProcessController {
       const own = event.kind !== "deleted" && concernsCollector(event.object) ? [node] : [];
       return [...own, ...affected, ...owners].map((each) => nodeKey(each));
     },
-    initialKeys: () => graph.load(context).map((node) => nodeKey(node)),
+    initialKeys: () => graph.load(context).map(nodeKey),
     work: async (key) => await collect(collector, parseNodeKey(key)),
   });
 }
@@ -61,10 +61,6 @@ interface Collector {
 
 function isOwnerEvent(kind: "added" | "modified" | "deleted", object: ApiObject): boolean {
   return kind === "deleted" || waitsForDependents(object);
-}
-
-function concernsCollector(object: ApiObject): boolean {
-  return (object.metadata.ownerReferences ?? []).length > 0 || object.metadata.deletionTimestamp !== undefined;
 }
 
 // Owners in foreground deletion that may go now that one of their dependents is gone.

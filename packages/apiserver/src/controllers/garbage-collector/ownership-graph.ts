@@ -12,19 +12,27 @@ export interface GraphNode {
   readonly name: string;
 }
 
+/** True for an object that has owners or is being deleted: only these may have to be collected. */
+export function concernsCollector({ metadata }: ApiObject): boolean {
+  return (metadata.ownerReferences ?? []).length > 0 || metadata.deletionTimestamp !== undefined;
+}
+
 /** Knows which objects name which owners, kept up to date from the store's changes. */
 export class OwnershipGraph {
   readonly #dependents = new Map<string, Map<string, GraphNode>>();
 
-  /** Reads what is stored now. */
+  /** Reads what is stored now, and returns the objects that may have to be collected. */
   load(context: ServerContext): readonly GraphNode[] {
     this.#dependents.clear();
     return storedResources(context, ["list", "delete"]).flatMap((resource) =>
-      context.objects.list(resource.storedAs).map((object) => {
-        const node = nodeOf(resource.storedAs, object);
-        this.#link(node, object);
-        return node;
-      }),
+      context.objects
+        .list(resource.storedAs)
+        .filter((object) => concernsCollector(object))
+        .map((object) => {
+          const node = nodeOf(resource.storedAs, object);
+          this.#link(node, object);
+          return node;
+        }),
     );
   }
 
