@@ -7,6 +7,7 @@ import type { ClientCertificate, ResponseSink, ServerRequest, ServerResponse } f
 import { ListenError } from "./errors.ts";
 import { Exchange } from "./exchange.ts";
 import { decodeHeader, encodeHeader, type Handler } from "./in-process.ts";
+import { answerMalformedRequests } from "./malformed-requests.ts";
 
 /** Options for listening. */
 export interface ListenOptions {
@@ -53,6 +54,7 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
   // Node drops headers beyond a number without a word; here their size limits them.
   server.maxHeadersCount = 0;
   server.on("checkContinue", onRequest);
+  answerMalformedRequests(server);
   await bind(server, { host, port: options.port ?? 0 });
   const { port } = server.address() as AddressInfo;
   const scheme = options.tls === undefined ? "http" : "https";
