@@ -1,5 +1,5 @@
 // Lets controller-gen generate the CRD of a kind around every struct and every named string of the built-in groups, without descriptions, and records
-// a digest of each CRD.
+// a digest of each CRD; of those that `generateEmbeddedObjectMeta=true` changes, another one.
 //
 // node scripts/golden-built-in-structs.mjs [name…]
 //
@@ -13,6 +13,9 @@ import { fileURLToPath } from "node:url";
 import { installControllerGen, run } from "./controller-gen.mjs";
 
 const FILE = fileURLToPath(new URL("../test/generators/fixtures/built-in-structs.json", import.meta.url));
+const EMBEDDED_FILE = fileURLToPath(
+  new URL("../test/generators/fixtures/built-in-structs-embedded-metadata.json", import.meta.url),
+);
 
 const STRING_TYPES = fileURLToPath(new URL("k8s-types/string-types.json", import.meta.url));
 // Pins the versions of the packages.
@@ -36,13 +39,19 @@ const names = [...new Set([...recorded, ...strings, ...process.argv.slice(2)])].
 );
 const folder = mkdtempSync(path.join(tmpdir(), "golden-built-in-structs-"));
 cpSync(MODULE, folder, { recursive: true });
-const digests = digestsOf(writePackage());
+writePackage();
+const digests = digestsOf(generate(""));
+const embedded = digestsOf(generate(",generateEmbeddedObjectMeta=true"));
 rmSync(folder, { recursive: true, force: true });
-writeFileSync(
-  FILE,
-  `${JSON.stringify(Object.fromEntries(names.map((name) => [name, digests.get(kindOf(name))])), null, 2)}\n`,
-);
-console.log(`${names.length} digests written`);
+writeDigests(FILE, names, digests);
+const changed = names.filter((name) => embedded.get(kindOf(name)) !== digests.get(kindOf(name)));
+writeDigests(EMBEDDED_FILE, changed, embedded);
+console.log(`${names.length} digests written, ${changed.length} of CRDs with embedded metadata`);
+
+function writeDigests(file, written, of) {
+  const entries = written.map((name) => [name, of.get(kindOf(name))]);
+  writeFileSync(file, `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`);
+}
 
 // core/v1.Container becomes CoreV1Container, and core/v1.PullPolicy CoreV1PullPolicyString: there are Capability and Capabilities.
 function kindOf(name) {
@@ -72,7 +81,10 @@ function writePackage() {
     path.join(folder, "v1", "types.go"),
     `// +groupName=golden.example.com\npackage v1\n\nimport (\n${imports.join("")}\tmetav1 "k8s.io/apimachinery/pkg/apis/meta/v1"\n)\n\n${kinds.join("\n")}`,
   );
-  const options = "crd:maxDescLen=0,omitToolVersion=true,allowDangerousTypes=true";
+}
+
+function generate(more) {
+  const options = `crd:maxDescLen=0,omitToolVersion=true,allowDangerousTypes=true${more}`;
   return run(installControllerGen(), [options, "paths=./v1", "output:stdout"], { cwd: folder });
 }
 

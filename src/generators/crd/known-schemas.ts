@@ -1,3 +1,5 @@
+import { deepFreeze } from "@kubescaffold/k8s";
+
 import type { SchemaNode } from "./schema-node.ts";
 
 const ROOT = "@kubescaffold/k8s";
@@ -55,7 +57,7 @@ const KNOWN: ReadonlyMap<string, SchemaNode> = new Map<string, SchemaNode>([
 
 const FLOATS = new Set([`${ROOT}#float32`, `${ROOT}#float64`]);
 
-const EMBEDDED_OBJECT_META: SchemaNode = {
+const EMBEDDED_OBJECT_META: SchemaNode = deepFreeze({
   type: "object",
   properties: {
     annotations: { type: "object", additionalProperties: { type: "string" } },
@@ -64,7 +66,7 @@ const EMBEDDED_OBJECT_META: SchemaNode = {
     name: { type: "string" },
     namespace: { type: "string" },
   },
-};
+});
 
 /** What is known of a type of `@kubescaffold/k8s`. */
 export type BuiltInSchema =
@@ -100,5 +102,34 @@ export function builtInSchema({
     return { kind: "named", node: generateEmbeddedObjectMeta ? EMBEDDED_OBJECT_META : { type: "object" } };
   }
   const known = KNOWN.get(key) ?? structSchema(`${module.slice(ROOT.length + 1)}.${name}`);
-  return known === undefined ? { kind: "missing" } : { kind: "named", node: known };
+  if (known === undefined) return { kind: "missing" };
+  return { kind: "named", node: generateEmbeddedObjectMeta ? withEmbeddedObjectMeta(known) : known };
+}
+
+// Returns the schema with the fields of every ObjectMeta in it. In the API's structs, only ObjectMeta is named `metadata` and has no fields of its own.
+function withEmbeddedObjectMeta(node: SchemaNode): SchemaNode {
+  const known = EMBEDDED.get(node);
+  if (known !== undefined) return known;
+  const { properties, items, additionalProperties } = node;
+  const changed: SchemaNode = { ...node };
+  if (properties !== undefined) {
+    changed.properties = Object.fromEntries(
+      Object.entries(properties).map(([name, child]) => [
+        name,
+        name === "metadata" && isBareObject(child) ? EMBEDDED_OBJECT_META : withEmbeddedObjectMeta(child),
+      ]),
+    );
+  }
+  if (items !== undefined) changed.items = withEmbeddedObjectMeta(items);
+  if (typeof additionalProperties === "object")
+    changed.additionalProperties = withEmbeddedObjectMeta(additionalProperties);
+  // Frozen like the original: by this, checks tell the nodes of structs from those of the user's types.
+  EMBEDDED.set(node, Object.isFrozen(node) ? Object.freeze(changed) : changed);
+  return EMBEDDED.get(node) ?? changed;
+}
+
+const EMBEDDED = new WeakMap<SchemaNode, SchemaNode>();
+
+function isBareObject(node: SchemaNode): boolean {
+  return node.type === "object" && Object.keys(node).length === 1;
 }

@@ -13,6 +13,11 @@ const recorded = JSON.parse(
   readFileSync(new URL("../fixtures/built-in-structs.json", import.meta.url), "utf8"),
 ) as Readonly<Record<string, string>>;
 
+/** Those of the CRDs that generateEmbeddedObjectMeta=true changes. */
+const recordedWithMetadata = JSON.parse(
+  readFileSync(new URL("../fixtures/built-in-structs-embedded-metadata.json", import.meta.url), "utf8"),
+) as Readonly<Record<string, string>>;
+
 const strings = JSON.parse(
   readFileSync(new URL("../../../scripts/k8s-types/string-types.json", import.meta.url), "utf8"),
 ) as Readonly<Record<"values" | "aliases", Readonly<Record<string, unknown>>>>;
@@ -31,17 +36,16 @@ const GROUPS = [
 
 it("a kind around any struct or named string of the built-in groups is what controller-gen makes of it", async () => {
   const names = Object.keys(recorded);
-  const result = await runGenerators({
-    root: "/p",
-    arguments: [
-      `crd:maxDescLen=0,omitToolVersion=true,allowDangerousTypes=true,relax=${RELAXABLE_CODES.join(";")}`,
-      "paths=./...",
-    ],
-    host: memoryHost({ "/p/v1/types.ts": sourceOf(names) }),
-  });
-  expect(result.diagnostics.filter((each) => each.severity === "error")).toEqual([]);
-  const digests = new Map(result.files.map(({ content }) => [kindIn(content), digestOf(content)]));
+  const digests = await generatedDigests(names, "");
   expect(names.filter((name) => digests.get(kindOf(name)) !== recorded[name])).toEqual([]);
+});
+
+it("with generateEmbeddedObjectMeta=true, metadata inside of every struct has the fields that controller-gen generates", async () => {
+  const expected = { ...recorded, ...recordedWithMetadata };
+  const names = Object.keys(recorded);
+  const digests = await generatedDigests(names, ",generateEmbeddedObjectMeta=true");
+  expect(names.filter((name) => digests.get(kindOf(name)) !== expected[name])).toEqual([]);
+  expect(Object.keys(recordedWithMetadata)).toContain("core/v1.PodTemplateSpec");
 });
 
 it("no struct that a kind of these groups can hold is omitted", () => {
@@ -58,6 +62,20 @@ it("no named string is omitted but the one that controller-gen fails on", () => 
 // Lists, requests and answers of the API, which no object holds.
 const NOT_HELD =
   /List$|Options$|^meta\/v1\.(?:API|Group|InternalEvent|Patch$|Table|WatchEvent|RootPaths|Timestamp|Status|PartialObject|FieldSelectorRequirement|ServerAddress|Preconditions|TypeMeta|ListMeta)/u;
+
+async function generatedDigests(names: readonly string[], options: string): Promise<ReadonlyMap<string, string>> {
+  const relaxed = RELAXABLE_CODES.join(";");
+  const result = await runGenerators({
+    root: "/p",
+    arguments: [
+      `crd:maxDescLen=0,omitToolVersion=true,allowDangerousTypes=true,relax=${relaxed}${options}`,
+      "paths=./...",
+    ],
+    host: memoryHost({ "/p/v1/types.ts": sourceOf(names) }),
+  });
+  expect(result.diagnostics.filter((each) => each.severity === "error")).toEqual([]);
+  return new Map(result.files.map(({ content }) => [kindIn(content), digestOf(content)]));
+}
 
 function sourceOf(names: readonly string[]): string {
   const groups = [...new Set(names.map((name) => name.slice(0, name.indexOf("."))))];
