@@ -7,6 +7,8 @@ import {
   methodNotSupported,
   notFound,
   resourceNotFound,
+  STREAMS,
+  throwNoStream,
   throwNotBuilt,
 } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";
@@ -119,9 +121,8 @@ async function dispatchSubresource(dispatch: Dispatch): Promise<ServerResponse> 
   if (entry.kind === "Scale") {
     return dispatchScale(dispatch);
   }
-  if (entry.kind !== type.kind || subresource === "log") {
-    return throwNotBuilt(subresource === "log" || entry.kind.endsWith("Options") ? "pod-streams" : "virtual-resource");
-  }
+  if (isStream(context)) return throwNoStream(subresource);
+  if (entry.kind !== type.kind) return throwNotBuilt("virtual-resource");
   switch (verb) {
     case "get":
       return answer(dispatch, await handleGet(environment, dispatch));
@@ -132,6 +133,11 @@ async function dispatchSubresource(dispatch: Dispatch): Promise<ServerResponse> 
     default:
       throw methodNotAllowed();
   }
+}
+
+/** Reports whether a request is for a stream of a container or a node, which clients may upgrade to another protocol. */
+export function isStream({ info }: Pick<RequestContext, "info">): boolean {
+  return info.group === "" && STREAMS.has(info.subresource);
 }
 
 async function dispatchScale(dispatch: Dispatch): Promise<ServerResponse> {

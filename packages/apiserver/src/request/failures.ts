@@ -228,7 +228,7 @@ export const UNSUPPORTED = {
   "admission-policies": "admission policies (bindings of ValidatingAdmissionPolicy and MutatingAdmissionPolicy)",
   "match-conditions": "match conditions of webhooks (matchConditions)",
   "bound-tokens": "tokens that are bound to an object (spec.boundObjectRef of a TokenRequest)",
-  "pod-streams": "streams of pods (log, exec, attach, portforward, proxy)",
+  "pod-streams": "logs, exec, attach, port-forward, and proxies: pods are simulated and run no containers",
   "watch-websocket": "watches over WebSocket",
   "api-services": "aggregated API servers (APIService with a service)",
   "virtual-resource": "this resource, which has no storage and no handler",
@@ -236,6 +236,26 @@ export const UNSUPPORTED = {
 
 /** Names one thing that is not built. */
 type UnsupportedFeature = keyof typeof UNSUPPORTED;
+
+/** The subresources that need a container, a node, or a network, with the commands that use them. */
+export const STREAMS: ReadonlyMap<string, string> = new Map([
+  ["attach", "attach (kubectl attach, kubectl run -i, and kubectl debug -i)"],
+  ["exec", "exec (kubectl exec and kubectl cp)"],
+  ["log", "logs (kubectl logs)"],
+  ["portforward", "port-forward (kubectl port-forward)"],
+  ["proxy", "proxies to pods, services, and nodes"],
+]);
+
+/** Answers with 501 and a status that names the stream that is missing, why, and where it works. */
+export function throwNoStream(subresource: string): never {
+  throw failure({
+    code: 501,
+    reason: "NotImplemented",
+    message:
+      `the embedded API server does not support ${STREAMS.get(subresource) ?? subresource}: its pods are simulated and run no containers; ` +
+      "use a cluster with nodes, such as kind",
+  });
+}
 
 /** Answers with 501 and a status that names what is not built. */
 export function throwNotBuilt(feature: UnsupportedFeature): never {

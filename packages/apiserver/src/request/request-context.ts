@@ -156,12 +156,17 @@ function locate(segments: readonly string[]): Location | undefined {
 function parseTarget(rest: readonly string[]): Pick<RequestInfo, "namespace" | "resource" | "name" | "subresource"> {
   const [first = "", second, third = ""] = rest;
   if (first !== "namespaces" || second === undefined) {
-    return { namespace: "", resource: first, name: second ?? "", subresource: rest.slice(2).join("/") };
+    return { namespace: "", resource: first, name: second ?? "", subresource: subresourceOf(rest.slice(2)) };
   }
   if (rest.length === 2 || NAMESPACE_SUBRESOURCES.has(third)) {
     return { namespace: second, resource: "namespaces", name: second, subresource: third };
   }
-  return { namespace: second, resource: third, name: rest[3] ?? "", subresource: rest.slice(4).join("/") };
+  return { namespace: second, resource: third, name: rest[3] ?? "", subresource: subresourceOf(rest.slice(4)) };
+}
+
+// What follows a proxy is a path of the program behind it.
+function subresourceOf(rest: readonly string[]): string {
+  return rest[0] === "proxy" ? "proxy" : rest.join("/");
 }
 
 function refineVerb({ verb, name, query }: { verb: Verb; name: string; query: URLSearchParams }): Verb {

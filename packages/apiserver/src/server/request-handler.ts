@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { StatusError } from "@kubescaffold/k8s";
 
 import { impersonate } from "../authentication/impersonation.ts";
-import { dispatchResource, type DispatchEnvironment } from "../handlers/dispatch.ts";
+import { dispatchResource, type DispatchEnvironment, isStream } from "../handlers/dispatch.ts";
 import { refuseForeign } from "../http/foreign-requests.ts";
 import type { Handler } from "../http/in-process.ts";
 import { jsonAnswer, MALFORMED, PANIC, statusHeaders, warningHeaders } from "../output/write-response.ts";
@@ -48,7 +48,6 @@ export function createRequestHandler(parts: RequestHandlerParts): Handler {
   return (request) =>
     answerTo(parts, request, async (warnings) => {
       if (request.hostNames !== undefined) refuseForeign(request, { readsTokens: parts.authenticators.length > 0 });
-      refuseUpgrade(request);
       const info = parseRequestInfo(request);
       if (info === undefined) return MALFORMED;
       return await parts.deadlines.run(info, request.query, async (deadline) => {
@@ -132,15 +131,15 @@ async function handle(parts: RequestHandlerParts, context: RequestContext): Prom
   const { info, user } = context;
   if (parts.faults.planned.size > 0 && (await parts.faults.strike(info, user.name)) === "disconnect") return undefined;
   await authorize(parts, info, user);
+  refuseUpgrade(context);
   return info.isResourceRequest
     ? await dispatchResource(parts.environment, context)
     : await parts.metaEndpoints.handle(context);
 }
 
-function refuseUpgrade(request: ServerRequest): void {
-  if (request.header("upgrade") !== undefined) {
-    throwNotBuilt("watch-websocket");
-  }
+// Streams are refused with the name of what is missing.
+function refuseUpgrade(context: RequestContext): void {
+  if (context.request.header("upgrade") !== undefined && !isStream(context)) throwNotBuilt("watch-websocket");
 }
 
 // Health is answered to everyone, as probes have no credentials.

@@ -1,6 +1,6 @@
 import type { Clock } from "../clock/clock.ts";
 import { TIMED_OUT, TOO_MANY_REQUESTS } from "../output/write-response.ts";
-import { badRequest } from "../request/failures.ts";
+import { badRequest, STREAMS } from "../request/failures.ts";
 import type { RequestInfo, UserInfo } from "../request/request-context.ts";
 import type { ServerResponse } from "../request/server-request.ts";
 
@@ -139,8 +139,6 @@ function timeoutOf(info: RequestInfo, query: URLSearchParams, longestMs: number)
   const timeoutMs = parseDurationMs(asked);
   return timeoutMs > 0 && timeoutMs < longestMs ? timeoutMs : longestMs;
 }
-
-const STREAMS: ReadonlySet<string> = new Set(["attach", "exec", "proxy", "log", "portforward"]);
 
 function isLongRunning({ verb, subresource, isResourceRequest }: RequestInfo): boolean {
   return isResourceRequest && (verb === "watch" || STREAMS.has(subresource));

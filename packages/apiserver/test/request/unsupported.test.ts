@@ -14,7 +14,14 @@ describe("UNSUPPORTED", () => {
   });
 
   it.each([
-    ["GET", "/api/v1/namespaces/default/pods/p/log", undefined, {}, "streams of pods"],
+    ["GET", "/api/v1/namespaces/default/pods/p/log", undefined, {}, "logs (kubectl logs)"],
+    ["GET", "/api/v1/namespaces/default/pods/p/exec?command=ls", undefined, { Upgrade: "websocket" }, "exec (kubectl"],
+    ["POST", "/api/v1/namespaces/default/pods/p/exec?command=ls", undefined, { Upgrade: "SPDY/3.1" }, "kubectl cp"],
+    ["POST", "/api/v1/namespaces/default/pods/p/attach", undefined, { Upgrade: "SPDY/3.1" }, "kubectl attach"],
+    ["GET", "/api/v1/namespaces/default/pods/p/portforward", undefined, { Upgrade: "websocket" }, "port-forward"],
+    ["GET", "/api/v1/namespaces/default/pods/p/proxy/a/b", undefined, {}, "proxies to pods"],
+    ["GET", "/api/v1/namespaces/default/services/s:80/proxy/", undefined, {}, "proxies to pods, services"],
+    ["GET", "/api/v1/nodes/node-0/proxy/metrics", undefined, {}, "and nodes"],
     ["GET", "/api/v1/namespaces?watch=1", undefined, { Upgrade: "websocket" }, "WebSocket"],
     ["POST", "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", {}, {}, "no storage and no handler"],
     [

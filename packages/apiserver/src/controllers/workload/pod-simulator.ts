@@ -99,7 +99,9 @@ function podStatus(work: PodWork, pod: Pod): PodStatus | undefined {
   const hasReadiness = (current?.conditions ?? []).some(
     ({ type, status }) => type === "Ready" && status === (isReady ? "True" : "False"),
   );
-  if (isReported && hasReadiness) return undefined;
+  const ephemeral = pod.spec?.ephemeralContainers ?? [];
+  const known = current?.ephemeralContainerStatuses ?? [];
+  if (isReported && hasReadiness && ephemeral.length === known.length) return undefined;
   const time = toTime(work.context.clock.now());
   const address = podAddress(work, pod.metadata.uid ?? "");
   return {
@@ -115,6 +117,9 @@ function podStatus(work: PodWork, pod: Pod): PodStatus | undefined {
     containerStatuses: (pod.spec?.containers ?? []).map((container) =>
       containerStatus(container, { failure, time, pod }),
     ),
+    ...(ephemeral.length === 0
+      ? {}
+      : { ephemeralContainerStatuses: ephemeral.map((each) => ephemeralStatus(each, { known, time, pod })) }),
   };
 }
 
@@ -130,7 +135,7 @@ function podConditions(isReady: boolean, lastTransitionTime: string): PodConditi
 }
 
 function containerStatus(
-  container: Container,
+  container: Pick<Container, "name" | "image">,
   observed: { readonly failure: string | undefined; readonly time: string; readonly pod: Pod },
 ): ContainerStatus {
   const isCrashing = observed.failure === "CrashLoopBackOff";
@@ -147,6 +152,15 @@ function containerStatus(
       ? { waiting: { reason: "CrashLoopBackOff", message: "back-off restarting failed container" } }
       : { running: { startedAt: observed.time } },
   };
+}
+
+// Without a status, kubectl debug would wait for the container forever.
+function ephemeralStatus(
+  container: Pick<Container, "name" | "image">,
+  { known, time, pod }: { readonly known: readonly ContainerStatus[]; readonly time: string; readonly pod: Pod },
+): ContainerStatus {
+  const { started: _started, ...status } = containerStatus(container, { failure: undefined, time, pod });
+  return known.find(({ name }) => name === container.name) ?? { ...status, ready: false };
 }
 
 function podAddress(work: PodWork, uid: string): string {

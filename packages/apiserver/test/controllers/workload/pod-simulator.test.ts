@@ -62,6 +62,19 @@ describe("the pod simulator", () => {
     });
   });
 
+  it("runs ephemeral containers, so that kubectl debug does not wait for them", async () => {
+    await run("p");
+    const debugger1 = { name: "debugger", image: "busybox:1", stdin: true, tty: true };
+    const patch = { spec: { ephemeralContainers: [debugger1] } };
+    expect(await admin.patch(`${PODS}/p/ephemeralcontainers`, patch)).toMatchObject({ status: 200 });
+    await cluster.server.idle();
+    const { status } = (await admin.get(`${PODS}/p`)).body as unknown as Pod;
+    expect(status).toMatchObject({
+      containerStatuses: [{ name: "c" }],
+      ephemeralContainerStatuses: [{ name: "debugger", image: "busybox:1", ready: false, state: { running: {} } }],
+    });
+  });
+
   it("gives every pod its own address, and reuses those of deleted pods", async () => {
     expect([(await run("a")).status.podIP, (await run("b")).status.podIP]).toEqual(["10.244.0.2", "10.244.0.3"]);
     await admin.delete(`${PODS}/a`);
