@@ -132,13 +132,26 @@ async function bundleScript(name, options) {
 }
 
 // Every command runs other functions: each has a code cache of its own, which is kept only when the command is one. Help needs the fewest.
+// The launcher is compiled for old versions of Node, so that they print which version is required.
 function bundleLauncher() {
-  const contents = `import { loadCachedScript } from "./src/cache/cached-script.ts";
+  const contents = `import { requireNode } from "./packages/runtime/src/node-version/require-node.ts";
+    import { loadCachedScript } from "./src/cache/cached-script.ts";
+    function isSupported() {
+      try {
+        requireNode(process.versions.node, "kubescaffold");
+        return true;
+      } catch (error) {
+        console.error("error: " + error.message + " [" + error.code + "]");
+        return false;
+      }
+    }
     const [, , command = ""] = process.argv;
     const use = /^[a-z]+$/.test(command) ? command : "help";
-    loadCachedScript(new URL("./program.cjs", import.meta.url), { use });`;
+    if (isSupported()) loadCachedScript(new URL("./program.cjs", import.meta.url), { use });
+    else process.exitCode = 1;`;
   return build({
     ...COMMON,
+    target: "node14",
     stdin: { contents, resolveDir: ROOT },
     outfile: path.join(DIST, "scaffold.js"),
     banner: { js: "#!/usr/bin/env node" },

@@ -9,6 +9,7 @@ import { ROOT } from "./ensure-installed.mjs";
 import { writeSbom } from "./release/sbom.mjs";
 import { thirdPartyLicenses } from "./third-party-licenses.mjs";
 
+const NODE_CHECK = ["src", "node-version", "check-node.ts"];
 const PACKAGES = path.join(ROOT, "packages");
 
 // What users install without it is smaller by half: what lies inside needs neither its own dependencies nor its maps, and loads in a third of the time.
@@ -31,7 +32,7 @@ async function bundlePackage(folder) {
     chunkNames: "chunks/[name]-[hash]",
     bundle: true,
     splitting: true,
-    plugins: [dependenciesStayOutside()],
+    plugins: [dependenciesStayOutside(), checkStaysOutside()],
     format: "esm",
     platform: "node",
     mainFields: ["module", "main"],
@@ -43,6 +44,7 @@ async function bundlePackage(folder) {
   });
   removeUnbundled(folder, metafile);
   removeBareImports(folder, metafile);
+  await addNodeCheck(folder);
   writeSbom({ folder, outputs: path.join(folder, "dist"), metafiles: [metafile] });
   if (Object.keys(metafile.inputs).some((input) => input.includes("node_modules/")))
     writeFileSync(path.join(folder, "dist", "THIRD-PARTY-LICENSES.md"), thirdPartyLicenses([metafile]));
@@ -60,13 +62,39 @@ function removeUnbundled(folder, { outputs }) {
 // What is imported for its effects alone has none in a package that says so, and bundlers of programs warn of each such line.
 function removeBareImports(folder, { outputs }) {
   const { sideEffects } = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
-  if (sideEffects !== false) return;
+  if (sideEffects === undefined) return;
   for (const output of Object.keys(outputs)) {
     const file = path.join(ROOT, output);
     const text = readFileSync(file, "utf8");
     const kept = text.replaceAll(/^import "\.[^"\n]+";\n/gmu, "");
     if (kept !== text) writeFileSync(file, kept);
   }
+}
+
+// The check of the version of Node is imported first, and compiled for versions that cannot even parse the rest.
+async function addNodeCheck(folder) {
+  const source = path.join(folder, ...NODE_CHECK);
+  if (!existsSync(source)) return;
+  await build({
+    entryPoints: [source],
+    outfile: path.join(folder, "dist", "check-node.js"),
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    target: "node14",
+    logLevel: "warning",
+  });
+  const index = path.join(folder, "dist", "index.js");
+  writeFileSync(index, `import "./check-node.js";\n${readFileSync(index, "utf8")}`);
+}
+
+function checkStaysOutside() {
+  return {
+    name: "check-stays-outside",
+    setup(context) {
+      context.onResolve({ filter: /\/check-node\.ts$/ }, () => ({ path: "./check-node.js", external: true }));
+    },
+  };
 }
 
 // A pattern stands for every file that it fits.

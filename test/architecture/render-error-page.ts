@@ -38,6 +38,7 @@ export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   Webhooks: ["WEBHOOK"],
   "Embedded API server": ["APISERVER"],
   "Test environments": ["ENVTEST"],
+  "Node.js": ["NODE"],
 };
 
 const INTRODUCTION = `# Error codes

@@ -1,8 +1,9 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { transform } from "esbuild";
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { CREATE_API, CREATE_WEBHOOK, INIT, runCommand, runCommands } from "../support/run-command.ts";
@@ -95,5 +96,25 @@ export interface Apple extends KubernetesObject {
     const result = runBundle(temporaryFolder(), line);
     expect(result).toMatchObject({ status, stdout: "" });
     expect(result.stderr).toMatch(/^error: .*\[[A-Z_]+\]\nhint: /u);
+  });
+
+  it.each(["14.21.3", "18.20.8", "20.18.3"])("prints in one sentence that Node.js %s is too old", (version) => {
+    const folder = temporaryFolder({
+      "preload.cjs": `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${version}" } });`,
+    });
+    const words = ["--require", path.join(folder, "preload.cjs"), BUNDLE, "version"];
+    const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: "utf8" });
+    expect([status, stdout]).toEqual([1, ""]);
+    expect(stderr).toBe(
+      `error: kubescaffold requires Node.js 20.19 or later, and this is Node.js ${version}: install the current LTS release from https://nodejs.org [NODE_UNSUPPORTED]\n`,
+    );
+  });
+
+  it("has a launcher in syntax that Node.js 14 parses", async () => {
+    const launcher = readFileSync(BUNDLE, "utf8");
+    const options = { format: "esm" } as const;
+    const lowered = await transform(launcher, { ...options, target: "node14" });
+    expect(lowered.code).toBe((await transform(launcher, { ...options, target: "esnext" })).code);
+    expect(launcher).not.toContain('from"node:');
   });
 });

@@ -1,6 +1,8 @@
 /**
  * Runs Kubernetes operators: clients, caches, workqueues, controllers, the manager that starts and stops them, and webhooks.
  */
+import "./node-version/check-node.ts";
+
 export { type Clock, onAbort, realClock, sleep, type Timer } from "./clock/clock.ts";
 export * from "./clock/fake-clock.ts";
 export * from "./log/log-flags.ts";
