@@ -3,13 +3,13 @@ import { ResourceNotFoundError } from "../project/errors.ts";
 import { findResource, type ProjectConfig, type ProjectResource, qualifiedGroupOf } from "../project/project-config.ts";
 
 /**
- * Checks that a built-in kind of Kubernetes, which the project did not know before, is one that there is: code for another would not compile.
+ * Checks that a resource of a built-in kind, which the project did not know before, is one that Kubernetes has: code for another would not compile.
  *
  * Fails: {@link ResourceNotFoundError} that names what comes nearest.
  */
 export async function checkCoreKind(previous: ProjectConfig, resource: ProjectResource): Promise<void> {
   const { group = "", version, kind } = resource;
-  if (resource.core !== true || findResource(previous, { group, version, kind }) !== undefined) return;
+  if (findResource(previous, { group, version, kind }) !== undefined) return;
   const { builtInResources } = await import("@kubescaffold/k8s/tables");
   const ofGroup = builtInResources.filter((each) => each.group === qualifiedGroupOf(resource));
   if (ofGroup.some((each) => each.kind === kind && each.version === version)) return;

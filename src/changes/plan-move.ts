@@ -1,7 +1,7 @@
 import path from "node:path";
 
 import type { FileTree } from "../machinery/file-tree.ts";
-import { containsLines } from "../machinery/insertion-marker.ts";
+import { containsLines } from "../machinery/insertion-points.ts";
 import { licenseHeader, withoutLicenseHeader } from "../machinery/license-header.ts";
 import { replaceLines } from "../machinery/replace-lines.ts";
 import type { Contributions } from "../plugin/contributions.ts";

@@ -1,11 +1,7 @@
-import { disableBlock } from "../machinery/enable-block.ts";
 import type { FileTree } from "../machinery/file-tree.ts";
-import { findLines } from "../machinery/find-lines.ts";
-import { isMarker } from "../machinery/insertion-marker.ts";
+import { disableBlock, findLines, isMarker } from "../machinery/insertion-points.ts";
 import { withoutLicenseHeader } from "../machinery/license-header.ts";
 import type { Contributions } from "../plugin/contributions.ts";
-import type { ProjectConfig, ProjectResource } from "../project/project-config.ts";
-import { namesOf } from "../project/resource-names.ts";
 
 /** What goes, and what stays although parts that go contribute to it too. */
 interface RemovalRequest {
@@ -117,17 +113,4 @@ export function removeLines(content: string, { marker, lines }: Removal): string
   const [nearest] = ranges.toSorted((left, right) => Math.abs(left.start - at) - Math.abs(right.start - at));
   const { start, end } = nearest ?? { start: 0, end: 0 };
   return present.toSpliced(start, end - start).join(content.includes("\r\n") ? "\r\n" : "\n");
-}
-
-/** The file of a folder of types with what server-side apply takes. */
-const APPLY_FILE = "zz_generated.apply.ts";
-
-/** Removes what was generated for server-side apply beside the types of a resource, when no kind there asks for it any more. */
-export function forgetApply(tree: FileTree, project: ProjectConfig, resource: ProjectResource): void {
-  const { apiFolder } = namesOf(project, resource);
-  const isWanted = (project.resources ?? []).some(
-    (each) => each.api?.ssa === true && namesOf(project, each).apiFolder === apiFolder,
-  );
-  const file = `${apiFolder}/${APPLY_FILE}`;
-  if (!isWanted && tree.exists(file)) tree.delete(file);
 }

@@ -1,5 +1,5 @@
 import { FileTree } from "../machinery/file-tree.ts";
-import type { Fragment } from "../machinery/insertion-marker.ts";
+import type { Fragment } from "../machinery/insertion-points.ts";
 import { indexOfLines } from "../machinery/replace-lines.ts";
 import { renderTemplate } from "../machinery/template.ts";
 import type { Plugin } from "../plugin/plugin.ts";

@@ -1,8 +1,14 @@
 import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
 
-import { disableBlock, enableBlock } from "../machinery/enable-block.ts";
 import type { FileTree } from "../machinery/file-tree.ts";
-import { containsLines, type Fragment, hasMarker, insertAtMarker } from "../machinery/insertion-marker.ts";
+import {
+  disableBlock,
+  enableBlock,
+  containsLines,
+  type Fragment,
+  hasMarker,
+  insertAtMarker,
+} from "../machinery/insertion-points.ts";
 import { addTypeMarker } from "../machinery/type-markers.ts";
 import type { Contributions } from "../plugin/contributions.ts";
 import type { ProjectConfig, ProjectResource } from "../project/project-config.ts";

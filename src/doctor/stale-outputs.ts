@@ -1,4 +1,4 @@
-import type { PluginOutput } from "../changes/plugin-outputs.ts";
+import type { PluginOutput } from "../changes/next-steps.ts";
 import { isExplained } from "../diagnostics/explained-error.ts";
 import { FileTree } from "../machinery/file-tree.ts";
 import { renderTemplate } from "../machinery/template.ts";

@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 
-import { withoutByteOrderMark } from "../machinery/byte-order-mark.ts";
-import type { FileTree } from "../machinery/file-tree.ts";
+import { withoutByteOrderMark, type FileTree } from "../machinery/file-tree.ts";
 import { EXACT_VERSION_RULE, readExactVersion } from "../project/exact-version.ts";
 import { type ProjectConfig, PROJECT_FILE } from "../project/project-config.ts";
 import type { Finding } from "./project-files.ts";

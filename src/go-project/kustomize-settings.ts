@@ -1,7 +1,7 @@
 import { readYaml } from "@kubescaffold/k8s/yaml";
 
 import { canonicalJson, isRecord, type Schema } from "../importer/normal-form.ts";
-import { disableBlock, enableBlock } from "../machinery/enable-block.ts";
+import { disableBlock, enableBlock } from "../machinery/insertion-points.ts";
 import { isDnsLabel } from "../project/name-rules.ts";
 import { quotedText } from "../typescript/literals.ts";
 import { textOf } from "./go-project.ts";

@@ -1,9 +1,8 @@
 import { TYPE_META_PROPERTIES } from "../generators/crd/known-schemas.ts";
 import { type CrdFacts, readCrds } from "../importer/crd-facts.ts";
 import { coreTypesModule } from "../project/core-groups.ts";
-import { typesPathOf } from "../project/group-folders.ts";
 import { type ProjectConfig, type ProjectResource, qualifiedGroupOf } from "../project/project-config.ts";
-import { pluralOf } from "../project/resource-names.ts";
+import { typesPathOf, pluralOf } from "../project/resource-names.ts";
 import { validateGvk, validateProjectName, validateRepo } from "../project/validate-names.ts";
 import { lineComment } from "../typescript/literals.ts";
 import { isKnownLayoutKey } from "./go-layout.ts";

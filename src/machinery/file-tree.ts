@@ -1,4 +1,3 @@
-import { withByteOrderMarkOf, withoutByteOrderMark } from "./byte-order-mark.ts";
 import { DanglingLinkError, FileExistsError, FileMissingError, NotUtf8Error } from "./errors.ts";
 import { compareLines } from "./text-diff.ts";
 
@@ -214,3 +213,15 @@ function joinMixed(previous: string, lines: readonly string[]): string {
   }
   return result;
 }
+
+/** Returns a text without the mark that some editors put at the start of UTF-8 files. */
+export function withoutByteOrderMark(text: string): string {
+  return text.startsWith(MARK) ? text.slice(1) : text;
+}
+
+/** Returns a text with the mark of the one whose place it takes, where that has it. */
+export function withByteOrderMarkOf(previous: string, text: string): string {
+  return previous.startsWith(MARK) ? MARK + withoutByteOrderMark(text) : text;
+}
+
+const MARK = "\uFEFF";

@@ -1,5 +1,5 @@
 import { breakLongLine } from "./break-lines.ts";
-import { findLines } from "./find-lines.ts";
+import { findLines } from "./insertion-points.ts";
 
 /** Lines of a file, and what takes their place. */
 export interface Replacement {

@@ -1,6 +1,5 @@
-import type { CommentedBlock } from "../machinery/enable-block.ts";
 import { FileTree, type ProjectReader } from "../machinery/file-tree.ts";
-import { type Fragment, insertAtMarker } from "../machinery/insertion-marker.ts";
+import { type CommentedBlock, type Fragment, insertAtMarker } from "../machinery/insertion-points.ts";
 import type { Plugin } from "./plugin.ts";
 import { createReplayContext, type Replay } from "./replay-context.ts";
 import type { ScaffoldContext } from "./scaffold-context.ts";

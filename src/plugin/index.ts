@@ -5,13 +5,24 @@
 export * from "./errors.ts";
 export * from "./flag.ts";
 export * from "./plugin.ts";
-export * from "./plugin-key.ts";
-export * from "./registry.ts";
-export * from "./scaffold-context.ts";
-export { compiledTemplates, type TemplateSource } from "./template-source.ts";
+export {
+  parsePluginKey,
+  type PluginKey,
+  type PluginRegistry,
+  type ResolvedPlugins,
+  resolvePlugins,
+  shortKeyOf,
+} from "./registry.ts";
+export {
+  compiledTemplates,
+  createScaffoldContext,
+  type RenderOptions,
+  type ScaffoldContext,
+  type TemplateSource,
+} from "./scaffold-context.ts";
 export * from "./text-templates.ts";
 export { FileTree, type FileAction, type IfExists, type ProjectReader } from "../machinery/file-tree.ts";
-export { containsLines, type Fragment } from "../machinery/insertion-marker.ts";
+export { containsLines, type Fragment } from "../machinery/insertion-points.ts";
 export type { TypeMarker } from "../machinery/type-markers.ts";
 export type { CompiledTemplate, Template, TemplateValues } from "../machinery/template.ts";
 export { addMissingKeys, type CompletedText } from "../project/add-missing-keys.ts";

@@ -1,7 +1,6 @@
 import type { ProjectConfig, ProjectResource } from "../project/project-config.ts";
 import type { Flag, PluginCommand } from "./flag.ts";
-import type { ScaffoldContext } from "./scaffold-context.ts";
-import type { TemplateSource } from "./template-source.ts";
+import type { ScaffoldContext, TemplateSource } from "./scaffold-context.ts";
 
 /** What `init` was asked for, besides what is in the project already. */
 export interface InitOptions {

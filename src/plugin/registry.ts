@@ -1,6 +1,5 @@
-import { AmbiguousPluginError, UnknownPluginError } from "./errors.ts";
+import { AmbiguousPluginError, UnknownPluginError, InvalidPluginKeyError } from "./errors.ts";
 import { nearestName } from "./nearest-name.ts";
-import { parsePluginKey } from "./plugin-key.ts";
 import type { Plugin, PluginBundle } from "./plugin.ts";
 
 /** The plugins and bundles that a program knows. */
@@ -83,4 +82,41 @@ function unknown(
     nearest === undefined ? `known plugins: ${all.map((each) => each.key).join(", ")}` : `did you mean ${nearest}?`;
   const unusable = problems.map((problem) => `\n  cannot be used: ${problem}`).join("");
   return new UnknownPluginError(message, { hint: hint + unusable });
+}
+
+/** The two halves of a plugin key; the version is omitted where a user shortened it. */
+export interface PluginKey {
+  readonly name: string;
+  readonly version: string | undefined;
+}
+
+const NAME = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/u;
+const VERSION = /^v?\d+(-alpha|-beta)?$/u;
+
+/** Splits `name/version` or `name`. Fails: {@link InvalidPluginKeyError}. */
+export function parsePluginKey(key: string): PluginKey {
+  const [name = "", version, ...rest] = key.split("/");
+  const isValid = NAME.test(name) && rest.length === 0 && (version === undefined || VERSION.test(version));
+  if (!isValid) throw new InvalidPluginKeyError(key);
+  return { name, version: version === undefined ? undefined : `v${version.replace(/^v/u, "")}` };
+}
+
+/** Returns the short form of a key: `ts.kubescaffold.dev/v1` gives `ts/v1`. */
+export function shortKeyOf(key: string): string {
+  const { name, version } = parsePluginKey(key);
+  return `${name.split(".")[0] ?? name}/${version ?? ""}`;
+}
+
+/**
+ * Returns the key under which PROJECT keeps the data of a plugin: its own, or that of a bundle of the chain that stands for it,
+ * which has the same name up to the first dot and the same version.
+ */
+export function configurationKeyOf(key: string, chain: readonly string[]): string {
+  if (chain.includes(key)) return key;
+  const short = shortKeyOf(key);
+  return chain.find((each) => isWhole(each) && shortKeyOf(each) === short) ?? key;
+}
+
+function isWhole(key: string): boolean {
+  return parsePluginKey(key).version !== undefined;
 }

@@ -1,8 +1,8 @@
 import type { FileTree } from "../machinery/file-tree.ts";
 import type { renderTemplate } from "../machinery/template.ts";
 import type { ProjectConfig } from "../project/project-config.ts";
-import { configurationKeyOf } from "./configuration-key.ts";
 import type { Plugin } from "./plugin.ts";
+import { configurationKeyOf } from "./registry.ts";
 import { createScaffoldContext, type ScaffoldContext } from "./scaffold-context.ts";
 
 /** What scaffolds are run against once more. */

@@ -1,13 +1,11 @@
 import { breakLongLines } from "../machinery/break-lines.ts";
-import { enableBlock } from "../machinery/enable-block.ts";
 import { TemplateError } from "../machinery/errors.ts";
 import type { FileTree, IfExists } from "../machinery/file-tree.ts";
-import { type Fragment, insertAtMarker } from "../machinery/insertion-marker.ts";
-import type { renderTemplate, TemplateValues } from "../machinery/template.ts";
+import { enableBlock, type Fragment, insertAtMarker } from "../machinery/insertion-points.ts";
+import type { renderTemplate, TemplateValues, CompiledTemplate, Template } from "../machinery/template.ts";
 import type { TypeMarker } from "../machinery/type-markers.ts";
 import type { ProjectConfig } from "../project/project-config.ts";
 import type { FlagValues } from "./flag.ts";
-import type { TemplateSource } from "./template-source.ts";
 
 /** What a scaffold works with. It plans; the command commits once all plugins have planned. */
 export interface ScaffoldContext {
@@ -106,4 +104,30 @@ async function markType(tree: FileTree, path: string, marker: TypeMarker): Promi
 
 function fillPath(name: string, paths: Readonly<Record<string, string>>): string {
   return name.replaceAll(/__(?<key>[a-z]+)__/gu, (whole, key: string) => paths[key] ?? whole);
+}
+
+/** The templates of a plugin, by path with forward slashes, without the extension `.hbs`. */
+export interface TemplateSource {
+  /** Returns the templates below a folder, by their paths below it. */
+  readonly below: (folder: string) => Readonly<Record<string, Template>>;
+}
+
+/** Returns the templates of a module that `npm run generate:templates` wrote, keyed by their whole path. */
+export function compiledTemplates(templates: Readonly<Record<string, CompiledTemplate>>): TemplateSource {
+  return keyedTemplates(templates, (template) => () => template);
+}
+
+/** Returns templates in memory, keyed by their whole path. */
+export function keyedTemplates<T>(
+  templates: Readonly<Record<string, T>>,
+  templateOf: (each: T) => Template,
+): TemplateSource {
+  return {
+    below: (folder) =>
+      Object.fromEntries(
+        Object.entries(templates)
+          .filter(([name]) => name.startsWith(`${folder}/`))
+          .map(([name, each]) => [name.slice(folder.length + 1), templateOf(each)]),
+      ),
+  };
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 import { compileTemplate } from "../machinery/compile-template.ts";
 import type { Template } from "../machinery/template.ts";
-import { keyedTemplates, type TemplateSource } from "./template-source.ts";
+import { keyedTemplates, type TemplateSource } from "./scaffold-context.ts";
 
 const SUFFIX = ".hbs";
 

@@ -1,12 +1,11 @@
 import { readYaml, YamlError } from "@kubescaffold/k8s/yaml";
 import { Document, isMap, isNode, LineCounter, type Node, parseDocument, visit, type YAMLParseError } from "yaml";
 
-import { applyChanges } from "./apply-changes.ts";
 import { ProjectInvalidError, ProjectVersionError } from "./errors.ts";
 import { matchesProjectSchema } from "./generated/matches-project-schema.ts";
-import { nameProblems, type ProjectProblem } from "./name-problems.ts";
-import { readPlainYaml } from "./plain-yaml.ts";
+import { nameProblems, type ProjectProblem } from "./name-rules.ts";
 import type { ProjectConfig } from "./project-config.ts";
+import { applyChanges, readPlainYaml } from "./project-yaml.ts";
 
 const HEADER = [
   " Written by kubescaffold; DO NOT EDIT unless something is wrong.",

@@ -9,8 +9,7 @@ import {
   type Scaffold,
   type ScaffoldContext,
 } from "../plugin/index.ts";
-import { addModule } from "./add-module.ts";
-import { importName, resourceValues } from "./resource-values.ts";
+import { addModule, importName, resourceValues } from "./resource-values.ts";
 
 /** Writes the types of an API, a controller with its test, and registers the controller in `cmd/main.ts`. */
 export const createApi: Scaffold<CreateApiOptions> = (context, options) => {

@@ -12,8 +12,7 @@ import {
   STORAGE_VERSION,
   webhookNamesOf,
 } from "../plugin/index.ts";
-import { addModule } from "./add-module.ts";
-import { importName, resourceValues } from "./resource-values.ts";
+import { addModule, importName, resourceValues } from "./resource-values.ts";
 
 /**
  * Writes the webhooks of a kind with their test, and registers them in `cmd/main.ts`.

@@ -5,7 +5,7 @@ import {
   type Scaffold,
   type ScaffoldContext,
 } from "../plugin/index.ts";
-import { boilerplateOf, commentText } from "./boilerplate.ts";
+import { boilerplateOf, commentText } from "./resource-values.ts";
 
 const PACKAGE = "package.json";
 

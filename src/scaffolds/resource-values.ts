@@ -6,8 +6,11 @@ import {
   type ProjectConfig,
   type ProjectResource,
   type ResourceNames,
+  BOILERPLATE_FILE,
+  headerOf,
+  packageOfModule,
+  type ScaffoldContext,
 } from "../plugin/index.ts";
-import { boilerplateOf } from "./boilerplate.ts";
 import { coreSampleOf } from "./core-samples.ts";
 
 /** What the templates of APIs, controllers and webhooks know of a resource. */
@@ -82,4 +85,41 @@ export function importName(project: ProjectConfig, names: ResourceNames, own: st
     .map((part) => part.slice(0, 1).toUpperCase() + part.slice(1))
     .join("");
   return /^[a-z]/u.test(own) ? own.replace(/^[a-z]+/u, (verb) => verb + pascal) : pascal + own;
+}
+
+/** Returns the comment at the top of new source files, with an empty line after it, or nothing. Fails: `BoilerplateError`. */
+export function boilerplateOf(tree: FileTree): string {
+  return headerOf(tree.read(BOILERPLATE_FILE) ?? "");
+}
+
+/** Returns the text of a comment block without its comment signs. */
+export function commentText(comment: string): string {
+  return comment
+    .split("\n")
+    .map((line) => withoutEnd(line.replace(/^\s*(?:\/\*+|\*+\/|\*|\/\/)?\s?/u, "")))
+    .join("\n")
+    .trim();
+}
+
+function withoutEnd(line: string): string {
+  const text = line.trimEnd();
+  return text.endsWith("*/")
+    ? text
+        .slice(0, -1)
+        .replace(/(?<!\*)\*+$/u, "")
+        .trimEnd()
+    : line;
+}
+
+/** Adds the npm package of an external API to the dependencies of the project, unless it is there already. */
+export function addModule({ tree }: ScaffoldContext, { module }: ProjectResource): void {
+  if (module === undefined) return;
+  const { name, version } = packageOfModule(module);
+  tree.update("package.json", (text) => {
+    const manifest = JSON.parse(text) as { dependencies?: Record<string, string> };
+    if (manifest.dependencies?.[name] !== undefined) return text;
+    const dependencies = Object.entries({ ...manifest.dependencies, [name]: version });
+    dependencies.sort(([left], [right]) => (left < right ? -1 : 1));
+    return `${JSON.stringify({ ...manifest, dependencies: Object.fromEntries(dependencies) }, undefined, 2)}\n`;
+  });
 }

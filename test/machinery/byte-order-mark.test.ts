@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { withByteOrderMarkOf, withoutByteOrderMark } from "../../src/machinery/byte-order-mark.ts";
+import { withByteOrderMarkOf, withoutByteOrderMark } from "../../src/machinery/file-tree.ts";
 
 describe("a byte order mark", () => {
   it("is taken off the start of a text, and nothing else is", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { disableBlock, enableBlock } from "../../src/machinery/enable-block.ts";
+import { disableBlock, enableBlock } from "../../src/machinery/insertion-points.ts";
 
 const BLOCK = {
   path: "config/default/kustomization.yaml",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { findLines } from "../../src/machinery/find-lines.ts";
+import { findLines } from "../../src/machinery/insertion-points.ts";
 
 describe("finding lines", () => {
   it("finds each place, whatever the indentation, quotes and signs at line ends", () => {

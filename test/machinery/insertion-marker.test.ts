@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { containsLines, hasMarker, insertAtMarker } from "../../src/machinery/insertion-marker.ts";
+import { containsLines, hasMarker, insertAtMarker } from "../../src/machinery/insertion-points.ts";
 
 const FRAGMENT = { path: "cmd/main.ts", marker: "builder", lines: ["await setup(mgr);"] };
 

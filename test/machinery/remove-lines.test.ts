@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { removeLines } from "../../src/changes/plan-removal.ts";
-import { insertAtMarker } from "../../src/machinery/insertion-marker.ts";
+import { insertAtMarker } from "../../src/machinery/insertion-points.ts";
 
 const MAIN = "a();\n  b();\n  // +kubebuilder:scaffold:builder\nend();\n";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { configurationKeyOf } from "../../src/plugin/configuration-key.ts";
+import { configurationKeyOf } from "../../src/plugin/registry.ts";
 
 describe("the key of a plugin's data in PROJECT", () => {
   it("is its own when the chain names it", () => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 
 import { compileTemplate } from "../../src/machinery/compile-template.ts";
 import { renderTemplate } from "../../src/machinery/template.ts";
-import { compiledTemplates, type TemplateSource } from "../../src/plugin/template-source.ts";
+import { compiledTemplates, type TemplateSource } from "../../src/plugin/scaffold-context.ts";
 import { directoryTemplates, embeddedTemplates } from "../../src/plugin/text-templates.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 

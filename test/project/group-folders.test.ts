@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { requireOneGroup, withTypesPaths } from "../../src/project/group-folders.ts";
 import type { ProjectConfig } from "../../src/project/project-config.ts";
+import { requireOneGroup, withTypesPaths } from "../../src/project/resource-names.ts";
 
 const PROJECT: ProjectConfig = {
   layout: [],

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseDocument } from "yaml";
 
-import { readPlainYaml } from "../../src/project/plain-yaml.ts";
+import { readPlainYaml } from "../../src/project/project-yaml.ts";
 
 const TEXT = `# One
 # two

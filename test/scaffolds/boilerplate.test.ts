@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { FileTree } from "../../src/machinery/file-tree.ts";
 import { BOILERPLATE_FILE } from "../../src/project/boilerplate-file.ts";
-import { boilerplateOf, commentText } from "../../src/scaffolds/boilerplate.ts";
+import { boilerplateOf, commentText } from "../../src/scaffolds/resource-values.ts";
 
 describe("the comment at the top of sources", () => {
   it("comes from the project's file, with an empty line after it", () => {

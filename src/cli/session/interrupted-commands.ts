@@ -20,16 +20,15 @@ export async function recoverInterrupted(invocation: Invocation, root: string): 
   if (!existsSync(journalFolder(root))) return;
   const lock = await acquireLock({ root, command: invocation.typed });
   try {
-    await recoverWithLock(invocation, root);
+    const recovery = await recoverJournal(realDisk, { root });
+    if (recovery !== undefined) reportRecovery(invocation, recovery);
   } finally {
     await lock.release();
   }
 }
 
-/** Does what {@link recoverInterrupted} does for a command that holds the lock. */
-export async function recoverWithLock({ terminal, recoveries }: Invocation, root: string): Promise<void> {
-  const recovery = await recoverJournal(realDisk, { root });
-  if (recovery === undefined) return;
+/** Reports what an interrupted command left, and what became of it. */
+export function reportRecovery({ terminal, recoveries }: Invocation, recovery: Recovery): void {
   recoveries.push(recovery);
   terminal.writeError(`${describeRecovery(recovery)}\n`);
 }

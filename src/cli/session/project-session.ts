@@ -1,9 +1,10 @@
 import path from "node:path";
 
 import { commitActions } from "../../machinery/commit/commit.ts";
+import { recoverJournal } from "../../machinery/commit/journal.ts";
 import { acquireLock } from "../../machinery/commit/project-lock.ts";
 import { requireReadable } from "../../machinery/commit/project-paths.ts";
-import { createDiskReader, pathKindSync, unsyncedDisk } from "../../machinery/disk.ts";
+import { createDiskReader, pathKindSync, realDisk, unsyncedDisk } from "../../machinery/disk.ts";
 import { NotARegularFileError } from "../../machinery/errors.ts";
 import { type FileAction, FileTree } from "../../machinery/file-tree.ts";
 import { BOILERPLATE_FILE } from "../../project/boilerplate-file.ts";
@@ -11,7 +12,7 @@ import { ProjectNotFoundError } from "../../project/errors.ts";
 import { PROJECT_FILE, type ProjectConfig } from "../../project/project-config.ts";
 import { ProjectDocument } from "../../project/project-file.ts";
 import type { Invocation } from "../command.ts";
-import { noteInterruption, recoverWithLock } from "./interrupted-commands.ts";
+import { noteInterruption, reportRecovery } from "./interrupted-commands.ts";
 
 /** The project a command works in, for as long as it holds the lock. */
 export interface ProjectSession {
@@ -38,7 +39,8 @@ export async function withProjectSession<T>(
   }
   const lock = await acquireLock({ root, command: invocation.typed });
   try {
-    await recoverWithLock(invocation, root);
+    const recovery = await recoverJournal(realDisk, { root });
+    if (recovery !== undefined) reportRecovery(invocation, recovery);
     return await work(sessionFor(invocation, root));
   } finally {
     await lock.release();

@@ -1,9 +1,13 @@
 import { renderTemplate } from "../../machinery/template.ts";
-import { configurationKeyOf } from "../../plugin/configuration-key.ts";
 import { UnsupportedSubcommandError } from "../../plugin/errors.ts";
 import type { PluginCommand } from "../../plugin/flag.ts";
 import type { Plugin, Scaffold } from "../../plugin/plugin.ts";
-import { type PluginRegistry, resolvePlugins, type ResolvedPlugins } from "../../plugin/registry.ts";
+import {
+  configurationKeyOf,
+  type PluginRegistry,
+  resolvePlugins,
+  type ResolvedPlugins,
+} from "../../plugin/registry.ts";
 import { createScaffoldContext } from "../../plugin/scaffold-context.ts";
 import type { ProjectConfig } from "../../project/project-config.ts";
 import type { Invocation } from "../command.ts";

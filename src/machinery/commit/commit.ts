@@ -4,8 +4,14 @@ import { diskFailure } from "../disk-failure.ts";
 import { type Disk, realDisk } from "../disk.ts";
 import { DanglingLinkError, DiskError, NotAFolderError, NotARegularFileError } from "../errors.ts";
 import type { FileAction } from "../file-tree.ts";
-import { type JournalKeyOptions, readJournalKey } from "./journal-key.ts";
-import { contentHash, contentName, JOURNAL_FOLDER, type JournalEntry } from "./journal-manifest.ts";
+import {
+  type JournalKeyOptions,
+  readJournalKey,
+  contentHash,
+  contentName,
+  JOURNAL_FOLDER,
+  type JournalEntry,
+} from "./journal-manifest.ts";
 import { applyJournal, journalFolder, makeFolders, removeJournal, sealJournal } from "./journal.ts";
 import { leavesRoot, printable, requireContained, requireNoLinks, requireProjectPath } from "./project-paths.ts";
 

@@ -2,8 +2,8 @@ import path from "node:path";
 
 import { type Disk, systemCodeOf } from "../disk.ts";
 import { JournalConflictError, NotAFolderError, UntrustedJournalError } from "../errors.ts";
-import type { JournalKeyOptions } from "./journal-key.ts";
 import {
+  type JournalKeyOptions,
   contentHash,
   JOURNAL_FOLDER,
   type JournalEntry,

@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { isExecutable } from "../../machinery/disk.ts";
 import { InvalidPluginKeyError } from "../errors.ts";
-import { parsePluginKey } from "../plugin-key.ts";
+import { parsePluginKey } from "../registry.ts";
 
 /** A program that was found where a plugin belongs. */
 export interface FoundPlugin {

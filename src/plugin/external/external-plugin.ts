@@ -10,8 +10,7 @@ import type {
   PluginHelp,
   Scaffold,
 } from "../plugin.ts";
-import type { ScaffoldContext } from "../scaffold-context.ts";
-import { compiledTemplates } from "../template-source.ts";
+import { type ScaffoldContext, compiledTemplates } from "../scaffold-context.ts";
 import { type CallOptions, callPlugin } from "./call-plugin.ts";
 import type { FoundPlugin } from "./discover-plugins.ts";
 import { PluginAnswerError, PluginFailedError, PluginReportedError } from "./errors.ts";

@@ -1,8 +1,7 @@
 import { coreGroupDomain, coreTypesModule } from "../core-groups.ts";
 import { InvalidNameError, MultipleGroupsError, ResourceConflictError, ResourceNotFoundError } from "../errors.ts";
-import { typesPathOf } from "../group-folders.ts";
 import { findResource, type ProjectConfig, type ProjectResource, qualifiedGroupOf } from "../project-config.ts";
-import { groupIdentifier, pluralOf } from "../resource-names.ts";
+import { typesPathOf, groupIdentifier, pluralOf } from "../resource-names.ts";
 import { validateGvk, validateOwnKind, validatePlural } from "../validate-names.ts";
 import { planController, type PlannedControllers } from "./plan-controllers.ts";
 import { type ExternalApi, type ExternalRequest, planExternal, refuseOwnTypes } from "./plan-external.ts";

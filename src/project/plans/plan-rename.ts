@@ -1,7 +1,6 @@
 import { InvalidNameError, MultipleGroupsError, ResourceConflictError, ResourceNotFoundError } from "../errors.ts";
-import { typesPathOf } from "../group-folders.ts";
 import { type ProjectConfig, type ProjectResource } from "../project-config.ts";
-import { groupIdentifier, pluralOf } from "../resource-names.ts";
+import { typesPathOf, groupIdentifier, pluralOf } from "../resource-names.ts";
 import { validateGvk, validateOwnKind, validatePlural } from "../validate-names.ts";
 import { withFreeNames } from "../webhook-names.ts";
 import { controllerNames } from "./plan-controllers.ts";

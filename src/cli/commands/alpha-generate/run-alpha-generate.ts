@@ -6,18 +6,21 @@ import { regenerate, type RegeneratedFile, regenerateLate, type Regeneration } f
 import { runGit } from "../../../git/git.ts";
 import { createDiskReader } from "../../../machinery/disk.ts";
 import { FileTree } from "../../../machinery/file-tree.ts";
-import { configurationKeyOf } from "../../../plugin/configuration-key.ts";
 import { UnknownPluginError } from "../../../plugin/errors.ts";
 import type { Plugin } from "../../../plugin/plugin.ts";
-import { type PluginRegistry, resolvePlugins, type ResolvedPlugins } from "../../../plugin/registry.ts";
+import {
+  configurationKeyOf,
+  type PluginRegistry,
+  resolvePlugins,
+  type ResolvedPlugins,
+} from "../../../plugin/registry.ts";
 import { PROJECT_FILE, type ProjectConfig } from "../../../project/project-config.ts";
 import type { Invocation } from "../../command.ts";
 import { FolderInUseError, UncleanWorkTreeError } from "../../errors.ts";
 import { switchFlag } from "../../flags/flag-values.ts";
 import { inputFolder, outputFolder } from "../../flags/folder-flags.ts";
 import { makeManifests } from "../../generating/make-manifests.ts";
-import { isDryRun, reportOutcome } from "../../output/report-outcome.ts";
-import { confirmReplacing } from "../../prompts/confirm-overwrite.ts";
+import { isDryRun, reportOutcome, confirmReplacing } from "../../output/report-outcome.ts";
 import { loadProject, type ProjectSession, withProjectSession } from "../../session/project-session.ts";
 import { pluginsToReplay } from "../../session/run-scaffolds.ts";
 

@@ -1,15 +1,12 @@
 import { checkCoreKind } from "../../../changes/check-core-kind.ts";
-import { installSteps } from "../../../changes/install-steps.ts";
-import { forgetApply } from "../../../changes/plan-removal.ts";
-import { outputSteps } from "../../../changes/plugin-outputs.ts";
+import { installSteps, outputSteps } from "../../../changes/next-steps.ts";
 import { planApi } from "../../../project/plans/plan-api.ts";
 import { PROJECT_FILE, withResource } from "../../../project/project-config.ts";
 import { namesOf } from "../../../project/resource-names.ts";
 import type { Invocation } from "../../command.ts";
 import { externalFlags, kindFlags, switchFlag, textFlag } from "../../flags/flag-values.ts";
-import { makeManifests } from "../../generating/make-manifests.ts";
-import { isDryRun, reportOutcome } from "../../output/report-outcome.ts";
-import { confirmReplacing } from "../../prompts/confirm-overwrite.ts";
+import { forgetApply, makeManifests } from "../../generating/make-manifests.ts";
+import { isDryRun, reportOutcome, confirmReplacing } from "../../output/report-outcome.ts";
 import { loadProject, withProjectSession } from "../../session/project-session.ts";
 import { pluginsFor, runScaffolds } from "../../session/run-scaffolds.ts";
 
@@ -21,7 +18,7 @@ export function runCreateApi(invocation: Invocation): Promise<number> {
     const { project: previous, document } = loadProject(session);
     const parts = partsOf(invocation);
     const { resource, controllerName } = planApi(previous, { ...request, ...parts });
-    await checkCoreKind(previous, resource);
+    if (resource.core === true) await checkCoreKind(previous, resource);
     const planned = withResource(previous, resource);
     const { notes, project } = await runScaffolds({
       invocation,

@@ -1,6 +1,5 @@
 import { checkCoreKind } from "../../../changes/check-core-kind.ts";
-import { installSteps } from "../../../changes/install-steps.ts";
-import { outputSteps } from "../../../changes/plugin-outputs.ts";
+import { installSteps, outputSteps } from "../../../changes/next-steps.ts";
 import { WebhookKindError } from "../../../project/errors.ts";
 import { planWebhook } from "../../../project/plans/plan-webhook.ts";
 import { PROJECT_FILE, type ProjectResource, qualifiedGroupOf, withResource } from "../../../project/project-config.ts";
@@ -8,8 +7,7 @@ import { namesOf } from "../../../project/resource-names.ts";
 import type { Invocation } from "../../command.ts";
 import { externalFlags, kindFlags, listFlag, switchFlag, textFlag } from "../../flags/flag-values.ts";
 import { makeManifests } from "../../generating/make-manifests.ts";
-import { isDryRun, reportOutcome } from "../../output/report-outcome.ts";
-import { confirmReplacing } from "../../prompts/confirm-overwrite.ts";
+import { isDryRun, reportOutcome, confirmReplacing } from "../../output/report-outcome.ts";
 import { loadProject, withProjectSession } from "../../session/project-session.ts";
 import { pluginsFor, runScaffolds } from "../../session/run-scaffolds.ts";
 
@@ -20,7 +18,7 @@ export function runCreateWebhook(invocation: Invocation): Promise<number> {
   return withProjectSession(invocation, { isDryRun: dry }, async (session) => {
     const { project: previous, document } = loadProject(session);
     const resource = planWebhook(previous, request);
-    await checkCoreKind(previous, resource);
+    if (resource.core === true) await checkCoreKind(previous, resource);
     await checkAdmittedKind(resource, request);
     const planned = withResource(previous, resource);
     const { notes, project } = await runScaffolds({

@@ -1,5 +1,5 @@
-import { forgetApply, planRemoval, type RemovalFinding } from "../../../changes/plan-removal.ts";
-import { outputSteps } from "../../../changes/plugin-outputs.ts";
+import { outputSteps } from "../../../changes/next-steps.ts";
+import { planRemoval, type RemovalFinding } from "../../../changes/plan-removal.ts";
 import { partsOf, type ProjectPart, type ReplayOptions, replayParts } from "../../../changes/replay.ts";
 import { isOfWebhookHistory } from "../../../changes/webhook-histories.ts";
 import type { FileTree } from "../../../machinery/file-tree.ts";
@@ -16,9 +16,8 @@ import { STORAGE_VERSION } from "../../../project/storage-version.ts";
 import type { Invocation } from "../../command.ts";
 import { ChangedFilesError } from "../../errors.ts";
 import { kindFlags, listFlag, switchFlag, textFlag } from "../../flags/flag-values.ts";
-import { makeManifests } from "../../generating/make-manifests.ts";
-import { isDryRun, reportOutcome } from "../../output/report-outcome.ts";
-import { confirmReplacing } from "../../prompts/confirm-overwrite.ts";
+import { forgetApply, makeManifests } from "../../generating/make-manifests.ts";
+import { isDryRun, reportOutcome, confirmReplacing } from "../../output/report-outcome.ts";
 import { loadProject, withProjectSession } from "../../session/project-session.ts";
 import { pluginsToReplay } from "../../session/run-scaffolds.ts";
 

@@ -1,9 +1,9 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { withoutByteOrderMark } from "../../../machinery/byte-order-mark.ts";
 import { requireOwnTarget } from "../../../machinery/commit/project-paths.ts";
 import { realDisk } from "../../../machinery/disk.ts";
+import { withoutByteOrderMark } from "../../../machinery/file-tree.ts";
 import type { Invocation } from "../../command.ts";
 import { DeployError } from "../../errors.ts";
 import { readProgram } from "../../programs/run-program.ts";

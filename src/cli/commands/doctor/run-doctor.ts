@@ -1,6 +1,6 @@
 import path from "node:path";
 
-import { pluginOutputs } from "../../../changes/plugin-outputs.ts";
+import { pluginOutputs } from "../../../changes/next-steps.ts";
 import { partsOf, replayParts } from "../../../changes/replay.ts";
 import { hasErrors } from "../../../diagnostics/diagnostic.ts";
 import {
@@ -20,7 +20,7 @@ import { runGenerators } from "../../../generators/run-generators.ts";
 import { JOURNAL_FOLDER } from "../../../machinery/commit/journal-manifest.ts";
 import { isExecutable } from "../../../machinery/disk.ts";
 import type { FileTree } from "../../../machinery/file-tree.ts";
-import type { ProjectProblem } from "../../../project/name-problems.ts";
+import type { ProjectProblem } from "../../../project/name-rules.ts";
 import { PROJECT_FILE, type ProjectConfig } from "../../../project/project-config.ts";
 import { resourceProblems } from "../../../project/resource-problems.ts";
 import type { Invocation } from "../../command.ts";

@@ -1,6 +1,6 @@
+import { outputSteps } from "../../../changes/next-steps.ts";
 import { planMove } from "../../../changes/plan-move.ts";
 import { planScope, type ScopeResult } from "../../../changes/plan-scope.ts";
-import { outputSteps } from "../../../changes/plugin-outputs.ts";
 import { partsOf, replayParts } from "../../../changes/replay.ts";
 import { workflowNotes } from "../../../changes/workflow-notes.ts";
 import type { FileTree } from "../../../machinery/file-tree.ts";
@@ -8,15 +8,14 @@ import { UnsupportedSubcommandError } from "../../../plugin/errors.ts";
 import type { Plugin } from "../../../plugin/plugin.ts";
 import type { ResolvedPlugins } from "../../../plugin/registry.ts";
 import { BOILERPLATE_FILE } from "../../../project/boilerplate-file.ts";
-import { requireOneGroup, withTypesPaths } from "../../../project/group-folders.ts";
 import { PROJECT_FILE, type ProjectConfig } from "../../../project/project-config.ts";
+import { requireOneGroup, withTypesPaths } from "../../../project/resource-names.ts";
 import type { Invocation } from "../../command.ts";
 import { InvalidFlagError } from "../../errors.ts";
 import { changesBoilerplate, readBoilerplate } from "../../flags/boilerplate.ts";
 import { listFlag, switchFlag } from "../../flags/flag-values.ts";
 import { makeManifests } from "../../generating/make-manifests.ts";
-import { isDryRun, reportOutcome } from "../../output/report-outcome.ts";
-import { confirmReplacing } from "../../prompts/confirm-overwrite.ts";
+import { isDryRun, reportOutcome, confirmReplacing } from "../../output/report-outcome.ts";
 import { loadProject, type ProjectSession, withProjectSession } from "../../session/project-session.ts";
 import { pluginsFor, pluginsToReplay, runScaffolds } from "../../session/run-scaffolds.ts";
 

@@ -3,9 +3,9 @@ import path from "node:path";
 
 import { packageSpecs } from "../../../changes/package-specs.ts";
 import { workflowNotes } from "../../../changes/workflow-notes.ts";
-import { withoutByteOrderMark } from "../../../machinery/byte-order-mark.ts";
 import { pathKindSync } from "../../../machinery/disk.ts";
 import { NotARegularFileError } from "../../../machinery/errors.ts";
+import { withoutByteOrderMark } from "../../../machinery/file-tree.ts";
 import type { ResolvedPlugins } from "../../../plugin/registry.ts";
 import { ProjectExistsError } from "../../../project/errors.ts";
 import { PROJECT_FILE, type ProjectConfig } from "../../../project/project-config.ts";

@@ -1,7 +1,7 @@
 import path from "node:path";
 
+import { outputSteps } from "../../../changes/next-steps.ts";
 import { type MovedPart, planMove } from "../../../changes/plan-move.ts";
-import { outputSteps } from "../../../changes/plugin-outputs.ts";
 import { partsOf, replayParts } from "../../../changes/replay.ts";
 import type { FileTree } from "../../../machinery/file-tree.ts";
 import { learnWords, renameWords, type TextPair, type WordMap } from "../../../machinery/rename-words.ts";

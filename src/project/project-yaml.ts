@@ -2,6 +2,102 @@ import { isRecord } from "@kubescaffold/k8s";
 import { type Document, isMap, isScalar, isSeq, type YAMLMap, type YAMLSeq } from "yaml";
 
 /**
+ * Reads the plain YAML that this program writes itself: maps and lists in lines, of words and simple texts, below a comment.
+ *
+ * Guarantees: what is returned is what the text says, and printing it as YAML gives the text again, byte for byte. Returns nothing for any other text,
+ * which may be YAML anyway: there are faster ways to read many short lines than a library that reads everything.
+ */
+export function readPlainYaml(text: string): unknown {
+  const lines = text.split("\n");
+  // The last line has its end, too.
+  if (lines.pop() !== "") return undefined;
+  const start = lines.findIndex((line) => !/^# \S(?:.*\S)?$/u.test(line));
+  const reader = new PlainReader(lines, start);
+  const value = start < 0 ? undefined : reader.readMap(0);
+  return reader.isAtEnd ? value : undefined;
+}
+
+const LINE = /^(?<indent>(?: {2})*)(?<dash>- )?(?:(?<key>[A-Za-z][\w./-]{0,127}):(?: (?<value>\S.*))?|(?<item>\S.*))$/u;
+// The last alternative is a version such as 0.1.0, which is no number.
+const WORD = /^(?:[A-Za-z](?:[\w./-]*\w)?|\d+\.\d+\.\d+)$/u;
+const QUOTED = /^(?:"[\w ./-]*"|'@[\w./-]*')$/u;
+const NOT_A_WORD = /^(?:true|false|null|yes|no|on|off|y|n)$/iu;
+
+class PlainReader {
+  readonly #lines: string[];
+  #at: number;
+
+  constructor(lines: readonly string[], start: number) {
+    this.#lines = [...lines];
+    this.#at = start;
+  }
+
+  get isAtEnd(): boolean {
+    return this.#at === this.#lines.length;
+  }
+
+  /** Reads the map whose keys have so many blanks before them; nothing where it is none. */
+  readMap(indent: number): unknown {
+    const map = new Map<string, unknown>();
+    for (let line = this.#peek(indent); line?.key !== undefined && line.dash === undefined; line = this.#peek(indent)) {
+      const { key } = line;
+      const value =
+        this.#take(readScalar(line.value)) ?? (line.value === undefined ? this.#readBelow(indent) : undefined);
+      if (value === undefined || map.has(key) || NOT_A_WORD.test(key)) return undefined;
+      map.set(key, value);
+    }
+    return map.size === 0 ? undefined : Object.fromEntries(map);
+  }
+
+  #readList(indent: number): unknown {
+    const items: unknown[] = [];
+    for (let line = this.#peek(indent); line?.dash !== undefined; line = this.#peek(indent)) {
+      const value = line.key === undefined ? this.#take(readScalar(line.item)) : this.#readItemMap(indent);
+      if (value === undefined) return undefined;
+      items.push(value);
+    }
+    return items;
+  }
+
+  // The dash takes the place of the blanks that the other keys of the item have.
+  #readItemMap(indent: number): unknown {
+    this.#lines[this.#at] = `${" ".repeat(indent + 2)}${this.#lines[this.#at]?.slice(indent + 2) ?? ""}`;
+    return this.readMap(indent + 2);
+  }
+
+  // A list stands as far to the left as its key, a map further to the right.
+  #readBelow(indent: number): unknown {
+    return this.#peek(indent)?.dash === undefined ? this.readMap(indent + 2) : this.#readList(indent);
+  }
+
+  #take<T>(value: T): T {
+    this.#at += 1;
+    return value;
+  }
+
+  #peek(indent: number): PlainLine | undefined {
+    const groups = LINE.exec(this.#lines[this.#at] ?? "")?.groups as unknown as PlainLine | undefined;
+    return groups?.indent.length === indent ? groups : undefined;
+  }
+}
+
+interface PlainLine {
+  readonly indent: string;
+  readonly dash?: string;
+  readonly key?: string;
+  readonly value?: string;
+  readonly item?: string;
+}
+
+function readScalar(text: string | undefined): unknown {
+  if (text === undefined) return undefined;
+  if (text === "true" || text === "false") return text === "true";
+  if (text === "{}") return {};
+  if (QUOTED.test(text)) return text.slice(1, -1);
+  return WORD.test(text) && !NOT_A_WORD.test(text) ? text : undefined;
+}
+
+/**
  * Changes a YAML document so that it holds `after` where it held `before`, touching only what differs.
  *
  * Guarantees: comments and keys outside the differences stay as they are; a new key is in alphabetical order.
