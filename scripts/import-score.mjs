@@ -68,7 +68,7 @@ async function scoreOf(folder) {
   );
   const crds = [...new Map(found.map((crd) => [`${crd.kind}.${crd.group}`, crd])).values()];
   const { files, overrides } = importCrds({ crds, folderOf: (group, version) => `${group}/${version}`, structSchema });
-  const { verdicts, problems } = await verifyImport({ crds, files });
+  const { verdicts, problems } = await verifyImport(crds, files);
   return { name: path.basename(path.resolve(folder)), kinds: crds.length, verdicts, problems, overrides };
 }
 

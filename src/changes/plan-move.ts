@@ -34,7 +34,7 @@ export function planMove(request: MoveRequest): readonly string[] {
   const { tree, parts } = request;
   const targets = fileTargets(tree, parts);
   const moved = new Map([...targets].map(([from, [to = from]]) => [from, to]));
-  const fresh = moveFiles(request, { targets, moved });
+  const fresh = moveFiles(request, targets, moved);
   const notes = replaceFragments(tree, parts, moved);
   rewriteOthers(request, { moved, fresh });
   return notes;
@@ -78,15 +78,11 @@ function neighbors(tree: FileTree, targets: ReadonlyMap<string, ReadonlySet<stri
   );
 }
 
-interface Moves {
-  readonly targets: Targets;
-  readonly moved: ReadonlyMap<string, string>;
-}
-
 // Returns the paths of files that are as the scaffold writes them: nothing in them is to be rewritten.
 function moveFiles(
   { tree, parts, rewriteImports, adapt }: MoveRequest,
-  { targets, moved }: Moves,
+  targets: Targets,
+  moved: ReadonlyMap<string, string>,
 ): ReadonlySet<string> {
   const before = new Map(parts.flatMap((part) => [...part.before.files]));
   const after = new Map(parts.flatMap((part) => [...part.after.files]));
@@ -142,7 +138,7 @@ function replaceFragments(
       const file = moved.get(fragment.path) ?? fragment.path;
       const present = tree.read(file);
       if (next === undefined || present === undefined || containsLines(present, next.lines)) return [];
-      const replaced = replaceLines(present, { path: file, before: fragment.lines, after: next.lines });
+      const replaced = replaceLines(present, file, fragment.lines, next.lines);
       if (replaced === undefined) return [`${file}: review the counterpart of \`${next.lines.join(" ").trim()}\``];
       tree.update(file, () => replaced);
       return [];

@@ -76,7 +76,7 @@ function changedText(
   if (path === MANAGER) return scopeManager(present, scope);
   // What else a person has granted is scoped too.
   if (scopeMarkers(before, scope).text === after) return scopeMarkers(present, scope).text;
-  return mergeTexts({ base: before, left: present, right: after });
+  return mergeTexts(before, present, after);
 }
 
 function diffOf({ path, before, after }: Change): string {

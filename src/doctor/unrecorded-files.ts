@@ -6,18 +6,15 @@ import { type ProjectConfig, type ProjectResource, qualifiedGroupOf } from "../p
 import { namesOf } from "../project/resource-names.ts";
 import type { Finding } from "./project-files.ts";
 
-/** A project, and what its sources generate. */
-export interface Unrecorded {
-  readonly tree: FileTree;
-  readonly project: ProjectConfig;
-  readonly generated: readonly { readonly path: string; readonly content: string }[];
-}
-
 /**
  * Returns what a project has and its PROJECT file does not record: kinds, and controllers, webhooks and converters of kinds that it records.
  * Entries get lost when branches are merged; later commands then neither keep these parts in step nor find them.
  */
-export function diagnoseUnrecorded({ tree, project, generated }: Unrecorded): readonly Finding[] {
+export function diagnoseUnrecorded(
+  tree: FileTree,
+  project: ProjectConfig,
+  generated: readonly { readonly path: string; readonly content: string }[],
+): readonly Finding[] {
   const manifests = generated.filter(({ path }) => path.endsWith(".yaml"));
   const objects = manifests.flatMap(({ content }) => readYamlDocuments(content) as readonly Manifest[]);
   const resources = project.resources ?? [];

@@ -43,7 +43,7 @@ export function describeArguments({ about, level, words }: HelpRequest): Argumen
   }
   const sign = about === "markers" ? "+" : "";
   const sections = groups.map(([category, markers]) =>
-    [category, "", ...textOf(markers, { level, sign })].join("\n").trimEnd(),
+    [category, "", ...textOf(markers, level, sign)].join("\n").trimEnd(),
   );
   return { kind: "text", content: `${sections.join("\n\n")}\n` };
 }
@@ -75,12 +75,7 @@ function groupByCategory(
   ]);
 }
 
-interface TextStyle {
-  readonly level: number;
-  readonly sign: string;
-}
-
-function textOf(markers: readonly MarkerDefinition[], { level, sign }: TextStyle): readonly string[] {
+function textOf(markers: readonly MarkerDefinition[], level: number, sign: string): readonly string[] {
   if (level === 1) return table(markers.map((each) => [sign + each.name, each.summary]));
   return markers.flatMap((each) => {
     const { grammar, targets } = each;

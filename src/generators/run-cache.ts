@@ -101,9 +101,7 @@ async function observeAfter(
   const { listPackages } = await import("../loader/list-packages.ts");
   const { paths } = parseGeneratorArguments(words);
   const recording = recordHost(written);
-  const [before, after] = [host, recording.host].map((each) =>
-    listPackages({ host: each, root: path.resolve(root), paths }),
-  );
+  const [before, after] = [host, recording.host].map((each) => listPackages(each, path.resolve(root), paths));
   if (!isDeepStrictEqual(before, after)) return undefined;
   const seen = recording.observations();
   const isSeen = ([asked, where]: Observation): boolean => seen.some((each) => each[0] === asked && each[1] === where);

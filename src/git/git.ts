@@ -36,16 +36,10 @@ export async function runGit(root: string, words: readonly string[], options: Gi
 
 /** Makes the reader of former versions that asks git, in the repository that a folder belongs to. */
 export function createGitRevisions(root: string): RevisionReader {
-  return { readFolder: (revision, folder) => readFolder({ root, revision, folder }) };
+  return { readFolder: (revision, folder) => readFolder(root, revision, folder) };
 }
 
-interface FolderRequest {
-  readonly root: string;
-  readonly revision: string;
-  readonly folder: string;
-}
-
-async function readFolder({ root, revision, folder }: FolderRequest): Promise<RevisionFiles> {
+async function readFolder(root: string, revision: string, folder: string): Promise<RevisionFiles> {
   const commit = await runGit(root, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`]);
   if (commit.kind === "failed") return missing(commit.reason || `git knows no commit, branch or tag ${revision}`);
   const place = `./${folder.replace(/^\.\//u, "").replace(/(?<!\/)\/+$/u, "")}`;

@@ -32,7 +32,7 @@ export function completeResources(
   const readFrom: ReadFrom[] = [];
   const resources = (project.resources ?? []).map((resource) => {
     if (!isBare(resource)) return resource;
-    const completed = complete(project, resource, { files, crds });
+    const completed = complete(project, resource, files, crds);
     readFrom.push(...completed.readFrom);
     return completed.resource;
   });
@@ -44,15 +44,11 @@ function isBare(resource: ProjectResource): boolean {
   return [api, controller, controllers, core, external, webhooks].every((each) => each === undefined);
 }
 
-interface Tree {
-  readonly files: GoFiles;
-  readonly crds: readonly CrdFacts[];
-}
-
 function complete(
   project: ProjectConfig,
   bare: ProjectResource,
-  { files, crds }: Tree,
+  files: GoFiles,
+  crds: readonly CrdFacts[],
 ): { readonly resource: ProjectResource; readonly readFrom: readonly ReadFrom[] } {
   const domain = bare.domain ?? project.domain;
   const named: ProjectResource = { ...bare, ...(domain === undefined ? {} : { domain }) };

@@ -99,20 +99,14 @@ async function follow(send: Send, wanted: HttpRequest, watch: Watch): Promise<Fo
         hint: "specify the final URL of the redirects",
       });
     }
-    hop = nextHop(hop, { location, status: response.status, mayMoveBody: wanted.mayMoveBody === true });
+    hop = nextHop(hop, location, response.status, wanted.mayMoveBody === true);
     origins.push(hop.url.origin);
   }
 }
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-interface Redirect {
-  readonly location: string;
-  readonly status: number;
-  readonly mayMoveBody: boolean;
-}
-
-function nextHop({ url, method, headers, body }: Hop, { location, status, mayMoveBody }: Redirect): Hop {
+function nextHop({ url, method, headers, body }: Hop, location: string, status: number, mayMoveBody: boolean): Hop {
   const target = targetOf(url, location);
   const isForeign = target.origin !== url.origin;
   const dropsBody = status === 303 ? method !== "HEAD" : status < 303 && method === "POST";
@@ -150,7 +144,7 @@ async function readAll(response: Response, { maxBytes, timeouts }: HttpRequest, 
     await response.body.cancel();
     throw tooLong(maxBytes);
   }
-  const { bytes, isWhole } = await readUpTo(response, { maxBytes, timeouts, watch });
+  const { bytes, isWhole } = await readUpTo(response, maxBytes, timeouts, watch);
   if (isWhole) return bytes;
   throw tooLong(maxBytes);
 }
@@ -160,18 +154,14 @@ function tooLong(maxBytes: number): UnsafeResponseError {
 }
 
 async function readStart(response: Response, { timeouts }: HttpRequest, watch: Watch): Promise<Uint8Array> {
-  return (await readUpTo(response, { maxBytes: LONGEST_FAILURE_BYTES, timeouts, watch })).bytes;
-}
-
-interface Reading {
-  readonly maxBytes: number;
-  readonly timeouts: Partial<Timeouts> | undefined;
-  readonly watch: Watch;
+  return (await readUpTo(response, LONGEST_FAILURE_BYTES, timeouts, watch)).bytes;
 }
 
 async function readUpTo(
   response: Response,
-  { maxBytes, timeouts, watch }: Reading,
+  maxBytes: number,
+  timeouts: Partial<Timeouts> | undefined,
+  watch: Watch,
 ): Promise<{ readonly bytes: Uint8Array; readonly isWhole: boolean }> {
   const { idleMs } = { ...TIMEOUTS, ...timeouts };
   if (response.body === null) return { bytes: new Uint8Array(), isWhole: true };

@@ -1,13 +1,6 @@
 import { describeDocLines } from "../loader/description.ts";
 import { blockComment, isWritable, lineComment } from "../typescript/literals.ts";
 
-/** What is above a declaration or property. */
-export interface CommentBlock {
-  readonly description: string;
-  readonly markers: readonly string[];
-  readonly indent: string;
-}
-
 /** Reports whether a comment with this text gives exactly this description when it is read. */
 export function isReadable(description: string): boolean {
   if (description.includes("*\\/") || !isWritable(description)) return false;
@@ -15,7 +8,7 @@ export function isReadable(description: string): boolean {
 }
 
 /** Writes a JSDoc block, or nothing when there is nothing to say. */
-export function commentLines({ description, markers, indent }: CommentBlock): readonly string[] {
+export function commentLines(description: string, markers: readonly string[], indent: string): readonly string[] {
   const text = description.trim() === "" ? [] : linesOf(isReadable(description) ? description : tamed(description));
   const lines = [...text, ...markers.map((marker) => ` ${marker}`)].map((line) => blockComment(line));
   const [only, ...others] = lines;

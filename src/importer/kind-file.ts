@@ -86,10 +86,7 @@ function rootLines({ crd, version, writer, imports }: RootOptions): readonly str
   const extended = imports.use(META, "KubernetesObject");
   const lines = [...given.lines, ...(given.lines.length > 0 && body.length > 0 ? [""] : []), ...body];
   const head = `export interface ${crd.kind} extends ${extended} {`;
-  return [
-    ...commentLines({ description, markers, indent: "" }),
-    ...(lines.length === 0 ? [`${head}}`] : [head, ...lines, "}"]),
-  ];
+  return [...commentLines(description, markers, ""), ...(lines.length === 0 ? [`${head}}`] : [head, ...lines, "}"])];
 }
 
 interface GivenProperties {
@@ -115,7 +112,7 @@ function givenProperties(
     const type = name === "metadata" ? imports.use(META, "ObjectMeta") : "string";
     const description = isSame ? "" : (text ?? "");
     lines.push(...(lines.length === 0 ? [] : [""]));
-    lines.push(...commentLines({ description, markers, indent: "  " }), `  ${name}: ${type};`);
+    lines.push(...commentLines(description, markers, "  "), `  ${name}: ${type};`);
   }
   const marked = Object.keys(GIVEN).filter((name) => required.includes(name) && overridden[name] !== null);
   return { lines, required: new Set(marked), overridden };

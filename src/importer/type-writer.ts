@@ -74,7 +74,7 @@ export class TypeWriter {
     ];
     const type = isNullable ? `${plain.type} | null` : plain.type;
     const head = `  ${memberName(name)}${isRequired ? "" : "?"}:`;
-    return [...commentLines({ description, markers, indent: "  " }), ...typeLines(head, type)];
+    return [...commentLines(description, markers, "  "), ...typeLines(head, type)];
   }
 
   /** Returns the declarations of all types that were named so far and those that these name. */
@@ -126,7 +126,7 @@ export class TypeWriter {
         const markers = this.markersFor({ left, subject: STRUCT, place: "type", description, path });
         const head = `export interface ${name} {`;
         const lines = body.length === 0 ? [`${head}}`] : [head, ...body, "}"];
-        return [...commentLines({ description, markers, indent: "" }), ...lines];
+        return [...commentLines(description, markers, ""), ...lines];
       };
     }
     const plain = this.#aliasOf(schema, path);
@@ -137,7 +137,7 @@ export class TypeWriter {
         ...itemMarkers,
         ...this.markersFor({ left, subject, place: "type", description, path, removed }),
       ];
-      return [...commentLines({ description, markers, indent: "" }), ...typeLines(`export type ${name} =`, plain.type)];
+      return [...commentLines(description, markers, ""), ...typeLines(`export type ${name} =`, plain.type)];
     };
   }
 

@@ -18,14 +18,6 @@ import {
   withoutDescriptions,
 } from "./normal-form.ts";
 
-/** What is compared. */
-export interface VerifyOptions {
-  readonly crds: readonly CrdFacts[];
-  readonly files: readonly ImportedFile[];
-  /** Whether descriptions may differ. */
-  readonly ignoresTexts?: boolean;
-}
-
 /** How a version of a kind came out when its sources were generated from. */
 interface VersionVerdict {
   readonly group: string;
@@ -43,8 +35,12 @@ export interface Verification {
   readonly problems: readonly string[];
 }
 
-/** Generates from imported sources, in memory, and compares with the definitions they come from. */
-export async function verifyImport({ crds, files, ignoresTexts = false }: VerifyOptions): Promise<Verification> {
+/** Generates from imported sources, in memory, and compares with the definitions they come from; descriptions may differ with `ignoresTexts`. */
+export async function verifyImport(
+  crds: readonly CrdFacts[],
+  files: readonly ImportedFile[],
+  ignoresTexts: boolean = false,
+): Promise<Verification> {
   const root = path.resolve("/import");
   const host = createPlannedHost(root, files, NOTHING);
   const { model, diagnostics } = loadTypes({ host, root, paths: ["./..."] });

@@ -16,14 +16,12 @@ export interface SourcePackage {
   readonly roots: ReadonlySet<string>;
 }
 
-interface ListPackagesOptions {
-  readonly host: SourceHost;
-  readonly root: string;
-  readonly paths: readonly string[];
-}
-
 /** Finds the packages that `paths=` names: folders, `folder/...` for all below, files, globs of both, and tsconfig files. */
-export function listPackages({ host, root, paths }: ListPackagesOptions): {
+export function listPackages(
+  host: SourceHost,
+  root: string,
+  paths: readonly string[],
+): {
   readonly packages: readonly SourcePackage[];
   readonly diagnostics: readonly Diagnostic[];
 } {
@@ -70,7 +68,7 @@ class PackageLister {
   }
 
   #addMatches(given: string): void {
-    const { files, directories } = matchGlob({ host: this.#host, root: this.#root, glob: given });
+    const { files, directories } = matchGlob(this.#host, this.#root, given);
     const sources = files.filter((file) => isSourceName(path.basename(file)));
     if (sources.length + directories.length === 0) this.#diagnostics.push(missingPath(given));
     for (const directory of directories) this.#join(this.#packageOf(directory));
@@ -87,7 +85,7 @@ class PackageLister {
   }
 
   #addProject(file: string): void {
-    const { files, diagnostics } = listProject({ host: this.#host, root: this.#root, file });
+    const { files, diagnostics } = listProject(this.#host, this.#root, file);
     this.#diagnostics.push(...diagnostics);
     this.#addFiles(files.filter((each) => isSourceName(path.basename(each))));
   }
@@ -147,13 +145,6 @@ function unreadableFolder(root: string, directory: string): Diagnostic {
   };
 }
 
-interface MatchGlobOptions {
-  readonly host: SourceHost;
-  readonly root: string;
-  /** Relative to the root, or absolute. */
-  readonly glob: string;
-}
-
 /** What a glob matches, absolute and sorted. */
 interface GlobMatches {
   readonly files: readonly string[];
@@ -165,8 +156,8 @@ export function isGlob(given: string): boolean {
   return picomatch.scan(given).isGlob;
 }
 
-/** Finds the files and folders that a glob matches; folders of libraries and output are not looked into. */
-export function matchGlob({ host, root, glob }: MatchGlobOptions): GlobMatches {
+/** Finds the files and folders that a glob, absolute or relative to the root, matches; folders of libraries and output are not looked into. */
+export function matchGlob(host: SourceHost, root: string, glob: string): GlobMatches {
   const { base, glob: pattern } = picomatch.scan(glob.replace(/\/$/u, ""));
   const top = path.resolve(root, base);
   const isMatch = picomatch(pattern);

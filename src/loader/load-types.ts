@@ -44,15 +44,14 @@ interface LoadedTypes {
  * Guarantees: no type checker runs and no library is read; every file is parsed once; the order of everything is that of names and sources.
  */
 export function loadTypes({ host, root, paths, memory = new Map() }: LoadTypesOptions): LoadedTypes {
-  const { packages, diagnostics } = listPackages({ host, root, paths });
+  const { packages, diagnostics } = listPackages(host, root, paths);
   const sources = new SourceCache(host, root, memory);
   const resolver = createNameResolver({ host, root, contentsOf: (file) => sources.contentsOf(file) });
-  const models = packages.map((each) => modelPackage(each, { root, sources, resolver }));
-  const reached = reachNames({
-    resolver,
-    declarationOf: (id) => sources.declarationOf(id),
-    from: [...models.flatMap((each) => each.kinds), ...sources.chosenFor(models)],
-  });
+  const models = packages.map((each) => modelPackage(each, root, sources, resolver));
+  const reached = reachNames(resolver, (id) => sources.declarationOf(id), [
+    ...models.flatMap((each) => each.kinds),
+    ...sources.chosenFor(models),
+  ]);
   const declarations = new Map([...reached.declarations, ...sources.declarationsOf(models)]);
   const own = new Set(models.map((each) => each.directory));
   const files = [...new Set([...reached.declarations.values()].map((each) => each.file))];
@@ -74,13 +73,7 @@ function directoryOf(file: string): string {
   return directory === "." ? "" : directory;
 }
 
-interface Surroundings {
-  readonly root: string;
-  readonly sources: SourceCache;
-  readonly resolver: NameResolver;
-}
-
-function modelPackage(source: SourcePackage, { root, sources, resolver }: Surroundings): PackageModel {
+function modelPackage(source: SourcePackage, root: string, sources: SourceCache, resolver: NameResolver): PackageModel {
   const files = source.files.flatMap((file): readonly FileModel[] => {
     const contents = sources.contentsOf(toRelative(root, file));
     return contents === undefined ? [] : [modelFile(contents, source.roots.has(file))];

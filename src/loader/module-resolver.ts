@@ -21,7 +21,7 @@ export function resolveModule(options: ResolveModuleOptions): string | undefined
   const containing = path.resolve(root, file);
   const found = module.startsWith(".")
     ? findRelative(host, path.resolve(path.dirname(containing), module))
-    : findPackage({ host, root, containing, module });
+    : findPackage(host, root, containing, module);
   return found === undefined ? undefined : path.relative(root, found).split(path.sep).join("/");
 }
 
@@ -37,14 +37,7 @@ function findRelative(host: SourceHost, target: string): string | undefined {
     .find((candidate) => /\.[mc]?ts$/u.test(candidate) && host.kindOf(candidate) === "file");
 }
 
-interface FindPackageOptions {
-  readonly host: SourceHost;
-  readonly root: string;
-  readonly containing: string;
-  readonly module: string;
-}
-
-function findPackage({ host, root, containing, module }: FindPackageOptions): string | undefined {
+function findPackage(host: SourceHost, root: string, containing: string, module: string): string | undefined {
   const resolved = ts.resolveModuleName(
     module,
     containing,

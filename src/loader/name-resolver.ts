@@ -81,20 +81,19 @@ function resolveImported(options: NameResolverOptions, file: string, { module, n
   const found = resolveModule({ host: options.host, root: options.root, file, module });
   if (found === undefined) return missing(`the module ${JSON.stringify(module)} cannot be found`);
   return (
-    resolveExport(options, { file: found, name, visited: new Set() }) ??
+    resolveExport(options, found, name, new Set()) ??
     missing(
       `the module ${JSON.stringify(module)} ${name === "default" ? "has no default export with a name" : `exports no type ${name}`}`,
     )
   );
 }
 
-interface ExportUse {
-  readonly file: string;
-  readonly name: string;
-  readonly visited: Set<string>;
-}
-
-function resolveExport(options: NameResolverOptions, { file, name, visited }: ExportUse): NameTarget | undefined {
+function resolveExport(
+  options: NameResolverOptions,
+  file: string,
+  name: string,
+  visited: Set<string>,
+): NameTarget | undefined {
   if (visited.has(file)) return undefined;
   visited.add(file);
   const contents = options.contentsOf(file);
@@ -110,7 +109,7 @@ function resolveExport(options: NameResolverOptions, { file, name, visited }: Ex
   for (const module of contents.exportedModules) {
     if (module === OWN_PACKAGE || module.startsWith(`${OWN_PACKAGE}/`)) return { kind: "built-in", module, name };
     const target = resolveModule({ host: options.host, root: options.root, file, module });
-    const found = target === undefined ? undefined : resolveExport(options, { file: target, name, visited });
+    const found = target === undefined ? undefined : resolveExport(options, target, name, visited);
     if (found !== undefined) return found;
   }
   return undefined;

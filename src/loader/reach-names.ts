@@ -1,13 +1,6 @@
 import type { NameResolver } from "./name-resolver.ts";
 import { nameKey, type Declaration, type NameTarget, type TypeExpression, type TypeModel } from "./type-model.ts";
 
-export interface ReachNamesOptions {
-  readonly resolver: NameResolver;
-  readonly declarationOf: (id: string) => Declaration | undefined;
-  /** The ids to start from. */
-  readonly from: readonly string[];
-}
-
 /** What declarations reach: the names on the way with what they mean, and all declarations by their ids. */
 export interface Reached {
   readonly names: ReadonlyMap<string, NameTarget>;
@@ -30,11 +23,15 @@ function reachAnew(model: TypeModel, id: string): Reached {
     resolve: (file: string, name: string): NameTarget =>
       model.names.get(nameKey(file, name)) ?? { kind: "missing", reason: "" },
   };
-  return reachNames({ resolver, declarationOf: (each) => model.declarations.get(each), from: [id] });
+  return reachNames(resolver, (each) => model.declarations.get(each), [id]);
 }
 
-/** Looks up every name that the given declarations reach, and collects the declarations on the way. */
-export function reachNames({ resolver, declarationOf, from }: ReachNamesOptions): Reached {
+/** Looks up every name that the declarations of these ids reach, and collects the declarations on the way. */
+export function reachNames(
+  resolver: NameResolver,
+  declarationOf: (id: string) => Declaration | undefined,
+  from: readonly string[],
+): Reached {
   const names = new Map<string, NameTarget>();
   const declarations = new Map<string, Declaration>();
   const waiting = [...from];

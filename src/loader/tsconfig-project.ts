@@ -5,21 +5,14 @@ import { ts } from "ts-morph";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceHost } from "./source-host.ts";
 
-export interface ListProjectOptions {
-  readonly host: SourceHost;
-  readonly root: string;
-  /** The tsconfig file, absolute. */
-  readonly file: string;
-}
-
 /** The sources of a TypeScript project, absolute and sorted, and what is wrong with its configuration. */
 export interface ProjectSources {
   readonly files: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Lists the sources of a tsconfig file by its `files`, `include`, `exclude` and `extends`, and those of the projects that it refers to. */
-export function listProject({ host, root, file }: ListProjectOptions): ProjectSources {
+/** Lists the sources of a tsconfig file, given by its absolute path, by its `files`, `include`, `exclude` and `extends`, and those of the projects that it refers to. */
+export function listProject(host: SourceHost, root: string, file: string): ProjectSources {
   const diagnostics: Diagnostic[] = [];
   const files = new Set<string>();
   const visited = new Set<string>();

@@ -2,19 +2,12 @@ import { isDeepStrictEqual } from "node:util";
 
 import { compareLines } from "./text-diff.ts";
 
-/** A text, and what became of it on two sides. */
-export interface ThreeTexts {
-  readonly base: string;
-  readonly left: string;
-  readonly right: string;
-}
-
 /**
  * Puts what changed on the right into what is on the left; returns nothing where both changed the same lines, or lines next to each other, differently.
  *
  * Guarantees: the line ends of the left side stay; a change that both sides made is there once.
  */
-export function mergeTexts({ base, left, right }: ThreeTexts): string | undefined {
+export function mergeTexts(base: string, left: string, right: string): string | undefined {
   const isCrlf = left.includes("\r\n");
   const [old, mine, theirs] = [base, left, right].map((text) => text.replaceAll("\r\n", "\n").split("\n"));
   const [own, wanted] = [changesOf(old ?? [], mine ?? []), changesOf(old ?? [], theirs ?? [])];

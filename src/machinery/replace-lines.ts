@@ -1,15 +1,13 @@
 import { breakLongLine } from "./break-lines.ts";
 import { findLines } from "./insertion-points.ts";
 
-/** Lines of a file, and what takes their place. */
-export interface Replacement {
-  readonly path: string;
-  readonly before: readonly string[];
-  readonly after: readonly string[];
-}
-
 /** Puts lines in the place of others, with their indentation; returns nothing when those are not there one after the other. */
-export function replaceLines(content: string, { path, before, after }: Replacement): string | undefined {
+export function replaceLines(
+  content: string,
+  path: string,
+  before: readonly string[],
+  after: readonly string[],
+): string | undefined {
   const present = content.split(/\r?\n/u);
   const [found] = findLines(present, before);
   if (found === undefined) return undefined;

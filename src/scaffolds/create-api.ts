@@ -64,19 +64,15 @@ function writeController(context: ScaffoldContext, { resource, force, controller
       return path === file ? "error" : "skip";
     },
   });
-  registerController(context, names, { file, reconciler: controller.reconciler });
+  registerController(context, names, file, controller.reconciler);
   addModule(context, resource);
-}
-
-interface Registration {
-  readonly file: string;
-  readonly reconciler: string;
 }
 
 function registerController(
   { project, insert }: ScaffoldContext,
   names: ResourceNames,
-  { file, reconciler: own }: Registration,
+  file: string,
+  own: string,
 ): void {
   const alias = importName(project, names, own);
   const imported = alias === own ? own : `${own} as ${alias}`;

@@ -4,13 +4,13 @@ import { commentLines, isReadable } from "../../src/importer/comment-block.ts";
 
 describe("comment blocks", () => {
   it("take one line where they can", () => {
-    expect(commentLines({ description: "Short.", markers: [], indent: "  " })).toEqual(["  /** Short. */"]);
-    expect(commentLines({ description: "", markers: ["+nullable"], indent: "" })).toEqual(["/** +nullable */"]);
-    expect(commentLines({ description: "", markers: [], indent: "" })).toEqual([]);
+    expect(commentLines("Short.", [], "  ")).toEqual(["  /** Short. */"]);
+    expect(commentLines("", ["+nullable"], "")).toEqual(["/** +nullable */"]);
+    expect(commentLines("", [], "")).toEqual([]);
   });
 
   it("hold the text as it stands, then the markers", () => {
-    expect(commentLines({ description: "One.\n\n  two", markers: ["+nullable"], indent: " " })).toEqual([
+    expect(commentLines("One.\n\n  two", ["+nullable"], " ")).toEqual([
       " /**",
       "  * One.",
       "  *",
@@ -21,12 +21,12 @@ describe("comment blocks", () => {
   });
 
   it("escape what would end them, in texts and markers", () => {
-    const lines = commentLines({ description: "a */ b", markers: ["+kubebuilder:default=`*/`"], indent: "" });
+    const lines = commentLines("a */ b", ["+kubebuilder:default=`*/`"], "");
     expect(lines.slice(1, -1)).toEqual([" * a *\\/ b", " * +kubebuilder:default=`*\\/`"]);
   });
 
   it("hide lines that would be read as something else", () => {
-    const lines = commentLines({ description: "+optional\n @tag\r\nx\u0000y\n", markers: [], indent: "" });
+    const lines = commentLines("+optional\n @tag\r\nx\u0000y\n", [], "");
     expect(lines.slice(1, -1)).toEqual([" * \\+optional", " *  \\@tag", " * x y"]);
   });
 });

@@ -45,7 +45,7 @@ export async function roundTrip(
 ): Promise<RoundTrip> {
   const crds = readCrds(manifests, "the test");
   const result = importCrds({ crds, structSchema, folderOf: (group, version) => `${group}/${version}`, ...options });
-  const verification = await verifyImport({ crds, files: result.files });
+  const verification = await verifyImport(crds, result.files);
   const types = result.files.find(({ kind }) => kind === "types")?.content ?? "";
   return { ...verification, crds, result, types };
 }

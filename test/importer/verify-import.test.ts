@@ -137,7 +137,7 @@ describe("generating from imported types", () => {
         .replace("a?: string", "a?: boolean")
         .replace("+kubebuilder:object:root=true", "+kubebuilder:resource:scope=Cluster"),
     }));
-    const { verdicts } = await verifyImport({ crds, files: changed });
+    const { verdicts } = await verifyImport(crds, changed);
     expect(verdicts).toEqual([
       {
         group: "example.com",
@@ -148,7 +148,7 @@ describe("generating from imported types", () => {
       },
     ]);
     const broken = files.map((file) => ({ ...file, content: file.content.replace("a?: string", "a?: Date") }));
-    expect((await verifyImport({ crds, files: broken })).problems).toEqual([
+    expect((await verifyImport(crds, broken)).problems).toEqual([
       expect.stringMatching(/^v1\/thing_types\.ts:\d+: the type Date has no schema$/u),
     ]);
   });
@@ -160,7 +160,7 @@ describe("generating from imported types", () => {
     );
     const { files } = importCrds({ crds, folderOf: () => "v1", structSchema });
     const changed = files.map((file) => ({ ...file, content: file.content.replace("/** Text. */", "") }));
-    expect(faultsOf(await verifyImport({ crds, files: changed }))).toHaveLength(1);
-    expect(faultsOf(await verifyImport({ crds, files: changed, ignoresTexts: true }))).toEqual([]);
+    expect(faultsOf(await verifyImport(crds, changed))).toHaveLength(1);
+    expect(faultsOf(await verifyImport(crds, changed, true))).toEqual([]);
   });
 });

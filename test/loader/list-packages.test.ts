@@ -19,7 +19,7 @@ const FILES = [
 const host = memoryHost(Object.fromEntries(FILES.map((file) => [`/p/${file}`, ""])));
 
 function rootsOf(...paths: readonly string[]): readonly string[] {
-  const { packages, diagnostics } = listPackages({ host, root: "/p", paths });
+  const { packages, diagnostics } = listPackages(host, "/p", paths);
   expect(diagnostics).toEqual([]);
   return packages.flatMap((each) => [...each.roots].map((file) => file.slice("/p/".length)));
 }
@@ -49,14 +49,14 @@ describe("paths", () => {
   });
 
   it("of one file keep the others of its folder, which say the group", () => {
-    const { packages } = listPackages({ host, root: "/p", paths: ["api/v1/a_types.ts"] });
+    const { packages } = listPackages(host, "/p", ["api/v1/a_types.ts"]);
     expect(packages[0]?.files).toEqual(["/p/api/v1/a_types.ts", "/p/api/v1/groupversion_info.ts"]);
   });
 
   it.each(["nowhere", "nowhere/...", "nowhere.ts", "api/*.md", "api/v3/*"])(
     "that name nothing are an error: %s",
     (given) => {
-      const { diagnostics } = listPackages({ host, root: "/p", paths: [given] });
+      const { diagnostics } = listPackages(host, "/p", [given]);
       expect(diagnostics).toMatchObject([{ code: "LOADER_PATH_NOT_FOUND", severity: "error" }]);
       expect(diagnostics[0]?.message).toContain(`paths=${given}`);
     },
@@ -68,6 +68,6 @@ it("a folder that cannot be read is an error that names it", () => {
     ...host,
     listDirectory: (folder: string) => (folder === "/p/api/v2" ? undefined : host.listDirectory(folder)),
   };
-  const { diagnostics } = listPackages({ host: locked, root: "/p", paths: ["./..."] });
+  const { diagnostics } = listPackages(locked, "/p", ["./..."]);
   expect(diagnostics).toMatchObject([{ code: "LOADER_UNREADABLE", file: "api/v2" }]);
 });

@@ -23,5 +23,5 @@ it.each([
   ["../q/*.ts", ["/q/a.ts"], []],
   ["none/*.ts", [], []],
 ])("matches with %s files and folders, and no libraries", (glob, files, directories) => {
-  expect(matchGlob({ host, root: "/p", glob })).toEqual({ files, directories });
+  expect(matchGlob(host, "/p", glob)).toEqual({ files, directories });
 });

@@ -12,14 +12,13 @@ const SOURCES = Object.fromEntries(
 
 function filesOf(configs: Readonly<Record<string, string>>): readonly string[] {
   const host = memoryHost({ ...SOURCES, ...configs });
-  const { files, diagnostics } = listProject({ host, root: "/p", file: "/p/tsconfig.json" });
+  const { files, diagnostics } = listProject(host, "/p", "/p/tsconfig.json");
   expect(diagnostics).toEqual([]);
   return files;
 }
 
 function problemOf(configs: Readonly<Record<string, string>>): readonly object[] {
-  return listProject({ host: memoryHost({ ...SOURCES, ...configs }), root: "/p", file: "/p/tsconfig.json" })
-    .diagnostics;
+  return listProject(memoryHost({ ...SOURCES, ...configs }), "/p", "/p/tsconfig.json").diagnostics;
 }
 
 describe("the sources of a project", () => {

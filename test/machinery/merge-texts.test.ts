@@ -26,16 +26,16 @@ describe("merging two changes of a text", () => {
       undefined,
     ],
   ] as const)("gives %s", ([, left, right, merged]) => {
-    expect(mergeTexts({ base: BASE, left, right })).toBe(merged);
+    expect(mergeTexts(BASE, left, right)).toBe(merged);
   });
 
   it("gives one side where the other changed nothing, and the same from either side", () => {
     const text = fc.array(fc.constantFrom("a", "b", "c", ""), { maxLength: 12 }).map((lines) => lines.join("\n"));
     fc.assert(
       fc.property(text, text, text, (base, left, right) => {
-        expect(mergeTexts({ base, left, right: base })).toBe(left);
-        expect(mergeTexts({ base, left: base, right })).toBe(right);
-        expect(mergeTexts({ base, left, right })).toBe(mergeTexts({ base, left: right, right: left }));
+        expect(mergeTexts(base, left, base)).toBe(left);
+        expect(mergeTexts(base, base, right)).toBe(right);
+        expect(mergeTexts(base, left, right)).toBe(mergeTexts(base, right, left));
       }),
     );
   });

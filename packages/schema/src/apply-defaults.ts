@@ -46,7 +46,7 @@ function defaultMembers(schema: JsonSchema, object: JsonObject, options: SchemaO
   const changed: { [key: string]: JSONValue } = {};
   let isSame = true;
   for (const [name, value] of Object.entries(object)) {
-    const member = value === undefined ? undefined : defaultMember(schema, { name, value, options });
+    const member = value === undefined ? undefined : defaultMember(schema, name, value, options);
     isSame &&= member === value;
     if (member !== undefined) {
       setMember(changed, name, member);
@@ -63,13 +63,12 @@ function defaultMembers(schema: JsonSchema, object: JsonObject, options: SchemaO
   return isSame ? object : changed;
 }
 
-interface Member {
-  readonly name: string;
-  readonly value: JSONValue;
-  readonly options: SchemaOptions;
-}
-
-function defaultMember(schema: JsonSchema, { name, value, options }: Member): JSONValue | undefined {
+function defaultMember(
+  schema: JsonSchema,
+  name: string,
+  value: JSONValue,
+  options: SchemaOptions,
+): JSONValue | undefined {
   const member = propertyOf(schema, name) ?? additionalSchemaOf(schema);
   if (member === undefined) {
     return value;

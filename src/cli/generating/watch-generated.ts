@@ -31,7 +31,7 @@ export async function watchGenerated(invocation: Invocation, { folders, generate
       reportError(error, { terminal: invocation.terminal, asJson: false });
     }
   };
-  const watch = watchSources({ root: invocation.cwd, folders });
+  const watch = watchSources(invocation.cwd, folders);
   await watch.ready;
   await run();
   watch.begin(run);

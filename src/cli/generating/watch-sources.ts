@@ -5,15 +5,6 @@ import { watch } from "chokidar";
 /** The folders of a project that hold its sources. */
 export const SOURCE_FOLDERS: readonly string[] = ["api", "cmd", "internal"];
 
-/** What is watched. */
-export interface WatchOptions {
-  readonly root: string;
-  /** Relative to the root, or absolute. */
-  readonly folders: readonly string[];
-  /** Other files that count, whatever their names are; absolute. */
-  readonly files?: readonly string[];
-}
-
 /** A watch that runs until it is closed. */
 export interface SourceWatch {
   /** Waits until changes are seen; what is read from then on is not older than what is missed. */
@@ -27,8 +18,12 @@ export interface SourceWatch {
 // Editors write a file in several steps, and several files at once.
 const SETTLE_MS = 15;
 
-/** Watches sources, and calls back once it has begun: one call at a time, and once more if something changed meanwhile. */
-export function watchSources({ root, folders, files = [] }: WatchOptions): SourceWatch {
+/**
+ * Watches sources, and calls back once it has begun: one call at a time, and once more if something changed meanwhile.
+ *
+ * Folders are absolute or relative to the root; `files` are other files that count, whatever their names are, and absolute.
+ */
+export function watchSources(root: string, folders: readonly string[], files: readonly string[] = []): SourceWatch {
   const calls = new SettledCalls();
   const named = new Set(files);
   const isSource = (file: string): boolean => named.has(file) || mayHoldSources(path.relative(root, file), true);

@@ -12,13 +12,6 @@ interface Discriminant {
   readonly values: readonly (readonly Literal[])[];
 }
 
-interface DiscriminatedOptions {
-  readonly members: readonly (readonly PropertyView[])[];
-  readonly discriminant: Discriminant;
-  readonly location: SourceLocation;
-  readonly context: SchemaContext;
-}
-
 /** Finds the first property that every member has with literals that no other member has. */
 function findDiscriminant(
   members: readonly (readonly PropertyView[])[],
@@ -35,7 +28,12 @@ function findDiscriminant(
 }
 
 /** Makes one object schema of a union of objects; rules say what each member asks for and forbids. */
-function discriminatedNode({ members, discriminant, location, context }: DiscriminatedOptions): SchemaNode {
+function discriminatedNode(
+  members: readonly (readonly PropertyView[])[],
+  discriminant: Discriminant,
+  location: SourceLocation,
+  context: SchemaContext,
+): SchemaNode {
   const made = members.map(
     (views) => new Map(views.map((view) => [view.name, { ...propertyNode(view, context), view }])),
   );
@@ -195,8 +193,7 @@ function restNode(type: Extract<TypeExpression, { kind: "union" }>, scope: Scope
     .filter((views) => views !== undefined);
   if (members.length === type.members.length) {
     const discriminant = findDiscriminant(members, context);
-    if (discriminant !== undefined)
-      return discriminatedNode({ members, discriminant, location: type.location, context });
+    if (discriminant !== undefined) return discriminatedNode(members, discriminant, type.location, context);
   }
   const isObjects = members.length === type.members.length;
   context.report({
@@ -220,5 +217,5 @@ function literalUnionNode(
   const isBoolean =
     literals.includes(true) && literals.includes(false) && literals.every((each) => typeof each === "boolean");
   if (isBoolean) return { type: "boolean", origin: type.location };
-  return enumNode({ literals, location: type.location, context });
+  return enumNode(literals, type.location, context);
 }

@@ -3,14 +3,8 @@ import type { Literal } from "./resolve-type.ts";
 import type { SchemaContext } from "./schema-context.ts";
 import type { SchemaNode } from "./schema-node.ts";
 
-export interface EnumOptions {
-  readonly literals: readonly Literal[];
-  readonly location: SourceLocation;
-  readonly context: SchemaContext;
-}
-
 /** Makes the schema of literals: one type, the values in source order, null as nullable. */
-export function enumNode({ literals, location, context }: EnumOptions): SchemaNode {
+export function enumNode(literals: readonly Literal[], location: SourceLocation, context: SchemaContext): SchemaNode {
   const values = literals.filter((each) => each !== null);
   const type = typeOfLiterals(values, context);
   if (type === undefined) {

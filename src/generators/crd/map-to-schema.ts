@@ -11,21 +11,14 @@ export function mappedNode(type: MappedExpression, scope: Scope, context: Schema
   if (views !== undefined) return objectNode({ views, inherited: [], location: type.location, oneOf: [], context });
   const { keys, value, location } = type;
   if (value === undefined) return unresolved(location, "a mapped type without a value type", context);
-  if (keys.kind === "keyword" && keys.name === "string") return mapNode({ key: keys, value, scope, context });
+  if (keys.kind === "keyword" && keys.name === "string") return mapNode(keys, value, scope, context);
   // A name that is not found is reported where it stands.
   const isMissing = keys.kind === "reference" && context.meaningOf(keys, scope).kind === "missing";
   return isMissing ? context.nodeOf(keys, scope) : unresolved(location, "a mapped type over unknown keys", context);
 }
 
-export interface MapOptions {
-  readonly key: TypeExpression;
-  readonly value: TypeExpression;
-  readonly scope: Scope;
-  readonly context: SchemaContext;
-}
-
 /** Makes the schema of a map: any keys, values of one type. */
-export function mapNode({ key, value, scope, context }: MapOptions): SchemaNode {
+export function mapNode(key: TypeExpression, value: TypeExpression, scope: Scope, context: SchemaContext): SchemaNode {
   if (!hasTextValues(key, scope, context)) {
     context.report({
       code: "GENERATE_MAP_KEY",

@@ -118,8 +118,7 @@ function viewsOfUtility(
 ): readonly PropertyView[] | undefined {
   const [first, second] = type.arguments;
   if (first === undefined) return undefined;
-  if (type.name === "Record" && second !== undefined)
-    return viewsOfRecord({ key: first, value: second, scope, context });
+  if (type.name === "Record" && second !== undefined) return viewsOfRecord(first, second, scope, context);
   const views = collectViews(first, scope, context);
   if (views === undefined) return undefined;
   if (type.name === "Readonly" || type.name === "NonNullable") return views;
@@ -174,14 +173,12 @@ function withKey({
   return { key: named.key, bindings: new Map([...scope.bindings, [parameter, bound]]) };
 }
 
-interface RecordOptions {
-  readonly key: TypeExpression;
-  readonly value: TypeExpression;
-  readonly scope: Scope;
-  readonly context: SchemaContext;
-}
-
-function viewsOfRecord({ key, value, scope, context }: RecordOptions): readonly PropertyView[] | undefined {
+function viewsOfRecord(
+  key: TypeExpression,
+  value: TypeExpression,
+  scope: Scope,
+  context: SchemaContext,
+): readonly PropertyView[] | undefined {
   return literalsOf(key, scope, context)?.map((name) =>
     viewOf(
       { name: String(name), isOptional: false, type: value, comments: NO_COMMENTS, location: value.location },

@@ -35,13 +35,13 @@ function typeToNode(type: TypeExpression, scope: Scope, context: SchemaContext):
     case "keyword":
       return keywordNode(type, context);
     case "literal":
-      return enumNode({ literals: [type.value], location: type.location, context });
+      return enumNode([type.value], type.location, context);
     case "template":
       return templateNode(type, scope, context);
     case "array":
       return { type: "array", items: context.nodeOf(type.items, scope), origin: type.location };
     case "object":
-      return objectTypeNode({ type, scope, context, markers: [] });
+      return objectTypeNode(type, scope, context, []);
     case "reference":
       return referenceNode(type, scope, context);
     case "union":
@@ -54,7 +54,7 @@ function typeToNode(type: TypeExpression, scope: Scope, context: SchemaContext):
       const literals = literalsOf(type, scope, context);
       return literals === undefined
         ? unresolved(type.location, "keyof of this type", context)
-        : enumNode({ literals, location: type.location, context });
+        : enumNode(literals, type.location, context);
     }
     case "typeof":
       return unresolved(type.location, "typeof of a whole value", context);
@@ -100,15 +100,13 @@ function templateNode(
     : { type: "string", pattern, origin: type.location };
 }
 
-interface ObjectTypeOptions {
-  readonly type: Extract<TypeExpression, { kind: "object" }>;
-  readonly scope: Scope;
-  readonly context: SchemaContext;
-  /** Those of the declaration whose type it is. */
-  readonly markers: readonly MarkerUse[];
-}
-
-function objectTypeNode({ type, scope, context, markers }: ObjectTypeOptions): SchemaNode {
+// The markers are those of the declaration whose type it is.
+function objectTypeNode(
+  type: Extract<TypeExpression, { kind: "object" }>,
+  scope: Scope,
+  context: SchemaContext,
+  markers: readonly MarkerUse[],
+): SchemaNode {
   const { indexSignature, properties, location } = type;
   if (indexSignature === undefined) {
     const inherited = type.extends.map((each) => context.nodeOf(each, scope));
@@ -129,7 +127,7 @@ function objectTypeNode({ type, scope, context, markers }: ObjectTypeOptions): S
     });
     return {};
   }
-  return mapNode({ key: indexSignature.key, value: indexSignature.value, scope, context });
+  return mapNode(indexSignature.key, indexSignature.value, scope, context);
 }
 
 function indexedNode(
@@ -138,7 +136,7 @@ function indexedNode(
   context: SchemaContext,
 ): SchemaNode {
   const literals = literalsOf(type, scope, context);
-  if (literals !== undefined) return enumNode({ literals, location: type.location, context });
+  if (literals !== undefined) return enumNode(literals, type.location, context);
   const found = indexedType(type, scope, context);
   if (found !== undefined) return context.nodeOf(found.type, found.scope);
   const name = literalsOf(type.index, scope, context)?.[0];
@@ -167,7 +165,7 @@ function referenceNode(type: ReferenceExpression, scope: Scope, context: SchemaC
         : useOfNamed({ declaration: meaning.declaration, scope: meaning.scope, named, location, context });
     }
     case "enum member":
-      return enumNode({ literals: literalsOf(type, scope, context) ?? [], location, context });
+      return enumNode(literalsOf(type, scope, context) ?? [], location, context);
     case "built-in":
       return builtInNode({ module: meaning.module, name: meaning.name, location, context });
     case "global":
@@ -260,12 +258,12 @@ function utilityNode(type: ReferenceExpression, scope: Scope, context: SchemaCon
   if (first === undefined || !UTILITIES.has(type.name))
     return unresolved(type.location, `the type ${type.name}`, context);
   const literals = literalsOf(type, scope, context);
-  if (literals !== undefined) return enumNode({ literals, location: type.location, context });
+  if (literals !== undefined) return enumNode(literals, type.location, context);
   if (type.name === "Readonly") return context.nodeOf(first, scope);
   if (type.name === "NonNullable") return nonNullableNode(first, scope, context);
   const isOpenRecord =
     type.name === "Record" && second !== undefined && literalsOf(first, scope, context) === undefined;
-  if (isOpenRecord) return mapNode({ key: first, value: second, scope, context });
+  if (isOpenRecord) return mapNode(first, second, scope, context);
   const views = collectViews(type, scope, context);
   if (views === undefined) return unresolved(type.location, `${type.name} of this type`, context);
   const node = objectNode({ views, inherited: [], location: type.location, oneOf: [], context });
@@ -361,12 +359,12 @@ function shapeNode(declaration: Declaration, scope: Scope, context: SchemaContex
   const markers = context.source.marked.types.get(declaration.id) ?? [];
   if (shape.kind === "type") {
     const { type } = shape;
-    if (type.kind === "object") return objectTypeNode({ type, scope, context, markers });
+    if (type.kind === "object") return objectTypeNode(type, scope, context, markers);
     if (type.kind === "intersection") return intersectionNode({ type, scope, context, markers });
     return context.nodeOf(type, scope);
   }
   const values = shape.members.map((member) => member.value).filter((value) => value !== undefined);
-  if (values.length === shape.members.length) return enumNode({ literals: values, location, context });
+  if (values.length === shape.members.length) return enumNode(values, location, context);
   return unresolved(location, "an enum with computed members", context);
 }
 

@@ -35,7 +35,7 @@ export function schemapatchGenerator(input: GeneratorInput): GeneratorOutput {
     allowDangerousTypes: false,
     generateEmbeddedObjectMeta: input.options["generateEmbeddedObjectMeta"] === true,
   });
-  const schemas = schemasFor(manifests, { input, context });
+  const schemas = schemasFor(manifests, input, context);
   const artifacts = manifests.map((manifest): Artifact => ({
     kind: "config",
     name: manifest.fileName,
@@ -46,15 +46,11 @@ export function schemapatchGenerator(input: GeneratorInput): GeneratorOutput {
 
 type SchemasByVersion = ReadonlyMap<string, YamlNode>;
 
-interface Surroundings {
-  readonly input: GeneratorInput;
-  readonly context: SchemaContext;
-}
-
 // The schemas of the kinds and versions that the manifests list; a kind that they omit is none of this generator's business.
 function schemasFor(
   manifests: readonly CrdManifest[],
-  { input, context }: Surroundings,
+  input: GeneratorInput,
+  context: SchemaContext,
 ): ReadonlyMap<string, SchemasByVersion> {
   const { maxDescLen } = input.options;
   const options = {

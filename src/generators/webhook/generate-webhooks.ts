@@ -9,16 +9,10 @@ import type { ManifestResult } from "../crd/generate-crds.ts";
 import type { GeneratorInput, GeneratorOutput } from "../generator.ts";
 import { createWebhook, type Webhook, type WebhookProblem } from "./webhook-object.ts";
 
-/** The options of the generator. */
-interface WebhookOptions {
-  /** The header of the generated file. */
-  readonly header: string;
-}
-
 /** Makes the webhook configurations that the markers of a model ask for, in one file. */
 function generateWebhooks(
   { model, marked }: { readonly model: TypeModel; readonly marked: MarkedModel },
-  { header }: WebhookOptions,
+  header: string,
 ): ManifestResult {
   const diagnostics: Diagnostic[] = [];
   const report = (marker: MarkerUse, problem: WebhookProblem): void => void diagnostics.push(diagnose(marker, problem));
@@ -94,6 +88,6 @@ function diagnose({ name, location }: MarkerUse, { message, hint }: WebhookProbl
 
 /** Is the generator `webhook`: the webhook configurations that the sources ask for. */
 export function webhookGenerator(input: GeneratorInput): GeneratorOutput {
-  const { manifests, diagnostics } = generateWebhooks(input, { header: input.header });
+  const { manifests, diagnostics } = generateWebhooks(input, input.header);
   return { artifacts: manifests.map((each) => ({ kind: "config", ...each })), diagnostics };
 }

@@ -191,7 +191,7 @@ type Bearer = Extract<Challenge, { kind: "bearer" }>;
 
 async function fetchToken(session: Session, challenge: Bearer, request: RegistryRequest): Promise<string> {
   const realm = realmOf(session, challenge, request);
-  const answer = await requestToken(session.options, { challenge, realm, scopes: scopesOf(challenge, request) });
+  const answer = await requestToken(session.options, challenge, realm, scopesOf(challenge, request));
   if (!answer.isOk) throw tokenFailure(answer.status, request.what);
   const token = tokenIn(answer.bytes);
   if (token !== undefined) return token;
@@ -239,13 +239,12 @@ function scopesOf(challenge: Bearer, request: RegistryRequest): readonly string[
   return [...new Set([...request.scopes, ...challenge.scopes])];
 }
 
-interface TokenRequest {
-  readonly challenge: Bearer;
-  readonly realm: URL;
-  readonly scopes: readonly string[];
-}
-
-function requestToken(options: RegistryOptions, { challenge, realm, scopes }: TokenRequest): Promise<HttpAnswer> {
+function requestToken(
+  options: RegistryOptions,
+  challenge: Bearer,
+  realm: URL,
+  scopes: readonly string[],
+): Promise<HttpAnswer> {
   const { credentials, timeouts } = options;
   const limits = { maxBytes: MOST_TOKEN_BYTES, timeouts };
   const service = challenge.service ?? options.registry;

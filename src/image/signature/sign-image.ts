@@ -42,7 +42,7 @@ export async function signImage(repository: Repository, request: SigningRequest)
     const signature = await storeSignature(repository, request, subject);
     await putReferrer(repository, referrerOf(request, subject, signature));
     if (request.provenance === undefined) continue;
-    const envelope = await storeAttestation(repository, request, { subject, statement: request.provenance });
+    const envelope = await storeAttestation(repository, request, subject, request.provenance);
     await putReferrer(repository, referrerOf(request, subject, envelope));
   }
 }
@@ -70,20 +70,16 @@ async function storeSignature(
     ...payload.descriptor,
     annotations: { [SIGNATURE_ANNOTATION]: Buffer.from(key.sign(payload.bytes)).toString("base64") },
   };
-  if (known === undefined) await storeLayers(repository, { tag, layers: [...layers, signed], added: payload });
+  if (known === undefined) await storeLayers(repository, tag, [...layers, signed], payload);
   return { descriptor: signed, artifactType: SIGNATURE_ARTIFACT, annotations: {} };
-}
-
-interface Statement {
-  readonly subject: Descriptor;
-  readonly statement: Uint8Array;
 }
 
 // As with `cosign attest --replace`, an earlier provenance of the same key goes, since an image has one build.
 async function storeAttestation(
   repository: Repository,
   { key }: SigningRequest,
-  { subject, statement }: Statement,
+  subject: Descriptor,
+  statement: Uint8Array,
 ): Promise<SignedLayer> {
   const tag = cosignTag(subject, "att");
   const layers = await readLayers(repository, tag);
@@ -97,7 +93,7 @@ async function storeAttestation(
   const annotations = { [SIGNATURE_ANNOTATION]: "", [PREDICATE_ANNOTATION]: SLSA_PROVENANCE };
   const descriptor = same ?? { ...envelope.descriptor, annotations };
   const kept = layers.filter((layer) => layer === same || !own.has(layer));
-  if (same === undefined) await storeLayers(repository, { tag, layers: [...kept, descriptor], added: envelope });
+  if (same === undefined) await storeLayers(repository, tag, [...kept, descriptor], envelope);
   return { descriptor, artifactType: IN_TOTO, annotations: { "in-toto.io/predicate-type": SLSA_PROVENANCE } };
 }
 
@@ -129,13 +125,12 @@ async function readLayers(repository: Repository, tag: string): Promise<readonly
   return bytes === undefined ? [] : parseManifest(bytes, imageName({ ...repository.name, tag })).layers;
 }
 
-interface StoredLayers {
-  readonly tag: string;
-  readonly layers: readonly Descriptor[];
-  readonly added: Content;
-}
-
-async function storeLayers(repository: Repository, { tag, layers, added }: StoredLayers): Promise<void> {
+async function storeLayers(
+  repository: Repository,
+  tag: string,
+  layers: readonly Descriptor[],
+  added: Content,
+): Promise<void> {
   const config = createJsonContent(
     {
       architecture: "",

@@ -55,7 +55,7 @@ function scaffoldPart({ found, options, command }: Part): Scaffold<ReplayedOptio
       pluginChain: [found.key, ...layout.filter((key) => key !== found.key)],
       config: context.project,
     };
-    planAnswer(context, { key: found.key, universe, answer: await callPlugin(found, request, options) });
+    planAnswer(context, found.key, universe, await callPlugin(found, request, options));
   };
 }
 
@@ -67,13 +67,12 @@ function argumentsOf(flags: FlagValues): readonly string[] {
   });
 }
 
-interface Answered {
-  readonly key: string;
-  readonly universe: Readonly<Record<string, string>>;
-  readonly answer: PluginAnswer;
-}
-
-function planAnswer({ tree }: ScaffoldContext, { key, universe, answer }: Answered): void {
+function planAnswer(
+  { tree }: ScaffoldContext,
+  key: string,
+  universe: Readonly<Record<string, string>>,
+  answer: PluginAnswer,
+): void {
   for (const [name, content] of Object.entries(answer.universe ?? {})) {
     const path = name.replaceAll("\\", "/").replace(/^(?:\.\/)+/u, "");
     if (path === "PROJECT" || universe[path] === content) continue;

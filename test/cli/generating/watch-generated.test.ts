@@ -111,7 +111,7 @@ function silentIn(cwd: string): Invocation {
 
 // Returns once another watch of the same files has seen the change.
 async function changeAndBeTold(root: string): Promise<void> {
-  const watch = watchSources({ root, folders: ["api"] });
+  const watch = watchSources(root, ["api"]);
   await watch.ready;
   const told = new Promise<void>((resolve) => watch.begin(async () => resolve()));
   writeFiles(root, { "api/a.ts": "changed" });

@@ -14,7 +14,7 @@ async function watching(onChange: (root: string) => Promise<void> = async () => 
 }> {
   const root = temporaryFolder({ "api/v1/a.ts": "", "node_modules/x/b.ts": "", "config/c.yaml": "" });
   let [calls, running, most] = [0, 0, 0];
-  const watch = watchSources({ root, folders: ["."] });
+  const watch = watchSources(root, ["."]);
   onTestFinished(() => watch.close());
   await watch.ready;
   watch.begin(async () => {
@@ -76,12 +76,12 @@ it("calls back for a file that changes again in no time, while the call for its 
 
 it("calls back once it has begun for what changed since it is ready", async () => {
   const root = temporaryFolder({ "api/a.ts": "" });
-  const watch = watchSources({ root, folders: ["api"] });
+  const watch = watchSources(root, ["api"]);
   onTestFinished(() => watch.close());
   await watch.ready;
   writeFiles(root, { "api/a.ts": "changed" });
   // Another watch that sees a later change tells that this one has seen the first.
-  const other = watchSources({ root, folders: ["api"] });
+  const other = watchSources(root, ["api"]);
   onTestFinished(() => other.close());
   await other.ready;
   const told = new Promise<void>((resolve) => other.begin(async () => resolve()));
@@ -96,7 +96,7 @@ it("calls back once it has begun for what changed since it is ready", async () =
 it("calls back no more once it is closed, and waits for the call that runs", async () => {
   const root = temporaryFolder({ "api/a.ts": "" });
   const log: string[] = [];
-  const watch = watchSources({ root, folders: ["api"] });
+  const watch = watchSources(root, ["api"]);
   await watch.ready;
   watch.begin(async () => {
     log.push("begin");

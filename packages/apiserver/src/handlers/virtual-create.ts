@@ -34,7 +34,7 @@ export async function handleVirtualCreate(
   }
   const { metadata, ...rest } = body.value;
   const unknownFields: string[] = [];
-  const strategy = createBuiltInStrategy({ gvk: kind, rules: {}, subresources: new Set() });
+  const strategy = createBuiltInStrategy(kind, {}, new Set());
   const object = strategy.decode(
     { ...rest, kind: kind.kind, apiVersion: apiVersionOf(kind), metadata: isRecord(metadata) ? metadata : {} },
     { unknownFields },

@@ -33,7 +33,7 @@ export async function download(url: string, fetch: Fetch, limits: DownloadLimits
   };
   try {
     const response = await follow(url, send);
-    return await readAll(response, { url, maxBytes, onPart: () => timer.refresh() });
+    return await readAll(response, url, maxBytes, () => timer.refresh());
   } catch (cause) {
     if (cause instanceof DownloadError) throw cause;
     throw failure(url, messageOf(cause), { cause, hint: OFFLINE_HINT });
@@ -56,13 +56,12 @@ async function follow(url: string, send: (target: string) => Promise<Response>):
   throw failure(url, `it redirects more than ${String(MOST_REDIRECTS)} times`);
 }
 
-interface Reading {
-  readonly url: string;
-  readonly maxBytes: number;
-  readonly onPart: () => void;
-}
-
-async function readAll({ body, headers }: Response, { url, maxBytes, onPart }: Reading): Promise<Uint8Array> {
+async function readAll(
+  { body, headers }: Response,
+  url: string,
+  maxBytes: number,
+  onPart: () => void,
+): Promise<Uint8Array> {
   if (body === null) return new Uint8Array();
   const parts: Uint8Array[] = [];
   let length = Number(headers.get("content-length") ?? "0") > maxBytes ? Infinity : 0;

@@ -19,17 +19,11 @@ export function checkEmbeddedResources(schema: JsonSchema, value: JSONValue, pat
   }
   return [
     ...(schema["x-kubernetes-embedded-resource"] === true ? checkResource(value, path) : []),
-    ...Object.entries(value).flatMap(([name, member]) => checkMember(schema, { name, member, path })),
+    ...Object.entries(value).flatMap(([name, member]) => checkMember(schema, name, member, path)),
   ];
 }
 
-interface EmbeddedMember {
-  readonly name: string;
-  readonly member: JSONValue;
-  readonly path: FieldPath;
-}
-
-function checkMember(schema: JsonSchema, { name, member, path }: EmbeddedMember): readonly FieldError[] {
+function checkMember(schema: JsonSchema, name: string, member: JSONValue, path: FieldPath): readonly FieldError[] {
   const property = propertyOf(schema, name);
   if (property !== undefined) {
     return checkEmbeddedResources(property, member, childPath(path, name));
@@ -42,18 +36,18 @@ function checkResource(resource: JsonObject, path: FieldPath): readonly FieldErr
   const missing = ["apiVersion", "kind"].filter((name) => memberOf(resource, name) === undefined);
   return [
     ...missing.map((name) => requiredField(childPath(path, name), "")),
-    ...checkText(resource, "apiVersion", { path, problems: apiVersionProblems }),
-    ...checkText(resource, "kind", { path, problems: kindProblems }),
+    ...checkText(resource, "apiVersion", path, apiVersionProblems),
+    ...checkText(resource, "kind", path, kindProblems),
     ...checkMetadata(memberOf(resource, "metadata"), childPath(path, "metadata")),
   ];
 }
 
-interface TextRule {
-  readonly path: FieldPath;
-  readonly problems: (text: string) => readonly string[];
-}
-
-function checkText(resource: JsonObject, name: string, { path, problems }: TextRule): readonly FieldError[] {
+function checkText(
+  resource: JsonObject,
+  name: string,
+  path: FieldPath,
+  problems: (text: string) => readonly string[],
+): readonly FieldError[] {
   const value = memberOf(resource, name);
   const at = childPath(path, name);
   if (value === undefined) {

@@ -14,7 +14,7 @@ export function createJsonMergePatch(from: JsonObject, to: JsonObject): JsonObje
   const patch: { [key: string]: JSONValue } = {};
   for (const [name, value] of Object.entries(to)) {
     if (value !== undefined) {
-      addMemberChange(patch, { name, before: memberOf(from, name), after: value });
+      addMemberChange(patch, name, memberOf(from, name), value);
     }
   }
   for (const name of Object.keys(from)) {
@@ -25,13 +25,12 @@ export function createJsonMergePatch(from: JsonObject, to: JsonObject): JsonObje
   return patch;
 }
 
-interface MemberChange {
-  readonly name: string;
-  readonly before: JSONValue | undefined;
-  readonly after: JSONValue;
-}
-
-function addMemberChange(patch: { [key: string]: JSONValue }, { name, before, after }: MemberChange): void {
+function addMemberChange(
+  patch: { [key: string]: JSONValue },
+  name: string,
+  before: JSONValue | undefined,
+  after: JSONValue,
+): void {
   if (isJsonObject(before) && isJsonObject(after)) {
     const change = createJsonMergePatch(before, after);
     if (Object.keys(change).length > 0) {

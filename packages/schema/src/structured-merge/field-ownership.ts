@@ -58,10 +58,7 @@ export function applyFields(input: AppliedFields, options: OwnershipOptions): Ap
   const merged = mergeValues(live, applied, options) as JsonObject;
   const stated = filtered(fieldsOfValue(applied, options.schema, options), options);
   const others = new Map([...owners].filter(([name]) => name !== manager));
-  const object = prune(
-    { merged, last: owners.get(manager) ?? NO_FIELDS, managers: [stated, ...others.values()] },
-    options,
-  );
+  const object = prune(merged, owners.get(manager) ?? NO_FIELDS, [stated, ...others.values()], options);
   const change = filteredComparison(compareValues(live, object, options), options);
   const conflicts = takenFrom(others, change);
   if (conflicts.size > 0 && !force) return { kind: "conflict", conflicts };
@@ -96,16 +93,13 @@ export interface UpdatedFields {
   readonly manager: string;
 }
 
-interface Pruning {
-  readonly merged: JsonObject;
-  /** What the manager applied before. */
-  readonly last: FieldSet;
-  /** What the managers own now, the one that applies among them. */
-  readonly managers: readonly FieldSet[];
-}
-
-// What the manager stated before goes; what anyone owns comes back, and so does what never was the manager's.
-function prune({ merged, last, managers }: Pruning, options: OwnershipOptions): JsonObject {
+// What the manager stated before, `last`, goes; what anyone owns now comes back, and so does what never was the manager's.
+function prune(
+  merged: JsonObject,
+  last: FieldSet,
+  managers: readonly FieldSet[],
+  options: OwnershipOptions,
+): JsonObject {
   if (last.size === 0) return merged;
   const named = (set: FieldSet): FieldSet => withNamedFields(set, options.schema, options);
   const fieldsOf = (object: JsonObject): FieldSet => named(fieldsOfValue(object, options.schema, options));

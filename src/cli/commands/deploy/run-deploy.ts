@@ -23,7 +23,7 @@ export async function runInstall(invocation: Invocation): Promise<number> {
 /** Deletes the CRDs of the project. */
 export async function runUninstall(invocation: Invocation): Promise<number> {
   await readProject(invocation);
-  return remove(invocation, objectsOf(await buildCrds(invocation)), { emptyMessage: "no CRDs to delete" });
+  return remove(invocation, objectsOf(await buildCrds(invocation)), "no CRDs to delete");
 }
 
 /** Applies everything. */
@@ -80,15 +80,11 @@ async function apply(invocation: Invocation, manifests: string, emptyMessage: st
   return send(invocation, ["apply", "--server-side", "--force-conflicts", "-f", "-"], { manifests, emptyMessage });
 }
 
-interface Removal {
-  readonly emptyMessage: string;
-  readonly timeout?: string;
-}
-
 async function remove(
   invocation: Invocation,
   objects: readonly BuiltObject[],
-  { emptyMessage, timeout }: Removal,
+  emptyMessage: string,
+  timeout?: string,
 ): Promise<number> {
   if (isDryRun(invocation) && objects.length > 0) {
     list(invocation, "would delete", objects);
@@ -105,7 +101,7 @@ async function removeAllButData(invocation: Invocation, objects: readonly BuiltO
   const { terminal } = invocation;
   const kept = objects.filter(({ kind }) => kind === "CustomResourceDefinition" || kind === "Namespace");
   const others = objects.filter((each) => !kept.includes(each));
-  const status = await remove(invocation, others, { emptyMessage: "nothing to delete" });
+  const status = await remove(invocation, others, "nothing to delete");
   // After a failure it is unknown what is left: kubectl printed what it could not delete.
   if (kept.length === 0 || status !== 0) return status;
   const names = kept.map(({ kind, name }) => (kind === "Namespace" ? `namespace ${name}` : name));
@@ -125,11 +121,11 @@ async function removeCrdsFirst(
   timeout: string,
 ): Promise<number> {
   const crds = objects.filter(({ kind }) => kind === "CustomResourceDefinition");
-  const deleted = await remove(invocation, crds, { emptyMessage: "no CRDs to delete", timeout });
+  const deleted = await remove(invocation, crds, "no CRDs to delete", timeout);
   const left = deleted === 0 || isDryRun(invocation) ? [] : await existing(invocation, crds);
   if (left.length > 0) return reportLeft(invocation, left, timeout);
   const others = objects.filter((each) => !crds.includes(each));
-  return (await remove(invocation, others, { emptyMessage: "nothing to delete" })) || deleted;
+  return (await remove(invocation, others, "nothing to delete")) || deleted;
 }
 
 async function existing(invocation: Invocation, crds: readonly BuiltObject[]): Promise<readonly string[]> {

@@ -35,7 +35,7 @@ export async function runDev(invocation: Invocation): Promise<number> {
 }
 
 function startWatch({ cwd, flags }: Invocation): SourceWatch | undefined {
-  return switchFlag(flags, "watch") === false ? undefined : watchSources({ root: cwd, folders: SOURCE_FOLDERS });
+  return switchFlag(flags, "watch") === false ? undefined : watchSources(cwd, SOURCE_FOLDERS);
 }
 
 interface DevOptions {

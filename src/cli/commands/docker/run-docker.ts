@@ -37,7 +37,7 @@ export async function runDockerBuildx(invocation: Invocation): Promise<number> {
   const { projectName = "" } = await readProject(invocation);
   await writeDockerContext(invocation);
   await writeCrossDockerfile(invocation);
-  await withBuilder({ invocation, tool, builder: `${projectName}-builder` }, async (builder) => {
+  await withBuilder(invocation, tool, `${projectName}-builder`, async (builder) => {
     const target = ["--builder", builder, "--push", `--platform=${platforms}`];
     const args = ["buildx", "build", ...target, ...buildArguments, "--tag", image, "-f", CROSS_DOCKERFILE, "."];
     await requireProgram(tool, args, { invocation });
@@ -91,15 +91,11 @@ function readDockerfile(file: string): string {
   }
 }
 
-interface Builder {
-  readonly invocation: Invocation;
-  readonly tool: Program;
-  readonly builder: string;
-}
-
 // A builder that existed before is kept; one that is created here is removed, also when the build fails.
 async function withBuilder(
-  { invocation, tool, builder }: Builder,
+  invocation: Invocation,
+  tool: Program,
+  builder: string,
   build: (builder: string) => Promise<void>,
 ): Promise<void> {
   const exists = await succeeds(tool, ["buildx", "inspect", builder], { invocation });

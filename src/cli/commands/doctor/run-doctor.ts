@@ -84,7 +84,7 @@ async function diagnose(
     ]),
     ...diagnoseApply(tree, project),
     ...diagnoseScripts(tree),
-    ...diagnoseUnrecorded({ tree, project, generated: files }),
+    ...diagnoseUnrecorded(tree, project, files),
     ...diagnoseGenerated(tree, { files, diagnostics }),
     ...(await diagnoseSamples({ tree, generated: hasErrors(diagnostics) ? [] : files })),
     ...(hasErrors(diagnostics) ? [] : await diagnoseOutputs(outputs, { tree, project, generated: files })),

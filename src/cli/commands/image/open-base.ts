@@ -11,19 +11,17 @@ import { pullImage, type BlobCache } from "../../../image/registry/pull-image.ts
 import type { RegistryClient } from "../../../image/registry/registry-client.ts";
 import { systemCodeOf } from "../../../machinery/disk.ts";
 
-/** What a base is opened with. */
-export interface OpenBaseOptions {
-  readonly cwd: string;
-  readonly connect: (registry: string) => Promise<RegistryClient>;
-}
-
 /**
  * Opens a base: a folder or archive of an OCI image layout, else the name of an image in a registry.
  *
  * `oci:`, `oci-archive:` and `docker://` say which of them it is; a layout may be followed by a colon and the name of an image in it.
  * Fails: `BaseImageError`, `ImageReferenceError`, the errors of registries.
  */
-export async function openBase(text: string, { cwd, connect }: OpenBaseOptions): Promise<ImageSource> {
+export async function openBase(
+  text: string,
+  cwd: string,
+  connect: (registry: string) => Promise<RegistryClient>,
+): Promise<ImageSource> {
   const place = placeOf(text, cwd);
   if (place.kind === "layout") return openLayout(await filesOf(place.path, cwd), place.tag);
   const reference = parseReference(place.name);

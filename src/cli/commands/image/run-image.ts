@@ -82,7 +82,7 @@ async function planImage(invocation: Invocation, options: ImageOptions): Promise
   await requireTargets(cwd, options);
   const key = options.signKey === undefined ? undefined : await openKey(cwd, options.signKey);
   const connect = createRegistryAccess(options.isInsecure);
-  const source = await openBase(options.base ?? stage.base, { cwd, connect });
+  const source = await openBase(options.base ?? stage.base, cwd, connect);
   const base = await readBaseImages(source, options.platforms);
   return { options, program, stage, settings: settingsOf(options, program, stage), source, base, connect, key };
 }

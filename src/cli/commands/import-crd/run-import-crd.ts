@@ -39,7 +39,7 @@ export async function runImportCrd(invocation: Invocation): Promise<number> {
     const skipped = session.tree.skipped();
     const checked = importCrds({ ...options, isExternal: false });
     await confirmReplacing(invocation, { actions, paths: replaced, verb: "Replace" });
-    const verification = await verifyImport({ crds, files: checked.files, ignoresTexts: options.losesTexts });
+    const verification = await verifyImport(crds, checked.files, options.losesTexts);
     if (!dry) await session.commit(actions);
     const diffs = wantsJson(invocation) || dry ? [] : diffsOf(actions, replaced);
     reportOutcome(invocation, {

@@ -43,11 +43,7 @@ export async function runImportProject(invocation: Invocation): Promise<number> 
   const files = readGoFiles(path.resolve(invocation.cwd, source), source);
   requireValidDefinitions(definitionsOf(files), invocation);
   const go = readGoProject(files);
-  const planned = await planImported(invocation, {
-    go,
-    root,
-    name: path.basename(path.resolve(invocation.cwd, source)),
-  });
+  const planned = await planImported(invocation, go, path.basename(path.resolve(invocation.cwd, source)));
   // Nothing is there before, so that nothing needs to be read.
   const tree = new FileTree({ read: () => undefined, list: () => [] });
   const migration = await fillTree(invocation, { tree, go, planned, root });
@@ -90,13 +86,7 @@ function refuseUsed(root: string, shown: string): void {
   if (first !== undefined) throw new ImportTargetError(shown, first);
 }
 
-interface Target {
-  readonly go: GoProject;
-  readonly root: string;
-  readonly name: string;
-}
-
-async function planImported(invocation: Invocation, { go, name }: Target): Promise<PlannedProject> {
+async function planImported(invocation: Invocation, go: GoProject, name: string): Promise<PlannedProject> {
   const { keys } = await pluginsFor(invocation);
   const { plugins, bundles } = await invocation.program.registry();
   const known = new Set([...plugins, ...bundles].map(({ key }) => key));

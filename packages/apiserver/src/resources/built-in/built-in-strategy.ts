@@ -10,15 +10,12 @@ import { builtInJsonSchema } from "./built-in-json-schema.ts";
 import { requiredErrors } from "./required-errors.ts";
 import type { BuiltInRules } from "./rules/built-in-rules.ts";
 
-/** Inputs of the strategy of a built-in kind. */
-export interface BuiltInStrategyInput {
-  readonly gvk: GroupVersionKind;
-  readonly rules: BuiltInRules;
-  readonly subresources: ReadonlySet<string>;
-}
-
 /** Creates the strategy of a built-in kind from its schema and rules. */
-export function createBuiltInStrategy({ gvk, rules, subresources }: BuiltInStrategyInput): Strategy {
+export function createBuiltInStrategy(
+  gvk: GroupVersionKind,
+  rules: BuiltInRules,
+  subresources: ReadonlySet<string>,
+): Strategy {
   const hasStatus = subresources.has("status");
   const schema = builtInJsonSchema(gvk);
   const keep = (object: ApiObject): ApiObject => object;

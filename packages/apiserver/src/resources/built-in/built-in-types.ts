@@ -65,7 +65,7 @@ function builtInType(resource: BuiltInResource): ResourceType {
     subresources,
     subresourceTypes: resource.subresources,
     storedAs: { group: SHARED_STORAGE[`${group}/${plural}`] ?? group, resource: plural },
-    strategy: once(() => createBuiltInStrategy({ gvk, rules: rulesOf(gvk), subresources: new Set(subresources) })),
+    strategy: once(() => createBuiltInStrategy(gvk, rulesOf(gvk), new Set(subresources))),
     columns: once(() => builtInColumns(gvk)),
     ...(resource.verbs.includes("get") ? {} : { isVirtual: true }),
   };

@@ -40,7 +40,7 @@ function readChain(root: CelValue, qualifiers: readonly Qualifier[], frame: Fram
   }
   for (const qualifier of qualifiers) {
     isOptional ||= qualifier.isOptional;
-    const next = qualify(current, qualifier, { frame, mayBeMissing: isOptional });
+    const next = qualify(current, qualifier, frame, isOptional);
     if (next instanceof CelError) return next;
     if (next === undefined) return NO_VALUE;
     current = next;
@@ -48,12 +48,7 @@ function readChain(root: CelValue, qualifiers: readonly Qualifier[], frame: Fram
   return isOptional ? new CelOptional(current) : current;
 }
 
-interface QualifyOptions {
-  readonly frame: Frame;
-  readonly mayBeMissing: boolean;
-}
-
-function qualify(value: CelValue, qualifier: Qualifier, { frame, mayBeMissing }: QualifyOptions): CelValue | undefined {
+function qualify(value: CelValue, qualifier: Qualifier, frame: Frame, mayBeMissing: boolean): CelValue | undefined {
   const key = keyOf(qualifier, frame);
   if (key instanceof CelError) return key;
   const found = find(value, key, mayBeMissing || qualifier.isPresenceTest);

@@ -36,25 +36,25 @@ export function ruleTreeOf(schema: JsonSchema, isResourceRoot: boolean): RuleNod
   const known = isResourceRoot ? trees.root : trees.part;
   let tree = known.get(schema);
   if (tree === undefined) {
-    tree = { node: compileTree(schema, { declared: declareType(schema, { isResourceRoot }), isResourceRoot }) };
+    tree = { node: compileTree(schema, declareType(schema, { isResourceRoot }), isResourceRoot) };
     known.set(schema, tree);
   }
   return tree.node;
 }
 
-interface View {
-  readonly declared: DeclaredType | undefined;
-  readonly isResourceRoot: boolean;
-}
-
-function compileTree(schema: JsonSchema, { declared, isResourceRoot }: View): RuleNode | undefined {
+function compileTree(
+  schema: JsonSchema,
+  declared: DeclaredType | undefined,
+  isResourceRoot: boolean,
+): RuleNode | undefined {
   const below = (part: JsonSchema | undefined, step: string): RuleNode | undefined =>
     part === undefined
       ? undefined
-      : compileTree(part, {
-          declared: declared === undefined ? undefined : declaredTypeAt(declared, [step]),
-          isResourceRoot: isEmbeddedResource(part),
-        });
+      : compileTree(
+          part,
+          declared === undefined ? undefined : declaredTypeAt(declared, [step]),
+          isEmbeddedResource(part),
+        );
   const node: RuleNode = {
     schema,
     isResourceRoot,
@@ -85,7 +85,7 @@ function propertyTrees(schema: JsonSchema, declared: DeclaredType | undefined): 
       escaped === undefined
         ? declareType(property, { isResourceRoot })
         : declared && declaredTypeAt(declared, [escaped]);
-    const node = seen === undefined ? undefined : compileTree(property, { declared: seen, isResourceRoot });
+    const node = seen === undefined ? undefined : compileTree(property, seen, isResourceRoot);
     if (node !== undefined) {
       trees.set(name, node);
     }

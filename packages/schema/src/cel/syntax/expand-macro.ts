@@ -94,16 +94,16 @@ function existsOne(call: Expansion): CelNode {
 
 function mapElements(call: Expansion): CelNode {
   const filterNode = call.args.length === 3 ? argAt(call.args, 1) : undefined;
-  return collect(call, [elementVariable(call)], { element: lastArg(call), filterNode });
+  return collect(call, [elementVariable(call)], lastArg(call), filterNode);
 }
 
 function filter(call: Expansion): CelNode {
-  return collect(call, [elementVariable(call)], { element: argAt(call.args, 0), filterNode: argAt(call.args, 1) });
+  return collect(call, [elementVariable(call)], argAt(call.args, 0), argAt(call.args, 1));
 }
 
 function transformList(call: Expansion): CelNode {
   const filterNode = call.args.length === 4 ? argAt(call.args, 2) : undefined;
-  return collect(call, twoVariables(call), { element: lastArg(call), filterNode });
+  return collect(call, twoVariables(call), lastArg(call), filterNode);
 }
 
 function transformMap(call: Expansion): CelNode {
@@ -182,12 +182,7 @@ function sortBy(call: Expansion): CelNode {
   });
 }
 
-interface Collected {
-  readonly element: CelNode;
-  readonly filterNode: CelNode | undefined;
-}
-
-function collect(call: Expansion, variables: Variables, { element, filterNode }: Collected): CelNode {
+function collect(call: Expansion, variables: Variables, element: CelNode, filterNode: CelNode | undefined): CelNode {
   const { build, offset } = call;
   const added = build.call(offset, "_+_", accumulator(call), build.list(offset, [element]));
   return fold(call, variables, {

@@ -55,7 +55,7 @@ function mergeObjects(original: JsonObject, patch: JsonObject, type: PatchType):
   retainKeys(merged, remaining);
   mergeOrderedLists(merged, remaining, type);
   for (const [key, value] of Object.entries(remaining)) {
-    mergeMember(merged, { key, value }, type);
+    mergeMember(merged, key, value, type);
   }
   return merged;
 }
@@ -144,12 +144,7 @@ function listMember(object: JsonObject, name: string): List | undefined {
   return value === undefined ? undefined : requireList(value);
 }
 
-interface MemberPatch {
-  readonly key: string;
-  readonly value: JSONValue;
-}
-
-function mergeMember(merged: Mutable, { key, value }: MemberPatch, type: PatchType): void {
+function mergeMember(merged: Mutable, key: string, value: JSONValue, type: PatchType): void {
   const isDeleteList = key.startsWith(DELETE_LIST);
   const name = isDeleteList ? directiveField(key, DELETE_LIST) : key;
   const current = memberOf(merged, name);

@@ -24,9 +24,9 @@ export const STRINGS: Operations = {
   string_last_index_of_string_int: (text, part, from) => lastIndexFrom(pointsOf(text), pointsOf(part), Number(from)),
   string_lower_ascii: (text) => String(text).replaceAll(/[A-Z]+/g, (part) => part.toLowerCase()),
   string_upper_ascii: (text) => String(text).replaceAll(/[a-z]+/g, (part) => part.toUpperCase()),
-  string_replace_string_string: (text, old, by) => replace(String(text), String(old), { by: String(by), limit: -1 }),
+  string_replace_string_string: (text, old, by) => replace(String(text), String(old), String(by), -1),
   string_replace_string_string_int: (text, old, by, limit) =>
-    replace(String(text), String(old), { by: String(by), limit: Number(limit) }),
+    replace(String(text), String(old), String(by), Number(limit)),
   string_split_string: (text, separator) => split(String(text), String(separator), -1),
   string_split_string_int: (text, separator, limit) => split(String(text), String(separator), Number(limit)),
   string_substring_int: (text, start) => substring(pointsOf(text), Number(start)),
@@ -94,13 +94,8 @@ function lastIndexFrom(points: readonly string[], part: readonly string[], from:
   return -1n;
 }
 
-interface Replacement {
-  readonly by: string;
-  /** How often; always where it is negative. */
-  readonly limit: number;
-}
-
-function replace(text: string, old: string, { by, limit }: Replacement): string {
+// A negative limit stands for none.
+function replace(text: string, old: string, by: string, limit: number): string {
   const pieces = old === "" ? ["", ...Array.from(text), ""] : text.split(old);
   const count = limit < 0 ? pieces.length - 1 : Math.min(limit, pieces.length - 1);
   return (
