@@ -1,11 +1,27 @@
+import { isDeepStrictEqual } from "node:util";
+
 import { readYaml, YamlError } from "@kubescaffold/k8s/yaml";
-import { Document, isMap, isNode, LineCounter, type Node, parseDocument, visit, type YAMLParseError } from "yaml";
+import {
+  Document,
+  isMap,
+  isNode,
+  LineCounter,
+  type Node,
+  parseDocument,
+  type Scalar,
+  visit,
+  type YAMLParseError,
+} from "yaml";
 
 import { ProjectInvalidError, ProjectVersionError } from "./errors.ts";
 import { matchesProjectSchema } from "./generated/matches-project-schema.ts";
 import { nameProblems, type ProjectProblem } from "./name-rules.ts";
 import type { ProjectConfig } from "./project-config.ts";
 import { applyChanges, readPlainYaml } from "./project-yaml.ts";
+
+// Aliases were counted when the text was read.
+const ANY_ALIASES = { maxAliasCount: -1 } as const;
+const PRINT_OPTIONS = { indentSeq: false, lineWidth: 0, flowCollectionPadding: false } as const;
 
 const HEADER = [
   " Written by kubescaffold; DO NOT EDIT unless something is wrong.",
@@ -71,7 +87,7 @@ export class ProjectDocument {
     if (unreadable?.isLimit === true) throw new ProjectInvalidError(unreadable, unreadable.reason);
     const { document, lines } = parseDocumentOf(text);
     if (unreadable !== undefined) throw new ProjectInvalidError(unreadable, unreadable.reason);
-    const whole: unknown = document.toJS({ maxAliasCount: -1 });
+    const whole: unknown = document.toJS(ANY_ALIASES);
     const problem = validateProject(whole);
     if (problem !== undefined)
       throw new ProjectInvalidError(placeAt(lines, offsetOf(document, problem.path)), problem.message);
@@ -157,7 +173,22 @@ function insertResources(text: string, resources: readonly unknown[]): string {
 function printChanged(document: Document, change: { readonly before: unknown; readonly after: unknown }): string {
   applyChanges(document, change);
   quoteAsUpstream(document);
-  return document.toString({ indentSeq: false, lineWidth: 0, flowCollectionPadding: false });
+  const text = document.toString(PRINT_OPTIONS);
+  return quoteBlocks(document, text) ? document.toString(PRINT_OPTIONS) : text;
+}
+
+// The library does not indent or fold every block scalar so that it reads back as the same text. Returns whether it changed any.
+function quoteBlocks(document: Document, text: string): boolean {
+  const blocks: Scalar[] = [];
+  visit(document, {
+    Scalar: (_, node) => {
+      if (node.type === "BLOCK_FOLDED" || node.type === "BLOCK_LITERAL") blocks.push(node);
+    },
+  });
+  if (blocks.length === 0 || isDeepStrictEqual(parseDocument(text).toJS(ANY_ALIASES), document.toJS(ANY_ALIASES)))
+    return false;
+  for (const block of blocks) block.type = "QUOTE_DOUBLE";
+  return true;
 }
 
 // Upstream's printer takes single quotes for text that begins with an indicator, such as the scope of an npm package, and double ones elsewhere.
