@@ -1,10 +1,16 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 
 import { LongestFirst } from "./test/support/longest-first.ts";
 import { useMemoryForTemporaryFolders } from "./test/support/memory-folder.ts";
 
 useMemoryForTemporaryFolders();
 
+// Whole programs, and projects that are generated, compiled, and run; `npm run test:e2e` runs them.
+const END_TO_END = [
+  "test/{e2e,hostile,packaging,scenarios}/**/*.test.ts",
+  "test/**/*.e2e.test.ts",
+  "plugins/*/test/**/*.e2e.test.ts",
+];
 const PACKAGES = ["k8s", "schema", "runtime", "apiserver", "envtest"];
 const resolve = { conditions: ["@kubescaffold/source"] };
 // Test files leave nothing behind, so that those of a worker may share what they load; loading it for each of them is half of the time.
@@ -30,18 +36,24 @@ export default defineConfig({
           hookTimeout: 30_000,
         },
       })),
-      {
+      ...[
+        {
+          name: "cli",
+          include: ["test/**/*.test.ts", "plugins/*/test/**/*.test.ts"],
+          exclude: [...configDefaults.exclude, ...END_TO_END],
+        },
+        { name: "e2e", include: END_TO_END, exclude: configDefaults.exclude },
+      ].map((files) => ({
         resolve,
         ssr,
         test: {
-          name: "cli",
+          ...files,
           isolate,
           globalSetup: ["test/support/generated-templates.ts", "test/support/installation.ts"],
-          include: ["test/**/*.test.ts", "plugins/*/test/**/*.test.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
-      },
+      })),
     ],
   },
 });

@@ -23,10 +23,10 @@ export const ALLOWED_SKIPS = [
     "test/e2e/kubectl.test.ts",
     "test/e2e/multiversion.test.ts",
     "test/e2e/upstream-objects.test.ts",
-    "test/plugin/external/external-plugin.test.ts",
+    "test/plugin/external/external-plugin.e2e.test.ts",
     "test/scenarios/built-manifests.test.ts",
     "test/scenarios/helm.test.ts",
-    "test/cli/commands/image/sign-image.test.ts",
+    "test/cli/commands/image/sign-image.e2e.test.ts",
   ].map((file) => allow(file, { without: "go", reason: "its program or server is built with Go" })),
 ];
 

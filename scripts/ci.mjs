@@ -30,6 +30,7 @@ await step("spelling", ["scripts/check-spelling.mjs", "--all"]);
 await step("lint:workflows", ["scripts/lint-workflows.mjs"]);
 const tools = await buildTools();
 await testStep("test", ["scripts/run-tests.mjs"]);
+await testStep("test:e2e", ["scripts/run-tests.mjs", "--e2e"]);
 await step("release:dry", ["scripts/release/dry-run.mjs", "--build=false"]);
 await step("quickstart", ["scripts/quickstart.mjs"]);
 await step("test:oracle", ["scripts/test-oracle.mjs", "--seed", ORACLE_SEED]);

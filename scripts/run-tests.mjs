@@ -1,6 +1,13 @@
-// `npm test`: installs and builds what is missing, then runs the tests; arguments go to vitest.
+// `npm test` runs the tests of the packages, the program, and the plugins; `npm run test:e2e` those of whole programs and generated projects.
+// Both install and build what is missing; other arguments go to vitest, where `--project` or a path selects from all tests.
 import { binOf, ensureInstalled, run } from "./ensure-installed.mjs";
 
+const END_TO_END = "e2e";
+
+const args = process.argv.slice(2).filter((word) => word !== "--e2e");
+const isEndToEnd = args.length < process.argv.length - 2;
+const isSelection = args.some((word) => !word.startsWith("-") || word.startsWith("--project"));
+const projects = isSelection ? [] : [`--project=${isEndToEnd ? END_TO_END : `!${END_TO_END}`}`];
 ensureInstalled();
 run(process.execPath, ["scripts/build.mjs"]);
-run(process.execPath, [binOf("vitest"), "run", ...process.argv.slice(2)]);
+run(process.execPath, [binOf("vitest"), "run", ...projects, ...args]);

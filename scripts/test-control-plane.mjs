@@ -41,50 +41,50 @@ const exampleFolder = (name) => path.join(ROOT, "examples", name);
 const STEPS = [
   {
     title: "the rows on the real control plane",
-    project: "envtest",
+    projects: ["envtest"],
     tests: ["conformance"],
     variables: { CONFORMANCE_BACKEND: "real" },
   },
   {
     title: "the rows on the embedded server",
-    project: "envtest",
+    projects: ["envtest"],
     tests: ["conformance"],
     variables: { CONFORMANCE_BACKEND: "embedded" },
   },
   {
     title: "the hostile requests on the real control plane",
-    project: "envtest",
+    projects: ["envtest"],
     tests: ["hostile"],
     variables: { CONFORMANCE_BACKEND: "real" },
   },
   {
     title: "environments of local binaries, with faults",
-    project: "envtest",
+    projects: ["envtest"],
     tests: ["environment.test", "chaos/"],
     variables: BINARIES,
   },
-  { title: "the runtime on the real control plane", project: "runtime", tests: RUNTIME_TESTS, variables: BINARIES },
+  { title: "the runtime on the real control plane", projects: ["runtime"], tests: RUNTIME_TESTS, variables: BINARIES },
   {
     title: "manifests built by kubectl",
-    project: "cli",
+    projects: ["cli", "e2e"],
     tests: ["plugins/kustomize", "test/e2e/upstream-objects", "test/scenarios/built-manifests"],
     variables: {},
   },
   {
     title: "charts rendered by helm, and installed on the real control plane",
-    project: "cli",
+    projects: ["cli", "e2e"],
     tests: ["plugins/helm", "test/scenarios/helm"],
     variables: { ...BINARIES, KUBESCAFFOLD_HELM: helm },
   },
   {
     title: "the generator's CRDs on the real control plane",
-    project: "cli",
+    projects: ["e2e"],
     tests: ["test/e2e/golden-crds", "test/e2e/checked-crds"],
     variables: BINARIES,
   },
   {
     title: "kubectl against scaffold dev",
-    project: "cli",
+    projects: ["e2e"],
     tests: ["test/e2e/kubectl", "test/e2e/multiversion"],
     variables: {},
   },
@@ -135,13 +135,13 @@ async function runLane() {
 }
 
 // Shows what a step prints when it has ended, since another prints meanwhile.
-function runStep(index, { project, tests, variables, cwd = ROOT }) {
+function runStep(index, { projects = [], tests, variables, cwd = ROOT }) {
   const env = { ...process.env, KUBEBUILDER_ASSETS: assets, ...variables };
-  const projects = project === undefined ? [] : ["--project", project];
+  const selected = projects.flatMap((name) => ["--project", name]);
   const report = path.join(reports ?? "", `control-plane-${String(index)}.json`);
   const reporters =
     reports === undefined ? [] : ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  const args = [binOf("vitest"), "run", "--maxWorkers=1", ...projects, ...reporters, ...tests, ...forVitest];
+  const args = [binOf("vitest"), "run", "--maxWorkers=1", ...selected, ...reporters, ...tests, ...forVitest];
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
     let output = "";
