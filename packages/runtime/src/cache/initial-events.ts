@@ -4,7 +4,7 @@ import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import type { WatchEvent } from "../client/client.ts";
 import { createBreather } from "../clock/breather.ts";
 import type { Clock } from "../clock/clock.ts";
-import { ObjectMap } from "./object-map.ts";
+import { ObjectMap } from "./indexer.ts";
 import type { WatchSession } from "./watch-session.ts";
 
 const END_ANNOTATION = "k8s.io/initial-events-end";

@@ -1,7 +1,6 @@
 import { type Clock, realClock } from "../clock/clock.ts";
 import type { Series } from "../metrics/series.ts";
-import type { KeyFunction } from "./item-key.ts";
-import { ItemMap } from "./item-map.ts";
+import { type KeyFunction, ItemMap } from "./item-key.ts";
 import { type MeteredItem, QueueMeter } from "./queue-meter.ts";
 import { Fifo, NOT_IN_HEAP, type WaitingElement, WaitingLine } from "./queue-parts.ts";
 import type {
