@@ -2,10 +2,9 @@ import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
 
 import { type CrdFacts, readCrds } from "../importer/crd-facts.ts";
 import { isRecord, type Schema } from "../importer/normal-form.ts";
-import { PROJECT_FILE, type ProjectConfig } from "../project/project-config.ts";
+import { PROJECT_FILE, type ProjectConfig, type ProjectResource, qualifiedGroupOf } from "../project/project-config.ts";
 import { parseProject } from "../project/project-file.ts";
-import { completeResources, type ReadFrom } from "./bare-resources.ts";
-import { withDefinedDomains } from "./defined-domains.ts";
+import { completeResources, type ReadFrom, type CompletedProject } from "./bare-resources.ts";
 import { GoLayoutError, NoGoProjectError } from "./errors.ts";
 import type { GoFiles } from "./go-files.ts";
 import { type GoLayout, goLayoutOf } from "./go-layout.ts";
@@ -116,4 +115,49 @@ export function textOf(value: unknown): string {
 /** Returns the texts of a list, none for anything else. */
 export function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map(String) : [];
+}
+
+/**
+ * Corrects the domains of resources whose CRD has another: Go types name their group themselves, so that PROJECT may disagree with the API that is served.
+ *
+ * Guarantees: resources that share a folder of types keep one group, and a resource changes only when it has no CRD under the recorded domain, and exactly one CRD has its kind, its version, and its group.
+ */
+function withDefinedDomains(project: ProjectConfig, crds: readonly CrdFacts[]): CompletedProject {
+  const resources = project.resources ?? [];
+  const proposed = resources.map((resource) => correct(project, resource, crds));
+  const folderOf = ({ group = "", version }: ProjectResource): string =>
+    `${project.multigroup === true ? group : ""}/${version}`;
+  const groupsIn = (folder: string): ReadonlySet<string> =>
+    new Set(
+      proposed
+        .filter(({ resource }) => resource.core !== true && folderOf(resource) === folder)
+        .map(({ resource }) => qualifiedGroupOf({ ...resource, domain: resource.domain ?? project.domain ?? "" })),
+    );
+  const corrected = resources.map((resource, index): Corrected =>
+    groupsIn(folderOf(resource)).size > 1 ? { resource } : (proposed[index] ?? { resource }),
+  );
+  return {
+    project:
+      project.resources === undefined ? project : { ...project, resources: corrected.map(({ resource }) => resource) },
+    readFrom: corrected.flatMap(({ resource, from }) =>
+      from === undefined
+        ? []
+        : [{ what: `domain ${resource.domain ?? ""} of ${resource.kind} ${resource.version}`, from }],
+    ),
+  };
+}
+
+interface Corrected {
+  readonly resource: ProjectResource;
+  readonly from?: string;
+}
+
+function correct(project: ProjectConfig, resource: ProjectResource, crds: readonly CrdFacts[]): Corrected {
+  const { core, domain = project.domain ?? "", group = "", kind, version } = resource;
+  const recorded = qualifiedGroupOf({ group, domain });
+  const sameKind = crds.filter((crd) => crd.kind === kind && crd.versions.some(({ name }) => name === version));
+  if (core === true || group === "" || sameKind.some((crd) => crd.group === recorded)) return { resource };
+  const [only, ...others] = sameKind.filter((crd) => crd.group.startsWith(`${group}.`));
+  if (only === undefined || others.length > 0) return { resource };
+  return { resource: { ...resource, domain: only.group.slice(group.length + 1) }, from: only.source };
 }
