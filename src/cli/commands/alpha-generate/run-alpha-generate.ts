@@ -21,8 +21,12 @@ import { switchFlag } from "../../flags/flag-values.ts";
 import { inputFolder, outputFolder } from "../../flags/folder-flags.ts";
 import { makeManifests } from "../../generating/make-manifests.ts";
 import { isDryRun, reportOutcome, confirmReplacing } from "../../output/report-outcome.ts";
-import { loadProject, type ProjectSession, withProjectSession } from "../../session/project-session.ts";
-import { pluginsToReplay } from "../../session/run-scaffolds.ts";
+import {
+  loadProject,
+  type ProjectSession,
+  withProjectSession,
+  pluginsToReplay,
+} from "../../session/project-session.ts";
 
 /** Makes a project again from its PROJECT file, in place or into another folder. */
 export function runAlphaGenerate(invocation: Invocation): Promise<number> {

@@ -8,8 +8,7 @@ import type { Invocation } from "../../command.ts";
 import { externalFlags, kindFlags, listFlag, switchFlag, textFlag } from "../../flags/flag-values.ts";
 import { makeManifests } from "../../generating/make-manifests.ts";
 import { isDryRun, reportOutcome, confirmReplacing } from "../../output/report-outcome.ts";
-import { loadProject, withProjectSession } from "../../session/project-session.ts";
-import { pluginsFor, runScaffolds } from "../../session/run-scaffolds.ts";
+import { loadProject, withProjectSession, pluginsFor, runScaffolds } from "../../session/project-session.ts";
 
 /** Adds webhooks to an API of the project in the working folder. */
 export function runCreateWebhook(invocation: Invocation): Promise<number> {

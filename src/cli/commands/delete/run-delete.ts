@@ -18,8 +18,7 @@ import { ChangedFilesError } from "../../errors.ts";
 import { kindFlags, listFlag, switchFlag, textFlag } from "../../flags/flag-values.ts";
 import { forgetApply, makeManifests } from "../../generating/make-manifests.ts";
 import { isDryRun, reportOutcome, confirmReplacing } from "../../output/report-outcome.ts";
-import { loadProject, withProjectSession } from "../../session/project-session.ts";
-import { pluginsToReplay } from "../../session/run-scaffolds.ts";
+import { loadProject, withProjectSession, pluginsToReplay } from "../../session/project-session.ts";
 
 /** Takes an API, or one of its controllers, out of the project in the working folder. */
 export function runDeleteApi(invocation: Invocation): Promise<number> {

@@ -28,8 +28,12 @@ import { switchFlag } from "../../flags/flag-values.ts";
 import { allArguments } from "../../generating/generate-manifests.ts";
 import { isDryRun, recoveredIn, reportOutcome, wantsJson } from "../../output/report-outcome.ts";
 import { findInterruption } from "../../session/interrupted-commands.ts";
-import { inspectProject, type ProjectSession, withProjectSession } from "../../session/project-session.ts";
-import { pluginsToReplay } from "../../session/run-scaffolds.ts";
+import {
+  inspectProject,
+  type ProjectSession,
+  withProjectSession,
+  pluginsToReplay,
+} from "../../session/project-session.ts";
 
 /** Checks the project in the working folder, and fixes it when it is asked to; the status is 1 when an error is left. */
 export function runDoctor(invocation: Invocation): Promise<number> {

@@ -16,8 +16,14 @@ import { changesBoilerplate, readBoilerplate } from "../../flags/boilerplate.ts"
 import { listFlag, switchFlag } from "../../flags/flag-values.ts";
 import { makeManifests } from "../../generating/make-manifests.ts";
 import { isDryRun, reportOutcome, confirmReplacing } from "../../output/report-outcome.ts";
-import { loadProject, type ProjectSession, withProjectSession } from "../../session/project-session.ts";
-import { pluginsFor, pluginsToReplay, runScaffolds } from "../../session/run-scaffolds.ts";
+import {
+  loadProject,
+  type ProjectSession,
+  withProjectSession,
+  pluginsFor,
+  pluginsToReplay,
+  runScaffolds,
+} from "../../session/project-session.ts";
 
 const NOTHING_NEW = "The files of the plugins are up to date: nothing was changed.";
 

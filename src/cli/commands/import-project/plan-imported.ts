@@ -17,7 +17,7 @@ import { createReplayContext } from "../../../plugin/replay-context.ts";
 import { type ProjectConfig, type ProjectResource, qualifiedGroupOf } from "../../../project/project-config.ts";
 import { namesOf } from "../../../project/resource-names.ts";
 import type { Invocation } from "../../command.ts";
-import { pluginsFor, runScaffolds } from "../../session/run-scaffolds.ts";
+import { pluginsFor, runScaffolds } from "../../session/project-session.ts";
 import { foldersInProject } from "../import-crd/import-folders.ts";
 
 /** A project that is being made of one in Go. */

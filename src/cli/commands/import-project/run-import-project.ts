@@ -30,8 +30,7 @@ import { requireInputFolder, entriesOf, unreadable } from "../../flags/input-pat
 import { requireValidDefinitions } from "../../generating/check-definitions.ts";
 import { allArguments, planGenerated } from "../../generating/generate-manifests.ts";
 import { isDryRun, reportOutcome } from "../../output/report-outcome.ts";
-import { withProjectSession } from "../../session/project-session.ts";
-import { pluginsFor } from "../../session/run-scaffolds.ts";
+import { withProjectSession, pluginsFor } from "../../session/project-session.ts";
 import { fillExamples, placeImportedMarkers, scaffoldImported, writeImportedTypes } from "./plan-imported.ts";
 
 /** Starts a project in TypeScript from one in Go. */

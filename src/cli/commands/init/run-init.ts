@@ -16,8 +16,7 @@ import { ExternalProgramError, FolderInUseError, InputError, InvalidFlagError } 
 import { readBoilerplate } from "../../flags/boilerplate.ts";
 import { switchFlag, textFlag } from "../../flags/flag-values.ts";
 import { isDryRun, reportOutcome, wantsJson } from "../../output/report-outcome.ts";
-import { type ProjectSession, withProjectSession } from "../../session/project-session.ts";
-import { pluginsFor, runScaffolds } from "../../session/run-scaffolds.ts";
+import { type ProjectSession, withProjectSession, pluginsFor, runScaffolds } from "../../session/project-session.ts";
 
 /** Starts a project in the working folder. */
 export async function runInit(invocation: Invocation): Promise<number> {

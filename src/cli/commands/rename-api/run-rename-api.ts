@@ -15,8 +15,7 @@ import { MissingFlagError } from "../../errors.ts";
 import { textFlag } from "../../flags/flag-values.ts";
 import { makeManifests } from "../../generating/make-manifests.ts";
 import { isDryRun, reportOutcome } from "../../output/report-outcome.ts";
-import { loadProject, withProjectSession } from "../../session/project-session.ts";
-import { pluginsToReplay } from "../../session/run-scaffolds.ts";
+import { loadProject, withProjectSession, pluginsToReplay } from "../../session/project-session.ts";
 
 /** Gives kinds of the project in the working folder another name, group or version. */
 export function runRenameApi(invocation: Invocation): Promise<number> {
