@@ -20,6 +20,9 @@ const ORACLE_SEED = "20261122";
 // All targets share them.
 const FUZZ_MINUTES = "5";
 
+// About two minutes on two processors.
+const SCHEDULES = "1500";
+
 const reports = mkdtempSync(path.join(tmpdir(), "kubescaffold-ci-"));
 const total = { passed: 0, failed: 0 };
 const failures = [];
@@ -36,6 +39,7 @@ await step("quickstart", ["scripts/quickstart.mjs"]);
 await step("test:oracle", ["scripts/test-oracle.mjs", "--seed", ORACLE_SEED]);
 await notice("test:oracle with other input", ["scripts/test-oracle.mjs"]);
 await step("fuzz", ["scripts/fuzz.mjs", "--minutes", FUZZ_MINUTES, "--seed", ORACLE_SEED]);
+await step("simulate", ["scripts/simulate.mjs", "--count", SCHEDULES]);
 await step("test:control-plane", ["scripts/test-control-plane.mjs", `--reports=${reports}`]);
 requireNoSkips();
 

@@ -49,6 +49,26 @@ const ELECTION = {
 const REQUEST_LIMIT_MS = 10_000;
 const RESTART_MS = 20;
 
+/** What a manager reaches the server through, and its clock. */
+export type ProcessNetwork = Pick<Chaos, "restConfig" | "clock" | "pause" | "resume" | "heal">;
+
+/** The time that the writes of all managers are ordered by. */
+export interface CommonTime {
+  /** Returns milliseconds. */
+  readonly now: () => number;
+  /** Waits for a number of milliseconds. */
+  readonly wait: (ms: number) => Promise<void>;
+}
+
+const REAL_TIME: CommonTime = {
+  now: () => performance.now(),
+  wait: async (ms) => {
+    await new Promise((resolve) => {
+      setTimeout(resolve, ms);
+    });
+  },
+};
+
 /** A manager that is restarted whenever it ends, as a Deployment restarts its Pod. */
 export class ManagerProcess {
   readonly name: string;
@@ -58,15 +78,17 @@ export class ManagerProcess {
   readonly observed: ObservedObjects[] = [];
   /** The running manager, and what its informers have notified of; undefined between runs. */
   running: RunningManager | undefined;
-  readonly #chaos: Chaos;
+  readonly #network: ProcessNetwork;
+  readonly #time: CommonTime;
   readonly #done = new AbortController();
   #kill = new AbortController();
   #isHealed = false;
   #loop: Promise<void> | undefined;
 
-  constructor(name: string, chaos: Chaos) {
+  constructor(name: string, network: ProcessNetwork, time: CommonTime = REAL_TIME) {
     this.name = name;
-    this.#chaos = chaos;
+    this.#network = network;
+    this.#time = time;
   }
 
   start(): void {
@@ -76,7 +98,7 @@ export class ManagerProcess {
   /** Ends the faults of the process. */
   async heal(): Promise<void> {
     this.#isHealed = true;
-    await this.#chaos.heal();
+    await this.#network.heal();
   }
 
   /** Stops the manager without releasing its lease; it is restarted. */
@@ -102,21 +124,19 @@ export class ManagerProcess {
         const name = error instanceof Error ? error.name : String(error);
         this.failures.set(name, (this.failures.get(name) ?? 0) + 1);
       }
-      run.endedAt = performance.now();
+      run.endedAt = this.#time.now();
       this.running = undefined;
-      await new Promise((resolve) => {
-        setTimeout(resolve, RESTART_MS);
-      });
+      await this.#time.wait(RESTART_MS);
     }
   }
 
   async #run(run: ManagerRun, signal: AbortSignal): Promise<void> {
     const manager = await createManager(
-      { ...this.#chaos.restConfig, timeoutMs: REQUEST_LIMIT_MS },
+      { ...this.#network.restConfig, timeoutMs: REQUEST_LIMIT_MS },
       {
         ...ELECTION,
         leaderElectionReleaseOnCancel: this.name === "a",
-        clock: this.#chaos.clock,
+        clock: this.#network.clock,
         logger:
           process.env["KUBESCAFFOLD_CHAOS_LOG"] === "true"
             ? createPinoLogger({ development: true }).withName(this.name)
@@ -126,8 +146,8 @@ export class ManagerProcess {
       },
     );
     // A program whose setup fails exits, which would be most of what happens.
-    this.#chaos.pause();
-    await setupFleets(manager, recordingClient(manager.getClient(), run));
+    this.#network.pause();
+    await setupFleets(manager, recordingClient(manager.getClient(), run, this.#time));
     // A standby caches, too; the informer of Secrets starts with the first read otherwise.
     const observed = CACHED_KINDS.map((kind) => ({ kind, objects: new ObservedObjects(kind.kind) }));
     for (const { kind, objects } of observed) {
@@ -135,7 +155,7 @@ export class ManagerProcess {
       informer.addEventHandler(objects);
     }
     this.observed.push(...observed.map(({ objects }) => objects));
-    if (!this.#isHealed) this.#chaos.resume();
+    if (!this.#isHealed) this.#network.resume();
     if (signal.aborted) return;
     this.running = { manager, observed: new Map(observed.map(({ kind, objects }) => [kind, objects])) };
     await manager.start(signal);
@@ -143,10 +163,10 @@ export class ManagerProcess {
 }
 
 // Records when a write that is sent starts; a process that has ended cannot write.
-function recordingClient(client: Client, run: ManagerRun): Client {
+function recordingClient(client: Client, run: ManagerRun, time: CommonTime): Client {
   const write = async <T>(send: () => Promise<T>): Promise<T> => {
     if (run.endedAt !== undefined) throw new Error("the process has ended");
-    const startedAt = performance.now();
+    const startedAt = time.now();
     run.writes.push(startedAt);
     try {
       return await send();
