@@ -97,13 +97,23 @@ export class ProjectDocument {
   /** Returns the project. Fails: {@link ProjectInvalidError} with all names that no flag would accept. */
   requireProject(): ProjectConfig {
     if (this.problems.length === 0) return this.project;
+    throw this.invalid(this.problems);
+  }
+
+  /** Returns the line and column of the value at a path of keys, or of the nearest value that contains it. */
+  placeOf(path: readonly string[]): { readonly line: number; readonly column: number } {
     const { document, lines } = parseDocumentOf(this.#text);
-    const [first, ...others] = this.problems.map((problem) => ({
-      place: placeAt(lines, offsetOf(document, problem.path)),
+    return placeAt(lines, offsetOf(document, path));
+  }
+
+  /** Returns the error that lists problems with their lines and columns. */
+  invalid(problems: readonly ProjectProblem[]): ProjectInvalidError {
+    const [first, ...others] = problems.map((problem) => ({
+      place: this.placeOf(problem.path),
       problem: problem.message,
     }));
     const more = others.map(({ place, problem }) => `\n  PROJECT:${place.line}:${place.column}: ${problem}`);
-    throw new ProjectInvalidError(first?.place ?? { line: 1, column: 1 }, `${first?.problem ?? ""}${more.join("")}`);
+    return new ProjectInvalidError(first?.place ?? { line: 1, column: 1 }, `${first?.problem ?? ""}${more.join("")}`);
   }
 
   /** Prints a project into the text, as {@link printProject} does with a previous text. */

@@ -7,20 +7,12 @@ import { type CachedRunResult, runGeneratorsCached } from "../../generators/run-
 import { findStaleCrds, warnStaleCrd } from "../../generators/stale-crds.ts";
 import { createGitRevisions } from "../../git/git.ts";
 import type { FileTree } from "../../machinery/file-tree.ts";
-import { BOILERPLATE_FILE } from "../../project/boilerplate-file.ts";
+import { PROJECT_FILE } from "../../project/project-config.ts";
 import type { Invocation } from "../command.ts";
 import { GenerateFailedError } from "../errors.ts";
 import { shownPath } from "../session/project-folder.ts";
+import { placeOptions } from "./project-arguments.ts";
 import { buildId, createRunStore, createSourceStore } from "./run-store.ts";
-
-/** The generators that make the manifests of a project, as upstream's Makefile calls them. */
-export const MANIFEST_ARGUMENTS: readonly string[] = [
-  "rbac:roleName=manager-role",
-  "crd",
-  "webhook",
-  "paths=./...",
-  "output:crd:artifacts:config=config/crd/bases",
-];
 
 /** Whose sources are read, what is generated, and the tree that takes the files. */
 export interface GenerateRequest {
@@ -52,7 +44,7 @@ export async function planGenerated(
   const { isStrict = false } = request;
   const result = await runCached(request);
   const found = hasErrors(result.diagnostics)
-    ? result.diagnostics
+    ? placeOptions(result.diagnostics, request)
     : [...result.diagnostics, ...dealWithStaleCrds(request, result)];
   const diagnostics = isStrict ? found.map((each): Diagnostic => ({ ...each, severity: "error" })) : found;
   if (diagnostics.length > 0) {
@@ -112,7 +104,7 @@ function dealWithStaleCrds(
 function requireNoErrors(diagnostics: readonly Diagnostic[], { hint = NOTHING_GENERATED }: GenerateRequest): void {
   const errors = diagnostics.filter((each) => each.severity === "error");
   if (errors.length === 0) return;
-  const place = errors.some((each) => each.file !== "") ? "sources" : "arguments";
+  const place = errors.some((each) => each.file !== "" && each.file !== PROJECT_FILE) ? "sources" : "arguments";
   const count = `${errors.length} ${errors.length === 1 ? "error" : "errors"} in the ${place}`;
   throw new GenerateFailedError(`not all generators ran successfully: ${count}`, { hint });
 }
@@ -122,21 +114,4 @@ const NOTHING_GENERATED = "correct what is listed above; nothing was generated";
 function inTree(root: string, file: string): string {
   const relative = path.isAbsolute(file) ? path.relative(root, file) : file;
   return relative.replaceAll("\\", "/");
-}
-
-/** Returns the generators of a project's code with their options, and the sources it reads, as upstream's Makefile calls it. */
-export function schemaArguments(tree: FileTree): readonly string[] {
-  return [...codeWords(tree), "paths=./..."];
-}
-
-/** Returns the generators of all that is generated in a project, so that one run over its sources makes it. */
-export function allArguments(tree: FileTree): readonly string[] {
-  return [...codeWords(tree), ...MANIFEST_ARGUMENTS];
-}
-
-function codeWords(tree: FileTree): readonly string[] {
-  const header = tree.exists(BOILERPLATE_FILE)
-    ? `:headerFile=${BOILERPLATE_FILE},year=${new Date().getFullYear()}`
-    : "";
-  return ["object", "applyconfiguration"].map((name) => name + header);
 }

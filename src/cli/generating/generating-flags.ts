@@ -16,6 +16,13 @@ export const GENERATING_FLAGS: readonly Flag[] = [
   },
 ];
 
+/** The flag that overrides options of generators in PROJECT. */
+export const GENERATOR_OPTIONS_FLAG: Flag = {
+  name: "generator-options",
+  kind: "list",
+  help: "options such as crd:maxDescLen=0, repeatable; empty for the default",
+};
+
 /** How generators run, besides their arguments. */
 export interface GeneratingOptions {
   readonly isStrict: boolean;

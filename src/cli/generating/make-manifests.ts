@@ -22,7 +22,7 @@ export async function makeManifests(
   const unstored = unstoredKinds(project, (path) => tree.read(path));
   if (unstored.length > 0) return unstored.map((each) => describeUnstored(each));
   const { planGenerated } = await import("./generate-manifests.ts");
-  const { allArguments } = await import("./generate-manifests.ts");
+  const { allArguments } = await import("./project-arguments.ts");
   const hint =
     "correct what is listed above, or pass --make=false to leave what is generated as it is; nothing was written";
   await planGenerated(invocation, { root, tree, args: allArguments(tree), hint });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { allArguments, MANIFEST_ARGUMENTS, schemaArguments } from "../../../src/cli/generating/generate-manifests.ts";
+import { allArguments, manifestArguments, schemaArguments } from "../../../src/cli/generating/project-arguments.ts";
 import { FileTree } from "../../../src/machinery/file-tree.ts";
 
 const BARE = new FileTree({ read: () => undefined });
@@ -17,6 +17,6 @@ describe("the generators of a project", () => {
   });
 
   it("make schemas and manifests in one run", () => {
-    expect(allArguments(BARE)).toEqual(["object", "applyconfiguration", ...MANIFEST_ARGUMENTS]);
+    expect(allArguments(BARE)).toEqual(["object", "applyconfiguration", ...manifestArguments(BARE)]);
   });
 });

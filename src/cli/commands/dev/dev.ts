@@ -1,4 +1,5 @@
 import type { Command } from "../../command.ts";
+import { GENERATOR_OPTIONS_FLAG } from "../../generating/generating-flags.ts";
 
 /** `scaffold dev`: the manager against an embedded API server, restarted on change. */
 export const devCommand: Command = {
@@ -19,6 +20,7 @@ export const devCommand: Command = {
       default: "true",
     },
     { name: "watch", kind: "boolean", help: "restart the manager when a source changes", default: "true" },
+    GENERATOR_OPTIONS_FLAG,
   ],
   run: async (invocation) => {
     const { runDev } = await import("./run-dev.ts");

@@ -9,8 +9,10 @@ import { realDisk } from "../../../machinery/disk.ts";
 import type { Invocation } from "../../command.ts";
 import { InvalidFlagError } from "../../errors.ts";
 import { switchFlag, textFlag } from "../../flags/flag-values.ts";
-import { allArguments, planGenerated } from "../../generating/generate-manifests.ts";
+import { planGenerated } from "../../generating/generate-manifests.ts";
+import { flaggedOptions } from "../../generating/generator-options.ts";
 import { interruption } from "../../generating/interruption.ts";
+import { allArguments } from "../../generating/project-arguments.ts";
 import { SOURCE_FOLDERS, type SourceWatch, watchSources } from "../../generating/watch-sources.ts";
 import { reportError } from "../../output/report-error.ts";
 import type { Terminal } from "../../output/terminal.ts";
@@ -112,7 +114,7 @@ async function writeManifests(invocation: Invocation): Promise<void> {
   await withProjectSession(invocation, { isDryRun: false }, async (session) => {
     loadProject(session);
     const { root, tree } = session;
-    await planGenerated(invocation, { root, tree, args: allArguments(tree) });
+    await planGenerated(invocation, { root, tree, args: allArguments(tree, flaggedOptions(invocation.flags)) });
     await session.commit(tree.actions());
   });
 }

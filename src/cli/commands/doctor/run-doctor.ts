@@ -17,6 +17,7 @@ import { diagnoseTools } from "../../../doctor/tools.ts";
 import { diagnoseUnrecorded } from "../../../doctor/unrecorded-files.ts";
 import { createPlannedHost } from "../../../generators/planned-host.ts";
 import { runGenerators } from "../../../generators/run-generators.ts";
+import { createGitRevisions } from "../../../git/git.ts";
 import { JOURNAL_FOLDER } from "../../../machinery/commit/journal-manifest.ts";
 import { isExecutable } from "../../../machinery/disk.ts";
 import type { FileTree } from "../../../machinery/file-tree.ts";
@@ -25,7 +26,7 @@ import { PROJECT_FILE, type ProjectConfig } from "../../../project/project-confi
 import { resourceProblems } from "../../../project/resource-problems.ts";
 import type { Invocation } from "../../command.ts";
 import { switchFlag } from "../../flags/flag-values.ts";
-import { allArguments } from "../../generating/generate-manifests.ts";
+import { allArguments, placeOptions } from "../../generating/project-arguments.ts";
 import { isDryRun, recoveredIn, reportOutcome, wantsJson } from "../../output/report-outcome.ts";
 import { findInterruption } from "../../session/interrupted-commands.ts";
 import {
@@ -71,11 +72,14 @@ async function diagnose(
   const [init, ...parts] = partsOf(project);
   const foundation = await replayParts(init === undefined ? [] : [init], options);
   const scaffolded = { foundation, parts: await replayParts(parts, options) };
-  const { files, diagnostics } = await runGenerators({
+  const args = allArguments(tree);
+  const { files, ...generated } = await runGenerators({
     root,
-    arguments: allArguments(tree),
+    arguments: args,
     host: createPlannedHost(root, []),
+    revisions: createGitRevisions(root),
   });
+  const diagnostics = placeOptions(generated.diagnostics, { tree, args });
   const outputs = await pluginOutputs(invocation, { project, tree });
   const { version } = invocation.program;
   return [

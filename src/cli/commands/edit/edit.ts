@@ -1,5 +1,6 @@
 import type { Command } from "../../command.ts";
 import { LICENSE_FLAGS, WRITING_FLAGS, YES_FLAG } from "../../flags/global-flags.ts";
+import { GENERATOR_OPTIONS_FLAG } from "../../generating/generating-flags.ts";
 
 /** `scaffold edit`: changes the settings of a project. */
 export const editCommand: Command = {
@@ -8,12 +9,14 @@ export const editCommand: Command = {
   summary: "Change the settings of the project",
   description: [
     "Change the settings of the project. Flags that are not set leave their settings unchanged. --multigroup moves existing files to folders per group and updates imports;",
-    "--namespaced changes the scope of the manager, its roles, and its RBAC markers; --license applies to new files.",
+    "--namespaced changes the scope of the manager, its roles, and its RBAC markers; --license applies to new files. --generator-options are recorded in PROJECT, and apply whenever manifests or code are generated.",
   ].join("\n"),
   examples: [
     "scaffold edit --multigroup",
     "scaffold edit --namespaced=false",
     "scaffold edit --license copyright --owner Acme",
+    "scaffold edit --generator-options crd:generateEmbeddedObjectMeta=true",
+    "scaffold edit --show",
   ],
   flags: [
     { name: "multigroup", kind: "boolean", help: "place APIs, controllers, and webhooks in folders per group" },
@@ -31,6 +34,8 @@ export const editCommand: Command = {
       help: "regenerate the manifests when the scope changes",
       default: "true",
     },
+    GENERATOR_OPTIONS_FLAG,
+    { name: "show", kind: "boolean", help: "print the settings without changing them", default: "false" },
     ...LICENSE_FLAGS.map(({ default: _default, ...flag }) => flag),
     ...WRITING_FLAGS,
   ],

@@ -9,11 +9,19 @@ import type { Plugin } from "../../../plugin/plugin.ts";
 import type { ResolvedPlugins } from "../../../plugin/registry.ts";
 import { BOILERPLATE_FILE } from "../../../project/boilerplate-file.ts";
 import { PROJECT_FILE, type ProjectConfig } from "../../../project/project-config.ts";
+import type { ProjectDocument } from "../../../project/project-file.ts";
 import { requireOneGroup, withTypesPaths } from "../../../project/resource-names.ts";
 import type { Invocation } from "../../command.ts";
 import { InvalidFlagError } from "../../errors.ts";
 import { changesBoilerplate, readBoilerplate } from "../../flags/boilerplate.ts";
 import { listFlag, switchFlag } from "../../flags/flag-values.ts";
+import {
+  changeOptions,
+  flaggedOptions,
+  type OptionChanges,
+  readGeneratorOptions,
+  withGeneratorOptions,
+} from "../../generating/generator-options.ts";
 import { makeManifests } from "../../generating/make-manifests.ts";
 import { isDryRun, reportOutcome, confirmReplacing } from "../../output/report-outcome.ts";
 import {
@@ -24,24 +32,31 @@ import {
   pluginsToReplay,
   runScaffolds,
 } from "../../session/project-session.ts";
+import { showSettings } from "./show-settings.ts";
 
 const NOTHING_NEW = "The files of the plugins are up to date: nothing was changed.";
 
 /** Changes the settings of the project in the working folder. */
 export function runEdit(invocation: Invocation): Promise<number> {
+  if (switchFlag(invocation.flags, "show") === true) return showSettings(invocation);
   const multigroup = switchFlag(invocation.flags, "multigroup");
   const namespaced = switchFlag(invocation.flags, "namespaced");
   const hasPlugins = listFlag(invocation.flags, "plugins").length > 0;
   const boilerplate = changesBoilerplate(invocation) ? readBoilerplate(invocation) : undefined;
-  if (multigroup === undefined && namespaced === undefined && boilerplate === undefined && !hasPlugins) {
+  const changes = flaggedOptions(invocation.flags);
+  const hasChanges = changes.removed.length > 0 || Object.keys(changes.added).length > 0;
+  if (multigroup === undefined && namespaced === undefined && boilerplate === undefined && !hasPlugins && !hasChanges) {
     throw new InvalidFlagError("cannot edit the project: no setting is specified", {
-      hint: "pass --multigroup, --namespaced, --license, or --plugins with the key of a plugin to add",
+      hint: "pass --multigroup, --namespaced, --license, --generator-options, or --plugins with the key of a plugin to add; --show prints the settings",
     });
   }
   const dry = isDryRun(invocation);
   return withProjectSession(invocation, { isDryRun: dry }, async (session) => {
     const { project: previous, document } = loadProject(session);
-    const wanted = withSettings(previous, { multigroup, namespaced });
+    const wanted = withOptions(
+      withSettings(previous, { multigroup, namespaced }),
+      hasChanges ? { document, changes } : undefined,
+    );
     const moved = withSettings(previous, { multigroup, namespaced: undefined });
     const moves = await moveGroups(invocation, session, { previous, project: moved });
     const left = await scopeFiles(invocation, session, { previous: moved, project: wanted });
@@ -62,7 +77,7 @@ export function runEdit(invocation: Invocation): Promise<number> {
     session.tree.update(PROJECT_FILE, () => document.print(project));
     const replaced = session.tree.replaced().filter((path) => left.replaced.includes(path));
     await confirmReplacing(invocation, { actions: session.tree.actions(), paths: replaced, verb: "Replace" });
-    if (isScoped(previous, wanted)) await makeManifests(invocation, session);
+    if (isScoped(previous, wanted) || hasChanges) await makeManifests(invocation, session);
     const actions = session.tree.actions();
     if (!dry) await session.commit(actions);
     reportOutcome(invocation, {
@@ -80,6 +95,14 @@ export function runEdit(invocation: Invocation): Promise<number> {
     });
     return 0;
   });
+}
+
+function withOptions(
+  project: ProjectConfig,
+  edited: { readonly document: ProjectDocument; readonly changes: OptionChanges } | undefined,
+): ProjectConfig {
+  if (edited === undefined) return project;
+  return withGeneratorOptions(project, changeOptions(readGeneratorOptions(edited.document), edited.changes));
 }
 
 function ranWith({ plugins }: ResolvedPlugins): readonly Plugin[] {

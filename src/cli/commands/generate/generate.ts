@@ -1,6 +1,6 @@
 import type { Command } from "../../command.ts";
 import { WRITING_FLAGS } from "../../flags/global-flags.ts";
-import { GENERATING_FLAGS } from "../../generating/generating-flags.ts";
+import { GENERATING_FLAGS, GENERATOR_OPTIONS_FLAG } from "../../generating/generating-flags.ts";
 
 /** `scaffold generate`: schemas of the API's types, for unit tests and webhooks. */
 export const generateCommand: Command = {
@@ -10,14 +10,17 @@ export const generateCommand: Command = {
     "Generate zz_generated.schema.ts beside the types of every API: for each type, a constant that validates values, applies defaults,",
     "and prunes unknown fields, as an API server does. For kinds created with --ssa, generate zz_generated.apply.ts with the apply",
     "configurations for server-side apply.",
+    "Options of generators in PROJECT apply; see `edit`.",
     "Equivalent to: gen object:headerFile=hack/boilerplate.ts.txt applyconfiguration:headerFile=hack/boilerplate.ts.txt paths=./...",
   ].join("\n"),
   examples: ["scaffold generate", "scaffold generate --dry-run", "scaffold generate --watch"],
-  flags: [...WRITING_FLAGS, ...GENERATING_FLAGS.filter(({ name }) => name !== "prune")],
+  flags: [...WRITING_FLAGS, ...GENERATING_FLAGS.filter(({ name }) => name !== "prune"), GENERATOR_OPTIONS_FLAG],
   run: async (invocation) => {
-    const { schemaArguments } = await import("../../generating/generate-manifests.ts");
+    const { flaggedOptions } = await import("../../generating/generator-options.ts");
+    const { schemaArguments } = await import("../../generating/project-arguments.ts");
     const { runGeneratorsCommand } = await import("../../generating/run-generators-command.ts");
-    return runGeneratorsCommand(invocation, schemaArguments);
+    const changes = flaggedOptions(invocation.flags);
+    return runGeneratorsCommand(invocation, (tree) => schemaArguments(tree, changes));
   },
 };
 
@@ -27,13 +30,21 @@ export const manifestsCommand: Command = {
   summary: "Generate CRDs, roles, and webhook configurations",
   description: [
     "Generate config/crd/bases, config/rbac/role.yaml, and config/webhook/manifests.yaml from the markers in the sources.",
+    "Options of generators in PROJECT apply; `edit` sets them, and --generator-options overrides them for one run.",
     "Equivalent to: gen rbac:roleName=manager-role crd webhook paths=./... output:crd:artifacts:config=config/crd/bases",
   ].join("\n"),
-  examples: ["scaffold manifests", "scaffold manifests --dry-run", "scaffold manifests --watch"],
-  flags: [...WRITING_FLAGS, ...GENERATING_FLAGS],
+  examples: [
+    "scaffold manifests",
+    "scaffold manifests --dry-run",
+    "scaffold manifests --watch",
+    "scaffold manifests --generator-options crd:maxDescLen=0",
+  ],
+  flags: [...WRITING_FLAGS, ...GENERATING_FLAGS, GENERATOR_OPTIONS_FLAG],
   run: async (invocation) => {
-    const { MANIFEST_ARGUMENTS } = await import("../../generating/generate-manifests.ts");
+    const { flaggedOptions } = await import("../../generating/generator-options.ts");
+    const { manifestArguments } = await import("../../generating/project-arguments.ts");
     const { runGeneratorsCommand } = await import("../../generating/run-generators-command.ts");
-    return runGeneratorsCommand(invocation, () => MANIFEST_ARGUMENTS);
+    const changes = flaggedOptions(invocation.flags);
+    return runGeneratorsCommand(invocation, (tree) => manifestArguments(tree, changes));
   },
 };

@@ -1,0 +1,27 @@
+import { printGenerator } from "../../../generators/generator-options.ts";
+import type { Invocation } from "../../command.ts";
+import { readGeneratorOptions } from "../../generating/generator-options.ts";
+import { wantsJson } from "../../output/report-outcome.ts";
+import { loadProject, withProjectSession } from "../../session/project-session.ts";
+
+/** Prints the settings that `edit` changes, and returns the exit status. */
+export async function showSettings(invocation: Invocation): Promise<number> {
+  const document = await withProjectSession(
+    invocation,
+    { isDryRun: true },
+    async (session) => loadProject(session).document,
+  );
+  const { multigroup = false, namespaced = false, layout } = document.project;
+  const generators = readGeneratorOptions(document);
+  const words = Object.entries(generators).map(([name, options]) => printGenerator(name, options));
+  const text = wantsJson(invocation)
+    ? JSON.stringify({ multigroup, namespaced, layout, generators }, undefined, 2)
+    : [
+        `multigroup         ${String(multigroup)}`,
+        `namespaced         ${String(namespaced)}`,
+        `plugins            ${layout.join(", ")}`,
+        `generator options  ${words.length === 0 ? "none" : words.join(" ")}`,
+      ].join("\n");
+  invocation.terminal.writeOut(`${text}\n`);
+  return 0;
+}

@@ -1,0 +1,91 @@
+import { isRecord } from "@kubescaffold/k8s";
+
+import {
+  type GeneratorOptions,
+  isGeneratorOption,
+  optionProblems,
+  parseOptionWord,
+} from "../../generators/generator-options.ts";
+import type { FlagValues } from "../../plugin/flag.ts";
+import type { ProjectConfig } from "../../project/project-config.ts";
+import type { ProjectDocument } from "../../project/project-file.ts";
+import { InvalidFlagError } from "../errors.ts";
+import { GENERATOR_OPTIONS_FLAG } from "./generating-flags.ts";
+
+/** The key of the section of PROJECT that has the options. */
+const SECTION = "base.ts.kubescaffold.dev/v1";
+const OPTIONS = "generators";
+
+/**
+ * Returns the options that PROJECT has.
+ *
+ * Fails: `ProjectInvalidError` with the place of each unknown generator, unknown option, and value of the wrong type.
+ */
+export function readGeneratorOptions(document: ProjectDocument): GeneratorOptions {
+  const section = document.project.plugins?.[SECTION];
+  const options = isRecord(section) ? section[OPTIONS] : undefined;
+  if (options === undefined || options === null) return {};
+  const problems = optionProblems(options).map(({ path, message }) => ({ path: optionPath(path), message }));
+  if (problems.length > 0) throw document.invalid(problems);
+  return options as GeneratorOptions;
+}
+
+/** Returns the options of `--generator-options`, and those that it removes. Fails: {@link InvalidFlagError}. */
+export function flaggedOptions(flags: FlagValues): OptionChanges {
+  const words = flags[GENERATOR_OPTIONS_FLAG.name];
+  let added: GeneratorOptions = {};
+  const removed: [generator: string, option: string][] = [];
+  for (const word of Array.isArray(words) ? (words as readonly string[]) : []) {
+    const { generator, option } = /^(?<generator>\w+):(?<option>\w+)=$/u.exec(word)?.groups ?? {};
+    if (generator === undefined || option === undefined)
+      added = changeOptions(added, { added: parse(word), removed: [] });
+    else if (isGeneratorOption(generator, option)) removed.push([generator, option]);
+    else throw invalid(word, optionProblems({ [generator]: { [option]: "" } })[0]?.message ?? "");
+  }
+  return { added, removed };
+}
+
+function parse(word: string): GeneratorOptions {
+  const parsed = parseOptionWord(word);
+  if (parsed.kind === "problem") throw invalid(word, parsed.message);
+  return parsed.options;
+}
+
+/** Changes of options. */
+export interface OptionChanges {
+  readonly added: GeneratorOptions;
+  readonly removed: readonly (readonly [generator: string, option: string])[];
+}
+
+function invalid(word: string, problem: string): InvalidFlagError {
+  return new InvalidFlagError(`invalid argument "${word}" for "--${GENERATOR_OPTIONS_FLAG.name}": ${problem}`, {
+    hint: `write generator:option=value, such as crd:maxDescLen=0; \`gen -h\` lists the options`,
+  });
+}
+
+/** Returns options with changes. */
+export function changeOptions(options: GeneratorOptions, { added, removed }: OptionChanges): GeneratorOptions {
+  const names = [...new Set([...Object.keys(options), ...Object.keys(added)])].toSorted();
+  const isRemoved = (generator: string, option: string): boolean =>
+    removed.some(([name, each]) => name === generator && each === option);
+  const changed = names.map((name) => {
+    const entries = Object.entries({ ...options[name], ...added[name] }).filter(([option]) => !isRemoved(name, option));
+    return [name, Object.fromEntries(entries.toSorted(([left], [right]) => (left < right ? -1 : 1)))] as const;
+  });
+  return Object.fromEntries(changed.filter(([, values]) => Object.keys(values).length > 0));
+}
+
+/** Returns the project with these options in PROJECT. */
+export function withGeneratorOptions(project: ProjectConfig, options: GeneratorOptions): ProjectConfig {
+  const { [SECTION]: section, ...others } = project.plugins ?? {};
+  const { [OPTIONS]: _former, ...rest } = isRecord(section) ? section : {};
+  const next = Object.keys(options).length === 0 ? rest : { ...rest, [OPTIONS]: options };
+  const plugins = Object.keys(next).length === 0 ? others : { ...others, [SECTION]: next };
+  const { plugins: _plugins, ...bare } = project;
+  return Object.keys(plugins).length === 0 ? bare : { ...bare, plugins };
+}
+
+/** Returns the keys of PROJECT that lead to an option. */
+export function optionPath(path: readonly string[]): readonly string[] {
+  return ["plugins", SECTION, OPTIONS, ...path];
+}

@@ -1,0 +1,91 @@
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { type GeneratorOptions, printGenerator } from "../../generators/generator-options.ts";
+import type { FileTree } from "../../machinery/file-tree.ts";
+import { BOILERPLATE_FILE } from "../../project/boilerplate-file.ts";
+import { PROJECT_FILE } from "../../project/project-config.ts";
+import { ProjectDocument } from "../../project/project-file.ts";
+import { changeOptions, type OptionChanges, optionPath, readGeneratorOptions } from "./generator-options.ts";
+
+const NO_CHANGES: OptionChanges = { added: {}, removed: [] };
+
+/** The sources of a project. */
+const SOURCES = "paths=./...";
+
+/**
+ * Returns the generators of a project's manifests with the options of PROJECT and of flags, as upstream's Makefile calls them.
+ *
+ * Fails: `ProjectInvalidError` for options in PROJECT that no generator has.
+ */
+export function manifestArguments(tree: FileTree, changes: OptionChanges = NO_CHANGES): readonly string[] {
+  const { crd, rbac, webhook } = optionsOf(tree, changes);
+  return [
+    printGenerator("rbac", { roleName: "manager-role", ...rbac }),
+    printGenerator("crd", crd),
+    printGenerator("webhook", webhook),
+    SOURCES,
+    "output:crd:artifacts:config=config/crd/bases",
+  ];
+}
+
+/** Returns the generators of a project's code with their options, and the sources it reads. Fails: as {@link manifestArguments}. */
+export function schemaArguments(tree: FileTree, changes: OptionChanges = NO_CHANGES): readonly string[] {
+  return [...codeWords(tree, changes), SOURCES];
+}
+
+/** Returns the generators of all that is generated in a project, so that one run over its sources makes it. Fails: as {@link manifestArguments}. */
+export function allArguments(tree: FileTree, changes: OptionChanges = NO_CHANGES): readonly string[] {
+  return [...codeWords(tree, changes), ...manifestArguments(tree, changes)];
+}
+
+/** Returns diagnostics with the place in PROJECT of the options that they are about. */
+export function placeOptions(
+  diagnostics: readonly Diagnostic[],
+  { tree, args }: { readonly tree: FileTree; readonly args: readonly string[] },
+): readonly Diagnostic[] {
+  const isAboutOption = diagnostics.some((each) => each.file === "" && OPTIONS_OF.has(each.code));
+  const isEdited = tree.actions().some((each) => each.path === PROJECT_FILE);
+  const text = isAboutOption && !isEdited ? tree.read(PROJECT_FILE) : undefined;
+  if (text === undefined) return diagnostics;
+  const document = ProjectDocument.parse(text);
+  const words = Object.entries(readGeneratorOptions(document)).flatMap(([name, options]) =>
+    Object.entries(options).map(([option, value]) => ({
+      name,
+      option,
+      word: printGenerator(name, { [option]: value }),
+    })),
+  );
+  return diagnostics.map((each) => {
+    const found = words.find(({ name, option, word }) => {
+      const printed = word.slice(name.length + 1);
+      return (
+        option === OPTIONS_OF.get(each.code) && args.some((arg) => arg.startsWith(`${name}:`) && arg.includes(printed))
+      );
+    });
+    if (each.file !== "" || found === undefined) return each;
+    const place = document.placeOf(optionPath([found.name, found.option]));
+    return { ...each, file: PROJECT_FILE, ...place };
+  });
+}
+
+const OPTIONS_OF: ReadonlyMap<string, string> = new Map([
+  ["CRD_RELAX_UNKNOWN", "relax"],
+  ["GENERATE_CRD_VERSION", "crdVersions"],
+  ["GENERATE_HEADER_FILE", "headerFile"],
+  ["COMPAT_FORMER_EMPTY", "compat"],
+  ["COMPAT_FORMER_UNREADABLE", "compat"],
+  ["COMPAT_FORMER_MISSING", "compat"],
+]);
+
+function codeWords(tree: FileTree, changes: OptionChanges): readonly string[] {
+  const header = tree.exists(BOILERPLATE_FILE)
+    ? { headerFile: BOILERPLATE_FILE, year: String(new Date().getFullYear()) }
+    : {};
+  const options = optionsOf(tree, changes);
+  return ["object", "applyconfiguration"].map((name) => printGenerator(name, { ...header, ...options[name] }));
+}
+
+function optionsOf(tree: FileTree, changes: OptionChanges): GeneratorOptions {
+  const text = tree.read(PROJECT_FILE);
+  const recorded = text === undefined ? {} : readGeneratorOptions(ProjectDocument.parse(text));
+  return changeOptions(recorded, changes);
+}
