@@ -4,7 +4,7 @@ import Handlebars from "handlebars";
 
 import type { CompiledTemplate } from "./template.ts";
 
-const OPTIONS = { noEscape: true, strict: true, knownHelpersOnly: true } as const;
+const OPTIONS = { noEscape: true, strict: true, knownHelpersOnly: true, knownHelpers: { yaml: true } } as const;
 
 const compiled = new Map<string, CompiledTemplate>();
 
@@ -47,12 +47,18 @@ export function templateNames(text: string): readonly string[] {
 
 function collectNames(node: AstNode, names: Set<string>): void {
   if (node.type === "Program") for (const child of node["body"] as readonly AstNode[]) collectNames(child, names);
-  if (node.type === "MustacheStatement") addName(node["path"] as AstNode, names);
+  if (node.type === "MustacheStatement") addNames(node, names);
   if (node.type !== "BlockStatement") return;
   for (const parameter of node["params"] as readonly AstNode[]) addName(parameter, names);
   const isLoop = (node["path"] as AstNode)["original"] === "each";
   if (!isLoop && isNode(node["program"])) collectNames(node["program"], names);
   if (isNode(node["inverse"])) collectNames(node["inverse"], names);
+}
+
+// With parameters, the path is that of a helper.
+function addNames(node: AstNode, names: Set<string>): void {
+  const parameters = node["params"] as readonly AstNode[];
+  for (const each of parameters.length === 0 ? [node["path"] as AstNode] : parameters) addName(each, names);
 }
 
 function addName(expression: AstNode, names: Set<string>): void {

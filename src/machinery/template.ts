@@ -1,6 +1,7 @@
 import runtime from "handlebars/runtime.js";
 
 import { TemplateError } from "./errors.ts";
+import { yamlScalar } from "../project/yaml-scalar.ts";
 
 /** The values a template is rendered with; what is cleverer than a value, a list or a condition is computed before. */
 export type TemplateValues = Readonly<Record<string, unknown>>;
@@ -19,7 +20,7 @@ export type Template = () => CompiledTemplate;
 /**
  * Renders a template: its text with the values filled in.
  *
- * Guarantees: output is never escaped; every name in the template, in conditions and lists too, has a value, and a name without one is an error.
+ * Guarantees: output is never escaped, but `{{yaml name}}` quotes what YAML would not read as a string; every name in the template, in conditions and lists too, has a value, and a name without one is an error.
  * Fails: {@link TemplateError} that names the template and the name.
  */
 export function renderTemplate(
@@ -38,8 +39,13 @@ export function renderTemplate(
 
 type Renderer = (values: TemplateValues) => string;
 
-// The library declares its runtime without the one function that it is for.
-const engine = runtime as unknown as { readonly template: (spec: unknown) => Renderer };
+// The library declares its runtime without the functions that it is for.
+const engine = runtime as unknown as {
+  readonly template: (spec: unknown) => Renderer;
+  readonly registerHelper: (name: string, helper: (value: unknown) => unknown) => void;
+};
+
+engine.registerHelper("yaml", (value) => (typeof value === "string" ? yamlScalar(value) : value));
 
 // Commands render the same templates repeatedly, some to compare versions of one file.
 const renderers = new Map<unknown, Renderer>();

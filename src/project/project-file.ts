@@ -18,6 +18,7 @@ import { matchesProjectSchema } from "./generated/matches-project-schema.ts";
 import { nameProblems, type ProjectProblem } from "./name-rules.ts";
 import type { ProjectConfig } from "./project-config.ts";
 import { applyChanges, readPlainYaml } from "./project-yaml.ts";
+import { isReservedScalar } from "./yaml-scalar.ts";
 
 // Aliases were counted when the text was read.
 const ANY_ALIASES = { maxAliasCount: -1 } as const;
@@ -205,7 +206,10 @@ function quoteBlocks(document: Document, text: string): boolean {
 function quoteAsUpstream(document: Document): void {
   visit(document, {
     Scalar: (_, node) => {
-      if (typeof node.value === "string" && /^[@`%]/u.test(node.value)) node.type ??= "QUOTE_SINGLE";
+      if (typeof node.value !== "string") return;
+      if (/^[@`%]/u.test(node.value)) node.type ??= "QUOTE_SINGLE";
+      // kubebuilder reads YAML 1.1, in which more words are booleans and numbers.
+      else if (node.range === undefined && isReservedScalar(node.value)) node.type ??= "QUOTE_DOUBLE";
     },
   });
 }

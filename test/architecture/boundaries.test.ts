@@ -25,7 +25,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "src/importer/": ["k8s", "src/typescript/", "src/diagnostics/", "src/loader/", "src/markers/", "src/generators/"],
   "src/go-project/": ["k8s", "src/typescript/", "src/project/", "src/machinery/", "src/importer/", "src/generators/"],
   "src/project/": ["k8s", "src/typescript/", "src/diagnostics/"],
-  "src/machinery/": ["k8s", "src/diagnostics/", "src/cache/"],
+  "src/machinery/": ["k8s", "src/diagnostics/", "src/cache/", "src/project/"],
   "src/http/": ["k8s"],
   "src/image/": ["k8s", "src/diagnostics/", "src/cache/", "src/http/", "src/machinery/"],
   "src/plugin/": ["k8s", "src/typescript/", "src/machinery/", "src/project/", "src/diagnostics/"],
