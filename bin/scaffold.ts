@@ -4,6 +4,7 @@ import { homedir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { calledAs } from "../src/cli/output/called-as.ts";
 import { runCli } from "../src/cli/run-cli.ts";
 import { discoverPlugins, missingFolder } from "../src/plugin/external/discover-plugins.ts";
 import { pluginFolders, PLUGINS_PATH_VARIABLE, pluginTimeoutMs } from "../src/plugin/external/plugin-folders.ts";
@@ -69,7 +70,13 @@ const { root, version } = findPackage(path.dirname(fileURLToPath(import.meta.url
 // Not awaited at the top: the bundle is a script, which has no such thing.
 void runCli({
   args: process.argv.slice(2),
-  program: { name: "scaffold", version, packageRoot: root, registry },
+  program: {
+    name: "scaffold",
+    version,
+    calledAs: calledAs({ script: process.argv[1] ?? "", variables: process.env }),
+    packageRoot: root,
+    registry,
+  },
 }).then((status) => {
   process.exitCode = status;
 });

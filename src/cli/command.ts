@@ -37,6 +37,8 @@ export interface Answers {
 export interface ProgramFacts {
   readonly name: string;
   readonly version: string;
+  /** The words that call the program, such as `npx scaffold`, for the commands in hints. Default: those of the texts. */
+  readonly calledAs?: string;
   /** The folder of the package, for finding the packages that new projects depend on. */
   readonly packageRoot: string;
   readonly registry: () => Promise<PluginRegistry>;

@@ -35,7 +35,7 @@ export async function runCli(options: CliOptions): Promise<number> {
     if (isHelp(command, rest)) return await printHelp(command, { program, terminal, cwd, rest });
     return await runCommand(command, rest, { ...options, terminal, cwd, from });
   } catch (error) {
-    return reportError(error, { terminal, asJson: asksForJson(args) });
+    return reportError(error, { terminal, asJson: asksForJson(args), call: program.calledAs });
   }
 }
 
@@ -110,7 +110,7 @@ async function runCommand(command: Command, rest: readonly string[], options: Ru
   if (status === 0 && answered.length > 0) {
     const { commandLine } = await import("./prompts/prompt-for-missing.ts");
     terminal.writeOut(
-      `\nEquivalent non-interactive command:\n  ${commandLine([program.name, ...args, ...answered])}\n`,
+      `\nEquivalent non-interactive command:\n  ${program.calledAs ?? program.name} ${commandLine([...args, ...answered])}\n`,
     );
   }
   return status;

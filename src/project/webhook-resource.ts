@@ -3,6 +3,7 @@ import { ResourceConflictError, ResourceNotFoundError } from "./errors.ts";
 import { type ExternalApi, type ExternalRequest, planExternal, refuseOwnTypes } from "./plans/plan-external.ts";
 import { findResource, type ProjectConfig, type ProjectResource } from "./project-config.ts";
 import { namesOf, pluralOf } from "./resource-names.ts";
+import { gvkFlags } from "./shell-word.ts";
 import { validateGvk, validatePlural } from "./validate-names.ts";
 
 /** The kind that webhooks are asked for, as it was typed. */
@@ -48,7 +49,7 @@ function resourceFor(project: ProjectConfig, request: WebhookSubject): ProjectRe
 }
 
 function unknownApi({ group, version, kind }: WebhookSubject): ResourceNotFoundError {
-  const create = `run \`npx scaffold create api --group ${group} --version ${version} --kind ${kind}\` first`;
+  const create = `run \`npx scaffold create api ${gvkFlags({ group, version, kind })}\` first`;
   return new ResourceNotFoundError(`cannot create a webhook: no API found for ${group}/${version}, Kind=${kind}`, {
     hint: `${create}, or set the module of its types with --external-api-path`,
   });

@@ -1,3 +1,4 @@
+// cspell:ignore zproject zdomain omain zgroup zkind zplural zcontroller zimage zpath
 import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -28,7 +28,7 @@ export async function watchGenerated(invocation: Invocation, { folders, generate
     } catch (error) {
       // Nobody knows how much of it was written.
       caches.written.clear();
-      reportError(error, { terminal: invocation.terminal, asJson: false });
+      reportError(error, { terminal: invocation.terminal, asJson: false, call: invocation.program.calledAs });
     }
   };
   const watch = watchSources(invocation.cwd, folders);

@@ -1,5 +1,6 @@
 import { isExplained } from "../../diagnostics/explained-error.ts";
 import { fileFailure } from "../../machinery/disk-failure.ts";
+import { withCall } from "./called-as.ts";
 import type { Terminal } from "./terminal.ts";
 
 const USAGE_CODES = new Set(["CLI_UNKNOWN_COMMAND", "CLI_UNKNOWN_FLAG"]);
@@ -7,23 +8,29 @@ const USAGE_CODES = new Set(["CLI_UNKNOWN_COMMAND", "CLI_UNKNOWN_FLAG"]);
 /** Prints an error, as text or as JSON, and returns the exit status: 2 for a command or flag that does not exist, 1 for all else. */
 export function reportError(
   thrown: unknown,
-  { terminal, asJson }: { readonly terminal: Terminal; readonly asJson: boolean },
+  {
+    terminal,
+    asJson,
+    call,
+  }: { readonly terminal: Terminal; readonly asJson: boolean; readonly call?: string | undefined },
 ): number {
   const error = fileFailure(thrown);
   if (!isExplained(error)) {
     reportBug(error, terminal);
     return 1;
   }
+  const { code } = error;
+  const message = withCall(error.message, call);
+  const hint = error.hint === undefined ? undefined : withCall(error.hint, call);
   if (asJson) {
-    const { code, message, hint } = error;
     terminal.writeOut(
       `${JSON.stringify({ error: { code, message, ...(hint === undefined ? {} : { hint }) } }, undefined, 2)}\n`,
     );
   } else {
-    terminal.writeError(`error: ${error.message} [${error.code}]\n`);
-    if (error.hint !== undefined) terminal.writeError(`hint: ${error.hint}\n`);
+    terminal.writeError(`error: ${message} [${code}]\n`);
+    if (hint !== undefined) terminal.writeError(`hint: ${hint}\n`);
   }
-  return USAGE_CODES.has(error.code) ? 2 : 1;
+  return USAGE_CODES.has(code) ? 2 : 1;
 }
 
 function reportBug(error: unknown, terminal: Terminal): void {

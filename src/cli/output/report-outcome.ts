@@ -4,6 +4,7 @@ import type { Invocation } from "../command.ts";
 import { CancelledError } from "../errors.ts";
 import { switchFlag } from "../flags/flag-values.ts";
 import { shownPath } from "../session/project-folder.ts";
+import { withCall } from "./called-as.ts";
 import { canAsk } from "./terminal.ts";
 
 /** What a command did, or would do. */
@@ -31,8 +32,11 @@ export function wantsJson(invocation: Pick<Invocation, "flags">): boolean {
 }
 
 /** Prints what a command did: files and next steps, a diff on a dry run, or all of it as JSON. */
-export function reportOutcome(invocation: Invocation, outcome: Outcome): void {
-  const { terminal } = invocation;
+export function reportOutcome(invocation: Invocation, planned: Outcome): void {
+  const { terminal, program } = invocation;
+  const called = (texts: readonly string[] = []): readonly string[] =>
+    texts.map((text) => withCall(text, program.calledAs));
+  const outcome = { ...planned, notes: called(planned.notes), next: called(planned.next) };
   if (wantsJson(invocation)) {
     terminal.writeOut(`${JSON.stringify(jsonOf(invocation, outcome), undefined, 2)}\n`);
     return;
@@ -47,9 +51,8 @@ export function reportOutcome(invocation: Invocation, outcome: Outcome): void {
     terminal.writeOut(`${replaced.has(path) ? "replaced" : VERBS[kind]} ${shownPath(invocation, path)}\n`);
   for (const path of outcome.skipped ?? []) terminal.writeOut(`kept    ${shownPath(invocation, path)}\n`);
   if (replaced.size > 0) terminal.writeOut(`\n${replacedNote(replaced.size)}\n`);
-  for (const note of outcome.notes ?? []) terminal.writeOut(`\n${note}\n`);
-  if ((outcome.next ?? []).length > 0)
-    terminal.writeOut(`\nNext:\n${(outcome.next ?? []).map((line) => `  ${line}\n`).join("")}`);
+  for (const note of outcome.notes) terminal.writeOut(`\n${note}\n`);
+  if (outcome.next.length > 0) terminal.writeOut(`\nNext:\n${outcome.next.map((line) => `  ${line}\n`).join("")}`);
 }
 
 const VERBS: Readonly<Record<FileAction["kind"], string>> = {

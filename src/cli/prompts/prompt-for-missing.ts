@@ -1,4 +1,5 @@
 import type { Flag, FlagValues } from "../../plugin/flag.ts";
+import { shellWord } from "../../project/shell-word.ts";
 import type { Command, Invocation } from "../command.ts";
 import { missingFlags } from "../flags/parse-flags.ts";
 import { type Asker, createAsker } from "./prompter.ts";
@@ -73,9 +74,5 @@ export function flagWords(flags: FlagValues): readonly string[] {
 
 /** Returns words as a line that a shell reads as these words. */
 export function commandLine(words: readonly string[]): string {
-  return words.map((word) => quoted(word)).join(" ");
-}
-
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+  return words.map((word) => shellWord(word)).join(" ");
 }

@@ -1,5 +1,6 @@
 import { ResourceConflictError, ResourceNotFoundError } from "../errors.ts";
 import { findResource, type ProjectConfig, type ProjectResource, type ProjectWebhooks } from "../project-config.ts";
+import { gvkFlags } from "../shell-word.ts";
 import { controllerNames } from "./plan-controllers.ts";
 
 /** What is to be removed from a project. */
@@ -50,7 +51,7 @@ function refuseSpoke(project: ProjectConfig, { group, domain, version, kind }: P
   );
   if (hub === undefined) return;
   throw new ResourceConflictError(`cannot delete ${kind} ${version}: it is converted to and from ${hub.version}`, {
-    hint: `run \`npx scaffold delete webhook --group ${group ?? ""} --version ${hub.version} --kind ${kind}\` first`,
+    hint: `run \`npx scaffold delete webhook ${gvkFlags({ group, version: hub.version, kind })}\` first`,
   });
 }
 

@@ -6,6 +6,7 @@ import {
   type ProjectWebhooks,
   qualifiedGroupOf,
 } from "../project-config.ts";
+import { gvkFlags } from "../shell-word.ts";
 import { validateWebhookPath } from "../validate-names.ts";
 import { namesToRecord } from "../webhook-names.ts";
 import { webhookResource, type WebhookSubject } from "../webhook-resource.ts";
@@ -173,7 +174,7 @@ function checkSpokes(project: ProjectConfig, resource: ProjectResource, spokes: 
   throw new InvalidNameError(`invalid spoke "${unknown}": the project has no ${group}/${unknown}, Kind=${kind}`, {
     hint:
       others.length === 0
-        ? `run \`npx scaffold create api --group ${group} --version ${unknown} --kind ${kind}\` first`
+        ? `run \`npx scaffold create api ${gvkFlags({ group, version: unknown, kind })}\` first`
         : `its other versions: ${others.map((each) => each.version).join(", ")}`,
   });
 }

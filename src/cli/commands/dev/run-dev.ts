@@ -16,6 +16,7 @@ import { allArguments } from "../../generating/project-arguments.ts";
 import { SOURCE_FOLDERS, type SourceWatch, watchSources } from "../../generating/watch-sources.ts";
 import { reportError } from "../../output/report-error.ts";
 import type { Terminal } from "../../output/terminal.ts";
+import { commandLine } from "../../prompts/prompt-for-missing.ts";
 import { loadProject, withProjectSession } from "../../session/project-session.ts";
 
 /**
@@ -106,7 +107,7 @@ async function renew({ invocation, cluster, manager }: DevSession): Promise<void
     await cluster.update();
     await manager.restart();
   } catch (error) {
-    reportError(error, { terminal: invocation.terminal, asJson: false });
+    reportError(error, { terminal: invocation.terminal, asJson: false, call: invocation.program.calledAs });
   }
 }
 
@@ -120,6 +121,8 @@ async function writeManifests(invocation: Invocation): Promise<void> {
 }
 
 function announce(invocation: Invocation, cluster: DevelopmentCluster): void {
+  const fromUser = (file: string): string => path.relative(invocation.startedIn ?? invocation.cwd, file);
+  const samples = path.join(invocation.cwd, "config", "samples");
   invocation.terminal.writeOut(
     [
       `API server   ${cluster.server}`,
@@ -127,7 +130,7 @@ function announce(invocation: Invocation, cluster: DevelopmentCluster): void {
       `manager as   ${cluster.managerUser}`,
       `Pods         ${simulatesPods(invocation) ? "simulated: they become ready without running containers" : "none: no controller creates them"}`,
       "",
-      `Try:  kubectl --kubeconfig ${path.relative(process.cwd(), cluster.kubeconfigPath)} apply -k config/samples`,
+      `Try:  ${commandLine(["kubectl", "--kubeconfig", fromUser(cluster.kubeconfigPath), "apply", "-k", fromUser(samples)])}`,
       "",
       "",
     ].join("\n"),

@@ -27,6 +27,7 @@ import { resourceProblems } from "../../../project/resource-problems.ts";
 import type { Invocation } from "../../command.ts";
 import { switchFlag } from "../../flags/flag-values.ts";
 import { allArguments, placeOptions } from "../../generating/project-arguments.ts";
+import { withCall } from "../../output/called-as.ts";
 import { isDryRun, recoveredIn, reportOutcome, wantsJson } from "../../output/report-outcome.ts";
 import { findInterruption } from "../../session/interrupted-commands.ts";
 import {
@@ -145,8 +146,9 @@ function hasProgram(name: string): boolean {
   return folders.some((folder) => endings.some((ending) => isExecutable(path.join(folder, name + ending))));
 }
 
-function report(invocation: Invocation, findings: readonly Finding[]): number {
-  const { terminal } = invocation;
+function report(invocation: Invocation, found: readonly Finding[]): number {
+  const { terminal, program } = invocation;
+  const findings = found.map((each) => ({ ...each, hint: withCall(each.hint, program.calledAs) }));
   const errors = findings.filter((each) => each.severity === "error");
   if (wantsJson(invocation)) {
     const shown = findings.map(({ severity, path: file, line, message, hint, fix }) => ({
