@@ -1,7 +1,7 @@
 import runtime from "handlebars/runtime.js";
 
-import { TemplateError } from "./errors.ts";
 import { yamlScalar } from "../project/yaml-scalar.ts";
+import { TemplateError } from "./errors.ts";
 
 /** The values a template is rendered with; what is cleverer than a value, a list or a condition is computed before. */
 export type TemplateValues = Readonly<Record<string, unknown>>;
