@@ -1,6 +1,6 @@
 import runtime from "handlebars/runtime.js";
 
-import { yamlScalar } from "../project/yaml-scalar.ts";
+import { yamlScalar } from "../project/project-yaml.ts";
 import { TemplateError } from "./errors.ts";
 
 /** The values a template is rendered with; what is cleverer than a value, a list or a condition is computed before. */

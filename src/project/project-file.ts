@@ -17,8 +17,7 @@ import { ProjectInvalidError, ProjectVersionError } from "./errors.ts";
 import { matchesProjectSchema } from "./generated/matches-project-schema.ts";
 import { nameProblems, type ProjectProblem } from "./name-rules.ts";
 import type { ProjectConfig } from "./project-config.ts";
-import { applyChanges, readPlainYaml } from "./project-yaml.ts";
-import { isReservedScalar } from "./yaml-scalar.ts";
+import { applyChanges, isReservedScalar, readPlainYaml } from "./project-yaml.ts";
 
 // Aliases were counted when the text was read.
 const ANY_ALIASES = { maxAliasCount: -1 } as const;

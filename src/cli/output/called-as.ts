@@ -25,17 +25,3 @@ function nameIn(script: string): string | undefined {
   const name = path.basename(script);
   return name === "scaffold" || name === "kubescaffold" ? name : undefined;
 }
-
-/**
- * Returns a text with the program called as the user called it, in commands between backticks and at the start of lines.
- *
- * `npx kubescaffold`, which needs no installation, stays where the user called the program with npx: it may be for another folder.
- */
-export function withCall(text: string, call: string | undefined): string {
-  if (call === undefined) return text;
-  return text.replaceAll(COMMAND, (command, start: string, words: string) =>
-    words === "npx kubescaffold" && call.startsWith("npx ") ? command : `${start}${call}`,
-  );
-}
-
-const COMMAND = /(^|`)((?:npx )?(?:kube)?scaffold)(?= [a-z])/gmu;

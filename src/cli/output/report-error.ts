@@ -1,6 +1,6 @@
 import { isExplained } from "../../diagnostics/explained-error.ts";
 import { fileFailure } from "../../machinery/disk-failure.ts";
-import { withCall } from "./called-as.ts";
+import { withCall } from "./report-outcome.ts";
 import type { Terminal } from "./terminal.ts";
 
 const USAGE_CODES = new Set(["CLI_UNKNOWN_COMMAND", "CLI_UNKNOWN_FLAG"]);

@@ -4,7 +4,6 @@ import type { Invocation } from "../command.ts";
 import { CancelledError } from "../errors.ts";
 import { switchFlag } from "../flags/flag-values.ts";
 import { shownPath } from "../session/project-folder.ts";
-import { withCall } from "./called-as.ts";
 import { canAsk } from "./terminal.ts";
 
 /** What a command did, or would do. */
@@ -126,3 +125,17 @@ export async function confirmReplacing(invocation: Invocation, { actions, paths,
   const files = lost.length === 1 ? (lost[0]?.path ?? "") : `these ${lost.length} files`;
   if (!(await createAsker(terminal).yesNo(`${verb} ${files} as shown above?`, false))) throw new CancelledError();
 }
+
+/**
+ * Returns a text with the program called as the user called it, in commands between backticks and at the start of lines.
+ *
+ * `npx kubescaffold`, which needs no installation, stays where the user called the program with npx: it may be for another folder.
+ */
+export function withCall(text: string, call: string | undefined): string {
+  if (call === undefined) return text;
+  return text.replaceAll(COMMAND, (command, start: string, words: string) =>
+    words === "npx kubescaffold" && call.startsWith("npx ") ? command : `${start}${call}`,
+  );
+}
+
+const COMMAND = /(^|`)((?:npx )?(?:kube)?scaffold)(?= [a-z])/gmu;

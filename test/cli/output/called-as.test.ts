@@ -2,7 +2,8 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { calledAs, withCall } from "../../../src/cli/output/called-as.ts";
+import { calledAs } from "../../../src/cli/output/called-as.ts";
+import { withCall } from "../../../src/cli/output/report-outcome.ts";
 import { runCli } from "../../../src/cli/run-cli.ts";
 import { STANDARD_REGISTRY } from "../../support/run-command.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";

@@ -27,8 +27,7 @@ import { resourceProblems } from "../../../project/resource-problems.ts";
 import type { Invocation } from "../../command.ts";
 import { switchFlag } from "../../flags/flag-values.ts";
 import { allArguments, placeOptions } from "../../generating/project-arguments.ts";
-import { withCall } from "../../output/called-as.ts";
-import { isDryRun, recoveredIn, reportOutcome, wantsJson } from "../../output/report-outcome.ts";
+import { isDryRun, recoveredIn, reportOutcome, wantsJson, withCall } from "../../output/report-outcome.ts";
 import { findInterruption } from "../../session/interrupted-commands.ts";
 import {
   inspectProject,

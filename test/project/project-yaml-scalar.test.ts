@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 
-import { isReservedScalar, yamlScalar } from "../../src/project/yaml-scalar.ts";
+import { isReservedScalar, yamlScalar } from "../../src/project/project-yaml.ts";
 
 const TRICKY = [
   ..."y|Y|n|yes|No|on|OFF|true|False|null|Null|NULL|~|=|<<|-|.|..|.5|5.|1e3|1E+3|1_000|0x1|0b1|0o7|017|08|1.5|1.2.3|+1|-1".split(
