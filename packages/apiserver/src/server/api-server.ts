@@ -31,6 +31,11 @@ export interface ApiServerOptions {
   readonly namespaces?: readonly string[];
   /** The initial objects, without the fields that the server sets; they are not validated. */
   readonly initialObjects?: () => readonly JsonObject[];
+  /**
+   * The initial state of a test: objects with all fields that only a server sets, such as their status. They are defaulted and completed like created objects,
+   * but neither admitted nor validated. Definitions precede their objects. Default: none.
+   */
+  readonly seedObjects?: readonly JsonObject[];
   /** Changes of each resource that are kept for watches from an earlier resourceVersion. Default: 10000. */
   readonly historyLimit?: number;
   /** Bytes of former objects of each resource that are kept for such watches. Default: 64 MiB. */

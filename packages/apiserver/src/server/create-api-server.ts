@@ -29,6 +29,7 @@ import {
 } from "./request-handler.ts";
 import { Deadlines, RequestsInFlight } from "./request-limits.ts";
 import { RunningServer } from "./running-server.ts";
+import { seedObjects } from "./seed-objects.ts";
 
 const HISTORY_LIMIT = 10_000;
 const HISTORY_LIMIT_BYTES = 64 * 1024 * 1024;
@@ -106,6 +107,7 @@ export function createApiServer(options: ApiServerOptions = {}): ApiServer {
     namespaces: options.namespaces,
     initialObjects: options.initialObjects?.() ?? [],
   });
+  seedObjects({ store, registry, clock, newUid: context.newUid }, options.seedObjects ?? []);
   const handler = createRequestHandler(holder.parts);
   return new RunningServer({
     context,
