@@ -25,6 +25,8 @@ export const ENTRY_POINTS: readonly string[] = [
   "packages/apiserver/src/index.ts",
   "packages/envtest/src/index.ts",
   "packages/envtest/src/chaos/index.ts",
+  "packages/envtest/src/fake-client/index.ts",
+  "packages/envtest/src/matchers/index.ts",
 ];
 
 /** Lists what a module exports, following re-exports by the syntax alone, since checking types would take many times as long. */

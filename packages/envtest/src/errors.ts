@@ -153,6 +153,38 @@ export class ChaosOptionsError extends ScaffoldError {
   readonly code = "ENVTEST_CHAOS_OPTIONS";
 }
 
+/**
+ * Thrown when options of a fake client contradict each other or a definition.
+ *
+ * Fix: Fix the value in the message, or follow the hint.
+ */
+export class FakeClientOptionsError extends ScaffoldError {
+  readonly code = "ENVTEST_FAKE_CLIENT_OPTIONS";
+}
+
+/**
+ * Thrown when a call of `eventually` did not succeed in time.
+ *
+ * Fix: Fix the last error in the message, or increase `timeoutMs`.
+ */
+export class EventuallyTimeoutError extends ScaffoldError {
+  readonly code = "ENVTEST_EVENTUALLY_TIMEOUT";
+
+  constructor(what: string, timeoutMs: number, cause: unknown) {
+    const last = cause === undefined ? "no response" : messageOf(cause);
+    super(`timed out waiting for ${what} after ${String(timeoutMs)} ms: ${last}`, { cause });
+  }
+}
+
+/**
+ * Thrown when a matcher of clients was called on another value, or with `.not`.
+ *
+ * Fix: Pass a client to `expect`; use `toEventuallyNotHave` or `toConsistentlyNotHave` for absent objects and fields.
+ */
+export class MatcherUsageError extends ScaffoldError {
+  readonly code = "ENVTEST_MATCHER_USAGE";
+}
+
 /** Returns the message of an error, or the text of any other thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -15,6 +15,8 @@ export {
 } from "./conversion/check-round-trips.ts";
 export { installCrds, uninstallCrds, type CrdInstallOptions } from "./install/install-crds.ts";
 export { standInDefinition, type StandInOptions } from "./install/install-crds.ts";
+export { eventually, type Eventually } from "./eventually/eventually.ts";
+export type { PollingOptions } from "./eventually/polling.ts";
 export { Environment } from "./environment.ts";
 export type { BackendName, EnvironmentOptions, Variables } from "./environment-options.ts";
 export {
@@ -28,6 +30,7 @@ export {
   EnvironmentOptionsError,
   EnvironmentStateError,
   EnvironmentTimeoutError,
+  EventuallyTimeoutError,
   ManifestPathMissingError,
 } from "./errors.ts";
 export { kubeconfigOf } from "./kubeconfig.ts";

@@ -7,7 +7,7 @@ import { createRestClient, type RestClient } from "@kubescaffold/runtime";
 
 import { waitUntil } from "../wait-until.ts";
 import type { WebhookServing } from "../webhooks/webhook-serving.ts";
-import { createOrUpdate, readManifests } from "./manifests.ts";
+import { createOrUpdate, isCrd, readManifests } from "./manifests.ts";
 
 /**
  * Options of {@link installCrds}.
@@ -106,10 +106,6 @@ function patched(
   const patch = patches.find(({ metadata, spec }) => metadata.name === definition.metadata.name && spec?.conversion);
   const conversion = patch?.spec.conversion;
   return conversion === undefined ? definition : { ...definition, spec: { ...definition.spec, conversion } };
-}
-
-function isCrd(object: KubernetesObject): object is CustomResourceDefinition {
-  return object.kind === "CustomResourceDefinition" && object.apiVersion === "apiextensions.k8s.io/v1";
 }
 
 function isConverted({ spec }: CustomResourceDefinition, { conversions = [] }: CrdInstallOptions): boolean {

@@ -2,6 +2,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 
 import { isAlreadyExists, isConflict } from "@kubescaffold/k8s";
+import type { CustomResourceDefinition } from "@kubescaffold/k8s/apiextensions/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
 import type { RestClient } from "@kubescaffold/runtime";
@@ -59,6 +60,11 @@ function isObject(document: unknown): document is KubernetesObject {
   if (typeof document !== "object" || document === null) return false;
   const { kind, metadata } = document as { readonly kind?: unknown; readonly metadata?: unknown };
   return kind === "List" || (typeof kind === "string" && typeof metadata === "object" && metadata !== null);
+}
+
+/** Reports whether an object is a CustomResourceDefinition of the served version. */
+export function isCrd(object: KubernetesObject): object is CustomResourceDefinition {
+  return object.kind === "CustomResourceDefinition" && object.apiVersion === "apiextensions.k8s.io/v1";
 }
 
 /** Creates a cluster-scoped object, or replaces the content of an existing one. */

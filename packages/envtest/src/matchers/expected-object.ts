@@ -1,0 +1,32 @@
+import { isRecord } from "@kubescaffold/k8s";
+
+/**
+ * Some fields of an object: records may lack fields, lists have all of their items. Values may be asymmetric matchers such as `expect.any(String)`.
+ */
+export type PartialObject<T> = T extends readonly (infer E)[]
+  ? readonly PartialObject<E>[]
+  : T extends object
+    ? { readonly [K in keyof T]?: PartialObject<T[K]> }
+    : T;
+
+/** The fields that an object must have, or a predicate; an error of a predicate counts as false. */
+export type ExpectedObject<T> = PartialObject<T> | ((object: T) => boolean);
+
+/** Returns the fields of a value that the expected fields mention, so that a diff shows nothing else. */
+export function mentionedFields(value: unknown, expected: unknown): unknown {
+  if (Array.isArray(value) && Array.isArray(expected)) {
+    return value.map((item: unknown, index) =>
+      index < expected.length ? mentionedFields(item, expected[index]) : item,
+    );
+  }
+  if (!isRecord(value) || !isRecord(expected) || "asymmetricMatch" in expected) return value;
+  const names = Object.keys(expected).filter((name) => name in value);
+  return Object.fromEntries(names.map((name) => [name, mentionedFields(value[name], expected[name])]));
+}
+
+/** Returns an object without managed fields, which only make messages longer. */
+export function withoutManagedFields(object: unknown): unknown {
+  if (!isRecord(object) || !isRecord(object["metadata"])) return object;
+  const { managedFields: _managedFields, ...metadata } = object["metadata"];
+  return { ...object, metadata };
+}

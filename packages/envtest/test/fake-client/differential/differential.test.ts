@@ -1,0 +1,84 @@
+import { gvkOf } from "@kubescaffold/k8s";
+import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import { createClient, silentLogger, type WatchingClient } from "@kubescaffold/runtime";
+import { expect, it, onTestFinished } from "vitest";
+
+import { seededRandom } from "../../../src/conversion/random-value.ts";
+import { Environment } from "../../../src/environment.ts";
+import { createFakeClient } from "../../../src/fake-client/fake-client.ts";
+import { widgetDefinition } from "../sample-kinds.ts";
+import { randomCall, randomObjects } from "./random-calls.ts";
+import { LAST, Transcript } from "./transcript.ts";
+
+const RUNS = Number(process.env["KUBESCAFFOLD_PROPERTY_RUNS"] ?? 16);
+const FIRST_SEED = Number(process.env["KUBESCAFFOLD_PROPERTY_SEED"] ?? 1);
+const CALLS = 60;
+
+// The full server: RBAC, admission, and the controllers of namespaces, owners, and service accounts.
+async function startFullServer(objects: readonly KubernetesObject[]): Promise<WatchingClient> {
+  const environment = new Environment({ backend: "embedded", crds: [widgetDefinition()] });
+  onTestFinished(() => environment.stop());
+  const client = createClient(await environment.start(), { log: silentLogger });
+  for (const object of objects) {
+    const created = await client.create(object);
+    const { status } = object as { readonly status?: unknown };
+    if (status !== undefined) await client.status().update({ ...created, status } as KubernetesObject);
+  }
+  return client;
+}
+
+// Lists all kinds that are watched later, as a reflector does before it watches.
+async function versionNow(client: WatchingClient): Promise<string> {
+  const lists = await Promise.all(LAST.map((object) => client.list(gvkOf(object))));
+  return lists[0]?.metadata.resourceVersion ?? "";
+}
+
+it.each(Array.from({ length: RUNS }, (_, index) => FIRST_SEED + index))(
+  "the fake client and the full server do the same with the calls of seed %i",
+  async (seed) => {
+    const random = seededRandom(seed);
+    const objects = randomObjects(random);
+    const fake = createFakeClient({ objects, crds: [widgetDefinition()] });
+    const full = await startFullServer(objects);
+    const [ofFake, ofFull] = [new Transcript(fake), new Transcript(full)];
+    const [fakeStart, fullStart] = [await versionNow(fake), await versionNow(full)];
+    for (let index = 0; index < CALLS; index += 1) {
+      const call = randomCall(random);
+      const outcome = await ofFake.outcomeOf(call);
+      expect({ seed, index, call, outcome }).toEqual({ seed, index, call, outcome: await ofFull.outcomeOf(call) });
+    }
+    expect(await ofFake.eventsSince(fakeStart, LAST)).toEqual(await ofFull.eventsSince(fullStart, LAST));
+  },
+);
+
+it("the calls have results and errors of all kinds", async () => {
+  const random = seededRandom(FIRST_SEED);
+  const transcript = new Transcript(createFakeClient({ objects: randomObjects(random), crds: [widgetDefinition()] }));
+  const seen = new Set<string>();
+  for (let index = 0; index < 1500; index += 1) {
+    const call = randomCall(random);
+    const outcome = JSON.stringify(await transcript.outcomeOf(call));
+    const reason = /\\"reason\\":\\"(\w+)\\"/u.exec(outcome)?.[1];
+    seen.add(`${call.verb} ${!outcome.startsWith('{"error"') ? "succeeds" : (reason ?? "fails")}`);
+  }
+  const verbs = ["get", "list", "create", "update", "patch", "apply", "delete", "deleteAllOf", "getScale", "setScale"];
+  const errors = [
+    "get NotFound",
+    "list BadRequest",
+    "create AlreadyExists",
+    "create Invalid",
+    "create NotFound",
+    "update Conflict",
+    "update Invalid",
+    "update NotFound",
+    "patch Conflict",
+    "patch NotFound",
+    "patch fails",
+    "apply Conflict",
+    "apply Invalid",
+    "delete Conflict",
+    "delete NotFound",
+  ];
+  const missing = [...verbs.map((verb) => `${verb} succeeds`), ...errors].filter((outcome) => !seen.has(outcome));
+  expect(missing).toEqual([]);
+});
