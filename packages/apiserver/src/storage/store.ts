@@ -33,6 +33,8 @@ const FIRST_REVISION = 100;
  */
 export class Store implements ObjectReader {
   #revision = FIRST_REVISION;
+  // The revision up to which the changes of all resources are forgotten; without a table, a resource has had no changes since.
+  #compactedAt = FIRST_REVISION;
   readonly #tables = new Map<string, { readonly groupResource: GroupResource; readonly table: Table }>();
   readonly #listeners = new Set<(event: StoreEvent) => void>();
   readonly #history: HistoryLimits;
@@ -69,7 +71,7 @@ export class Store implements ObjectReader {
     const name = tableName(groupResource);
     let entry = this.#tables.get(name);
     if (entry === undefined) {
-      entry = { groupResource, table: new Table(this.#revision, this.#history) };
+      entry = { groupResource, table: new Table(this.#compactedAt, this.#history) };
       this.#tables.set(name, entry);
     }
     return entry.table;
@@ -114,6 +116,7 @@ export class Store implements ObjectReader {
 
   /** Forgets all changes up to now. */
   compact(): void {
+    this.#compactedAt = this.#revision;
     for (const { table } of this.#tables.values()) {
       table.compact(this.#revision);
     }
@@ -131,6 +134,7 @@ export class Store implements ObjectReader {
   /** Returns to a snapshot; revisions go on growing, and no watch can go on from before. */
   restore(snapshot: StoreSnapshot): void {
     this.#revision += 1;
+    this.#compactedAt = this.#revision;
     for (const { groupResource } of snapshot.tables.values()) {
       this.table(groupResource);
     }

@@ -46,6 +46,22 @@ describe("Store", () => {
     expect(contents(store)).toEqual([["a", 2]]);
   });
 
+  it("has the changes of a resource since a revision from before its first use", () => {
+    const store = new Store({ changes: 100, bytes: 1_000_000 });
+    const others = { group: "g", resource: "others" };
+    store.write({ groupResource: others, key: "x", current: undefined }, thing("x", 1));
+    const start = store.revision;
+    put(store, "a", 1);
+    expect(store.table(groupResource).at(start)?.keys).toEqual([]);
+    expect(store.table(groupResource).since(start)).toHaveLength(1);
+    store.compact();
+    const later = { group: "g", resource: "later" };
+    expect(store.table(later).at(start)).toBeUndefined();
+    expect(store.table(later).at(store.revision)?.keys).toEqual([]);
+    store.restore(store.snapshot());
+    expect(store.table({ group: "g", resource: "last" }).at(store.revision - 1)).toBeUndefined();
+  });
+
   it("lists a namespace and not another whose name begins alike", () => {
     const store = new Store({ changes: 100, bytes: 1_000_000 });
     for (const key of ["a-b/x", "a/x", "a/y", "ab/x"]) {
