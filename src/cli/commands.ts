@@ -22,6 +22,7 @@ import {
 } from "./commands/docker/docker.ts";
 import { doctorCommand } from "./commands/doctor/doctor.ts";
 import { editCommand } from "./commands/edit/edit.ts";
+import { explainCommand } from "./commands/explain/explain.ts";
 import { genCommand } from "./commands/gen/gen.ts";
 import { generateCommand, manifestsCommand } from "./commands/generate/generate.ts";
 import { imageCommand } from "./commands/image/image.ts";
@@ -95,6 +96,7 @@ export const COMMANDS: readonly Command[] = [
   buildInstallerCommand,
   debugCommand,
   doctorCommand,
+  explainCommand,
   versionCommand,
   ...completionCommands,
 ];

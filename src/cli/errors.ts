@@ -1,5 +1,7 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
+import { shellWord } from "../project/shell-word.ts";
+
 /**
  * Thrown when the command does not exist (exit status 2).
  *
@@ -66,6 +68,23 @@ export class MissingFlagError extends ScaffoldError {
  */
 export class InvalidFlagError extends ScaffoldError {
   readonly code = "CLI_INVALID_FLAG";
+}
+
+/**
+ * Thrown when `explain` knows neither an error code, nor a marker, nor a kind or field of this name.
+ *
+ * Fix: Use the suggested topic. The kinds of a project are those whose CRDs were generated.
+ */
+export class UnknownTopicError extends ScaffoldError {
+  readonly code = "CLI_UNKNOWN_TOPIC";
+  constructor(topic: string, nearest: string | undefined) {
+    super(`cannot explain "${topic}": no error code, marker, kind, or field has this name`, {
+      hint:
+        nearest === undefined
+          ? "`scaffold gen -w` lists the markers; kinds of the project need their CRDs: run `scaffold manifests`"
+          : `did you mean \`scaffold explain ${shellWord(nearest)}\`?`,
+    });
+  }
 }
 
 /**

@@ -48,6 +48,22 @@ export function describeArguments({ about, level, words }: HelpRequest): Argumen
   return { kind: "text", content: `${sections.join("\n\n")}\n` };
 }
 
+/** Returns the help of one marker, written with or without its `+` and its value, or nothing if there is no such marker. */
+export function describeMarker(text: string): string | undefined {
+  const name = text.replace(/^\+/u, "").split("=", 1)[0] ?? "";
+  const short = name.slice(0, Math.max(0, name.lastIndexOf(":")));
+  const found = [name, short].flatMap((each) => MARKER_DEFINITIONS.filter((marker) => marker.name === each));
+  const [first] = found;
+  if (first === undefined) return undefined;
+  const ofName = found.filter((marker) => marker.name === first.name);
+  return textOf(ofName, 3, "+").join("\n").trimEnd();
+}
+
+/** Lists the names of all markers. */
+export function markerNames(): readonly string[] {
+  return [...new Set(MARKER_DEFINITIONS.map(({ name }) => name))];
+}
+
 // The markers that a generator acts on; those that upstream has for its own generators are in their categories.
 const CATEGORIES: Readonly<Record<string, (category: string) => boolean>> = {
   crd: (category) => !["RBAC", "Webhook", "object", "applyconfiguration"].includes(category),

@@ -5,14 +5,22 @@ import { EXACT_VERSION_RULE } from "./exact-version.ts";
 /**
  * Thrown when neither the folder nor one above it has a PROJECT file.
  *
- * Fix: Run `scaffold init`, or change to the folder of a project.
+ * Fix: Run `scaffold init`, or change to the folder of a project. Restore a deleted file with `git restore --source=HEAD -- PROJECT`.
  */
 export class ProjectNotFoundError extends ScaffoldError {
   readonly code = "PROJECT_NOT_FOUND";
-  constructor(root: string) {
-    super(`cannot find the file PROJECT in ${root} or a folder above it: the project must be initialized first`, {
-      hint: "run `npx kubescaffold init` here, or change to the folder of a project",
-    });
+  /** `hasFiles` states that the folder has other files of a project, so that PROJECT was probably deleted. */
+  constructor(root: string, { hasFiles = false }: { readonly hasFiles?: boolean } = {}) {
+    super(
+      hasFiles
+        ? `cannot find the file PROJECT in ${root}, which has other files of a project: it was deleted`
+        : `cannot find the file PROJECT in ${root} or a folder above it: the project must be initialized first`,
+      {
+        hint: hasFiles
+          ? "restore it with `git restore --source=HEAD -- PROJECT`; if its deletion was committed, `git log -- PROJECT` prints the commit: restore from the one before"
+          : "run `npx kubescaffold init` here, or change to the folder of a project",
+      },
+    );
   }
 }
 

@@ -2,7 +2,7 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { readErrorCodes, renderErrorPage, SECTIONS } from "./render-error-page.ts";
+import { readErrorCodes, renderErrorPage, renderErrorTexts, SECTIONS } from "./render-error-page.ts";
 import { listSources, readSource, ROOT } from "./source-files.ts";
 
 const CODES = readErrorCodes();
@@ -33,5 +33,10 @@ describe("error codes", () => {
   // `npm run docs:errors` regenerates the page.
   it("docs/errors.md is what the declarations of the codes say", async () => {
     await expect(renderErrorPage(CODES)).toMatchFileSnapshot(path.join(ROOT, "docs", "errors.md"));
+  });
+
+  it("`explain` has the texts of the page", async () => {
+    const file = path.join(ROOT, "src", "cli", "commands", "explain", "error-texts.ts");
+    await expect(renderErrorTexts(CODES)).toMatchFileSnapshot(file);
   });
 });

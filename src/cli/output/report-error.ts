@@ -29,6 +29,7 @@ export function reportError(
   } else {
     terminal.writeError(`error: ${message} [${code}]\n`);
     if (hint !== undefined) terminal.writeError(`hint: ${hint}\n`);
+    if (terminal.isInteractive) terminal.writeError(`more: ${withCall(`\`scaffold explain ${code}\``, call)}\n`);
   }
   return USAGE_CODES.has(code) ? 2 : 1;
 }

@@ -72,9 +72,13 @@ export function inspectProject(session: Pick<ProjectSession, "root" | "tree">): 
   return ProjectDocument.parse(readProjectText(session));
 }
 
+// Every project has these files from the start.
+const PROJECT_TRACES = ["cmd/main.ts", "config/default/kustomization.yaml"];
+
 function readProjectText({ root, tree }: Pick<ProjectSession, "root" | "tree">): string {
   const kind = pathKindSync(path.join(root, PROJECT_FILE));
-  if (kind === "absent") throw new ProjectNotFoundError(root);
+  if (kind === "absent")
+    throw new ProjectNotFoundError(root, { hasFiles: PROJECT_TRACES.every((file) => tree.exists(file)) });
   if (kind === "folder" || kind === "other")
     throw new NotARegularFileError(PROJECT_FILE, kind === "folder" ? "a folder" : "not a regular file");
   // Both end in what commands write and print; a link may lead to what must not.

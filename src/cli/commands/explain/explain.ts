@@ -1,0 +1,23 @@
+import type { Command } from "../../command.ts";
+
+/** `scaffold explain`: error codes, markers, and fields. */
+export const explainCommand: Command = {
+  path: ["explain"],
+  summary: "Explain an error code, a marker, or a field of a kind",
+  description: [
+    "Explain an error code, a marker, or a field. Kinds are those of the project, from the CRDs in config/crd/bases, and the built-in kinds of Kubernetes.",
+    "A field is the path from the kind: guestbook.spec.size. Lists and maps need no index.",
+  ].join("\n"),
+  usage: "<code | marker | kind[.field]>",
+  examples: [
+    "scaffold explain PROJECT_NOT_FOUND",
+    "scaffold explain +kubebuilder:validation:Pattern",
+    "scaffold explain deployment.spec.template.spec.containers",
+  ],
+  flags: [],
+  takesInputs: true,
+  run: async (invocation) => {
+    const { runExplain } = await import("./run-explain.ts");
+    return runExplain(invocation);
+  },
+};

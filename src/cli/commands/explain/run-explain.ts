@@ -1,0 +1,57 @@
+import { describeMarker, markerNames } from "../../../generators/describe-arguments.ts";
+import { nearestName } from "../../../plugin/nearest-name.ts";
+import type { Invocation } from "../../command.ts";
+import { InvalidFlagError, UnknownTopicError } from "../../errors.ts";
+import { errorTexts } from "./error-texts.ts";
+import { explainField, findKinds } from "./explain-field.ts";
+
+/** Prints what the word of the command line means. Fails: {@link UnknownTopicError}, with the nearest topic if there is one. */
+export async function runExplain(invocation: Invocation): Promise<number> {
+  const [topic, ...others] = invocation.words;
+  if (topic === undefined || others.length > 0) {
+    throw new InvalidFlagError("explain needs exactly one topic: an error code, a marker, or a field", {
+      hint: "write `scaffold explain PROJECT_NOT_FOUND`, or `scaffold explain deployment.spec`",
+    });
+  }
+  invocation.terminal.writeOut(`${await explained(topic, invocation)}\n`);
+  return 0;
+}
+
+async function explained(topic: string, invocation: Invocation): Promise<string> {
+  if (/^[A-Z]+_[A-Z0-9_]+$/u.test(topic)) return explainCode(topic);
+  if (/[+:]/u.test(topic)) return explainMarker(topic);
+  const [name = "", ...path] = topic.split(".");
+  const kinds = await findKinds(invocation.cwd);
+  const wanted = name.toLowerCase();
+  const kind = kinds.find(({ names }) => names.includes(wanted));
+  if (kind !== undefined) return explainField(kind, path);
+  const nearest = nearestName(
+    wanted,
+    kinds.flatMap(({ names }) => names),
+  );
+  throw new UnknownTopicError(topic, nearest === undefined ? undefined : [nearest, ...path].join("."));
+}
+
+function explainCode(code: string): string {
+  const rows = errorTexts.split("\n").map((line) => line.split("\t"));
+  const row = rows.find(([each]) => each === code);
+  if (row === undefined) {
+    throw new UnknownTopicError(
+      code,
+      nearestName(
+        code,
+        rows.map(([each = ""]) => each),
+      ),
+    );
+  }
+  const [, meaning = "", fix = ""] = row;
+  return `${code}\n\nMeaning:  ${meaning}.\nFix:      ${fix}.`;
+}
+
+function explainMarker(topic: string): string {
+  const text = describeMarker(topic);
+  if (text !== undefined) return text;
+  const name = topic.replace(/^\+/u, "").split("=", 1)[0] ?? "";
+  const nearest = nearestName(name, markerNames());
+  throw new UnknownTopicError(topic, nearest === undefined ? undefined : `+${nearest}`);
+}

@@ -1,0 +1,87 @@
+// cspell:ignore MISING Patern deploymnt replcas zzzzzzzz
+import { describe, expect, it } from "vitest";
+
+import { runCli } from "../../../../src/cli/run-cli.ts";
+import { CREATE_API, INIT, runCommand, runCommands, STANDARD_REGISTRY } from "../../../support/run-command.ts";
+import { temporaryFolder } from "../../../support/temporary-folder.ts";
+
+async function explain(topic: string, root = temporaryFolder()): Promise<string> {
+  const { status, stdout, stderr } = await runCommand(root, `explain ${topic}`);
+  return status === 0 ? stdout : stderr;
+}
+
+describe("explain", () => {
+  it("prints the meaning and the fix of an error code", async () => {
+    expect(await explain("CLI_MISSING_FLAG")).toBe(
+      "CLI_MISSING_FLAG\n\nMeaning:  A required flag is missing.\nFix:      Set the flag; `--help` lists the required flags.\n",
+    );
+  });
+
+  it("prints the help of a marker, with or without its sign and value", async () => {
+    const text = await explain("+kubebuilder:validation:Pattern");
+    expect(text).toContain("+kubebuilder:validation:Pattern=<a string>\n");
+    expect(text).toContain("Applies to: ");
+    expect(await explain("kubebuilder:validation:Pattern=^a$")).toBe(text);
+    expect(await explain("+kubebuilder:rbac:groups=apps")).toContain("+kubebuilder:rbac:");
+  });
+
+  it("prints fields of the project's kinds from the generated CRDs, by any of their names", async () => {
+    const root = temporaryFolder();
+    await runCommands(root, INIT, CREATE_API, "manifests");
+    for (const name of ["guestbook", "Guestbooks", "GUESTBOOK"]) {
+      const text = await explain(`${name}.status.conditions.type`, root);
+      expect(text).toContain(
+        "Kind:     Guestbook\nVersion:  webapp.demo/v1\nField:    status.conditions.type <string>\n",
+      );
+      expect(text).toContain("  maxLength: 316");
+    }
+    expect(await explain("guestbook", root)).toContain("Fields:\n  apiVersion <string>\n");
+  });
+
+  it("prints fields of built-in kinds, through references, lists, and maps", async () => {
+    expect(await explain("deployment.spec")).toMatch(
+      /Field: {4}spec <object>\n[\s\S]*\n {2}selector <object> required\n/u,
+    );
+    expect(await explain("po.spec.containers.resources.limits")).toContain("resources.limits <map[string]");
+    expect(await explain("svc.spec.ports.targetPort")).toContain("<integer or string>");
+  });
+
+  it.each([
+    ["CLI_MISING_FLAG", "did you mean `scaffold explain CLI_MISSING_FLAG`?"],
+    ["+kubebuilder:validation:Patern", "did you mean `scaffold explain +kubebuilder:validation:Pattern`?"],
+    ["deploymnt.spec", "did you mean `scaffold explain deployment.spec`?"],
+    ["deployment.spec.replcas", "did you mean `scaffold explain deployment.spec.replicas`?"],
+    ["zzzzzzzz", "kinds of the project need their CRDs"],
+  ])("suggests a topic for %s", async (topic, hint) => {
+    const text = await explain(topic);
+    expect(text).toContain("[CLI_UNKNOWN_TOPIC]");
+    expect(text).toContain(hint);
+  });
+
+  it("needs exactly one topic", async () => {
+    expect(await explain("a b")).toContain("[CLI_INVALID_FLAG]");
+  });
+});
+
+describe("an error", () => {
+  it.each([
+    [true, [], true],
+    [false, [], false],
+    [true, ["--output", "json"], false],
+  ])("names where to read on (interactive %s, flags %j): %s", async (isInteractive, flags, expected) => {
+    let printed = "";
+    const write = (text: string): string => (printed += text);
+    const root = temporaryFolder();
+    const program = {
+      name: "scaffold",
+      version: "0.1.0",
+      calledAs: "npx scaffold",
+      packageRoot: root,
+      registry: async () => STANDARD_REGISTRY,
+    };
+    const terminal = { isInteractive, writeOut: write, writeError: write };
+    const status = await runCli({ args: ["manifests", ...flags], cwd: root, terminal, program });
+    expect([status, printed.includes("PROJECT_NOT_FOUND")]).toEqual([1, true]);
+    expect(printed.endsWith("more: `npx scaffold explain PROJECT_NOT_FOUND`\n")).toBe(expected);
+  });
+});
