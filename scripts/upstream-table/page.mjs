@@ -1,0 +1,92 @@
+// Renders docs/from-controller-runtime.md.
+import { countsOf } from "./rows.mjs";
+
+const TITLES = ["built", "other form", "not needed", "not built yet"];
+const INTRODUCTION = `# Migrate from controller-runtime
+
+This page maps the exported symbols of controller-runtime, and of the packages of client-go and apimachinery that operators use, to \`@kubescaffold/runtime\`. A script writes it from
+the Go sources, the docstrings of our packages, and a list of explanations; a test fails if a symbol has no explanation. Methods and fields belong to the row of their type, unless a row
+names them; members of Go interfaces are not listed. Commands and files are in [from-kubebuilder.md](from-kubebuilder.md).
+
+## Concepts
+
+| controller-runtime | Here |
+|---|---|
+| Manager | \`createManager\` returns a \`Manager\`: it starts caches, webhooks, and controllers, runs the leader election, and stops them in order. \`setupSignalHandler\` returns the signal that stops it. |
+| Builder | \`newControllerManagedBy(manager).for(Kind).owns(Other).complete(reconciler)\`. Options are objects: \`{ predicates, metadataOnly }\`. |
+| Reconciler | A function or an object with \`reconcile(request, { log, signal, reconcileId })\`. It returns nothing or a \`Result\`, and throws errors; a \`TerminalError\` is not retried. |
+| Client | \`client.get(Kind, key)\` returns the object instead of filling one, and rejects with a \`StatusError\`. Kinds are values with the name of their type, so there is no scheme. |
+| Cache | \`manager.getClient()\` reads from informers, \`manager.getApiReader()\` from the server. Cached objects are frozen: copy them before a change. \`manager.getFieldIndexer()\` adds indexes. |
+| Predicates | Functions and values of \`predicate\`, such as \`predicate.generationChanged\`, combined with \`predicate.and\`, \`predicate.or\`, and \`predicate.not\`. |
+| Sources and handlers | \`source.kind\`, \`source.informer\`, \`source.channel\`, and \`source.func\`; \`handler.enqueueRequestForOwner\` and others. |
+| Webhooks | \`newWebhookManagedBy(manager).for(Kind)\` with \`withDefaulter\`, \`withValidator\`, and \`withConversion\`. |
+| envtest | \`Environment\` of \`@kubescaffold/envtest\`: an API server inside Node by default, the envtest binaries, or an existing cluster. |
+| \`context.Context\` | An \`AbortSignal\`, in the options of a call. |
+| Errors | Rejected promises. \`isNotFound(error)\` and others are in \`@kubescaffold/k8s\`. |
+`;
+
+export function renderPage(packages, recorded) {
+  const modules = recorded
+    .split("\n")
+    .filter((line) => line.startsWith("# "))
+    .map((line) => `\`${line.slice(2)}\``);
+  return [
+    INTRODUCTION,
+    "## Not built yet",
+    "",
+    "| Package | Upstream | Note |",
+    "|---|---|---|",
+    ...packages.flatMap(({ module, folder, rows }) =>
+      rows
+        .filter(({ status }) => status === "missing")
+        .map((row) => `| ${nameOf(module, folder)} | ${listOf(row.symbols)} | ${row.note} |`),
+    ),
+    "",
+    "## Counts",
+    "",
+    `The versions are ${modules.join(", ")}. “Other form” is an option, a language feature, or a type of another shape.`,
+    "",
+    `| Package | ${TITLES.join(" | ")} |`,
+    "|---|---|---|---|---|",
+    ...packages.map(
+      ({ module, folder, counts }) =>
+        `| [${nameOf(module, folder)}](#${anchorOf(module, folder)}) | ${counts.join(" | ")} |`,
+    ),
+    `| all | ${countsOf(packages.flatMap(({ rows }) => rows)).join(" | ")} |`,
+    ...packages.flatMap((each) => table(each)),
+    "",
+  ].join("\n");
+}
+
+function table({ module, folder, rows }) {
+  return [
+    "",
+    `## ${titleOf(module, folder)}`,
+    "",
+    "| Upstream | Here | Note |",
+    "|---|---|---|",
+    ...rows.map((row) => `| ${listOf(row.symbols)} | ${hereOf(row)} | ${row.note} |`),
+  ];
+}
+
+function hereOf({ status, here }) {
+  if (status === "unneeded") return "not needed";
+  if (status === "missing") return "not built yet";
+  return here === "" ? "see the note" : here;
+}
+
+function listOf(symbols) {
+  return symbols.map((symbol) => `\`${symbol}\``).join(", ");
+}
+
+function nameOf(module, folder) {
+  return `\`${titleOf(module, folder)}\``;
+}
+
+function titleOf(module, folder) {
+  return folder === "." ? module : `${module}/${folder}`;
+}
+
+function anchorOf(module, folder) {
+  return titleOf(module, folder).replaceAll("/", "");
+}
