@@ -35,7 +35,7 @@ function printDefinition(context, groupVersion, kinds, { name, schema }) {
 
 function printStructure(context, name, schema) {
   const type = `${use(context, "ApplyFields", FIELDS)}<${own(context, name)}${printNested(context, schema)}>`;
-  return `/** The fields of \`${name}\` that one owner states. */\nexport interface ${name}Apply extends ${type} {}\n`;
+  return `/** The fields of \`${name}\` that a field owner applies. */\nexport interface ${name}Apply extends ${type} {}\n`;
 }
 
 function printKind(context, groupVersion, { name, schema, isNamespaced }) {
@@ -48,13 +48,13 @@ function printKind(context, groupVersion, { name, schema, isNamespaced }) {
   const input = `${use(context, "ApplyInput", FIELDS)}<${name}Apply>`;
   const place = isNamespaced ? "name: string, namespace: string" : "name: string";
   const named = isNamespaced ? "name, namespace" : "name";
-  return `/** What one owner states of a ${name} of ${of}. */
+  return `/** An apply configuration of ${name} of ${of}. */
 export interface ${name}Apply extends ${fields}, ${use(context, "AppliesTo", FIELDS)}<${kind}> {
   readonly apiVersion: "${of}";
   readonly kind: "${name}";
   readonly metadata: ${metadata};
 }
-/** Returns what one owner states of a ${name}, to be given to \`client.apply\`. */
+/** Returns an apply configuration of a ${name} for \`client.apply\`. */
 export function ${applyFunction(name)}(${place}, fields: ${input} = {}): ${name}Apply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "${of}", kind: "${name}", metadata: { ...metadata, ${named} }, ...stated };

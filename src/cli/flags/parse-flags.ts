@@ -142,11 +142,11 @@ function explain(error: unknown, { name, flags }: { readonly name: string; reado
 
 // What kubebuilder's users type by habit, and what does it here.
 const WAYS: Readonly<Record<string, string>> = {
-  "--fetch-deps": "pass --skip-install to leave npm install out",
-  "--skip-go-version-check": "leave it out: no version of Go is needed",
-  "--manifests": "leave it out: --make generates the manifests too, and --make=false nothing",
-  "--component-config": "leave it out: kubebuilder has taken it away, and the manager's flags say the same",
-  "--verbose": "leave it out: every file that changes is named anyway",
+  "--fetch-deps": "pass --skip-install to skip npm install",
+  "--skip-go-version-check": "omit it: Go is not needed",
+  "--manifests": "omit it: --make also generates the manifests; --make=false generates nothing",
+  "--component-config": "omit it: kubebuilder removed it; use the flags of the manager instead",
+  "--verbose": "omit it: commands always list the files that they change",
 };
 
 /** Returns what does here what a flag of kubebuilder does there, for flags that are not here. */

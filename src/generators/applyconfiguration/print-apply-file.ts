@@ -36,7 +36,7 @@ export function printApplyFile(options: ApplyFileOptions): string {
 
 function printStructure(type: ApplyType): string {
   const { name, shape } = type.declaration;
-  const text = `/** The fields of ${name} that one owner states. */`;
+  const text = `/** The fields of ${name} that a field owner applies. */`;
   const isNamed = shape.kind === "type" && shape.form !== "alias";
   return isNamed
     ? `${text}\nexport interface ${name}Apply extends ${fieldsOf(type)} {}`
@@ -49,14 +49,14 @@ function printKind(type: ApplyType, { scope }: ApplyRoot, { group, version }: Ap
   const isCluster = scope === "Cluster";
   const named = isCluster ? "name" : "name, namespace";
   return [
-    `/** What one owner states of a ${name}: the fields that it names it owns, all else it leaves alone. */`,
+    `/** An apply configuration of a ${name}: its field owner owns the fields that are set; other fields are not changed. */`,
     ...kindHead(type),
     `  readonly apiVersion: ${apiVersion};`,
     `  readonly kind: "${name}";`,
     `  readonly metadata: ${isCluster ? "ClusterMetaApply" : "NamespacedMetaApply"};`,
     "}",
     "",
-    `/** Returns what one owner states of a ${name}, to be given to \`client.apply\`. */`,
+    `/** Returns an apply configuration of a ${name} for \`client.apply\`. */`,
     ...functionHead(name, ["name: string", ...(isCluster ? [] : ["namespace: string"])]),
     "  const { metadata, ...stated } = fields;",
     "  return {",
@@ -67,7 +67,7 @@ function printKind(type: ApplyType, { scope }: ApplyRoot, { group, version }: Ap
     "  };",
     "}",
     "",
-    `/** Returns what an owner applied of a ${name}, of its subresource where one is named: change it and apply it again. */`,
+    `/** Returns what a field owner applied to a ${name}, or to its subresource if one is named, to change it and apply it again. */`,
     `export function extract${name}(object: ${name}, fieldManager: string, subresource = ""): ${name}Apply {`,
     `  return extractApplied<${name}Apply>(object, fieldManager, subresource);`,
     "}",

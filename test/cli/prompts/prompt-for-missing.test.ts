@@ -110,7 +110,7 @@ const TALKS: Readonly<Record<string, Talk>> = {
     line: "rename api --make=false",
     exchanges: [
       ["Rename which API?", enter],
-      ["What is to change?", enter],
+      ["What do you want to rename?", enter],
       ["New name of the kind", `VisitorBook${enter}`],
     ],
     same: "rename api --make=false --group webapp --version v1 --kind Guestbook --to-kind VisitorBook",

@@ -26,7 +26,7 @@ interface ApplyInput {
   readonly type: ResourceType;
 }
 
-/** Applies what one owner states to an object or its subresource (server-side apply); makes the object where there is none. */
+/** Applies an apply configuration to an object or its subresource (server-side apply); makes the object where there is none. */
 export async function handleApply(environment: HandlerEnvironment, input: ApplyInput): Promise<UpdateResult> {
   const { context, type } = input;
   context.output();

@@ -205,7 +205,7 @@ function withoutUndefined<T extends object>(value: T): { [Key in keyof T]?: Excl
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as never;
 }
 
-/** Applies what one owner states to the scale of an object (server-side apply): who owns its replicas owns those of the object. */
+/** Applies an apply configuration to the scale of an object (server-side apply): who owns its replicas owns those of the object. */
 export async function handleApplyScale(environment: HandlerEnvironment, input: ScaleInput): Promise<ApiObject> {
   const { context } = input;
   context.output();

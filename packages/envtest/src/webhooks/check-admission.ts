@@ -127,8 +127,7 @@ function refuseMisplaced(configurations: readonly WebhookConfiguration[], server
     return askedPaths(configuration)
       .filter((each) => role !== undefined && server.roleOf(each) === role)
       .map(
-        (each) =>
-          `the webhook at ${each} is in a ${configuration.kind}, and is a ${name}: mutating of its marker decides`,
+        (each) => `the webhook at ${each} is in a ${configuration.kind}, and is a ${name}: set mutating in its marker`,
       );
   });
   if (reasons.length > 0) throw new AdmissionNotAskedError(reasons);
@@ -170,7 +169,7 @@ function unasked(asked: AskedOperations, { object, operations = {} }: Check): re
   return Object.entries(asked).flatMap(([served, seen]) =>
     (operations[served] ?? OPERATIONS)
       .filter((each) => !seen.includes(each))
-      .map((each) => `the webhook at ${served} was not asked when a ${object.kind} was ${DONE[each]}`),
+      .map((each) => `the webhook at ${served} was not called when a ${object.kind} was ${DONE[each]}`),
   );
 }
 

@@ -113,7 +113,7 @@ function harbour(name: string, fields: Pick<HarbourApply, "spec" | "status">): H
   return { apiVersion: "apply.demo/v1", kind: "Harbour", metadata: { name, namespace }, ...fields };
 }
 
-describe("applying what one owner states", () => {
+describe("applying an apply configuration", () => {
   it("returns the kind, and leaves what others state alone", async () => {
     const first: Harbour = await client.apply(harbour("shared", { spec: { size: 1, berths: { a: "1" } } }), {
       fieldOwner: "one",

@@ -49,7 +49,7 @@ export function runAlphaGenerate(invocation: Invocation): Promise<number> {
       reportOutcome(invocation, {
         actions,
         skipped: kept,
-        notes: [...(isSame ? ["The project is what its PROJECT file makes it."] : []), ...notes, ...unmade],
+        notes: [...(isSame ? ["The project already matches its PROJECT file."] : []), ...notes, ...unmade],
         next: isInPlace ? [] : [`cd ${path.relative(cwd, output) || "."} && npm install`],
       });
       return 0;

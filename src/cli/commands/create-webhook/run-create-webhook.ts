@@ -110,8 +110,8 @@ function obstacleOf({
 }): Obstacle | undefined {
   if (group === "admissionregistration.k8s.io") {
     return {
-      reason: "API servers ask no webhook about what configures admission, so that nobody is locked out",
-      wayOut: "decide with roles who may write its objects, or watch them with a controller",
+      reason: "API servers do not call webhooks for objects that configure admission, which could lock everyone out",
+      wayOut: "restrict who may write the objects with RBAC, or watch them with a controller",
     };
   }
   if (!verbs.includes("create")) {
@@ -119,7 +119,7 @@ function obstacleOf({
   }
   if (verbs.includes("update")) return undefined;
   return {
-    reason: "its objects are answered and never stored, so that none is ever changed",
+    reason: "its objects are never stored, so they are never updated",
     wayOut:
       "register your own handler with mgr.getWebhookServer().register and admission.admissionWebhook, and write its marker with verbs=create",
   };

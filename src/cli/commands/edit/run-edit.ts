@@ -84,7 +84,7 @@ export function runEdit(invocation: Invocation): Promise<number> {
       actions,
       replaced,
       notes: [
-        ...(actions.length === 0 ? [hasPlugins ? NOTHING_NEW : "The project has these settings already."] : []),
+        ...(actions.length === 0 ? [hasPlugins ? NOTHING_NEW : "The project already has these settings."] : []),
         ...notes,
         ...moves,
         ...left.notes,

@@ -48,7 +48,7 @@ export const imageCommand: Command = {
       name: "platform",
       kind: "list",
       help: "platforms of the image, such as linux/amd64",
-      default: "all of the base that run Linux",
+      default: "all Linux platforms of the base image",
     },
     { name: "label", kind: "list", help: "label of the image, as name=value (repeatable)" },
     {

@@ -47,7 +47,7 @@ export async function runImportCrd(invocation: Invocation): Promise<number> {
       replaced,
       skipped,
       notes: [
-        ...(actions.length === 0 ? ["The files say all of this already."] : []),
+        ...(actions.length === 0 ? ["All files are up to date."] : []),
         ...diffs,
         ...result.notes,
         ...notesOf(result, verification),
@@ -83,7 +83,7 @@ function chosen(crds: readonly CrdFacts[], kinds: readonly string[]): readonly C
   const known = new Set(crds.map(({ kind }) => kind));
   const missing = kinds.find((kind) => !known.has(kind));
   if (missing === undefined) return kinds.length === 0 ? crds : crds.filter(({ kind }) => kinds.includes(kind));
-  throw new InvalidFlagError(`cannot import the kind ${missing}: the inputs have none of that name`, {
+  throw new InvalidFlagError(`cannot import the kind ${missing}: the inputs do not contain it`, {
     hint: `their kinds are ${[...known].toSorted().join(", ")}`,
   });
 }
@@ -170,5 +170,5 @@ function count(number: number, what: string): string {
 function nextSteps(options: { readonly isInProject: boolean; readonly isExternal: boolean }): readonly string[] {
   if (!options.isInProject) return ["npm install @kubescaffold/k8s    # unless it is a dependency already"];
   const generate = options.isExternal ? [] : ["npm run manifests    # writes the definitions of these kinds too"];
-  return ["import the kinds where you use them: each is a type and a value of one name", ...generate];
+  return ["import the kinds where you use them: each name is both a type and a value", ...generate];
 }

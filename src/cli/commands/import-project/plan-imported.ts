@@ -113,7 +113,7 @@ export function placeImportedMarkers(
       for (const path of paths) tree.update(path, (text) => replaceRbacMarkers(text, rbac.of(resource)));
   }
   const says =
-    "What the manager may do beside what controllers say of their own kinds; move each line to the code that needs it.";
+    "Permissions of the manager, in addition to those of its controllers for their own kinds; move each line to the code that needs it.";
   if (rbac.others.length > 0) tree.create(RBAC_FILE, markerFile({ header, says, markers: rbac.others }));
   const webhooks = planWebhookMarkers(go.webhooks, project.resources ?? []);
   const lost = webhooks.filter((webhook) => {
@@ -128,7 +128,7 @@ export function placeImportedMarkers(
     return !tree.readExisting(file).includes(webhook.line);
   });
   const markers = [...configurationMarkers(go.webhooks), ...lost.map(({ line }) => line)];
-  const purpose = "Webhooks whose code is to be translated, and the names of the configurations.";
+  const purpose = "Webhooks to translate from Go, and the names of their configurations.";
   if (markers.length > 0) tree.create(WEBHOOK_FILE, markerFile({ header, says: purpose, markers }));
   return lost.map(({ name }) => ({
     what: `webhook ${name}`,

@@ -25,7 +25,7 @@ const NEW_NAMES = ["to-kind", "to-group", "to-version"] as const;
 
 async function askNewName(ask: Asker, project: ProjectConfig, flags: FlagValues): Promise<FlagValues> {
   if ([...NEW_NAMES, "to-plural"].some((name) => flags[name] !== undefined)) return {};
-  const name = await ask.one("What is to change?", [
+  const name = await ask.one("What do you want to rename?", [
     { value: "to-kind" as const, label: "the kind", hint: "in all its versions" },
     { value: "to-group" as const, label: "the group", hint: "of the kind, in all its versions" },
     { value: "to-version" as const, label: "the version" },

@@ -78,7 +78,7 @@ describe("alpha generate", () => {
     const { stdout, status } = await runCommand(root, `alpha generate ${QUICK}`);
     expect({ status, stdout }).toEqual({
       status: 0,
-      stdout: expect.stringContaining("what its PROJECT file makes it"),
+      stdout: expect.stringContaining("already matches its PROJECT file"),
     });
     expect(readFiles(root)).toEqual(files);
   });

@@ -7,14 +7,14 @@ import { readFiles, temporaryFolder } from "../../../support/temporary-folder.ts
 
 const WEBHOOK = "create webhook --make=false --version v1";
 
-describe("a kind that webhooks are asked for", () => {
+describe("the kind of a webhook", () => {
   it.each([
-    ["--group admissionregistration --kind ValidatingWebhookConfiguration", "ask no webhook about what configures"],
-    ["--group admissionregistration --kind ValidatingAdmissionPolicyBinding", "ask no webhook about what configures"],
-    ["--group authorization --kind SubjectAccessReview", "answered and never stored"],
-    ["--group core --kind Binding", "answered and never stored"],
+    ["--group admissionregistration --kind ValidatingWebhookConfiguration", "do not call webhooks for objects that configure admission"],
+    ["--group admissionregistration --kind ValidatingAdmissionPolicyBinding", "do not call webhooks for objects that configure admission"],
+    ["--group authorization --kind SubjectAccessReview", "its objects are never stored"],
+    ["--group core --kind Binding", "its objects are never stored"],
     ["--group core --kind ComponentStatus", "cannot be written"],
-  ])("has to be one that servers ask about: %s", async (gvk, reason) => {
+  ])("is refused where API servers call no webhooks: %s", async (gvk, reason) => {
     const root = temporaryFolder();
     await runCommands(root, INIT);
     const files = readFiles(root);
@@ -27,7 +27,7 @@ describe("a kind that webhooks are asked for", () => {
     expect(readFiles(root)).toEqual(files);
   });
 
-  it("may be every other one", async () => {
+  it("is accepted otherwise", async () => {
     const refused: string[] = [];
     for (const { group, version, kind } of builtInResources) {
       const resource = { core: true, group, kind, version };

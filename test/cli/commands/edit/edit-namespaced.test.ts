@@ -156,7 +156,7 @@ describe("edit --namespaced", { timeout: LIVENESS_MS }, () => {
     expect(dry).toMatchObject({ status: 0, stdout: expect.stringContaining("+        - name: WATCH_NAMESPACE\n") });
     expect(await runCommand(root, "edit --namespaced=false")).toMatchObject({
       status: 0,
-      stdout: expect.stringContaining("has these settings already"),
+      stdout: expect.stringContaining("already has these settings"),
     });
     expect(readFiles(root)).toEqual(before);
   });

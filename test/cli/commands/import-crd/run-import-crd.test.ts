@@ -91,7 +91,7 @@ describe("import crd outside of a project", () => {
     const root = folderWith({ "crd.yaml": CRD });
     await runCommands(root, "import crd crd.yaml --output-dir types");
     const again = await runCommand(root, "import crd crd.yaml --output-dir types");
-    expect(again.stdout).toContain("The files say all of this already.");
+    expect(again.stdout).toContain("All files are up to date.");
     writeFiles(root, { "types/v1/thing_types.ts": "// mine\n", "crd.yaml": `${CRD}---\n${otherKind(CRD)}` });
     const refused = await runCommand(root, "import crd crd.yaml --output-dir types");
     expect(refused.status).toBe(1);

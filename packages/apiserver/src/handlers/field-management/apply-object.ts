@@ -46,7 +46,7 @@ interface ObjectApply {
 }
 
 /**
- * Applies what one owner states to an object (server-side apply); returns the object with its owners in `metadata.managedFields`.
+ * Applies an apply configuration to an object (server-side apply); returns the object with its owners in `metadata.managedFields`.
  *
  * Fails: with 409 when others own fields with other values; with 400 when the body is of another version or brings owners along; with 500 when
  * it has a field that the kind does not have.

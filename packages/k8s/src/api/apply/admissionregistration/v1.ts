@@ -6,104 +6,104 @@ import type { AppliesTo, ApplyFields, ApplyInput, ListMapItem, OwnFields } from 
 import type { AuditAnnotation, ExpressionWarning, MatchCondition, MatchResources, MutatingWebhook, MutatingWebhookConfiguration, NamedRuleWithOperations, ParamKind, ParamRef, RuleWithOperations, ServiceReference, TypeChecking, ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding, ValidatingAdmissionPolicyBindingSpec, ValidatingAdmissionPolicySpec, ValidatingAdmissionPolicyStatus, ValidatingWebhook, ValidatingWebhookConfiguration, Validation, Variable, WebhookClientConfig } from "../../admissionregistration/v1.ts";
 import type { ClusterMetaApply, ConditionApply } from "../meta/v1.ts";
 
-/** The fields of `AuditAnnotation` that one owner states. */
+/** The fields of `AuditAnnotation` that a field owner applies. */
 export interface AuditAnnotationApply extends ApplyFields<AuditAnnotation> {}
 
-/** The fields of `ExpressionWarning` that one owner states. */
+/** The fields of `ExpressionWarning` that a field owner applies. */
 export interface ExpressionWarningApply extends ApplyFields<ExpressionWarning> {}
 
-/** The fields of `MatchCondition` that one owner states. */
+/** The fields of `MatchCondition` that a field owner applies. */
 export interface MatchConditionApply extends ApplyFields<MatchCondition> {}
 
-/** The fields of `MatchResources` that one owner states. */
+/** The fields of `MatchResources` that a field owner applies. */
 export interface MatchResourcesApply extends ApplyFields<MatchResources> {}
 
-/** The fields of `MutatingWebhook` that one owner states. */
+/** The fields of `MutatingWebhook` that a field owner applies. */
 export interface MutatingWebhookApply extends ApplyFields<MutatingWebhook, { clientConfig: WebhookClientConfigApply; matchConditions: readonly ListMapItem<MatchConditionApply, "name">[] }> {}
 
-/** What one owner states of a MutatingWebhookConfiguration of admissionregistration.k8s.io/v1. */
+/** An apply configuration of MutatingWebhookConfiguration of admissionregistration.k8s.io/v1. */
 export interface MutatingWebhookConfigurationApply extends ApplyFields<OwnFields<MutatingWebhookConfiguration>, { webhooks: readonly ListMapItem<MutatingWebhookApply, "name">[] }>, AppliesTo<MutatingWebhookConfiguration> {
   readonly apiVersion: "admissionregistration.k8s.io/v1";
   readonly kind: "MutatingWebhookConfiguration";
   readonly metadata: ClusterMetaApply;
 }
-/** Returns what one owner states of a MutatingWebhookConfiguration, to be given to `client.apply`. */
+/** Returns an apply configuration of a MutatingWebhookConfiguration for `client.apply`. */
 export function mutatingWebhookConfigurationApply(name: string, fields: ApplyInput<MutatingWebhookConfigurationApply> = {}): MutatingWebhookConfigurationApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "admissionregistration.k8s.io/v1", kind: "MutatingWebhookConfiguration", metadata: { ...metadata, name }, ...stated };
 }
 
-/** The fields of `NamedRuleWithOperations` that one owner states. */
+/** The fields of `NamedRuleWithOperations` that a field owner applies. */
 export interface NamedRuleWithOperationsApply extends ApplyFields<NamedRuleWithOperations> {}
 
-/** The fields of `ParamKind` that one owner states. */
+/** The fields of `ParamKind` that a field owner applies. */
 export interface ParamKindApply extends ApplyFields<ParamKind> {}
 
-/** The fields of `ParamRef` that one owner states. */
+/** The fields of `ParamRef` that a field owner applies. */
 export interface ParamRefApply extends ApplyFields<ParamRef> {}
 
-/** The fields of `RuleWithOperations` that one owner states. */
+/** The fields of `RuleWithOperations` that a field owner applies. */
 export interface RuleWithOperationsApply extends ApplyFields<RuleWithOperations> {}
 
-/** The fields of `ServiceReference` that one owner states. */
+/** The fields of `ServiceReference` that a field owner applies. */
 export interface ServiceReferenceApply extends ApplyFields<ServiceReference> {}
 
-/** The fields of `TypeChecking` that one owner states. */
+/** The fields of `TypeChecking` that a field owner applies. */
 export interface TypeCheckingApply extends ApplyFields<TypeChecking> {}
 
-/** What one owner states of a ValidatingAdmissionPolicy of admissionregistration.k8s.io/v1. */
+/** An apply configuration of ValidatingAdmissionPolicy of admissionregistration.k8s.io/v1. */
 export interface ValidatingAdmissionPolicyApply extends ApplyFields<OwnFields<ValidatingAdmissionPolicy>, { spec: ValidatingAdmissionPolicySpecApply; status: ValidatingAdmissionPolicyStatusApply }>, AppliesTo<ValidatingAdmissionPolicy> {
   readonly apiVersion: "admissionregistration.k8s.io/v1";
   readonly kind: "ValidatingAdmissionPolicy";
   readonly metadata: ClusterMetaApply;
 }
-/** Returns what one owner states of a ValidatingAdmissionPolicy, to be given to `client.apply`. */
+/** Returns an apply configuration of a ValidatingAdmissionPolicy for `client.apply`. */
 export function validatingAdmissionPolicyApply(name: string, fields: ApplyInput<ValidatingAdmissionPolicyApply> = {}): ValidatingAdmissionPolicyApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "admissionregistration.k8s.io/v1", kind: "ValidatingAdmissionPolicy", metadata: { ...metadata, name }, ...stated };
 }
 
-/** What one owner states of a ValidatingAdmissionPolicyBinding of admissionregistration.k8s.io/v1. */
+/** An apply configuration of ValidatingAdmissionPolicyBinding of admissionregistration.k8s.io/v1. */
 export interface ValidatingAdmissionPolicyBindingApply extends ApplyFields<OwnFields<ValidatingAdmissionPolicyBinding>, { spec: ValidatingAdmissionPolicyBindingSpecApply }>, AppliesTo<ValidatingAdmissionPolicyBinding> {
   readonly apiVersion: "admissionregistration.k8s.io/v1";
   readonly kind: "ValidatingAdmissionPolicyBinding";
   readonly metadata: ClusterMetaApply;
 }
-/** Returns what one owner states of a ValidatingAdmissionPolicyBinding, to be given to `client.apply`. */
+/** Returns an apply configuration of a ValidatingAdmissionPolicyBinding for `client.apply`. */
 export function validatingAdmissionPolicyBindingApply(name: string, fields: ApplyInput<ValidatingAdmissionPolicyBindingApply> = {}): ValidatingAdmissionPolicyBindingApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "admissionregistration.k8s.io/v1", kind: "ValidatingAdmissionPolicyBinding", metadata: { ...metadata, name }, ...stated };
 }
 
-/** The fields of `ValidatingAdmissionPolicyBindingSpec` that one owner states. */
+/** The fields of `ValidatingAdmissionPolicyBindingSpec` that a field owner applies. */
 export interface ValidatingAdmissionPolicyBindingSpecApply extends ApplyFields<ValidatingAdmissionPolicyBindingSpec> {}
 
-/** The fields of `ValidatingAdmissionPolicySpec` that one owner states. */
+/** The fields of `ValidatingAdmissionPolicySpec` that a field owner applies. */
 export interface ValidatingAdmissionPolicySpecApply extends ApplyFields<ValidatingAdmissionPolicySpec, { matchConditions: readonly ListMapItem<MatchConditionApply, "name">[] }> {}
 
-/** The fields of `ValidatingAdmissionPolicyStatus` that one owner states. */
+/** The fields of `ValidatingAdmissionPolicyStatus` that a field owner applies. */
 export interface ValidatingAdmissionPolicyStatusApply extends ApplyFields<ValidatingAdmissionPolicyStatus, { conditions: readonly ListMapItem<ConditionApply, "type">[]; typeChecking: TypeCheckingApply }> {}
 
-/** The fields of `ValidatingWebhook` that one owner states. */
+/** The fields of `ValidatingWebhook` that a field owner applies. */
 export interface ValidatingWebhookApply extends ApplyFields<ValidatingWebhook, { clientConfig: WebhookClientConfigApply; matchConditions: readonly ListMapItem<MatchConditionApply, "name">[] }> {}
 
-/** What one owner states of a ValidatingWebhookConfiguration of admissionregistration.k8s.io/v1. */
+/** An apply configuration of ValidatingWebhookConfiguration of admissionregistration.k8s.io/v1. */
 export interface ValidatingWebhookConfigurationApply extends ApplyFields<OwnFields<ValidatingWebhookConfiguration>, { webhooks: readonly ListMapItem<ValidatingWebhookApply, "name">[] }>, AppliesTo<ValidatingWebhookConfiguration> {
   readonly apiVersion: "admissionregistration.k8s.io/v1";
   readonly kind: "ValidatingWebhookConfiguration";
   readonly metadata: ClusterMetaApply;
 }
-/** Returns what one owner states of a ValidatingWebhookConfiguration, to be given to `client.apply`. */
+/** Returns an apply configuration of a ValidatingWebhookConfiguration for `client.apply`. */
 export function validatingWebhookConfigurationApply(name: string, fields: ApplyInput<ValidatingWebhookConfigurationApply> = {}): ValidatingWebhookConfigurationApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "admissionregistration.k8s.io/v1", kind: "ValidatingWebhookConfiguration", metadata: { ...metadata, name }, ...stated };
 }
 
-/** The fields of `Validation` that one owner states. */
+/** The fields of `Validation` that a field owner applies. */
 export interface ValidationApply extends ApplyFields<Validation> {}
 
-/** The fields of `Variable` that one owner states. */
+/** The fields of `Variable` that a field owner applies. */
 export interface VariableApply extends ApplyFields<Variable> {}
 
-/** The fields of `WebhookClientConfig` that one owner states. */
+/** The fields of `WebhookClientConfig` that a field owner applies. */
 export interface WebhookClientConfigApply extends ApplyFields<WebhookClientConfig, { service: ServiceReferenceApply }> {}

@@ -6,65 +6,65 @@ import type { AppliesTo, ApplyFields, ApplyInput, ListMapItem, OwnFields } from 
 import type { CustomResourceColumnDefinition, CustomResourceConversion, CustomResourceDefinition, CustomResourceDefinitionCondition, CustomResourceDefinitionNames, CustomResourceDefinitionSpec, CustomResourceDefinitionStatus, CustomResourceDefinitionVersion, CustomResourceSubresourceScale, CustomResourceSubresources, CustomResourceValidation, ExternalDocumentation, JSONSchemaProps, SelectableField, ServiceReference, ValidationRule, WebhookClientConfig, WebhookConversion } from "../../apiextensions/v1.ts";
 import type { ClusterMetaApply } from "../meta/v1.ts";
 
-/** The fields of `CustomResourceColumnDefinition` that one owner states. */
+/** The fields of `CustomResourceColumnDefinition` that a field owner applies. */
 export interface CustomResourceColumnDefinitionApply extends ApplyFields<CustomResourceColumnDefinition> {}
 
-/** The fields of `CustomResourceConversion` that one owner states. */
+/** The fields of `CustomResourceConversion` that a field owner applies. */
 export interface CustomResourceConversionApply extends ApplyFields<CustomResourceConversion, { webhook: WebhookConversionApply }> {}
 
-/** What one owner states of a CustomResourceDefinition of apiextensions.k8s.io/v1. */
+/** An apply configuration of CustomResourceDefinition of apiextensions.k8s.io/v1. */
 export interface CustomResourceDefinitionApply extends ApplyFields<OwnFields<CustomResourceDefinition>, { spec: CustomResourceDefinitionSpecApply; status: CustomResourceDefinitionStatusApply }>, AppliesTo<CustomResourceDefinition> {
   readonly apiVersion: "apiextensions.k8s.io/v1";
   readonly kind: "CustomResourceDefinition";
   readonly metadata: ClusterMetaApply;
 }
-/** Returns what one owner states of a CustomResourceDefinition, to be given to `client.apply`. */
+/** Returns an apply configuration of a CustomResourceDefinition for `client.apply`. */
 export function customResourceDefinitionApply(name: string, fields: ApplyInput<CustomResourceDefinitionApply> = {}): CustomResourceDefinitionApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", metadata: { ...metadata, name }, ...stated };
 }
 
-/** The fields of `CustomResourceDefinitionCondition` that one owner states. */
+/** The fields of `CustomResourceDefinitionCondition` that a field owner applies. */
 export interface CustomResourceDefinitionConditionApply extends ApplyFields<CustomResourceDefinitionCondition> {}
 
-/** The fields of `CustomResourceDefinitionNames` that one owner states. */
+/** The fields of `CustomResourceDefinitionNames` that a field owner applies. */
 export interface CustomResourceDefinitionNamesApply extends ApplyFields<CustomResourceDefinitionNames> {}
 
-/** The fields of `CustomResourceDefinitionSpec` that one owner states. */
+/** The fields of `CustomResourceDefinitionSpec` that a field owner applies. */
 export interface CustomResourceDefinitionSpecApply extends ApplyFields<CustomResourceDefinitionSpec, { conversion: CustomResourceConversionApply; names: CustomResourceDefinitionNamesApply }> {}
 
-/** The fields of `CustomResourceDefinitionStatus` that one owner states. */
+/** The fields of `CustomResourceDefinitionStatus` that a field owner applies. */
 export interface CustomResourceDefinitionStatusApply extends ApplyFields<CustomResourceDefinitionStatus, { acceptedNames: CustomResourceDefinitionNamesApply; conditions: readonly ListMapItem<CustomResourceDefinitionConditionApply, "type">[] }> {}
 
-/** The fields of `CustomResourceDefinitionVersion` that one owner states. */
+/** The fields of `CustomResourceDefinitionVersion` that a field owner applies. */
 export interface CustomResourceDefinitionVersionApply extends ApplyFields<CustomResourceDefinitionVersion, { schema: CustomResourceValidationApply; subresources: CustomResourceSubresourcesApply }> {}
 
-/** The fields of `CustomResourceSubresourceScale` that one owner states. */
+/** The fields of `CustomResourceSubresourceScale` that a field owner applies. */
 export interface CustomResourceSubresourceScaleApply extends ApplyFields<CustomResourceSubresourceScale> {}
 
-/** The fields of `CustomResourceSubresources` that one owner states. */
+/** The fields of `CustomResourceSubresources` that a field owner applies. */
 export interface CustomResourceSubresourcesApply extends ApplyFields<CustomResourceSubresources, { scale: CustomResourceSubresourceScaleApply }> {}
 
-/** The fields of `CustomResourceValidation` that one owner states. */
+/** The fields of `CustomResourceValidation` that a field owner applies. */
 export interface CustomResourceValidationApply extends ApplyFields<CustomResourceValidation, { openAPIV3Schema: JSONSchemaPropsApply }> {}
 
-/** The fields of `ExternalDocumentation` that one owner states. */
+/** The fields of `ExternalDocumentation` that a field owner applies. */
 export interface ExternalDocumentationApply extends ApplyFields<ExternalDocumentation> {}
 
-/** The fields of `JSONSchemaProps` that one owner states. */
+/** The fields of `JSONSchemaProps` that a field owner applies. */
 export interface JSONSchemaPropsApply extends ApplyFields<JSONSchemaProps, { definitions: Readonly<Record<string, JSONSchemaPropsApply>>; externalDocs: ExternalDocumentationApply; not: JSONSchemaPropsApply; patternProperties: Readonly<Record<string, JSONSchemaPropsApply>>; properties: Readonly<Record<string, JSONSchemaPropsApply>>; "x-kubernetes-validations": readonly ListMapItem<ValidationRuleApply, "rule">[] }> {}
 
-/** The fields of `SelectableField` that one owner states. */
+/** The fields of `SelectableField` that a field owner applies. */
 export interface SelectableFieldApply extends ApplyFields<SelectableField> {}
 
-/** The fields of `ServiceReference` that one owner states. */
+/** The fields of `ServiceReference` that a field owner applies. */
 export interface ServiceReferenceApply extends ApplyFields<ServiceReference> {}
 
-/** The fields of `ValidationRule` that one owner states. */
+/** The fields of `ValidationRule` that a field owner applies. */
 export interface ValidationRuleApply extends ApplyFields<ValidationRule> {}
 
-/** The fields of `WebhookClientConfig` that one owner states. */
+/** The fields of `WebhookClientConfig` that a field owner applies. */
 export interface WebhookClientConfigApply extends ApplyFields<WebhookClientConfig, { service: ServiceReferenceApply }> {}
 
-/** The fields of `WebhookConversion` that one owner states. */
+/** The fields of `WebhookConversion` that a field owner applies. */
 export interface WebhookConversionApply extends ApplyFields<WebhookConversion, { clientConfig: WebhookClientConfigApply }> {}

@@ -6,26 +6,26 @@ import type { AppliesTo, ApplyFields, ApplyInput, ListMapItem, OwnFields } from 
 import type { APIService, APIServiceCondition, APIServiceSpec, APIServiceStatus, ServiceReference } from "../../apiregistration/v1.ts";
 import type { ClusterMetaApply } from "../meta/v1.ts";
 
-/** What one owner states of a APIService of apiregistration.k8s.io/v1. */
+/** An apply configuration of APIService of apiregistration.k8s.io/v1. */
 export interface APIServiceApply extends ApplyFields<OwnFields<APIService>, { spec: APIServiceSpecApply; status: APIServiceStatusApply }>, AppliesTo<APIService> {
   readonly apiVersion: "apiregistration.k8s.io/v1";
   readonly kind: "APIService";
   readonly metadata: ClusterMetaApply;
 }
-/** Returns what one owner states of a APIService, to be given to `client.apply`. */
+/** Returns an apply configuration of a APIService for `client.apply`. */
 export function apiServiceApply(name: string, fields: ApplyInput<APIServiceApply> = {}): APIServiceApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "apiregistration.k8s.io/v1", kind: "APIService", metadata: { ...metadata, name }, ...stated };
 }
 
-/** The fields of `APIServiceCondition` that one owner states. */
+/** The fields of `APIServiceCondition` that a field owner applies. */
 export interface APIServiceConditionApply extends ApplyFields<APIServiceCondition> {}
 
-/** The fields of `APIServiceSpec` that one owner states. */
+/** The fields of `APIServiceSpec` that a field owner applies. */
 export interface APIServiceSpecApply extends ApplyFields<APIServiceSpec, { service: ServiceReferenceApply }> {}
 
-/** The fields of `APIServiceStatus` that one owner states. */
+/** The fields of `APIServiceStatus` that a field owner applies. */
 export interface APIServiceStatusApply extends ApplyFields<APIServiceStatus, { conditions: readonly ListMapItem<APIServiceConditionApply, "type">[] }> {}
 
-/** The fields of `ServiceReference` that one owner states. */
+/** The fields of `ServiceReference` that a field owner applies. */
 export interface ServiceReferenceApply extends ApplyFields<ServiceReference> {}

@@ -7,122 +7,122 @@ import type { ControllerRevision, DaemonSet, DaemonSetCondition, DaemonSetSpec, 
 import type { PodTemplateSpecApply } from "../core/v1.ts";
 import type { NamespacedMetaApply } from "../meta/v1.ts";
 
-/** What one owner states of a ControllerRevision of apps/v1. */
+/** An apply configuration of ControllerRevision of apps/v1. */
 export interface ControllerRevisionApply extends ApplyFields<OwnFields<ControllerRevision>>, AppliesTo<ControllerRevision> {
   readonly apiVersion: "apps/v1";
   readonly kind: "ControllerRevision";
   readonly metadata: NamespacedMetaApply;
 }
-/** Returns what one owner states of a ControllerRevision, to be given to `client.apply`. */
+/** Returns an apply configuration of a ControllerRevision for `client.apply`. */
 export function controllerRevisionApply(name: string, namespace: string, fields: ApplyInput<ControllerRevisionApply> = {}): ControllerRevisionApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "apps/v1", kind: "ControllerRevision", metadata: { ...metadata, name, namespace }, ...stated };
 }
 
-/** What one owner states of a DaemonSet of apps/v1. */
+/** An apply configuration of DaemonSet of apps/v1. */
 export interface DaemonSetApply extends ApplyFields<OwnFields<DaemonSet>, { spec: DaemonSetSpecApply; status: DaemonSetStatusApply }>, AppliesTo<DaemonSet> {
   readonly apiVersion: "apps/v1";
   readonly kind: "DaemonSet";
   readonly metadata: NamespacedMetaApply;
 }
-/** Returns what one owner states of a DaemonSet, to be given to `client.apply`. */
+/** Returns an apply configuration of a DaemonSet for `client.apply`. */
 export function daemonSetApply(name: string, namespace: string, fields: ApplyInput<DaemonSetApply> = {}): DaemonSetApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "apps/v1", kind: "DaemonSet", metadata: { ...metadata, name, namespace }, ...stated };
 }
 
-/** The fields of `DaemonSetCondition` that one owner states. */
+/** The fields of `DaemonSetCondition` that a field owner applies. */
 export interface DaemonSetConditionApply extends ApplyFields<DaemonSetCondition> {}
 
-/** The fields of `DaemonSetSpec` that one owner states. */
+/** The fields of `DaemonSetSpec` that a field owner applies. */
 export interface DaemonSetSpecApply extends ApplyFields<DaemonSetSpec, { template: PodTemplateSpecApply; updateStrategy: DaemonSetUpdateStrategyApply }> {}
 
-/** The fields of `DaemonSetStatus` that one owner states. */
+/** The fields of `DaemonSetStatus` that a field owner applies. */
 export interface DaemonSetStatusApply extends ApplyFields<DaemonSetStatus, { conditions: readonly ListMapItem<DaemonSetConditionApply, "type">[] }> {}
 
-/** The fields of `DaemonSetUpdateStrategy` that one owner states. */
+/** The fields of `DaemonSetUpdateStrategy` that a field owner applies. */
 export interface DaemonSetUpdateStrategyApply extends ApplyFields<DaemonSetUpdateStrategy, { rollingUpdate: RollingUpdateDaemonSetApply }> {}
 
-/** What one owner states of a Deployment of apps/v1. */
+/** An apply configuration of Deployment of apps/v1. */
 export interface DeploymentApply extends ApplyFields<OwnFields<Deployment>, { spec: DeploymentSpecApply; status: DeploymentStatusApply }>, AppliesTo<Deployment> {
   readonly apiVersion: "apps/v1";
   readonly kind: "Deployment";
   readonly metadata: NamespacedMetaApply;
 }
-/** Returns what one owner states of a Deployment, to be given to `client.apply`. */
+/** Returns an apply configuration of a Deployment for `client.apply`. */
 export function deploymentApply(name: string, namespace: string, fields: ApplyInput<DeploymentApply> = {}): DeploymentApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "apps/v1", kind: "Deployment", metadata: { ...metadata, name, namespace }, ...stated };
 }
 
-/** The fields of `DeploymentCondition` that one owner states. */
+/** The fields of `DeploymentCondition` that a field owner applies. */
 export interface DeploymentConditionApply extends ApplyFields<DeploymentCondition> {}
 
-/** The fields of `DeploymentSpec` that one owner states. */
+/** The fields of `DeploymentSpec` that a field owner applies. */
 export interface DeploymentSpecApply extends ApplyFields<DeploymentSpec, { strategy: DeploymentStrategyApply; template: PodTemplateSpecApply }> {}
 
-/** The fields of `DeploymentStatus` that one owner states. */
+/** The fields of `DeploymentStatus` that a field owner applies. */
 export interface DeploymentStatusApply extends ApplyFields<DeploymentStatus, { conditions: readonly ListMapItem<DeploymentConditionApply, "type">[] }> {}
 
-/** The fields of `DeploymentStrategy` that one owner states. */
+/** The fields of `DeploymentStrategy` that a field owner applies. */
 export interface DeploymentStrategyApply extends ApplyFields<DeploymentStrategy, { rollingUpdate: RollingUpdateDeploymentApply }> {}
 
-/** What one owner states of a ReplicaSet of apps/v1. */
+/** An apply configuration of ReplicaSet of apps/v1. */
 export interface ReplicaSetApply extends ApplyFields<OwnFields<ReplicaSet>, { spec: ReplicaSetSpecApply; status: ReplicaSetStatusApply }>, AppliesTo<ReplicaSet> {
   readonly apiVersion: "apps/v1";
   readonly kind: "ReplicaSet";
   readonly metadata: NamespacedMetaApply;
 }
-/** Returns what one owner states of a ReplicaSet, to be given to `client.apply`. */
+/** Returns an apply configuration of a ReplicaSet for `client.apply`. */
 export function replicaSetApply(name: string, namespace: string, fields: ApplyInput<ReplicaSetApply> = {}): ReplicaSetApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "apps/v1", kind: "ReplicaSet", metadata: { ...metadata, name, namespace }, ...stated };
 }
 
-/** The fields of `ReplicaSetCondition` that one owner states. */
+/** The fields of `ReplicaSetCondition` that a field owner applies. */
 export interface ReplicaSetConditionApply extends ApplyFields<ReplicaSetCondition> {}
 
-/** The fields of `ReplicaSetSpec` that one owner states. */
+/** The fields of `ReplicaSetSpec` that a field owner applies. */
 export interface ReplicaSetSpecApply extends ApplyFields<ReplicaSetSpec, { template: PodTemplateSpecApply }> {}
 
-/** The fields of `ReplicaSetStatus` that one owner states. */
+/** The fields of `ReplicaSetStatus` that a field owner applies. */
 export interface ReplicaSetStatusApply extends ApplyFields<ReplicaSetStatus, { conditions: readonly ListMapItem<ReplicaSetConditionApply, "type">[] }> {}
 
-/** The fields of `RollingUpdateDaemonSet` that one owner states. */
+/** The fields of `RollingUpdateDaemonSet` that a field owner applies. */
 export interface RollingUpdateDaemonSetApply extends ApplyFields<RollingUpdateDaemonSet> {}
 
-/** The fields of `RollingUpdateDeployment` that one owner states. */
+/** The fields of `RollingUpdateDeployment` that a field owner applies. */
 export interface RollingUpdateDeploymentApply extends ApplyFields<RollingUpdateDeployment> {}
 
-/** The fields of `RollingUpdateStatefulSetStrategy` that one owner states. */
+/** The fields of `RollingUpdateStatefulSetStrategy` that a field owner applies. */
 export interface RollingUpdateStatefulSetStrategyApply extends ApplyFields<RollingUpdateStatefulSetStrategy> {}
 
-/** What one owner states of a StatefulSet of apps/v1. */
+/** An apply configuration of StatefulSet of apps/v1. */
 export interface StatefulSetApply extends ApplyFields<OwnFields<StatefulSet>, { spec: StatefulSetSpecApply; status: StatefulSetStatusApply }>, AppliesTo<StatefulSet> {
   readonly apiVersion: "apps/v1";
   readonly kind: "StatefulSet";
   readonly metadata: NamespacedMetaApply;
 }
-/** Returns what one owner states of a StatefulSet, to be given to `client.apply`. */
+/** Returns an apply configuration of a StatefulSet for `client.apply`. */
 export function statefulSetApply(name: string, namespace: string, fields: ApplyInput<StatefulSetApply> = {}): StatefulSetApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "apps/v1", kind: "StatefulSet", metadata: { ...metadata, name, namespace }, ...stated };
 }
 
-/** The fields of `StatefulSetCondition` that one owner states. */
+/** The fields of `StatefulSetCondition` that a field owner applies. */
 export interface StatefulSetConditionApply extends ApplyFields<StatefulSetCondition> {}
 
-/** The fields of `StatefulSetOrdinals` that one owner states. */
+/** The fields of `StatefulSetOrdinals` that a field owner applies. */
 export interface StatefulSetOrdinalsApply extends ApplyFields<StatefulSetOrdinals> {}
 
-/** The fields of `StatefulSetPersistentVolumeClaimRetentionPolicy` that one owner states. */
+/** The fields of `StatefulSetPersistentVolumeClaimRetentionPolicy` that a field owner applies. */
 export interface StatefulSetPersistentVolumeClaimRetentionPolicyApply extends ApplyFields<StatefulSetPersistentVolumeClaimRetentionPolicy> {}
 
-/** The fields of `StatefulSetSpec` that one owner states. */
+/** The fields of `StatefulSetSpec` that a field owner applies. */
 export interface StatefulSetSpecApply extends ApplyFields<StatefulSetSpec, { ordinals: StatefulSetOrdinalsApply; persistentVolumeClaimRetentionPolicy: StatefulSetPersistentVolumeClaimRetentionPolicyApply; template: PodTemplateSpecApply; updateStrategy: StatefulSetUpdateStrategyApply }> {}
 
-/** The fields of `StatefulSetStatus` that one owner states. */
+/** The fields of `StatefulSetStatus` that a field owner applies. */
 export interface StatefulSetStatusApply extends ApplyFields<StatefulSetStatus, { conditions: readonly ListMapItem<StatefulSetConditionApply, "type">[] }> {}
 
-/** The fields of `StatefulSetUpdateStrategy` that one owner states. */
+/** The fields of `StatefulSetUpdateStrategy` that a field owner applies. */
 export interface StatefulSetUpdateStrategyApply extends ApplyFields<StatefulSetUpdateStrategy, { rollingUpdate: RollingUpdateStatefulSetStrategyApply }> {}

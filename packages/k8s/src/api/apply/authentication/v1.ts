@@ -5,23 +5,23 @@
 import type { ApplyFields } from "../../../apply-fields.ts";
 import type { BoundObjectReference, SelfSubjectReviewStatus, TokenRequestSpec, TokenRequestStatus, TokenReviewSpec, TokenReviewStatus, UserInfo } from "../../authentication/v1.ts";
 
-/** The fields of `BoundObjectReference` that one owner states. */
+/** The fields of `BoundObjectReference` that a field owner applies. */
 export interface BoundObjectReferenceApply extends ApplyFields<BoundObjectReference> {}
 
-/** The fields of `SelfSubjectReviewStatus` that one owner states. */
+/** The fields of `SelfSubjectReviewStatus` that a field owner applies. */
 export interface SelfSubjectReviewStatusApply extends ApplyFields<SelfSubjectReviewStatus, { userInfo: UserInfoApply }> {}
 
-/** The fields of `TokenRequestSpec` that one owner states. */
+/** The fields of `TokenRequestSpec` that a field owner applies. */
 export interface TokenRequestSpecApply extends ApplyFields<TokenRequestSpec, { boundObjectRef: BoundObjectReferenceApply }> {}
 
-/** The fields of `TokenRequestStatus` that one owner states. */
+/** The fields of `TokenRequestStatus` that a field owner applies. */
 export interface TokenRequestStatusApply extends ApplyFields<TokenRequestStatus> {}
 
-/** The fields of `TokenReviewSpec` that one owner states. */
+/** The fields of `TokenReviewSpec` that a field owner applies. */
 export interface TokenReviewSpecApply extends ApplyFields<TokenReviewSpec> {}
 
-/** The fields of `TokenReviewStatus` that one owner states. */
+/** The fields of `TokenReviewStatus` that a field owner applies. */
 export interface TokenReviewStatusApply extends ApplyFields<TokenReviewStatus, { user: UserInfoApply }> {}
 
-/** The fields of `UserInfo` that one owner states. */
+/** The fields of `UserInfo` that a field owner applies. */
 export interface UserInfoApply extends ApplyFields<UserInfo> {}

@@ -5,35 +5,35 @@
 import type { ApplyFields } from "../../../apply-fields.ts";
 import type { FieldSelectorAttributes, LabelSelectorAttributes, NonResourceAttributes, NonResourceRule, ResourceAttributes, ResourceRule, SelfSubjectAccessReviewSpec, SelfSubjectRulesReviewSpec, SubjectAccessReviewSpec, SubjectAccessReviewStatus, SubjectRulesReviewStatus } from "../../authorization/v1.ts";
 
-/** The fields of `FieldSelectorAttributes` that one owner states. */
+/** The fields of `FieldSelectorAttributes` that a field owner applies. */
 export interface FieldSelectorAttributesApply extends ApplyFields<FieldSelectorAttributes> {}
 
-/** The fields of `LabelSelectorAttributes` that one owner states. */
+/** The fields of `LabelSelectorAttributes` that a field owner applies. */
 export interface LabelSelectorAttributesApply extends ApplyFields<LabelSelectorAttributes> {}
 
-/** The fields of `NonResourceAttributes` that one owner states. */
+/** The fields of `NonResourceAttributes` that a field owner applies. */
 export interface NonResourceAttributesApply extends ApplyFields<NonResourceAttributes> {}
 
-/** The fields of `NonResourceRule` that one owner states. */
+/** The fields of `NonResourceRule` that a field owner applies. */
 export interface NonResourceRuleApply extends ApplyFields<NonResourceRule> {}
 
-/** The fields of `ResourceAttributes` that one owner states. */
+/** The fields of `ResourceAttributes` that a field owner applies. */
 export interface ResourceAttributesApply extends ApplyFields<ResourceAttributes, { fieldSelector: FieldSelectorAttributesApply; labelSelector: LabelSelectorAttributesApply }> {}
 
-/** The fields of `ResourceRule` that one owner states. */
+/** The fields of `ResourceRule` that a field owner applies. */
 export interface ResourceRuleApply extends ApplyFields<ResourceRule> {}
 
-/** The fields of `SelfSubjectAccessReviewSpec` that one owner states. */
+/** The fields of `SelfSubjectAccessReviewSpec` that a field owner applies. */
 export interface SelfSubjectAccessReviewSpecApply extends ApplyFields<SelfSubjectAccessReviewSpec, { nonResourceAttributes: NonResourceAttributesApply; resourceAttributes: ResourceAttributesApply }> {}
 
-/** The fields of `SelfSubjectRulesReviewSpec` that one owner states. */
+/** The fields of `SelfSubjectRulesReviewSpec` that a field owner applies. */
 export interface SelfSubjectRulesReviewSpecApply extends ApplyFields<SelfSubjectRulesReviewSpec> {}
 
-/** The fields of `SubjectAccessReviewSpec` that one owner states. */
+/** The fields of `SubjectAccessReviewSpec` that a field owner applies. */
 export interface SubjectAccessReviewSpecApply extends ApplyFields<SubjectAccessReviewSpec, { nonResourceAttributes: NonResourceAttributesApply; resourceAttributes: ResourceAttributesApply }> {}
 
-/** The fields of `SubjectAccessReviewStatus` that one owner states. */
+/** The fields of `SubjectAccessReviewStatus` that a field owner applies. */
 export interface SubjectAccessReviewStatusApply extends ApplyFields<SubjectAccessReviewStatus> {}
 
-/** The fields of `SubjectRulesReviewStatus` that one owner states. */
+/** The fields of `SubjectRulesReviewStatus` that a field owner applies. */
 export interface SubjectRulesReviewStatusApply extends ApplyFields<SubjectRulesReviewStatus> {}

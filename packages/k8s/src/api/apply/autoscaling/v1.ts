@@ -6,29 +6,29 @@ import type { AppliesTo, ApplyFields, ApplyInput, OwnFields } from "../../../app
 import type { CrossVersionObjectReference, HorizontalPodAutoscaler, HorizontalPodAutoscalerSpec, HorizontalPodAutoscalerStatus, ScaleSpec, ScaleStatus } from "../../autoscaling/v1.ts";
 import type { NamespacedMetaApply } from "../meta/v1.ts";
 
-/** The fields of `CrossVersionObjectReference` that one owner states. */
+/** The fields of `CrossVersionObjectReference` that a field owner applies. */
 export interface CrossVersionObjectReferenceApply extends ApplyFields<CrossVersionObjectReference> {}
 
-/** What one owner states of a HorizontalPodAutoscaler of autoscaling/v1. */
+/** An apply configuration of HorizontalPodAutoscaler of autoscaling/v1. */
 export interface HorizontalPodAutoscalerApply extends ApplyFields<OwnFields<HorizontalPodAutoscaler>, { spec: HorizontalPodAutoscalerSpecApply; status: HorizontalPodAutoscalerStatusApply }>, AppliesTo<HorizontalPodAutoscaler> {
   readonly apiVersion: "autoscaling/v1";
   readonly kind: "HorizontalPodAutoscaler";
   readonly metadata: NamespacedMetaApply;
 }
-/** Returns what one owner states of a HorizontalPodAutoscaler, to be given to `client.apply`. */
+/** Returns an apply configuration of a HorizontalPodAutoscaler for `client.apply`. */
 export function horizontalPodAutoscalerApply(name: string, namespace: string, fields: ApplyInput<HorizontalPodAutoscalerApply> = {}): HorizontalPodAutoscalerApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "autoscaling/v1", kind: "HorizontalPodAutoscaler", metadata: { ...metadata, name, namespace }, ...stated };
 }
 
-/** The fields of `HorizontalPodAutoscalerSpec` that one owner states. */
+/** The fields of `HorizontalPodAutoscalerSpec` that a field owner applies. */
 export interface HorizontalPodAutoscalerSpecApply extends ApplyFields<HorizontalPodAutoscalerSpec> {}
 
-/** The fields of `HorizontalPodAutoscalerStatus` that one owner states. */
+/** The fields of `HorizontalPodAutoscalerStatus` that a field owner applies. */
 export interface HorizontalPodAutoscalerStatusApply extends ApplyFields<HorizontalPodAutoscalerStatus> {}
 
-/** The fields of `ScaleSpec` that one owner states. */
+/** The fields of `ScaleSpec` that a field owner applies. */
 export interface ScaleSpecApply extends ApplyFields<ScaleSpec> {}
 
-/** The fields of `ScaleStatus` that one owner states. */
+/** The fields of `ScaleStatus` that a field owner applies. */
 export interface ScaleStatusApply extends ApplyFields<ScaleStatus> {}

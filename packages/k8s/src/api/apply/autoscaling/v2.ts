@@ -6,80 +6,80 @@ import type { AppliesTo, ApplyFields, ApplyInput, ListMapItem, OwnFields } from 
 import type { ContainerResourceMetricSource, ContainerResourceMetricStatus, CrossVersionObjectReference, ExternalMetricSource, ExternalMetricStatus, HPAScalingPolicy, HPAScalingRules, HorizontalPodAutoscaler, HorizontalPodAutoscalerBehavior, HorizontalPodAutoscalerCondition, HorizontalPodAutoscalerSpec, HorizontalPodAutoscalerStatus, MetricIdentifier, MetricSpec, MetricStatus, MetricTarget, MetricValueStatus, ObjectMetricSource, ObjectMetricStatus, PodsMetricSource, PodsMetricStatus, ResourceMetricSource, ResourceMetricStatus } from "../../autoscaling/v2.ts";
 import type { NamespacedMetaApply } from "../meta/v1.ts";
 
-/** The fields of `ContainerResourceMetricSource` that one owner states. */
+/** The fields of `ContainerResourceMetricSource` that a field owner applies. */
 export interface ContainerResourceMetricSourceApply extends ApplyFields<ContainerResourceMetricSource, { target: MetricTargetApply }> {}
 
-/** The fields of `ContainerResourceMetricStatus` that one owner states. */
+/** The fields of `ContainerResourceMetricStatus` that a field owner applies. */
 export interface ContainerResourceMetricStatusApply extends ApplyFields<ContainerResourceMetricStatus, { current: MetricValueStatusApply }> {}
 
-/** The fields of `CrossVersionObjectReference` that one owner states. */
+/** The fields of `CrossVersionObjectReference` that a field owner applies. */
 export interface CrossVersionObjectReferenceApply extends ApplyFields<CrossVersionObjectReference> {}
 
-/** The fields of `ExternalMetricSource` that one owner states. */
+/** The fields of `ExternalMetricSource` that a field owner applies. */
 export interface ExternalMetricSourceApply extends ApplyFields<ExternalMetricSource, { metric: MetricIdentifierApply; target: MetricTargetApply }> {}
 
-/** The fields of `ExternalMetricStatus` that one owner states. */
+/** The fields of `ExternalMetricStatus` that a field owner applies. */
 export interface ExternalMetricStatusApply extends ApplyFields<ExternalMetricStatus, { current: MetricValueStatusApply; metric: MetricIdentifierApply }> {}
 
-/** The fields of `HPAScalingPolicy` that one owner states. */
+/** The fields of `HPAScalingPolicy` that a field owner applies. */
 export interface HPAScalingPolicyApply extends ApplyFields<HPAScalingPolicy> {}
 
-/** The fields of `HPAScalingRules` that one owner states. */
+/** The fields of `HPAScalingRules` that a field owner applies. */
 export interface HPAScalingRulesApply extends ApplyFields<HPAScalingRules> {}
 
-/** What one owner states of a HorizontalPodAutoscaler of autoscaling/v2. */
+/** An apply configuration of HorizontalPodAutoscaler of autoscaling/v2. */
 export interface HorizontalPodAutoscalerApply extends ApplyFields<OwnFields<HorizontalPodAutoscaler>, { spec: HorizontalPodAutoscalerSpecApply; status: HorizontalPodAutoscalerStatusApply }>, AppliesTo<HorizontalPodAutoscaler> {
   readonly apiVersion: "autoscaling/v2";
   readonly kind: "HorizontalPodAutoscaler";
   readonly metadata: NamespacedMetaApply;
 }
-/** Returns what one owner states of a HorizontalPodAutoscaler, to be given to `client.apply`. */
+/** Returns an apply configuration of a HorizontalPodAutoscaler for `client.apply`. */
 export function horizontalPodAutoscalerApply(name: string, namespace: string, fields: ApplyInput<HorizontalPodAutoscalerApply> = {}): HorizontalPodAutoscalerApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "autoscaling/v2", kind: "HorizontalPodAutoscaler", metadata: { ...metadata, name, namespace }, ...stated };
 }
 
-/** The fields of `HorizontalPodAutoscalerBehavior` that one owner states. */
+/** The fields of `HorizontalPodAutoscalerBehavior` that a field owner applies. */
 export interface HorizontalPodAutoscalerBehaviorApply extends ApplyFields<HorizontalPodAutoscalerBehavior, { scaleDown: HPAScalingRulesApply; scaleUp: HPAScalingRulesApply }> {}
 
-/** The fields of `HorizontalPodAutoscalerCondition` that one owner states. */
+/** The fields of `HorizontalPodAutoscalerCondition` that a field owner applies. */
 export interface HorizontalPodAutoscalerConditionApply extends ApplyFields<HorizontalPodAutoscalerCondition> {}
 
-/** The fields of `HorizontalPodAutoscalerSpec` that one owner states. */
+/** The fields of `HorizontalPodAutoscalerSpec` that a field owner applies. */
 export interface HorizontalPodAutoscalerSpecApply extends ApplyFields<HorizontalPodAutoscalerSpec, { behavior: HorizontalPodAutoscalerBehaviorApply; scaleTargetRef: CrossVersionObjectReferenceApply }> {}
 
-/** The fields of `HorizontalPodAutoscalerStatus` that one owner states. */
+/** The fields of `HorizontalPodAutoscalerStatus` that a field owner applies. */
 export interface HorizontalPodAutoscalerStatusApply extends ApplyFields<HorizontalPodAutoscalerStatus, { conditions: readonly ListMapItem<HorizontalPodAutoscalerConditionApply, "type">[] }> {}
 
-/** The fields of `MetricIdentifier` that one owner states. */
+/** The fields of `MetricIdentifier` that a field owner applies. */
 export interface MetricIdentifierApply extends ApplyFields<MetricIdentifier> {}
 
-/** The fields of `MetricSpec` that one owner states. */
+/** The fields of `MetricSpec` that a field owner applies. */
 export interface MetricSpecApply extends ApplyFields<MetricSpec, { containerResource: ContainerResourceMetricSourceApply; external: ExternalMetricSourceApply; object: ObjectMetricSourceApply; pods: PodsMetricSourceApply; resource: ResourceMetricSourceApply }> {}
 
-/** The fields of `MetricStatus` that one owner states. */
+/** The fields of `MetricStatus` that a field owner applies. */
 export interface MetricStatusApply extends ApplyFields<MetricStatus, { containerResource: ContainerResourceMetricStatusApply; external: ExternalMetricStatusApply; object: ObjectMetricStatusApply; pods: PodsMetricStatusApply; resource: ResourceMetricStatusApply }> {}
 
-/** The fields of `MetricTarget` that one owner states. */
+/** The fields of `MetricTarget` that a field owner applies. */
 export interface MetricTargetApply extends ApplyFields<MetricTarget> {}
 
-/** The fields of `MetricValueStatus` that one owner states. */
+/** The fields of `MetricValueStatus` that a field owner applies. */
 export interface MetricValueStatusApply extends ApplyFields<MetricValueStatus> {}
 
-/** The fields of `ObjectMetricSource` that one owner states. */
+/** The fields of `ObjectMetricSource` that a field owner applies. */
 export interface ObjectMetricSourceApply extends ApplyFields<ObjectMetricSource, { describedObject: CrossVersionObjectReferenceApply; metric: MetricIdentifierApply; target: MetricTargetApply }> {}
 
-/** The fields of `ObjectMetricStatus` that one owner states. */
+/** The fields of `ObjectMetricStatus` that a field owner applies. */
 export interface ObjectMetricStatusApply extends ApplyFields<ObjectMetricStatus, { current: MetricValueStatusApply; describedObject: CrossVersionObjectReferenceApply; metric: MetricIdentifierApply }> {}
 
-/** The fields of `PodsMetricSource` that one owner states. */
+/** The fields of `PodsMetricSource` that a field owner applies. */
 export interface PodsMetricSourceApply extends ApplyFields<PodsMetricSource, { metric: MetricIdentifierApply; target: MetricTargetApply }> {}
 
-/** The fields of `PodsMetricStatus` that one owner states. */
+/** The fields of `PodsMetricStatus` that a field owner applies. */
 export interface PodsMetricStatusApply extends ApplyFields<PodsMetricStatus, { current: MetricValueStatusApply; metric: MetricIdentifierApply }> {}
 
-/** The fields of `ResourceMetricSource` that one owner states. */
+/** The fields of `ResourceMetricSource` that a field owner applies. */
 export interface ResourceMetricSourceApply extends ApplyFields<ResourceMetricSource, { target: MetricTargetApply }> {}
 
-/** The fields of `ResourceMetricStatus` that one owner states. */
+/** The fields of `ResourceMetricStatus` that a field owner applies. */
 export interface ResourceMetricStatusApply extends ApplyFields<ResourceMetricStatus, { current: MetricValueStatusApply }> {}

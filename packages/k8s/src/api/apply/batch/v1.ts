@@ -7,65 +7,65 @@ import type { CronJob, CronJobSpec, CronJobStatus, Job, JobCondition, JobSpec, J
 import type { PodTemplateSpecApply } from "../core/v1.ts";
 import type { NamespacedMetaApply, ObjectMetaApply } from "../meta/v1.ts";
 
-/** What one owner states of a CronJob of batch/v1. */
+/** An apply configuration of CronJob of batch/v1. */
 export interface CronJobApply extends ApplyFields<OwnFields<CronJob>, { spec: CronJobSpecApply; status: CronJobStatusApply }>, AppliesTo<CronJob> {
   readonly apiVersion: "batch/v1";
   readonly kind: "CronJob";
   readonly metadata: NamespacedMetaApply;
 }
-/** Returns what one owner states of a CronJob, to be given to `client.apply`. */
+/** Returns an apply configuration of a CronJob for `client.apply`. */
 export function cronJobApply(name: string, namespace: string, fields: ApplyInput<CronJobApply> = {}): CronJobApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "batch/v1", kind: "CronJob", metadata: { ...metadata, name, namespace }, ...stated };
 }
 
-/** The fields of `CronJobSpec` that one owner states. */
+/** The fields of `CronJobSpec` that a field owner applies. */
 export interface CronJobSpecApply extends ApplyFields<CronJobSpec, { jobTemplate: JobTemplateSpecApply }> {}
 
-/** The fields of `CronJobStatus` that one owner states. */
+/** The fields of `CronJobStatus` that a field owner applies. */
 export interface CronJobStatusApply extends ApplyFields<CronJobStatus> {}
 
-/** What one owner states of a Job of batch/v1. */
+/** An apply configuration of Job of batch/v1. */
 export interface JobApply extends ApplyFields<OwnFields<Job>, { spec: JobSpecApply; status: JobStatusApply }>, AppliesTo<Job> {
   readonly apiVersion: "batch/v1";
   readonly kind: "Job";
   readonly metadata: NamespacedMetaApply;
 }
-/** Returns what one owner states of a Job, to be given to `client.apply`. */
+/** Returns an apply configuration of a Job for `client.apply`. */
 export function jobApply(name: string, namespace: string, fields: ApplyInput<JobApply> = {}): JobApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "batch/v1", kind: "Job", metadata: { ...metadata, name, namespace }, ...stated };
 }
 
-/** The fields of `JobCondition` that one owner states. */
+/** The fields of `JobCondition` that a field owner applies. */
 export interface JobConditionApply extends ApplyFields<JobCondition> {}
 
-/** The fields of `JobSpec` that one owner states. */
+/** The fields of `JobSpec` that a field owner applies. */
 export interface JobSpecApply extends ApplyFields<JobSpec, { podFailurePolicy: PodFailurePolicyApply; successPolicy: SuccessPolicyApply; template: PodTemplateSpecApply }> {}
 
-/** The fields of `JobStatus` that one owner states. */
+/** The fields of `JobStatus` that a field owner applies. */
 export interface JobStatusApply extends ApplyFields<JobStatus, { uncountedTerminatedPods: UncountedTerminatedPodsApply }> {}
 
-/** The fields of `JobTemplateSpec` that one owner states. */
+/** The fields of `JobTemplateSpec` that a field owner applies. */
 export interface JobTemplateSpecApply extends ApplyFields<JobTemplateSpec, { metadata: ObjectMetaApply; spec: JobSpecApply }> {}
 
-/** The fields of `PodFailurePolicy` that one owner states. */
+/** The fields of `PodFailurePolicy` that a field owner applies. */
 export interface PodFailurePolicyApply extends ApplyFields<PodFailurePolicy> {}
 
-/** The fields of `PodFailurePolicyOnExitCodesRequirement` that one owner states. */
+/** The fields of `PodFailurePolicyOnExitCodesRequirement` that a field owner applies. */
 export interface PodFailurePolicyOnExitCodesRequirementApply extends ApplyFields<PodFailurePolicyOnExitCodesRequirement> {}
 
-/** The fields of `PodFailurePolicyOnPodConditionsPattern` that one owner states. */
+/** The fields of `PodFailurePolicyOnPodConditionsPattern` that a field owner applies. */
 export interface PodFailurePolicyOnPodConditionsPatternApply extends ApplyFields<PodFailurePolicyOnPodConditionsPattern> {}
 
-/** The fields of `PodFailurePolicyRule` that one owner states. */
+/** The fields of `PodFailurePolicyRule` that a field owner applies. */
 export interface PodFailurePolicyRuleApply extends ApplyFields<PodFailurePolicyRule, { onExitCodes: PodFailurePolicyOnExitCodesRequirementApply }> {}
 
-/** The fields of `SuccessPolicy` that one owner states. */
+/** The fields of `SuccessPolicy` that a field owner applies. */
 export interface SuccessPolicyApply extends ApplyFields<SuccessPolicy> {}
 
-/** The fields of `SuccessPolicyRule` that one owner states. */
+/** The fields of `SuccessPolicyRule` that a field owner applies. */
 export interface SuccessPolicyRuleApply extends ApplyFields<SuccessPolicyRule> {}
 
-/** The fields of `UncountedTerminatedPods` that one owner states. */
+/** The fields of `UncountedTerminatedPods` that a field owner applies. */
 export interface UncountedTerminatedPodsApply extends ApplyFields<UncountedTerminatedPods> {}

@@ -6,23 +6,23 @@ import type { AppliesTo, ApplyFields, ApplyInput, ListMapItem, OwnFields } from 
 import type { CertificateSigningRequest, CertificateSigningRequestCondition, CertificateSigningRequestSpec, CertificateSigningRequestStatus } from "../../certificates/v1.ts";
 import type { ClusterMetaApply } from "../meta/v1.ts";
 
-/** What one owner states of a CertificateSigningRequest of certificates.k8s.io/v1. */
+/** An apply configuration of CertificateSigningRequest of certificates.k8s.io/v1. */
 export interface CertificateSigningRequestApply extends ApplyFields<OwnFields<CertificateSigningRequest>, { spec: CertificateSigningRequestSpecApply; status: CertificateSigningRequestStatusApply }>, AppliesTo<CertificateSigningRequest> {
   readonly apiVersion: "certificates.k8s.io/v1";
   readonly kind: "CertificateSigningRequest";
   readonly metadata: ClusterMetaApply;
 }
-/** Returns what one owner states of a CertificateSigningRequest, to be given to `client.apply`. */
+/** Returns an apply configuration of a CertificateSigningRequest for `client.apply`. */
 export function certificateSigningRequestApply(name: string, fields: ApplyInput<CertificateSigningRequestApply> = {}): CertificateSigningRequestApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "certificates.k8s.io/v1", kind: "CertificateSigningRequest", metadata: { ...metadata, name }, ...stated };
 }
 
-/** The fields of `CertificateSigningRequestCondition` that one owner states. */
+/** The fields of `CertificateSigningRequestCondition` that a field owner applies. */
 export interface CertificateSigningRequestConditionApply extends ApplyFields<CertificateSigningRequestCondition> {}
 
-/** The fields of `CertificateSigningRequestSpec` that one owner states. */
+/** The fields of `CertificateSigningRequestSpec` that a field owner applies. */
 export interface CertificateSigningRequestSpecApply extends ApplyFields<CertificateSigningRequestSpec> {}
 
-/** The fields of `CertificateSigningRequestStatus` that one owner states. */
+/** The fields of `CertificateSigningRequestStatus` that a field owner applies. */
 export interface CertificateSigningRequestStatusApply extends ApplyFields<CertificateSigningRequestStatus, { conditions: readonly ListMapItem<CertificateSigningRequestConditionApply, "type">[] }> {}

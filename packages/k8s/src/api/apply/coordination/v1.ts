@@ -6,17 +6,17 @@ import type { AppliesTo, ApplyFields, ApplyInput, OwnFields } from "../../../app
 import type { Lease, LeaseSpec } from "../../coordination/v1.ts";
 import type { NamespacedMetaApply } from "../meta/v1.ts";
 
-/** What one owner states of a Lease of coordination.k8s.io/v1. */
+/** An apply configuration of Lease of coordination.k8s.io/v1. */
 export interface LeaseApply extends ApplyFields<OwnFields<Lease>, { spec: LeaseSpecApply }>, AppliesTo<Lease> {
   readonly apiVersion: "coordination.k8s.io/v1";
   readonly kind: "Lease";
   readonly metadata: NamespacedMetaApply;
 }
-/** Returns what one owner states of a Lease, to be given to `client.apply`. */
+/** Returns an apply configuration of a Lease for `client.apply`. */
 export function leaseApply(name: string, namespace: string, fields: ApplyInput<LeaseApply> = {}): LeaseApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata: { ...metadata, name, namespace }, ...stated };
 }
 
-/** The fields of `LeaseSpec` that one owner states. */
+/** The fields of `LeaseSpec` that a field owner applies. */
 export interface LeaseSpecApply extends ApplyFields<LeaseSpec> {}

@@ -6,740 +6,740 @@ import type { AppliesTo, ApplyFields, ApplyInput, ListMapItem, OwnFields } from 
 import type { AWSElasticBlockStoreVolumeSource, Affinity, AppArmorProfile, AttachedVolume, AzureDiskVolumeSource, AzureFilePersistentVolumeSource, AzureFileVolumeSource, CSIPersistentVolumeSource, CSIVolumeSource, Capabilities, CephFSPersistentVolumeSource, CephFSVolumeSource, CinderPersistentVolumeSource, CinderVolumeSource, ClientIPConfig, ClusterTrustBundleProjection, ComponentCondition, ConfigMap, ConfigMapEnvSource, ConfigMapKeySelector, ConfigMapNodeConfigSource, ConfigMapProjection, ConfigMapVolumeSource, Container, ContainerExtendedResourceRequest, ContainerImage, ContainerPort, ContainerResizePolicy, ContainerRestartRule, ContainerRestartRuleOnExitCodes, ContainerState, ContainerStateRunning, ContainerStateTerminated, ContainerStateWaiting, ContainerStatus, ContainerUser, DaemonEndpoint, DownwardAPIProjection, DownwardAPIVolumeFile, DownwardAPIVolumeSource, EmptyDirVolumeSource, EndpointAddress, EndpointPort, EndpointSubset, Endpoints, EnvFromSource, EnvVar, EnvVarSource, EphemeralContainer, EphemeralVolumeSource, Event, EventSeries, EventSource, ExecAction, FCVolumeSource, FileKeySelector, FlexPersistentVolumeSource, FlexVolumeSource, FlockerVolumeSource, GCEPersistentDiskVolumeSource, GRPCAction, GitRepoVolumeSource, GlusterfsPersistentVolumeSource, GlusterfsVolumeSource, HTTPGetAction, HTTPHeader, HostAlias, HostIP, HostPathVolumeSource, ISCSIPersistentVolumeSource, ISCSIVolumeSource, ImageVolumeSource, KeyToPath, Lifecycle, LifecycleHandler, LimitRange, LimitRangeItem, LimitRangeSpec, LinuxContainerUser, LoadBalancerIngress, LoadBalancerStatus, LocalObjectReference, LocalVolumeSource, ModifyVolumeStatus, NFSVolumeSource, Namespace, NamespaceCondition, NamespaceSpec, NamespaceStatus, Node, NodeAddress, NodeAffinity, NodeCondition, NodeConfigSource, NodeConfigStatus, NodeDaemonEndpoints, NodeFeatures, NodeRuntimeHandler, NodeRuntimeHandlerFeatures, NodeSelector, NodeSelectorRequirement, NodeSelectorTerm, NodeSpec, NodeStatus, NodeSwapStatus, NodeSystemInfo, ObjectFieldSelector, ObjectReference, PersistentVolume, PersistentVolumeClaim, PersistentVolumeClaimCondition, PersistentVolumeClaimSpec, PersistentVolumeClaimStatus, PersistentVolumeClaimTemplate, PersistentVolumeClaimVolumeSource, PersistentVolumeSpec, PersistentVolumeStatus, PhotonPersistentDiskVolumeSource, Pod, PodAffinity, PodAffinityTerm, PodAntiAffinity, PodCertificateProjection, PodCondition, PodDNSConfig, PodDNSConfigOption, PodExtendedResourceClaimStatus, PodIP, PodOS, PodReadinessGate, PodResourceClaim, PodResourceClaimStatus, PodSchedulingGate, PodSecurityContext, PodSpec, PodStatus, PodTemplate, PodTemplateSpec, PortStatus, PortworxVolumeSource, PreferredSchedulingTerm, Probe, ProjectedVolumeSource, QuobyteVolumeSource, RBDPersistentVolumeSource, RBDVolumeSource, ReplicationController, ReplicationControllerCondition, ReplicationControllerSpec, ReplicationControllerStatus, ResourceClaim, ResourceFieldSelector, ResourceHealth, ResourceQuota, ResourceQuotaSpec, ResourceQuotaStatus, ResourceRequirements, ResourceStatus, SELinuxOptions, ScaleIOPersistentVolumeSource, ScaleIOVolumeSource, ScopeSelector, ScopedResourceSelectorRequirement, SeccompProfile, Secret, SecretEnvSource, SecretKeySelector, SecretProjection, SecretReference, SecretVolumeSource, SecurityContext, Service, ServiceAccount, ServiceAccountTokenProjection, ServicePort, ServiceSpec, ServiceStatus, SessionAffinityConfig, SleepAction, StorageOSPersistentVolumeSource, StorageOSVolumeSource, Sysctl, TCPSocketAction, Taint, Toleration, TopologySelectorLabelRequirement, TopologySelectorTerm, TopologySpreadConstraint, TypedLocalObjectReference, TypedObjectReference, Volume, VolumeDevice, VolumeMount, VolumeMountStatus, VolumeNodeAffinity, VolumeProjection, VolumeResourceRequirements, VsphereVirtualDiskVolumeSource, WeightedPodAffinityTerm, WindowsSecurityContextOptions, WorkloadReference } from "../../core/v1.ts";
 import type { ClusterMetaApply, ConditionApply, NamespacedMetaApply, ObjectMetaApply } from "../meta/v1.ts";
 
-/** The fields of `AWSElasticBlockStoreVolumeSource` that one owner states. */
+/** The fields of `AWSElasticBlockStoreVolumeSource` that a field owner applies. */
 export interface AWSElasticBlockStoreVolumeSourceApply extends ApplyFields<AWSElasticBlockStoreVolumeSource> {}
 
-/** The fields of `Affinity` that one owner states. */
+/** The fields of `Affinity` that a field owner applies. */
 export interface AffinityApply extends ApplyFields<Affinity, { nodeAffinity: NodeAffinityApply; podAffinity: PodAffinityApply; podAntiAffinity: PodAntiAffinityApply }> {}
 
-/** The fields of `AppArmorProfile` that one owner states. */
+/** The fields of `AppArmorProfile` that a field owner applies. */
 export interface AppArmorProfileApply extends ApplyFields<AppArmorProfile> {}
 
-/** The fields of `AttachedVolume` that one owner states. */
+/** The fields of `AttachedVolume` that a field owner applies. */
 export interface AttachedVolumeApply extends ApplyFields<AttachedVolume> {}
 
-/** The fields of `AzureDiskVolumeSource` that one owner states. */
+/** The fields of `AzureDiskVolumeSource` that a field owner applies. */
 export interface AzureDiskVolumeSourceApply extends ApplyFields<AzureDiskVolumeSource> {}
 
-/** The fields of `AzureFilePersistentVolumeSource` that one owner states. */
+/** The fields of `AzureFilePersistentVolumeSource` that a field owner applies. */
 export interface AzureFilePersistentVolumeSourceApply extends ApplyFields<AzureFilePersistentVolumeSource> {}
 
-/** The fields of `AzureFileVolumeSource` that one owner states. */
+/** The fields of `AzureFileVolumeSource` that a field owner applies. */
 export interface AzureFileVolumeSourceApply extends ApplyFields<AzureFileVolumeSource> {}
 
-/** The fields of `CSIPersistentVolumeSource` that one owner states. */
+/** The fields of `CSIPersistentVolumeSource` that a field owner applies. */
 export interface CSIPersistentVolumeSourceApply extends ApplyFields<CSIPersistentVolumeSource> {}
 
-/** The fields of `CSIVolumeSource` that one owner states. */
+/** The fields of `CSIVolumeSource` that a field owner applies. */
 export interface CSIVolumeSourceApply extends ApplyFields<CSIVolumeSource> {}
 
-/** The fields of `Capabilities` that one owner states. */
+/** The fields of `Capabilities` that a field owner applies. */
 export interface CapabilitiesApply extends ApplyFields<Capabilities> {}
 
-/** The fields of `CephFSPersistentVolumeSource` that one owner states. */
+/** The fields of `CephFSPersistentVolumeSource` that a field owner applies. */
 export interface CephFSPersistentVolumeSourceApply extends ApplyFields<CephFSPersistentVolumeSource> {}
 
-/** The fields of `CephFSVolumeSource` that one owner states. */
+/** The fields of `CephFSVolumeSource` that a field owner applies. */
 export interface CephFSVolumeSourceApply extends ApplyFields<CephFSVolumeSource> {}
 
-/** The fields of `CinderPersistentVolumeSource` that one owner states. */
+/** The fields of `CinderPersistentVolumeSource` that a field owner applies. */
 export interface CinderPersistentVolumeSourceApply extends ApplyFields<CinderPersistentVolumeSource> {}
 
-/** The fields of `CinderVolumeSource` that one owner states. */
+/** The fields of `CinderVolumeSource` that a field owner applies. */
 export interface CinderVolumeSourceApply extends ApplyFields<CinderVolumeSource> {}
 
-/** The fields of `ClientIPConfig` that one owner states. */
+/** The fields of `ClientIPConfig` that a field owner applies. */
 export interface ClientIPConfigApply extends ApplyFields<ClientIPConfig> {}
 
-/** The fields of `ClusterTrustBundleProjection` that one owner states. */
+/** The fields of `ClusterTrustBundleProjection` that a field owner applies. */
 export interface ClusterTrustBundleProjectionApply extends ApplyFields<ClusterTrustBundleProjection> {}
 
-/** The fields of `ComponentCondition` that one owner states. */
+/** The fields of `ComponentCondition` that a field owner applies. */
 export interface ComponentConditionApply extends ApplyFields<ComponentCondition> {}
 
-/** What one owner states of a ConfigMap of v1. */
+/** An apply configuration of ConfigMap of v1. */
 export interface ConfigMapApply extends ApplyFields<OwnFields<ConfigMap>>, AppliesTo<ConfigMap> {
   readonly apiVersion: "v1";
   readonly kind: "ConfigMap";
   readonly metadata: NamespacedMetaApply;
 }
-/** Returns what one owner states of a ConfigMap, to be given to `client.apply`. */
+/** Returns an apply configuration of a ConfigMap for `client.apply`. */
 export function configMapApply(name: string, namespace: string, fields: ApplyInput<ConfigMapApply> = {}): ConfigMapApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "v1", kind: "ConfigMap", metadata: { ...metadata, name, namespace }, ...stated };
 }
 
-/** The fields of `ConfigMapEnvSource` that one owner states. */
+/** The fields of `ConfigMapEnvSource` that a field owner applies. */
 export interface ConfigMapEnvSourceApply extends ApplyFields<ConfigMapEnvSource> {}
 
-/** The fields of `ConfigMapKeySelector` that one owner states. */
+/** The fields of `ConfigMapKeySelector` that a field owner applies. */
 export interface ConfigMapKeySelectorApply extends ApplyFields<ConfigMapKeySelector> {}
 
-/** The fields of `ConfigMapNodeConfigSource` that one owner states. */
+/** The fields of `ConfigMapNodeConfigSource` that a field owner applies. */
 export interface ConfigMapNodeConfigSourceApply extends ApplyFields<ConfigMapNodeConfigSource> {}
 
-/** The fields of `ConfigMapProjection` that one owner states. */
+/** The fields of `ConfigMapProjection` that a field owner applies. */
 export interface ConfigMapProjectionApply extends ApplyFields<ConfigMapProjection> {}
 
-/** The fields of `ConfigMapVolumeSource` that one owner states. */
+/** The fields of `ConfigMapVolumeSource` that a field owner applies. */
 export interface ConfigMapVolumeSourceApply extends ApplyFields<ConfigMapVolumeSource> {}
 
-/** The fields of `Container` that one owner states. */
+/** The fields of `Container` that a field owner applies. */
 export interface ContainerApply extends ApplyFields<Container, { env: readonly ListMapItem<EnvVarApply, "name">[]; lifecycle: LifecycleApply; livenessProbe: ProbeApply; ports: readonly ListMapItem<ContainerPortApply, "containerPort">[]; readinessProbe: ProbeApply; resources: ResourceRequirementsApply; securityContext: SecurityContextApply; startupProbe: ProbeApply; volumeDevices: readonly ListMapItem<VolumeDeviceApply, "devicePath">[]; volumeMounts: readonly ListMapItem<VolumeMountApply, "mountPath">[] }> {}
 
-/** The fields of `ContainerExtendedResourceRequest` that one owner states. */
+/** The fields of `ContainerExtendedResourceRequest` that a field owner applies. */
 export interface ContainerExtendedResourceRequestApply extends ApplyFields<ContainerExtendedResourceRequest> {}
 
-/** The fields of `ContainerImage` that one owner states. */
+/** The fields of `ContainerImage` that a field owner applies. */
 export interface ContainerImageApply extends ApplyFields<ContainerImage> {}
 
-/** The fields of `ContainerPort` that one owner states. */
+/** The fields of `ContainerPort` that a field owner applies. */
 export interface ContainerPortApply extends ApplyFields<ContainerPort> {}
 
-/** The fields of `ContainerResizePolicy` that one owner states. */
+/** The fields of `ContainerResizePolicy` that a field owner applies. */
 export interface ContainerResizePolicyApply extends ApplyFields<ContainerResizePolicy> {}
 
-/** The fields of `ContainerRestartRule` that one owner states. */
+/** The fields of `ContainerRestartRule` that a field owner applies. */
 export interface ContainerRestartRuleApply extends ApplyFields<ContainerRestartRule, { exitCodes: ContainerRestartRuleOnExitCodesApply }> {}
 
-/** The fields of `ContainerRestartRuleOnExitCodes` that one owner states. */
+/** The fields of `ContainerRestartRuleOnExitCodes` that a field owner applies. */
 export interface ContainerRestartRuleOnExitCodesApply extends ApplyFields<ContainerRestartRuleOnExitCodes> {}
 
-/** The fields of `ContainerState` that one owner states. */
+/** The fields of `ContainerState` that a field owner applies. */
 export interface ContainerStateApply extends ApplyFields<ContainerState, { running: ContainerStateRunningApply; terminated: ContainerStateTerminatedApply; waiting: ContainerStateWaitingApply }> {}
 
-/** The fields of `ContainerStateRunning` that one owner states. */
+/** The fields of `ContainerStateRunning` that a field owner applies. */
 export interface ContainerStateRunningApply extends ApplyFields<ContainerStateRunning> {}
 
-/** The fields of `ContainerStateTerminated` that one owner states. */
+/** The fields of `ContainerStateTerminated` that a field owner applies. */
 export interface ContainerStateTerminatedApply extends ApplyFields<ContainerStateTerminated> {}
 
-/** The fields of `ContainerStateWaiting` that one owner states. */
+/** The fields of `ContainerStateWaiting` that a field owner applies. */
 export interface ContainerStateWaitingApply extends ApplyFields<ContainerStateWaiting> {}
 
-/** The fields of `ContainerStatus` that one owner states. */
+/** The fields of `ContainerStatus` that a field owner applies. */
 export interface ContainerStatusApply extends ApplyFields<ContainerStatus, { allocatedResourcesStatus: readonly ListMapItem<ResourceStatusApply, "name">[]; lastState: ContainerStateApply; resources: ResourceRequirementsApply; state: ContainerStateApply; user: ContainerUserApply; volumeMounts: readonly ListMapItem<VolumeMountStatusApply, "mountPath">[] }> {}
 
-/** The fields of `ContainerUser` that one owner states. */
+/** The fields of `ContainerUser` that a field owner applies. */
 export interface ContainerUserApply extends ApplyFields<ContainerUser, { linux: LinuxContainerUserApply }> {}
 
-/** The fields of `DaemonEndpoint` that one owner states. */
+/** The fields of `DaemonEndpoint` that a field owner applies. */
 export interface DaemonEndpointApply extends ApplyFields<DaemonEndpoint> {}
 
-/** The fields of `DownwardAPIProjection` that one owner states. */
+/** The fields of `DownwardAPIProjection` that a field owner applies. */
 export interface DownwardAPIProjectionApply extends ApplyFields<DownwardAPIProjection> {}
 
-/** The fields of `DownwardAPIVolumeFile` that one owner states. */
+/** The fields of `DownwardAPIVolumeFile` that a field owner applies. */
 export interface DownwardAPIVolumeFileApply extends ApplyFields<DownwardAPIVolumeFile> {}
 
-/** The fields of `DownwardAPIVolumeSource` that one owner states. */
+/** The fields of `DownwardAPIVolumeSource` that a field owner applies. */
 export interface DownwardAPIVolumeSourceApply extends ApplyFields<DownwardAPIVolumeSource> {}
 
-/** The fields of `EmptyDirVolumeSource` that one owner states. */
+/** The fields of `EmptyDirVolumeSource` that a field owner applies. */
 export interface EmptyDirVolumeSourceApply extends ApplyFields<EmptyDirVolumeSource> {}
 
-/** The fields of `EndpointAddress` that one owner states. */
+/** The fields of `EndpointAddress` that a field owner applies. */
 export interface EndpointAddressApply extends ApplyFields<EndpointAddress> {}
 
-/** The fields of `EndpointPort` that one owner states. */
+/** The fields of `EndpointPort` that a field owner applies. */
 export interface EndpointPortApply extends ApplyFields<EndpointPort> {}
 
-/** The fields of `EndpointSubset` that one owner states. */
+/** The fields of `EndpointSubset` that a field owner applies. */
 export interface EndpointSubsetApply extends ApplyFields<EndpointSubset> {}
 
-/** What one owner states of a Endpoints of v1. */
+/** An apply configuration of Endpoints of v1. */
 export interface EndpointsApply extends ApplyFields<OwnFields<Endpoints>>, AppliesTo<Endpoints> {
   readonly apiVersion: "v1";
   readonly kind: "Endpoints";
   readonly metadata: NamespacedMetaApply;
 }
-/** Returns what one owner states of a Endpoints, to be given to `client.apply`. */
+/** Returns an apply configuration of a Endpoints for `client.apply`. */
 export function endpointsApply(name: string, namespace: string, fields: ApplyInput<EndpointsApply> = {}): EndpointsApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "v1", kind: "Endpoints", metadata: { ...metadata, name, namespace }, ...stated };
 }
 
-/** The fields of `EnvFromSource` that one owner states. */
+/** The fields of `EnvFromSource` that a field owner applies. */
 export interface EnvFromSourceApply extends ApplyFields<EnvFromSource, { configMapRef: ConfigMapEnvSourceApply; secretRef: SecretEnvSourceApply }> {}
 
-/** The fields of `EnvVar` that one owner states. */
+/** The fields of `EnvVar` that a field owner applies. */
 export interface EnvVarApply extends ApplyFields<EnvVar, { valueFrom: EnvVarSourceApply }> {}
 
-/** The fields of `EnvVarSource` that one owner states. */
+/** The fields of `EnvVarSource` that a field owner applies. */
 export interface EnvVarSourceApply extends ApplyFields<EnvVarSource> {}
 
-/** The fields of `EphemeralContainer` that one owner states. */
+/** The fields of `EphemeralContainer` that a field owner applies. */
 export interface EphemeralContainerApply extends ApplyFields<EphemeralContainer, { env: readonly ListMapItem<EnvVarApply, "name">[]; lifecycle: LifecycleApply; livenessProbe: ProbeApply; ports: readonly ListMapItem<ContainerPortApply, "containerPort">[]; readinessProbe: ProbeApply; resources: ResourceRequirementsApply; securityContext: SecurityContextApply; startupProbe: ProbeApply; volumeDevices: readonly ListMapItem<VolumeDeviceApply, "devicePath">[]; volumeMounts: readonly ListMapItem<VolumeMountApply, "mountPath">[] }> {}
 
-/** The fields of `EphemeralVolumeSource` that one owner states. */
+/** The fields of `EphemeralVolumeSource` that a field owner applies. */
 export interface EphemeralVolumeSourceApply extends ApplyFields<EphemeralVolumeSource, { volumeClaimTemplate: PersistentVolumeClaimTemplateApply }> {}
 
-/** What one owner states of a Event of v1. */
+/** An apply configuration of Event of v1. */
 export interface EventApply extends ApplyFields<OwnFields<Event>, { series: EventSeriesApply; source: EventSourceApply }>, AppliesTo<Event> {
   readonly apiVersion: "v1";
   readonly kind: "Event";
   readonly metadata: NamespacedMetaApply;
 }
-/** Returns what one owner states of a Event, to be given to `client.apply`. */
+/** Returns an apply configuration of a Event for `client.apply`. */
 export function eventApply(name: string, namespace: string, fields: ApplyInput<EventApply> = {}): EventApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "v1", kind: "Event", metadata: { ...metadata, name, namespace }, ...stated };
 }
 
-/** The fields of `EventSeries` that one owner states. */
+/** The fields of `EventSeries` that a field owner applies. */
 export interface EventSeriesApply extends ApplyFields<EventSeries> {}
 
-/** The fields of `EventSource` that one owner states. */
+/** The fields of `EventSource` that a field owner applies. */
 export interface EventSourceApply extends ApplyFields<EventSource> {}
 
-/** The fields of `ExecAction` that one owner states. */
+/** The fields of `ExecAction` that a field owner applies. */
 export interface ExecActionApply extends ApplyFields<ExecAction> {}
 
-/** The fields of `FCVolumeSource` that one owner states. */
+/** The fields of `FCVolumeSource` that a field owner applies. */
 export interface FCVolumeSourceApply extends ApplyFields<FCVolumeSource> {}
 
-/** The fields of `FileKeySelector` that one owner states. */
+/** The fields of `FileKeySelector` that a field owner applies. */
 export interface FileKeySelectorApply extends ApplyFields<FileKeySelector> {}
 
-/** The fields of `FlexPersistentVolumeSource` that one owner states. */
+/** The fields of `FlexPersistentVolumeSource` that a field owner applies. */
 export interface FlexPersistentVolumeSourceApply extends ApplyFields<FlexPersistentVolumeSource> {}
 
-/** The fields of `FlexVolumeSource` that one owner states. */
+/** The fields of `FlexVolumeSource` that a field owner applies. */
 export interface FlexVolumeSourceApply extends ApplyFields<FlexVolumeSource> {}
 
-/** The fields of `FlockerVolumeSource` that one owner states. */
+/** The fields of `FlockerVolumeSource` that a field owner applies. */
 export interface FlockerVolumeSourceApply extends ApplyFields<FlockerVolumeSource> {}
 
-/** The fields of `GCEPersistentDiskVolumeSource` that one owner states. */
+/** The fields of `GCEPersistentDiskVolumeSource` that a field owner applies. */
 export interface GCEPersistentDiskVolumeSourceApply extends ApplyFields<GCEPersistentDiskVolumeSource> {}
 
-/** The fields of `GRPCAction` that one owner states. */
+/** The fields of `GRPCAction` that a field owner applies. */
 export interface GRPCActionApply extends ApplyFields<GRPCAction> {}
 
-/** The fields of `GitRepoVolumeSource` that one owner states. */
+/** The fields of `GitRepoVolumeSource` that a field owner applies. */
 export interface GitRepoVolumeSourceApply extends ApplyFields<GitRepoVolumeSource> {}
 
-/** The fields of `GlusterfsPersistentVolumeSource` that one owner states. */
+/** The fields of `GlusterfsPersistentVolumeSource` that a field owner applies. */
 export interface GlusterfsPersistentVolumeSourceApply extends ApplyFields<GlusterfsPersistentVolumeSource> {}
 
-/** The fields of `GlusterfsVolumeSource` that one owner states. */
+/** The fields of `GlusterfsVolumeSource` that a field owner applies. */
 export interface GlusterfsVolumeSourceApply extends ApplyFields<GlusterfsVolumeSource> {}
 
-/** The fields of `HTTPGetAction` that one owner states. */
+/** The fields of `HTTPGetAction` that a field owner applies. */
 export interface HTTPGetActionApply extends ApplyFields<HTTPGetAction> {}
 
-/** The fields of `HTTPHeader` that one owner states. */
+/** The fields of `HTTPHeader` that a field owner applies. */
 export interface HTTPHeaderApply extends ApplyFields<HTTPHeader> {}
 
-/** The fields of `HostAlias` that one owner states. */
+/** The fields of `HostAlias` that a field owner applies. */
 export interface HostAliasApply extends ApplyFields<HostAlias> {}
 
-/** The fields of `HostIP` that one owner states. */
+/** The fields of `HostIP` that a field owner applies. */
 export interface HostIPApply extends ApplyFields<HostIP> {}
 
-/** The fields of `HostPathVolumeSource` that one owner states. */
+/** The fields of `HostPathVolumeSource` that a field owner applies. */
 export interface HostPathVolumeSourceApply extends ApplyFields<HostPathVolumeSource> {}
 
-/** The fields of `ISCSIPersistentVolumeSource` that one owner states. */
+/** The fields of `ISCSIPersistentVolumeSource` that a field owner applies. */
 export interface ISCSIPersistentVolumeSourceApply extends ApplyFields<ISCSIPersistentVolumeSource> {}
 
-/** The fields of `ISCSIVolumeSource` that one owner states. */
+/** The fields of `ISCSIVolumeSource` that a field owner applies. */
 export interface ISCSIVolumeSourceApply extends ApplyFields<ISCSIVolumeSource> {}
 
-/** The fields of `ImageVolumeSource` that one owner states. */
+/** The fields of `ImageVolumeSource` that a field owner applies. */
 export interface ImageVolumeSourceApply extends ApplyFields<ImageVolumeSource> {}
 
-/** The fields of `KeyToPath` that one owner states. */
+/** The fields of `KeyToPath` that a field owner applies. */
 export interface KeyToPathApply extends ApplyFields<KeyToPath> {}
 
-/** The fields of `Lifecycle` that one owner states. */
+/** The fields of `Lifecycle` that a field owner applies. */
 export interface LifecycleApply extends ApplyFields<Lifecycle, { postStart: LifecycleHandlerApply; preStop: LifecycleHandlerApply }> {}
 
-/** The fields of `LifecycleHandler` that one owner states. */
+/** The fields of `LifecycleHandler` that a field owner applies. */
 export interface LifecycleHandlerApply extends ApplyFields<LifecycleHandler, { exec: ExecActionApply; httpGet: HTTPGetActionApply; sleep: SleepActionApply; tcpSocket: TCPSocketActionApply }> {}
 
-/** What one owner states of a LimitRange of v1. */
+/** An apply configuration of LimitRange of v1. */
 export interface LimitRangeApply extends ApplyFields<OwnFields<LimitRange>, { spec: LimitRangeSpecApply }>, AppliesTo<LimitRange> {
   readonly apiVersion: "v1";
   readonly kind: "LimitRange";
   readonly metadata: NamespacedMetaApply;
 }
-/** Returns what one owner states of a LimitRange, to be given to `client.apply`. */
+/** Returns an apply configuration of a LimitRange for `client.apply`. */
 export function limitRangeApply(name: string, namespace: string, fields: ApplyInput<LimitRangeApply> = {}): LimitRangeApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "v1", kind: "LimitRange", metadata: { ...metadata, name, namespace }, ...stated };
 }
 
-/** The fields of `LimitRangeItem` that one owner states. */
+/** The fields of `LimitRangeItem` that a field owner applies. */
 export interface LimitRangeItemApply extends ApplyFields<LimitRangeItem> {}
 
-/** The fields of `LimitRangeSpec` that one owner states. */
+/** The fields of `LimitRangeSpec` that a field owner applies. */
 export interface LimitRangeSpecApply extends ApplyFields<LimitRangeSpec> {}
 
-/** The fields of `LinuxContainerUser` that one owner states. */
+/** The fields of `LinuxContainerUser` that a field owner applies. */
 export interface LinuxContainerUserApply extends ApplyFields<LinuxContainerUser> {}
 
-/** The fields of `LoadBalancerIngress` that one owner states. */
+/** The fields of `LoadBalancerIngress` that a field owner applies. */
 export interface LoadBalancerIngressApply extends ApplyFields<LoadBalancerIngress> {}
 
-/** The fields of `LoadBalancerStatus` that one owner states. */
+/** The fields of `LoadBalancerStatus` that a field owner applies. */
 export interface LoadBalancerStatusApply extends ApplyFields<LoadBalancerStatus> {}
 
-/** The fields of `LocalObjectReference` that one owner states. */
+/** The fields of `LocalObjectReference` that a field owner applies. */
 export interface LocalObjectReferenceApply extends ApplyFields<LocalObjectReference> {}
 
-/** The fields of `LocalVolumeSource` that one owner states. */
+/** The fields of `LocalVolumeSource` that a field owner applies. */
 export interface LocalVolumeSourceApply extends ApplyFields<LocalVolumeSource> {}
 
-/** The fields of `ModifyVolumeStatus` that one owner states. */
+/** The fields of `ModifyVolumeStatus` that a field owner applies. */
 export interface ModifyVolumeStatusApply extends ApplyFields<ModifyVolumeStatus> {}
 
-/** The fields of `NFSVolumeSource` that one owner states. */
+/** The fields of `NFSVolumeSource` that a field owner applies. */
 export interface NFSVolumeSourceApply extends ApplyFields<NFSVolumeSource> {}
 
-/** What one owner states of a Namespace of v1. */
+/** An apply configuration of Namespace of v1. */
 export interface NamespaceApply extends ApplyFields<OwnFields<Namespace>, { spec: NamespaceSpecApply; status: NamespaceStatusApply }>, AppliesTo<Namespace> {
   readonly apiVersion: "v1";
   readonly kind: "Namespace";
   readonly metadata: ClusterMetaApply;
 }
-/** Returns what one owner states of a Namespace, to be given to `client.apply`. */
+/** Returns an apply configuration of a Namespace for `client.apply`. */
 export function namespaceApply(name: string, fields: ApplyInput<NamespaceApply> = {}): NamespaceApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "v1", kind: "Namespace", metadata: { ...metadata, name }, ...stated };
 }
 
-/** The fields of `NamespaceCondition` that one owner states. */
+/** The fields of `NamespaceCondition` that a field owner applies. */
 export interface NamespaceConditionApply extends ApplyFields<NamespaceCondition> {}
 
-/** The fields of `NamespaceSpec` that one owner states. */
+/** The fields of `NamespaceSpec` that a field owner applies. */
 export interface NamespaceSpecApply extends ApplyFields<NamespaceSpec> {}
 
-/** The fields of `NamespaceStatus` that one owner states. */
+/** The fields of `NamespaceStatus` that a field owner applies. */
 export interface NamespaceStatusApply extends ApplyFields<NamespaceStatus, { conditions: readonly ListMapItem<NamespaceConditionApply, "type">[] }> {}
 
-/** What one owner states of a Node of v1. */
+/** An apply configuration of Node of v1. */
 export interface NodeApply extends ApplyFields<OwnFields<Node>, { spec: NodeSpecApply; status: NodeStatusApply }>, AppliesTo<Node> {
   readonly apiVersion: "v1";
   readonly kind: "Node";
   readonly metadata: ClusterMetaApply;
 }
-/** Returns what one owner states of a Node, to be given to `client.apply`. */
+/** Returns an apply configuration of a Node for `client.apply`. */
 export function nodeApply(name: string, fields: ApplyInput<NodeApply> = {}): NodeApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "v1", kind: "Node", metadata: { ...metadata, name }, ...stated };
 }
 
-/** The fields of `NodeAddress` that one owner states. */
+/** The fields of `NodeAddress` that a field owner applies. */
 export interface NodeAddressApply extends ApplyFields<NodeAddress> {}
 
-/** The fields of `NodeAffinity` that one owner states. */
+/** The fields of `NodeAffinity` that a field owner applies. */
 export interface NodeAffinityApply extends ApplyFields<NodeAffinity> {}
 
-/** The fields of `NodeCondition` that one owner states. */
+/** The fields of `NodeCondition` that a field owner applies. */
 export interface NodeConditionApply extends ApplyFields<NodeCondition> {}
 
-/** The fields of `NodeConfigSource` that one owner states. */
+/** The fields of `NodeConfigSource` that a field owner applies. */
 export interface NodeConfigSourceApply extends ApplyFields<NodeConfigSource, { configMap: ConfigMapNodeConfigSourceApply }> {}
 
-/** The fields of `NodeConfigStatus` that one owner states. */
+/** The fields of `NodeConfigStatus` that a field owner applies. */
 export interface NodeConfigStatusApply extends ApplyFields<NodeConfigStatus, { active: NodeConfigSourceApply; assigned: NodeConfigSourceApply; lastKnownGood: NodeConfigSourceApply }> {}
 
-/** The fields of `NodeDaemonEndpoints` that one owner states. */
+/** The fields of `NodeDaemonEndpoints` that a field owner applies. */
 export interface NodeDaemonEndpointsApply extends ApplyFields<NodeDaemonEndpoints, { kubeletEndpoint: DaemonEndpointApply }> {}
 
-/** The fields of `NodeFeatures` that one owner states. */
+/** The fields of `NodeFeatures` that a field owner applies. */
 export interface NodeFeaturesApply extends ApplyFields<NodeFeatures> {}
 
-/** The fields of `NodeRuntimeHandler` that one owner states. */
+/** The fields of `NodeRuntimeHandler` that a field owner applies. */
 export interface NodeRuntimeHandlerApply extends ApplyFields<NodeRuntimeHandler, { features: NodeRuntimeHandlerFeaturesApply }> {}
 
-/** The fields of `NodeRuntimeHandlerFeatures` that one owner states. */
+/** The fields of `NodeRuntimeHandlerFeatures` that a field owner applies. */
 export interface NodeRuntimeHandlerFeaturesApply extends ApplyFields<NodeRuntimeHandlerFeatures> {}
 
-/** The fields of `NodeSelector` that one owner states. */
+/** The fields of `NodeSelector` that a field owner applies. */
 export interface NodeSelectorApply extends ApplyFields<NodeSelector> {}
 
-/** The fields of `NodeSelectorRequirement` that one owner states. */
+/** The fields of `NodeSelectorRequirement` that a field owner applies. */
 export interface NodeSelectorRequirementApply extends ApplyFields<NodeSelectorRequirement> {}
 
-/** The fields of `NodeSelectorTerm` that one owner states. */
+/** The fields of `NodeSelectorTerm` that a field owner applies. */
 export interface NodeSelectorTermApply extends ApplyFields<NodeSelectorTerm> {}
 
-/** The fields of `NodeSpec` that one owner states. */
+/** The fields of `NodeSpec` that a field owner applies. */
 export interface NodeSpecApply extends ApplyFields<NodeSpec, { configSource: NodeConfigSourceApply }> {}
 
-/** The fields of `NodeStatus` that one owner states. */
+/** The fields of `NodeStatus` that a field owner applies. */
 export interface NodeStatusApply extends ApplyFields<NodeStatus, { addresses: readonly ListMapItem<NodeAddressApply, "type">[]; conditions: readonly ListMapItem<NodeConditionApply, "type">[]; config: NodeConfigStatusApply; daemonEndpoints: NodeDaemonEndpointsApply; features: NodeFeaturesApply; nodeInfo: NodeSystemInfoApply }> {}
 
-/** The fields of `NodeSwapStatus` that one owner states. */
+/** The fields of `NodeSwapStatus` that a field owner applies. */
 export interface NodeSwapStatusApply extends ApplyFields<NodeSwapStatus> {}
 
-/** The fields of `NodeSystemInfo` that one owner states. */
+/** The fields of `NodeSystemInfo` that a field owner applies. */
 export interface NodeSystemInfoApply extends ApplyFields<NodeSystemInfo, { swap: NodeSwapStatusApply }> {}
 
-/** The fields of `ObjectFieldSelector` that one owner states. */
+/** The fields of `ObjectFieldSelector` that a field owner applies. */
 export interface ObjectFieldSelectorApply extends ApplyFields<ObjectFieldSelector> {}
 
-/** The fields of `ObjectReference` that one owner states. */
+/** The fields of `ObjectReference` that a field owner applies. */
 export interface ObjectReferenceApply extends ApplyFields<ObjectReference> {}
 
-/** What one owner states of a PersistentVolume of v1. */
+/** An apply configuration of PersistentVolume of v1. */
 export interface PersistentVolumeApply extends ApplyFields<OwnFields<PersistentVolume>, { spec: PersistentVolumeSpecApply; status: PersistentVolumeStatusApply }>, AppliesTo<PersistentVolume> {
   readonly apiVersion: "v1";
   readonly kind: "PersistentVolume";
   readonly metadata: ClusterMetaApply;
 }
-/** Returns what one owner states of a PersistentVolume, to be given to `client.apply`. */
+/** Returns an apply configuration of a PersistentVolume for `client.apply`. */
 export function persistentVolumeApply(name: string, fields: ApplyInput<PersistentVolumeApply> = {}): PersistentVolumeApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "v1", kind: "PersistentVolume", metadata: { ...metadata, name }, ...stated };
 }
 
-/** What one owner states of a PersistentVolumeClaim of v1. */
+/** An apply configuration of PersistentVolumeClaim of v1. */
 export interface PersistentVolumeClaimApply extends ApplyFields<OwnFields<PersistentVolumeClaim>, { spec: PersistentVolumeClaimSpecApply; status: PersistentVolumeClaimStatusApply }>, AppliesTo<PersistentVolumeClaim> {
   readonly apiVersion: "v1";
   readonly kind: "PersistentVolumeClaim";
   readonly metadata: NamespacedMetaApply;
 }
-/** Returns what one owner states of a PersistentVolumeClaim, to be given to `client.apply`. */
+/** Returns an apply configuration of a PersistentVolumeClaim for `client.apply`. */
 export function persistentVolumeClaimApply(name: string, namespace: string, fields: ApplyInput<PersistentVolumeClaimApply> = {}): PersistentVolumeClaimApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "v1", kind: "PersistentVolumeClaim", metadata: { ...metadata, name, namespace }, ...stated };
 }
 
-/** The fields of `PersistentVolumeClaimCondition` that one owner states. */
+/** The fields of `PersistentVolumeClaimCondition` that a field owner applies. */
 export interface PersistentVolumeClaimConditionApply extends ApplyFields<PersistentVolumeClaimCondition> {}
 
-/** The fields of `PersistentVolumeClaimSpec` that one owner states. */
+/** The fields of `PersistentVolumeClaimSpec` that a field owner applies. */
 export interface PersistentVolumeClaimSpecApply extends ApplyFields<PersistentVolumeClaimSpec, { dataSourceRef: TypedObjectReferenceApply; resources: VolumeResourceRequirementsApply }> {}
 
-/** The fields of `PersistentVolumeClaimStatus` that one owner states. */
+/** The fields of `PersistentVolumeClaimStatus` that a field owner applies. */
 export interface PersistentVolumeClaimStatusApply extends ApplyFields<PersistentVolumeClaimStatus, { conditions: readonly ListMapItem<PersistentVolumeClaimConditionApply, "type">[]; modifyVolumeStatus: ModifyVolumeStatusApply }> {}
 
-/** The fields of `PersistentVolumeClaimTemplate` that one owner states. */
+/** The fields of `PersistentVolumeClaimTemplate` that a field owner applies. */
 export interface PersistentVolumeClaimTemplateApply extends ApplyFields<PersistentVolumeClaimTemplate, { metadata: ObjectMetaApply; spec: PersistentVolumeClaimSpecApply }> {}
 
-/** The fields of `PersistentVolumeClaimVolumeSource` that one owner states. */
+/** The fields of `PersistentVolumeClaimVolumeSource` that a field owner applies. */
 export interface PersistentVolumeClaimVolumeSourceApply extends ApplyFields<PersistentVolumeClaimVolumeSource> {}
 
-/** The fields of `PersistentVolumeSpec` that one owner states. */
+/** The fields of `PersistentVolumeSpec` that a field owner applies. */
 export interface PersistentVolumeSpecApply extends ApplyFields<PersistentVolumeSpec, { awsElasticBlockStore: AWSElasticBlockStoreVolumeSourceApply; azureDisk: AzureDiskVolumeSourceApply; azureFile: AzureFilePersistentVolumeSourceApply; cephfs: CephFSPersistentVolumeSourceApply; cinder: CinderPersistentVolumeSourceApply; csi: CSIPersistentVolumeSourceApply; fc: FCVolumeSourceApply; flexVolume: FlexPersistentVolumeSourceApply; flocker: FlockerVolumeSourceApply; gcePersistentDisk: GCEPersistentDiskVolumeSourceApply; glusterfs: GlusterfsPersistentVolumeSourceApply; hostPath: HostPathVolumeSourceApply; iscsi: ISCSIPersistentVolumeSourceApply; local: LocalVolumeSourceApply; nfs: NFSVolumeSourceApply; nodeAffinity: VolumeNodeAffinityApply; photonPersistentDisk: PhotonPersistentDiskVolumeSourceApply; portworxVolume: PortworxVolumeSourceApply; quobyte: QuobyteVolumeSourceApply; rbd: RBDPersistentVolumeSourceApply; scaleIO: ScaleIOPersistentVolumeSourceApply; storageos: StorageOSPersistentVolumeSourceApply; vsphereVolume: VsphereVirtualDiskVolumeSourceApply }> {}
 
-/** The fields of `PersistentVolumeStatus` that one owner states. */
+/** The fields of `PersistentVolumeStatus` that a field owner applies. */
 export interface PersistentVolumeStatusApply extends ApplyFields<PersistentVolumeStatus> {}
 
-/** The fields of `PhotonPersistentDiskVolumeSource` that one owner states. */
+/** The fields of `PhotonPersistentDiskVolumeSource` that a field owner applies. */
 export interface PhotonPersistentDiskVolumeSourceApply extends ApplyFields<PhotonPersistentDiskVolumeSource> {}
 
-/** What one owner states of a Pod of v1. */
+/** An apply configuration of Pod of v1. */
 export interface PodApply extends ApplyFields<OwnFields<Pod>, { spec: PodSpecApply; status: PodStatusApply }>, AppliesTo<Pod> {
   readonly apiVersion: "v1";
   readonly kind: "Pod";
   readonly metadata: NamespacedMetaApply;
 }
-/** Returns what one owner states of a Pod, to be given to `client.apply`. */
+/** Returns an apply configuration of a Pod for `client.apply`. */
 export function podApply(name: string, namespace: string, fields: ApplyInput<PodApply> = {}): PodApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "v1", kind: "Pod", metadata: { ...metadata, name, namespace }, ...stated };
 }
 
-/** The fields of `PodAffinity` that one owner states. */
+/** The fields of `PodAffinity` that a field owner applies. */
 export interface PodAffinityApply extends ApplyFields<PodAffinity> {}
 
-/** The fields of `PodAffinityTerm` that one owner states. */
+/** The fields of `PodAffinityTerm` that a field owner applies. */
 export interface PodAffinityTermApply extends ApplyFields<PodAffinityTerm> {}
 
-/** The fields of `PodAntiAffinity` that one owner states. */
+/** The fields of `PodAntiAffinity` that a field owner applies. */
 export interface PodAntiAffinityApply extends ApplyFields<PodAntiAffinity> {}
 
-/** The fields of `PodCertificateProjection` that one owner states. */
+/** The fields of `PodCertificateProjection` that a field owner applies. */
 export interface PodCertificateProjectionApply extends ApplyFields<PodCertificateProjection> {}
 
-/** The fields of `PodCondition` that one owner states. */
+/** The fields of `PodCondition` that a field owner applies. */
 export interface PodConditionApply extends ApplyFields<PodCondition> {}
 
-/** The fields of `PodDNSConfig` that one owner states. */
+/** The fields of `PodDNSConfig` that a field owner applies. */
 export interface PodDNSConfigApply extends ApplyFields<PodDNSConfig> {}
 
-/** The fields of `PodDNSConfigOption` that one owner states. */
+/** The fields of `PodDNSConfigOption` that a field owner applies. */
 export interface PodDNSConfigOptionApply extends ApplyFields<PodDNSConfigOption> {}
 
-/** The fields of `PodExtendedResourceClaimStatus` that one owner states. */
+/** The fields of `PodExtendedResourceClaimStatus` that a field owner applies. */
 export interface PodExtendedResourceClaimStatusApply extends ApplyFields<PodExtendedResourceClaimStatus> {}
 
-/** The fields of `PodIP` that one owner states. */
+/** The fields of `PodIP` that a field owner applies. */
 export interface PodIPApply extends ApplyFields<PodIP> {}
 
-/** The fields of `PodOS` that one owner states. */
+/** The fields of `PodOS` that a field owner applies. */
 export interface PodOSApply extends ApplyFields<PodOS> {}
 
-/** The fields of `PodReadinessGate` that one owner states. */
+/** The fields of `PodReadinessGate` that a field owner applies. */
 export interface PodReadinessGateApply extends ApplyFields<PodReadinessGate> {}
 
-/** The fields of `PodResourceClaim` that one owner states. */
+/** The fields of `PodResourceClaim` that a field owner applies. */
 export interface PodResourceClaimApply extends ApplyFields<PodResourceClaim> {}
 
-/** The fields of `PodResourceClaimStatus` that one owner states. */
+/** The fields of `PodResourceClaimStatus` that a field owner applies. */
 export interface PodResourceClaimStatusApply extends ApplyFields<PodResourceClaimStatus> {}
 
-/** The fields of `PodSchedulingGate` that one owner states. */
+/** The fields of `PodSchedulingGate` that a field owner applies. */
 export interface PodSchedulingGateApply extends ApplyFields<PodSchedulingGate> {}
 
-/** The fields of `PodSecurityContext` that one owner states. */
+/** The fields of `PodSecurityContext` that a field owner applies. */
 export interface PodSecurityContextApply extends ApplyFields<PodSecurityContext, { appArmorProfile: AppArmorProfileApply; seLinuxOptions: SELinuxOptionsApply; seccompProfile: SeccompProfileApply; windowsOptions: WindowsSecurityContextOptionsApply }> {}
 
-/** The fields of `PodSpec` that one owner states. */
+/** The fields of `PodSpec` that a field owner applies. */
 export interface PodSpecApply extends ApplyFields<PodSpec, { affinity: AffinityApply; containers: readonly ListMapItem<ContainerApply, "name">[]; dnsConfig: PodDNSConfigApply; ephemeralContainers: readonly ListMapItem<EphemeralContainerApply, "name">[]; hostAliases: readonly ListMapItem<HostAliasApply, "ip">[]; initContainers: readonly ListMapItem<ContainerApply, "name">[]; os: PodOSApply; resourceClaims: readonly ListMapItem<PodResourceClaimApply, "name">[]; resources: ResourceRequirementsApply; schedulingGates: readonly ListMapItem<PodSchedulingGateApply, "name">[]; securityContext: PodSecurityContextApply; topologySpreadConstraints: readonly ListMapItem<TopologySpreadConstraintApply, "topologyKey" | "whenUnsatisfiable">[]; volumes: readonly ListMapItem<VolumeApply, "name">[]; workloadRef: WorkloadReferenceApply }> {}
 
-/** The fields of `PodStatus` that one owner states. */
+/** The fields of `PodStatus` that a field owner applies. */
 export interface PodStatusApply extends ApplyFields<PodStatus, { conditions: readonly ListMapItem<PodConditionApply, "type">[]; extendedResourceClaimStatus: PodExtendedResourceClaimStatusApply; podIPs: readonly ListMapItem<PodIPApply, "ip">[]; resourceClaimStatuses: readonly ListMapItem<PodResourceClaimStatusApply, "name">[]; resources: ResourceRequirementsApply }> {}
 
-/** What one owner states of a PodTemplate of v1. */
+/** An apply configuration of PodTemplate of v1. */
 export interface PodTemplateApply extends ApplyFields<OwnFields<PodTemplate>, { template: PodTemplateSpecApply }>, AppliesTo<PodTemplate> {
   readonly apiVersion: "v1";
   readonly kind: "PodTemplate";
   readonly metadata: NamespacedMetaApply;
 }
-/** Returns what one owner states of a PodTemplate, to be given to `client.apply`. */
+/** Returns an apply configuration of a PodTemplate for `client.apply`. */
 export function podTemplateApply(name: string, namespace: string, fields: ApplyInput<PodTemplateApply> = {}): PodTemplateApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "v1", kind: "PodTemplate", metadata: { ...metadata, name, namespace }, ...stated };
 }
 
-/** The fields of `PodTemplateSpec` that one owner states. */
+/** The fields of `PodTemplateSpec` that a field owner applies. */
 export interface PodTemplateSpecApply extends ApplyFields<PodTemplateSpec, { metadata: ObjectMetaApply; spec: PodSpecApply }> {}
 
-/** The fields of `PortStatus` that one owner states. */
+/** The fields of `PortStatus` that a field owner applies. */
 export interface PortStatusApply extends ApplyFields<PortStatus> {}
 
-/** The fields of `PortworxVolumeSource` that one owner states. */
+/** The fields of `PortworxVolumeSource` that a field owner applies. */
 export interface PortworxVolumeSourceApply extends ApplyFields<PortworxVolumeSource> {}
 
-/** The fields of `PreferredSchedulingTerm` that one owner states. */
+/** The fields of `PreferredSchedulingTerm` that a field owner applies. */
 export interface PreferredSchedulingTermApply extends ApplyFields<PreferredSchedulingTerm> {}
 
-/** The fields of `Probe` that one owner states. */
+/** The fields of `Probe` that a field owner applies. */
 export interface ProbeApply extends ApplyFields<Probe, { exec: ExecActionApply; grpc: GRPCActionApply; httpGet: HTTPGetActionApply; tcpSocket: TCPSocketActionApply }> {}
 
-/** The fields of `ProjectedVolumeSource` that one owner states. */
+/** The fields of `ProjectedVolumeSource` that a field owner applies. */
 export interface ProjectedVolumeSourceApply extends ApplyFields<ProjectedVolumeSource> {}
 
-/** The fields of `QuobyteVolumeSource` that one owner states. */
+/** The fields of `QuobyteVolumeSource` that a field owner applies. */
 export interface QuobyteVolumeSourceApply extends ApplyFields<QuobyteVolumeSource> {}
 
-/** The fields of `RBDPersistentVolumeSource` that one owner states. */
+/** The fields of `RBDPersistentVolumeSource` that a field owner applies. */
 export interface RBDPersistentVolumeSourceApply extends ApplyFields<RBDPersistentVolumeSource> {}
 
-/** The fields of `RBDVolumeSource` that one owner states. */
+/** The fields of `RBDVolumeSource` that a field owner applies. */
 export interface RBDVolumeSourceApply extends ApplyFields<RBDVolumeSource> {}
 
-/** What one owner states of a ReplicationController of v1. */
+/** An apply configuration of ReplicationController of v1. */
 export interface ReplicationControllerApply extends ApplyFields<OwnFields<ReplicationController>, { spec: ReplicationControllerSpecApply; status: ReplicationControllerStatusApply }>, AppliesTo<ReplicationController> {
   readonly apiVersion: "v1";
   readonly kind: "ReplicationController";
   readonly metadata: NamespacedMetaApply;
 }
-/** Returns what one owner states of a ReplicationController, to be given to `client.apply`. */
+/** Returns an apply configuration of a ReplicationController for `client.apply`. */
 export function replicationControllerApply(name: string, namespace: string, fields: ApplyInput<ReplicationControllerApply> = {}): ReplicationControllerApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "v1", kind: "ReplicationController", metadata: { ...metadata, name, namespace }, ...stated };
 }
 
-/** The fields of `ReplicationControllerCondition` that one owner states. */
+/** The fields of `ReplicationControllerCondition` that a field owner applies. */
 export interface ReplicationControllerConditionApply extends ApplyFields<ReplicationControllerCondition> {}
 
-/** The fields of `ReplicationControllerSpec` that one owner states. */
+/** The fields of `ReplicationControllerSpec` that a field owner applies. */
 export interface ReplicationControllerSpecApply extends ApplyFields<ReplicationControllerSpec, { template: PodTemplateSpecApply }> {}
 
-/** The fields of `ReplicationControllerStatus` that one owner states. */
+/** The fields of `ReplicationControllerStatus` that a field owner applies. */
 export interface ReplicationControllerStatusApply extends ApplyFields<ReplicationControllerStatus, { conditions: readonly ListMapItem<ReplicationControllerConditionApply, "type">[] }> {}
 
-/** The fields of `ResourceClaim` that one owner states. */
+/** The fields of `ResourceClaim` that a field owner applies. */
 export interface ResourceClaimApply extends ApplyFields<ResourceClaim> {}
 
-/** The fields of `ResourceFieldSelector` that one owner states. */
+/** The fields of `ResourceFieldSelector` that a field owner applies. */
 export interface ResourceFieldSelectorApply extends ApplyFields<ResourceFieldSelector> {}
 
-/** The fields of `ResourceHealth` that one owner states. */
+/** The fields of `ResourceHealth` that a field owner applies. */
 export interface ResourceHealthApply extends ApplyFields<ResourceHealth> {}
 
-/** What one owner states of a ResourceQuota of v1. */
+/** An apply configuration of ResourceQuota of v1. */
 export interface ResourceQuotaApply extends ApplyFields<OwnFields<ResourceQuota>, { spec: ResourceQuotaSpecApply; status: ResourceQuotaStatusApply }>, AppliesTo<ResourceQuota> {
   readonly apiVersion: "v1";
   readonly kind: "ResourceQuota";
   readonly metadata: NamespacedMetaApply;
 }
-/** Returns what one owner states of a ResourceQuota, to be given to `client.apply`. */
+/** Returns an apply configuration of a ResourceQuota for `client.apply`. */
 export function resourceQuotaApply(name: string, namespace: string, fields: ApplyInput<ResourceQuotaApply> = {}): ResourceQuotaApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "v1", kind: "ResourceQuota", metadata: { ...metadata, name, namespace }, ...stated };
 }
 
-/** The fields of `ResourceQuotaSpec` that one owner states. */
+/** The fields of `ResourceQuotaSpec` that a field owner applies. */
 export interface ResourceQuotaSpecApply extends ApplyFields<ResourceQuotaSpec> {}
 
-/** The fields of `ResourceQuotaStatus` that one owner states. */
+/** The fields of `ResourceQuotaStatus` that a field owner applies. */
 export interface ResourceQuotaStatusApply extends ApplyFields<ResourceQuotaStatus> {}
 
-/** The fields of `ResourceRequirements` that one owner states. */
+/** The fields of `ResourceRequirements` that a field owner applies. */
 export interface ResourceRequirementsApply extends ApplyFields<ResourceRequirements, { claims: readonly ListMapItem<ResourceClaimApply, "name">[] }> {}
 
-/** The fields of `ResourceStatus` that one owner states. */
+/** The fields of `ResourceStatus` that a field owner applies. */
 export interface ResourceStatusApply extends ApplyFields<ResourceStatus, { resources: readonly ListMapItem<ResourceHealthApply, "resourceID">[] }> {}
 
-/** The fields of `SELinuxOptions` that one owner states. */
+/** The fields of `SELinuxOptions` that a field owner applies. */
 export interface SELinuxOptionsApply extends ApplyFields<SELinuxOptions> {}
 
-/** The fields of `ScaleIOPersistentVolumeSource` that one owner states. */
+/** The fields of `ScaleIOPersistentVolumeSource` that a field owner applies. */
 export interface ScaleIOPersistentVolumeSourceApply extends ApplyFields<ScaleIOPersistentVolumeSource> {}
 
-/** The fields of `ScaleIOVolumeSource` that one owner states. */
+/** The fields of `ScaleIOVolumeSource` that a field owner applies. */
 export interface ScaleIOVolumeSourceApply extends ApplyFields<ScaleIOVolumeSource> {}
 
-/** The fields of `ScopeSelector` that one owner states. */
+/** The fields of `ScopeSelector` that a field owner applies. */
 export interface ScopeSelectorApply extends ApplyFields<ScopeSelector> {}
 
-/** The fields of `ScopedResourceSelectorRequirement` that one owner states. */
+/** The fields of `ScopedResourceSelectorRequirement` that a field owner applies. */
 export interface ScopedResourceSelectorRequirementApply extends ApplyFields<ScopedResourceSelectorRequirement> {}
 
-/** The fields of `SeccompProfile` that one owner states. */
+/** The fields of `SeccompProfile` that a field owner applies. */
 export interface SeccompProfileApply extends ApplyFields<SeccompProfile> {}
 
-/** What one owner states of a Secret of v1. */
+/** An apply configuration of Secret of v1. */
 export interface SecretApply extends ApplyFields<OwnFields<Secret>>, AppliesTo<Secret> {
   readonly apiVersion: "v1";
   readonly kind: "Secret";
   readonly metadata: NamespacedMetaApply;
 }
-/** Returns what one owner states of a Secret, to be given to `client.apply`. */
+/** Returns an apply configuration of a Secret for `client.apply`. */
 export function secretApply(name: string, namespace: string, fields: ApplyInput<SecretApply> = {}): SecretApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "v1", kind: "Secret", metadata: { ...metadata, name, namespace }, ...stated };
 }
 
-/** The fields of `SecretEnvSource` that one owner states. */
+/** The fields of `SecretEnvSource` that a field owner applies. */
 export interface SecretEnvSourceApply extends ApplyFields<SecretEnvSource> {}
 
-/** The fields of `SecretKeySelector` that one owner states. */
+/** The fields of `SecretKeySelector` that a field owner applies. */
 export interface SecretKeySelectorApply extends ApplyFields<SecretKeySelector> {}
 
-/** The fields of `SecretProjection` that one owner states. */
+/** The fields of `SecretProjection` that a field owner applies. */
 export interface SecretProjectionApply extends ApplyFields<SecretProjection> {}
 
-/** The fields of `SecretReference` that one owner states. */
+/** The fields of `SecretReference` that a field owner applies. */
 export interface SecretReferenceApply extends ApplyFields<SecretReference> {}
 
-/** The fields of `SecretVolumeSource` that one owner states. */
+/** The fields of `SecretVolumeSource` that a field owner applies. */
 export interface SecretVolumeSourceApply extends ApplyFields<SecretVolumeSource> {}
 
-/** The fields of `SecurityContext` that one owner states. */
+/** The fields of `SecurityContext` that a field owner applies. */
 export interface SecurityContextApply extends ApplyFields<SecurityContext, { appArmorProfile: AppArmorProfileApply; capabilities: CapabilitiesApply; seLinuxOptions: SELinuxOptionsApply; seccompProfile: SeccompProfileApply; windowsOptions: WindowsSecurityContextOptionsApply }> {}
 
-/** What one owner states of a Service of v1. */
+/** An apply configuration of Service of v1. */
 export interface ServiceApply extends ApplyFields<OwnFields<Service>, { spec: ServiceSpecApply; status: ServiceStatusApply }>, AppliesTo<Service> {
   readonly apiVersion: "v1";
   readonly kind: "Service";
   readonly metadata: NamespacedMetaApply;
 }
-/** Returns what one owner states of a Service, to be given to `client.apply`. */
+/** Returns an apply configuration of a Service for `client.apply`. */
 export function serviceApply(name: string, namespace: string, fields: ApplyInput<ServiceApply> = {}): ServiceApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "v1", kind: "Service", metadata: { ...metadata, name, namespace }, ...stated };
 }
 
-/** What one owner states of a ServiceAccount of v1. */
+/** An apply configuration of ServiceAccount of v1. */
 export interface ServiceAccountApply extends ApplyFields<OwnFields<ServiceAccount>>, AppliesTo<ServiceAccount> {
   readonly apiVersion: "v1";
   readonly kind: "ServiceAccount";
   readonly metadata: NamespacedMetaApply;
 }
-/** Returns what one owner states of a ServiceAccount, to be given to `client.apply`. */
+/** Returns an apply configuration of a ServiceAccount for `client.apply`. */
 export function serviceAccountApply(name: string, namespace: string, fields: ApplyInput<ServiceAccountApply> = {}): ServiceAccountApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "v1", kind: "ServiceAccount", metadata: { ...metadata, name, namespace }, ...stated };
 }
 
-/** The fields of `ServiceAccountTokenProjection` that one owner states. */
+/** The fields of `ServiceAccountTokenProjection` that a field owner applies. */
 export interface ServiceAccountTokenProjectionApply extends ApplyFields<ServiceAccountTokenProjection> {}
 
-/** The fields of `ServicePort` that one owner states. */
+/** The fields of `ServicePort` that a field owner applies. */
 export interface ServicePortApply extends ApplyFields<ServicePort> {}
 
-/** The fields of `ServiceSpec` that one owner states. */
+/** The fields of `ServiceSpec` that a field owner applies. */
 export interface ServiceSpecApply extends ApplyFields<ServiceSpec, { ports: readonly ListMapItem<ServicePortApply, "port">[]; sessionAffinityConfig: SessionAffinityConfigApply }> {}
 
-/** The fields of `ServiceStatus` that one owner states. */
+/** The fields of `ServiceStatus` that a field owner applies. */
 export interface ServiceStatusApply extends ApplyFields<ServiceStatus, { conditions: readonly ListMapItem<ConditionApply, "type">[]; loadBalancer: LoadBalancerStatusApply }> {}
 
-/** The fields of `SessionAffinityConfig` that one owner states. */
+/** The fields of `SessionAffinityConfig` that a field owner applies. */
 export interface SessionAffinityConfigApply extends ApplyFields<SessionAffinityConfig, { clientIP: ClientIPConfigApply }> {}
 
-/** The fields of `SleepAction` that one owner states. */
+/** The fields of `SleepAction` that a field owner applies. */
 export interface SleepActionApply extends ApplyFields<SleepAction> {}
 
-/** The fields of `StorageOSPersistentVolumeSource` that one owner states. */
+/** The fields of `StorageOSPersistentVolumeSource` that a field owner applies. */
 export interface StorageOSPersistentVolumeSourceApply extends ApplyFields<StorageOSPersistentVolumeSource> {}
 
-/** The fields of `StorageOSVolumeSource` that one owner states. */
+/** The fields of `StorageOSVolumeSource` that a field owner applies. */
 export interface StorageOSVolumeSourceApply extends ApplyFields<StorageOSVolumeSource> {}
 
-/** The fields of `Sysctl` that one owner states. */
+/** The fields of `Sysctl` that a field owner applies. */
 export interface SysctlApply extends ApplyFields<Sysctl> {}
 
-/** The fields of `TCPSocketAction` that one owner states. */
+/** The fields of `TCPSocketAction` that a field owner applies. */
 export interface TCPSocketActionApply extends ApplyFields<TCPSocketAction> {}
 
-/** The fields of `Taint` that one owner states. */
+/** The fields of `Taint` that a field owner applies. */
 export interface TaintApply extends ApplyFields<Taint> {}
 
-/** The fields of `Toleration` that one owner states. */
+/** The fields of `Toleration` that a field owner applies. */
 export interface TolerationApply extends ApplyFields<Toleration> {}
 
-/** The fields of `TopologySelectorLabelRequirement` that one owner states. */
+/** The fields of `TopologySelectorLabelRequirement` that a field owner applies. */
 export interface TopologySelectorLabelRequirementApply extends ApplyFields<TopologySelectorLabelRequirement> {}
 
-/** The fields of `TopologySelectorTerm` that one owner states. */
+/** The fields of `TopologySelectorTerm` that a field owner applies. */
 export interface TopologySelectorTermApply extends ApplyFields<TopologySelectorTerm> {}
 
-/** The fields of `TopologySpreadConstraint` that one owner states. */
+/** The fields of `TopologySpreadConstraint` that a field owner applies. */
 export interface TopologySpreadConstraintApply extends ApplyFields<TopologySpreadConstraint> {}
 
-/** The fields of `TypedLocalObjectReference` that one owner states. */
+/** The fields of `TypedLocalObjectReference` that a field owner applies. */
 export interface TypedLocalObjectReferenceApply extends ApplyFields<TypedLocalObjectReference> {}
 
-/** The fields of `TypedObjectReference` that one owner states. */
+/** The fields of `TypedObjectReference` that a field owner applies. */
 export interface TypedObjectReferenceApply extends ApplyFields<TypedObjectReference> {}
 
-/** The fields of `Volume` that one owner states. */
+/** The fields of `Volume` that a field owner applies. */
 export interface VolumeApply extends ApplyFields<Volume, { awsElasticBlockStore: AWSElasticBlockStoreVolumeSourceApply; azureDisk: AzureDiskVolumeSourceApply; azureFile: AzureFileVolumeSourceApply; cephfs: CephFSVolumeSourceApply; cinder: CinderVolumeSourceApply; configMap: ConfigMapVolumeSourceApply; csi: CSIVolumeSourceApply; downwardAPI: DownwardAPIVolumeSourceApply; emptyDir: EmptyDirVolumeSourceApply; ephemeral: EphemeralVolumeSourceApply; fc: FCVolumeSourceApply; flexVolume: FlexVolumeSourceApply; flocker: FlockerVolumeSourceApply; gcePersistentDisk: GCEPersistentDiskVolumeSourceApply; gitRepo: GitRepoVolumeSourceApply; glusterfs: GlusterfsVolumeSourceApply; hostPath: HostPathVolumeSourceApply; image: ImageVolumeSourceApply; iscsi: ISCSIVolumeSourceApply; nfs: NFSVolumeSourceApply; persistentVolumeClaim: PersistentVolumeClaimVolumeSourceApply; photonPersistentDisk: PhotonPersistentDiskVolumeSourceApply; portworxVolume: PortworxVolumeSourceApply; projected: ProjectedVolumeSourceApply; quobyte: QuobyteVolumeSourceApply; rbd: RBDVolumeSourceApply; scaleIO: ScaleIOVolumeSourceApply; secret: SecretVolumeSourceApply; storageos: StorageOSVolumeSourceApply; vsphereVolume: VsphereVirtualDiskVolumeSourceApply }> {}
 
-/** The fields of `VolumeDevice` that one owner states. */
+/** The fields of `VolumeDevice` that a field owner applies. */
 export interface VolumeDeviceApply extends ApplyFields<VolumeDevice> {}
 
-/** The fields of `VolumeMount` that one owner states. */
+/** The fields of `VolumeMount` that a field owner applies. */
 export interface VolumeMountApply extends ApplyFields<VolumeMount> {}
 
-/** The fields of `VolumeMountStatus` that one owner states. */
+/** The fields of `VolumeMountStatus` that a field owner applies. */
 export interface VolumeMountStatusApply extends ApplyFields<VolumeMountStatus> {}
 
-/** The fields of `VolumeNodeAffinity` that one owner states. */
+/** The fields of `VolumeNodeAffinity` that a field owner applies. */
 export interface VolumeNodeAffinityApply extends ApplyFields<VolumeNodeAffinity> {}
 
-/** The fields of `VolumeProjection` that one owner states. */
+/** The fields of `VolumeProjection` that a field owner applies. */
 export interface VolumeProjectionApply extends ApplyFields<VolumeProjection, { clusterTrustBundle: ClusterTrustBundleProjectionApply; configMap: ConfigMapProjectionApply; downwardAPI: DownwardAPIProjectionApply; podCertificate: PodCertificateProjectionApply; secret: SecretProjectionApply; serviceAccountToken: ServiceAccountTokenProjectionApply }> {}
 
-/** The fields of `VolumeResourceRequirements` that one owner states. */
+/** The fields of `VolumeResourceRequirements` that a field owner applies. */
 export interface VolumeResourceRequirementsApply extends ApplyFields<VolumeResourceRequirements> {}
 
-/** The fields of `VsphereVirtualDiskVolumeSource` that one owner states. */
+/** The fields of `VsphereVirtualDiskVolumeSource` that a field owner applies. */
 export interface VsphereVirtualDiskVolumeSourceApply extends ApplyFields<VsphereVirtualDiskVolumeSource> {}
 
-/** The fields of `WeightedPodAffinityTerm` that one owner states. */
+/** The fields of `WeightedPodAffinityTerm` that a field owner applies. */
 export interface WeightedPodAffinityTermApply extends ApplyFields<WeightedPodAffinityTerm, { podAffinityTerm: PodAffinityTermApply }> {}
 
-/** The fields of `WindowsSecurityContextOptions` that one owner states. */
+/** The fields of `WindowsSecurityContextOptions` that a field owner applies. */
 export interface WindowsSecurityContextOptionsApply extends ApplyFields<WindowsSecurityContextOptions> {}
 
-/** The fields of `WorkloadReference` that one owner states. */
+/** The fields of `WorkloadReference` that a field owner applies. */
 export interface WorkloadReferenceApply extends ApplyFields<WorkloadReference> {}

@@ -6,32 +6,32 @@ import type { AppliesTo, ApplyFields, ApplyInput, OwnFields } from "../../../app
 import type { Endpoint, EndpointConditions, EndpointHints, EndpointPort, EndpointSlice, ForNode, ForZone } from "../../discovery/v1.ts";
 import type { NamespacedMetaApply } from "../meta/v1.ts";
 
-/** The fields of `Endpoint` that one owner states. */
+/** The fields of `Endpoint` that a field owner applies. */
 export interface EndpointApply extends ApplyFields<Endpoint, { conditions: EndpointConditionsApply; hints: EndpointHintsApply }> {}
 
-/** The fields of `EndpointConditions` that one owner states. */
+/** The fields of `EndpointConditions` that a field owner applies. */
 export interface EndpointConditionsApply extends ApplyFields<EndpointConditions> {}
 
-/** The fields of `EndpointHints` that one owner states. */
+/** The fields of `EndpointHints` that a field owner applies. */
 export interface EndpointHintsApply extends ApplyFields<EndpointHints> {}
 
-/** The fields of `EndpointPort` that one owner states. */
+/** The fields of `EndpointPort` that a field owner applies. */
 export interface EndpointPortApply extends ApplyFields<EndpointPort> {}
 
-/** What one owner states of a EndpointSlice of discovery.k8s.io/v1. */
+/** An apply configuration of EndpointSlice of discovery.k8s.io/v1. */
 export interface EndpointSliceApply extends ApplyFields<OwnFields<EndpointSlice>>, AppliesTo<EndpointSlice> {
   readonly apiVersion: "discovery.k8s.io/v1";
   readonly kind: "EndpointSlice";
   readonly metadata: NamespacedMetaApply;
 }
-/** Returns what one owner states of a EndpointSlice, to be given to `client.apply`. */
+/** Returns an apply configuration of a EndpointSlice for `client.apply`. */
 export function endpointSliceApply(name: string, namespace: string, fields: ApplyInput<EndpointSliceApply> = {}): EndpointSliceApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "discovery.k8s.io/v1", kind: "EndpointSlice", metadata: { ...metadata, name, namespace }, ...stated };
 }
 
-/** The fields of `ForNode` that one owner states. */
+/** The fields of `ForNode` that a field owner applies. */
 export interface ForNodeApply extends ApplyFields<ForNode> {}
 
-/** The fields of `ForZone` that one owner states. */
+/** The fields of `ForZone` that a field owner applies. */
 export interface ForZoneApply extends ApplyFields<ForZone> {}

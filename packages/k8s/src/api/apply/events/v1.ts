@@ -7,17 +7,17 @@ import type { Event, EventSeries } from "../../events/v1.ts";
 import type { EventSourceApply } from "../core/v1.ts";
 import type { NamespacedMetaApply } from "../meta/v1.ts";
 
-/** What one owner states of a Event of events.k8s.io/v1. */
+/** An apply configuration of Event of events.k8s.io/v1. */
 export interface EventApply extends ApplyFields<OwnFields<Event>, { deprecatedSource: EventSourceApply; series: EventSeriesApply }>, AppliesTo<Event> {
   readonly apiVersion: "events.k8s.io/v1";
   readonly kind: "Event";
   readonly metadata: NamespacedMetaApply;
 }
-/** Returns what one owner states of a Event, to be given to `client.apply`. */
+/** Returns an apply configuration of a Event for `client.apply`. */
 export function eventApply(name: string, namespace: string, fields: ApplyInput<EventApply> = {}): EventApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "events.k8s.io/v1", kind: "Event", metadata: { ...metadata, name, namespace }, ...stated };
 }
 
-/** The fields of `EventSeries` that one owner states. */
+/** The fields of `EventSeries` that a field owner applies. */
 export interface EventSeriesApply extends ApplyFields<EventSeries> {}

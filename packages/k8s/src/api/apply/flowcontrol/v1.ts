@@ -6,83 +6,83 @@ import type { AppliesTo, ApplyFields, ApplyInput, ListMapItem, OwnFields } from 
 import type { ExemptPriorityLevelConfiguration, FlowDistinguisherMethod, FlowSchema, FlowSchemaCondition, FlowSchemaSpec, FlowSchemaStatus, GroupSubject, LimitResponse, LimitedPriorityLevelConfiguration, NonResourcePolicyRule, PolicyRulesWithSubjects, PriorityLevelConfiguration, PriorityLevelConfigurationCondition, PriorityLevelConfigurationReference, PriorityLevelConfigurationSpec, PriorityLevelConfigurationStatus, QueuingConfiguration, ResourcePolicyRule, ServiceAccountSubject, Subject, UserSubject } from "../../flowcontrol/v1.ts";
 import type { ClusterMetaApply } from "../meta/v1.ts";
 
-/** The fields of `ExemptPriorityLevelConfiguration` that one owner states. */
+/** The fields of `ExemptPriorityLevelConfiguration` that a field owner applies. */
 export interface ExemptPriorityLevelConfigurationApply extends ApplyFields<ExemptPriorityLevelConfiguration> {}
 
-/** The fields of `FlowDistinguisherMethod` that one owner states. */
+/** The fields of `FlowDistinguisherMethod` that a field owner applies. */
 export interface FlowDistinguisherMethodApply extends ApplyFields<FlowDistinguisherMethod> {}
 
-/** What one owner states of a FlowSchema of flowcontrol.apiserver.k8s.io/v1. */
+/** An apply configuration of FlowSchema of flowcontrol.apiserver.k8s.io/v1. */
 export interface FlowSchemaApply extends ApplyFields<OwnFields<FlowSchema>, { spec: FlowSchemaSpecApply; status: FlowSchemaStatusApply }>, AppliesTo<FlowSchema> {
   readonly apiVersion: "flowcontrol.apiserver.k8s.io/v1";
   readonly kind: "FlowSchema";
   readonly metadata: ClusterMetaApply;
 }
-/** Returns what one owner states of a FlowSchema, to be given to `client.apply`. */
+/** Returns an apply configuration of a FlowSchema for `client.apply`. */
 export function flowSchemaApply(name: string, fields: ApplyInput<FlowSchemaApply> = {}): FlowSchemaApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "flowcontrol.apiserver.k8s.io/v1", kind: "FlowSchema", metadata: { ...metadata, name }, ...stated };
 }
 
-/** The fields of `FlowSchemaCondition` that one owner states. */
+/** The fields of `FlowSchemaCondition` that a field owner applies. */
 export interface FlowSchemaConditionApply extends ApplyFields<FlowSchemaCondition> {}
 
-/** The fields of `FlowSchemaSpec` that one owner states. */
+/** The fields of `FlowSchemaSpec` that a field owner applies. */
 export interface FlowSchemaSpecApply extends ApplyFields<FlowSchemaSpec, { distinguisherMethod: FlowDistinguisherMethodApply; priorityLevelConfiguration: PriorityLevelConfigurationReferenceApply }> {}
 
-/** The fields of `FlowSchemaStatus` that one owner states. */
+/** The fields of `FlowSchemaStatus` that a field owner applies. */
 export interface FlowSchemaStatusApply extends ApplyFields<FlowSchemaStatus, { conditions: readonly ListMapItem<FlowSchemaConditionApply, "type">[] }> {}
 
-/** The fields of `GroupSubject` that one owner states. */
+/** The fields of `GroupSubject` that a field owner applies. */
 export interface GroupSubjectApply extends ApplyFields<GroupSubject> {}
 
-/** The fields of `LimitResponse` that one owner states. */
+/** The fields of `LimitResponse` that a field owner applies. */
 export interface LimitResponseApply extends ApplyFields<LimitResponse, { queuing: QueuingConfigurationApply }> {}
 
-/** The fields of `LimitedPriorityLevelConfiguration` that one owner states. */
+/** The fields of `LimitedPriorityLevelConfiguration` that a field owner applies. */
 export interface LimitedPriorityLevelConfigurationApply extends ApplyFields<LimitedPriorityLevelConfiguration, { limitResponse: LimitResponseApply }> {}
 
-/** The fields of `NonResourcePolicyRule` that one owner states. */
+/** The fields of `NonResourcePolicyRule` that a field owner applies. */
 export interface NonResourcePolicyRuleApply extends ApplyFields<NonResourcePolicyRule> {}
 
-/** The fields of `PolicyRulesWithSubjects` that one owner states. */
+/** The fields of `PolicyRulesWithSubjects` that a field owner applies. */
 export interface PolicyRulesWithSubjectsApply extends ApplyFields<PolicyRulesWithSubjects> {}
 
-/** What one owner states of a PriorityLevelConfiguration of flowcontrol.apiserver.k8s.io/v1. */
+/** An apply configuration of PriorityLevelConfiguration of flowcontrol.apiserver.k8s.io/v1. */
 export interface PriorityLevelConfigurationApply extends ApplyFields<OwnFields<PriorityLevelConfiguration>, { spec: PriorityLevelConfigurationSpecApply; status: PriorityLevelConfigurationStatusApply }>, AppliesTo<PriorityLevelConfiguration> {
   readonly apiVersion: "flowcontrol.apiserver.k8s.io/v1";
   readonly kind: "PriorityLevelConfiguration";
   readonly metadata: ClusterMetaApply;
 }
-/** Returns what one owner states of a PriorityLevelConfiguration, to be given to `client.apply`. */
+/** Returns an apply configuration of a PriorityLevelConfiguration for `client.apply`. */
 export function priorityLevelConfigurationApply(name: string, fields: ApplyInput<PriorityLevelConfigurationApply> = {}): PriorityLevelConfigurationApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "flowcontrol.apiserver.k8s.io/v1", kind: "PriorityLevelConfiguration", metadata: { ...metadata, name }, ...stated };
 }
 
-/** The fields of `PriorityLevelConfigurationCondition` that one owner states. */
+/** The fields of `PriorityLevelConfigurationCondition` that a field owner applies. */
 export interface PriorityLevelConfigurationConditionApply extends ApplyFields<PriorityLevelConfigurationCondition> {}
 
-/** The fields of `PriorityLevelConfigurationReference` that one owner states. */
+/** The fields of `PriorityLevelConfigurationReference` that a field owner applies. */
 export interface PriorityLevelConfigurationReferenceApply extends ApplyFields<PriorityLevelConfigurationReference> {}
 
-/** The fields of `PriorityLevelConfigurationSpec` that one owner states. */
+/** The fields of `PriorityLevelConfigurationSpec` that a field owner applies. */
 export interface PriorityLevelConfigurationSpecApply extends ApplyFields<PriorityLevelConfigurationSpec, { exempt: ExemptPriorityLevelConfigurationApply; limited: LimitedPriorityLevelConfigurationApply }> {}
 
-/** The fields of `PriorityLevelConfigurationStatus` that one owner states. */
+/** The fields of `PriorityLevelConfigurationStatus` that a field owner applies. */
 export interface PriorityLevelConfigurationStatusApply extends ApplyFields<PriorityLevelConfigurationStatus, { conditions: readonly ListMapItem<PriorityLevelConfigurationConditionApply, "type">[] }> {}
 
-/** The fields of `QueuingConfiguration` that one owner states. */
+/** The fields of `QueuingConfiguration` that a field owner applies. */
 export interface QueuingConfigurationApply extends ApplyFields<QueuingConfiguration> {}
 
-/** The fields of `ResourcePolicyRule` that one owner states. */
+/** The fields of `ResourcePolicyRule` that a field owner applies. */
 export interface ResourcePolicyRuleApply extends ApplyFields<ResourcePolicyRule> {}
 
-/** The fields of `ServiceAccountSubject` that one owner states. */
+/** The fields of `ServiceAccountSubject` that a field owner applies. */
 export interface ServiceAccountSubjectApply extends ApplyFields<ServiceAccountSubject> {}
 
-/** The fields of `Subject` that one owner states. */
+/** The fields of `Subject` that a field owner applies. */
 export interface SubjectApply extends ApplyFields<Subject, { group: GroupSubjectApply; serviceAccount: ServiceAccountSubjectApply; user: UserSubjectApply }> {}
 
-/** The fields of `UserSubject` that one owner states. */
+/** The fields of `UserSubject` that a field owner applies. */
 export interface UserSubjectApply extends ApplyFields<UserSubject> {}

@@ -24,5 +24,5 @@ export interface ClusterMetaApply extends ObjectMetaApply {
   readonly namespace?: never;
 }
 
-/** The fields of a condition that one owner states. */
+/** The fields of a condition that a field owner applies. */
 export interface ConditionApply extends ApplyFields<Condition> {}

@@ -6,134 +6,134 @@ import type { AppliesTo, ApplyFields, ApplyInput, ListMapItem, OwnFields } from 
 import type { HTTPIngressPath, HTTPIngressRuleValue, IPAddress, IPAddressSpec, IPBlock, Ingress, IngressBackend, IngressClass, IngressClassParametersReference, IngressClassSpec, IngressLoadBalancerIngress, IngressLoadBalancerStatus, IngressPortStatus, IngressRule, IngressServiceBackend, IngressSpec, IngressStatus, IngressTLS, NetworkPolicy, NetworkPolicyEgressRule, NetworkPolicyIngressRule, NetworkPolicyPeer, NetworkPolicyPort, NetworkPolicySpec, ParentReference, ServiceBackendPort, ServiceCIDR, ServiceCIDRSpec, ServiceCIDRStatus } from "../../networking/v1.ts";
 import type { ClusterMetaApply, ConditionApply, NamespacedMetaApply } from "../meta/v1.ts";
 
-/** The fields of `HTTPIngressPath` that one owner states. */
+/** The fields of `HTTPIngressPath` that a field owner applies. */
 export interface HTTPIngressPathApply extends ApplyFields<HTTPIngressPath, { backend: IngressBackendApply }> {}
 
-/** The fields of `HTTPIngressRuleValue` that one owner states. */
+/** The fields of `HTTPIngressRuleValue` that a field owner applies. */
 export interface HTTPIngressRuleValueApply extends ApplyFields<HTTPIngressRuleValue> {}
 
-/** What one owner states of a IPAddress of networking.k8s.io/v1. */
+/** An apply configuration of IPAddress of networking.k8s.io/v1. */
 export interface IPAddressApply extends ApplyFields<OwnFields<IPAddress>, { spec: IPAddressSpecApply }>, AppliesTo<IPAddress> {
   readonly apiVersion: "networking.k8s.io/v1";
   readonly kind: "IPAddress";
   readonly metadata: ClusterMetaApply;
 }
-/** Returns what one owner states of a IPAddress, to be given to `client.apply`. */
+/** Returns an apply configuration of a IPAddress for `client.apply`. */
 export function ipAddressApply(name: string, fields: ApplyInput<IPAddressApply> = {}): IPAddressApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "networking.k8s.io/v1", kind: "IPAddress", metadata: { ...metadata, name }, ...stated };
 }
 
-/** The fields of `IPAddressSpec` that one owner states. */
+/** The fields of `IPAddressSpec` that a field owner applies. */
 export interface IPAddressSpecApply extends ApplyFields<IPAddressSpec, { parentRef: ParentReferenceApply }> {}
 
-/** The fields of `IPBlock` that one owner states. */
+/** The fields of `IPBlock` that a field owner applies. */
 export interface IPBlockApply extends ApplyFields<IPBlock> {}
 
-/** What one owner states of a Ingress of networking.k8s.io/v1. */
+/** An apply configuration of Ingress of networking.k8s.io/v1. */
 export interface IngressApply extends ApplyFields<OwnFields<Ingress>, { spec: IngressSpecApply; status: IngressStatusApply }>, AppliesTo<Ingress> {
   readonly apiVersion: "networking.k8s.io/v1";
   readonly kind: "Ingress";
   readonly metadata: NamespacedMetaApply;
 }
-/** Returns what one owner states of a Ingress, to be given to `client.apply`. */
+/** Returns an apply configuration of a Ingress for `client.apply`. */
 export function ingressApply(name: string, namespace: string, fields: ApplyInput<IngressApply> = {}): IngressApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "networking.k8s.io/v1", kind: "Ingress", metadata: { ...metadata, name, namespace }, ...stated };
 }
 
-/** The fields of `IngressBackend` that one owner states. */
+/** The fields of `IngressBackend` that a field owner applies. */
 export interface IngressBackendApply extends ApplyFields<IngressBackend, { service: IngressServiceBackendApply }> {}
 
-/** What one owner states of a IngressClass of networking.k8s.io/v1. */
+/** An apply configuration of IngressClass of networking.k8s.io/v1. */
 export interface IngressClassApply extends ApplyFields<OwnFields<IngressClass>, { spec: IngressClassSpecApply }>, AppliesTo<IngressClass> {
   readonly apiVersion: "networking.k8s.io/v1";
   readonly kind: "IngressClass";
   readonly metadata: ClusterMetaApply;
 }
-/** Returns what one owner states of a IngressClass, to be given to `client.apply`. */
+/** Returns an apply configuration of a IngressClass for `client.apply`. */
 export function ingressClassApply(name: string, fields: ApplyInput<IngressClassApply> = {}): IngressClassApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "networking.k8s.io/v1", kind: "IngressClass", metadata: { ...metadata, name }, ...stated };
 }
 
-/** The fields of `IngressClassParametersReference` that one owner states. */
+/** The fields of `IngressClassParametersReference` that a field owner applies. */
 export interface IngressClassParametersReferenceApply extends ApplyFields<IngressClassParametersReference> {}
 
-/** The fields of `IngressClassSpec` that one owner states. */
+/** The fields of `IngressClassSpec` that a field owner applies. */
 export interface IngressClassSpecApply extends ApplyFields<IngressClassSpec, { parameters: IngressClassParametersReferenceApply }> {}
 
-/** The fields of `IngressLoadBalancerIngress` that one owner states. */
+/** The fields of `IngressLoadBalancerIngress` that a field owner applies. */
 export interface IngressLoadBalancerIngressApply extends ApplyFields<IngressLoadBalancerIngress> {}
 
-/** The fields of `IngressLoadBalancerStatus` that one owner states. */
+/** The fields of `IngressLoadBalancerStatus` that a field owner applies. */
 export interface IngressLoadBalancerStatusApply extends ApplyFields<IngressLoadBalancerStatus> {}
 
-/** The fields of `IngressPortStatus` that one owner states. */
+/** The fields of `IngressPortStatus` that a field owner applies. */
 export interface IngressPortStatusApply extends ApplyFields<IngressPortStatus> {}
 
-/** The fields of `IngressRule` that one owner states. */
+/** The fields of `IngressRule` that a field owner applies. */
 export interface IngressRuleApply extends ApplyFields<IngressRule, { http: HTTPIngressRuleValueApply }> {}
 
-/** The fields of `IngressServiceBackend` that one owner states. */
+/** The fields of `IngressServiceBackend` that a field owner applies. */
 export interface IngressServiceBackendApply extends ApplyFields<IngressServiceBackend> {}
 
-/** The fields of `IngressSpec` that one owner states. */
+/** The fields of `IngressSpec` that a field owner applies. */
 export interface IngressSpecApply extends ApplyFields<IngressSpec, { defaultBackend: IngressBackendApply }> {}
 
-/** The fields of `IngressStatus` that one owner states. */
+/** The fields of `IngressStatus` that a field owner applies. */
 export interface IngressStatusApply extends ApplyFields<IngressStatus, { loadBalancer: IngressLoadBalancerStatusApply }> {}
 
-/** The fields of `IngressTLS` that one owner states. */
+/** The fields of `IngressTLS` that a field owner applies. */
 export interface IngressTLSApply extends ApplyFields<IngressTLS> {}
 
-/** What one owner states of a NetworkPolicy of networking.k8s.io/v1. */
+/** An apply configuration of NetworkPolicy of networking.k8s.io/v1. */
 export interface NetworkPolicyApply extends ApplyFields<OwnFields<NetworkPolicy>, { spec: NetworkPolicySpecApply }>, AppliesTo<NetworkPolicy> {
   readonly apiVersion: "networking.k8s.io/v1";
   readonly kind: "NetworkPolicy";
   readonly metadata: NamespacedMetaApply;
 }
-/** Returns what one owner states of a NetworkPolicy, to be given to `client.apply`. */
+/** Returns an apply configuration of a NetworkPolicy for `client.apply`. */
 export function networkPolicyApply(name: string, namespace: string, fields: ApplyInput<NetworkPolicyApply> = {}): NetworkPolicyApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "networking.k8s.io/v1", kind: "NetworkPolicy", metadata: { ...metadata, name, namespace }, ...stated };
 }
 
-/** The fields of `NetworkPolicyEgressRule` that one owner states. */
+/** The fields of `NetworkPolicyEgressRule` that a field owner applies. */
 export interface NetworkPolicyEgressRuleApply extends ApplyFields<NetworkPolicyEgressRule> {}
 
-/** The fields of `NetworkPolicyIngressRule` that one owner states. */
+/** The fields of `NetworkPolicyIngressRule` that a field owner applies. */
 export interface NetworkPolicyIngressRuleApply extends ApplyFields<NetworkPolicyIngressRule> {}
 
-/** The fields of `NetworkPolicyPeer` that one owner states. */
+/** The fields of `NetworkPolicyPeer` that a field owner applies. */
 export interface NetworkPolicyPeerApply extends ApplyFields<NetworkPolicyPeer, { ipBlock: IPBlockApply }> {}
 
-/** The fields of `NetworkPolicyPort` that one owner states. */
+/** The fields of `NetworkPolicyPort` that a field owner applies. */
 export interface NetworkPolicyPortApply extends ApplyFields<NetworkPolicyPort> {}
 
-/** The fields of `NetworkPolicySpec` that one owner states. */
+/** The fields of `NetworkPolicySpec` that a field owner applies. */
 export interface NetworkPolicySpecApply extends ApplyFields<NetworkPolicySpec> {}
 
-/** The fields of `ParentReference` that one owner states. */
+/** The fields of `ParentReference` that a field owner applies. */
 export interface ParentReferenceApply extends ApplyFields<ParentReference> {}
 
-/** The fields of `ServiceBackendPort` that one owner states. */
+/** The fields of `ServiceBackendPort` that a field owner applies. */
 export interface ServiceBackendPortApply extends ApplyFields<ServiceBackendPort> {}
 
-/** What one owner states of a ServiceCIDR of networking.k8s.io/v1. */
+/** An apply configuration of ServiceCIDR of networking.k8s.io/v1. */
 export interface ServiceCIDRApply extends ApplyFields<OwnFields<ServiceCIDR>, { spec: ServiceCIDRSpecApply; status: ServiceCIDRStatusApply }>, AppliesTo<ServiceCIDR> {
   readonly apiVersion: "networking.k8s.io/v1";
   readonly kind: "ServiceCIDR";
   readonly metadata: ClusterMetaApply;
 }
-/** Returns what one owner states of a ServiceCIDR, to be given to `client.apply`. */
+/** Returns an apply configuration of a ServiceCIDR for `client.apply`. */
 export function serviceCIDRApply(name: string, fields: ApplyInput<ServiceCIDRApply> = {}): ServiceCIDRApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "networking.k8s.io/v1", kind: "ServiceCIDR", metadata: { ...metadata, name }, ...stated };
 }
 
-/** The fields of `ServiceCIDRSpec` that one owner states. */
+/** The fields of `ServiceCIDRSpec` that a field owner applies. */
 export interface ServiceCIDRSpecApply extends ApplyFields<ServiceCIDRSpec> {}
 
-/** The fields of `ServiceCIDRStatus` that one owner states. */
+/** The fields of `ServiceCIDRStatus` that a field owner applies. */
 export interface ServiceCIDRStatusApply extends ApplyFields<ServiceCIDRStatus, { conditions: readonly ListMapItem<ConditionApply, "type">[] }> {}

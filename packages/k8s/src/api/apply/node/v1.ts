@@ -6,20 +6,20 @@ import type { AppliesTo, ApplyFields, ApplyInput, OwnFields } from "../../../app
 import type { Overhead, RuntimeClass, Scheduling } from "../../node/v1.ts";
 import type { ClusterMetaApply } from "../meta/v1.ts";
 
-/** The fields of `Overhead` that one owner states. */
+/** The fields of `Overhead` that a field owner applies. */
 export interface OverheadApply extends ApplyFields<Overhead> {}
 
-/** What one owner states of a RuntimeClass of node.k8s.io/v1. */
+/** An apply configuration of RuntimeClass of node.k8s.io/v1. */
 export interface RuntimeClassApply extends ApplyFields<OwnFields<RuntimeClass>, { overhead: OverheadApply; scheduling: SchedulingApply }>, AppliesTo<RuntimeClass> {
   readonly apiVersion: "node.k8s.io/v1";
   readonly kind: "RuntimeClass";
   readonly metadata: ClusterMetaApply;
 }
-/** Returns what one owner states of a RuntimeClass, to be given to `client.apply`. */
+/** Returns an apply configuration of a RuntimeClass for `client.apply`. */
 export function runtimeClassApply(name: string, fields: ApplyInput<RuntimeClassApply> = {}): RuntimeClassApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "node.k8s.io/v1", kind: "RuntimeClass", metadata: { ...metadata, name }, ...stated };
 }
 
-/** The fields of `Scheduling` that one owner states. */
+/** The fields of `Scheduling` that a field owner applies. */
 export interface SchedulingApply extends ApplyFields<Scheduling> {}

@@ -6,20 +6,20 @@ import type { AppliesTo, ApplyFields, ApplyInput, ListMapItem, OwnFields } from 
 import type { PodDisruptionBudget, PodDisruptionBudgetSpec, PodDisruptionBudgetStatus } from "../../policy/v1.ts";
 import type { ConditionApply, NamespacedMetaApply } from "../meta/v1.ts";
 
-/** What one owner states of a PodDisruptionBudget of policy/v1. */
+/** An apply configuration of PodDisruptionBudget of policy/v1. */
 export interface PodDisruptionBudgetApply extends ApplyFields<OwnFields<PodDisruptionBudget>, { spec: PodDisruptionBudgetSpecApply; status: PodDisruptionBudgetStatusApply }>, AppliesTo<PodDisruptionBudget> {
   readonly apiVersion: "policy/v1";
   readonly kind: "PodDisruptionBudget";
   readonly metadata: NamespacedMetaApply;
 }
-/** Returns what one owner states of a PodDisruptionBudget, to be given to `client.apply`. */
+/** Returns an apply configuration of a PodDisruptionBudget for `client.apply`. */
 export function podDisruptionBudgetApply(name: string, namespace: string, fields: ApplyInput<PodDisruptionBudgetApply> = {}): PodDisruptionBudgetApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "policy/v1", kind: "PodDisruptionBudget", metadata: { ...metadata, name, namespace }, ...stated };
 }
 
-/** The fields of `PodDisruptionBudgetSpec` that one owner states. */
+/** The fields of `PodDisruptionBudgetSpec` that a field owner applies. */
 export interface PodDisruptionBudgetSpecApply extends ApplyFields<PodDisruptionBudgetSpec> {}
 
-/** The fields of `PodDisruptionBudgetStatus` that one owner states. */
+/** The fields of `PodDisruptionBudgetStatus` that a field owner applies. */
 export interface PodDisruptionBudgetStatusApply extends ApplyFields<PodDisruptionBudgetStatus, { conditions: readonly ListMapItem<ConditionApply, "type">[] }> {}

@@ -6,62 +6,62 @@ import type { AppliesTo, ApplyFields, ApplyInput, OwnFields } from "../../../app
 import type { AggregationRule, ClusterRole, ClusterRoleBinding, PolicyRule, Role, RoleBinding, RoleRef, Subject } from "../../rbac/v1.ts";
 import type { ClusterMetaApply, NamespacedMetaApply } from "../meta/v1.ts";
 
-/** The fields of `AggregationRule` that one owner states. */
+/** The fields of `AggregationRule` that a field owner applies. */
 export interface AggregationRuleApply extends ApplyFields<AggregationRule> {}
 
-/** What one owner states of a ClusterRole of rbac.authorization.k8s.io/v1. */
+/** An apply configuration of ClusterRole of rbac.authorization.k8s.io/v1. */
 export interface ClusterRoleApply extends ApplyFields<OwnFields<ClusterRole>, { aggregationRule: AggregationRuleApply }>, AppliesTo<ClusterRole> {
   readonly apiVersion: "rbac.authorization.k8s.io/v1";
   readonly kind: "ClusterRole";
   readonly metadata: ClusterMetaApply;
 }
-/** Returns what one owner states of a ClusterRole, to be given to `client.apply`. */
+/** Returns an apply configuration of a ClusterRole for `client.apply`. */
 export function clusterRoleApply(name: string, fields: ApplyInput<ClusterRoleApply> = {}): ClusterRoleApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRole", metadata: { ...metadata, name }, ...stated };
 }
 
-/** What one owner states of a ClusterRoleBinding of rbac.authorization.k8s.io/v1. */
+/** An apply configuration of ClusterRoleBinding of rbac.authorization.k8s.io/v1. */
 export interface ClusterRoleBindingApply extends ApplyFields<OwnFields<ClusterRoleBinding>>, AppliesTo<ClusterRoleBinding> {
   readonly apiVersion: "rbac.authorization.k8s.io/v1";
   readonly kind: "ClusterRoleBinding";
   readonly metadata: ClusterMetaApply;
 }
-/** Returns what one owner states of a ClusterRoleBinding, to be given to `client.apply`. */
+/** Returns an apply configuration of a ClusterRoleBinding for `client.apply`. */
 export function clusterRoleBindingApply(name: string, fields: ApplyInput<ClusterRoleBindingApply> = {}): ClusterRoleBindingApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRoleBinding", metadata: { ...metadata, name }, ...stated };
 }
 
-/** The fields of `PolicyRule` that one owner states. */
+/** The fields of `PolicyRule` that a field owner applies. */
 export interface PolicyRuleApply extends ApplyFields<PolicyRule> {}
 
-/** What one owner states of a Role of rbac.authorization.k8s.io/v1. */
+/** An apply configuration of Role of rbac.authorization.k8s.io/v1. */
 export interface RoleApply extends ApplyFields<OwnFields<Role>>, AppliesTo<Role> {
   readonly apiVersion: "rbac.authorization.k8s.io/v1";
   readonly kind: "Role";
   readonly metadata: NamespacedMetaApply;
 }
-/** Returns what one owner states of a Role, to be given to `client.apply`. */
+/** Returns an apply configuration of a Role for `client.apply`. */
 export function roleApply(name: string, namespace: string, fields: ApplyInput<RoleApply> = {}): RoleApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "rbac.authorization.k8s.io/v1", kind: "Role", metadata: { ...metadata, name, namespace }, ...stated };
 }
 
-/** What one owner states of a RoleBinding of rbac.authorization.k8s.io/v1. */
+/** An apply configuration of RoleBinding of rbac.authorization.k8s.io/v1. */
 export interface RoleBindingApply extends ApplyFields<OwnFields<RoleBinding>>, AppliesTo<RoleBinding> {
   readonly apiVersion: "rbac.authorization.k8s.io/v1";
   readonly kind: "RoleBinding";
   readonly metadata: NamespacedMetaApply;
 }
-/** Returns what one owner states of a RoleBinding, to be given to `client.apply`. */
+/** Returns an apply configuration of a RoleBinding for `client.apply`. */
 export function roleBindingApply(name: string, namespace: string, fields: ApplyInput<RoleBindingApply> = {}): RoleBindingApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "rbac.authorization.k8s.io/v1", kind: "RoleBinding", metadata: { ...metadata, name, namespace }, ...stated };
 }
 
-/** The fields of `RoleRef` that one owner states. */
+/** The fields of `RoleRef` that a field owner applies. */
 export interface RoleRefApply extends ApplyFields<RoleRef> {}
 
-/** The fields of `Subject` that one owner states. */
+/** The fields of `Subject` that a field owner applies. */
 export interface SubjectApply extends ApplyFields<Subject> {}

@@ -6,152 +6,152 @@ import type { AppliesTo, ApplyFields, ApplyInput, ListMapItem, OwnFields } from 
 import type { AllocatedDeviceStatus, AllocationResult, CELDeviceSelector, CapacityRequestPolicy, CapacityRequestPolicyRange, CapacityRequirements, Counter, CounterSet, Device, DeviceAllocationConfiguration, DeviceAllocationResult, DeviceAttribute, DeviceCapacity, DeviceClaim, DeviceClaimConfiguration, DeviceClass, DeviceClassConfiguration, DeviceClassSpec, DeviceConstraint, DeviceCounterConsumption, DeviceRequest, DeviceRequestAllocationResult, DeviceSelector, DeviceSubRequest, DeviceTaint, DeviceToleration, ExactDeviceRequest, NetworkDeviceData, OpaqueDeviceConfiguration, ResourceClaim, ResourceClaimConsumerReference, ResourceClaimSpec, ResourceClaimStatus, ResourceClaimTemplate, ResourceClaimTemplateSpec, ResourcePool, ResourceSlice, ResourceSliceSpec } from "../../resource/v1.ts";
 import type { ClusterMetaApply, ConditionApply, NamespacedMetaApply, ObjectMetaApply } from "../meta/v1.ts";
 
-/** The fields of `AllocatedDeviceStatus` that one owner states. */
+/** The fields of `AllocatedDeviceStatus` that a field owner applies. */
 export interface AllocatedDeviceStatusApply extends ApplyFields<AllocatedDeviceStatus, { conditions: readonly ListMapItem<ConditionApply, "type">[]; networkData: NetworkDeviceDataApply }> {}
 
-/** The fields of `AllocationResult` that one owner states. */
+/** The fields of `AllocationResult` that a field owner applies. */
 export interface AllocationResultApply extends ApplyFields<AllocationResult, { devices: DeviceAllocationResultApply }> {}
 
-/** The fields of `CELDeviceSelector` that one owner states. */
+/** The fields of `CELDeviceSelector` that a field owner applies. */
 export interface CELDeviceSelectorApply extends ApplyFields<CELDeviceSelector> {}
 
-/** The fields of `CapacityRequestPolicy` that one owner states. */
+/** The fields of `CapacityRequestPolicy` that a field owner applies. */
 export interface CapacityRequestPolicyApply extends ApplyFields<CapacityRequestPolicy, { validRange: CapacityRequestPolicyRangeApply }> {}
 
-/** The fields of `CapacityRequestPolicyRange` that one owner states. */
+/** The fields of `CapacityRequestPolicyRange` that a field owner applies. */
 export interface CapacityRequestPolicyRangeApply extends ApplyFields<CapacityRequestPolicyRange> {}
 
-/** The fields of `CapacityRequirements` that one owner states. */
+/** The fields of `CapacityRequirements` that a field owner applies. */
 export interface CapacityRequirementsApply extends ApplyFields<CapacityRequirements> {}
 
-/** The fields of `Counter` that one owner states. */
+/** The fields of `Counter` that a field owner applies. */
 export interface CounterApply extends ApplyFields<Counter> {}
 
-/** The fields of `CounterSet` that one owner states. */
+/** The fields of `CounterSet` that a field owner applies. */
 export interface CounterSetApply extends ApplyFields<CounterSet, { counters: Readonly<Record<string, CounterApply>> }> {}
 
-/** The fields of `Device` that one owner states. */
+/** The fields of `Device` that a field owner applies. */
 export interface DeviceApply extends ApplyFields<Device, { attributes: Readonly<Record<string, DeviceAttributeApply>>; capacity: Readonly<Record<string, DeviceCapacityApply>> }> {}
 
-/** The fields of `DeviceAllocationConfiguration` that one owner states. */
+/** The fields of `DeviceAllocationConfiguration` that a field owner applies. */
 export interface DeviceAllocationConfigurationApply extends ApplyFields<DeviceAllocationConfiguration, { opaque: OpaqueDeviceConfigurationApply }> {}
 
-/** The fields of `DeviceAllocationResult` that one owner states. */
+/** The fields of `DeviceAllocationResult` that a field owner applies. */
 export interface DeviceAllocationResultApply extends ApplyFields<DeviceAllocationResult> {}
 
-/** The fields of `DeviceAttribute` that one owner states. */
+/** The fields of `DeviceAttribute` that a field owner applies. */
 export interface DeviceAttributeApply extends ApplyFields<DeviceAttribute> {}
 
-/** The fields of `DeviceCapacity` that one owner states. */
+/** The fields of `DeviceCapacity` that a field owner applies. */
 export interface DeviceCapacityApply extends ApplyFields<DeviceCapacity, { requestPolicy: CapacityRequestPolicyApply }> {}
 
-/** The fields of `DeviceClaim` that one owner states. */
+/** The fields of `DeviceClaim` that a field owner applies. */
 export interface DeviceClaimApply extends ApplyFields<DeviceClaim> {}
 
-/** The fields of `DeviceClaimConfiguration` that one owner states. */
+/** The fields of `DeviceClaimConfiguration` that a field owner applies. */
 export interface DeviceClaimConfigurationApply extends ApplyFields<DeviceClaimConfiguration, { opaque: OpaqueDeviceConfigurationApply }> {}
 
-/** What one owner states of a DeviceClass of resource.k8s.io/v1. */
+/** An apply configuration of DeviceClass of resource.k8s.io/v1. */
 export interface DeviceClassApply extends ApplyFields<OwnFields<DeviceClass>, { spec: DeviceClassSpecApply }>, AppliesTo<DeviceClass> {
   readonly apiVersion: "resource.k8s.io/v1";
   readonly kind: "DeviceClass";
   readonly metadata: ClusterMetaApply;
 }
-/** Returns what one owner states of a DeviceClass, to be given to `client.apply`. */
+/** Returns an apply configuration of a DeviceClass for `client.apply`. */
 export function deviceClassApply(name: string, fields: ApplyInput<DeviceClassApply> = {}): DeviceClassApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "resource.k8s.io/v1", kind: "DeviceClass", metadata: { ...metadata, name }, ...stated };
 }
 
-/** The fields of `DeviceClassConfiguration` that one owner states. */
+/** The fields of `DeviceClassConfiguration` that a field owner applies. */
 export interface DeviceClassConfigurationApply extends ApplyFields<DeviceClassConfiguration, { opaque: OpaqueDeviceConfigurationApply }> {}
 
-/** The fields of `DeviceClassSpec` that one owner states. */
+/** The fields of `DeviceClassSpec` that a field owner applies. */
 export interface DeviceClassSpecApply extends ApplyFields<DeviceClassSpec> {}
 
-/** The fields of `DeviceConstraint` that one owner states. */
+/** The fields of `DeviceConstraint` that a field owner applies. */
 export interface DeviceConstraintApply extends ApplyFields<DeviceConstraint> {}
 
-/** The fields of `DeviceCounterConsumption` that one owner states. */
+/** The fields of `DeviceCounterConsumption` that a field owner applies. */
 export interface DeviceCounterConsumptionApply extends ApplyFields<DeviceCounterConsumption, { counters: Readonly<Record<string, CounterApply>> }> {}
 
-/** The fields of `DeviceRequest` that one owner states. */
+/** The fields of `DeviceRequest` that a field owner applies. */
 export interface DeviceRequestApply extends ApplyFields<DeviceRequest, { exactly: ExactDeviceRequestApply }> {}
 
-/** The fields of `DeviceRequestAllocationResult` that one owner states. */
+/** The fields of `DeviceRequestAllocationResult` that a field owner applies. */
 export interface DeviceRequestAllocationResultApply extends ApplyFields<DeviceRequestAllocationResult> {}
 
-/** The fields of `DeviceSelector` that one owner states. */
+/** The fields of `DeviceSelector` that a field owner applies. */
 export interface DeviceSelectorApply extends ApplyFields<DeviceSelector, { cel: CELDeviceSelectorApply }> {}
 
-/** The fields of `DeviceSubRequest` that one owner states. */
+/** The fields of `DeviceSubRequest` that a field owner applies. */
 export interface DeviceSubRequestApply extends ApplyFields<DeviceSubRequest, { capacity: CapacityRequirementsApply }> {}
 
-/** The fields of `DeviceTaint` that one owner states. */
+/** The fields of `DeviceTaint` that a field owner applies. */
 export interface DeviceTaintApply extends ApplyFields<DeviceTaint> {}
 
-/** The fields of `DeviceToleration` that one owner states. */
+/** The fields of `DeviceToleration` that a field owner applies. */
 export interface DeviceTolerationApply extends ApplyFields<DeviceToleration> {}
 
-/** The fields of `ExactDeviceRequest` that one owner states. */
+/** The fields of `ExactDeviceRequest` that a field owner applies. */
 export interface ExactDeviceRequestApply extends ApplyFields<ExactDeviceRequest, { capacity: CapacityRequirementsApply }> {}
 
-/** The fields of `NetworkDeviceData` that one owner states. */
+/** The fields of `NetworkDeviceData` that a field owner applies. */
 export interface NetworkDeviceDataApply extends ApplyFields<NetworkDeviceData> {}
 
-/** The fields of `OpaqueDeviceConfiguration` that one owner states. */
+/** The fields of `OpaqueDeviceConfiguration` that a field owner applies. */
 export interface OpaqueDeviceConfigurationApply extends ApplyFields<OpaqueDeviceConfiguration> {}
 
-/** What one owner states of a ResourceClaim of resource.k8s.io/v1. */
+/** An apply configuration of ResourceClaim of resource.k8s.io/v1. */
 export interface ResourceClaimApply extends ApplyFields<OwnFields<ResourceClaim>, { spec: ResourceClaimSpecApply; status: ResourceClaimStatusApply }>, AppliesTo<ResourceClaim> {
   readonly apiVersion: "resource.k8s.io/v1";
   readonly kind: "ResourceClaim";
   readonly metadata: NamespacedMetaApply;
 }
-/** Returns what one owner states of a ResourceClaim, to be given to `client.apply`. */
+/** Returns an apply configuration of a ResourceClaim for `client.apply`. */
 export function resourceClaimApply(name: string, namespace: string, fields: ApplyInput<ResourceClaimApply> = {}): ResourceClaimApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "resource.k8s.io/v1", kind: "ResourceClaim", metadata: { ...metadata, name, namespace }, ...stated };
 }
 
-/** The fields of `ResourceClaimConsumerReference` that one owner states. */
+/** The fields of `ResourceClaimConsumerReference` that a field owner applies. */
 export interface ResourceClaimConsumerReferenceApply extends ApplyFields<ResourceClaimConsumerReference> {}
 
-/** The fields of `ResourceClaimSpec` that one owner states. */
+/** The fields of `ResourceClaimSpec` that a field owner applies. */
 export interface ResourceClaimSpecApply extends ApplyFields<ResourceClaimSpec, { devices: DeviceClaimApply }> {}
 
-/** The fields of `ResourceClaimStatus` that one owner states. */
+/** The fields of `ResourceClaimStatus` that a field owner applies. */
 export interface ResourceClaimStatusApply extends ApplyFields<ResourceClaimStatus, { allocation: AllocationResultApply; devices: readonly ListMapItem<AllocatedDeviceStatusApply, "driver" | "device" | "pool" | "shareID">[]; reservedFor: readonly ListMapItem<ResourceClaimConsumerReferenceApply, "uid">[] }> {}
 
-/** What one owner states of a ResourceClaimTemplate of resource.k8s.io/v1. */
+/** An apply configuration of ResourceClaimTemplate of resource.k8s.io/v1. */
 export interface ResourceClaimTemplateApply extends ApplyFields<OwnFields<ResourceClaimTemplate>, { spec: ResourceClaimTemplateSpecApply }>, AppliesTo<ResourceClaimTemplate> {
   readonly apiVersion: "resource.k8s.io/v1";
   readonly kind: "ResourceClaimTemplate";
   readonly metadata: NamespacedMetaApply;
 }
-/** Returns what one owner states of a ResourceClaimTemplate, to be given to `client.apply`. */
+/** Returns an apply configuration of a ResourceClaimTemplate for `client.apply`. */
 export function resourceClaimTemplateApply(name: string, namespace: string, fields: ApplyInput<ResourceClaimTemplateApply> = {}): ResourceClaimTemplateApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "resource.k8s.io/v1", kind: "ResourceClaimTemplate", metadata: { ...metadata, name, namespace }, ...stated };
 }
 
-/** The fields of `ResourceClaimTemplateSpec` that one owner states. */
+/** The fields of `ResourceClaimTemplateSpec` that a field owner applies. */
 export interface ResourceClaimTemplateSpecApply extends ApplyFields<ResourceClaimTemplateSpec, { metadata: ObjectMetaApply; spec: ResourceClaimSpecApply }> {}
 
-/** The fields of `ResourcePool` that one owner states. */
+/** The fields of `ResourcePool` that a field owner applies. */
 export interface ResourcePoolApply extends ApplyFields<ResourcePool> {}
 
-/** What one owner states of a ResourceSlice of resource.k8s.io/v1. */
+/** An apply configuration of ResourceSlice of resource.k8s.io/v1. */
 export interface ResourceSliceApply extends ApplyFields<OwnFields<ResourceSlice>, { spec: ResourceSliceSpecApply }>, AppliesTo<ResourceSlice> {
   readonly apiVersion: "resource.k8s.io/v1";
   readonly kind: "ResourceSlice";
   readonly metadata: ClusterMetaApply;
 }
-/** Returns what one owner states of a ResourceSlice, to be given to `client.apply`. */
+/** Returns an apply configuration of a ResourceSlice for `client.apply`. */
 export function resourceSliceApply(name: string, fields: ApplyInput<ResourceSliceApply> = {}): ResourceSliceApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "resource.k8s.io/v1", kind: "ResourceSlice", metadata: { ...metadata, name }, ...stated };
 }
 
-/** The fields of `ResourceSliceSpec` that one owner states. */
+/** The fields of `ResourceSliceSpec` that a field owner applies. */
 export interface ResourceSliceSpecApply extends ApplyFields<ResourceSliceSpec, { pool: ResourcePoolApply }> {}

@@ -6,13 +6,13 @@ import type { AppliesTo, ApplyFields, ApplyInput, OwnFields } from "../../../app
 import type { PriorityClass } from "../../scheduling/v1.ts";
 import type { ClusterMetaApply } from "../meta/v1.ts";
 
-/** What one owner states of a PriorityClass of scheduling.k8s.io/v1. */
+/** An apply configuration of PriorityClass of scheduling.k8s.io/v1. */
 export interface PriorityClassApply extends ApplyFields<OwnFields<PriorityClass>>, AppliesTo<PriorityClass> {
   readonly apiVersion: "scheduling.k8s.io/v1";
   readonly kind: "PriorityClass";
   readonly metadata: ClusterMetaApply;
 }
-/** Returns what one owner states of a PriorityClass, to be given to `client.apply`. */
+/** Returns an apply configuration of a PriorityClass for `client.apply`. */
 export function priorityClassApply(name: string, fields: ApplyInput<PriorityClassApply> = {}): PriorityClassApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "scheduling.k8s.io/v1", kind: "PriorityClass", metadata: { ...metadata, name }, ...stated };

@@ -7,101 +7,101 @@ import type { CSIDriver, CSIDriverSpec, CSINode, CSINodeDriver, CSINodeSpec, CSI
 import type { PersistentVolumeSpecApply } from "../core/v1.ts";
 import type { ClusterMetaApply, NamespacedMetaApply } from "../meta/v1.ts";
 
-/** What one owner states of a CSIDriver of storage.k8s.io/v1. */
+/** An apply configuration of CSIDriver of storage.k8s.io/v1. */
 export interface CSIDriverApply extends ApplyFields<OwnFields<CSIDriver>, { spec: CSIDriverSpecApply }>, AppliesTo<CSIDriver> {
   readonly apiVersion: "storage.k8s.io/v1";
   readonly kind: "CSIDriver";
   readonly metadata: ClusterMetaApply;
 }
-/** Returns what one owner states of a CSIDriver, to be given to `client.apply`. */
+/** Returns an apply configuration of a CSIDriver for `client.apply`. */
 export function csiDriverApply(name: string, fields: ApplyInput<CSIDriverApply> = {}): CSIDriverApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "storage.k8s.io/v1", kind: "CSIDriver", metadata: { ...metadata, name }, ...stated };
 }
 
-/** The fields of `CSIDriverSpec` that one owner states. */
+/** The fields of `CSIDriverSpec` that a field owner applies. */
 export interface CSIDriverSpecApply extends ApplyFields<CSIDriverSpec> {}
 
-/** What one owner states of a CSINode of storage.k8s.io/v1. */
+/** An apply configuration of CSINode of storage.k8s.io/v1. */
 export interface CSINodeApply extends ApplyFields<OwnFields<CSINode>, { spec: CSINodeSpecApply }>, AppliesTo<CSINode> {
   readonly apiVersion: "storage.k8s.io/v1";
   readonly kind: "CSINode";
   readonly metadata: ClusterMetaApply;
 }
-/** Returns what one owner states of a CSINode, to be given to `client.apply`. */
+/** Returns an apply configuration of a CSINode for `client.apply`. */
 export function csiNodeApply(name: string, fields: ApplyInput<CSINodeApply> = {}): CSINodeApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "storage.k8s.io/v1", kind: "CSINode", metadata: { ...metadata, name }, ...stated };
 }
 
-/** The fields of `CSINodeDriver` that one owner states. */
+/** The fields of `CSINodeDriver` that a field owner applies. */
 export interface CSINodeDriverApply extends ApplyFields<CSINodeDriver, { allocatable: VolumeNodeResourcesApply }> {}
 
-/** The fields of `CSINodeSpec` that one owner states. */
+/** The fields of `CSINodeSpec` that a field owner applies. */
 export interface CSINodeSpecApply extends ApplyFields<CSINodeSpec, { drivers: readonly ListMapItem<CSINodeDriverApply, "name">[] }> {}
 
-/** What one owner states of a CSIStorageCapacity of storage.k8s.io/v1. */
+/** An apply configuration of CSIStorageCapacity of storage.k8s.io/v1. */
 export interface CSIStorageCapacityApply extends ApplyFields<OwnFields<CSIStorageCapacity>>, AppliesTo<CSIStorageCapacity> {
   readonly apiVersion: "storage.k8s.io/v1";
   readonly kind: "CSIStorageCapacity";
   readonly metadata: NamespacedMetaApply;
 }
-/** Returns what one owner states of a CSIStorageCapacity, to be given to `client.apply`. */
+/** Returns an apply configuration of a CSIStorageCapacity for `client.apply`. */
 export function csiStorageCapacityApply(name: string, namespace: string, fields: ApplyInput<CSIStorageCapacityApply> = {}): CSIStorageCapacityApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "storage.k8s.io/v1", kind: "CSIStorageCapacity", metadata: { ...metadata, name, namespace }, ...stated };
 }
 
-/** What one owner states of a StorageClass of storage.k8s.io/v1. */
+/** An apply configuration of StorageClass of storage.k8s.io/v1. */
 export interface StorageClassApply extends ApplyFields<OwnFields<StorageClass>>, AppliesTo<StorageClass> {
   readonly apiVersion: "storage.k8s.io/v1";
   readonly kind: "StorageClass";
   readonly metadata: ClusterMetaApply;
 }
-/** Returns what one owner states of a StorageClass, to be given to `client.apply`. */
+/** Returns an apply configuration of a StorageClass for `client.apply`. */
 export function storageClassApply(name: string, fields: ApplyInput<StorageClassApply> = {}): StorageClassApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "storage.k8s.io/v1", kind: "StorageClass", metadata: { ...metadata, name }, ...stated };
 }
 
-/** The fields of `TokenRequest` that one owner states. */
+/** The fields of `TokenRequest` that a field owner applies. */
 export interface TokenRequestApply extends ApplyFields<TokenRequest> {}
 
-/** What one owner states of a VolumeAttachment of storage.k8s.io/v1. */
+/** An apply configuration of VolumeAttachment of storage.k8s.io/v1. */
 export interface VolumeAttachmentApply extends ApplyFields<OwnFields<VolumeAttachment>, { spec: VolumeAttachmentSpecApply; status: VolumeAttachmentStatusApply }>, AppliesTo<VolumeAttachment> {
   readonly apiVersion: "storage.k8s.io/v1";
   readonly kind: "VolumeAttachment";
   readonly metadata: ClusterMetaApply;
 }
-/** Returns what one owner states of a VolumeAttachment, to be given to `client.apply`. */
+/** Returns an apply configuration of a VolumeAttachment for `client.apply`. */
 export function volumeAttachmentApply(name: string, fields: ApplyInput<VolumeAttachmentApply> = {}): VolumeAttachmentApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "storage.k8s.io/v1", kind: "VolumeAttachment", metadata: { ...metadata, name }, ...stated };
 }
 
-/** The fields of `VolumeAttachmentSource` that one owner states. */
+/** The fields of `VolumeAttachmentSource` that a field owner applies. */
 export interface VolumeAttachmentSourceApply extends ApplyFields<VolumeAttachmentSource, { inlineVolumeSpec: PersistentVolumeSpecApply }> {}
 
-/** The fields of `VolumeAttachmentSpec` that one owner states. */
+/** The fields of `VolumeAttachmentSpec` that a field owner applies. */
 export interface VolumeAttachmentSpecApply extends ApplyFields<VolumeAttachmentSpec, { source: VolumeAttachmentSourceApply }> {}
 
-/** The fields of `VolumeAttachmentStatus` that one owner states. */
+/** The fields of `VolumeAttachmentStatus` that a field owner applies. */
 export interface VolumeAttachmentStatusApply extends ApplyFields<VolumeAttachmentStatus, { attachError: VolumeErrorApply; detachError: VolumeErrorApply }> {}
 
-/** What one owner states of a VolumeAttributesClass of storage.k8s.io/v1. */
+/** An apply configuration of VolumeAttributesClass of storage.k8s.io/v1. */
 export interface VolumeAttributesClassApply extends ApplyFields<OwnFields<VolumeAttributesClass>>, AppliesTo<VolumeAttributesClass> {
   readonly apiVersion: "storage.k8s.io/v1";
   readonly kind: "VolumeAttributesClass";
   readonly metadata: ClusterMetaApply;
 }
-/** Returns what one owner states of a VolumeAttributesClass, to be given to `client.apply`. */
+/** Returns an apply configuration of a VolumeAttributesClass for `client.apply`. */
 export function volumeAttributesClassApply(name: string, fields: ApplyInput<VolumeAttributesClassApply> = {}): VolumeAttributesClassApply {
   const { metadata, ...stated } = fields;
   return { apiVersion: "storage.k8s.io/v1", kind: "VolumeAttributesClass", metadata: { ...metadata, name }, ...stated };
 }
 
-/** The fields of `VolumeError` that one owner states. */
+/** The fields of `VolumeError` that a field owner applies. */
 export interface VolumeErrorApply extends ApplyFields<VolumeError> {}
 
-/** The fields of `VolumeNodeResources` that one owner states. */
+/** The fields of `VolumeNodeResources` that a field owner applies. */
 export interface VolumeNodeResourcesApply extends ApplyFields<VolumeNodeResources> {}

@@ -7,10 +7,10 @@ import { extractApplied } from "@kubescaffold/schema";
 import type { Crew } from "../common/crew.ts";
 import type { Cargo, Dock, HTTPShip, ShipSpec } from "./ship_types.ts";
 
-/** The fields of Cargo that one owner states. */
+/** The fields of Cargo that a field owner applies. */
 export interface CargoApply extends ApplyFields<Cargo> {}
 
-/** The fields of Crew that one owner states. */
+/** The fields of Crew that a field owner applies. */
 export interface CrewApply extends ApplyFields<
   Crew,
   {
@@ -18,7 +18,7 @@ export interface CrewApply extends ApplyFields<
   }
 > {}
 
-/** What one owner states of a Dock: the fields that it names it owns, all else it leaves alone. */
+/** An apply configuration of a Dock: its field owner owns the fields that are set; other fields are not changed. */
 export interface DockApply
   extends
     ApplyFields<
@@ -33,7 +33,7 @@ export interface DockApply
   readonly metadata: NamespacedMetaApply;
 }
 
-/** Returns what one owner states of a Dock, to be given to `client.apply`. */
+/** Returns an apply configuration of a Dock for `client.apply`. */
 export function dockApply(name: string, namespace: string, fields: ApplyInput<DockApply> = {}): DockApply {
   const { metadata, ...stated } = fields;
   return {
@@ -44,12 +44,12 @@ export function dockApply(name: string, namespace: string, fields: ApplyInput<Do
   };
 }
 
-/** Returns what an owner applied of a Dock, of its subresource where one is named: change it and apply it again. */
+/** Returns what a field owner applied to a Dock, or to its subresource if one is named, to change it and apply it again. */
 export function extractDock(object: Dock, fieldManager: string, subresource = ""): DockApply {
   return extractApplied<DockApply>(object, fieldManager, subresource);
 }
 
-/** What one owner states of a HTTPShip: the fields that it names it owns, all else it leaves alone. */
+/** An apply configuration of a HTTPShip: its field owner owns the fields that are set; other fields are not changed. */
 export interface HTTPShipApply
   extends
     ApplyFields<
@@ -64,7 +64,7 @@ export interface HTTPShipApply
   readonly metadata: ClusterMetaApply;
 }
 
-/** Returns what one owner states of a HTTPShip, to be given to `client.apply`. */
+/** Returns an apply configuration of a HTTPShip for `client.apply`. */
 export function httpShipApply(name: string, fields: ApplyInput<HTTPShipApply> = {}): HTTPShipApply {
   const { metadata, ...stated } = fields;
   return {
@@ -75,12 +75,12 @@ export function httpShipApply(name: string, fields: ApplyInput<HTTPShipApply> = 
   };
 }
 
-/** Returns what an owner applied of a HTTPShip, of its subresource where one is named: change it and apply it again. */
+/** Returns what a field owner applied to a HTTPShip, or to its subresource if one is named, to change it and apply it again. */
 export function extractHTTPShip(object: HTTPShip, fieldManager: string, subresource = ""): HTTPShipApply {
   return extractApplied<HTTPShipApply>(object, fieldManager, subresource);
 }
 
-/** The fields of ShipSpec that one owner states. */
+/** The fields of ShipSpec that a field owner applies. */
 export type ShipSpecApply = ApplyFields<
   ShipSpec,
   {

@@ -7,10 +7,10 @@ import { extractApplied } from "@kubescaffold/schema";
 import type { default as Height } from "./height.ts";
 import type { Spec as TideSpec, default as Tide } from "./tide_types.ts";
 
-/** The fields of Height that one owner states. */
+/** The fields of Height that a field owner applies. */
 export interface HeightApply extends ApplyFields<Height> {}
 
-/** What one owner states of a Tide: the fields that it names it owns, all else it leaves alone. */
+/** An apply configuration of a Tide: its field owner owns the fields that are set; other fields are not changed. */
 export interface TideApply
   extends
     ApplyFields<
@@ -25,7 +25,7 @@ export interface TideApply
   readonly metadata: NamespacedMetaApply;
 }
 
-/** Returns what one owner states of a Tide, to be given to `client.apply`. */
+/** Returns an apply configuration of a Tide for `client.apply`. */
 export function tideApply(name: string, namespace: string, fields: ApplyInput<TideApply> = {}): TideApply {
   const { metadata, ...stated } = fields;
   return {
@@ -36,12 +36,12 @@ export function tideApply(name: string, namespace: string, fields: ApplyInput<Ti
   };
 }
 
-/** Returns what an owner applied of a Tide, of its subresource where one is named: change it and apply it again. */
+/** Returns what a field owner applied to a Tide, or to its subresource if one is named, to change it and apply it again. */
 export function extractTide(object: Tide, fieldManager: string, subresource = ""): TideApply {
   return extractApplied<TideApply>(object, fieldManager, subresource);
 }
 
-/** The fields of TideSpec that one owner states. */
+/** The fields of TideSpec that a field owner applies. */
 export interface TideSpecApply extends ApplyFields<
   TideSpec,
   {

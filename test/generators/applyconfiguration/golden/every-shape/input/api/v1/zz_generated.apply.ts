@@ -7,10 +7,10 @@ import { extractApplied } from "@kubescaffold/schema";
 
 import type { Base, Guestbook, GuestbookSpec, GuestbookStatus, Port, Source } from "./guestbook_types.ts";
 
-/** The fields of Base that one owner states. */
+/** The fields of Base that a field owner applies. */
 export interface BaseApply extends ApplyFields<Base> {}
 
-/** What one owner states of a Guestbook: the fields that it names it owns, all else it leaves alone. */
+/** An apply configuration of a Guestbook: its field owner owns the fields that are set; other fields are not changed. */
 export interface GuestbookApply
   extends
     ApplyFields<
@@ -26,7 +26,7 @@ export interface GuestbookApply
   readonly metadata: NamespacedMetaApply;
 }
 
-/** Returns what one owner states of a Guestbook, to be given to `client.apply`. */
+/** Returns an apply configuration of a Guestbook for `client.apply`. */
 export function guestbookApply(
   name: string,
   namespace: string,
@@ -41,12 +41,12 @@ export function guestbookApply(
   };
 }
 
-/** Returns what an owner applied of a Guestbook, of its subresource where one is named: change it and apply it again. */
+/** Returns what a field owner applied to a Guestbook, or to its subresource if one is named, to change it and apply it again. */
 export function extractGuestbook(object: Guestbook, fieldManager: string, subresource = ""): GuestbookApply {
   return extractApplied<GuestbookApply>(object, fieldManager, subresource);
 }
 
-/** The fields of GuestbookSpec that one owner states. */
+/** The fields of GuestbookSpec that a field owner applies. */
 export interface GuestbookSpecApply extends ApplyFields<
   GuestbookSpec,
   {
@@ -62,7 +62,7 @@ export interface GuestbookSpecApply extends ApplyFields<
   }
 > {}
 
-/** The fields of GuestbookStatus that one owner states. */
+/** The fields of GuestbookStatus that a field owner applies. */
 export interface GuestbookStatusApply extends ApplyFields<
   GuestbookStatus,
   {
@@ -70,7 +70,7 @@ export interface GuestbookStatusApply extends ApplyFields<
   }
 > {}
 
-/** The fields of Port that one owner states. */
+/** The fields of Port that a field owner applies. */
 export interface PortApply extends ApplyFields<
   Port,
   {
@@ -78,7 +78,7 @@ export interface PortApply extends ApplyFields<
   }
 > {}
 
-/** The fields of Source that one owner states. */
+/** The fields of Source that a field owner applies. */
 export type SourceApply = ApplyFields<
   Source,
   {

@@ -6,7 +6,7 @@ import { extractApplied } from "@kubescaffold/schema";
 
 import type { Captain, CaptainSpec, CaptainStatus } from "./captain_types.ts";
 
-/** What one owner states of a Captain: the fields that it names it owns, all else it leaves alone. */
+/** An apply configuration of a Captain: its field owner owns the fields that are set; other fields are not changed. */
 export interface CaptainApply
   extends
     ApplyFields<
@@ -22,7 +22,7 @@ export interface CaptainApply
   readonly metadata: NamespacedMetaApply;
 }
 
-/** Returns what one owner states of a Captain, to be given to `client.apply`. */
+/** Returns an apply configuration of a Captain for `client.apply`. */
 export function captainApply(name: string, namespace: string, fields: ApplyInput<CaptainApply> = {}): CaptainApply {
   const { metadata, ...stated } = fields;
   return {
@@ -33,15 +33,15 @@ export function captainApply(name: string, namespace: string, fields: ApplyInput
   };
 }
 
-/** Returns what an owner applied of a Captain, of its subresource where one is named: change it and apply it again. */
+/** Returns what a field owner applied to a Captain, or to its subresource if one is named, to change it and apply it again. */
 export function extractCaptain(object: Captain, fieldManager: string, subresource = ""): CaptainApply {
   return extractApplied<CaptainApply>(object, fieldManager, subresource);
 }
 
-/** The fields of CaptainSpec that one owner states. */
+/** The fields of CaptainSpec that a field owner applies. */
 export interface CaptainSpecApply extends ApplyFields<CaptainSpec> {}
 
-/** The fields of CaptainStatus that one owner states. */
+/** The fields of CaptainStatus that a field owner applies. */
 export interface CaptainStatusApply extends ApplyFields<
   CaptainStatus,
   {

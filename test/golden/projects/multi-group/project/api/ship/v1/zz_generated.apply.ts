@@ -6,7 +6,7 @@ import { extractApplied } from "@kubescaffold/schema";
 
 import type { Destroyer, DestroyerSpec, DestroyerStatus } from "./destroyer_types.ts";
 
-/** What one owner states of a Destroyer: the fields that it names it owns, all else it leaves alone. */
+/** An apply configuration of a Destroyer: its field owner owns the fields that are set; other fields are not changed. */
 export interface DestroyerApply
   extends
     ApplyFields<
@@ -22,7 +22,7 @@ export interface DestroyerApply
   readonly metadata: ClusterMetaApply;
 }
 
-/** Returns what one owner states of a Destroyer, to be given to `client.apply`. */
+/** Returns an apply configuration of a Destroyer for `client.apply`. */
 export function destroyerApply(name: string, fields: ApplyInput<DestroyerApply> = {}): DestroyerApply {
   const { metadata, ...stated } = fields;
   return {
@@ -33,15 +33,15 @@ export function destroyerApply(name: string, fields: ApplyInput<DestroyerApply> 
   };
 }
 
-/** Returns what an owner applied of a Destroyer, of its subresource where one is named: change it and apply it again. */
+/** Returns what a field owner applied to a Destroyer, or to its subresource if one is named, to change it and apply it again. */
 export function extractDestroyer(object: Destroyer, fieldManager: string, subresource = ""): DestroyerApply {
   return extractApplied<DestroyerApply>(object, fieldManager, subresource);
 }
 
-/** The fields of DestroyerSpec that one owner states. */
+/** The fields of DestroyerSpec that a field owner applies. */
 export interface DestroyerSpecApply extends ApplyFields<DestroyerSpec> {}
 
-/** The fields of DestroyerStatus that one owner states. */
+/** The fields of DestroyerStatus that a field owner applies. */
 export interface DestroyerStatusApply extends ApplyFields<
   DestroyerStatus,
   {

@@ -6,7 +6,7 @@ import { extractApplied } from "@kubescaffold/schema";
 
 import type { Boat } from "../boat_types.ts";
 
-/** What one owner states of a Boat: the fields that it names it owns, all else it leaves alone. */
+/** An apply configuration of a Boat: its field owner owns the fields that are set; other fields are not changed. */
 export interface BoatApply
   extends
     ApplyFields<
@@ -21,7 +21,7 @@ export interface BoatApply
   readonly metadata: NamespacedMetaApply;
 }
 
-/** Returns what one owner states of a Boat, to be given to `client.apply`. */
+/** Returns an apply configuration of a Boat for `client.apply`. */
 export function boatApply(name: string, namespace: string, fields: ApplyInput<BoatApply> = {}): BoatApply {
   const { metadata, ...stated } = fields;
   return {
@@ -32,7 +32,7 @@ export function boatApply(name: string, namespace: string, fields: ApplyInput<Bo
   };
 }
 
-/** Returns what an owner applied of a Boat, of its subresource where one is named: change it and apply it again. */
+/** Returns what a field owner applied to a Boat, or to its subresource if one is named, to change it and apply it again. */
 export function extractBoat(object: Boat, fieldManager: string, subresource = ""): BoatApply {
   return extractApplied<BoatApply>(object, fieldManager, subresource);
 }
