@@ -43,14 +43,14 @@ const DEFECTS: readonly Defect[] = [
     kind: "Deaf",
     make: (text) => text.replace(/(?<=path=\/validate.*)verbs=create;update/u, "verbs=create"),
     found: ASKED,
-    says: /the webhook at \/validate-webapp-demo-v1-deaf was not asked when a Deaf was changed\n/u,
+    says: /the webhook at \/validate-webapp-demo-v1-deaf was not called when a Deaf was changed\n/u,
   },
   {
     title: "whose marker has other resources",
     kind: "Stranger",
     make: (text) => text.replace(/(?<=path=\/mutate.*)resources=strangers/u, "resources=stranger"),
     found: ASKED,
-    says: /the webhook at \/mutate-webapp-demo-v1-stranger was not asked when a Stranger was created/u,
+    says: /the webhook at \/mutate-webapp-demo-v1-stranger was not called when a Stranger was created/u,
   },
   {
     title: "that is to change objects and may not, at its own path",

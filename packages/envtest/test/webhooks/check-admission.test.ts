@@ -83,7 +83,7 @@ describe("the check of the webhooks that an API server calls", TIMEOUT, () => {
   });
 
   it.each<[string, Partial<Rule>, RegExp]>([
-    ["verbs that lack one", { operations: ["CREATE"] }, /was not asked when a Sample was changed$/u],
+    ["verbs that lack one", { operations: ["CREATE"] }, /was not called when a Sample was changed$/u],
     ["other resources", { resources: ["sample"] }, /Sample was created; .* Sample was changed$/u],
     ["another group", { apiGroups: ["example.com"] }, /Sample was created; .* Sample was changed$/u],
     ["another version", { apiVersions: ["v2"] }, /Sample was created; .* Sample was changed$/u],

@@ -9,8 +9,14 @@ const WEBHOOK = "create webhook --make=false --version v1";
 
 describe("the kind of a webhook", () => {
   it.each([
-    ["--group admissionregistration --kind ValidatingWebhookConfiguration", "do not call webhooks for objects that configure admission"],
-    ["--group admissionregistration --kind ValidatingAdmissionPolicyBinding", "do not call webhooks for objects that configure admission"],
+    [
+      "--group admissionregistration --kind ValidatingWebhookConfiguration",
+      "do not call webhooks for objects that configure admission",
+    ],
+    [
+      "--group admissionregistration --kind ValidatingAdmissionPolicyBinding",
+      "do not call webhooks for objects that configure admission",
+    ],
     ["--group authorization --kind SubjectAccessReview", "its objects are never stored"],
     ["--group core --kind Binding", "its objects are never stored"],
     ["--group core --kind ComponentStatus", "cannot be written"],
