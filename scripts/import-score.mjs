@@ -8,7 +8,7 @@
 // node scripts/import-score.mjs --projects <folder>…
 //
 // With --projects, a folder is a checkout of a whole Go project, named project@commit. `import project` and `manifests` run on it, and every committed
-// CRD is compared with the generated one, as the second table of docs/import-project.md.
+// CRD is compared with the generated one, and the project is type-checked, as the second table of docs/import-project.md.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -106,15 +106,27 @@ function printFaults({ name, verdicts, problems }) {
 }
 
 async function printProjectScores() {
-  console.log("| Project | Commit | Layout | Kinds | CRDs equal | Descriptions equal | RBAC rules | Webhooks |");
-  console.log("|---|---|---|---|---|---|---|---|");
+  console.log(
+    "| Project | Commit | Layout | Kinds | CRDs equal | Descriptions equal | RBAC rules | Webhooks | Type errors |",
+  );
+  console.log("|---|---|---|---|---|---|---|---|---|");
   const faults = [];
   for (const folder of folders) {
     const [name, commit = ""] = path.basename(folder).split("@");
     const score = await projectScoreOf(folder);
     faults.push(...score.faults.map((fault) => `${name}: ${fault}`));
-    const { layout, kinds, equal, described, total, rules, webhooks } = score;
-    const cells = [name, commit, layout, kinds, `${equal} of ${total}`, `${described} of ${total}`, rules, webhooks];
+    const { layout, kinds, equal, described, total, rules, webhooks, typeErrors } = score;
+    const cells = [
+      name,
+      commit,
+      layout,
+      kinds,
+      `${equal} of ${total}`,
+      `${described} of ${total}`,
+      rules,
+      webhooks,
+      typeErrors,
+    ];
     console.log(`| ${cells.join(" | ")} |`);
   }
   for (const fault of faults) console.log(`\n${fault}`);
@@ -122,7 +134,16 @@ async function printProjectScores() {
 
 async function projectScoreOf(folder) {
   const { findManifests } = await import("../src/go-project/manifest-places.ts");
-  const none = { layout: "none", kinds: 0, equal: 0, described: 0, total: 0, rules: "none", webhooks: "none" };
+  const none = {
+    layout: "none",
+    kinds: 0,
+    equal: 0,
+    described: 0,
+    total: 0,
+    rules: "none",
+    webhooks: "none",
+    typeErrors: "",
+  };
   const parent = mkdtempSync(path.join(tmpdir(), "import-score-"));
   const name = path.basename(folder).split("@")[0];
   const target = path.join(parent, name);
@@ -136,6 +157,9 @@ async function projectScoreOf(folder) {
     const { scores, readFrom } = JSON.parse(imported.stdout);
     const made = runScaffold(target, ["manifests"]);
     if (made.status !== 0) return { ...none, faults: [made.stderr.trim()] };
+    const generated = runScaffold(target, ["generate"]);
+    if (generated.status !== 0) return { ...none, faults: [generated.stderr.trim()] };
+    const typeErrors = await typeErrorsOf(target);
     const paths = readdirSync(folder, { recursive: true }).map((each) => each.split(path.sep).join("/"));
     const wanted = await definitionsBelow(path.join(folder, findManifests({ paths }).crds));
     const found = await definitionsBelow(path.join(target, "config/crd/bases"));
@@ -154,7 +178,9 @@ async function projectScoreOf(folder) {
       total: wanted.size,
       rules: scoreOfPart("RBAC rules"),
       webhooks: scoreOfPart("webhooks"),
+      typeErrors: typeErrors.length === 0 ? "none" : typeErrors.length,
       faults: [
+        ...typeErrors,
         ...[...wanted.keys()].filter((id) => !equal.includes(id)).map((id) => `${id} differs`),
         ...[...found.keys()].filter((id) => !wanted.has(id)).map((id) => `${id} has no committed CRD`),
         ...scores.flatMap(({ differences }) => differences),
@@ -163,6 +189,15 @@ async function projectScoreOf(folder) {
   } finally {
     rmSync(parent, { recursive: true, force: true });
   }
+}
+
+// With the project's own settings, and the packages of this repository.
+async function typeErrorsOf(project) {
+  const { typeCheck } = await import("../test/support/type-check.ts");
+  const names = readdirSync(project, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(?:ts|json)$/u.test(entry.name))
+    .map((entry) => path.relative(project, path.join(entry.parentPath, entry.name)).replaceAll("\\", "/"));
+  return typeCheck(Object.fromEntries(names.map((name) => [name, readFileSync(path.join(project, name), "utf8")])));
 }
 
 function runScaffold(cwd, words) {

@@ -1,14 +1,24 @@
+import type { JSONValue } from "@kubescaffold/k8s";
+import { applyDefaults, type JsonSchema, validate } from "@kubescaffold/schema";
+
 import type { CrdFacts } from "../importer/crd-facts.ts";
 import { isRecord, type Schema } from "../importer/normal-form.ts";
 import { valueLiteral } from "../typescript/literals.ts";
 
-/** Returns a text of TypeScript for the spec of an object of a kind: that of a sample, else what the schema requires; nothing for a kind without one. */
+/** Returns TypeScript for the spec of an object of a kind: that of a valid sample, else what the schema requires; nothing for a kind without a spec. */
 export function exampleSpec(crd: CrdFacts, version: string, sample: unknown): string | undefined {
   const schema = crd.versions.find(({ name }) => name === version)?.schema ?? {};
   const spec = propertiesOf(schema)["spec"];
   if (!isRecord(spec)) return undefined;
   const given = isRecord(sample) && isRecord(sample["spec"]) ? sample["spec"] : {};
-  return valueLiteral(Object.keys(given).length > 0 ? given : smallestValue(spec));
+  const isUsable = Object.keys(given).length > 0 && isValid(spec, given);
+  return valueLiteral(isUsable ? given : smallestValue(spec));
+}
+
+// The samples of some projects contain placeholders.
+function isValid(schema: Schema, value: Schema): boolean {
+  const [typed, complete] = [schema as JsonSchema, structuredClone(value) as JSONValue];
+  return validate(typed, applyDefaults(typed, complete)).length === 0;
 }
 
 /** Puts the spec of an example into a test that a scaffold wrote. */

@@ -3,6 +3,7 @@ import type { CrdFacts } from "./crd-facts.ts";
 import { InvalidCrdError, KindNameError } from "./errors.ts";
 import { writeKindFile } from "./kind-file.ts";
 import { canonicalJson } from "./normal-form.ts";
+import { namesOfKinds } from "./type-names.ts";
 import type { OverrideUse } from "./type-writer.ts";
 import { createWellKnownTypes, type StructLookup } from "./well-known-types.ts";
 
@@ -53,6 +54,7 @@ export function importCrds(options: ImportOptions): ImportResult {
   const wellKnown = createWellKnownTypes({ structSchema, losesTexts });
   const files = new Map<string, ImportedFile>();
   const overrides: ImportOverride[] = [];
+  const taken = takenNames(crds, folderOf);
   for (const crd of crds) {
     const { group, kind } = crd;
     if (!isTypeName(kind)) throw new KindNameError(kind, crd.source);
@@ -60,13 +62,25 @@ export function importCrds(options: ImportOptions): ImportResult {
       const folder = folderOf(group, version.name);
       const groupPath = `${folder}/groupversion_info.ts`;
       files.set(groupPath, { path: groupPath, content: groupFile(options, group, version.name), kind: "group" });
-      const written = writeKindFile({ crd, version, wellKnown, header });
+      const written = writeKindFile({ crd, version, wellKnown, header, taken: taken.get(folder) ?? new Set() });
       const path = freePath(files, `${folder}/${kind.toLowerCase()}`);
       files.set(path, { path, content: written.content, kind: "types" });
       overrides.push(...written.overrides.map((use) => ({ ...use, group, kind, version: version.name })));
     }
   }
   return { files: [...files.values()], overrides, notes: crds.flatMap((crd) => notesOn(crd)) };
+}
+
+// Generators write one file for the types of a folder, as a Go package has one name for each.
+function takenNames(crds: readonly CrdFacts[], folderOf: ImportOptions["folderOf"]): ReadonlyMap<string, Set<string>> {
+  const kinds = new Map<string, string[]>();
+  for (const { group, kind, versions } of crds) {
+    for (const { name } of versions) {
+      const folder = folderOf(group, name);
+      kinds.set(folder, [...(kinds.get(folder) ?? []), kind]);
+    }
+  }
+  return new Map([...kinds].map(([folder, names]) => [folder, namesOfKinds(names)]));
 }
 
 // The same definition from two places is one.

@@ -17,6 +17,8 @@ export interface KindFileOptions {
   readonly wellKnown: WellKnownTypes;
   /** The comment at the top, with an empty line behind it; empty for none. */
   readonly header: string;
+  /** The names of types that are taken in the folder; those of the file are added. */
+  readonly taken: Set<string>;
 }
 
 /** The text of a file and the keywords that only the raw marker can say. */
@@ -26,12 +28,12 @@ export interface KindFile {
 }
 
 /** Writes the types of one version of a kind. */
-export function writeKindFile({ crd, version, wellKnown, header }: KindFileOptions): KindFile {
+export function writeKindFile({ crd, version, wellKnown, header, taken }: KindFileOptions): KindFile {
   const { kind } = crd;
   const overrides: OverrideUse[] = [];
   const imports = new ImportList(kind);
   const onOverride = (use: OverrideUse): void => void overrides.push(use);
-  const writer = new TypeWriter({ imports, names: new TypeNames(kind), wellKnown, onOverride });
+  const writer = new TypeWriter({ imports, names: new TypeNames(kind, taken), wellKnown, onOverride });
   const root = rootLines({ crd, version, writer, imports });
   const others = writer.declarations();
   const groupVersion = imports.use("./groupversion_info.ts", "GroupVersion", { isValue: true });

@@ -1,11 +1,17 @@
-/** Chooses names of types from the paths of properties; no name is given twice. */
+/** Returns the names that the types of a folder cannot have: those of its kinds, and what its files import. */
+export function namesOfKinds(kinds: Iterable<string>): Set<string> {
+  return new Set([...RESERVED, ...[...kinds].flatMap((kind) => [kind, `${kind}List`])]);
+}
+
+/** Chooses names of types from the paths of properties; no name is chosen twice in a folder. */
 export class TypeNames {
   readonly #kind: string;
   readonly #taken: Set<string>;
 
-  constructor(kind: string) {
+  /** Adds the chosen names to those that are taken in the folder. */
+  constructor(kind: string, taken: Set<string> = namesOfKinds([kind])) {
     this.#kind = kind;
-    this.#taken = new Set([...RESERVED, kind, `${kind}List`]);
+    this.#taken = taken;
   }
 
   /** Returns the shortest free name: the kind with as many of the last properties of the path as it takes, then a number. */

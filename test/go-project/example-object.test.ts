@@ -47,6 +47,13 @@ describe("exampleSpec", () => {
     expect(exampleOf(spec, { spec: null })).toBe("{ size: 0 }");
   });
 
+  it("does not take the spec of an invalid sample", () => {
+    const properties = { size: { type: "integer" }, mode: { type: "string", default: "fast" } };
+    const spec = { type: "object", required: ["size", "mode"], properties };
+    expect(exampleOf(spec, { spec: { size: null } })).toBe('{ mode: "fast", size: 0 }');
+    expect(exampleOf(spec, { spec: { size: 7 } })).toBe("{ size: 7 }");
+  });
+
   it("gives nothing for a kind without a spec, and takes it out of the test", () => {
     expect(exampleOf(undefined)).toBeUndefined();
     expect(withExampleSpec("create({ metadata: key, spec: {} })", undefined)).toBe("create({ metadata: key })");

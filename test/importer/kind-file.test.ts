@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { readCrds } from "../../src/importer/crd-facts.ts";
 import { type KindFile, writeKindFile } from "../../src/importer/kind-file.ts";
+import { namesOfKinds } from "../../src/importer/type-names.ts";
 import { createWellKnownTypes } from "../../src/importer/well-known-types.ts";
 import { crdOf, crdOfRoot, type Sample } from "./crd-sample.ts";
 
@@ -12,7 +13,7 @@ function write(manifest: Sample): KindFile {
   const [crd] = readCrds([manifest], "a");
   const [version] = crd?.versions ?? [];
   if (crd === undefined || version === undefined) throw new TypeError("the manifest has no version");
-  return writeKindFile({ crd, version, wellKnown, header: "// Ours.\n\n" });
+  return writeKindFile({ crd, version, wellKnown, header: "// Ours.\n\n", taken: namesOfKinds([crd.kind]) });
 }
 
 describe("the file of a kind", () => {

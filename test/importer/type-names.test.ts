@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { itemPath, TypeNames } from "../../src/importer/type-names.ts";
+import { itemPath, namesOfKinds, TypeNames } from "../../src/importer/type-names.ts";
 
 describe("names of types", () => {
   it("are the kind and the last property, and longer only where that is taken", () => {
@@ -13,6 +13,14 @@ describe("names of types", () => {
     expect(names.choose(["spec", "a", "b"])).toBe("ThingAB");
     expect(names.choose(["spec", "a", "b"])).toBe("ThingSpecAB");
     expect(names.choose(["spec", "a", "b"])).toBe("ThingSpecAB2");
+  });
+
+  it("are chosen once in a folder of several kinds", () => {
+    const taken = namesOfKinds(["Thing", "ThingAccount"]);
+    expect(new TypeNames("Thing", taken).choose(["spec", "account"])).toBe("ThingSpecAccount");
+    expect(new TypeNames("Thing", taken).choose(["spec", "account", "spec"])).toBe("ThingSpec");
+    expect(new TypeNames("ThingAccount", taken).choose(["spec"])).toBe("ThingAccountSpec");
+    expect(new TypeNames("Thing", taken).choose(["status", "account", "spec"])).toBe("ThingStatusAccountSpec");
   });
 
   it("consist of letters and digits, and never those of the file itself", () => {
