@@ -171,7 +171,7 @@ async function projectScoreOf(folder) {
       return `${count} of ${total}`;
     };
     return {
-      layout: readFrom[0].what.replace(/^layout /u, ""),
+      layout: /^layout (.*)$/u.exec(readFrom[0].what)?.[1] ?? "no PROJECT file",
       kinds: wanted.size,
       equal: equal.length,
       described: same((crd) => crd).length,

@@ -3,15 +3,15 @@ import { ScaffoldError } from "@kubescaffold/k8s";
 import { ACCEPTED_LAYOUTS } from "./go-layout.ts";
 
 /**
- * Thrown when the folder of the project to import has no PROJECT file.
+ * Thrown when the folder of the project to import has neither a PROJECT file nor CRDs in `config/crd/bases`.
  *
- * Fix: Use the root folder of a kubebuilder project.
+ * Fix: Use the root folder of a kubebuilder project, or the folder that contains its `config`.
  */
 export class NoGoProjectError extends ScaffoldError {
   readonly code = "IMPORT_NO_PROJECT";
   constructor(folder: string) {
-    super(`cannot import ${folder}: there is no file PROJECT in it`, {
-      hint: "specify the root folder of a kubebuilder project",
+    super(`cannot import ${folder}: there is no file PROJECT in it, and no CRD in config/crd/bases`, {
+      hint: "specify the root folder of a kubebuilder project, or the folder that contains its config",
     });
   }
 }

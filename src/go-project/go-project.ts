@@ -9,6 +9,7 @@ import { GoLayoutError, NoGoProjectError } from "./errors.ts";
 import type { GoFiles } from "./go-files.ts";
 import { type GoLayout, goLayoutOf } from "./go-layout.ts";
 import { findManifests } from "./manifest-places.ts";
+import { projectOfManifests } from "./project-of-manifests.ts";
 
 /** A role as a manifest has it. */
 export interface RoleFacts {
@@ -26,7 +27,7 @@ export interface WebhookFacts {
   readonly object: Schema;
 }
 
-/** What a project in Go says of itself in PROJECT and in its manifests. */
+/** What a project in Go records in PROJECT and in its manifests. */
 export interface GoProject {
   readonly files: GoFiles;
   readonly layout: GoLayout;
@@ -45,12 +46,13 @@ export interface GoProject {
  */
 export function readGoProject(files: GoFiles): GoProject {
   const text = files.read(PROJECT_FILE);
-  if (text === undefined) throw new NoGoProjectError(files.folder);
-  const recorded = parseProject(text, { olderVersions: ["2"] });
-  const layout = goLayoutOf(recorded);
-  if (layout === undefined) throw new GoLayoutError(recorded.layout);
+  const recorded = text === undefined ? undefined : parseProject(text, { olderVersions: ["2"] });
   const facts = readManifestFacts(files);
-  const defined = withDefinedDomains(recorded, facts.crds);
+  const defined =
+    recorded === undefined ? projectOfManifests(files, facts.crds) : withDefinedDomains(recorded, facts.crds);
+  if (defined === undefined) throw new NoGoProjectError(files.folder);
+  const layout = goLayoutOf(defined.project);
+  if (layout === undefined) throw new GoLayoutError(defined.project.layout);
   const { project, readFrom } = completeResources(defined.project, { files, crds: facts.crds });
   return { files, layout, ...facts, project, readFrom: [...defined.readFrom, ...readFrom] };
 }

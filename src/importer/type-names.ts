@@ -21,10 +21,16 @@ export class TypeNames {
     const names = [...inSpec.keys()].map((index) => this.#kind + inSpec.slice(inSpec.length - 1 - index).join(""));
     names.push(this.#kind + words.join(""));
     const longest = names.at(-1) ?? this.#kind;
-    for (let number = 2; names.every((name) => this.#taken.has(name)); number += 1) names.push(`${longest}${number}`);
-    const name = names.find((each) => !this.#taken.has(each)) ?? longest;
+    for (let number = 2; names.every((name) => this.#isTaken(name)); number += 1) names.push(`${longest}${number}`);
+    const name = names.find((each) => !this.#isTaken(each)) ?? longest;
     this.#taken.add(name);
     return name;
+  }
+
+  // The generated schema of a type is a constant named for it.
+  #isTaken(name: string): boolean {
+    const isSchema = name.endsWith(SCHEMA) && this.#taken.has(name.slice(0, -SCHEMA.length));
+    return isSchema || this.#taken.has(name) || this.#taken.has(name + SCHEMA);
   }
 }
 
@@ -45,6 +51,8 @@ function pascalCase(name: string): string {
   const words = name.split(/[^A-Za-z0-9]+/u).filter((word) => word !== "");
   return words.length === 0 ? "Field" : words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
 }
+
+const SCHEMA = "Schema";
 
 // Names that stand for something else in the files.
 const RESERVED: readonly string[] = ["GroupVersion", "Kind", "KubernetesObject", "Record"];

@@ -23,6 +23,12 @@ describe("names of types", () => {
     expect(new TypeNames("Thing", taken).choose(["status", "account", "spec"])).toBe("ThingStatusAccountSpec");
   });
 
+  it("differ from those of the generated schemas", () => {
+    const names = new TypeNames("Thing");
+    expect(names.choose(["spec", "schema"])).toBe("ThingSpecSchema");
+    expect(names.choose(["spec"])).toBe("ThingSpec2");
+  });
+
   it("consist of letters and digits, and never those of the file itself", () => {
     expect(new TypeNames("Thing").choose(["spec", "odd-name.of/it"])).toBe("ThingOddNameOfIt");
     expect(new TypeNames("Thing").choose(["😀"])).toBe("ThingField");

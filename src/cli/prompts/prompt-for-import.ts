@@ -26,6 +26,9 @@ function requireInput(cwd: string, answer: string): void {
 }
 
 function requireProject(cwd: string, answer: string): void {
-  if (answer !== "" && existsSync(path.resolve(cwd, answer, PROJECT_FILE))) return;
-  throw new InputError(answer === "" ? "a value is required" : `there is no file ${PROJECT_FILE} in ${answer}`);
+  const isThere = (name: string): boolean => existsSync(path.resolve(cwd, answer, name));
+  if (answer !== "" && (isThere(PROJECT_FILE) || isThere("config"))) return;
+  throw new InputError(
+    answer === "" ? "a value is required" : `there is neither a file ${PROJECT_FILE} nor a folder config in ${answer}`,
+  );
 }

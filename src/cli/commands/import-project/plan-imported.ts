@@ -2,6 +2,7 @@ import { structSchema } from "@kubescaffold/k8s/tables";
 
 import { packageSpecs } from "../../../changes/package-specs.ts";
 import { contributorFor, partsOf } from "../../../changes/replay.ts";
+import { castConversion } from "../../../go-project/conversion-casts.ts";
 import { exampleSpec, withExampleSpec } from "../../../go-project/example-object.ts";
 import { documentsIn, type GoProject } from "../../../go-project/go-project.ts";
 import { markerFile, replaceRbacMarkers, replaceWebhookMarkers } from "../../../go-project/place-markers.ts";
@@ -136,18 +137,29 @@ export function placeImportedMarkers(
   }));
 }
 
-/** Gives the objects of generated tests what their schemas require: the samples' content, or the least that is valid. */
+/** Gives the objects of generated tests what their schemas require: the samples' content, or the least that is valid; and lets conversions compile. */
 export function fillExamples({ tree, go, planned }: ImportedProject, files: ControllerFiles): void {
   for (const resource of planned.project.resources ?? []) {
     const group = qualifiedGroupOf(resource);
     const crd = go.crds.find((each) => each.group === group && each.kind === resource.kind);
     if (crd === undefined) continue;
-    const names = namesOf(planned.project, resource);
-    const [sample] = documentsIn(go.files, `config/samples/${names.sampleName}`);
-    const spec = exampleSpec(crd, resource.version, sample);
-    const sources = [...(files.get(resource) ?? []), `${names.webhookFolder}/${names.kindLower}_webhook.ts`];
-    for (const test of sources.map((file) => file.replace(/\.ts$/u, ".test.ts"))) {
-      if (tree.exists(test)) tree.update(test, (text) => withExampleSpec(text, spec));
+    const specOf = (version: string): string | undefined => {
+      const { sampleName } = namesOf(planned.project, { ...resource, version });
+      const [sample] = documentsIn(go.files, `config/samples/${sampleName}`);
+      return exampleSpec(crd, version, sample);
+    };
+    const fill = (test: string, version: string): void => {
+      if (tree.exists(test)) tree.update(test, (text) => withExampleSpec(text, specOf(version)));
+    };
+    const { webhookFolder, kindLower } = namesOf(planned.project, resource);
+    const sources = [...(files.get(resource) ?? []), `${webhookFolder}/${kindLower}_webhook.ts`];
+    for (const file of sources) fill(file.replace(/\.ts$/u, ".test.ts"), resource.version);
+    for (const spoke of resource.webhooks?.spoke ?? []) {
+      fill(`${webhookFolder}/${kindLower}_${spoke}_conversion.test.ts`, spoke);
+      const { apiFolder } = namesOf(planned.project, { ...resource, version: spoke });
+      const conversion = `${apiFolder}/${kindLower}_conversion.ts`;
+      const versions = { hub: resource.version, spoke };
+      if (tree.exists(conversion)) tree.update(conversion, (text) => castConversion(text, crd, versions));
     }
   }
 }

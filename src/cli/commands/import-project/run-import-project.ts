@@ -158,7 +158,7 @@ function readFromOf({ files, layout, project, readFrom, crds, roles, webhooks }:
   const places = findManifests(files);
   const version = project.version === "2" ? "version 2" : layout.key;
   return [
-    { what: `layout ${version}`, from: PROJECT_FILE },
+    ...(files.read(PROJECT_FILE) === undefined ? [] : [{ what: `layout ${version}`, from: PROJECT_FILE }]),
     ...(crds.length === 0 ? [] : [{ what: "CRDs", from: places.crds }]),
     ...(roles.length === 0 ? [] : [{ what: "roles", from: places.role }]),
     ...(webhooks.length === 0 ? [] : [{ what: "webhooks", from: places.webhooks }]),

@@ -1,0 +1,35 @@
+import type { CrdFacts } from "../importer/crd-facts.ts";
+import { canonicalJson, isRecord, withoutDescriptions } from "../importer/normal-form.ts";
+
+/**
+ * Casts in the conversion of a spoke what has another type in the hub, so that the project compiles before its conversions are translated.
+ *
+ * Guarantees: a part with the same schema in both versions is not cast.
+ */
+export function castConversion(
+  text: string,
+  crd: CrdFacts,
+  { hub, spoke }: { readonly hub: string; readonly spoke: string },
+): string {
+  const isCast = (part: string): boolean => partOf(crd, hub, part) !== partOf(crd, spoke, part);
+  const [to, from] = [`${crd.kind}Hub`, crd.kind];
+  return castPart(castPart(text, "spec", isCast("spec"), to, from), "status", isCast("status"), to, from);
+}
+
+function partOf(crd: CrdFacts, version: string, part: string): string {
+  const schema = crd.versions.find(({ name }) => name === version)?.schema ?? {};
+  const properties = isRecord(schema["properties"]) ? schema["properties"] : {};
+  const found = properties[part];
+  return canonicalJson(isRecord(found) ? withoutDescriptions(found) : null);
+}
+
+// The first of a part is converted to the hub, the second from it.
+function castPart(text: string, part: string, isCast: boolean, to: string, from: string): string {
+  const targets = [to, from];
+  return isCast
+    ? text.replaceAll(`${part}: { ...${part} }`, (copied) => {
+        const target = targets.shift() ?? from;
+        return `${copied} as unknown as NonNullable<${target}["${part}"]>`;
+      })
+    : text;
+}
