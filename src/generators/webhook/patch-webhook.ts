@@ -5,7 +5,7 @@ import type { FieldShape } from "./webhook-fields.ts";
 /** A JSON value. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-/** The patched webhook, or why the patch cannot be applied. */
+/** The patched webhook, or the reason why the patch cannot be applied. */
 export type PatchOutcome =
   | { readonly kind: "patched"; readonly value: Json }
   | { readonly kind: "problem"; readonly message: string };
@@ -18,7 +18,7 @@ export function patchWebhook(webhook: Json, patchText: string, shape: FieldShape
   const parsed = parseJson(patchText);
   // In place of the object, null leaves everything as it is.
   const patch = parsed === null ? {} : parsed;
-  if (patch === undefined) return { kind: "problem", message: "is no JSON" };
+  if (patch === undefined) return { kind: "problem", message: "is not valid JSON" };
   if (!isRecord(patch)) return { kind: "problem", message: "is not a JSON object" };
   const problem = checkValue(patch, shape, "");
   return problem === undefined
@@ -39,6 +39,10 @@ function checkValue(value: Json, shape: FieldShape, path: string): string | unde
   switch (shape.kind) {
     case "text":
       return typeof value === "string" ? undefined : `expects a string at ${path}`;
+    case "bytes":
+      return typeof value === "string" && BASE64.test(value.replaceAll(LINE_BREAKS, ""))
+        ? undefined
+        : `expects a base64 string at ${path}`;
     case "integer":
       return Number.isInteger(value) ? undefined : `expects an integer at ${path}`;
     case "texts":
@@ -55,6 +59,9 @@ function checkValue(value: Json, shape: FieldShape, path: string): string | unde
       return Array.isArray(value) ? checkItems(value, shape.fields, path) : `expects a list at ${path}`;
   }
 }
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/u;
+const LINE_BREAKS = /[\r\n]/gu;
 
 function checkFields(
   value: Readonly<Record<string, Json>>,
@@ -89,6 +96,8 @@ function mergeValue(target: Json | undefined, patch: Json, shape: FieldShape): J
   if (shape.kind === "objects" && shape.mergeKey !== undefined && Array.isArray(patch)) {
     return mergeItems(Array.isArray(target) ? target : [], patch, shape.mergeKey);
   }
+  // Go decodes the bytes and encodes them again.
+  if (shape.kind === "bytes" && typeof patch === "string") return Buffer.from(patch, "base64").toString("base64");
   if (!isRecord(patch) || (shape.kind !== "object" && shape.kind !== "map")) return patch;
   const { $patch: directive, ...fields } = patch;
   if (directive === "delete") return {};

@@ -1,6 +1,8 @@
 /** The form of a value in the API's webhook objects. */
 export type FieldShape =
   | { readonly kind: "text" }
+  /** Bytes, in standard base64. */
+  | { readonly kind: "bytes" }
   | { readonly kind: "integer" }
   | { readonly kind: "texts" }
   | { readonly kind: "map" }
@@ -26,7 +28,7 @@ const VALIDATING: Readonly<Record<string, FieldShape>> = {
     kind: "object",
     fields: {
       url: TEXT,
-      caBundle: TEXT,
+      caBundle: { kind: "bytes" },
       service: { kind: "object", fields: { namespace: TEXT, name: TEXT, path: TEXT, port: WHOLE } },
     },
   },
@@ -44,8 +46,8 @@ const VALIDATING: Readonly<Record<string, FieldShape>> = {
   matchConditions: { kind: "objects", fields: { name: TEXT, expression: TEXT }, mergeKey: "name" },
 };
 
-/** The fields of a webhook that changes objects. */
+/** The fields of a mutating webhook. */
 export const MUTATING_WEBHOOK: FieldShape = { kind: "object", fields: { ...VALIDATING, reinvocationPolicy: TEXT } };
 
-/** The fields of a webhook that only judges objects. */
+/** The fields of a webhook that only validates objects. */
 export const VALIDATING_WEBHOOK: FieldShape = { kind: "object", fields: VALIDATING };
