@@ -64,23 +64,46 @@ interface UnusedConnections {
 }
 
 /**
- * Tracks a server's connections from its start.
+ * Tracks a server's connections from its start, also those whose TLS handshake is not complete.
  *
  * Node counts a connection as busy until its first request arrives, and Go clients open spare ones that may never carry a request.
  */
 export function watchUnusedConnections(server: Server | TlsServer): UnusedConnections {
   const openedAt = new Map<Socket, number>();
-  server.on(server instanceof TlsServer ? "secureConnection" : "connection", (socket: Socket) => {
-    openedAt.set(socket, performance.now());
+  const handshaking = new Map<number | undefined, Socket>();
+  let watchLater: (socket: Socket) => void = () => undefined;
+  const add = (socket: Socket, opened: number): void => {
+    openedAt.set(socket, opened);
     socket.once("close", () => openedAt.delete(socket));
+    watchLater(socket);
+  };
+  server.on("connection", (socket: Socket) => {
+    const { remotePort } = socket;
+    add(socket, performance.now());
+    if (!(server instanceof TlsServer)) return;
+    handshaking.set(remotePort, socket);
+    socket.once("close", () => handshaking.get(remotePort) === socket && handshaking.delete(remotePort));
+  });
+  server.on("secureConnection", (socket: Socket) => {
+    const plain = handshaking.get(socket.remotePort);
+    const opened = plain === undefined ? undefined : openedAt.get(plain);
+    handshaking.delete(socket.remotePort);
+    if (plain !== undefined) openedAt.delete(plain);
+    add(socket, opened ?? performance.now());
   });
   server.on("request", ({ socket }) => openedAt.delete(socket));
   return {
     closeWhenOlderThan: (ageMs) => {
-      const timers = [...openedAt].map(([socket, opened]) =>
-        setTimeout(() => openedAt.has(socket) && socket.destroy(), opened + ageMs - performance.now()),
-      );
-      return () => timers.forEach((timer) => clearTimeout(timer));
+      const timers: NodeJS.Timeout[] = [];
+      watchLater = (socket) => {
+        const leftMs = (openedAt.get(socket) ?? 0) + ageMs - performance.now();
+        timers.push(setTimeout(() => openedAt.has(socket) && socket.destroy(), leftMs));
+      };
+      for (const socket of openedAt.keys()) watchLater(socket);
+      return () => {
+        watchLater = () => undefined;
+        for (const timer of timers) clearTimeout(timer);
+      };
     },
   };
 }

@@ -79,3 +79,31 @@ describe.each([
     expect(server.listening).toBe(false);
   });
 });
+
+describe("closeGracefully of a server of HTTPS", () => {
+  it("does not wait for connections whose TLS handshake has not begun", async () => {
+    const { server } = await secure();
+    const port = await listen(server, ADDRESS);
+    const socket = connect(port, "127.0.0.1");
+    await Promise.all([once(socket, "connect"), once(server, "connection")]);
+    const closed = once(socket, "close");
+    socket.on("error", () => undefined).resume();
+    await closeGracefully(server, NO_LIMIT_MS, 1);
+    await closed;
+    expect(server.listening).toBe(false);
+  });
+
+  it("does not wait for spare connections whose TLS handshake ends while the server closes", async () => {
+    const { server } = await secure();
+    const port = await listen(server, ADDRESS);
+    const plain = connect(port, "127.0.0.1");
+    await Promise.all([once(plain, "connect"), once(server, "connection")]);
+    const closing = closeGracefully(server, NO_LIMIT_MS, 500);
+    const socket = connectTls({ socket: plain, rejectUnauthorized: false });
+    const closed = once(socket, "close");
+    socket.on("error", () => undefined).resume();
+    await once(socket, "secureConnect");
+    await Promise.all([closing, closed]);
+    expect(server.listening).toBe(false);
+  });
+});
