@@ -113,6 +113,7 @@ describe("createFakeClient", () => {
     const reconciled: string[] = [];
     await newControllerManagedBy(mgr)
       .for(ConfigMap)
+      .named("fake-client")
       .complete(async ({ name }) => {
         reconciled.push(name);
       });
