@@ -70,7 +70,7 @@ interface UnusedConnections {
  */
 export function watchUnusedConnections(server: Server | TlsServer): UnusedConnections {
   const openedAt = new Map<Socket, number>();
-  const handshaking = new Map<number | undefined, Socket>();
+  const handshaking = new Map<string, Socket>();
   let watchLater: (socket: Socket) => void = () => undefined;
   const add = (socket: Socket, opened: number): void => {
     openedAt.set(socket, opened);
@@ -78,16 +78,17 @@ export function watchUnusedConnections(server: Server | TlsServer): UnusedConnec
     watchLater(socket);
   };
   server.on("connection", (socket: Socket) => {
-    const { remotePort } = socket;
+    const client = clientOf(socket);
     add(socket, performance.now());
     if (!(server instanceof TlsServer)) return;
-    handshaking.set(remotePort, socket);
-    socket.once("close", () => handshaking.get(remotePort) === socket && handshaking.delete(remotePort));
+    handshaking.set(client, socket);
+    socket.once("close", () => handshaking.get(client) === socket && handshaking.delete(client));
   });
   server.on("secureConnection", (socket: Socket) => {
-    const plain = handshaking.get(socket.remotePort);
+    const client = clientOf(socket);
+    const plain = handshaking.get(client);
     const opened = plain === undefined ? undefined : openedAt.get(plain);
-    handshaking.delete(socket.remotePort);
+    handshaking.delete(client);
     if (plain !== undefined) openedAt.delete(plain);
     add(socket, opened ?? performance.now());
   });
@@ -106,4 +107,9 @@ export function watchUnusedConnections(server: Server | TlsServer): UnusedConnec
       };
     },
   };
+}
+
+// Hosts choose their ports alone, so a port may occur twice.
+function clientOf({ remoteAddress, remotePort }: Socket): string {
+  return `${String(remoteAddress)} ${String(remotePort)}`;
 }

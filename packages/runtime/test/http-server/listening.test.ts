@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import { createServer, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
@@ -105,5 +105,34 @@ describe("closeGracefully of a server of HTTPS", () => {
     await once(socket, "secureConnect");
     await Promise.all([closing, closed]);
     expect(server.listening).toBe(false);
+  });
+
+  // macOS has only 127.0.0.1.
+  it.runIf(process.platform === "linux")("tells apart clients of two hosts that use the same port", async () => {
+    const { server } = await secure();
+    const received = new Promise<ServerResponse>((resolve) => {
+      server.removeAllListeners("request").on("request", (_request, response: ServerResponse) => resolve(response));
+    });
+    const port = await listen(server, { host: "0.0.0.0", port: 0 });
+    const first = connect({ port, host: "127.0.0.1", localAddress: "127.0.0.1" });
+    await Promise.all([once(first, "connect"), once(server, "connection")]);
+    const second = connect({
+      port,
+      host: "127.0.0.1",
+      localAddress: "127.0.0.2",
+      localPort: first.localPort as number,
+    });
+    const spare = connectTls({ socket: second, rejectUnauthorized: false }).on("error", () => undefined);
+    await once(server, "secureConnection");
+    const socket = connectTls({ socket: first, rejectUnauthorized: false });
+    let answer = "";
+    socket.setEncoding("utf8").on("data", (text: string) => (answer += text));
+    socket.write("GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
+    const response = await received;
+    const closing = closeGracefully(server, NO_LIMIT_MS, 1);
+    await once(spare.resume(), "close");
+    response.end("hello");
+    await Promise.all([closing, once(socket, "close")]);
+    expect(answer).toContain("hello");
   });
 });
