@@ -45,21 +45,19 @@ export const clientMatchers: {
     N in "toEventuallyHave" | "toEventuallyNotHave" | "toConsistentlyHave" | "toConsistentlyNotHave"
   ]: ClientMatcher;
 } = {
-  async toEventuallyHave(client, kind, key, expected, options) {
-    return eventual(new Expectation({ state: this, client, kind, key, expected, isWanted: true }), options);
-  },
-  async toEventuallyNotHave(client, kind, key, expected, options) {
-    return eventual(new Expectation({ state: this, client, kind, key, expected, isWanted: false }), options);
-  },
-  async toConsistentlyHave(client, kind, key, expected, options) {
-    return consistent(new Expectation({ state: this, client, kind, key, expected, isWanted: true }), options);
-  },
-  async toConsistentlyNotHave(client, kind, key, expected, options) {
-    return consistent(new Expectation({ state: this, client, kind, key, expected, isWanted: false }), options);
-  },
+  toEventuallyHave: matcher(eventual, true),
+  toEventuallyNotHave: matcher(eventual, false),
+  toConsistentlyHave: matcher(consistent, true),
+  toConsistentlyNotHave: matcher(consistent, false),
 };
 
 type Seen = Observation<KubernetesObject>;
+
+function matcher(check: typeof eventual, isWanted: boolean): ClientMatcher {
+  return async function match(this: MatcherState, client, kind, key, expected, options) {
+    return check(new Expectation({ state: this, client, kind, key, expected, isWanted }), options);
+  };
+}
 
 async function eventual(expectation: Expectation, options: PollingOptions = {}): Promise<MatcherResult> {
   const { timeoutMs = EVENTUALLY_TIMEOUT_MS, intervalMs = EVENTUALLY_INTERVAL_MS, ...others } = options;

@@ -12,36 +12,24 @@ export type { ExpectedObject, PartialObject } from "./expected-object.ts";
 export type { PollingOptions } from "../eventually/polling.ts";
 export { MatcherUsageError } from "../errors.ts";
 
+/** An assertion about an object that a client reads. */
+export type ClientAssertion<R> = <O extends KubernetesObject = UnstructuredObject>(
+  kind: KindRef<O>,
+  key: ObjectKey,
+  expected?: ExpectedObject<O>,
+  options?: PollingOptions,
+) => R;
+
 /** The assertions that {@link clientMatchers} adds to `expect(client)`. */
 export interface ClientAssertions<R = Promise<void>> {
   /** Waits until an object exists, and has the expected fields or meets a predicate. Default: for 4000 ms. */
-  toEventuallyHave<O extends KubernetesObject = UnstructuredObject>(
-    kind: KindRef<O>,
-    key: ObjectKey,
-    expected?: ExpectedObject<O>,
-    options?: PollingOptions,
-  ): R;
+  readonly toEventuallyHave: ClientAssertion<R>;
   /** Waits until an object does not exist, or lacks the fields, or does not meet a predicate. Default: for 4000 ms. */
-  toEventuallyNotHave<O extends KubernetesObject = UnstructuredObject>(
-    kind: KindRef<O>,
-    key: ObjectKey,
-    expected?: ExpectedObject<O>,
-    options?: PollingOptions,
-  ): R;
+  readonly toEventuallyNotHave: ClientAssertion<R>;
   /** Checks that an object keeps existing, and keeps its expected fields or keeps meeting a predicate. Default: for 200 ms. */
-  toConsistentlyHave<O extends KubernetesObject = UnstructuredObject>(
-    kind: KindRef<O>,
-    key: ObjectKey,
-    expected?: ExpectedObject<O>,
-    options?: PollingOptions,
-  ): R;
+  readonly toConsistentlyHave: ClientAssertion<R>;
   /** Checks that no object exists, or that it never has the fields or meets a predicate. Default: for 200 ms. */
-  toConsistentlyNotHave<O extends KubernetesObject = UnstructuredObject>(
-    kind: KindRef<O>,
-    key: ObjectKey,
-    expected?: ExpectedObject<O>,
-    options?: PollingOptions,
-  ): R;
+  readonly toConsistentlyNotHave: ClientAssertion<R>;
 }
 
 declare module "vitest" {

@@ -6,6 +6,7 @@ import { Schedule } from "../../src/chaos/schedule.ts";
 import { FLEET_DEFINITION } from "../chaos/operator/fleet.ts";
 import { lostUpdates, overlappingLeaders, staleObjects } from "../chaos/operator/invariants.ts";
 import { type CommonTime, ManagerProcess } from "../chaos/operator/manager-process.ts";
+import { UnhandledRejections } from "../chaos/operator/unhandled-rejections.ts";
 import { UserActions } from "../chaos/operator/user-actions.ts";
 import { type FaultEntry, SimulatedNetwork } from "./simulated-network.ts";
 
@@ -247,21 +248,4 @@ function replaceRandom(random: () => number): () => void {
   return () => {
     Math.random = original;
   };
-}
-
-class UnhandledRejections {
-  readonly messages: string[] = [];
-  readonly #listener = (reason: unknown): void => {
-    this.messages.push(
-      `unhandled rejection: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}`,
-    );
-  };
-
-  constructor() {
-    process.on("unhandledRejection", this.#listener);
-  }
-
-  stop(): void {
-    process.off("unhandledRejection", this.#listener);
-  }
 }

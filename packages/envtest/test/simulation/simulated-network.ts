@@ -1,6 +1,7 @@
 import type { RestConfig } from "@kubescaffold/k8s";
 import type { Clock } from "@kubescaffold/runtime";
 
+import { statusOf } from "../../src/chaos/failure-answers.ts";
 import { Schedule } from "../../src/chaos/schedule.ts";
 import type { ProcessNetwork } from "../chaos/operator/manager-process.ts";
 
@@ -98,7 +99,7 @@ export class SimulatedNetwork implements ProcessNetwork {
     await this.#delay(random);
     if (this.#isCutOff || fault === "hang") await this.#untilBroken(request.signal);
     if (fault === "refuse") throw new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED") });
-    if (fault === "429" || fault === "500" || fault === "503") return failure(Number(fault));
+    if (fault === "429" || fault === "500" || fault === "503") return failure(fault);
     const response = await this.#target(request);
     await this.#delay(random);
     this.#options.trace(`${this.#options.name} ${occasion}: ${String(response.status)}`);
@@ -181,9 +182,9 @@ export class SimulatedNetwork implements ProcessNetwork {
   }
 }
 
-function failure(code: number): Response {
-  const reason = code === 429 ? "TooManyRequests" : code === 500 ? "InternalError" : "ServiceUnavailable";
-  const status = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", message: reason, reason, code };
-  const retryAfter = code === 429 ? { "Retry-After": "1" } : {};
-  return Response.json(status, { status: code, headers: retryAfter });
+const ANSWERS = { "429": "tooManyRequests", "500": "internalError", "503": "unavailable" } as const;
+
+function failure(fault: keyof typeof ANSWERS): Response {
+  const headers = new Headers(fault === "429" ? { "Retry-After": "1" } : {});
+  return Response.json(statusOf(ANSWERS[fault]), { status: Number(fault), headers });
 }

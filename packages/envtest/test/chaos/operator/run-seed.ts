@@ -13,6 +13,7 @@ import { FLEET_DEFINITION } from "./fleet.ts";
 import { lostUpdates, overlappingLeaders, staleObjects } from "./invariants.ts";
 import { ManagerProcess } from "./manager-process.ts";
 import { profileOf } from "./profiles.ts";
+import { UnhandledRejections } from "./unhandled-rejections.ts";
 import { UserActions } from "./user-actions.ts";
 
 /** The outcome of a seed. */
@@ -211,21 +212,4 @@ function usedHeapBytes(): number {
   (runInNewContext("gc") as () => void)();
   setFlagsFromString("--no-expose-gc");
   return getHeapStatistics().used_heap_size;
-}
-
-class UnhandledRejections {
-  readonly messages: string[] = [];
-  readonly #listener = (reason: unknown): void => {
-    this.messages.push(
-      `unhandled rejection: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}`,
-    );
-  };
-
-  constructor() {
-    process.on("unhandledRejection", this.#listener);
-  }
-
-  stop(): void {
-    process.off("unhandledRejection", this.#listener);
-  }
 }
