@@ -17,24 +17,18 @@ const SOURCES = "paths=./...";
  * Fails: `ProjectInvalidError` for options in PROJECT that no generator has.
  */
 export function manifestArguments(tree: FileTree, changes: OptionChanges = NO_CHANGES): readonly string[] {
-  const { crd, rbac, webhook } = optionsOf(tree, changes);
-  return [
-    printGenerator("rbac", { roleName: "manager-role", ...rbac }),
-    printGenerator("crd", crd),
-    printGenerator("webhook", webhook),
-    SOURCES,
-    "output:crd:artifacts:config=config/crd/bases",
-  ];
+  return manifestWords(optionsOf(tree, changes));
 }
 
 /** Returns the generators of a project's code with their options, and the sources it reads. Fails: as {@link manifestArguments}. */
 export function schemaArguments(tree: FileTree, changes: OptionChanges = NO_CHANGES): readonly string[] {
-  return [...codeWords(tree, changes), SOURCES];
+  return [...codeWords(tree, optionsOf(tree, changes)), SOURCES];
 }
 
 /** Returns the generators of all that is generated in a project, so that one run over its sources makes it. Fails: as {@link manifestArguments}. */
 export function allArguments(tree: FileTree, changes: OptionChanges = NO_CHANGES): readonly string[] {
-  return [...codeWords(tree, changes), ...manifestArguments(tree, changes)];
+  const options = optionsOf(tree, changes);
+  return [...codeWords(tree, options), ...manifestWords(options)];
 }
 
 /** Returns diagnostics with the place in PROJECT of the options that they are about. */
@@ -76,11 +70,20 @@ const OPTIONS_OF: ReadonlyMap<string, string> = new Map([
   ["COMPAT_FORMER_MISSING", "compat"],
 ]);
 
-function codeWords(tree: FileTree, changes: OptionChanges): readonly string[] {
+function manifestWords({ crd, rbac, webhook }: GeneratorOptions): readonly string[] {
+  return [
+    printGenerator("rbac", { roleName: "manager-role", ...rbac }),
+    printGenerator("crd", crd),
+    printGenerator("webhook", webhook),
+    SOURCES,
+    "output:crd:artifacts:config=config/crd/bases",
+  ];
+}
+
+function codeWords(tree: FileTree, options: GeneratorOptions): readonly string[] {
   const header = tree.exists(BOILERPLATE_FILE)
     ? { headerFile: BOILERPLATE_FILE, year: String(new Date().getFullYear()) }
     : {};
-  const options = optionsOf(tree, changes);
   return ["object", "applyconfiguration"].map((name) => printGenerator(name, { ...header, ...options[name] }));
 }
 

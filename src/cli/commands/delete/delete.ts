@@ -1,5 +1,23 @@
+import type { Flag } from "../../../plugin/flag.ts";
 import type { Command } from "../../command.ts";
 import { GVK_FLAGS, WRITING_FLAGS, YES_FLAG } from "../../flags/global-flags.ts";
+
+const CHANGED_FILES =
+  "If files were changed since they were scaffolded, the command lists them and deletes nothing, unless --force is set. --dry-run prints the changes as a diff.";
+
+const KIND_FLAGS = GVK_FLAGS.filter((flag) => flag.name !== "plural");
+
+const DELETING_FLAGS: readonly Flag[] = [
+  {
+    name: "force",
+    kind: "boolean",
+    help: "delete changed files too, with a prompt if interactive",
+    default: "false",
+  },
+  YES_FLAG,
+  { name: "make", kind: "boolean", help: "regenerate the manifests", default: "true" },
+  ...WRITING_FLAGS,
+];
 
 /** `scaffold delete api`: the inverse of `create api`. */
 export const deleteApiCommand: Command = {
@@ -7,24 +25,16 @@ export const deleteApiCommand: Command = {
   summary: "Remove an API with its controllers, webhooks, and manifests",
   description: [
     "Remove an API from the project, with its types, controllers, webhooks, and manifests: the inverse of `create api` and `create webhook`.",
-    "If files were changed since they were scaffolded, the command lists them and deletes nothing, unless --force is set. --dry-run prints the changes as a diff.",
+    CHANGED_FILES,
   ].join("\n"),
   examples: [
     "scaffold delete api --group webapp --version v1 --kind Guestbook --dry-run",
     "scaffold delete api --group webapp --version v1 --kind Guestbook --controller-name guestbook-backup",
   ],
   flags: [
-    ...GVK_FLAGS.filter((flag) => flag.name !== "plural"),
+    ...KIND_FLAGS,
     { name: "controller-name", kind: "string", help: "delete only the controller with this name" },
-    {
-      name: "force",
-      kind: "boolean",
-      help: "delete changed files too, with a prompt if interactive",
-      default: "false",
-    },
-    YES_FLAG,
-    { name: "make", kind: "boolean", help: "regenerate the manifests", default: "true" },
-    ...WRITING_FLAGS,
+    ...DELETING_FLAGS,
   ],
   ask: async (asking) => {
     const { askForApiToDelete } = await import("./prompt-for-deletion.ts");
@@ -42,7 +52,7 @@ export const deleteWebhookCommand: Command = {
   summary: "Remove webhooks of an API from the project",
   description: [
     "Remove webhooks of an API from the project, with the files that only they need: the inverse of `create webhook`. Without a type, all are removed.",
-    "If files were changed since they were scaffolded, the command lists them and deletes nothing, unless --force is set. --dry-run prints the changes as a diff.",
+    CHANGED_FILES,
   ].join("\n"),
   examples: [
     "scaffold delete webhook --group webapp --version v1 --kind Guestbook",
@@ -50,7 +60,7 @@ export const deleteWebhookCommand: Command = {
     "scaffold delete webhook --group webapp --version v1 --kind Guestbook --spoke v2",
   ],
   flags: [
-    ...GVK_FLAGS.filter((flag) => flag.name !== "plural"),
+    ...KIND_FLAGS,
     { name: "defaulting", kind: "boolean", help: "delete the defaulting webhook", default: "false" },
     { name: "programmatic-validation", kind: "boolean", help: "delete the validating webhook", default: "false" },
     { name: "conversion", kind: "boolean", help: "delete the conversion between versions", default: "false" },
@@ -59,15 +69,7 @@ export const deleteWebhookCommand: Command = {
       kind: "list",
       help: "versions to stop converting; the last one removes the conversion",
     },
-    {
-      name: "force",
-      kind: "boolean",
-      help: "delete changed files too, with a prompt if interactive",
-      default: "false",
-    },
-    YES_FLAG,
-    { name: "make", kind: "boolean", help: "regenerate the manifests", default: "true" },
-    ...WRITING_FLAGS,
+    ...DELETING_FLAGS,
   ],
   ask: async (asking) => {
     const { askForWebhooksToDelete } = await import("./prompt-for-deletion.ts");

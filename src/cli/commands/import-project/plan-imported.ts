@@ -148,14 +148,19 @@ export function fillExamples({ tree, go, planned }: ImportedProject, files: Cont
       const [sample] = documentsIn(go.files, `config/samples/${sampleName}`);
       return exampleSpec(crd, version, sample);
     };
-    const fill = (test: string, version: string): void => {
-      if (tree.exists(test)) tree.update(test, (text) => withExampleSpec(text, specOf(version)));
+    const fill = (version: string, tests: readonly string[]): void => {
+      const existing = tests.filter((test) => tree.exists(test));
+      const spec = existing.length === 0 ? undefined : specOf(version);
+      for (const test of existing) tree.update(test, (text) => withExampleSpec(text, spec));
     };
     const { webhookFolder, kindLower } = namesOf(planned.project, resource);
     const sources = [...(files.get(resource) ?? []), `${webhookFolder}/${kindLower}_webhook.ts`];
-    for (const file of sources) fill(file.replace(/\.ts$/u, ".test.ts"), resource.version);
+    fill(
+      resource.version,
+      sources.map((file) => file.replace(/\.ts$/u, ".test.ts")),
+    );
     for (const spoke of resource.webhooks?.spoke ?? []) {
-      fill(`${webhookFolder}/${kindLower}_${spoke}_conversion.test.ts`, spoke);
+      fill(spoke, [`${webhookFolder}/${kindLower}_${spoke}_conversion.test.ts`]);
       const { apiFolder } = namesOf(planned.project, { ...resource, version: spoke });
       const conversion = `${apiFolder}/${kindLower}_conversion.ts`;
       const versions = { hub: resource.version, spoke };
