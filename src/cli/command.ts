@@ -62,8 +62,10 @@ export interface Command {
   readonly takesWords?: boolean;
   /** Works in the folder that it is started in; other commands work in the project that this folder is in. */
   readonly worksAnywhere?: boolean;
-  /** Words may be between the flags: they name what the command reads. */
-  readonly takesInputs?: boolean;
+  /** Words may be between the flags: paths of what the command reads, or topics. */
+  readonly takesInputs?: "paths" | "topics";
+  /** Returns the topics in a folder that start with a word, for its completion. */
+  readonly topics?: (word: string, folder: string) => Promise<readonly string[]>;
   /** Asks for what is missing, at a terminal; nothing is locked or written meanwhile. */
   readonly ask?: (asking: Asking) => Promise<Answers>;
   /** Runs it and returns the exit status. */

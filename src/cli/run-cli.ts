@@ -139,7 +139,7 @@ async function parse(command: Command, rest: readonly string[], { program, cwd, 
     const folders = { from, to: cwd };
     return {
       flags: rebaseFlags(given, known, folders),
-      words: command.takesInputs === true ? rebaseInputs(words, folders) : words,
+      words: command.takesInputs === "paths" ? rebaseInputs(words, folders) : words,
       known,
     };
   } catch (error) {
@@ -219,7 +219,7 @@ async function printCompletions(
       return command.flags;
     }
   };
-  const vocabulary = { commands: COMMANDS, globalFlags: GLOBAL_FLAGS, flagsOf, valuesOf };
+  const vocabulary = { commands: COMMANDS, globalFlags: GLOBAL_FLAGS, flagsOf, valuesOf, folder: cwd };
   for (const line of await completeWords(vocabulary, words)) terminal.writeOut(`${line}\n`);
   return 0;
 }

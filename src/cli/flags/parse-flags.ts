@@ -34,7 +34,7 @@ export function parseFlags(
     throw explain(error, { name, flags });
   }
   const values = namedValues(parser, flags);
-  const takesWords = command.takesWords === true || command.takesInputs === true;
+  const takesWords = command.takesWords === true || command.takesInputs !== undefined;
   if (!takesWords && parser.args.length > 0) {
     throw new InvalidFlagError(`unexpected argument "${parser.args[0] ?? ""}" for ${name}`, {
       hint: "pass values with flags: --name value",

@@ -9,6 +9,8 @@ export interface Vocabulary {
   readonly flagsOf: (command: Command, rest: readonly string[]) => Promise<readonly Flag[]>;
   /** Returns the values of a flag that are known where the words are typed. */
   readonly valuesOf: (flag: string, typed: Typed) => Promise<readonly string[]>;
+  /** The folder of the project that the words are typed in. */
+  readonly folder: string;
 }
 
 /** What is on the line already. */
@@ -57,7 +59,8 @@ export async function completeWords(vocabulary: Vocabulary, words: readonly stri
   if (typed.startsWith("-")) return matching(flagCandidates(flags, before), typed);
   const flag = flags.find((each) => each.kind !== "boolean" && `--${each.name}` === before.at(-1));
   if (flag !== undefined) return flag.isPath === true ? [FILES] : matching(await valuesWith(flag, ""), typed);
-  if (command?.takesInputs === true || command?.takesWords === true) return [FILES];
+  if (command?.topics !== undefined) return await command.topics(typed, vocabulary.folder);
+  if (command?.takesInputs === "paths" || command?.takesWords === true) return [FILES];
   return matching(childCandidates(commands, path), typed);
 }
 

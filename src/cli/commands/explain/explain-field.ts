@@ -25,7 +25,9 @@ const CRD_FOLDER = "config/crd/bases";
 export async function findKinds(root: string): Promise<readonly ExplainedKind[]> {
   const tree = new FileTree(createDiskReader(root));
   const files = tree.filesBelow(CRD_FOLDER).filter((file) => file.endsWith(".yaml"));
-  const own = files.flatMap((file) => readYamlDocuments(tree.read(file) ?? "").flatMap((each) => kindsOfCrd(each)));
+  const own = files.flatMap((file) =>
+    readYamlDocuments(tree.read(file) ?? "", { file }).flatMap((each) => kindsOfCrd(each)),
+  );
   return [...own, ...BUILT_IN];
 }
 
@@ -54,13 +56,22 @@ const BUILT_IN: readonly ExplainedKind[] = builtInResources.map((resource) => {
   };
 });
 
+/** Returns the names of the fields of a kind or of its field at a path; none if there is no such field. */
+export function fieldNames({ schema }: ExplainedKind, path: readonly string[]): readonly string[] {
+  let properties = propertiesOf(resolved(schema()));
+  for (const name of path) {
+    properties = Object.hasOwn(properties, name) ? propertiesOf(resolved(recordOf(properties[name]))) : {};
+  }
+  return Object.keys(properties);
+}
+
 /** Returns the text about a field of a kind, or about the kind if the path is empty. Fails: {@link UnknownTopicError}. */
 export function explainField({ kind, version, schema: schemaOf }: ExplainedKind, path: readonly string[]): string {
   let schema = resolved(schemaOf());
   const passed = [kind.toLowerCase()];
   for (const name of path) {
     const properties = propertiesOf(schema);
-    const next = properties[name];
+    const next = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (next === undefined) {
       const nearest = nearestName(name, Object.keys(properties));
       throw new UnknownTopicError(

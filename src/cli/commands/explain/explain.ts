@@ -15,7 +15,11 @@ export const explainCommand: Command = {
     "scaffold explain deployment.spec.template.spec.containers",
   ],
   flags: [],
-  takesInputs: true,
+  takesInputs: "topics",
+  topics: async (word, folder) => {
+    const { topicsFor } = await import("./run-explain.ts");
+    return topicsFor(word, folder);
+  },
   run: async (invocation) => {
     const { runExplain } = await import("./run-explain.ts");
     return runExplain(invocation);

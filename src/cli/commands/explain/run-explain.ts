@@ -3,7 +3,7 @@ import { nearestName } from "../../../plugin/nearest-name.ts";
 import type { Invocation } from "../../command.ts";
 import { InvalidFlagError, UnknownTopicError } from "../../errors.ts";
 import { errorTexts } from "./error-texts.ts";
-import { explainField, findKinds } from "./explain-field.ts";
+import { explainField, fieldNames, findKinds } from "./explain-field.ts";
 
 /** Prints what the word of the command line means. Fails: {@link UnknownTopicError}, with the nearest topic if there is one. */
 export async function runExplain(invocation: Invocation): Promise<number> {
@@ -32,8 +32,26 @@ async function explained(topic: string, invocation: Invocation): Promise<string>
   throw new UnknownTopicError(topic, nearest === undefined ? undefined : [nearest, ...path].join("."));
 }
 
+/** Returns the topics that start with a word: error codes, markers, and the kinds and fields in a folder. */
+export async function topicsFor(word: string, folder: string): Promise<readonly string[]> {
+  const topics = [...errorRows().map(([code = ""]) => code), ...markerNames().map((name) => `+${name}`)];
+  const [name = "", ...path] = word.split(".");
+  const kinds = await findKinds(folder);
+  const kind = kinds.find(({ names }) => names.includes(name.toLowerCase()));
+  const fields = path.length === 0 || kind === undefined ? [] : fieldNames(kind, path.slice(0, -1));
+  topics.push(
+    ...kinds.map((each) => each.kind.toLowerCase()),
+    ...fields.map((field) => [name, ...path.slice(0, -1), field].join(".")),
+  );
+  return [...new Set(topics)].filter((topic) => topic.startsWith(word)).toSorted();
+}
+
+function errorRows(): readonly (readonly string[])[] {
+  return errorTexts.split("\n").map((line) => line.split("\t"));
+}
+
 function explainCode(code: string): string {
-  const rows = errorTexts.split("\n").map((line) => line.split("\t"));
+  const rows = errorRows();
   const row = rows.find(([each]) => each === code);
   if (row === undefined) {
     throw new UnknownTopicError(

@@ -41,7 +41,7 @@ export const importCrdCommand: Command = {
     YES_FLAG,
     ...WRITING_FLAGS,
   ],
-  takesInputs: true,
+  takesInputs: "paths",
   ask: async (asking) => {
     const { askForCrds } = await import("../../prompts/prompt-for-import.ts");
     return askForCrds(asking);

@@ -28,7 +28,7 @@ export const importProjectCommand: Command = {
     { name: "repo", kind: "string", help: "name of the npm package (default: the project's name)" },
     ...WRITING_FLAGS,
   ],
-  takesInputs: true,
+  takesInputs: "paths",
   ask: async (asking) => {
     const { askForGoProject } = await import("../../prompts/prompt-for-import.ts");
     return askForGoProject(asking);

@@ -1,4 +1,7 @@
-// cspell:ignore MISING Patern deploymnt replcas zzzzzzzz
+// cspell:ignore MISING Patern deploymnt replcas zzzzzzzz guestb
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+
 import { describe, expect, it } from "vitest";
 
 import { runCli } from "../../../../src/cli/run-cli.ts";
@@ -56,6 +59,42 @@ describe("explain", () => {
     const text = await explain(topic);
     expect(text).toContain("[CLI_UNKNOWN_TOPIC]");
     expect(text).toContain(hint);
+  });
+
+  it("explains the same topics in a subfolder of a project", async () => {
+    const root = temporaryFolder();
+    await runCommands(root, INIT, CREATE_API, "manifests");
+    for (const topic of ["guestbook.spec", "deployment.spec", "CLI_MISSING_FLAG", "+kubebuilder:validation:Pattern"]) {
+      expect(await explain(topic, path.join(root, "internal/controller"))).toBe(await explain(topic, root));
+    }
+  });
+
+  it("does not take members of JavaScript objects for fields", async () => {
+    for (const name of ["constructor", "toString", "__proto__"]) {
+      expect(await explain(`deployment.${name}`)).toContain("[CLI_UNKNOWN_TOPIC]");
+    }
+  });
+
+  it("names the CRD that is not YAML", async () => {
+    const root = temporaryFolder();
+    await runCommands(root, INIT, CREATE_API, "manifests");
+    writeFileSync(path.join(root, "config/crd/bases/broken.yaml"), "spec: {");
+    expect(await explain("guestbook", root)).toContain("config/crd/bases/broken.yaml:1:");
+  });
+
+  it("is completed with codes, markers, kinds, and fields", async () => {
+    const root = temporaryFolder();
+    await runCommands(root, INIT, CREATE_API, "manifests");
+    const complete = async (word: string): Promise<readonly string[]> =>
+      (await runCommand(root, `__complete explain ${word}`)).stdout.split("\n").filter((line) => line !== "");
+    expect(await complete("PROJECT_NOT")).toEqual(["PROJECT_NOT_FOUND"]);
+    expect(await complete("+kubebuilder:validation:Pat")).toEqual(["+kubebuilder:validation:Pattern"]);
+    expect(await complete("guestb")).toEqual(["guestbook"]);
+    expect(await complete("guestbook.st")).toEqual(["guestbook.status"]);
+    expect(await complete("deployment.spec.template.spec.containers.imageP")).toEqual([
+      "deployment.spec.template.spec.containers.imagePullPolicy",
+    ]);
+    expect(await complete("deployment.constructor.na")).toEqual([]);
   });
 
   it("needs exactly one topic", async () => {
