@@ -19,7 +19,7 @@ const TOOLS: Readonly<Record<string, string>> = {
   oxlint: "~1.89.0",
   "oxlint-tsgolint": "7.0.2004",
   tsx: "^4.23.15",
-  typescript: "~6.0.3",
+  typescript: "~7.0.2",
   vitest: "^4.1.12",
 };
 

@@ -1,7 +1,7 @@
 import vm from "node:vm";
 
 import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
-import ts from "typescript";
+import { ts } from "ts-morph";
 import { expect } from "vitest";
 
 import type { CommandResult } from "../support/run-command.ts";

@@ -1,8 +1,7 @@
 import path from "node:path";
 
-import ts from "typescript";
-
 import { ROOT } from "../architecture/source-files.ts";
+import { compilerHost, ts } from "./compiler.ts";
 
 // Where the project seems to be: this repository's installation is found from there, as if it were its own. Nothing is written.
 const PLACE = path.join(ROOT, "checked-project");
@@ -53,7 +52,7 @@ const sources = new Map<string, ts.SourceFile | undefined>();
 const resolutions = new Map<string, ts.ResolvedModuleWithFailedLookupLocations>();
 
 function hostOf(files: Files, options: ts.CompilerOptions): ts.CompilerHost {
-  const host = ts.createCompilerHost(options);
+  const host = compilerHost(options);
   const folders = new Set(Object.keys(files).flatMap((file) => foldersAbove(path.join(PLACE, file))));
   const textOf = (name: string): string | undefined => files[relativeName(name)];
   return {

@@ -1,7 +1,7 @@
 import vm from "node:vm";
 
 import fc from "fast-check";
-import ts from "typescript";
+import { ts } from "ts-morph";
 import { describe, expect, it } from "vitest";
 
 import {

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-import ts from "typescript";
 import { describe, expect, it } from "vitest";
 
 import { renderDiagnostics } from "../../../src/diagnostics/diagnostic.ts";
 import { runGenerators, type GenerateResult } from "../../../src/generators/run-generators.ts";
 import { ROOT } from "../../architecture/source-files.ts";
+import { compilerHost, ts } from "../../support/compiler.ts";
 import { runProgram } from "../../support/run-program.ts";
 import { temporaryFolder, writeFiles } from "../../support/temporary-folder.ts";
 import { sourceCases } from "../golden-cases.ts";
@@ -84,7 +84,7 @@ describe("what it writes", () => {
       const { compilerOptions } = JSON.parse(template) as { readonly compilerOptions: object };
       const settings = { ...compilerOptions, customConditions: ["@kubescaffold/source"] };
       const { options } = ts.parseJsonConfigFileContent({ compilerOptions: settings, files }, ts.sys, ROOT);
-      const program = ts.createProgram(files, options);
+      const program = ts.createProgram(files, options, compilerHost(options));
       const checked = files.filter((file) => file.endsWith("zz_generated.apply.ts") || file.endsWith("uses.ts"));
       const found = checked.flatMap((file) => ts.getPreEmitDiagnostics(program, program.getSourceFile(file)));
       expect(found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"))).toEqual([]);

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-import ts from "typescript";
 import { describe, expect, it } from "vitest";
 
 import { ROOT } from "../../architecture/source-files.ts";
+import { compilerHost, ts } from "../../support/compiler.ts";
 
 const FOLDER = fileURLToPath(new URL("./golden/every-shape", import.meta.url));
 const FILE = path.join(FOLDER, "input", "api", "v1", "zz_generated.apply.ts");
@@ -87,7 +87,7 @@ function factsHere(): ReadonlyMap<string, ReadonlyMap<string, Field>> {
     noEmit: true,
     types: [],
   };
-  const program = ts.createProgram([FILE], options);
+  const program = ts.createProgram([FILE], options, compilerHost(options));
   const checker = program.getTypeChecker();
   const source = program.getSourceFile(FILE);
   if (source === undefined) throw new TypeError(`${FILE} is missing`);
