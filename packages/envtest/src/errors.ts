@@ -1,4 +1,4 @@
-import { ScaffoldError } from "@kubescaffold/k8s";
+import { ScaffoldError, type StatusError } from "@kubescaffold/k8s";
 
 /**
  * Thrown when a binary of the local control plane (etcd, kube-apiserver, …) was not found.
@@ -173,6 +173,19 @@ export class EventuallyTimeoutError extends ScaffoldError {
   constructor(what: string, timeoutMs: number, cause: unknown) {
     const last = cause === undefined ? "no response" : messageOf(cause);
     super(`timed out waiting for ${what} after ${String(timeoutMs)} ms: ${last}`, { cause });
+  }
+}
+
+/**
+ * Thrown when the manager of a test lacks a permission; the message has the marker to add.
+ *
+ * Fix: Add the marker to the controller, and run `npm run manifests`.
+ */
+export class ManagerForbiddenError extends ScaffoldError {
+  readonly code = "ENVTEST_MANAGER_FORBIDDEN";
+
+  constructor(cause: StatusError) {
+    super(`the manager lacks a permission: ${cause.message}; ${cause.hint ?? ""}`, { cause });
   }
 }
 

@@ -31,13 +31,13 @@ export {
   EnvironmentStateError,
   EnvironmentTimeoutError,
   EventuallyTimeoutError,
+  ManagerForbiddenError,
   ManifestPathMissingError,
 } from "./errors.ts";
 export { kubeconfigOf } from "./kubeconfig.ts";
 export type { ServiceAccountName, ServiceAccountOptions } from "./install/service-accounts.ts";
 export { reconcileContext } from "./suite/test-environment.ts";
 export {
-  type ManagerSetup,
   projectEnvironment,
   startTestEnvironment,
   startWebhookEnvironment,
@@ -45,6 +45,7 @@ export {
   type TestEnvironmentOptions,
   type WebhookEnvironment,
 } from "./suite/test-environment.ts";
+export type { ManagerSetup, TestManager, TestManagerOptions } from "./suite/test-manager.ts";
 export { type AdmissionCheckOptions, type AskedOperations, checkAdmission } from "./webhooks/check-admission.ts";
 export { installWebhooks, uninstallWebhooks } from "./webhooks/install-webhooks.ts";
 export type { WebhookInstallOptions, WebhookServing } from "./webhooks/webhook-serving.ts";

@@ -1,5 +1,6 @@
 import type { Status, StatusCause } from "./api/meta/v1.ts";
 import { ScaffoldError } from "./errors.ts";
+import { rbacMarkerFor } from "./missing-permission.ts";
 
 /**
  * Thrown when an API server rejected a request; the message is the server's.
@@ -13,9 +14,20 @@ export class StatusError extends ScaffoldError {
   readonly status: Status;
 
   constructor(status: Status, options: { readonly cause?: unknown } = {}) {
-    super(status.message ?? `the server answered ${String(status.code)} ${status.reason ?? "Unknown"}`, options);
+    super(status.message ?? `the server answered ${String(status.code)} ${status.reason ?? "Unknown"}`, {
+      ...options,
+      hint: hintOf(status),
+    });
     this.status = status;
   }
+}
+
+// A manager whose markers lack a permission is the usual reason.
+function hintOf({ code, message = "" }: Status): string | undefined {
+  const marker = code === 403 ? rbacMarkerFor(message) : undefined;
+  return marker === undefined
+    ? undefined
+    : `in an operator, add \`${marker}\` to its sources and regenerate the manifests`;
 }
 
 /** Reports whether an error means that an object does not exist (404 NotFound). */

@@ -3,21 +3,17 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 
 import type { RestConfig } from "@kubescaffold/k8s";
-import {
-  createClient,
-  createManager,
-  createPinoLogger,
-  type Logger,
-  type Manager,
-  type ManagerOptions,
-  silentLogger,
-  type WatchingClient,
-  log,
-  type ReconcileContext,
-} from "@kubescaffold/runtime";
+import { createClient, silentLogger, type WatchingClient, log, type ReconcileContext } from "@kubescaffold/runtime";
 
 import type { EnvironmentOptions } from "../environment-options.ts";
 import { Environment } from "../environment.ts";
+import {
+  type ManagerSetup,
+  startManager,
+  startTestManager,
+  type TestManager,
+  type TestManagerOptions,
+} from "./test-manager.ts";
 
 /** The folder of a project's manifests, and what its environment sets otherwise. */
 export interface TestEnvironmentOptions extends EnvironmentOptions {
@@ -32,15 +28,12 @@ export interface TestEnvironment {
   /** An administrator's client. */
   readonly client: WatchingClient;
   /**
-   * Starts a manager with the permissions of `config/rbac/role.yaml`, which the +kubebuilder:rbac markers set, and returns a function that stops it.
+   * Starts a manager with the permissions of `config/rbac/role.yaml`, which the +kubebuilder:rbac markers set.
    */
-  readonly startManager: (setup: ManagerSetup) => Promise<() => Promise<void>>;
+  readonly startManager: (setup: ManagerSetup, options?: TestManagerOptions) => Promise<TestManager>;
   /** Stops the environment. */
   readonly stop: () => Promise<void>;
 }
-
-/** Adds controllers or webhooks to a manager before it starts. */
-export type ManagerSetup = (mgr: Manager) => Promise<void> | void;
 
 /** An API server that calls the webhooks of a project, and a client of it. */
 export type WebhookEnvironment = Omit<TestEnvironment, "startManager">;
@@ -70,7 +63,7 @@ export function projectEnvironment(
  *
  * @example
  * const environment = await startTestEnvironment({ configDirectory: path.join(import.meta.dirname, "../../config") });
- * const stopManager = await environment.startManager((mgr) => new GuestbookReconciler(mgr.getClient()).setupWithManager(mgr));
+ * const manager = await environment.startManager((mgr) => new GuestbookReconciler(mgr.getClient()).setupWithManager(mgr));
  */
 export async function startTestEnvironment(options: TestEnvironmentOptions): Promise<TestEnvironment> {
   const { configDirectory, ...others } = options;
@@ -79,11 +72,9 @@ export async function startTestEnvironment(options: TestEnvironmentOptions): Pro
   return {
     config,
     client: createClient(config),
-    startManager: async (setup) => {
+    startManager: async (setup, managerOptions) => {
       const roles = [path.join(configDirectory, "rbac", "role.yaml")];
-      const account = await environment.addServiceAccount(ACCOUNT, { roles });
-      const logger = createPinoLogger({ errorsOnly: true, development: true });
-      return (await startManager(account, setup, { logger })).stop;
+      return startTestManager(await environment.addServiceAccount(ACCOUNT, { roles }), setup, managerOptions);
     },
     stop: () => environment.stop(),
   };
@@ -127,31 +118,6 @@ export async function startWebhookEnvironment(
     await environment.stop();
     throw error;
   }
-}
-
-interface RunningManager {
-  readonly mgr: Manager;
-  readonly running: Promise<void>;
-  readonly stop: () => Promise<void>;
-}
-
-async function startManager(
-  config: RestConfig,
-  setup: ManagerSetup,
-  options: Pick<ManagerOptions, "webhook"> & { readonly logger: Logger },
-): Promise<RunningManager> {
-  const mgr = await createManager(config, { ...options, leaderElection: false, metrics: { bindAddress: "0" } });
-  await setup(mgr);
-  const stopping = new AbortController();
-  const running = mgr.start(stopping.signal);
-  return {
-    mgr,
-    running,
-    stop: async () => {
-      stopping.abort();
-      await running;
-    },
-  };
 }
 
 /**

@@ -6,7 +6,14 @@ import { defineKind, type Kind } from "@kubescaffold/k8s";
 import { ConfigMap } from "@kubescaffold/k8s/core/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { printYaml } from "@kubescaffold/k8s/yaml";
-import { log, newControllerManagedBy, newWebhookManagedBy, type Request } from "@kubescaffold/runtime";
+import {
+  type Client,
+  FakeClock,
+  log,
+  newControllerManagedBy,
+  newWebhookManagedBy,
+  type Request,
+} from "@kubescaffold/runtime";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 
 import { Environment } from "../../src/environment.ts";
@@ -93,7 +100,7 @@ describe("a test environment", () => {
     try {
       const seen: Request[] = [];
       const problems: unknown[] = [];
-      const stopManager = await environment.startManager(async (mgr) => {
+      const manager = await environment.startManager(async (mgr) => {
         await newControllerManagedBy(mgr)
           .for(Sample)
           .named("samples-of-suite")
@@ -106,12 +113,98 @@ describe("a test environment", () => {
           });
       });
       await environment.client.create(OBJECT);
-      await vi.waitFor(() => expect(problems).toHaveLength(1), { timeout: 20_000 });
-      await stopManager();
+      await manager.eventually(() => expect(problems).toHaveLength(1));
+      await manager.stop();
       expect(seen).toEqual([OBJECT.metadata]);
       expect(problems).toEqual([expect.objectContaining({ status: expect.objectContaining({ reason: "Forbidden" }) })]);
       await environment.client.create({ ...OBJECT, metadata: { ...OBJECT.metadata, name: "two" } });
       expect(seen).toHaveLength(1);
+    } finally {
+      await environment.stop();
+    }
+  });
+
+  it("gives the client of the manager, which has the indexes of its controllers, and its clock", TIMEOUT, async () => {
+    const config = configDirectory({ ...CRD, "rbac/role.yaml": ROLE });
+    const environment = await startTestEnvironment({ configDirectory: config, backend: "embedded" });
+    const clock = new FakeClock();
+    const requests: Request[] = [];
+    try {
+      const manager = await environment.startManager(
+        async (mgr) => {
+          await mgr
+            .getFieldIndexer()
+            .indexField(Sample, "first-letter", ({ metadata }) => [(metadata.name ?? "")[0] ?? ""]);
+          await newControllerManagedBy(mgr)
+            .for(Sample)
+            .named("samples-of-suite")
+            .complete((request) => {
+              requests.push(request);
+              return Promise.resolve({ requeueAfterMs: 3_600_000 });
+            });
+        },
+        { clock },
+      );
+      await environment.client.create(OBJECT);
+      await manager.eventually(() => expect(requests).toHaveLength(1));
+      await manager.eventually(async () => {
+        const { items } = await manager.client.list(Sample, { fieldSelector: "first-letter=o" });
+        expect(items).toHaveLength(1);
+      });
+      await clock.advance(3_600_000);
+      await manager.eventually(() => expect(requests).toHaveLength(2));
+      await manager.stop();
+    } finally {
+      await environment.stop();
+    }
+  });
+
+  it.each([
+    [
+      "a watched kind",
+      async (): Promise<void> => Promise.resolve(),
+      { ...ROLE, rules: [] },
+      `resources=samples,verbs=get;list;watch`,
+    ],
+    [
+      "a request of a reconciler",
+      async (client: Client): Promise<unknown> => client.list(ConfigMap),
+      ROLE,
+      `+kubebuilder:rbac:groups="",resources=configmaps,verbs=get;list;watch`,
+    ],
+  ])("fails at once with the marker that %s lacks", TIMEOUT, async (name, call, role, marker) => {
+    const config = configDirectory({ ...CRD, "rbac/role.yaml": role });
+    const environment = await startTestEnvironment({ configDirectory: config, backend: "embedded" });
+    try {
+      const manager = await environment.startManager(async (mgr) => {
+        await newControllerManagedBy(mgr)
+          .for(Sample)
+          .named(name.replaceAll(" ", "-"))
+          .complete(async () => {
+            await call(mgr.getClient());
+          });
+      });
+      await environment.client.create(OBJECT);
+      const waiting = manager.eventually(() => expect(0).toBe(1), { timeoutMs: 60_000 });
+      await expect(waiting).rejects.toMatchObject({
+        code: "ENVTEST_MANAGER_FORBIDDEN",
+        message: expect.stringContaining(marker) as unknown,
+      });
+      await manager.stop();
+    } finally {
+      await environment.stop();
+    }
+  });
+
+  it("fails with the last error of an assertion that never passes", TIMEOUT, async () => {
+    const environment = await startTestEnvironment({
+      configDirectory: configDirectory({ ...CRD, "rbac/role.yaml": ROLE }),
+      backend: "embedded",
+    });
+    try {
+      const manager = await environment.startManager(() => undefined);
+      await expect(manager.eventually(() => expect("last").toBe("other"), { timeoutMs: 50 })).rejects.toThrow("last");
+      await manager.stop();
     } finally {
       await environment.stop();
     }

@@ -151,6 +151,7 @@ ENVTEST_CONVERSION_LOSS\tAn object changed when it was converted to another vers
 ENVTEST_DOWNLOAD\tBinaries could not be found, downloaded, verified, or unpacked\tCheck the URL and the reason in the message; without a network, use the embedded backend or set \`KUBEBUILDER_ASSETS\`
 ENVTEST_EVENTUALLY_TIMEOUT\tA call of \`eventually\` did not succeed in time\tFix the last error in the message, or increase \`timeoutMs\`
 ENVTEST_FAKE_CLIENT_OPTIONS\tOptions of a fake client contradict each other or a definition\tFix the value in the message, or follow the hint
+ENVTEST_MANAGER_FORBIDDEN\tThe manager of a test lacks a permission; the message has the marker to add\tAdd the marker to the controller, and run \`npm run manifests\`
 ENVTEST_MATCHER_USAGE\tA matcher of clients was called on another value, or with \`.not\`\tPass a client to \`expect\`; use \`toEventuallyNotHave\` or \`toConsistentlyNotHave\` for absent objects and fields
 ENVTEST_NOT_AN_OPERATOR\tA folder does not contain the manifests of an operator project\tUse the folder of a project, and run \`scaffold manifests\` in it first
 ENVTEST_NOT_ASKED\tThe API server does not call a webhook when an object is created or updated: no webhook configuration has its path, or the rules do not match\tFix path, verbs, groups, resources, and versions of the \`+kubebuilder:webhook\` marker, then run \`npm run manifests\`
