@@ -28,7 +28,7 @@ export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   Manifests: ["MANIFEST"],
   Values: ["INT", "QUANTITY", "SELECTOR"],
   "Schemas and patches": ["SCHEMA"],
-  Clients: ["CLIENT", "CONFIG"],
+  Clients: ["CLIENT", "CONFIG", "STREAM"],
   Caches: ["CACHE"],
   Waits: ["WAIT"],
   Controllers: ["CONTROLLER"],

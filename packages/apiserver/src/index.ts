@@ -18,6 +18,14 @@ export {
   type EmbeddedClusterOptions,
 } from "./cluster/embedded-cluster.ts";
 export type {
+  ContainerPorts,
+  ContainerProcess,
+  ExecProcess,
+  ImageDefinition,
+  Images,
+  MainProcess,
+} from "./containers/image-definitions.ts";
+export type {
   AdmissionAttributes,
   AdmissionOperation,
   AdmissionPlugin,
@@ -26,6 +34,7 @@ export type {
   AuthorizationAttributes,
   AuthorizationDecision,
   Authorizer,
+  PodStreams,
   VirtualCreate,
   VirtualResource,
 } from "./pipeline/extension-points.ts";

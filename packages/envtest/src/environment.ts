@@ -151,7 +151,7 @@ async function startBackend(options: EnvironmentOptions): Promise<Backend> {
 // A config of the in-process transport keeps its credentials and gets the reachable address.
 function asReachable(config: RestConfig, { server, tls }: RestConfig): RestConfig {
   if (config.transport === undefined) return config;
-  const { transport: _transport, ...others } = config;
+  const { transport: _transport, connect: _connect, ...others } = config;
   return {
     ...others,
     server,

@@ -1,3 +1,5 @@
+import type { Duplex } from "node:stream";
+
 /** Sends a request to a server and returns its response; that of the embedded API server needs no socket. */
 export type Transport = (request: Request) => Promise<Response>;
 
@@ -93,4 +95,6 @@ export interface RestConfig {
   readonly burst?: number;
   /** Replaces sockets; the credentials above still become headers. */
   readonly transport?: Transport;
+  /** Opens a connection of bytes that speaks HTTP/1.1, for WebSockets. Without it, a config with `transport` cannot open them. */
+  readonly connect?: () => Promise<Duplex>;
 }

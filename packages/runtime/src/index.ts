@@ -79,6 +79,8 @@ export * as pager from "./pager/pager.ts";
 export * from "./expansions/pod-logs.ts";
 export * from "./expansions/pods.ts";
 export * from "./expansions/subresources.ts";
+export * from "./streams/errors.ts";
+export * from "./streams/remote-command.ts";
 export * from "./recorder/event-broadcaster.ts";
 export type { EventRecorder, RecordedEvent } from "./recorder/event-recorder.ts";
 export * from "./controllerutil/errors.ts";

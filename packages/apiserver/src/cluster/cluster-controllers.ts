@@ -1,4 +1,5 @@
 import type { ControllerPolicy } from "../authorization/bootstrap-policy.ts";
+import type { ContainerRuntime } from "../containers/container-runtime.ts";
 import {
   CLUSTER_ROLE_AGGREGATION_CONTROLLER,
   CLUSTER_ROLE_AGGREGATION_RULES,
@@ -41,12 +42,10 @@ export const LIFECYCLE_CONTROLLERS: readonly Factory<InProcessController>[] = [
   clusterRoleAggregation,
 ];
 
-/** Controllers that make deployments available: replica sets, pods, and a node that runs them at once. */
-export const WORKLOAD_CONTROLLERS: readonly Factory<InProcessController>[] = [
-  deploymentController,
-  replicaSetController,
-  podSimulator,
-];
+/** Returns the controllers that make deployments available: replica sets, pods, and a node that runs their containers at once. */
+export function workloadControllers(containers: ContainerRuntime): readonly Factory<InProcessController>[] {
+  return [deploymentController, replicaSetController, (context) => podSimulator(context, containers)];
+}
 
 /** Service accounts in `kube-system` that the controllers act as, and the rules of their roles. */
 export const CONTROLLER_POLICIES: readonly ControllerPolicy[] = [

@@ -12,13 +12,16 @@ import { bootstrapPolicy } from "../authorization/bootstrap-policy.ts";
 import { escalationGuard } from "../authorization/escalation-guard.ts";
 import { rbacAuthorizer } from "../authorization/rbac-authorizer.ts";
 import { realClock, type Clock } from "../clock/clock.ts";
+import { ContainerRuntime } from "../containers/container-runtime.ts";
+import type { Images } from "../containers/image-definitions.ts";
+import { podStreams } from "../containers/pod-streams.ts";
 import { podBinding } from "../controllers/workload/pod-simulator.ts";
 import { WebhookClient, type ServiceResolver } from "../http/webhook-client.ts";
 import { ADMIN, type UserInfo } from "../request/request-context.ts";
 import type { ApiServer, ApiServerOptions, Listener } from "../server/api-server.ts";
 import { createApiServer } from "../server/create-api-server.ts";
 import { createCertificateAuthority, type CertificateAuthority } from "./certificate-authority.ts";
-import { CONTROLLER_POLICIES, LIFECYCLE_CONTROLLERS, WORKLOAD_CONTROLLERS } from "./cluster-controllers.ts";
+import { CONTROLLER_POLICIES, LIFECYCLE_CONTROLLERS, workloadControllers } from "./cluster-controllers.ts";
 
 const ADMIN_GROUPS = ["system:masters"];
 
@@ -59,6 +62,8 @@ export interface ClusterListener extends Listener {
  */
 export interface EmbeddedCluster {
   readonly server: ApiServer;
+  /** The behavior of images, which containers run when workloads are simulated. */
+  readonly images: Images;
   /** The config of an administrator in this process, without a socket. */
   readonly config: RestConfig;
   /** The CA that signs certificates for the server, users, and webhooks; created on first use. */
@@ -73,7 +78,8 @@ export interface EmbeddedCluster {
 export function createEmbeddedCluster(options: EmbeddedClusterOptions = {}): EmbeddedCluster {
   const tokens = new StaticTokens();
   const webhookClient = new WebhookClient(options.clock ?? realClock, options.resolveService ?? (() => undefined));
-  const server = createApiServer(serverOptions(options, tokens, webhookClient));
+  const containers = new ContainerRuntime(options.clock);
+  const server = createApiServer(serverOptions(options, { tokens, webhookClient, containers }));
   let authority: Promise<CertificateAuthority> | undefined;
   const certificateAuthority = async (): Promise<CertificateAuthority> =>
     await (authority ??= createCertificateAuthority("embedded-cluster"));
@@ -85,6 +91,7 @@ export function createEmbeddedCluster(options: EmbeddedClusterOptions = {}): Emb
   const config = addUser({ ...ADMIN, groups: ADMIN_GROUPS }, server.restConfig());
   return {
     server,
+    images: containers.images,
     config,
     certificateAuthority,
     listen: async (where = {}) => await listen({ server, config, certificateAuthority }, where),
@@ -98,8 +105,11 @@ export function createEmbeddedCluster(options: EmbeddedClusterOptions = {}): Emb
 
 function serverOptions(
   options: EmbeddedClusterOptions,
-  tokens: StaticTokens,
-  webhookClient: WebhookClient,
+  {
+    tokens,
+    webhookClient,
+    containers,
+  }: { readonly tokens: StaticTokens; readonly webhookClient: WebhookClient; readonly containers: ContainerRuntime },
 ): ApiServerOptions {
   const signer = new ServiceAccountTokenSigner();
   const findStatic = (token: string): UserInfo | undefined => tokens.find(token);
@@ -122,8 +132,9 @@ function serverOptions(
     ],
     controllers: [
       ...(options.lifecycleControllers === false ? [] : LIFECYCLE_CONTROLLERS),
-      ...(options.workloadSimulation === true ? WORKLOAD_CONTROLLERS : []),
+      ...(options.workloadSimulation === true ? workloadControllers(containers) : []),
     ],
+    ...(options.workloadSimulation === true ? { podStreams: (context) => podStreams(context, containers) } : {}),
     initialObjects: () => bootstrapPolicy(CONTROLLER_POLICIES),
   };
 }
@@ -146,7 +157,7 @@ async function listen(
     ...(where.port === undefined ? {} : { port: where.port }),
     ...(pair === undefined || authority === undefined ? {} : { tls: { ...pair, clientCa: authority.cert } }),
   });
-  const { transport: _, ...config } = cluster.config;
+  const { transport: _transport, connect: _connect, ...config } = cluster.config;
   return {
     ...listener,
     config: { ...config, server: listener.url, ...(authority === undefined ? {} : { tls: { ca: authority.cert } }) },

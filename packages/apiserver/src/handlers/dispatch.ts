@@ -1,7 +1,7 @@
 import { encodeList, encodeShared, type EncodableList } from "../output/encode-object.ts";
 import { createTransform } from "../output/transform.ts";
 import { PAGE_NOT_FOUND, jsonAnswer } from "../output/write-response.ts";
-import type { VirtualResources } from "../pipeline/extension-points.ts";
+import type { PodStreams, VirtualResources } from "../pipeline/extension-points.ts";
 import {
   methodNotAllowed,
   methodNotSupported,
@@ -33,6 +33,8 @@ export interface DispatchEnvironment extends HandlerEnvironment {
   readonly registry: Registry;
   readonly watches: WatchRegistry;
   readonly virtualResources: VirtualResources;
+  /** Absent where pods have no containers. */
+  readonly podStreams: PodStreams | undefined;
 }
 
 interface Dispatch {
@@ -121,7 +123,12 @@ async function dispatchSubresource(dispatch: Dispatch): Promise<ServerResponse> 
   if (entry.kind === "Scale") {
     return dispatchScale(dispatch);
   }
-  if (isStream(context)) return throwNoStream(subresource);
+  if (isStream(context)) {
+    const isServed = context.info.resource === "pods" && subresource !== "proxy";
+    return isServed && environment.podStreams !== undefined
+      ? await environment.podStreams.serve(context)
+      : throwNoStream(subresource);
+  }
   if (entry.kind !== type.kind) return throwNotBuilt("virtual-resource");
   switch (verb) {
     case "get":

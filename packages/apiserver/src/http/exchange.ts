@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse as HttpResponse } from "node:http";
+import type { Duplex } from "node:stream";
 
 import { badRequest, tooLarge } from "../request/failures.ts";
 import { BODY_LIMIT_BYTES } from "./in-process.ts";
@@ -7,15 +8,23 @@ import { BODY_LIMIT_BYTES } from "./in-process.ts";
 const LINGER_MS = 1000;
 const LINGER_BYTES = 64 * BODY_LIMIT_BYTES;
 
+/** The connection of a request to upgrade it, and the bytes after the request. */
+export interface Upgrade {
+  readonly socket: Duplex;
+  readonly head: Buffer;
+}
+
 /** A request and its response on a connection. */
 export class Exchange {
   readonly message: IncomingMessage;
   readonly response: HttpResponse;
+  readonly upgrade: Upgrade | undefined;
   #isCut = false;
 
-  constructor(message: IncomingMessage, response: HttpResponse) {
+  constructor(message: IncomingMessage, response: HttpResponse, upgrade?: Upgrade) {
     this.message = message;
     this.response = response;
+    this.upgrade = upgrade;
   }
 
   /** Reads the whole body. Fails: with 413 beyond the limit, with 400 when it ends early. */

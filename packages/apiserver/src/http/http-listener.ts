@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse as HttpResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type IncomingMessage, type Server, ServerResponse as HttpResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { type Duplex, duplexPair } from "node:stream";
 import type { TLSSocket } from "node:tls";
 import { gzipSync } from "node:zlib";
 
@@ -8,6 +9,7 @@ import { ListenError } from "./errors.ts";
 import { Exchange } from "./exchange.ts";
 import { decodeHeader, encodeHeader, type Handler } from "./in-process.ts";
 import { answerMalformedRequests } from "./malformed-requests.ts";
+import { acceptWebSocket } from "./message-socket.ts";
 
 /** Options for listening. */
 export interface ListenOptions {
@@ -55,11 +57,65 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
   server.maxHeadersCount = 0;
   server.on("checkContinue", onRequest);
   answerMalformedRequests(server);
+  const upgraded = serveUpgrades(server, handler, hostNames);
   await bind(server, { host, port: options.port ?? 0 });
   const { port } = server.address() as AddressInfo;
   const scheme = options.tls === undefined ? "http" : "https";
   const hostInUrl = host.includes(":") ? `[${host}]` : host;
-  return { url: `${scheme}://${hostInUrl}:${port}`, host, port, close: () => closeServer(server) };
+  return { url: `${scheme}://${hostInUrl}:${port}`, host, port, close: () => closeServer(server, upgraded) };
+}
+
+/** Serves connections within the process. */
+export interface InProcessServer {
+  /** Opens a connection, and returns the client's end. */
+  connect(): Duplex;
+  /** Closes all connections. */
+  close(): void;
+}
+
+/** Creates a server that listens nowhere; its connections speak HTTP/1.1, and can become WebSockets. */
+export function createInProcessServer(handler: Handler): InProcessServer {
+  const server = createServer(SERVER_OPTIONS, (message, response) => {
+    void serve(handler, undefined, new Exchange(message, response));
+  });
+  server.maxHeadersCount = 0;
+  answerMalformedRequests(server);
+  serveUpgrades(server, handler, undefined);
+  const connections = new Set<Duplex>();
+  return {
+    connect: () => {
+      const [ours, theirs] = duplexPair();
+      connections.add(theirs);
+      // Like sockets: when one end closes, so does the other.
+      theirs.once("close", () => {
+        connections.delete(theirs);
+        ours.destroy();
+      });
+      ours.once("close", () => theirs.destroy());
+      server.emit("connection", theirs);
+      return ours;
+    },
+    close: () => {
+      for (const connection of connections) connection.destroy();
+    },
+  };
+}
+
+// Returns the connections that were upgraded, which a server does not close by itself.
+function serveUpgrades(
+  server: Server,
+  handler: Handler,
+  hostNames: ReadonlySet<string> | undefined,
+): ReadonlySet<Duplex> {
+  const upgraded = new Set<Duplex>();
+  server.on("upgrade", (message: IncomingMessage, socket: Duplex, head: Buffer) => {
+    upgraded.add(socket);
+    socket.once("close", () => upgraded.delete(socket));
+    // A client that breaks the connection; its stream ends with it.
+    socket.on("error", () => undefined);
+    void serve(handler, hostNames, new Exchange(message, responseOn(socket, message), { socket, head }));
+  });
+  return upgraded;
 }
 
 type OnRequest = (message: IncomingMessage, response: HttpResponse) => void;
@@ -88,14 +144,27 @@ async function bind(server: Server, { host, port }: { readonly host: string; rea
   });
 }
 
-async function closeServer(server: Server): Promise<void> {
+// Requests to upgrade have no response of their own.
+function responseOn(socket: Duplex, message: IncomingMessage): HttpResponse {
+  const response = new HttpResponse(message);
+  response.shouldKeepAlive = false;
+  response.assignSocket(socket as Socket);
+  response.once("finish", () => {
+    response.detachSocket(socket as Socket);
+    socket.end();
+  });
+  return response;
+}
+
+async function closeServer(server: Server, upgraded: ReadonlySet<Duplex>): Promise<void> {
   await new Promise<void>((resolve) => {
     server.close(() => resolve());
     server.closeAllConnections();
+    for (const socket of upgraded) socket.destroy();
   });
 }
 
-async function serve(handler: Handler, hostNames: ReadonlySet<string>, exchange: Exchange): Promise<void> {
+async function serve(handler: Handler, hostNames: ReadonlySet<string> | undefined, exchange: Exchange): Promise<void> {
   const { message, response } = exchange;
   const aborted = new AbortController();
   response.once("close", () => aborted.abort());
@@ -106,7 +175,7 @@ async function serve(handler: Handler, hostNames: ReadonlySet<string>, exchange:
     if (answer === undefined) {
       message.destroy();
     } else {
-      send(answer, exchange, aborted.signal);
+      await send(answer, exchange, aborted.signal);
     }
   } catch {
     // The handler answers every failure of a request; what comes here is a connection that broke.
@@ -137,7 +206,7 @@ function refusal(code: number, body: string): ServerResponse {
 // Returns nothing for several hosts or a malformed one, and for targets that are neither a path nor an address.
 function toServerRequest(
   exchange: Exchange,
-  hostNames: ReadonlySet<string>,
+  hostNames: ReadonlySet<string> | undefined,
   signal: AbortSignal,
 ): ServerRequest | undefined {
   const { message } = exchange;
@@ -163,7 +232,8 @@ function toServerRequest(
     headerNames: () => Object.keys(message.headers),
     body: () => (body ??= exchange.readBody()),
     signal,
-    hostNames,
+    canUpgrade: exchange.upgrade !== undefined,
+    ...(hostNames === undefined ? {} : { hostNames }),
     ...(certificate === undefined ? {} : { clientCertificate: certificate }),
   };
 }
@@ -204,8 +274,14 @@ function asList(value: string | readonly string[] | undefined): readonly string[
   return value === undefined ? [] : typeof value === "string" ? [value] : value;
 }
 
-function send(answer: ServerResponse, exchange: Exchange, signal: AbortSignal): void {
-  const { response } = exchange;
+async function send(answer: ServerResponse, exchange: Exchange, signal: AbortSignal): Promise<void> {
+  const { response, upgrade } = exchange;
+  if (typeof answer.body === "object" && "open" in answer.body) {
+    if (upgrade === undefined) throw new TypeError("the connection cannot become a WebSocket");
+    response.detachSocket(upgrade.socket as Socket);
+    await acceptWebSocket(exchange.message, upgrade, answer.body);
+    return;
+  }
   response.statusCode = answer.code;
   response.setHeader("Content-Type", answer.contentType);
   for (const [name, value] of Object.entries(answer.headers ?? {})) {
@@ -241,6 +317,18 @@ function sinkOf(response: HttpResponse): ResponseSink {
     },
     get pendingBytes() {
       return response.writableLength;
+    },
+    drained: async () => {
+      if (!response.writableNeedDrain || response.destroyed) return;
+      await new Promise<void>((resolve) => {
+        const taken = (): void => {
+          response.off("drain", taken);
+          response.off("close", taken);
+          resolve();
+        };
+        response.on("drain", taken);
+        response.on("close", taken);
+      });
     },
     done: () => {
       response.end();

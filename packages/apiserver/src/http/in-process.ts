@@ -68,6 +68,8 @@ function toWebResponse(answer: ServerResponse, signal: AbortSignal): Response {
     }
   }
   const hasBody = answer.code !== 304 && answer.code !== 204;
+  if (typeof answer.body === "object" && "open" in answer.body)
+    throw new TypeError("a request in the process has no connection");
   const isWhole = typeof answer.body === "string" || answer.body instanceof Uint8Array;
   const body = isWhole ? answer.body : toStream(answer.body, signal);
   return new Response(hasBody ? body : null, { status: answer.code, headers });
@@ -76,6 +78,12 @@ function toWebResponse(answer: ServerResponse, signal: AbortSignal): Response {
 function toStream(body: StreamBody, signal: AbortSignal): ReadableStream<Uint8Array> {
   const cancelled = new AbortController();
   const encoder = new TextEncoder();
+  const waiting = new Set<() => void>();
+  const wake = (): void => {
+    for (const resolve of waiting) resolve();
+    waiting.clear();
+  };
+  for (const each of [signal, cancelled.signal]) each.addEventListener("abort", wake);
   return new ReadableStream<Uint8Array>(
     {
       start: (controller) => {
@@ -83,11 +91,17 @@ function toStream(body: StreamBody, signal: AbortSignal): ReadableStream<Uint8Ar
         const sink: ResponseSink = {
           write: (chunk) => {
             if (!isDone) {
-              controller.enqueue(encoder.encode(chunk));
+              controller.enqueue(typeof chunk === "string" ? encoder.encode(chunk) : Uint8Array.from(chunk));
             }
           },
           get pendingBytes() {
             return -(controller.desiredSize ?? 0);
+          },
+          drained: async () => {
+            if (isDone || signal.aborted || cancelled.signal.aborted || (controller.desiredSize ?? 0) >= 0) return;
+            await new Promise<void>((resolve) => {
+              waiting.add(resolve);
+            });
           },
           done: () => {
             if (!isDone) {
@@ -102,6 +116,7 @@ function toStream(body: StreamBody, signal: AbortSignal): ReadableStream<Uint8Ar
         };
         body.start(sink, AbortSignal.any([signal, cancelled.signal]));
       },
+      pull: wake,
       cancel: () => cancelled.abort(),
     },
     new ByteLengthQueuingStrategy({ highWaterMark: 0 }),

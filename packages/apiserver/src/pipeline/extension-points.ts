@@ -1,8 +1,8 @@
 import type { GroupVersionKind, GroupVersionResource } from "@kubescaffold/k8s";
 
 import { forbidden } from "../request/failures.ts";
-import type { UserInfo, RequestInfo } from "../request/request-context.ts";
-import type { ServerRequest } from "../request/server-request.ts";
+import type { RequestContext, RequestInfo, UserInfo } from "../request/request-context.ts";
+import type { ServerRequest, ServerResponse } from "../request/server-request.ts";
 import type { ApiObject, JsonObject } from "../storage/api-object.ts";
 
 /** Operations that pass admission. */
@@ -129,6 +129,12 @@ export interface VirtualResource {
   readonly kind: GroupVersionKind;
   /** Returns the object of the response (201). */
   create(request: VirtualCreate): ApiObject | Promise<ApiObject>;
+}
+
+/** Serves the streams of pods: `log`, `exec`, `attach`, and `portforward`. */
+export interface PodStreams {
+  /** Answers a request that is authorized. Fails: with a `StatusError`. */
+  serve(context: RequestContext): Promise<ServerResponse>;
 }
 
 /** Finds the handler of a resource without storage. */

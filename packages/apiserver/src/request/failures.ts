@@ -228,7 +228,8 @@ export const UNSUPPORTED = {
   "admission-policies": "admission policies (bindings of ValidatingAdmissionPolicy and MutatingAdmissionPolicy)",
   "match-conditions": "match conditions of webhooks (matchConditions)",
   "bound-tokens": "tokens that are bound to an object (spec.boundObjectRef of a TokenRequest)",
-  "pod-streams": "logs, exec, attach, port-forward, and proxies: pods are simulated and run no containers",
+  "pod-streams":
+    "port-forward and proxies; and logs, exec, and attach of containers whose image has no definition (images.define)",
   "watch-websocket": "watches over WebSocket",
   "api-services": "aggregated API servers (APIService with a service)",
   "virtual-resource": "this resource, which has no storage and no handler",
@@ -245,6 +246,29 @@ export const STREAMS: ReadonlyMap<string, string> = new Map([
   ["portforward", "port-forward (kubectl port-forward)"],
   ["proxy", "proxies to pods, services, and nodes"],
 ]);
+
+/** Answers with 501 and a status that states how to simulate the container. */
+export function throwNoContainer(
+  subresource: string,
+  { name, image }: { readonly name: string; readonly image: string },
+): never {
+  throw failure({
+    code: 501,
+    reason: "NotImplemented",
+    message:
+      `the embedded API server does not support ${STREAMS.get(subresource) ?? subresource} for the container ${name}: ` +
+      `its image ${image} has no definition; define its behavior with images.define of the cluster before the pod is created, or use a cluster with nodes, such as kind`,
+  });
+}
+
+/** Answers with 501 and a status that names the protocol to use. */
+export function throwNoSpdy(subresource: string): never {
+  throw failure({
+    code: 501,
+    reason: "NotImplemented",
+    message: `the embedded API server serves ${STREAMS.get(subresource) ?? subresource} over WebSockets only, not over SPDY; use kubectl 1.31 or later`,
+  });
+}
 
 /** Answers with 501 and a status that names the stream that is missing, why, and where it works. */
 export function throwNoStream(subresource: string): never {

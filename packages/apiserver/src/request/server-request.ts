@@ -23,22 +23,44 @@ export interface ServerRequest {
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
   readonly clientCertificate?: ClientCertificate;
+  /** Whether the connection can become a WebSocket. */
+  readonly canUpgrade?: boolean;
   /** Host names of the socket besides loopback names and IP addresses; absent for requests in the process, which no browser sends. */
   readonly hostNames?: ReadonlySet<string>;
 }
 
 /** Sends the parts of a streamed answer; the connection closes when `done` is called. */
 export interface ResponseSink {
-  write(chunk: string): void;
+  write(chunk: string | Uint8Array): void;
   /** Bytes that were written and not yet taken by the client. */
   readonly pendingBytes: number;
+  /** Resolves when the client has taken most of what was written, or has gone away. */
+  drained(): Promise<void>;
   done(): void;
 }
 
-/** A streamed response body: a watch. */
+/** A streamed response body: a watch, or a log. */
 export interface StreamBody {
   /** Begins to write; called once, after the headers have gone out. The signal aborts when the client has gone away. */
   start(sink: ResponseSink, signal: AbortSignal): void;
+}
+
+/** A WebSocket. */
+export interface MessageSocket {
+  /** Yields the messages no faster than they are consumed, until the connection is closed. */
+  messages(): AsyncIterable<Buffer>;
+  /** Resolves when the message has been written. Fails: when the connection is closed. */
+  send(message: Uint8Array): Promise<void>;
+  /** Aborts when the connection is closed. */
+  readonly closed: AbortSignal;
+  close(code: number): void;
+}
+
+/** The acceptance of a WebSocket. */
+export interface UpgradeBody {
+  readonly protocol: string;
+  /** Serves the connection; called once, after the handshake. */
+  open(socket: MessageSocket): void;
 }
 
 /** An answer, before it is written to a socket or turned into a web `Response`. */
@@ -46,5 +68,6 @@ export interface ServerResponse {
   readonly code: number;
   readonly contentType: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-  readonly body: string | Uint8Array | StreamBody;
+  /** A WebSocket only for a request with `canUpgrade`, and with the code 101. */
+  readonly body: string | Uint8Array | StreamBody | UpgradeBody;
 }

@@ -2,7 +2,13 @@ import type { RestConfig, Transport } from "@kubescaffold/k8s";
 
 import type { Clock } from "../clock/clock.ts";
 import type { Listener, ListenOptions } from "../http/http-listener.ts";
-import type { AdmissionPlugin, Authenticator, Authorizer, VirtualResource } from "../pipeline/extension-points.ts";
+import type {
+  AdmissionPlugin,
+  Authenticator,
+  Authorizer,
+  PodStreams,
+  VirtualResource,
+} from "../pipeline/extension-points.ts";
 import type { InProcessController, ServerContext } from "../pipeline/server-context.ts";
 import type { CallWebhook } from "../resources/custom/convert-objects.ts";
 import type { JsonObject } from "../storage/api-object.ts";
@@ -26,6 +32,8 @@ export interface ApiServerOptions {
   /** Calls conversion webhooks; without it objects of definitions that have one are not converted, and requests for them fail. */
   readonly callWebhook?: CallWebhook;
   readonly virtualResources?: readonly Factory<readonly VirtualResource[]>[];
+  /** Serves logs, exec, attach, and port-forward. Default: they fail with 501. */
+  readonly podStreams?: Factory<PodStreams>;
   readonly controllers?: readonly Factory<InProcessController>[];
   /** The initial namespaces. Default: those of a cluster. */
   readonly namespaces?: readonly string[];

@@ -84,6 +84,7 @@ export function createApiServer(options: ApiServerOptions = {}): ApiServer {
       ...(options.admission ?? []).map((factory) => factory(context)),
     ]),
     virtualResources: createVirtualResources((options.virtualResources ?? []).flatMap((factory) => factory(context))),
+    podStreams: options.podStreams?.(context),
     newUid: context.newUid,
     nameSuffix: randomSuffix,
     bookmarkIntervalMs: options.bookmarkIntervalMs ?? BOOKMARK_INTERVAL_MS,

@@ -1,5 +1,9 @@
+import type { Duplex } from "node:stream";
+
 import { type RestConfig, type Transport, ScaffoldError } from "@kubescaffold/k8s";
 
+import { DisconnectedError } from "../http/errors.ts";
+import type { InProcessServer } from "../http/http-listener.ts";
 import type { Handler } from "../http/in-process.ts";
 import type { InProcessController, ServerContext } from "../pipeline/server-context.ts";
 import type { CustomResources } from "../resources/custom/custom-resources.ts";
@@ -26,6 +30,7 @@ export class RunningServer implements ApiServer {
   readonly faults: Faults;
   readonly audit: AuditRecord;
   readonly #parts: ServerParts;
+  #connections: InProcessServer | undefined;
   readonly #listeners = new Set<Listener>();
   readonly #snapshots = new WeakMap<ServerSnapshot, StoreSnapshot>();
   readonly #pristine: ServerSnapshot;
@@ -42,7 +47,7 @@ export class RunningServer implements ApiServer {
   }
 
   restConfig(): RestConfig {
-    return { server: "http://embedded.invalid", transport: this.handle };
+    return { server: "http://embedded.invalid", transport: this.handle, connect: async () => await this.#connect() };
   }
 
   async listen(options: ListenOptions = {}): Promise<Listener> {
@@ -59,6 +64,13 @@ export class RunningServer implements ApiServer {
     this.#listeners.add(closing);
     this.start();
     return closing;
+  }
+
+  async #connect(): Promise<Duplex> {
+    const { createInProcessServer } = await import("../http/http-listener.ts");
+    if (this.#isClosed) throw new DisconnectedError();
+    this.#connections ??= createInProcessServer(this.#parts.handler);
+    return this.#connections.connect();
   }
 
   start(): void {
@@ -112,6 +124,7 @@ export class RunningServer implements ApiServer {
     await this.#stopControllers();
     this.#parts.customResources.stop();
     this.#parts.watches.endWhere(() => true);
+    this.#connections?.close();
     await Promise.all([...this.#listeners].map((listener) => listener.close()));
   }
 

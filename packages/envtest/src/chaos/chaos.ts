@@ -204,6 +204,6 @@ class RunningChaos implements Chaos {
 
 // The proxy presents the client certificate of the target itself.
 function proxiedConfig(target: RestConfig, listener: ProxyListener): RestConfig {
-  const { transport: _transport, tls: _tls, ...config } = target;
+  const { transport: _transport, connect: _connect, tls: _tls, ...config } = target;
   return { ...config, server: listener.url, ...(listener.ca === undefined ? {} : { tls: { ca: listener.ca } }) };
 }

@@ -147,6 +147,21 @@ export class TokenFileError extends ScaffoldError {
 }
 
 /**
+ * Thrown when a stream such as exec or port-forward cannot be opened through the transport or the proxy of the rest config.
+ *
+ * Fix: Use a config with an address, or with a transport that has `connect`, and an HTTP proxy or none.
+ */
+export class StreamUnsupportedError extends ScaffoldError {
+  readonly code = "CLIENT_STREAM_UNSUPPORTED";
+
+  constructor(detail: string) {
+    super(`cannot open a stream: ${detail}`, {
+      hint: "use a rest config with an address, or with a transport that has connect, and an HTTP proxy or none",
+    });
+  }
+}
+
+/**
  * Thrown when a rest config is invalid, typically its server address.
  *
  * Fix: Set the address to `https://host:port`.

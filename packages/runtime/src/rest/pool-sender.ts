@@ -65,7 +65,11 @@ function createDispatcher(
   return new ProxyAgent({ uri: proxy, ...pool, requestTls: connect });
 }
 
-function connectOptions(tls: TlsConfig, certificate: ClientCertificate | undefined): buildConnector.BuildOptions {
+/** Returns the options of connections: TLS and timeouts. */
+export function connectOptions(
+  tls: TlsConfig,
+  certificate: ClientCertificate | undefined,
+): buildConnector.BuildOptions {
   const identity = certificate ?? (tls.cert === undefined ? {} : { cert: tls.cert, ...withKey(tls) });
   return {
     timeout: CONNECT_TIMEOUT_MS,
@@ -124,11 +128,13 @@ function originOf(server: string): string {
   return parseServer(server).origin;
 }
 
-function serverPath(server: string): string {
+/** Returns the path prefix of a server, without a slash at the end. */
+export function serverPath(server: string): string {
   return parseServer(server).pathname.replace(/(?<!\/)\/+$/u, "");
 }
 
-function parseServer(server: string): URL {
+/** Parses the address of a server. Fails: {@link InvalidRestConfigError}. */
+export function parseServer(server: string): URL {
   let url: URL;
   try {
     url = new URL(server);

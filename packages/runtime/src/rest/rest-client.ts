@@ -27,6 +27,8 @@ import { RateLimiter } from "./rate-limiter.ts";
 import { isFailedStatus, toStatusError } from "./response-error.ts";
 import { SenderPool } from "./sender-pool.ts";
 import { TlsFiles } from "./tls-files.ts";
+import type { WebSocketConnection } from "./web-socket.ts";
+import { type WebSocketRequest, WebSockets } from "./web-sockets.ts";
 import type { WireHeaders, WireResponse } from "./wire.ts";
 
 /**
@@ -103,6 +105,12 @@ export interface RestClient {
   stream(request: RestRequest): AsyncIterable<unknown>;
   /** Sends a request and yields the bytes of the response as they arrive, for endpoints such as logs; leaving the iteration closes the connection. */
   bytes(request: RestRequest): AsyncIterable<Uint8Array>;
+  /**
+   * Opens a WebSocket, for streams such as exec; each has its own connection.
+   *
+   * Fails: `StatusError` if the server refused it, `StreamUnsupportedError`, `ConnectionError`, `ServerSilentError`, or the signal's reason.
+   */
+  webSocket(request: WebSocketRequest): Promise<WebSocketConnection>;
   /** Closes all connections; open requests fail, and later ones fail with `ClientClosedError`. */
   close(): Promise<void>;
 }
@@ -133,6 +141,7 @@ class HttpRestClient implements RestClient {
   readonly #authenticator: Authenticator;
   readonly #senders: SenderPool;
   readonly #tlsFiles: TlsFiles;
+  readonly #webSockets: WebSockets;
   readonly #limiter: RateLimiter | undefined;
   readonly #warningHandler: WarningHandler;
   readonly #idleTimeoutMs: number;
@@ -158,6 +167,16 @@ class HttpRestClient implements RestClient {
       "user-agent": config.userAgent ?? defaultUserAgent(),
       ...impersonationHeaders(config.impersonate),
     };
+    this.#webSockets = new WebSockets({
+      config,
+      clock: this.#clock,
+      authenticator: this.#authenticator,
+      tlsFiles: this.#tlsFiles,
+      headers: this.#fixedHeaders,
+      metrics: this.#metrics,
+      idleTimeoutMs: this.#idleTimeoutMs,
+      beforeWrite: this.#beforeWrite,
+    });
   }
 
   async request<T>(request: RestRequest): Promise<T> {
@@ -224,7 +243,12 @@ class HttpRestClient implements RestClient {
     }
   }
 
+  async webSocket(request: WebSocketRequest): Promise<WebSocketConnection> {
+    return await this.#webSockets.open(request);
+  }
+
   async close(): Promise<void> {
+    this.#webSockets.close();
     await this.#senders.close();
   }
 

@@ -45,6 +45,7 @@ CLIENT_PARTIAL_OBJECT\tAn object that was read with \`metadataOnly\` is created 
 CLIENT_RESOURCE_VERSION_UNSUPPORTED\tA watch that resumes was created without a resourceVersion, or with \`"0"\`\tPass the resourceVersion of a list or of an object
 CLIENT_SERVER_SILENT\tThe server sent nothing for \`idleTimeoutMs\` of the rest config, 90 seconds by default: no response, or no further part of its body\tCheck the network and proxies between here and the API server, and its load
 CLIENT_STATUS\tAn API server rejected a request; the message is the server's\tCheck the reason with \`isNotFound\`, \`isConflict\`, and similar functions
+CLIENT_STREAM_UNSUPPORTED\tA stream such as exec or port-forward cannot be opened through the transport or the proxy of the rest config\tUse a config with an address, or with a transport that has \`connect\`, and an HTTP proxy or none
 CLIENT_TIMEOUT\tA request did not complete within \`timeoutMs\` of the rest config\tIncrease \`timeoutMs\`, or check the load of the API server
 CLIENT_TOKEN_FILE\tA token file is missing or empty\tCheck \`tokenFile\` of the kubeconfig's user, or the service account volume of the Pod
 CLIENT_UNPRINTABLE_NUMBER\tA value without a JSON form, such as \`NaN\` or \`Infinity\`, would be written as JSON\tWrite a finite number
@@ -309,6 +310,8 @@ SCHEMA_REF_UNRESOLVED\tThe resolver does not know the target of a \`$ref\` in a 
 SCHEMA_RULE_COST_EXCEEDED\tThe evaluation of a CEL expression exceeds the cost limit; \`validateRules\` rejects the object with the API server's message\tSimplify the rule, or set limits on the lists, maps, and strings that it reads
 SCHEMA_STRUCT_UNKNOWN\tA generated schema refers to a struct of the Kubernetes API that the installed \`@kubescaffold/k8s\` does not have\tRun \`npm run generate\` again, so that the file matches the package
 SELECTOR_INVALID\tA label or field selector is invalid; the message is that of an API server\tSeparate requirements with commas, such as \`app=web,tier!=db\`
+STREAM_COMMAND_EXIT\tA command in a container ended with another exit code than 0\tRead \`exitCode\` and the command's standard error
+STREAM_PROTOCOL\tThe peer of a stream violates its protocol\tCheck proxies between here and the API server, and the versions of the server and its nodes
 WAIT_TIMEOUT\tA condition was not met before the timeout, or within the steps of a backoff\tIncrease the timeout or the steps, or find out why the condition is not met
 WEBHOOK_BAD_PATH\tA custom webhook path is invalid\tUse letters, digits, \`-\`, and \`_\` between slashes
 WEBHOOK_CERTIFICATE\tThe serving certificate or its key cannot be read, or they do not match\tMount the certificate, or set its folder with \`--webhook-cert-path\`

@@ -1,11 +1,14 @@
 import { isConflict, isNotFound, objectKey, newConflict, newNotFound, isRecord } from "@kubescaffold/k8s";
 import type { Container, ContainerStatus, Pod, PodCondition, PodStatus } from "@kubescaffold/k8s/core/v1";
+import { deepEqual } from "@kubescaffold/schema";
 
 import { toTime } from "../../clock/clock.ts";
+import type { ContainerRuntime } from "../../containers/container-runtime.ts";
 import type { VirtualResource } from "../../pipeline/extension-points.ts";
 import type { InProcessController, InternalClient, ServerContext } from "../../pipeline/server-context.ts";
 import type { UserInfo } from "../../request/request-context.ts";
 import { keyOf, splitKey } from "../../storage/object-key.ts";
+import type { KeyedWorker } from "../keyed-worker.ts";
 import { storeController } from "../store-controller.ts";
 import { PODS, readStored } from "./workload-objects.ts";
 
@@ -21,10 +24,11 @@ const KUBELET: UserInfo = { name: `system:node:${NODE_NAME}`, groups: ["system:n
 /** On a pod: makes it fail in a way that tests want to see, `CrashLoopBackOff` or `NeverReady`. */
 export const SIMULATE_ANNOTATION = "kubescaffold.dev/simulate";
 
-/** Schedules pods, lets them become ready at once, and takes deleted ones away, since no node does it. */
-export function podSimulator(context: ServerContext): InProcessController {
+/** Schedules pods, runs their containers, reports their status, and takes deleted ones away, since no node does it. */
+export function podSimulator(context: ServerContext, containers: ContainerRuntime): InProcessController {
   const work: PodWork = {
     context,
+    containers,
     scheduler: context.clientFor(SCHEDULER),
     kubelet: context.clientFor(KUBELET),
     addresses: new Map(),
@@ -36,35 +40,39 @@ export function podSimulator(context: ServerContext): InProcessController {
     keysOf: ({ object, kind }) => {
       if (kind !== "deleted") return [keyOf(objectKey(object))];
       work.addresses.delete(object.metadata.uid ?? "");
+      containers.remove(object.metadata.uid ?? "");
       return [];
     },
     initialKeys: () => context.objects.list(PODS).map((object) => keyOf(objectKey(object))),
-    work: async (key) => {
+    work: async (key, worker) => {
       try {
-        await syncPod(work, key);
+        await syncPod(work, key, worker);
       } catch (error) {
         // Gone or changed meanwhile: the change leads here again.
         if (!isNotFound(error) && !isConflict(error)) throw error;
       }
     },
+    onStop: () => containers.stop(),
   });
 }
 
 interface PodWork {
   readonly context: ServerContext;
+  readonly containers: ContainerRuntime;
   readonly scheduler: InternalClient;
   readonly kubelet: InternalClient;
   /** The numbers of the addresses in use, by the uid of the pod. */
   readonly addresses: Map<string, number>;
 }
 
-async function syncPod(work: PodWork, key: string): Promise<void> {
+async function syncPod(work: PodWork, key: string, worker: KeyedWorker): Promise<void> {
   const pod = readStored<Pod>(work.context, PODS, splitKey(key));
   if (pod === undefined) return;
   const { namespace = "", name = "" } = pod.metadata;
   const target = { ...PODS, namespace, name };
   if (pod.metadata.deletionTimestamp !== undefined) {
     if ((pod.metadata.finalizers ?? []).length > 0 && pod.metadata.deletionGracePeriodSeconds === 0) return;
+    if (!work.containers.terminate(pod.metadata.uid ?? "") && !isOverdue(work, pod, key, worker)) return;
     await work.kubelet.delete(target, { kind: "DeleteOptions", apiVersion: "v1", gracePeriodSeconds: 0 });
     return;
   }
@@ -72,7 +80,14 @@ async function syncPod(work: PodWork, key: string): Promise<void> {
     await bind(work.scheduler, pod);
     return;
   }
-  const status = podStatus(work, pod);
+  const failure = pod.metadata.annotations?.[SIMULATE_ANNOTATION];
+  const simulated =
+    failure === "CrashLoopBackOff"
+      ? NO_STATUSES
+      : work.containers.sync(pod, work.context.objects, () => worker.add(key));
+  // What it lacks may be created later.
+  if ([...simulated.values()].some(isMisconfigured)) worker.addAfter(key, MISCONFIGURED_RETRY_MS);
+  const status = podStatus(work, pod, simulated);
   if (status !== undefined)
     await work.kubelet.update({ ...target, subresource: "status" }, { ...pod, status } as never);
 }
@@ -90,12 +105,31 @@ async function bind(scheduler: InternalClient, pod: Pod): Promise<void> {
   );
 }
 
+const NO_STATUSES: ReadonlyMap<string, ContainerStatus> = new Map();
+const MISCONFIGURED_RETRY_MS = 1000;
+
+function isMisconfigured({ state }: ContainerStatus): boolean {
+  return state?.waiting?.reason === "CreateContainerConfigError";
+}
+
+// Reports whether the grace period of a deleted pod is over; otherwise the pod is looked at again then.
+function isOverdue({ context }: PodWork, pod: Pod, key: string, worker: KeyedWorker): boolean {
+  const overdueAt = Date.parse(pod.metadata.deletionTimestamp ?? "");
+  const remainingMs = overdueAt - context.clock.now();
+  if (remainingMs > 0) worker.addAfter(key, remainingMs);
+  return !(remainingMs > 0);
+}
+
 // Returns nothing when the pod is as it should be.
-function podStatus(work: PodWork, pod: Pod): PodStatus | undefined {
+function podStatus(work: PodWork, pod: Pod, simulated: ReadonlyMap<string, ContainerStatus>): PodStatus | undefined {
   const failure = pod.metadata.annotations?.[SIMULATE_ANNOTATION];
-  const isReady = failure === undefined;
+  const phase = podPhase(pod, simulated);
+  const isReady = failure === undefined && [...simulated.values()].every(({ ready }) => ready);
   const current = pod.status;
-  const isReported = current?.phase === "Running" && current.podIP !== undefined;
+  const isReported =
+    current?.phase === phase &&
+    current.podIP !== undefined &&
+    isSimulatedAs(current.containerStatuses ?? [], simulated);
   const hasReadiness = (current?.conditions ?? []).some(
     ({ type, status }) => type === "Ready" && status === (isReady ? "True" : "False"),
   );
@@ -107,15 +141,15 @@ function podStatus(work: PodWork, pod: Pod): PodStatus | undefined {
   return {
     ...current,
     observedGeneration: pod.metadata.generation ?? 1,
-    phase: "Running",
-    conditions: podConditions(isReady, time),
+    phase,
+    conditions: podConditions({ isReady, reason: phase === "Succeeded" ? "PodCompleted" : "ContainersNotReady" }, time),
     hostIP: "10.0.0.1",
     hostIPs: [{ ip: "10.0.0.1" }],
     podIP: address,
     podIPs: [{ ip: address }],
     startTime: current?.startTime ?? time,
-    containerStatuses: (pod.spec?.containers ?? []).map((container) =>
-      containerStatus(container, { failure, time, pod }),
+    containerStatuses: (pod.spec?.containers ?? []).map(
+      (container) => simulated.get(container.name) ?? containerStatus(container, { failure, time, pod }),
     ),
     ...(ephemeral.length === 0
       ? {}
@@ -123,8 +157,35 @@ function podStatus(work: PodWork, pod: Pod): PodStatus | undefined {
   };
 }
 
-function podConditions(isReady: boolean, lastTransitionTime: string): PodCondition[] {
-  const notReady = isReady ? {} : { reason: "ContainersNotReady" };
+// Containers without a definition run forever.
+function podPhase(pod: Pod, simulated: ReadonlyMap<string, ContainerStatus>): NonNullable<PodStatus["phase"]> {
+  const statuses = (pod.spec?.containers ?? []).map(({ name }) => simulated.get(name));
+  if (statuses.some((status) => status !== undefined && isMisconfigured(status))) return "Pending";
+  if (statuses.some((status) => status?.state?.terminated === undefined) || restarts(pod, statuses)) return "Running";
+  return statuses.every((status) => status?.state?.terminated?.exitCode === 0) ? "Succeeded" : "Failed";
+}
+
+// Until the restart is scheduled, a container that will be restarted has ended.
+function restarts(pod: Pod, statuses: readonly (ContainerStatus | undefined)[]): boolean {
+  const policy = pod.spec?.restartPolicy ?? "Always";
+  const hasFailed = statuses.some((status) => status?.state?.terminated?.exitCode !== 0);
+  return policy === "Always" || (policy === "OnFailure" && hasFailed);
+}
+
+function isSimulatedAs(reported: readonly ContainerStatus[], simulated: ReadonlyMap<string, ContainerStatus>): boolean {
+  return [...simulated.values()].every((status) =>
+    deepEqual(
+      status,
+      reported.find(({ name }) => name === status.name),
+    ),
+  );
+}
+
+function podConditions(
+  { isReady, reason }: { readonly isReady: boolean; readonly reason: string },
+  lastTransitionTime: string,
+): PodCondition[] {
+  const notReady = isReady ? {} : { reason };
   return [
     { type: "PodReadyToStartContainers", status: "True", lastTransitionTime },
     { type: "Initialized", status: "True", lastTransitionTime },

@@ -1,0 +1,285 @@
+import { duplexPair, type Duplex, PassThrough } from "node:stream";
+
+import type { Container as ContainerSpec, ContainerStatus, Pod } from "@kubescaffold/k8s/core/v1";
+
+import { type Clock, type Timer, toTime } from "../clock/clock.ts";
+import type { ContainerConfig } from "./container-config.ts";
+import { type AttachedClient, ContainerLog, OutputStream } from "./container-log.ts";
+import type { ImageDefinition, MainProcess } from "./image-definitions.ts";
+
+// The delays of a kubelet: the first restart is immediate.
+const FIRST_BACK_OFF_MS = 10_000;
+const LONGEST_BACK_OFF_MS = 300_000;
+const KILLED = 137;
+
+/** One run of the main process. */
+interface Instance {
+  readonly number: number;
+  readonly startedAt: number;
+  readonly log: ContainerLog;
+  readonly aborted: AbortController;
+  readonly stdin: PassThrough;
+  readonly clients: Set<AttachedClient>;
+  readonly ports: Map<number, (connection: Duplex) => void>;
+  readonly connections: Set<Duplex>;
+  exit: { readonly code: number; readonly at: number } | undefined;
+}
+
+/** Inputs of a simulated container. */
+interface ContainerParts {
+  readonly spec: ContainerSpec;
+  readonly pod: Pod;
+  readonly definition: ImageDefinition;
+  readonly config: ContainerConfig;
+  readonly clock: Clock;
+  /** Called when the status has changed. */
+  readonly onChange: () => void;
+}
+
+/** A simulated container: runs the main process, and restarts it as the policy of its Pod says. */
+export class SimulatedContainer {
+  readonly spec: ContainerSpec;
+  readonly pod: Pod;
+  readonly definition: ImageDefinition;
+  readonly config: ContainerConfig;
+  readonly #clock: Clock;
+  readonly #onChange: () => void;
+  #current: Instance;
+  #previous: Instance | undefined;
+  #restart: Timer | undefined;
+  #isStopping = false;
+
+  constructor(parts: ContainerParts) {
+    this.spec = parts.spec;
+    this.pod = parts.pod;
+    this.definition = parts.definition;
+    this.config = parts.config;
+    this.#clock = parts.clock;
+    this.#onChange = parts.onChange;
+    this.#current = this.#start(0);
+  }
+
+  /** Whether the main process runs. */
+  get isRunning(): boolean {
+    return this.#current.exit === undefined;
+  }
+
+  /** The exit code of the last run, unless the container runs or will be restarted. */
+  get finalExitCode(): number | undefined {
+    return this.#restart === undefined ? this.#current.exit?.code : undefined;
+  }
+
+  /** Aborts when the current run ends. */
+  get signal(): AbortSignal {
+    return this.#current.aborted.signal;
+  }
+
+  /** Returns the output of the current run, or of the one before it. */
+  log(options: { readonly previous: boolean }): ContainerLog | undefined {
+    return options.previous ? this.#previous?.log : this.#current.log;
+  }
+
+  /** Attaches a client to the main process; returns its standard input, and a function that detaches the client. */
+  attach(client: AttachedClient): { readonly stdin: PassThrough; readonly detach: () => void } {
+    const { clients, stdin } = this.#current;
+    clients.add(client);
+    return { stdin, detach: () => clients.delete(client) };
+  }
+
+  /** Opens a connection to a port; returns undefined if nothing listens there. */
+  connect(port: number): Duplex | undefined {
+    const { ports, connections } = this.#current;
+    const handler = ports.get(port);
+    if (handler === undefined) return undefined;
+    const [ours, theirs] = duplexPair();
+    for (const side of [ours, theirs]) {
+      connections.add(side);
+      side.once("close", () => connections.delete(side));
+      // A broken connection ends both sides; their owners notice by the end of the stream.
+      side.on("error", () => undefined);
+    }
+    theirs.once("close", () => ours.destroy());
+    handler(theirs);
+    return ours;
+  }
+
+  /** Returns the status as a kubelet reports it. */
+  status(): ContainerStatus {
+    const { number, exit, startedAt } = this.#current;
+    const isRunning = exit === undefined;
+    const image = this.spec.image ?? "";
+    const terminated = isRunning ? undefined : this.#terminated(this.#current);
+    const before = this.#previous === undefined ? undefined : this.#terminated(this.#previous);
+    const isWaiting = this.#restart !== undefined && terminated !== undefined && number > 0;
+    const last = isWaiting ? terminated : before;
+    return {
+      name: this.spec.name,
+      image,
+      imageID: image,
+      containerID: this.#id(this.#current),
+      ready: isRunning,
+      started: isRunning,
+      restartCount: number,
+      ...(last === undefined ? {} : { lastState: { terminated: last } }),
+      state: isWaiting
+        ? {
+            waiting: {
+              reason: "CrashLoopBackOff",
+              message: `back-off ${backOffText(number)} restarting failed container`,
+            },
+          }
+        : terminated === undefined
+          ? { running: { startedAt: toTime(startedAt) } }
+          : { terminated },
+    };
+  }
+
+  /** Asks the main process to stop; it is not restarted. */
+  stop(): void {
+    this.#isStopping = true;
+    this.#restart?.cancel();
+    this.#restart = undefined;
+    this.#current.aborted.abort();
+  }
+
+  /** Ends the main process for those who wait for it, whether it has returned or not. */
+  kill(): void {
+    this.stop();
+    if (this.isRunning) this.#ended(this.#current, KILLED);
+  }
+
+  #start(number: number): Instance {
+    const clients = new Set<AttachedClient>();
+    const instance: Instance = {
+      number,
+      startedAt: this.#clock.now(),
+      log: new ContainerLog(this.#clock),
+      aborted: new AbortController(),
+      stdin: new PassThrough(),
+      clients,
+      ports: new Map(),
+      connections: new Set(),
+      exit: undefined,
+    };
+    if (this.spec.stdin !== true) instance.stdin.end();
+    void this.#run(instance).then((code) => this.#ended(instance, code));
+    return instance;
+  }
+
+  async #run(instance: Instance): Promise<number> {
+    const { log, clients, stdin, aborted, ports } = instance;
+    const stdout = new OutputStream("stdout", log, clients);
+    const stderr = new OutputStream("stderr", log, clients);
+    const process: MainProcess = {
+      pod: this.pod,
+      container: this.spec.name,
+      ...this.config,
+      signal: aborted.signal,
+      stdin,
+      stdout,
+      stderr,
+      log: (line) => {
+        stdout.write(`${line}\n`);
+      },
+      ports: {
+        listen: (port, handler) => {
+          ports.set(port, handler);
+          return () => {
+            if (ports.get(port) === handler) ports.delete(port);
+          };
+        },
+      },
+    };
+    const code = await exitCodeOf(async () => {
+      // The process starts after the container is known to those who created it.
+      await Promise.resolve();
+      return await (this.definition.run ?? untilStopped)(process);
+    }, stderr);
+    await Promise.all([ended(stdout), ended(stderr)]);
+    return code;
+  }
+
+  #ended(instance: Instance, code: number): void {
+    if (instance.exit !== undefined) return;
+    instance.exit = { code, at: this.#clock.now() };
+    instance.log.end();
+    instance.aborted.abort();
+    instance.ports.clear();
+    instance.stdin.destroy();
+    for (const connection of instance.connections) connection.destroy();
+    if (!this.#isStopping && this.#mustRestart(code)) this.#restartLater(instance);
+    this.#onChange();
+  }
+
+  #mustRestart(code: number): boolean {
+    const policy = this.pod.spec?.restartPolicy ?? "Always";
+    return policy === "Always" || (policy === "OnFailure" && code !== 0);
+  }
+
+  #restartLater({ number }: Instance): void {
+    this.#restart = this.#clock
+      .setTimeout(() => {
+        this.#restart = undefined;
+        this.#previous = this.#current;
+        this.#current = this.#start(number + 1);
+        this.#onChange();
+      }, backOffMs(number))
+      .unref();
+  }
+
+  #terminated(instance: Instance): NonNullable<NonNullable<ContainerStatus["state"]>["terminated"]> {
+    const { startedAt, exit = { code: 0, at: startedAt } } = instance;
+    return {
+      exitCode: exit.code,
+      reason: exit.code === 0 ? "Completed" : "Error",
+      startedAt: toTime(startedAt),
+      finishedAt: toTime(exit.at),
+      containerID: this.#id(instance),
+    };
+  }
+
+  #id({ number }: Instance): string {
+    const uid = (this.pod.metadata.uid ?? "").replaceAll("-", "");
+    return `simulated://${uid}-${this.spec.name}${number === 0 ? "" : `-${String(number)}`}`;
+  }
+}
+
+/** Runs a process and returns its exit code; a thrown error is printed on standard error. */
+export async function exitCodeOf(
+  run: () => Promise<number | void>,
+  stderr: { write(text: string): unknown },
+): Promise<number> {
+  try {
+    const code = await run();
+    return typeof code === "number" && Number.isInteger(code) ? code & 0xff : 0;
+  } catch (error) {
+    stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
+  }
+}
+
+async function untilStopped({ signal }: MainProcess): Promise<void> {
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+async function ended(stream: OutputStream): Promise<void> {
+  await new Promise<void>((resolve) => {
+    stream.once("error", () => resolve());
+    stream.once("close", () => resolve());
+    stream.end();
+    if (stream.closed) resolve();
+  });
+}
+
+function backOffMs(restarts: number): number {
+  return restarts === 0 ? 0 : Math.min(FIRST_BACK_OFF_MS * 2 ** (restarts - 1), LONGEST_BACK_OFF_MS);
+}
+
+function backOffText(restarts: number): string {
+  const seconds = backOffMs(restarts) / 1000;
+  const minutes = Math.floor(seconds / 60);
+  return minutes === 0 ? `${String(seconds)}s` : `${String(minutes)}m${String(seconds % 60)}s`;
+}

@@ -1,0 +1,153 @@
+import { newNotFound } from "@kubescaffold/k8s";
+import type { Pod } from "@kubescaffold/k8s/core/v1";
+import { REMOTE_COMMAND_PROTOCOLS } from "@kubescaffold/k8s/streams";
+
+import type { PodStreams } from "../pipeline/extension-points.ts";
+import type { ServerContext } from "../pipeline/server-context.ts";
+import {
+  badRequest,
+  forbidden,
+  internalError,
+  throwNoContainer,
+  throwNoSpdy,
+  throwNoStream,
+} from "../request/failures.ts";
+import { queryFlag, type RequestContext } from "../request/request-context.ts";
+import type { MessageSocket, ServerResponse } from "../request/server-request.ts";
+import type { ContainerRuntime } from "./container-runtime.ts";
+import type { SimulatedContainer } from "./container.ts";
+import { logAnswer, logOptions } from "./pod-log.ts";
+import { serveAttach, serveExec } from "./remote-command.ts";
+
+const PODS = { group: "", resource: "pods" } as const;
+
+/** Serves the streams of simulated containers. */
+export function podStreams(context: ServerContext, runtime: ContainerRuntime): PodStreams {
+  return {
+    serve: async (request) => {
+      const call = { context, runtime, request };
+      switch (request.info.subresource) {
+        case "log":
+          return serveLog(call);
+        case "exec":
+          return await serveRemoteCommand(call, serveExec);
+        case "attach":
+          return await serveRemoteCommand(call, serveAttach);
+        default:
+          return throwNoStream(request.info.subresource);
+      }
+    },
+  };
+}
+
+interface Call {
+  readonly context: ServerContext;
+  readonly runtime: ContainerRuntime;
+  readonly request: RequestContext;
+}
+
+const NO_CONTENT: ServerResponse = { code: 204, contentType: "text/plain", body: "" };
+
+function serveLog(call: Call): ServerResponse {
+  const { query } = call.request.request;
+  const options = logOptions(query, call.request.info.name);
+  const pod = podOf(call);
+  const name = containerName(pod, query.get("container") ?? "");
+  if ((pod.spec?.nodeName ?? "") === "") return NO_CONTENT;
+  return logAnswer(containerOf(call, pod, name), pod, options, call.context.clock);
+}
+
+async function serveRemoteCommand(call: Call, serve: typeof serveExec): Promise<ServerResponse> {
+  await authorizeCreate(call);
+  const { query } = call.request.request;
+  const pod = podOf(call);
+  const name = containerName(pod, query.get("container") ?? "");
+  requireNode(pod);
+  const container = containerOf(call, pod, name);
+  const tty = queryFlag(query, "tty");
+  const options = {
+    protocol: negotiate(call, REMOTE_COMMAND_PROTOCOLS),
+    stdin: queryFlag(query, "stdin"),
+    stdout: queryFlag(query, "stdout"),
+    stderr: queryFlag(query, "stderr") && !tty,
+    tty,
+    command: query.getAll("command"),
+  };
+  if (!options.stdin && !options.stdout && !options.stderr) {
+    throw badRequest("you must specify at least 1 of stdin, stdout, stderr");
+  }
+  if (!container.isRunning) throw internalError(`container not found (${JSON.stringify(name)})`);
+  return upgradeTo(options.protocol, async (socket) => serve(socket, container, options));
+}
+
+// As kube-apiserver 1.35: a WebSocket is a GET, so the verb of its request does not protect what SPDY needs create for.
+async function authorizeCreate({ context, request }: Call): Promise<void> {
+  const { info, user } = request;
+  if (info.verb === "create") return;
+  const { allowed, reason } = await context.authorizer.authorize({ ...info, user, verb: "create" });
+  if (!allowed) throw forbidden({ groupResource: PODS, name: info.name }, reason);
+}
+
+function requireNode(pod: Pod): void {
+  if ((pod.spec?.nodeName ?? "") !== "") return;
+  throw badRequest(`pod ${pod.metadata.name ?? ""} does not have a host assigned`);
+}
+
+// Returns the subprotocol that the client prefers. Fails with 400 and 501.
+function negotiate<Protocol extends string>({ request }: Call, protocols: readonly Protocol[]): Protocol {
+  const { request: message, info } = request;
+  const upgrade = message.header("upgrade")?.toLowerCase();
+  if (upgrade === undefined || message.canUpgrade !== true) throw badRequest("Upgrade request required");
+  if (upgrade !== "websocket") throwNoSpdy(info.subresource);
+  const offered = (message.header("sec-websocket-protocol") ?? "").split(",").map((text) => text.trim());
+  const chosen = offered.find((each): each is Protocol => protocols.some((protocol) => protocol === each));
+  if (chosen !== undefined) return chosen;
+  throw badRequest(
+    `unable to negotiate a WebSocket protocol: client supports [${offered.join(" ")}], server accepts [${protocols.join(" ")}]`,
+  );
+}
+
+function upgradeTo(protocol: string, serve: (socket: MessageSocket) => Promise<void>): ServerResponse {
+  return {
+    code: 101,
+    contentType: "",
+    body: {
+      protocol,
+      // A connection that breaks ends the stream, which is no failure.
+      open: (socket) => void serve(socket).catch(() => socket.close(BROKEN)),
+    },
+  };
+}
+
+// The code of WebSockets for an unexpected condition.
+const BROKEN = 1011;
+
+function podOf({ context, request }: Call): Pod {
+  const { namespace, name } = request.info;
+  const pod = context.objects.get(PODS, { namespace, name });
+  if (pod === undefined) throw newNotFound(PODS, name);
+  return pod;
+}
+
+// Fails with 400 for a name that the pod has no container of, and without a name for one with several.
+function containerName(pod: Pod, requested: string): string {
+  const { initContainers = [], containers = [], ephemeralContainers = [] } = pod.spec ?? {};
+  const names = [...initContainers, ...containers, ...ephemeralContainers].map(({ name }) => name);
+  const podName = pod.metadata.name ?? "";
+  if (requested !== "") {
+    if (names.includes(requested)) return requested;
+    throw badRequest(`container ${requested} is not valid for pod ${podName}`);
+  }
+  const [only, ...others] = containers;
+  if (only !== undefined && others.length === 0) return only.name;
+  throw badRequest(`a container name must be specified for pod ${podName}, choose one of: [${names.join(" ")}]`);
+}
+
+// Fails with 501 if the image has no definition.
+function containerOf({ runtime, request }: Call, pod: Pod, name: string): SimulatedContainer {
+  const found = runtime.find(pod.metadata.uid ?? "", name);
+  if (found !== undefined) return found;
+  const { containers = [], initContainers = [], ephemeralContainers = [] } = pod.spec ?? {};
+  const spec = [...containers, ...initContainers, ...ephemeralContainers].find((each) => each.name === name);
+  return throwNoContainer(request.info.subresource, { name, image: spec?.image ?? "" });
+}

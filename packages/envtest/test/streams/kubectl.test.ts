@@ -1,0 +1,109 @@
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout } from "node:timers/promises";
+
+import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/apiserver";
+import { execa } from "execa";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { resolveAsset } from "../../src/control-plane/assets.ts";
+import { kubeconfigOf } from "../../src/kubeconfig.ts";
+import { runHere, runPod } from "./stream-fixtures.ts";
+
+// CI builds kubectl before the tests.
+const kubectlPath = await resolveAsset("kubectl").catch(() => undefined);
+
+let cluster: EmbeddedCluster;
+let folder: string;
+
+async function kubectl(
+  args: readonly string[],
+  input = "",
+): Promise<{ readonly exitCode: number | undefined; readonly stdout: string; readonly stderr: string }> {
+  const { exitCode, stdout, stderr } = await execa(
+    kubectlPath ?? "",
+    ["--kubeconfig", path.join(folder, "kubeconfig"), ...args],
+    { reject: false, input },
+  );
+  return { exitCode, stdout, stderr };
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "kubectl-streams-"));
+  cluster = createEmbeddedCluster({ workloadSimulation: true });
+  cluster.images.define("app:*", {
+    run: async ({ log, stdin, stdout, signal }) => {
+      log("started");
+      stdin.on("data", (chunk: Buffer) => stdout.write(`got ${chunk.toString()}`));
+      await once(signal, "abort");
+    },
+    exec: async (process) => runHere(process, folder),
+  });
+  cluster.images.define("bare:*", {});
+  cluster.images.define("ends:*", async ({ log }) => {
+    log("one");
+    await setTimeout(50);
+    log("two");
+  });
+  const { config } = await cluster.listen({ tls: true });
+  await writeFile(path.join(folder, "kubeconfig"), kubeconfigOf(config));
+  await runPod(cluster, "p");
+  await runPod(cluster, "bare", { image: "bare:1" });
+}, 30_000);
+
+afterAll(async () => {
+  await cluster.close();
+  await rm(folder, { recursive: true });
+});
+
+describe.skipIf(kubectlPath === undefined)("kubectl", () => {
+  it("exec runs a command with its input, output, and exit code", async () => {
+    const done = await kubectl(["exec", "-i", "p", "--", "sh", "-c", "cat; echo oops >&2; exit 3"], "hello");
+    expect(done).toMatchObject({
+      exitCode: 3,
+      stdout: "hello",
+      stderr: "oops\ncommand terminated with exit code 3",
+    });
+  });
+
+  it("exec fails for an image without exec, and for a container that does not exist", async () => {
+    expect(await kubectl(["exec", "bare", "--", "ls"])).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('exec: "ls": executable file not found in $PATH') as string,
+    });
+    expect(await kubectl(["exec", "p", "-c", "x", "--", "ls"])).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining("container x is not valid for pod p") as string,
+    });
+  });
+
+  it("logs prints and follows the output", async () => {
+    await runPod(cluster, "ends", { image: "ends:1" }, { restartPolicy: "Never" });
+    expect(await kubectl(["logs", "-f", "ends"])).toMatchObject({ exitCode: 0, stdout: "one\ntwo" });
+    const stamped = await kubectl(["logs", "ends", "--tail=1", "--timestamps"]);
+    expect(stamped.stdout).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z two$/u);
+    expect(await kubectl(["logs", "p", "--previous"])).toMatchObject({
+      exitCode: 1,
+      stderr: 'Error from server (BadRequest): previous terminated container "c" in pod "p" not found',
+    });
+  });
+
+  it("attach connects to the main process", async () => {
+    const attached = execa(kubectlPath ?? "", ["--kubeconfig", path.join(folder, "kubeconfig"), "attach", "-i", "p"], {
+      reject: false,
+      buffer: false,
+    });
+    attached.stdin.write("hello\n");
+    let output = "";
+    for await (const chunk of attached.stdout) {
+      output += String(chunk);
+      if (output.includes("got hello\n")) break;
+    }
+    attached.stdin.end();
+    attached.kill();
+    await attached;
+    expect(output).toBe("got hello\n");
+  });
+});

@@ -1,0 +1,9 @@
+/** The protocols of the streams of pods: exec, attach, and port-forward. */
+export {
+  CHANNELS,
+  decodeTerminalSize,
+  encodeTerminalSize,
+  REMOTE_COMMAND_PROTOCOLS,
+  type RemoteCommandProtocol,
+  type TerminalSize,
+} from "./channels.ts";

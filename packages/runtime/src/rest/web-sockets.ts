@@ -1,0 +1,173 @@
+import { type RestConfig, ScaffoldError } from "@kubescaffold/k8s";
+
+import { type Clock, onAbort } from "../clock/clock.ts";
+import type { RestClientMetrics } from "../metrics/client-metrics.ts";
+import { type AttemptScope, openScope } from "./attempt.ts";
+import type { Authenticator, Identity } from "./authenticator.ts";
+import { dial } from "./dial.ts";
+import { ClientClosedError, ServerSilentError, toConnectionError } from "./errors.ts";
+import { retryAfterSeconds } from "./headers.ts";
+import { serverPath } from "./pool-sender.ts";
+import { toStatusError } from "./response-error.ts";
+import type { TlsFiles } from "./tls-files.ts";
+import { openWebSocket, type RefusedHandshake, type WebSocketConnection } from "./web-socket.ts";
+import type { WireHeaders } from "./wire.ts";
+
+/** A request to open a WebSocket. */
+export interface WebSocketRequest {
+  /** The path below the server's address, each segment encoded. */
+  readonly path: string;
+  /** Query parameters, which may repeat. */
+  readonly query?: readonly (readonly [name: string, value: string])[];
+  /** The subprotocols, the preferred first. */
+  readonly protocols: readonly string[];
+  /** Closes the connection when it aborts. */
+  readonly signal?: AbortSignal;
+}
+
+/** What the WebSockets of a REST client share with its requests. */
+interface WebSocketParts {
+  readonly config: RestConfig;
+  readonly clock: Clock;
+  readonly authenticator: Authenticator;
+  readonly tlsFiles: TlsFiles;
+  readonly headers: WireHeaders;
+  readonly metrics: RestClientMetrics;
+  readonly idleTimeoutMs: number;
+  readonly beforeWrite: ((path: string) => void) | undefined;
+}
+
+/** Opens the WebSockets of a REST client, and closes those that are open with it. */
+export class WebSockets {
+  readonly #parts: WebSocketParts;
+  readonly #open = new Set<WebSocketConnection>();
+  #isClosed = false;
+
+  constructor(parts: WebSocketParts) {
+    this.#parts = parts;
+  }
+
+  /** Opens a WebSocket. Fails: `StatusError` if the server refused it, `ConnectionError`, `ServerSilentError`, or the signal's reason. */
+  async open(request: WebSocketRequest): Promise<WebSocketConnection> {
+    request.signal?.throwIfAborted();
+    const { clock, idleTimeoutMs } = this.#parts;
+    const scope = openScope({ signal: request.signal, timeoutMs: 0, idleTimeoutMs, clock });
+    try {
+      const opened = await this.#openAuthenticated(request, scope);
+      if (opened.kind === "refused") {
+        throw toStatusError({
+          ...opened,
+          method: "GET",
+          path: request.path,
+          retryAfterSeconds: retryAfterSeconds(opened.header("retry-after")),
+        });
+      }
+      this.#closeWith(opened, request.signal);
+      return opened;
+    } catch (error) {
+      throw this.#failureOf(error, { request, scope });
+    } finally {
+      scope.close();
+    }
+  }
+
+  /** Closes all WebSockets; later ones fail with `ClientClosedError`. */
+  close(): void {
+    this.#isClosed = true;
+    for (const socket of this.#open) {
+      socket.terminate(new ClientClosedError(this.#parts.config.server));
+    }
+  }
+
+  async #openAuthenticated(
+    request: WebSocketRequest,
+    scope: AttemptScope,
+  ): Promise<WebSocketConnection | RefusedHandshake> {
+    const { authenticator } = this.#parts;
+    const identity = await authenticator.identity();
+    const opened = await this.#attempt(request, scope, identity);
+    if (opened.kind === "open" || opened.status !== 401) {
+      return opened;
+    }
+    const renewed = await authenticator.renew(identity).catch(() => undefined);
+    return renewed === undefined ? opened : await this.#attempt(request, scope, renewed);
+  }
+
+  async #attempt(
+    request: WebSocketRequest,
+    scope: AttemptScope,
+    identity: Identity,
+  ): Promise<WebSocketConnection | RefusedHandshake> {
+    const { config, metrics } = this.#parts;
+    const labels = { method: "GET", host: new URL(config.server).host };
+    try {
+      const opened = await this.#handshake(request, scope, identity);
+      metrics.requests.inc({ ...labels, code: opened.kind === "open" ? "101" : String(opened.status) });
+      return opened;
+    } catch (error) {
+      metrics.requests.inc({ ...labels, code: "<error>" });
+      throw error;
+    }
+  }
+
+  async #handshake(
+    { path, query = [], protocols }: WebSocketRequest,
+    scope: AttemptScope,
+    identity: Identity,
+  ): Promise<WebSocketConnection | RefusedHandshake> {
+    const { config, clock, tlsFiles, headers, beforeWrite } = this.#parts;
+    const tls = await tlsFiles.settings();
+    // What runs in a container may change anything.
+    beforeWrite?.(path);
+    if (this.#isClosed) {
+      throw new ClientClosedError(config.server);
+    }
+    const connection = await dial(tls === undefined ? config : { ...config, tls }, identity.certificate);
+    const stopListening = onAbort(scope.signal, () => connection.destroy(scope.signal.reason as Error));
+    const search = searchOf(query);
+    try {
+      return await openWebSocket(connection, {
+        host: new URL(config.server).host,
+        path: `${serverPath(config.server)}${path}${search}`,
+        protocols,
+        headers: {
+          ...headers,
+          ...(identity.authorization === undefined ? {} : { authorization: identity.authorization }),
+        },
+        clock,
+        silence: (milliseconds) => new ServerSilentError(`GET ${path}`, milliseconds),
+        failure: (error) => toConnectionError(error, config.server),
+      });
+    } finally {
+      stopListening();
+    }
+  }
+
+  #closeWith(socket: WebSocketConnection, signal: AbortSignal | undefined): void {
+    this.#open.add(socket);
+    const stopListening = onAbort(signal, () => socket.terminate(signal?.reason as Error));
+    onAbort(socket.closed, () => {
+      stopListening();
+      this.#open.delete(socket);
+    });
+  }
+
+  #failureOf(
+    error: unknown,
+    { request, scope }: { readonly request: WebSocketRequest; readonly scope: AttemptScope },
+  ): Error {
+    if (request.signal?.aborted === true) {
+      return request.signal.reason as Error;
+    }
+    if (scope.unansweredForMs !== undefined) {
+      return new ServerSilentError(`GET ${request.path}`, scope.unansweredForMs);
+    }
+    return error instanceof ScaffoldError ? error : toConnectionError(error, this.#parts.config.server);
+  }
+}
+
+function searchOf(query: NonNullable<WebSocketRequest["query"]>): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of query) parameters.append(name, value);
+  return query.length === 0 ? "" : `?${parameters.toString()}`;
+}
