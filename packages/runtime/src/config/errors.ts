@@ -32,6 +32,37 @@ export class UnreadableConfigFileError extends ScaffoldError {
 }
 
 /**
+ * Thrown when a kubeconfig, or its lock file, cannot be written.
+ *
+ * Fix: Check the path and its permissions.
+ */
+export class UnwritableConfigFileError extends ScaffoldError {
+  readonly code = "CLIENT_UNWRITABLE_CONFIG_FILE";
+
+  constructor(path: string, options: { readonly cause: unknown }) {
+    super(`cannot write ${path}: ${messageOf(options.cause)}`, {
+      hint: "check the path and its permissions",
+      cause: options.cause,
+    });
+  }
+}
+
+/**
+ * Thrown when another process holds the lock of a kubeconfig for longer than the timeout.
+ *
+ * Fix: Remove the lock file in the message if no other process changes the kubeconfig.
+ */
+export class KubeconfigLockedError extends ScaffoldError {
+  readonly code = "CLIENT_KUBECONFIG_LOCKED";
+
+  constructor(lock: string) {
+    super(`cannot change the kubeconfig: ${lock} exists`, {
+      hint: "remove it if no other process changes the kubeconfig",
+    });
+  }
+}
+
+/**
  * Thrown when no configuration for a cluster was found.
  *
  * Fix: Pass `--kubeconfig`, set `KUBECONFIG`, or run in a cluster.

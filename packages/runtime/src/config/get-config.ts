@@ -5,8 +5,10 @@ import path from "node:path";
 import type { RestConfig } from "@kubescaffold/k8s";
 
 import { messageOf } from "../log/logger.ts";
-import { NoConfigError, NotInClusterError, UnreadableConfigFileError } from "./errors.ts";
-import { isEmptyKubeconfig, type Kubeconfig, mergeKubeconfigs, parseKubeconfig } from "./kubeconfig.ts";
+import { NoConfigError, NotInClusterError } from "./errors.ts";
+import { readKubeconfigFile, readKubeconfigIfExists } from "./kubeconfig-file.ts";
+import { splitKubeconfigList } from "./kubeconfig-paths.ts";
+import { isEmptyKubeconfig, type Kubeconfig, mergeKubeconfigs } from "./kubeconfig.ts";
 import { restConfigOf } from "./rest-config-of.ts";
 
 /** Options of {@link getConfig}. */
@@ -24,7 +26,7 @@ export interface GetConfigOptions extends InClusterOptions {
  * then `~/.kube/config`.
  *
  * Guarantees: without any of these there is one error that lists all attempts, never a guess.
- * Fails: {@link NoConfigError}, `InvalidKubeconfigError`, {@link UnreadableConfigFileError}.
+ * Fails: {@link NoConfigError}, `InvalidKubeconfigError`, `UnreadableConfigFileError`.
  *
  * controller-runtime: pkg/client/config.GetConfig
  *
@@ -61,20 +63,8 @@ export async function getConfigOrDie(options: GetConfigOptions = {}): Promise<Re
 
 /** Reads and merges the kubeconfig files of a list in the format of `KUBECONFIG`; missing files are skipped. */
 export async function readKubeconfigList(list: string): Promise<Kubeconfig> {
-  const files = list.split(path.delimiter).filter((file) => file !== "");
-  const read = await Promise.all(files.map((file) => readIfExists(file)));
+  const read = await Promise.all(splitKubeconfigList(list).map((file) => readKubeconfigIfExists(file)));
   return mergeKubeconfigs(read.filter((kubeconfig) => kubeconfig !== undefined));
-}
-
-/** Reads one kubeconfig file. Fails: {@link UnreadableConfigFileError}. */
-export async function readKubeconfigFile(file: string): Promise<Kubeconfig> {
-  let text: string;
-  try {
-    text = await readFile(file, "utf8");
-  } catch (cause) {
-    throw new UnreadableConfigFileError(file, { purpose: "the kubeconfig", cause });
-  }
-  return parseKubeconfig(text, { source: file, folder: path.dirname(path.resolve(file)) });
 }
 
 async function configOfList(list: string, context: string | undefined): Promise<RestConfig> {
@@ -98,7 +88,7 @@ async function tryInCluster(options: GetConfigOptions): Promise<RestConfig | Not
 
 async function configOfHome(options: GetConfigOptions, notInCluster: NotInClusterError): Promise<RestConfig> {
   const file = path.join(options.homeFolder ?? homedir(), ".kube", "config");
-  const kubeconfig = await readIfExists(file);
+  const kubeconfig = await readKubeconfigIfExists(file);
   if (kubeconfig === undefined || isEmptyKubeconfig(kubeconfig)) {
     throw new NoConfigError([
       "no --kubeconfig",
@@ -108,18 +98,6 @@ async function configOfHome(options: GetConfigOptions, notInCluster: NotInCluste
     ]);
   }
   return restConfigOf(kubeconfig, options.context);
-}
-
-async function readIfExists(file: string): Promise<Kubeconfig | undefined> {
-  try {
-    return await readKubeconfigFile(file);
-  } catch (error) {
-    const cause = (error as { readonly cause?: { readonly code?: unknown } }).cause;
-    if (error instanceof UnreadableConfigFileError && cause?.code === "ENOENT") {
-      return undefined;
-    }
-    throw error;
-  }
 }
 
 /** Sources of the in-cluster config; the defaults are those of a pod. */

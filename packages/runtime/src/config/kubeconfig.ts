@@ -1,102 +1,8 @@
-import path from "node:path";
-
 import { readYaml } from "@kubescaffold/k8s/yaml";
 
 import { InvalidKubeconfigError } from "./errors.ts";
-
-/**
- * A cluster of a kubeconfig; paths are absolute.
- *
- * client-go: tools/clientcmd/api.Cluster
- */
-export interface KubeconfigCluster {
-  /** The URL of the API server. */
-  readonly server?: string;
-  /** The name that the server's certificate must carry. Default: the host of `server`. */
-  readonly "tls-server-name"?: string;
-  /** Skips the verification of the server's certificate. Default: false. */
-  readonly "insecure-skip-tls-verify"?: boolean;
-  /** The path of the CA certificate. */
-  readonly "certificate-authority"?: string;
-  /** The CA certificate as base64 text. */
-  readonly "certificate-authority-data"?: string;
-  /** The URL of the proxy. Default: the proxy of the environment variables. */
-  readonly "proxy-url"?: string;
-  /** Extensions by name, such as the settings of an exec plugin. */
-  readonly extensions?: readonly { readonly name: string; readonly extension: unknown }[];
-}
-
-/**
- * An exec credential plugin of a kubeconfig.
- *
- * client-go: tools/clientcmd/api.ExecConfig
- */
-export interface KubeconfigExec {
-  /** The version of the ExecCredential protocol. */
-  readonly apiVersion?: string;
-  /** The program to run. */
-  readonly command?: string;
-  /** The arguments of the program. */
-  readonly args?: readonly string[] | null;
-  /** Additional environment variables of the program. */
-  readonly env?: readonly { readonly name: string; readonly value: string }[] | null;
-  /** The hint that is printed when the program is missing. */
-  readonly installHint?: string;
-  /** Passes the cluster to the program. Default: false. */
-  readonly provideClusterInfo?: boolean;
-  /** `Never`, `IfAvailable`, or `Always`. Default: `IfAvailable` for `v1beta1`, required for `v1`. */
-  readonly interactiveMode?: string;
-}
-
-/**
- * A user of a kubeconfig; paths are absolute.
- *
- * client-go: tools/clientcmd/api.AuthInfo
- */
-export interface KubeconfigUser {
-  /** The path of the client certificate. */
-  readonly "client-certificate"?: string;
-  /** The client certificate as base64 text. */
-  readonly "client-certificate-data"?: string;
-  /** The path of the client key. */
-  readonly "client-key"?: string;
-  /** The client key as base64 text. */
-  readonly "client-key-data"?: string;
-  /** The bearer token. */
-  readonly token?: string;
-  /** The path of a file with the bearer token; takes precedence over `token`. */
-  readonly tokenFile?: string;
-  /** The user name of basic authentication. */
-  readonly username?: string;
-  /** The password of basic authentication. */
-  readonly password?: string;
-  /** The user to impersonate. */
-  readonly as?: string;
-  /** The UID to impersonate. */
-  readonly "as-uid"?: string;
-  /** The groups to impersonate. */
-  readonly "as-groups"?: readonly string[];
-  /** Additional attributes of the impersonated user. */
-  readonly "as-user-extra"?: Readonly<Record<string, readonly string[]>>;
-  /** An authentication provider, which Kubernetes no longer supports. */
-  readonly "auth-provider"?: { readonly name?: string };
-  /** The exec credential plugin. */
-  readonly exec?: KubeconfigExec;
-}
-
-/**
- * A combination of cluster, user, and namespace.
- *
- * client-go: tools/clientcmd/api.Context
- */
-export interface KubeconfigContext {
-  /** The name of the cluster. */
-  readonly cluster?: string;
-  /** The name of the user. */
-  readonly user?: string;
-  /** The default namespace. Default: `default`. */
-  readonly namespace?: string;
-}
+import type { KubeconfigCluster, KubeconfigContext, KubeconfigUser } from "./kubeconfig-entries.ts";
+import { resolveClusterPaths, resolveUserPaths } from "./local-paths.ts";
 
 /**
  * The entries of one or more kubeconfig files, by name.
@@ -112,13 +18,28 @@ export interface Kubeconfig {
   readonly users: ReadonlyMap<string, KubeconfigUser>;
   /** Contexts by name. */
   readonly contexts: ReadonlyMap<string, KubeconfigContext>;
+  /** The other fields of the document, such as `preferences` and `extensions`. Default: none. */
+  readonly other?: Readonly<Record<string, unknown>>;
   /** The file or files of the kubeconfig, for messages. */
   readonly source: string;
+  /** The files that it was read from, in loading precedence. Default: none. */
+  readonly files?: readonly string[];
 }
 
-/** Merges kubeconfigs: the first definition of a cluster, user, context, or current context counts. */
+/** A kubeconfig without entries. */
+export const EMPTY_KUBECONFIG: Kubeconfig = {
+  currentContext: "",
+  clusters: new Map(),
+  users: new Map(),
+  contexts: new Map(),
+  source: "",
+};
+
+/** Merges kubeconfigs: the first definition of a cluster, user, context, current context, or other field counts. */
 export function mergeKubeconfigs(kubeconfigs: readonly Kubeconfig[]): Kubeconfig {
   return {
+    other: Object.fromEntries(kubeconfigs.toReversed().flatMap(({ other = {} }) => Object.entries(other))),
+    files: kubeconfigs.flatMap(({ files = [] }) => files),
     currentContext: kubeconfigs.find(({ currentContext }) => currentContext !== "")?.currentContext ?? "",
     clusters: mergeFirst(kubeconfigs.map(({ clusters }) => clusters)),
     users: mergeFirst(kubeconfigs.map(({ users }) => users)),
@@ -151,15 +72,14 @@ export interface KubeconfigSource {
  */
 export function parseKubeconfig(text: string, { source, folder }: KubeconfigSource): Kubeconfig {
   const document = asMapping(readYaml(text, { file: source }) ?? {}, { source, place: "the document" });
-  const resolve = (value: string): string =>
-    folder === undefined || value === "" ? value : path.resolve(folder, value);
   return {
+    other: otherFields(document),
     currentContext: readText(document["current-context"], { source, place: "current-context" }),
     clusters: readNamed<KubeconfigCluster>(document, { source, list: "clusters", field: "cluster" }, (cluster) =>
-      withPaths(cluster, { fields: ["certificate-authority"], resolve }),
+      folder === undefined ? cluster : resolveClusterPaths(cluster, folder),
     ),
     users: readNamed<KubeconfigUser>(document, { source, list: "users", field: "user" }, (user) =>
-      resolveUserPaths(user, resolve),
+      folder === undefined ? user : resolveUserPaths(user, folder),
     ),
     contexts: readNamed<KubeconfigContext>(
       document,
@@ -171,6 +91,12 @@ export function parseKubeconfig(text: string, { source, folder }: KubeconfigSour
 }
 
 type Mapping = Readonly<Record<string, unknown>>;
+
+const KNOWN_FIELDS = new Set(["apiVersion", "kind", "current-context", "clusters", "users", "contexts"]);
+
+function otherFields(document: Mapping): Mapping {
+  return Object.fromEntries(Object.entries(document).filter(([key]) => !KNOWN_FIELDS.has(key)));
+}
 
 interface Place {
   readonly source: string;
@@ -199,29 +125,6 @@ function readNamed<V>(
     // Like in kubectl, the first of two equal names counts.
     if (!result.has(name)) {
       result.set(name, transform(value as V));
-    }
-  }
-  return result;
-}
-
-function resolveUserPaths(user: KubeconfigUser, resolve: (value: string) => string): KubeconfigUser {
-  const resolved = withPaths(user, { fields: ["client-certificate", "client-key", "tokenFile"], resolve });
-  const command = user.exec?.command;
-  // A bare name is resolved through PATH; only a command with a folder is a path.
-  return command !== undefined && /[\\/]/u.test(command) && !path.isAbsolute(command)
-    ? { ...resolved, exec: { ...user.exec, command: resolve(command) } }
-    : resolved;
-}
-
-function withPaths<V extends object>(
-  value: V,
-  { fields, resolve }: { readonly fields: readonly (keyof V)[]; readonly resolve: (value: string) => string },
-): V {
-  const result = { ...value };
-  for (const field of fields) {
-    const original = result[field];
-    if (typeof original === "string") {
-      result[field] = resolve(original) as V[keyof V];
     }
   }
   return result;
