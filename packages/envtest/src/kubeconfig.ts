@@ -1,4 +1,4 @@
-import type { RestConfig } from "@kubescaffold/k8s";
+import type { OidcConfig, RestConfig } from "@kubescaffold/k8s";
 
 import { BackendUnsupportedError } from "./errors.ts";
 
@@ -56,11 +56,24 @@ function credentialFields(credentials: RestConfig["credentials"]): Readonly<Reco
       return { username: credentials.username, password: credentials.password };
     case "exec":
       return { exec: credentials.exec };
+    case "oidc":
+      return { "auth-provider": { name: "oidc", config: oidcSettings(credentials.oidc) } };
     case "anonymous":
     case undefined:
     default:
       return {};
   }
+}
+
+function oidcSettings(oidc: OidcConfig): Readonly<Record<string, unknown>> {
+  return defined({
+    "idp-issuer-url": oidc.issuerUrl,
+    "client-id": oidc.clientId,
+    "client-secret": oidc.clientSecret,
+    "id-token": oidc.idToken,
+    "refresh-token": oidc.refreshToken,
+    "idp-certificate-authority-data": base64(oidc.ca),
+  });
 }
 
 function base64(pem: string | undefined): string | undefined {

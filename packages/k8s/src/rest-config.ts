@@ -43,6 +43,29 @@ export interface ExecCredentialConfig {
   readonly clusterConfig?: unknown;
 }
 
+/** Tokens of an OpenID Connect issuer, which clients refresh before they expire. */
+export interface OidcConfig {
+  /** The URL of the issuer, whose discovery document names the token endpoint. */
+  readonly issuerUrl: string;
+  /** The ID of the client. */
+  readonly clientId: string;
+  /** The secret of the client. Default: none, as public clients. */
+  readonly clientSecret?: string;
+  /** The current ID token. Default: none, the first request refreshes. */
+  readonly idToken?: string;
+  /** The refresh token. Default: none, the ID token is used until it expires. */
+  readonly refreshToken?: string;
+  /** Certificates of the authorities that the issuer is verified with, as PEM. Default: those of Node.js. */
+  readonly ca?: string;
+  /** The kubeconfig user whose tokens are read again and updated. Default: none, refreshed tokens are only in memory. */
+  readonly storage?: {
+    /** The kubeconfig files, the one that takes precedence first. */
+    readonly files: readonly string[];
+    /** The name of the user. */
+    readonly user: string;
+  };
+}
+
 /** The credentials of a client, other than a client certificate in {@link TlsConfig}. */
 export type Credentials =
   | { readonly kind: "anonymous" }
@@ -50,7 +73,8 @@ export type Credentials =
   /** A token in a file, read again about once a minute. */
   | { readonly kind: "token-file"; readonly path: string }
   | { readonly kind: "basic"; readonly username: string; readonly password: string }
-  | { readonly kind: "exec"; readonly exec: ExecCredentialConfig };
+  | { readonly kind: "exec"; readonly exec: ExecCredentialConfig }
+  | { readonly kind: "oidc"; readonly oidc: OidcConfig };
 
 /** The user on whose behalf requests are made. */
 export interface Impersonation {

@@ -25,9 +25,28 @@ export * as retry from "./retry/retry.ts";
 export type { HttpHandler } from "./http-server/http-handler.ts";
 export * as workqueue from "./workqueue/workqueue.ts";
 export * from "./workqueue/errors.ts";
+export { persistAuthProviderConfig } from "./config/auth-provider-config.ts";
 export * from "./config/errors.ts";
 export * from "./config/get-config.ts";
 export * from "./config/kubeconfig.ts";
+export * from "./config/kubeconfig-entries.ts";
+export {
+  printKubeconfig,
+  readKubeconfigFile,
+  type ReadKubeconfigOptions,
+  writeKubeconfigFile,
+} from "./config/kubeconfig-file.ts";
+export type { KubeconfigLockOptions } from "./config/kubeconfig-lock.ts";
+export {
+  defaultKubeconfigFile,
+  kubeconfigPaths,
+  type KubeconfigPathsOptions,
+  loadingPrecedence,
+  type PathOptions,
+  readKubeconfig,
+} from "./config/kubeconfig-paths.ts";
+export * from "./config/local-paths.ts";
+export * from "./config/modify-kubeconfig.ts";
 export * from "./config/rest-config-of.ts";
 export {
   ClientClosedError,
@@ -35,6 +54,7 @@ export {
   type ConnectionFailure,
   ExecCredentialError,
   InvalidRestConfigError,
+  OidcError,
   RequestTimeoutError,
   ServerSilentError,
   TokenFileError,

@@ -1,9 +1,24 @@
 import { readFile } from "node:fs/promises";
 
-import type { Credentials, ExecCredentialConfig, Impersonation, RestConfig, TlsConfig } from "@kubescaffold/k8s";
+import type {
+  Credentials,
+  ExecCredentialConfig,
+  Impersonation,
+  OidcConfig,
+  RestConfig,
+  TlsConfig,
+} from "@kubescaffold/k8s";
 
+import { OIDC_SETTINGS } from "./auth-provider-config.ts";
 import { InvalidKubeconfigError, UnreadableConfigFileError } from "./errors.ts";
-import type { Kubeconfig, KubeconfigCluster, KubeconfigContext, KubeconfigExec, KubeconfigUser } from "./kubeconfig.ts";
+import type {
+  KubeconfigAuthProvider,
+  KubeconfigCluster,
+  KubeconfigContext,
+  KubeconfigExec,
+  KubeconfigUser,
+} from "./kubeconfig-entries.ts";
+import type { Kubeconfig } from "./kubeconfig.ts";
 
 /**
  * Builds the rest config of a context of a kubeconfig, by default the current one. Files are read immediately; clients read those of
@@ -21,7 +36,8 @@ export async function restConfigOf(kubeconfig: Kubeconfig, contextName: string =
   requireValid(kubeconfig, { context, cluster, user });
   const server = (cluster?.server ?? "").replace(/(?<!\/)\/+$/u, "");
   const isSecure = server.startsWith("https:");
-  const credentials = isSecure ? credentialsOf(user ?? {}, cluster ?? {}) : undefined;
+  const storage = storageOf(kubeconfig, context);
+  const credentials = isSecure ? await credentialsOf(user ?? {}, { cluster: cluster ?? {}, storage }) : undefined;
   return compact({
     server,
     tls: isSecure ? await tlsOf(cluster ?? {}, user ?? {}) : undefined,
@@ -96,13 +112,11 @@ function userProblems({ context, user }: Selected): readonly string[] {
   }
   return [
     ...certificateProblems(user, name),
-    ...(user["auth-provider"] === undefined
-      ? []
-      : [
-          `the user ${name} has an auth-provider (${user["auth-provider"].name ?? "unnamed"}), ` +
-            "which Kubernetes no longer supports; use its exec credential plugin instead",
-        ]),
-    ...(user.exec === undefined ? [] : execProblems(user.exec, name)),
+    ...(isAbsent(user["auth-provider"]) ? [] : authProviderProblems(user["auth-provider"], name)),
+    ...(!isAbsent(user["auth-provider"]) && !isAbsent(user.exec)
+      ? [`the user ${name} has both an auth-provider and exec`]
+      : []),
+    ...(isAbsent(user.exec) ? [] : execProblems(user.exec, name)),
     ...(!isBlank(user.token) && !isBlank(user.username) ? [`the user ${name} has both a token and a username`] : []),
     ...(isBlank(user.as) && (!isBlank(user["as-uid"]) || (user["as-groups"] ?? []).length > 0)
       ? [`the user ${name} has as-uid or as-groups without as`]
@@ -117,6 +131,28 @@ function certificateProblems(user: KubeconfigUser, name: string): readonly strin
     ...bothSet(user, ["client-certificate", "client-certificate-data"], `the user ${name}`),
     ...bothSet(user, ["client-key", "client-key-data"], `the user ${name}`),
     ...(hasCertificate && !hasKey ? [`the user ${name} has a client certificate without a key`] : []),
+  ];
+}
+
+function authProviderProblems(provider: KubeconfigAuthProvider, name: string): readonly string[] {
+  if (provider.name !== "oidc") {
+    return [
+      `the user ${name} has an auth-provider (${provider.name ?? "unnamed"}), ` +
+        "which Kubernetes no longer supports; use its exec credential plugin instead",
+    ];
+  }
+  const { config } = provider;
+  const missing = [OIDC_SETTINGS.issuerUrl, OIDC_SETTINGS.clientId].filter((setting) => isBlank(config?.[setting]));
+  const invalid = Object.values(OIDC_SETTINGS).filter(
+    (setting) => config?.[setting] !== undefined && typeof config[setting] !== "string",
+  );
+  const issuer = config?.[OIDC_SETTINGS.issuerUrl];
+  return [
+    ...missing.map((setting) => `the auth-provider of the user ${name} has no ${setting}`),
+    ...invalid.map((setting) => `${setting} of the auth-provider of the user ${name} is not a string`),
+    ...(typeof issuer === "string" && issuer !== "" && !/^https:\/\/[^/]/u.test(issuer)
+      ? [`idp-issuer-url ${JSON.stringify(issuer)} of the user ${name} is not an https address`]
+      : []),
   ];
 }
 
@@ -177,7 +213,15 @@ async function pemOf(data: string | undefined, file: string | undefined): Promis
   return file === undefined || file === "" ? undefined : readConfigFile(file, "the certificate or key");
 }
 
-function credentialsOf(user: KubeconfigUser, cluster: KubeconfigCluster): Credentials | undefined {
+interface CredentialContext {
+  readonly cluster: KubeconfigCluster;
+  readonly storage: OidcConfig["storage"];
+}
+
+async function credentialsOf(
+  user: KubeconfigUser,
+  { cluster, storage }: CredentialContext,
+): Promise<Credentials | undefined> {
   if (!isBlank(user.tokenFile)) {
     return { kind: "token-file", path: user.tokenFile ?? "" };
   }
@@ -187,7 +231,28 @@ function credentialsOf(user: KubeconfigUser, cluster: KubeconfigCluster): Creden
   if (!isBlank(user.username) || !isBlank(user.password)) {
     return { kind: "basic", username: user.username ?? "", password: user.password ?? "" };
   }
-  return user.exec === undefined ? undefined : { kind: "exec", exec: execOf(user.exec, cluster) };
+  if (!isAbsent(user["auth-provider"])) {
+    return { kind: "oidc", oidc: await oidcOf(user["auth-provider"].config ?? {}, storage) };
+  }
+  return isAbsent(user.exec) ? undefined : { kind: "exec", exec: execOf(user.exec, cluster) };
+}
+
+// Tokens that were not read from files cannot be stored.
+function storageOf({ files = [] }: Kubeconfig, { user = "" }: KubeconfigContext): OidcConfig["storage"] {
+  return files.length === 0 ? undefined : { files, user };
+}
+
+async function oidcOf(config: Readonly<Record<string, string>>, storage: OidcConfig["storage"]): Promise<OidcConfig> {
+  const setting = (name: string): string | undefined => (isBlank(config[name]) ? undefined : config[name]);
+  return compact<OidcConfig>({
+    issuerUrl: config[OIDC_SETTINGS.issuerUrl] ?? "",
+    clientId: config[OIDC_SETTINGS.clientId] ?? "",
+    clientSecret: setting(OIDC_SETTINGS.clientSecret),
+    idToken: setting(OIDC_SETTINGS.idToken),
+    refreshToken: setting(OIDC_SETTINGS.refreshToken),
+    ca: await pemOf(config["idp-certificate-authority-data"], config["idp-certificate-authority"]),
+    storage,
+  });
 }
 
 const EXEC_EXTENSION = "client.authentication.k8s.io/exec";
@@ -216,6 +281,10 @@ function impersonationOf(user: KubeconfigUser): Impersonation | undefined {
     groups: user["as-groups"],
     extra: user["as-user-extra"],
   });
+}
+
+function isAbsent(value: unknown): value is undefined | null {
+  return value === undefined || value === null;
 }
 
 function isBlank(text: string | undefined): boolean {

@@ -6,23 +6,9 @@ import type { Clock } from "../clock/clock.ts";
 import { messageOf } from "../log/logger.ts";
 import { TokenFileError } from "./errors.ts";
 import { runExecCredential, type ExecCredential } from "./exec-credential.ts";
-import { type ClientCertificate, isSameCertificate } from "./wire.ts";
-
-/** The credentials of a request. */
-export interface Identity {
-  /** The `Authorization` header. */
-  readonly authorization: string | undefined;
-  /** The client certificate. */
-  readonly certificate: ClientCertificate | undefined;
-}
-
-/** Provides credentials, including those that change while the program runs. */
-export interface Authenticator {
-  /** Returns the credentials of the next request. */
-  identity(): Promise<Identity>;
-  /** Returns other credentials after a server rejected these; undefined without any. */
-  renew(rejected: Identity): Promise<Identity | undefined>;
-}
+import type { Authenticator, Identity } from "./identity.ts";
+import { sharedOidc } from "./oidc-authenticator.ts";
+import { isSameCertificate } from "./wire.ts";
 
 /** Creates the authenticator for the credentials of a config. */
 export function createAuthenticator(config: RestConfig, clock: Clock): Authenticator {
@@ -36,6 +22,8 @@ export function createAuthenticator(config: RestConfig, clock: Clock): Authentic
       return fixed(`Basic ${Buffer.from(`${credentials.username}:${credentials.password}`).toString("base64")}`);
     case "token-file":
       return new TokenFileAuthenticator(credentials.path, clock);
+    case "oidc":
+      return sharedOidc(credentials.oidc, clock);
     case "exec":
     default:
       return config.tls?.cert === undefined ? sharedExec(credentials.exec, { config, clock }) : fixed(undefined);

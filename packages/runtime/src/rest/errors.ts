@@ -131,6 +131,28 @@ export class ExecCredentialError extends ScaffoldError {
 }
 
 /**
+ * Thrown when the ID token of an OpenID Connect user expired, and cannot be refreshed.
+ *
+ * Fix: Log in again with the program that wrote the tokens, or check the issuer; the message contains its answer.
+ */
+export class OidcError extends ScaffoldError {
+  readonly code = "CLIENT_OIDC";
+  /** The error code of the token endpoint, such as `invalid_grant`. */
+  readonly reason: string | undefined;
+
+  constructor(
+    issuer: string,
+    options: { readonly detail: string; readonly reason?: string | undefined; readonly cause?: unknown },
+  ) {
+    super(`cannot get an ID token from ${issuer}: ${options.detail}`, {
+      hint: "log in again with the program that wrote the tokens, or check the issuer",
+      cause: options.cause,
+    });
+    this.reason = options.reason;
+  }
+}
+
+/**
  * Thrown when a token file is missing or empty.
  *
  * Fix: Check `tokenFile` of the kubeconfig's user, or the service account volume of the Pod.

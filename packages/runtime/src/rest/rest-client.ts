@@ -6,7 +6,7 @@ import { log as rootLog } from "../log/root-logger.ts";
 import { restClientMetrics, type RestClientMetrics } from "../metrics/client-metrics.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
 import { type AttemptScope, openScope, type Outcome, retryDelayMs } from "./attempt.ts";
-import { type Authenticator, createAuthenticator, type Identity } from "./authenticator.ts";
+import { createAuthenticator } from "./authenticator.ts";
 import {
   RequestTimeoutError,
   ServerSilentError,
@@ -22,6 +22,7 @@ import {
   retryAfterSeconds,
   type WarningHandler,
 } from "./headers.ts";
+import type { Authenticator, Identity } from "./identity.ts";
 import { decodePieces, type ReadList, readList } from "./list-reader.ts";
 import { RateLimiter } from "./rate-limiter.ts";
 import { isFailedStatus, toStatusError } from "./response-error.ts";

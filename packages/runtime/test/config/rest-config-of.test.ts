@@ -147,7 +147,32 @@ describe("users", () => {
     });
   });
 
+  it("the auth-provider oidc becomes tokens that are refreshed", async () => {
+    const config = {
+      "idp-issuer-url": "https://issuer",
+      "client-id": "kubectl",
+      "client-secret": "",
+      "id-token": "a.b.c",
+      "refresh-token": "r",
+      "idp-certificate-authority-data": base64("CA"),
+    };
+    expect(await resolve({ user: { "auth-provider": { name: "oidc", config } } })).toMatchObject({
+      credentials: {
+        kind: "oidc",
+        oidc: { issuerUrl: "https://issuer", clientId: "kubectl", idToken: "a.b.c", refreshToken: "r", ca: "CA" },
+      },
+    });
+  });
+
   it.each([
+    [{ "auth-provider": { name: "oidc" } }, "has no idp-issuer-url"],
+    [{ "auth-provider": { name: "oidc", config: { "idp-issuer-url": "https://x" } } }, "has no client-id"],
+    [{ "auth-provider": { name: "oidc", config: { "id-token": 1 } } }, "id-token of the auth-provider of the user"],
+    [
+      { "auth-provider": { name: "oidc", config: { "idp-issuer-url": "http://x", "client-id": "c" } } },
+      'idp-issuer-url "http://x"',
+    ],
+    [{ "auth-provider": { name: "oidc" }, exec: { command: "x" } }, "both an auth-provider and exec"],
     [{ "client-certificate-data": "x" }, "a client certificate without a key"],
     [{ "client-key": "a", "client-key-data": "b" }, "both client-key and client-key-data"],
     [{ token: "t", username: "u" }, "both a token and a username"],

@@ -30,6 +30,7 @@ CLIENT_DISCOVERY\tThe discovery of the resources in a group version failed\tChec
 CLIENT_EXEC_CREDENTIAL\tThe credential plugin of the kubeconfig is missing, failed, or printed invalid output\tRun the program by hand; the message contains its output
 CLIENT_INVALID_CONFIG\tA rest config is invalid, typically its server address\tSet the address to \`https://host:port\`
 CLIENT_INVALID_KUBECONFIG\tA kubeconfig is incomplete or inconsistent\tFix the field in the message
+CLIENT_KUBECONFIG_LOCKED\tAnother process holds the lock of a kubeconfig for longer than the timeout\tRemove the lock file in the message if no other process changes the kubeconfig
 CLIENT_MISSING_FIELD_OWNER\tAn apply has no field owner\tPass \`fieldOwner\`, or create the client with one
 CLIENT_MISSING_KIND\tAn object has no \`apiVersion\` or \`kind\`\tCreate objects with \`create()\` of their kind
 CLIENT_MISSING_NAME\tA call for one object has no name\tSet \`metadata.name\`, or \`name\` in the key
@@ -40,6 +41,7 @@ CLIENT_NOT_IN_CLUSTER\tThe in-cluster config was requested outside of a Pod with
 CLIENT_NO_CONFIG\tNo configuration for a cluster was found\tPass \`--kubeconfig\`, set \`KUBECONFIG\`, or run in a cluster
 CLIENT_NO_MATCH\tThe API server does not serve a kind or resource, even after discovery was refreshed\tInstall its CustomResourceDefinition, or check group, version, and kind
 CLIENT_NO_PATCH_SCHEMA\tA strategic merge patch was created for a kind that is not built in\tUse \`patch.mergeFrom\`, or \`client.apply\`
+CLIENT_OIDC\tThe ID token of an OpenID Connect user expired, and cannot be refreshed\tLog in again with the program that wrote the tokens, or check the issuer; the message contains its answer
 CLIENT_PAGE_BUFFER\tThe page buffer of a pager is not an integer of at least 0\tPass the number of pages to request ahead, or leave it out
 CLIENT_PARTIAL_OBJECT\tAn object that was read with \`metadataOnly\` is created or updated, which would erase all of its other fields\tUse \`patch\`, or read the whole object
 CLIENT_RESOURCE_VERSION_UNSUPPORTED\tA watch that resumes was created without a resourceVersion, or with \`"0"\`\tPass the resourceVersion of a list or of an object
@@ -53,6 +55,7 @@ CLIENT_UNREACHABLE\tThe API server cannot be reached, or the connection broke be
 CLIENT_UNREADABLE_ANSWER\tThe response to a successful request is not JSON\tCheck that the address is an API server, not a proxy's login page
 CLIENT_UNREADABLE_CONFIG_FILE\tA kubeconfig, or a certificate that it refers to, cannot be read\tCheck the path and its permissions
 CLIENT_UNREADABLE_EVENT\tAn event of a watch is not JSON, or not an event\tCheck proxies between here and the API server, and its log; caches list the objects again by themselves
+CLIENT_UNWRITABLE_CONFIG_FILE\tA kubeconfig, or its lock file, cannot be written\tCheck the path and its permissions
 CLIENT_WATCH_CLOSED\tA watch ended before all conditions were met\tCheck \`lastEvent\`: an \`ERROR\` with code 410 means that the resourceVersion has expired. \`untilWithSync\` recovers from that
 CLI_CANCELLED\tThe user cancelled a prompt; nothing was written\tAnswer the prompt, or pass the flag that it sets
 CLI_CHANGED_FILES\tFiles that a command would delete were edited after they were scaffolded\tReview them with \`--dry-run\`, then delete them with \`--force\`
