@@ -60,7 +60,7 @@ function filledIn(file, { plugin, identifier, description }) {
   if (file === "README.md") return `# ${plugin}\n\n\`${plugin}.kubescaffold.dev/v1-alpha\`: ${description}.\n`;
   return text
     .replaceAll("template.kubescaffold.dev/", `${plugin}.kubescaffold.dev/`)
-    .replaceAll("A plugin to start from", description)
+    .replaceAll("The starting point of a plugin", description)
     .replaceAll("Says in one sentence what the plugin adds to a project.", `${description}.`)
     .replaceAll("the plugin to start from", `the plugin ${plugin}`)
     .replaceAll("TEMPLATE.md", `${plugin.toUpperCase()}.md`)

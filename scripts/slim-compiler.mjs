@@ -139,7 +139,7 @@ class Rewriter {
   }
 }
 
-// A bundler does not look into what it is told to be pure, such as for the getter that a property may be.
+// A bundler does not look into what is marked as pure, such as for the getter that a property may be.
 function pure(expression) {
   return `/* @__PURE__ */ (() => (${expression}))()`;
 }

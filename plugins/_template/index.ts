@@ -5,7 +5,7 @@ import { compiled } from "./generated/templates.ts";
 /** Says in one sentence what the plugin adds to a project. */
 export const template: Plugin = definePlugin({
   key: "template.kubescaffold.dev/v1-alpha",
-  description: "A plugin to start from",
+  description: "The starting point of a plugin",
   isHidden: true,
   templates: compiledTemplates(compiled),
   init,

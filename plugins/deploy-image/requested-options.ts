@@ -77,7 +77,7 @@ function givenOptions(flags: FlagValues): OperandOptions | undefined {
   return undefined;
 }
 
-// Empty is the same as not given, so that scripts may hand an empty variable on.
+// Empty is the same as absent, so that scripts can pass an empty variable.
 function textOf(flags: FlagValues, name: string): string | undefined {
   const value = flags[name];
   return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;

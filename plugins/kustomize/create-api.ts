@@ -52,7 +52,7 @@ function insertEntries({ insert, enable }: ScaffoldContext, names: ResourceNames
     marker: "manifestskustomizesamples",
     lines: [`- ${names.sampleName}`],
   });
-  // Each for itself, so that one that is there already is not inserted again with one that is not.
+  // Inserted one by one, so that an existing line is not inserted again with a new one.
   for (const role of ROLES) {
     insert({
       path: "config/rbac/kustomization.yaml",

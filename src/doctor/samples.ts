@@ -58,7 +58,7 @@ interface Sample {
   readonly kind: string;
 }
 
-// What is no YAML is its own finding, and what is no object one of kustomize.
+// What is not YAML is its own finding, and what is no object one of kustomize.
 function objectsIn(path: string, text: string): readonly Sample[] {
   return documentsIn(text).flatMap((document, index) => {
     if (!isRecord(document)) return [];

@@ -31,7 +31,7 @@ async function diagnoseOutput(output: PluginOutput, made: Made): Promise<readonl
         severity: "note",
         path: folder,
         message: `generated files are stale: ${first}${more} would change`,
-        hint: `run ${command}, which keeps your changes`,
+        hint: `run ${command}, which preserves your changes`,
       },
     ];
   } catch (error) {

@@ -8,6 +8,6 @@ export interface ImageSource {
   readonly root: Descriptor;
   readonly readManifest: (descriptor: Descriptor) => Promise<Uint8Array>;
   readonly readBlob: (descriptor: Descriptor) => Promise<Uint8Array>;
-  /** Is where a registry has its blobs, so that it need not be sent them. */
+  /** Whether the registry already has the blobs, so that they are not uploaded. */
   readonly home?: { readonly registry: string; readonly repository: string };
 }

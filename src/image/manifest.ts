@@ -66,7 +66,7 @@ export function parseManifest(bytes: Uint8Array, from: string): ImageManifest {
 export function parseConfig(bytes: Uint8Array, from: string): ImageConfig {
   const value = parseObject(bytes, from) as unknown as ImageConfig;
   if (typeof value.os !== "string" || typeof value.architecture !== "string" || !Array.isArray(value.rootfs?.diff_ids))
-    throw invalid(from, "its configuration lacks os, architecture, or rootfs");
+    throw invalid(from, "its configuration has no os, architecture, or rootfs");
   return value;
 }
 

@@ -172,7 +172,7 @@ function wordsOf(text: string): readonly string[] {
       const words: unknown = JSON.parse(text);
       if (Array.isArray(words) && words.every((word) => typeof word === "string")) return words;
     } catch {
-      // What is no JSON is a line for the shell.
+      // What is not JSON is a line for the shell.
     }
   }
   return ["/bin/sh", "-c", text];

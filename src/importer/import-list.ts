@@ -3,12 +3,12 @@ export class ImportList {
   readonly #kind: string;
   readonly #modules = new Map<string, Map<string, { readonly isValue: boolean }>>();
 
-  /** Takes the kind that the file declares, whose name no import can have. */
+  /** Takes the kind that the file declares; no import can have its name. */
   constructor(kind: string) {
     this.#kind = kind;
   }
 
-  /** Reports whether a name is that of the kind, so that it means nothing else in the file. */
+  /** Reports whether a name is that of the kind, and so cannot mean anything else in the file. */
   isKind(name: string): boolean {
     return name === this.#kind;
   }

@@ -115,7 +115,7 @@ export class TypeWriter {
     return [...said.markers, text];
   }
 
-  // The text of a type is resolved when all its uses are known, so that it is written last.
+  // A type is printed last, when all its uses are known.
   #declaration(shape: NamedShape): () => readonly string[] {
     const { name, path, schema } = shape;
     if (isStruct(schema)) {

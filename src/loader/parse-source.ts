@@ -19,7 +19,7 @@ export interface ParsedSource {
 export function parseSource(path: string, text: string): ParsedSource {
   const options: ts.CreateSourceFileOptions = {
     languageVersion: ts.ScriptTarget.ES2023,
-    // Comments are read by rules of ours, so that the compiler need not.
+    // Comments are read by our own rules, so the compiler does not parse them.
     jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
   };
   const file = ts.createSourceFile(path, text, options, false, ts.ScriptKind.TS);

@@ -89,7 +89,7 @@ function readRareForm(source: ParsedSource, node: ts.TypeNode, location: SourceL
   if (ts.isMappedTypeNode(node)) return readMappedType(source, node, location);
   return {
     kind: "unsupported",
-    description: kindTables().unsupported.get(node.kind) ?? "a type of this form",
+    description: kindTables().unsupported.get(node.kind) ?? "a type with this syntax",
     location,
   };
 }

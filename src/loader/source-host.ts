@@ -59,7 +59,7 @@ function attempt<T>(read: () => T): T | undefined {
   }
 }
 
-/** Lays a memory over a disk that asks it each question once, so that all who ask see the same state and none pays for the other's question. */
+/** Caches the results of a disk, so that all callers see the same state and each read happens once. */
 export function createSnapshotHost(disk: SourceHost): SourceHost {
   return {
     readFile: askOnce((path) => disk.readFile(path)),

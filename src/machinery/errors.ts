@@ -172,7 +172,7 @@ export class ProjectLockedError extends ScaffoldError {
   ) {
     super(
       holder === undefined
-        ? "cannot start: another command may be at work in this project, and its lock does not say which"
+        ? "cannot start: another command may be running in this project, but its lock does not identify it"
         : `cannot start: \`${holder.command}\` (process ${holder.pid}) has been running in this project since ${holder.since}`,
       { hint: `wait until it finishes; if no such command is running, remove ${lockPath}` },
     );

@@ -55,7 +55,7 @@ export function containsLines(content: string, lines: readonly string[]): boolea
   return isCode(wanted) && squeezed(present).includes(squeezed(wanted));
 }
 
-// No formatter breaks a word, so that a text without it has not to be taken apart.
+// Formatters do not break words, so a text without the word needs no parsing.
 function longestWord(lines: readonly string[]): string {
   const words = lines.flatMap((line) => line.match(/\w+/gu) ?? []);
   return words.reduce((longest, word) => (word.length > longest.length ? word : longest), "");

@@ -50,7 +50,7 @@ export function createScaffoldContext(parts: {
   readonly tree: FileTree;
   readonly project: ProjectConfig;
   readonly templates: TemplateSource;
-  /** Handed in, so that a program which only lists its plugins does not load the templates' engine. */
+  /** A parameter, so that a program that only lists its plugins does not load the template engine. */
   readonly render: typeof renderTemplate;
   readonly note: (message: string) => void;
   readonly flags: FlagValues;

@@ -9,7 +9,7 @@ import { EXACT_VERSION_RULE } from "./exact-version.ts";
  */
 export class ProjectNotFoundError extends ScaffoldError {
   readonly code = "PROJECT_NOT_FOUND";
-  /** `hasFiles` states that the folder has other files of a project, so that PROJECT was probably deleted. */
+  /** `hasFiles`: the folder has other files of a project, so PROJECT was probably deleted. */
   constructor(root: string, { hasFiles = false }: { readonly hasFiles?: boolean } = {}) {
     super(
       hasFiles

@@ -34,7 +34,7 @@ const HEADER = [
  * Parses the text of a PROJECT file.
  *
  * Guarantees: keys that this program does not know are kept in the result.
- * Fails: {@link ProjectInvalidError} with line and column when the text is no YAML or has a value of the wrong type, or names that no flag would
+ * Fails: {@link ProjectInvalidError} with line and column when the text is not YAML or has a value of the wrong type, or names that no flag would
  * take; {@link ProjectVersionError} when the version is neither 3 nor one of those given.
  */
 export function parseProject(text: string, { olderVersions = [] }: ParseProjectOptions = {}): ProjectConfig {

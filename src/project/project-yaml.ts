@@ -18,7 +18,7 @@ export function readPlainYaml(text: string): unknown {
 }
 
 const LINE = /^(?<indent>(?: {2})*)(?<dash>- )?(?:(?<key>[A-Za-z][\w./-]{0,127}):(?: (?<value>\S.*))?|(?<item>\S.*))$/u;
-// The last alternative is a version such as 0.1.0, which is no number.
+// The last alternative is a version such as 0.1.0, which is not a number.
 const WORD = /^(?:[A-Za-z](?:[\w./-]*\w)?|\d+\.\d+\.\d+)$/u;
 const QUOTED = /^(?:"[\w ./-]*"|'@[\w./-]*')$/u;
 const NOT_A_WORD = /^(?:true|false|null|yes|no|on|off|y|n)$/iu;

@@ -113,7 +113,7 @@ export function requireOneGroup(project: ProjectConfig): void {
   const groups = new Set((project.resources ?? []).filter((each) => isOwn(each)).map((each) => each.group ?? ""));
   if (groups.size <= 1) return;
   throw new ResourceConflictError(`cannot disable multigroup: the project has the groups ${[...groups].join(", ")}`, {
-    hint: "delete the APIs of all groups but one first, or keep --multigroup",
+    hint: "delete the APIs of all groups except one first, or keep --multigroup",
   });
 }
 

@@ -106,7 +106,7 @@ function refuseSharedFile(project: ProjectConfig, resource: ProjectResource): vo
     {
       hint:
         project.multigroup === true
-          ? "two kinds of one name, group and version cannot both have webhooks"
+          ? "two kinds with the same name, group, and version cannot both have webhooks"
           : "run `npx scaffold edit --multigroup` first: it moves the existing files to folders per group",
     },
   );

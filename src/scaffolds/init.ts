@@ -84,7 +84,7 @@ const NO_TEST = 'echo "Error: no test specified" && exit 1';
 type Entries = Readonly<Record<string, unknown>>;
 
 /**
- * Adds to a package.json what a project needs and it has not; nothing when the text is no JSON object.
+ * Adds to a package.json what a project needs and it has not; nothing when the text is not a JSON object.
  *
  * Guarantees: scripts and dependencies of the user stay as they are, and so do the order of keys and the indentation. The type is `module`,
  * since the sources are.

@@ -54,6 +54,6 @@ export function yamlHeaderProblem(text: string): HeaderProblem | undefined {
   const index = lines.findIndex((line) => !/^\s*(?:#|$)/u.test(line));
   if (index < 0) return undefined;
   const line = lines[index] ?? "";
-  const message = "the text is not a comment: every line of it must begin with #";
+  const message = "the text is not a comment: every line must start with #";
   return { line: index + 1, column: line.length - line.trimStart().length + 1, message };
 }

@@ -162,7 +162,7 @@ export class UpdateRepository {
     return { GIT_INDEX_FILE: path.join(this.#folder, `${name}.index`) };
   }
 
-  // A machine that only runs workflows has no name of its own.
+  // A machine that only runs workflows has no user name in git.
   async #identity(): Promise<Readonly<Record<string, string>>> {
     const known = await this.#run(this.#root, ["var", "GIT_COMMITTER_IDENT"]);
     if (known.kind === "done") return {};

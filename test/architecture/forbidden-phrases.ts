@@ -40,4 +40,14 @@ export const FORBIDDEN_PHRASES: readonly ForbiddenPhrase[] = [
     instead: "release",
   },
   { pattern: /\bwrong use\b/iu, instead: "invalid usage" },
+  {
+    pattern: /(?<!there )\b(?:is|are) no (?:JSON|YAML|text|number|map|Status)\b(?! (?:without|in|of|for))/u,
+    instead: "is not a string, is not JSON",
+  },
+  {
+    pattern: /\b(?:is|are) told (?:apart|by|to|where|which|why)\b|\bunless (?:\w+ (?:is|are) )?told\b/iu,
+    instead: "is configured, is reported, or is distinguished",
+  },
+  { pattern: /\bsomebody else\b/iu, instead: "another user" },
+  { pattern: /\bnone at all\b/iu, instead: "none" },
 ];

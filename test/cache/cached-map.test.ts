@@ -14,7 +14,7 @@ it("a map of plain data is read as it was written", () => {
   expect(readMap(shelf, "other")).toEqual(new Map());
 });
 
-it("a damaged entry, or one that is no map, counts as empty", () => {
+it("a damaged entry, or one that is not a map, counts as empty", () => {
   const shelf = new ByteShelf();
   writeMap(shelf, "key", MAP);
   shelf.damage();

@@ -30,7 +30,7 @@ function stale(file: string): object {
     severity: "note",
     path: "charts/chart",
     message: expect.stringContaining(`generated files are stale: charts/chart/${file}`),
-    hint: `run ${FIX}, which keeps your changes`,
+    hint: `run ${FIX}, which preserves your changes`,
     canFix: false,
   };
 }

@@ -56,7 +56,7 @@ describe("the bundled program", () => {
     expect(uses.toSorted()).toEqual(["help", "version"]);
   });
 
-  it("remembers a run in the user's cache folder, unless it is told not to or cannot", () => {
+  it("caches a run in the user's cache folder, unless this is disabled or impossible", () => {
     const source = `// +groupName=demo.example.com
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 export interface Apple extends KubernetesObject {

@@ -66,7 +66,7 @@ describe("a PROJECT that is odd", () => {
     });
   });
 
-  it("that is a link to nowhere is told from one that is missing", async () => {
+  it("that is a dangling link is distinguished from a missing one", async () => {
     const root = await project();
     rmSync(path.join(root, "PROJECT"));
     symlinkSync("nowhere", path.join(root, "PROJECT"));
@@ -78,7 +78,7 @@ describe("a PROJECT that is odd", () => {
 });
 
 describe("the folder of a project's state", () => {
-  it("may hold something else where the journal belongs, which is told", async () => {
+  it("may have another file in place of the journal, which is reported", async () => {
     const root = await project();
     writeFiles(root, { ".kubescaffold/journal": "" });
     expect(await runCommand(root, OTHER)).toMatchObject({

@@ -79,7 +79,7 @@ describe("samples", () => {
     ["that were scaffolded and not written yet", `${HEAD}spec:\n  # TODO(user): Add fields here\n`],
     ["of kinds of others", "apiVersion: apps/v1\nkind: Deployment\nspec:\n  bogus: 1\n"],
     ["of the core group", "apiVersion: v1\nkind: Secret\nbogus: 1\n"],
-    ["that are no YAML, which is told elsewhere", "a: [\n"],
+    ["that are not YAML, which is reported elsewhere", "a: [\n"],
     ["that are no objects", "- a\n---\nx\n"],
   ])("%s are no finding", async (_, sample) => {
     expect(await diagnose(sample)).toEqual([]);
@@ -137,7 +137,7 @@ describe("samples", () => {
       [expect.stringContaining("error 4 an API server rejects Guestbook Sample: metadata.name: Invalid value")],
     ],
     [
-      "a label that is no text",
+      "a label that is not a string",
       `${HEAD}  labels:\n    a: 1\nspec: {}\n`,
       [expect.stringContaining(`error 3 ${REFUSES}`)],
     ],

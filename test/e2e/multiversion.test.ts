@@ -98,7 +98,7 @@ describe.skipIf(program === undefined)("kubectl and a kind of three versions", {
     expect(output).toContain("relay.network.demo/relay-sample created");
   });
 
-  it("is told why an object cannot be converted", async () => {
+  it("receives the reason why an object cannot be converted", async () => {
     const patch = '{"spec":{"target":"db:99999"}}';
     const { status, output } = await kubectl.run(`patch ${OLD} ${NAME} --type=merge -p ${patch}`);
     expect(status).toBe(1);

@@ -239,7 +239,7 @@ describe("a definition that is odd", () => {
     expect(made).toEqual({});
   });
 
-  it("inside lists has its place told, and all problems of all files at once", async () => {
+  it("inside lists is reported with its place, and all problems of all files at once", async () => {
     const bad = withValue(withValue(CRD, ["spec", "group"], "x"), [...VERSION, "name"], "..");
     const root = temporaryFolder({
       "a.yaml": printYaml({ apiVersion: "v1", kind: "List", items: [CRD, bad] }),

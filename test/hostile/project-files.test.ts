@@ -129,7 +129,7 @@ describe("a hostile PROJECT", () => {
     expect(readFiles(path.dirname(root))).toEqual(before);
   });
 
-  it("has all of its problems told at once, each with its place", async () => {
+  it("reports all of its problems at once, each with its place", async () => {
     const root = await project((text) =>
       text.replace("repo: guestbook", 'repo: "a b"').replace("kind: Guestbook", "kind: x-y"),
     );

@@ -133,7 +133,7 @@ const CASES: Readonly<Record<string, Case>> = {
       { plant: ({ root }) => plantJournal(root, formerManifest(file)), ends: JOURNAL_ENDS, lines: SOME },
     ]),
   ),
-  "a journal that names git's hooks, signed by somebody else": {
+  "a journal that names git's hooks, signed by another user": {
     plant: ({ folder, root }) => plantJournal(root, signed(root, path.join(folder, "cache"), ".git/hooks/pre-commit")),
     ends: JOURNAL_ENDS,
   },
@@ -149,7 +149,7 @@ const CASES: Readonly<Record<string, Case>> = {
     plant: ({ root }) => plantJournal(root, signed(root, "/dev/null/cache", "Makefile")),
     ends: JOURNAL_ENDS,
   },
-  "a manifest that is no JSON": { plant: ({ root }) => plantJournal(root, "{"), ends: JOURNAL_ENDS },
+  "a manifest that is not JSON": { plant: ({ root }) => plantJournal(root, "{"), ends: JOURNAL_ENDS },
   "a manifest of thousands of brackets": {
     plant: ({ root }) => plantJournal(root, "[".repeat(500_000)),
     ends: JOURNAL_ENDS,
@@ -187,7 +187,7 @@ const CASES: Readonly<Record<string, Case>> = {
         ? { status: 1, says: "SCAFFOLD_SYMBOLIC_LINK" }
         : undefined,
   },
-  "a lock of somebody else": {
+  "a lock of another user": {
     plant: ({ root }) => writeFiles(root, { ".kubescaffold/lock": `{"pid":-1,"host":"${hostname()}"}` }),
     ends: refuses([OTHER, "manifests", "doctor --fix"], "SCAFFOLD_LOCKED"),
   },

@@ -44,7 +44,7 @@ it("does not take a disk with a fault for one that has nothing there", async () 
   await expect(failing(() => host.kindOf(file))).rejects.toMatchObject({ code: "EIO", path: file });
 });
 
-it("lists links as neither files nor folders, so that circles of links have an end", () => {
+it("lists links as neither files nor folders, so that cycles of links end", () => {
   symlinkSync(folder, path.join(folder, "circle"));
   expect(
     createDiskHost()

@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { createDiskReader } from "../../src/machinery/disk.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-it("reads a file once, so that all who ask in one command see the same", () => {
+it("reads a file once, so that all reads of one command return the same", () => {
   const root = temporaryFolder({ "a/b.txt": "before" });
   const reader = createDiskReader(root);
   expect([reader.read("a/b.txt"), reader.read("none"), reader.read("a")]).toEqual(["before", undefined, undefined]);

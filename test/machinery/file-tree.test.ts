@@ -83,7 +83,7 @@ describe("a file tree", () => {
     expect(tree.replaced()).toEqual(["a.txt"]);
   });
 
-  it("refuses to create a file that is there, unless it is told what else to do", () => {
+  it("refuses to create a file that exists, unless ifExists is set", () => {
     const tree = treeOf({ "a.txt": "a" });
     expect(() => tree.create("a.txt", "b")).toThrow(
       expect.objectContaining({

@@ -37,7 +37,7 @@ describe("the kind that webhooks are for", () => {
     expect(webhookResource(project, { group: "certs", version: "v1", kind: "Issuer" })).toEqual(issuer);
   });
 
-  it("is of a group of the project's domain, unless another is told or recorded", () => {
+  it("is of a group of the project's domain, unless another is given or recorded", () => {
     const { externalApiDomain: _, ...issuer } = ISSUER;
     expect(webhookResource(PROJECT, issuer)).toMatchObject({ domain: "demo", external: true });
     expect(webhookResource(PROJECT, { ...issuer, externalApiDomain: "" })).not.toHaveProperty("domain");

@@ -11,7 +11,7 @@ describe("the comment at the top of sources", () => {
     expect(boilerplateOf(new FileTree({ read: () => undefined }))).toBe("");
   });
 
-  it("has the line ends of new files, whatever those of its own are", () => {
+  it("has the line endings of new files, whatever its own are", () => {
     const tree = new FileTree({ read: () => "/*\r\nOurs.\r\n*/\r\n" });
     expect(boilerplateOf(tree)).toBe("/*\nOurs.\n*/\n\n");
   });

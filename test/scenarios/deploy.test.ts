@@ -127,7 +127,7 @@ describe("scenario 59: install and undeploy", () => {
     expect({ status, output }).toEqual({ status: 0, output: expect.stringContaining("stored version only") });
   });
 
-  it("undeploy deletes CRDs when it is told to, first of all, while the manager can run its finalizers", async () => {
+  it("undeploy deletes CRDs first when requested, while the manager can run its finalizers", async () => {
     const { run, sent } = await project(CREATE_API);
     expect(await run(["undeploy", "--delete-crds", "--timeout=90s"])).toMatchObject({ status: 0 });
     expect(sent().match(/^(?:kind: |delete ).*$/gmu)).toEqual([

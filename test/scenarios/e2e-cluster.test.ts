@@ -11,7 +11,7 @@ import { temporaryFolder, writeFiles } from "../support/temporary-folder.ts";
 
 const CLUSTER = "guestbook-test-e2e";
 
-// Records its calls, has the clusters it is told to have, and fails on the calls that it is told to fail on.
+// Records its calls, has the given clusters, and fails on the given calls.
 const KIND = `#!/usr/bin/env node
 const { appendFileSync } = require("node:fs");
 const call = process.argv.slice(2).join(" ");

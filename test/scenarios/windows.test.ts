@@ -68,7 +68,7 @@ describe("scenario 45: Windows", () => {
   });
 
   // Paths within a project have slashes everywhere, as in `tree.read("api/v1/x.ts")`; those of the disk are joined.
-  it("separates folders by its own sign, so that no source writes a slash after a folder of the disk", () => {
+  it("uses the separator of the platform, so that no source appends a slash to a folder on disk", () => {
     const sources = filesBelow("bin", "plugins", "src").filter(
       (file) => file.endsWith(".ts") && !file.includes("/templates/"),
     );

@@ -34,7 +34,7 @@ interface Repository {
   readonly manifests: Map<string, StoredManifest>;
 }
 
-/** A registry on a free port of this machine that speaks the distribution protocol, and falters when it is told to. */
+/** A registry on a free port of this machine that speaks the distribution protocol, and fails on request. */
 export class TestRegistry {
   readonly seen: SeenRequest[] = [];
   auth: RegistryAuth = { kind: "none" };

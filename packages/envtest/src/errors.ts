@@ -121,7 +121,7 @@ export class ConversionLossError extends ScaffoldError {
   constructor(object: object, there: object, back: object) {
     const [before, between, after] = [object, there, back].map((each) => JSON.stringify(each));
     super(
-      `an object changed in a conversion and back: ${String(before)} became ${String(between)}, and that ${String(after)}`,
+      `an object changed in a round-trip conversion: ${String(before)} was converted to ${String(between)}, and back to ${String(after)}`,
       {
         hint: "convert every field in both directions, and store values without a field in the other version in an annotation",
       },

@@ -199,7 +199,7 @@ describe(`an environment (${backendOf({})})`, { timeout: START_TIMEOUT_MS }, () 
     await environment.stop();
   });
 
-  test("on an existing cluster it leaves behind what it is not told to remove", async () => {
+  test("on an existing cluster it leaves what it is not configured to remove", async () => {
     const cluster = await started();
     const options = { backend: "existing", config: cluster.config, crds: [DEFINITION] } as const;
     const guest = new Environment({ ...options, webhooks: { configurations: [VALIDATING] } });

@@ -5,7 +5,7 @@ declare const APPLIES_TO: unique symbol;
 /**
  * Reports which objects a configuration is for. It is known to the compiler alone: no value has this property.
  *
- * A client takes the type of its answer from it, so that applying a `DeploymentApply` returns a `Deployment`.
+ * A client infers the type of the result from it: applying a `DeploymentApply` returns a `Deployment`.
  */
 export interface AppliesTo<T> {
   readonly [APPLIES_TO]?: T;

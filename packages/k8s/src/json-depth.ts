@@ -1,6 +1,6 @@
 import { ScaffoldError } from "./errors.ts";
 
-/** The deepest nesting of objects and lists that readers of JSON and YAML accept, so that all that walks values may recurse. */
+/** The deepest nesting of objects and lists that readers of JSON and YAML accept, so that functions that walk values can recurse. */
 export const DEEPEST_JSON = 1000;
 
 /**
@@ -22,7 +22,7 @@ export class JsonDepthError extends ScaffoldError {
 /**
  * Parses a JSON text; what it is about may be in an envelope of so many levels.
  *
- * Fails: {@link JsonDepthError} beyond {@link DEEPEST_JSON} levels, `SyntaxError` when it is no JSON.
+ * Fails: {@link JsonDepthError} beyond {@link DEEPEST_JSON} levels, `SyntaxError` when it is not JSON.
  */
 export function parseJson(text: string, envelopeLevels: number = 0): unknown {
   let value: unknown;

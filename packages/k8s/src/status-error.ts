@@ -14,7 +14,7 @@ export class StatusError extends ScaffoldError {
   readonly status: Status;
 
   constructor(status: Status, options: { readonly cause?: unknown } = {}) {
-    super(status.message ?? `the server answered ${String(status.code)} ${status.reason ?? "Unknown"}`, {
+    super(status.message ?? `the server responded with ${String(status.code)} ${status.reason ?? "Unknown"}`, {
       ...options,
       hint: hintOf(status),
     });

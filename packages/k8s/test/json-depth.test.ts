@@ -15,7 +15,7 @@ describe("parseJson", () => {
     expect(() => parseJson("[".repeat(3_000_000))).toThrow("invalid character '[' exceeded max depth");
   });
 
-  it("tells texts that are no JSON from those that are too deep as well", () => {
+  it("tells texts that are not JSON from those that are too deep as well", () => {
     expect(() => parseJson("[".repeat(1000))).toThrow(SyntaxError);
     expect(() => parseJson(`${"[".repeat(2000)}}`)).toThrow(JsonDepthError);
     expect(() => parseJson(`["${"[".repeat(2000)}\\"[`)).toThrow(SyntaxError);

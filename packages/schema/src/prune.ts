@@ -44,7 +44,7 @@ interface PruneStep {
   readonly path: PathNode | undefined;
 }
 
-/** A path from its end, so that it is printed only where a field is unknown. */
+/** A linked path, which is printed only if a field is unknown. */
 interface PathNode {
   readonly parent: PathNode | undefined;
   readonly segment: string | number;

@@ -62,7 +62,7 @@ describe("a typed schema", () => {
     expect(ServiceSchema.prune(given).value).toBe(given);
   });
 
-  it("names fields from the place that it is told", () => {
+  it("prefixes field paths with the given path", () => {
     const errors = PortSchema.validate({ number: 0 }, { path: "spec.ports[3]" });
     expect(errors.map((error) => fieldErrorToString(error))).toEqual([
       "spec.ports[3].number: Invalid value: 0: number in body should be greater than or equal to 1",
@@ -132,7 +132,7 @@ describe("the rules of a schema", () => {
     expect(asked).toEqual([[{ number: 0 }, { isResourceRoot: false, previous: { number: 3 } }]]);
   });
 
-  it("are told the place that validation is told", () => {
+  it("receive the path that validation receives", () => {
     expect(fields({}, { path: "spec.ports[0]" })).toHaveLength(1);
     expect(asked.at(-1)).toEqual([{}, { isResourceRoot: false, path: "spec.ports[0]" }]);
   });

@@ -2,7 +2,7 @@ import type { JsonMap, Manifest } from "../manifest.ts";
 import type { ChartFacts } from "./facts.ts";
 
 /**
- * Returns what a project can have and this one has not switched on, so that the chart's values can: a ServiceMonitor and network policies.
+ * Returns objects that this project has not enabled, so that values of the chart can: a ServiceMonitor and network policies.
  *
  * They are those of config/prometheus and config/network-policy.
  */

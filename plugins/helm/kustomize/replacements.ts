@@ -33,7 +33,7 @@ function sourceValue(entry: JsonMap, resources: readonly Resource[], file: strin
   const found = resources.filter((each) => selects(readSelector(source), each, false));
   const [only, ...others] = found;
   const what = `the source ${JSON.stringify(readSelector(source))} of a replacement`;
-  if (only === undefined) throw new KustomizationError(file, `nothing is ${what}`);
+  if (only === undefined) throw new KustomizationError(file, `no object matches ${what}`);
   if (others.length > 0) throw new KustomizationError(file, `several objects match ${what}`);
   const path = textAt(source, "fieldPath") || "metadata.name";
   const value = get(only.manifest, splitPath(path));

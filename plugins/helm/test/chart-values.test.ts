@@ -309,7 +309,7 @@ describe.skipIf(HELM === undefined)("values of a chart", () => {
     expect((await names("nameOverride=bed")).every((name) => name.startsWith("garden-bed-"))).toBe(true);
   });
 
-  it("keep definitions when a release is uninstalled, unless told", async () => {
+  it("keep definitions when a release is uninstalled, by default", async () => {
     const crd = async (...set: readonly string[]): Promise<Manifest | undefined> =>
       (await rendered(...set)).find(({ kind }) => kind === "CustomResourceDefinition");
     expect(mapAt(await crd(), "metadata", "annotations")["helm.sh/resource-policy"]).toBe("keep");

@@ -317,7 +317,7 @@ describe("a kustomization", () => {
         ...BASE,
         "top/kustomization.yaml": "resources: [../base]\nreplacements: [{source: {kind: Nope}, targets: []}]",
       },
-      problem: "nothing is the source",
+      problem: "no object matches the source",
     },
     {
       files: {

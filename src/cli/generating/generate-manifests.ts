@@ -70,7 +70,7 @@ function runCached({ root, args, tree, caches, usesCache = true }: GenerateReque
     path: action.path,
     content: action.kind === "delete" ? undefined : action.content,
   }));
-  // Its own process with caches asks for what changed, not for what is the same.
+  // A process with caches needs only what changed.
   const build = usesCache && caches === undefined ? buildId() : undefined;
   const [store, sources] = build === undefined ? [] : [createRunStore(), createSourceStore()];
   return runGeneratorsCached({
@@ -109,7 +109,7 @@ function requireNoErrors(diagnostics: readonly Diagnostic[], { hint = NOTHING_GE
   throw new GenerateFailedError(`not all generators ran successfully: ${count}`, { hint });
 }
 
-const NOTHING_GENERATED = "correct what is listed above; nothing was generated";
+const NOTHING_GENERATED = "fix the errors above; nothing was generated";
 
 function inTree(root: string, file: string): string {
   const relative = path.isAbsolute(file) ? path.relative(root, file) : file;

@@ -23,8 +23,7 @@ export async function makeManifests(
   if (unstored.length > 0) return unstored.map((each) => describeUnstored(each));
   const { planGenerated } = await import("./generate-manifests.ts");
   const { allArguments } = await import("./project-arguments.ts");
-  const hint =
-    "correct what is listed above, or pass --make=false to leave what is generated as it is; nothing was written";
+  const hint = "fix the errors above, or pass --make=false to skip generation; nothing was written";
   await planGenerated(invocation, { root, tree, args: allArguments(tree), hint });
   return [];
 }

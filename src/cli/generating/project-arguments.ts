@@ -25,7 +25,7 @@ export function schemaArguments(tree: FileTree, changes: OptionChanges = NO_CHAN
   return [...codeWords(tree, optionsOf(tree, changes)), SOURCES];
 }
 
-/** Returns the generators of all that is generated in a project, so that one run over its sources makes it. Fails: as {@link manifestArguments}. */
+/** Returns the generators of everything that is generated in a project, for one run over its sources. Fails: as {@link manifestArguments}. */
 export function allArguments(tree: FileTree, changes: OptionChanges = NO_CHANGES): readonly string[] {
   const options = optionsOf(tree, changes);
   return [...codeWords(tree, options), ...manifestWords(options)];

@@ -36,7 +36,7 @@ export function watchSources(root: string, folders: readonly string[], files: re
       if (event === "add" || event === "change" || event === "unlink") calls.note();
     })
     .on("raw", (_, name, details) => {
-      // A second change of a file within a twentieth of a second is told in this way alone.
+      // A second change of a file within 50 ms is only detected here.
       if (isSource(rawPath(name, details))) calls.note();
     });
   return {

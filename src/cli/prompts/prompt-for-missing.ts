@@ -17,7 +17,7 @@ interface Answered {
   readonly line: readonly string[];
 }
 
-/** Asks the user for what a command needs and was not told. Fails: {@link CancelledError} when they break it off. */
+/** Prompts the user for missing values that a command needs. Fails: {@link CancelledError} if the user cancels. */
 export async function askForMissing(command: Command, request: MissingRequest): Promise<Answered> {
   const { flags: given, known, terminal } = request;
   const ask = createAsker(terminal);

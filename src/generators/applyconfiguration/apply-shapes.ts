@@ -56,7 +56,7 @@ export class ApplyShapes {
     const node = schemaOfDeclaration(declaration, this.#context);
     const members = [...membersOf(node, this.#named)].filter(([name]) => !isKind || !OBJECT_FIELDS.has(name));
     const imports: ApplyImport[] = [];
-    // What is being made is known already, so that it is made once.
+    // Registered before it is complete, so that it is made once.
     this.#types.set(declaration.id, { declaration, isKind, properties: [], nested: [], imports });
     this.#types.set(declaration.id, {
       declaration,

@@ -12,7 +12,7 @@ import { checkRelaxMarkers, diagnosticOf, readRelaxOption, relaxationOf } from "
 export { RELAXABLE_CODES } from "./relax.ts";
 
 /**
- * Checks CRDs as a server would, and for what a server loses silently; findings can be relaxed by their codes.
+ * Checks CRDs as a server does, and for data that a server drops silently; findings can be relaxed by their codes.
  *
  * Guarantees: parts that stem from built-in structs are not walked again for every kind.
  */

@@ -49,8 +49,9 @@ function compareLimit(
   const now = strictest(current, key);
   if (now === undefined || before === now || (key.startsWith("min") && key !== "minimum" && now === 0)) return [];
   if (before !== undefined && (key.startsWith("max") ? now > before : now < before)) return [];
-  const change = before === undefined ? `has ${key} ${now}, and had none` : `has ${key} ${now}, and had ${before}`;
-  return [tightened({ message: `${name} ${change}`, path: `${path}.${key}`, markers })];
+  const message =
+    before === undefined ? `${key} ${now} was added to ${name}` : `${key} of ${name} changed from ${before} to ${now}`;
+  return [tightened({ message, path: `${path}.${key}`, markers })];
 }
 
 function compareExclusive({ former, current, path, name }: ComparedNode): readonly SchemaDifference[] {
@@ -78,7 +79,7 @@ function comparePatterns({ former, current, path, name }: ComparedNode): readonl
   const added = [...current.patterns].filter((pattern) => !former.patterns.has(pattern));
   return added.map((pattern) =>
     tightened({
-      message: `${name} must match ${pattern}${former.patterns.size === 0 ? "" : `, and had to match ${[...former.patterns].join(" and ")}`}`,
+      message: `${name} must match ${pattern}${former.patterns.size === 0 ? "" : `, and previously had to match ${[...former.patterns].join(" and ")}`}`,
       path: `${path}.pattern`,
       markers: ["Pattern"],
     }),
@@ -98,7 +99,7 @@ function compareFormat({ former, current, path, name }: ComparedNode): readonly 
   const isWider = now === "int64" && (before === "int32" || before === "");
   if (now === before || !CHECKED_FORMATS.has(now) || isWider || WIDER.get(before) === now) return [];
   const message =
-    before === "" ? `${name} has the format ${now}, and had none` : `${name} has the format ${now}, and had ${before}`;
+    before === "" ? `the format ${now} was added to ${name}` : `the format of ${name} changed from ${before} to ${now}`;
   return [tightened({ message, path: `${path}.format`, markers: ["Format"] })];
 }
 
@@ -119,7 +120,9 @@ function compareEnum({ former, current, path, name }: ComparedNode): readonly Sc
   if (gone?.length === 0) return [];
   const shown = (gone ?? allowed).map((value) => JSON.stringify(value)).join(", ");
   const message =
-    gone === undefined ? `${name} may only be ${shown}, and allowed any value` : `${name} can no longer be ${shown}`;
+    gone === undefined
+      ? `${name} previously allowed any value, and now only ${shown}`
+      : `${name} can no longer be ${shown}`;
   return [{ code: "COMPAT_ENUM_NARROWED", message, hint: RATCHETING, path: `${path}.enum`, markers: ["Enum", "enum"] }];
 }
 
@@ -143,7 +146,11 @@ function compareCombinations({ former, current, path, name }: ComparedNode): rea
     const added = now.filter((each) => !before.some((other) => deepEqual(plain(each), plain(other))));
     if (added.length === 0) return [];
     return [
-      tightened({ message: `${name} has another ${key}, which may allow less`, path: `${path}.${key}`, markers: [] }),
+      tightened({
+        message: `the ${key} of ${name} changed, and may reject stored values`,
+        path: `${path}.${key}`,
+        markers: [],
+      }),
     ];
   });
 }

@@ -17,7 +17,7 @@ function compareNames({ spec: former }: Definition, { spec: current }: Definitio
   if (former.scope !== current.scope) {
     found.push({
       code: "COMPAT_SCOPE_CHANGED",
-      message: `the scope is ${current.scope} now, and was ${former.scope}, which is immutable`,
+      message: `the scope changed from ${former.scope} to ${current.scope}, but it is immutable`,
       hint: "keep the scope, or use another kind",
       markers: ["resource"],
     });
@@ -26,7 +26,7 @@ function compareNames({ spec: former }: Definition, { spec: current }: Definitio
     (key) => (former.names[key] ?? "") !== (current.names[key] ?? "") && former.names[key] !== undefined,
   );
   for (const key of names)
-    found.push(renamed(`the ${key} is ${current.names[key] ?? "empty"} now, and was ${former.names[key] ?? "empty"}`));
+    found.push(renamed(`the ${key} changed from ${former.names[key] ?? "empty"} to ${current.names[key] ?? "empty"}`));
   const lost = (former.names.shortNames ?? []).filter((name) => !(current.names.shortNames ?? []).includes(name));
   if (lost.length > 0) found.push(renamed(`it no longer has the name ${lost.join(", ")}`));
   if (former.preserveUnknownFields === true && current.preserveUnknownFields !== true) {
@@ -139,7 +139,7 @@ function compareStorage(before: Definition, now: Definition): readonly Differenc
   return [
     {
       code: "COMPAT_STORAGE_CHANGED",
-      message: `objects are stored as ${current.name} now, and were as ${former.name}, whose objects do not all fit: ${losses
+      message: `the storage version changed from ${former.name} to ${current.name}, but not all stored objects are valid in ${current.name}: ${losses
         .slice(0, 3)
         .map((each) => each.message)
         .join("; ")}`,

@@ -63,13 +63,13 @@ function compareDefault({ former, current, path, name }: ComparedNode): readonly
   if (before === undefined || before === null || deepEqual(before, now)) return [];
   const message =
     now === undefined
-      ? `${name} no longer has a default, and had ${JSON.stringify(before)}`
-      : `the default of ${name} is ${JSON.stringify(now)}, and was ${JSON.stringify(before)}`;
+      ? `the default ${JSON.stringify(before)} of ${name} was removed`
+      : `the default of ${name} changed from ${JSON.stringify(before)} to ${JSON.stringify(now)}`;
   return [
     {
       code: "COMPAT_DEFAULT_CHANGED",
       message,
-      hint: "objects without the field change their meaning; keep the default, or change it in a new version",
+      hint: "the meaning of objects without the field changes; keep the default, or change it in a new version",
       path: `${path}.default`,
       markers: ["default"],
     },
@@ -198,7 +198,7 @@ function compareValues(node: ComparedNode, name: string, compare: Compare): read
     return [
       {
         code: "COMPAT_TYPE_CHANGED",
-        message: `the values of ${node.name} allowed anything, and now have a type`,
+        message: `the values of ${node.name} previously allowed any type, and are now restricted`,
         hint: "allow any value",
         path,
       },
@@ -217,7 +217,7 @@ function compareTopology(node: ComparedNode): readonly SchemaDifference[] {
   const now = current.own["x-kubernetes-map-type"] ?? "granular";
   if (current.own.type !== "object" || before === now) return [];
   const at = { path: `${path}.x-kubernetes-map-type`, markers: ["mapType", "structType"] };
-  return [{ code: "COMPAT_MERGE_CHANGED", message: `${name} is ${now} now, and was ${before}`, hint: HINT, ...at }];
+  return [{ code: "COMPAT_MERGE_CHANGED", message: `${name} changed from ${before} to ${now}`, hint: HINT, ...at }];
 }
 
 const HINT = "keep the type, unless you intend to change field ownership in server-side apply";
@@ -228,7 +228,7 @@ function compareList({ former, current, path, name }: ComparedNode): readonly Sc
   const now = current.own["x-kubernetes-list-type"] ?? "atomic";
   const at = { path: `${path}.x-kubernetes-list-type`, markers: MARKERS };
   if (before !== now) {
-    const message = `${name} is a list of type ${now} now, and was ${before}`;
+    const message = `the list type of ${name} changed from ${before} to ${now}`;
     if (now === "atomic") return [{ code: "COMPAT_MERGE_CHANGED", message, hint: HINT, ...at }];
     const hint =
       "stored lists may have duplicate items or keys, which are then rejected; keep the type, or serve a new version";
@@ -240,7 +240,7 @@ function compareList({ former, current, path, name }: ComparedNode): readonly Sc
   return [
     {
       code: "COMPAT_LIST_TYPE_CHANGED",
-      message: `the keys of the items of ${name} are now ${keys.join(" and ")}, and were ${oldKeys.join(" and ")}`,
+      message: `the list keys of ${name} changed from ${oldKeys.join(" and ")} to ${keys.join(" and ")}`,
       hint: "stored items may have duplicate new keys, which are then rejected; keep the keys, or serve a new version",
       path: `${path}.x-kubernetes-list-map-keys`,
       markers: ["listMapKey"],
@@ -256,7 +256,7 @@ function compareType({ former, current, path, name }: ComparedNode): readonly Sc
   return [
     {
       code: "COMPAT_TYPE_CHANGED",
-      message: `${name} is ${now} now, and was ${before}`,
+      message: `${name} changed from ${before} to ${now}`,
       hint: "keep the type and add a new field beside it, or serve a new version with a conversion",
       path,
       markers: ["Type", "XIntOrString"],

@@ -231,7 +231,7 @@ function applyEnum(node: SchemaNode, value: MarkerValue, { hasEnum }: Applicatio
   return undefined;
 }
 
-// The values come from the type, so that the marker asks for a type that has some.
+// The values come from the type, so the marker needs a type with values.
 function checkEnum(node: SchemaNode): Problem {
   const isScalar = node.type !== "object" && node.type !== "array";
   if (node.enum !== undefined && isScalar) {

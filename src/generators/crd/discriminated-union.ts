@@ -202,7 +202,7 @@ function restNode(type: Extract<TypeExpression, { kind: "union" }>, scope: Scope
       ? "the members of this union have no discriminating property with literal values"
       : "a union of these types has no schema",
     hint: isObjects
-      ? 'give every member a property with a literal type of its own, such as type: "a"'
+      ? 'give every member a property with a different literal type, such as type: "a"'
       : "use a union of literals, of a type and null, or of objects; for an integer or a string, use IntOrString of @kubescaffold/k8s",
     location: type.location,
   });

@@ -21,7 +21,7 @@ export function applyOverrides(node: SchemaNode): SchemaNode {
   return new Overrider().apply(node);
 }
 
-/** Puts one override on top of another, so that both have their effect in one. */
+/** Merges two overrides into one with the effects of both. */
 export function joinOverrides(lower: JsonSchema | undefined, upper: JsonSchema | undefined): JsonSchema {
   const joined: Record<string, unknown> = { ...lower };
   for (const [key, value] of Object.entries(upper ?? {})) {

@@ -46,7 +46,7 @@ interface AuthEntry {
   readonly registrytoken?: string;
 }
 
-// Docker keeps the login of its own registry under the address of a former version.
+// Docker stores the login of its own registry under an address of an earlier version.
 function serverNames(registry: string): readonly string[] {
   return registry === "docker.io" ? ["https://index.docker.io/v1/", registry] : [registry];
 }

@@ -156,7 +156,7 @@ function isSame(signature: unknown, expected: string): boolean {
 function unsigned(manifest: JournalManifest): UntrustedJournalError {
   return new UntrustedJournalError(describe(manifest), {
     reason:
-      "it has no signature, because the user's cache folder could not be written, or because somebody else wrote it",
+      "it has no signature, because the user's cache folder could not be written, or because another user wrote it",
     hint: `compare the files with version control, then remove ${JOURNAL_FOLDER}; nothing was written`,
   });
 }

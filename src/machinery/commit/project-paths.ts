@@ -131,5 +131,6 @@ export function requireReadable(root: string, relative: string): void {
     const reason = "that is outside of the project";
     throw new SymbolicLinkError({ path: relative, link: relative, target: printable(target), reason, verb: "read" });
   }
-  if (targetKindSync(file) !== "file") throw new NotARegularFileError(relative, "a link to no regular file");
+  if (targetKindSync(file) !== "file")
+    throw new NotARegularFileError(relative, "a symbolic link to something other than a regular file");
 }

@@ -109,7 +109,7 @@ function requireSomething({ resource, controller }: ApiRequest): void {
 function refuseApplyWithoutTypes({ ssa, resource }: ApiRequest): void {
   if (ssa !== true || resource) return;
   throw new InvalidNameError(
-    "cannot use --ssa with --resource=false: what server-side apply takes is made of the types",
+    "cannot use --ssa with --resource=false: apply configurations are generated from the types of the kind",
     {
       hint: "omit --ssa; for built-in kinds, import from @kubescaffold/k8s/apply, such as @kubescaffold/k8s/apply/apps/v1",
     },

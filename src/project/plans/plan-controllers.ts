@@ -82,7 +82,7 @@ function refuseSameClass(name: string, known: readonly string[]): void {
   const normal = (each: string): string => each.replaceAll("-", "");
   const clash = known.find((each) => normal(each) === normal(name));
   if (clash === undefined) return;
-  throw new InvalidNameError(`cannot use controller name "${name}": its class name is the same as of "${clash}"`, {
+  throw new InvalidNameError(`cannot use controller name "${name}": its class name is the same as that of "${clash}"`, {
     hint: "choose a name that differs in letters or digits",
   });
 }

@@ -157,7 +157,7 @@ function stored(project: ProjectConfig, request: DeleteRequest): ProjectResource
   if (found !== undefined) return found;
   const known = (project.resources ?? []).map((each) => `${each.group ?? ""}/${each.version}, Kind=${each.kind}`);
   throw new ResourceNotFoundError(`cannot delete ${nameOf(request)}: the project has no such API`, {
-    hint: known.length === 0 ? "it has none at all" : `it has ${known.join("; ")}`,
+    hint: known.length === 0 ? "the project has no APIs" : `it has ${known.join("; ")}`,
   });
 }
 

@@ -112,7 +112,7 @@ function storedEntries(project: ProjectConfig, request: RenameRequest): readonly
   const known = (project.resources ?? []).map((each) => `${each.group ?? ""}/${each.version}, Kind=${each.kind}`);
   const name = `${group}${version === undefined ? "" : `/${version}`}${kind === undefined ? "" : `, Kind=${kind}`}`;
   throw new ResourceNotFoundError(`cannot rename ${name}: the project has no such API`, {
-    hint: known.length === 0 ? "it has none at all" : `it has ${known.join("; ")}`,
+    hint: known.length === 0 ? "the project has no APIs" : `it has ${known.join("; ")}`,
   });
 }
 

@@ -23,7 +23,7 @@ describe("a command that makes the manifests too", () => {
     const { status, stdout, stderr } = await runCommand(root, SECOND);
     expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
     expect(stderr).toMatch(new RegExp(`${TYPES.replaceAll(".", "\\.")}:\\d+:\\d+ - error ${code}: `, "u"));
-    expect(stderr).toContain("[CLI_GENERATE_FAILED]\nhint: correct what is listed above, or pass --make=false");
+    expect(stderr).toContain("[CLI_GENERATE_FAILED]\nhint: fix the errors above, or pass --make=false");
     expect(readFiles(root)).toEqual(before);
     expect((await runCommand(root, `${SECOND} --make=false`)).status).toBe(0);
   });

@@ -39,7 +39,7 @@ async function atTerminal(
 }
 
 describe.runIf(hasPython)("a terminal", { timeout: LIVENESS_MS }, () => {
-  it("is where a command asks for what is missing", async () => {
+  it("is where a command prompts for missing values", async () => {
     const root = temporaryFolder();
     await runCommands(root, INIT);
     const { status, shown, unasked } = await atTerminal(

@@ -37,7 +37,7 @@ export const target: FuzzTarget = {
     );
     requireThat(
       (answer.errorMsgs ?? []).every((message) => typeof message === "string"),
-      "a message that is no text",
+      "a message that is not a string",
     );
   },
 };

@@ -11,7 +11,7 @@ import { systemError, watchedDisk } from "./faulty-disk.ts";
 const since = new Date("2026-01-02T03:04:05Z");
 
 describe("the lock of a project", () => {
-  it("is held by one command; a second one is told by whom and since when", async () => {
+  it("is held by one command; the error of a second one names the holder and its start time", async () => {
     const root = temporaryFolder();
     const lock = await acquireLock({
       root,
@@ -90,7 +90,7 @@ describe("the lock of a project", () => {
     const root = temporaryFolder(files);
     await expect(acquireLock({ root, command: "scaffold edit" })).rejects.toMatchObject({
       code: "SCAFFOLD_LOCKED",
-      message: "cannot start: another command may be at work in this project, and its lock does not say which",
+      message: "cannot start: another command may be running in this project, but its lock does not identify it",
       hint: expect.stringContaining(path.join(root, ".kubescaffold", "lock")),
     });
   });
@@ -140,15 +140,15 @@ describe("a lock that came with the project", () => {
 
   it.each([
     ["null", null],
-    ["a process that is no number", { token: "t", pid: "1", host: hostname(), command: "c", since: "s" }],
+    ["a process that is not a number", { token: "t", pid: "1", host: hostname(), command: "c", since: "s" }],
     ["a process that is a group", { token: "t", pid: -1, host: hostname(), command: "c", since: "s" }],
-    ["a command that is no text", { token: "t", pid: 1, host: hostname(), command: {}, since: "s" }],
+    ["a command that is not a string", { token: "t", pid: 1, host: hostname(), command: {}, since: "s" }],
     ["more than a lock has", { text: "x".repeat(100_000) }],
   ])("names nobody when it holds %s", async (_, content) => {
     const root = temporaryFolder({ ".kubescaffold/lock": JSON.stringify(content) });
     await expect(acquireLock({ root, command: "scaffold edit" })).rejects.toMatchObject({
       code: "SCAFFOLD_LOCKED",
-      message: expect.stringContaining("its lock does not say which"),
+      message: expect.stringContaining("its lock does not identify it"),
     });
   });
 

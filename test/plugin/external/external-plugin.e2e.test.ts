@@ -157,7 +157,7 @@ describe("a plugin that misbehaves", { timeout: TIMEOUT_MS }, () => {
     expect(await outcome("")).toContain("cannot read the response of plugin bad/v1: it printed nothing");
   });
 
-  it("by an answer of another form is told where", async () => {
+  it("with a response of an unexpected form names the place", async () => {
     expect(await outcome(`console.log('{"universe": {"a": 1}}')`)).toContain("universe.a must be string");
   });
 

@@ -140,7 +140,7 @@ describe("planning an API", () => {
     expect(plan({ ...pod, controllerName: "second" }, project).controllers).toHaveLength(2);
   });
 
-  it("puts an external kind into a group of the project's domain, unless it is told another, or none", () => {
+  it("puts an external kind into a group of the project's domain by default", () => {
     const issuer = { group: "certs", kind: "Issuer", resource: false, externalApiPath: "@acme/issuers/v1" };
     expect(plan(issuer)).toMatchObject({ domain: "demo", external: true });
     expect(plan({ ...issuer, externalApiDomain: "io" })).toMatchObject({ domain: "io" });

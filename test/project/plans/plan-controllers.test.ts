@@ -23,7 +23,7 @@ describe("planning a controller", () => {
   it.for([
     ["a second one without a name", {}, "it already has a controller"],
     ["a name that is taken", { controllerName: "captain" }, "a controller with this name already exists"],
-    ["a name of the same class", { controllerName: "cap-tain" }, 'its class name is the same as of "captain"'],
+    ["a name of the same class", { controllerName: "cap-tain" }, 'its class name is the same as that of "captain"'],
     ["a name that is no label", { controllerName: "Bad_Name" }, "it is not a DNS-1035 label"],
   ] as const)("refuses %s", ([, change, message]) => {
     expect(() => planController(PROJECT, CAPTAIN, { ...REQUEST, ...change })).toThrow(message);

@@ -58,7 +58,7 @@ describe("an external API", () => {
     expect(plan({ externalApiPath: "certs", externalApiDomain: "" })).toHaveProperty("domain", "");
   });
 
-  it("is told which flag has the wrong domain", () => {
+  it("names the flag with the wrong domain", () => {
     expect(() => plan({ externalApiPath: "certs", externalApiDomain: "I_O" })).toThrow(
       expect.objectContaining({ hint: expect.stringContaining("--external-api-domain") }),
     );

@@ -102,7 +102,7 @@ export class NamespacePlusReconciler {
         isTaken(owner, namespace) || isTerminating(namespace) ? namespace : withDesiredLabels(owner, namespace),
     );
     if (isTaken(owner, object)) {
-      return { status: "False", reason: "NamespaceTaken", message: `the Namespace ${name} belongs to somebody else` };
+      return { status: "False", reason: "NamespaceTaken", message: `the Namespace ${name} belongs to another owner` };
     }
     if (isTerminating(object)) {
       return { status: "False", reason: "NamespaceTerminating", message: `the Namespace ${name} is being deleted` };

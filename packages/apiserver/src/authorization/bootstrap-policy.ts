@@ -109,7 +109,7 @@ function workloadRoles(): readonly JsonObject[] {
   };
   const view = [...WORKLOAD_RESOURCES.map((rule) => ({ ...rule, verbs: READ_VERBS })), logs];
   const edit = [...WORKLOAD_RESOURCES, secrets].map((rule) => ({ ...rule, verbs: [...READ_VERBS, ...WRITE_VERBS] }));
-  // Each has its rules from the start, so that they count where the controller that aggregates them does not run.
+  // Each has its rules from the start, for servers where the controller that aggregates them does not run.
   return [
     role("system:aggregate-to-view", view, aggregateTo("view")),
     role("system:aggregate-to-edit", edit, aggregateTo("edit")),

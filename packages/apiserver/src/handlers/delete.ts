@@ -92,7 +92,7 @@ async function deleteObject(environment: HandlerEnvironment, input: ObjectDelete
   return { ...result, object: await storedView(type, result.object) };
 }
 
-// Without any await, so that nothing changes between the look and the write; the result is in the version that is stored.
+// Without any await, so that nothing changes between the read and the write; the result is in the storage version.
 function applyDelete(
   environment: HandlerEnvironment,
   input: ObjectDelete & { readonly stored: ApiObject },

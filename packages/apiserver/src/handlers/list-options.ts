@@ -59,7 +59,7 @@ export function parseWatchOptions(query: URLSearchParams): WatchOptions {
   const timeoutSeconds = parseInteger(query, "timeoutSeconds") ?? 0;
   const resourceVersion = parseGetVersion(query);
   const allowsBookmarks = queryFlag(query, "allowWatchBookmarks");
-  // A watch from the beginning that takes bookmarks is told where the beginning ends.
+  // A watch with initial events and bookmarks receives a bookmark after the initial events.
   const startsOver = allowsBookmarks && (resourceVersion ?? 0) === 0;
   return {
     resourceVersion,

@@ -306,7 +306,7 @@ export function admissionAttributes(input: AdmissionRequest): AdmissionAttribute
   };
 }
 
-/** Fails once the client was told that the request took too long, or has gone away: what it does not know of is not stored. */
+/** Fails once the client has received a timeout response, or has disconnected: nothing is stored that it does not know of. */
 export function refuseWhenOver({ deadline, request }: RequestContext): void {
   if (deadline.isOver || request.signal.aborted) throw timedOut();
 }

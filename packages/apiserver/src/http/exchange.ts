@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 import { badRequest, tooLarge } from "../request/failures.ts";
 import { BODY_LIMIT_BYTES } from "./in-process.ts";
 
-// The time, and the bytes, in which a client may end a body that is not read, so that it sees the answer and not a reset.
+// The time and the bytes that a client has to finish a body that is not read, so that it receives the response and not a reset.
 const LINGER_MS = 1000;
 const LINGER_BYTES = 64 * BODY_LIMIT_BYTES;
 

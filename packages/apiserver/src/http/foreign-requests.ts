@@ -35,7 +35,7 @@ export function refuseForeign(request: ServerRequest, { readsTokens }: { readonl
   }
 }
 
-// No name in the DNS is an IP address, so a page cannot have one of its own. Only browsers matter, and they send a host.
+// No DNS name is an IP address, so a web page cannot control one. Only browsers matter, and they send a host.
 function isOwnHost(host: string, hostNames: ReadonlySet<string>): boolean {
   const name = hostNameOf(host);
   return name === "" || isIP(name) !== 0 || isLoopbackName(name) || hostNames.has(name);

@@ -173,7 +173,7 @@ async function readAll(incoming: IncomingMessage): Promise<Outcome> {
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > LARGEST_ANSWER_BYTES) {
-      throw new TypeError(`the answer has more than ${String(LARGEST_ANSWER_BYTES)} bytes`);
+      throw new TypeError(`the response exceeds ${String(LARGEST_ANSWER_BYTES)} bytes`);
     }
     chunks.push(chunk);
   }

@@ -62,7 +62,7 @@ function customSchema(type: ResourceType): JsonSchema {
       kind: { type: "string", description: "The kind of the object." },
       metadata: {
         allOf: [{ $ref: `#/components/schemas/${META}.ObjectMeta` }],
-        description: "Name, labels and what else every object has.",
+        description: "Standard metadata of objects.",
       },
     },
   };

@@ -62,7 +62,7 @@ function characterCount(text: string): number {
   return count;
 }
 
-/** The answer when a handler has a defect; its error is reported elsewhere, so that no answer shows the machine. */
+/** The response when a handler throws an unexpected error; the error is reported elsewhere, so that responses reveal nothing about the machine. */
 export const PANIC: ServerResponse = plainFailure(
   500,
   "This request caused apiserver to panic. Look in the logs for details.\n",

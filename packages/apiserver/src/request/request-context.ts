@@ -12,7 +12,7 @@ export interface RequestContext {
   readonly warnings: string[];
   /** Chooses the form of the answer; fails with 406. */
   output(): OutputFormat;
-  /** Whether the client has been told that the request took too long, so that nothing may be stored any more. */
+  /** Whether the client received a timeout response, so nothing may be stored any more. */
   readonly deadline: { readonly isOver: boolean };
 }
 

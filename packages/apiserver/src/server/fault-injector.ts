@@ -94,7 +94,7 @@ function errorOf(fault: Extract<Fault, { kind: "error" }>): Error {
   return failure({
     code,
     reason: REASONS[code] ?? "InternalError",
-    message: fault.message ?? `the server was told to fail with ${code}`,
+    message: fault.message ?? `the server has an injected fault with status ${code}`,
     ...(retryAfterSeconds === undefined ? {} : { details: { retryAfterSeconds } }),
   });
 }

@@ -95,7 +95,7 @@ function withGroup(user: UserInfo): UserInfo {
     : { ...user, groups: [...user.groups, AUTHENTICATED] };
 }
 
-/** Handles a request of the server's own, whose user is known; no limits apply. */
+/** Handles an internal request of the server as a given user; no limits apply. */
 export async function handleInternal(
   parts: RequestHandlerParts,
   request: ServerRequest,

@@ -47,7 +47,7 @@ export class RequestsInFlight {
 /** The time that one request may take. */
 class Deadline {
   readonly expiresAt: number;
-  /** Whether the client has its answer already, so that nothing may be stored any more. */
+  /** Whether the client already has its response, so nothing may be stored any more. */
   isOver = false;
   onOver: () => void = () => undefined;
 

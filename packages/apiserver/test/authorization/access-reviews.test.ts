@@ -32,7 +32,7 @@ describe("an access review", () => {
     expect((await review("SelfSubjectAccessReview", path, jane)).body["status"]).toMatchObject({ allowed: true });
   });
 
-  it("of somebody is decided by the groups that are told", async () => {
+  it("of another user is decided by the given groups", async () => {
     const spec = { user: "jane", resourceAttributes: GET_PODS };
     expect((await review("SubjectAccessReview", spec)).body["status"]).toEqual({ allowed: false });
     const asMaster = { ...spec, groups: ["system:masters"] };

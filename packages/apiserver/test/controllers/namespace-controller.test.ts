@@ -72,7 +72,7 @@ describe("the namespace controller", () => {
     expect(await admin.get(NAMESPACE)).toMatchObject({ status: 404 });
   });
 
-  it("leaves namespaces alone that somebody else still finalizes", async () => {
+  it("does not touch namespaces that another finalizer holds", async () => {
     await admin.post("/api/v1/namespaces", { ...namespaceOf("m"), spec: { finalizers: ["example.com/mine"] } });
     await admin.delete("/api/v1/namespaces/m");
     await cluster.server.idle();

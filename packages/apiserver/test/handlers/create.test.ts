@@ -53,7 +53,7 @@ describe("create", () => {
     ]);
   });
 
-  it("row 46: makes a name of 58 characters of the prefix and five of its own", async () => {
+  it("row 46: makes a name of 58 characters of the prefix and five random ones", async () => {
     const { body } = await server.post(
       CONFIG_MAPS,
       configMap(undefined as never, {}, { generateName: "g".repeat(70) }),
@@ -92,7 +92,7 @@ describe("create", () => {
     expect((await server.get(`${FOOS}/dry`)).code).toBe(404);
   });
 
-  it("row 50: refuses unknown and repeated fields when told to be strict", async () => {
+  it("row 50: refuses unknown and repeated fields under strict validation", async () => {
     const text = `{"apiVersion":"example.com/v1","kind":"Foo","metadata":{"name":"a"},"spec":{"size":1,"size":2,"zz":1}}`;
     const { code, body } = await server.post(`${FOOS}?fieldValidation=Strict`, text);
     expect([code, body.message]).toEqual([
@@ -106,7 +106,7 @@ describe("create", () => {
     expect([code, body.spec, warning]).toEqual([201, {}, String.raw`299 - "unknown field \"spec.zz\""`]);
   });
 
-  it("row 52: says nothing when told to ignore them", async () => {
+  it("row 52: returns no warnings under ignored validation", async () => {
     const { warning, body } = await server.post(`${FOOS}?fieldValidation=Ignore`, foo("a", { zz: 1 }));
     expect([warning, body.spec]).toEqual([null, {}]);
   });

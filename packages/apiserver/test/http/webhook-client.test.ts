@@ -76,7 +76,7 @@ describe("WebhookClient", () => {
     });
     const clientConfig = { url: server.url, caBundle: server.caBundle };
     await expect(clientWith().call({ clientConfig, body: BODY, timeoutSeconds: 30 })).rejects.toThrow(
-      /the answer has more than 67108864 bytes$/u,
+      /the response exceeds 67108864 bytes$/u,
     );
   });
 

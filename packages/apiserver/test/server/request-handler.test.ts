@@ -150,7 +150,7 @@ describe("the request handler", () => {
     expect(without.code).toBe(501);
   });
 
-  it("fails as often as it is told to, with the code it is told", async () => {
+  it("fails the configured number of times with the configured code", async () => {
     const server = new TestServer();
     server.server.faults.add({
       kind: "error",
@@ -164,7 +164,7 @@ describe("the request handler", () => {
     expect((await server.get(CONFIG_MAPS)).code).toBe(200);
   });
 
-  it("waits as long as it is told to, by its clock", async () => {
+  it("waits for the configured time on its clock", async () => {
     const server = new TestServer();
     const remove = server.server.faults.add({ kind: "latency", delayMs: 5000, match: { verb: "list" } });
     let isAnswered = false;
@@ -179,7 +179,7 @@ describe("the request handler", () => {
     expect((await server.get(CONFIG_MAPS)).code).toBe(200);
   });
 
-  it("closes a connection without an answer when told to", async () => {
+  it("closes a connection without a response on request", async () => {
     const server = new TestServer();
     server.server.faults.add({ kind: "disconnect", times: 1 });
     await expect(server.get(CONFIG_MAPS)).rejects.toMatchObject({ code: "APISERVER_DISCONNECTED" });

@@ -26,7 +26,7 @@ export interface ChaosOptions {
   readonly match?: ChaosMatch;
   /** Allows faults that no API server causes, such as reordered events. Default: false. */
   readonly illegal?: boolean;
-  /** Serves HTTPS, with a certificate authority of its own. Default: true unless the target uses HTTP or is in this process. */
+  /** Serves HTTPS, with its own certificate authority. Default: true unless the target uses HTTP or is in this process. */
   readonly tls?: boolean;
   /** The clock of {@link Chaos.clock} and of delays. Default: the system clock. */
   readonly clock?: Clock;

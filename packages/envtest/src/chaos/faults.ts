@@ -41,7 +41,7 @@ export type WatchFaultKind =
   | "expireWatch"
   /** Sends nothing from the event on, and leaves the connection open. */
   | "hangWatch"
-  /** Sends the event and those after it late, so that other watches overtake this one. */
+  /** Delays the event and those after it, so that other watches overtake this one. */
   | "delayEvent"
   /** Illegal: sends the event twice. */
   | "duplicateEvent"
@@ -112,10 +112,12 @@ export function isWatchFault(kind: FaultKind): kind is WatchFaultKind {
 /** Throws unless a fault exists and is allowed. */
 export function checkFault(kind: FaultKind, allowed: { readonly illegal: boolean; readonly tls: boolean }): void {
   if (!(REQUEST_FAULTS as readonly FaultKind[]).includes(kind) && !isWatchFault(kind)) {
-    throw new ChaosOptionsError(`cannot inject ${kind}: no fault has this name`);
+    throw new ChaosOptionsError(`cannot inject ${kind}: unknown fault`);
   }
   if (ILLEGAL.has(kind) && !allowed.illegal) {
-    throw new ChaosOptionsError(`cannot inject ${kind}: no API server does this`, { hint: "set illegal: true" });
+    throw new ChaosOptionsError(`cannot inject ${kind}: API servers do not behave like this`, {
+      hint: "set illegal: true",
+    });
   }
   if (kind === "rotateCertificate" && !allowed.tls) {
     throw new ChaosOptionsError(`cannot inject ${kind}: the proxy serves HTTP`, { hint: "set tls: true" });

@@ -1,6 +1,6 @@
 import type { Clock } from "@kubescaffold/runtime";
 
-/** The requests and events that faults hold back, so that a test can end all of these faults at once. */
+/** The requests and events that faults delay; a test can end all of these faults at once. */
 export class Held {
   readonly #clock: Clock;
   readonly #releases: Set<() => void> = new Set();

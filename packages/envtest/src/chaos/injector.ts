@@ -73,7 +73,7 @@ export class Injector {
     return { request, occurrence, occasion: `${key} ${String(occurrence)}` };
   }
 
-  /** Whether a fault can occur, so that its preparation is worth the time. */
+  /** Whether a fault can occur, and preparing for it is worth the time. */
   mayInject(kind: FaultKind): boolean {
     return (this.#probabilities[kind] ?? 0) > 0 || this.scripts.includes(kind);
   }

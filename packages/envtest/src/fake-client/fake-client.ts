@@ -48,7 +48,7 @@ export interface FakeClient extends WatchingClient, FieldIndexer {
 }
 
 /**
- * Creates a client for unit tests on an API server of its own, which has no sockets, controllers, authorization, or webhooks.
+ * Creates a client for unit tests on its own API server, without sockets, controllers, authorization, or webhooks.
  *
  * Unlike upstream's, it behaves as a server: optimistic locking, generations, finalizers, server-side apply, selectors, watches, and the validation of built-in
  * kinds are those of the embedded API server.

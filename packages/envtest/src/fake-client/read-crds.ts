@@ -7,7 +7,7 @@ import { withoutConversion } from "./served-kinds.ts";
 /**
  * Reads the CustomResourceDefinitions in files and folders of manifests, for the options of fake clients.
  *
- * Guarantees: they are frozen, so that fake clients share what is compiled from their schemas.
+ * Guarantees: they are frozen, so that fake clients share compiled schemas.
  * Fails: `ManifestPathMissingError`, or YamlError for an invalid file.
  *
  * @example

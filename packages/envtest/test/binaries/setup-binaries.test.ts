@@ -73,7 +73,7 @@ describe("row 94: setting up binaries from a server", () => {
     expect(await readdir(path.join(storeDirectory, "k8s")).catch(() => [])).toEqual([]);
   });
 
-  test("takes that archive when it is told not to verify", async () => {
+  test("accepts that archive if verification is disabled", async () => {
     expect(await setup({ version: "1.30.0", verify: false })).toContain("1.30.0-linux-amd64");
   });
 

@@ -470,7 +470,7 @@ describe("invalid options", () => {
   it.each<[Partial<ChaosOptions>, string]>([
     [{ faults: { unavailable: 2 } }, "cannot inject unavailable with probability 2: use 0 to 1"],
     [{ faults: { unavailable: 0.6, internalError: 0.6 } }, "the sum is 1.2"],
-    [{ faults: { reorderEvents: 0.1 } }, "cannot inject reorderEvents: no API server does this"],
+    [{ faults: { reorderEvents: 0.1 } }, "cannot inject reorderEvents: API servers do not behave like this"],
     [{ faults: { rotateCertificate: 0.1 } }, "cannot inject rotateCertificate: the proxy serves HTTP"],
     [{ faults: { unknown: 0.1 } as Partial<Record<FaultKind, number>> }, "cannot inject unknown"],
     [{ target: { server: "ftp://host" } }, "cannot use the target ftp://host"],

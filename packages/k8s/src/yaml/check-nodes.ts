@@ -10,7 +10,7 @@ export interface RefusedNode {
 /**
  * Finds the first node of a text that is nested too deeply, or that is an alias and stands for too much: nodes as go-yaml counts them, or memory.
  *
- * Sizes are added up from the events of the parser, so that nothing is expanded before the verdict.
+ * Sizes are summed from the parser's events, so that nothing is expanded before the check.
  */
 export function findRefusedNode(
   events: readonly Event[],

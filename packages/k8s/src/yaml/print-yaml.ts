@@ -93,7 +93,7 @@ function printMapping(at: Position, fields: Readonly<Record<string, unknown>>): 
   at.writer.endCollection();
 }
 
-// What is frozen throughout stays as it is, so that its lines are made once for each indentation that it stands at.
+// Deeply frozen values cannot change, so their lines are cached for each indentation.
 const written = new WeakMap<object, Map<number, WrittenBlock>>();
 const frozen = new WeakSet();
 

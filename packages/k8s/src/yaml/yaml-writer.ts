@@ -87,7 +87,7 @@ export class YamlWriter {
     this.#isInMapping = false;
   }
 
-  /** Begins a key; one that is not simple takes a question mark and lines of its own. */
+  /** Begins a key; a complex key takes a question mark and its own lines. */
   beginKey(isSimple: boolean): void {
     this.#newLine();
     if (!isSimple) this.#mark("?", true);

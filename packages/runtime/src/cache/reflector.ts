@@ -181,7 +181,10 @@ export class Reflector<T extends KubernetesObject> {
         throw error;
       }
       this.#streaming = isUnsupported(error) ? "off" : this.#streaming;
-      log.debug("cannot stream the objects, listing them", { kind: this.#label, error: messageOf(error) });
+      log.debug("cannot stream the initial list, falling back to list requests", {
+        kind: this.#label,
+        error: messageOf(error),
+      });
       return undefined;
     }
   }

@@ -270,7 +270,7 @@ type Notification<T extends KubernetesObject> =
   | { readonly kind: "add"; readonly object: T; readonly isInInitialList: boolean }
   | { readonly kind: "update"; readonly objectOld: T; readonly objectNew: T }
   | { readonly kind: "delete"; readonly object: T; readonly isStateUnknown: boolean }
-  /** Everything of the beginning has been told. */
+  /** All initial objects were delivered. */
   | { readonly kind: "synced" };
 
 /** Options of a {@link HandlerListener}. */

@@ -248,7 +248,7 @@ class ReconcileRun<R> {
         series.time.observe((clock.monotonic() - startedAt) / 1000);
         // Passing on the reason of the stop is how a reconcile ends early.
         if (signal.aborted && error === signal.reason) {
-          this.#log.debug("reconcile ended with the stop");
+          this.#log.debug("the shutdown ended a reconcile");
           return;
         }
         this.#handleError(error);

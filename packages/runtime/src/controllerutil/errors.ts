@@ -14,9 +14,12 @@ export class AlreadyOwnedError extends ScaffoldError {
   readonly owner: OwnerReference;
 
   constructor(object: KubernetesObject, owner: OwnerReference) {
-    super(`cannot set a second controller of ${describeObject(object)}: ${owner.kind} ${owner.name} controls it`, {
-      hint: "use another name for the object, or remove the reference of its controller first",
-    });
+    super(
+      `cannot set the controller reference of ${describeObject(object)}: ${owner.kind} ${owner.name} already controls it`,
+      {
+        hint: "use another name for the object, or remove the reference of its controller first",
+      },
+    );
     this.object = object;
     this.owner = owner;
   }
@@ -66,7 +69,7 @@ export class ObjectRenamedError extends ScaffoldError {
 
   constructor(object: KubernetesObject, to: KubernetesObject) {
     super(
-      `cannot turn ${describeObject(object)} into ${describeObject(to)}: mutate must not change the name or namespace`,
+      `cannot change ${describeObject(object)} to ${describeObject(to)}: mutate must not change the name or namespace`,
     );
   }
 }

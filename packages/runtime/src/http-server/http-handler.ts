@@ -23,7 +23,7 @@ type NodeListener = (incoming: IncomingMessage, outgoing: ServerResponse) => voi
 export function nodeListener(handler: HttpHandler, log: Logger): NodeListener {
   return (incoming, outgoing) => {
     void answer(handler, incoming, outgoing).catch((error: unknown) => {
-      log.error(error, "cannot answer a request", { path: incoming.url ?? "" });
+      log.error(error, "cannot handle a request", { path: incoming.url ?? "" });
       if (!outgoing.headersSent) outgoing.writeHead(500, { "content-type": "text/plain; charset=utf-8" });
       outgoing.end("internal server error\n");
     });

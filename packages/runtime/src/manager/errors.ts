@@ -111,7 +111,7 @@ export class ManagerMetricsPathError extends ScaffoldError {
   readonly code = "MANAGER_METRICS_PATH_TAKEN";
 
   constructor(path: string) {
-    super(`cannot serve ${path} beside the metrics: the path is taken`);
+    super(`cannot serve ${path} on the metrics server: the path is already in use`);
   }
 }
 

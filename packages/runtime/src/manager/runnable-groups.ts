@@ -48,7 +48,7 @@ export class RunnableGroups {
     await warmup;
   }
 
-  /** Stops everything in no order and without waiting, so that nothing keeps the process running unnecessarily. */
+  /** Stops everything at once without waiting, so that nothing keeps the process alive. */
   abandon(): void {
     for (const group of this.#groups.values()) {
       group.abandon();

@@ -245,8 +245,8 @@ const DETAILS: Readonly<Record<ConnectionFailure, string>> = {
   refused: "connection refused",
   unresolved: "the host name does not resolve",
   untrusted: "its certificate is not trusted",
-  timeout: "no connection in time",
-  closed: "the connection was closed before the answer was complete",
+  timeout: "the connection timed out",
+  closed: "the connection was closed before the response was complete",
   failed: "the connection failed",
 };
 

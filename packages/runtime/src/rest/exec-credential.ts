@@ -132,7 +132,7 @@ function readCredential(exec: ExecCredentialConfig, output: string): ExecCredent
   }
   const { token, clientCertificateData: cert, clientKeyData: key, expirationTimestamp } = printed.status ?? {};
   if (!cert !== !key) {
-    return fail("it printed a certificate or a key, and not both");
+    return fail("it printed only one of certificate and key");
   }
   if (!token && !cert) {
     return fail("it printed neither a token nor a certificate");

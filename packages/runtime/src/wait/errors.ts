@@ -3,7 +3,7 @@ import { ScaffoldError } from "@kubescaffold/k8s";
 /**
  * Thrown when a condition was not met before the timeout, or within the steps of a backoff.
  *
- * Fix: Increase the timeout or the steps, or find out why the condition is not met.
+ * Fix: Increase the timeout or the steps, or check why the condition is not met.
  *
  * apimachinery: pkg/util/wait.ErrWaitTimeout
  */
@@ -12,7 +12,7 @@ export class WaitTimeoutError extends ScaffoldError {
 
   constructor(limit: string) {
     super(`timed out waiting for the condition: ${limit}`, {
-      hint: "increase the limit, or find out why the condition is not met",
+      hint: "increase the limit, or check why the condition is not met",
     });
   }
 }

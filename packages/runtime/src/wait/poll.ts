@@ -103,5 +103,5 @@ export async function exponentialBackoffWithContext(
     current = next;
     await sleep(clock, delayMs, signal);
   }
-  throw new WaitTimeoutError(`${String(backoff.steps ?? 0)} steps are used up`);
+  throw new WaitTimeoutError(`all ${String(backoff.steps ?? 0)} steps were used`);
 }

@@ -140,7 +140,7 @@ export class RetryWatcher<T extends KubernetesObject> implements AsyncIterable<W
   ): AsyncGenerator<WatchEvent<T>, WatchEnd, undefined> {
     const status: unknown = event.object;
     if (!isRecord(status) || status["kind"] !== "Status") {
-      this.#log.error(undefined, "a watch ended with an error that is no Status", { error: status });
+      this.#log.error(undefined, "a watch ended with an error that is not a Status", { error: status });
       return RETRY;
     }
     if (event.object.code === 410) {

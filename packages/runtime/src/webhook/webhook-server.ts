@@ -196,7 +196,7 @@ async function dial(host: string, port: number): Promise<void> {
       resolve();
     });
     socket.once("error", reject);
-    socket.once("timeout", () => socket.destroy(new WebhookListenError({ host, port }, "no answer within 10 s")));
+    socket.once("timeout", () => socket.destroy(new WebhookListenError({ host, port }, "no response within 10 s")));
   });
 }
 

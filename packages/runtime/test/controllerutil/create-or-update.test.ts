@@ -73,7 +73,7 @@ describe("createOrUpdate", () => {
     const { client, writes } = setUp();
     const rename = (object: Guestbook): Guestbook => ({ ...object, metadata: { ...object.metadata, name: "c" } });
     await expect(createOrUpdate(client, WANTED, rename)).rejects.toMatchObject({ code: "CONTROLLER_OBJECT_RENAMED" });
-    await expect(createOrPatch(client, WANTED, rename)).rejects.toThrow("Guestbook a/b into Guestbook a/c");
+    await expect(createOrPatch(client, WANTED, rename)).rejects.toThrow("Guestbook a/b to Guestbook a/c");
     expect(writes()).toEqual([]);
   });
 

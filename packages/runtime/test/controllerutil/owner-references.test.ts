@@ -53,7 +53,7 @@ describe("row 81: controllers", () => {
     const owned = setControllerReference(OWNER, CHILD);
     const other = object("Guestbook", { namespace: "a", name: "other", uid: "2" });
     expect(() => setControllerReference(other, owned)).toThrow(
-      "cannot set a second controller of Deployment a/child: Guestbook owner controls it",
+      "cannot set the controller reference of Deployment a/child: Guestbook owner already controls it",
     );
     expect(() => setControllerReference(other, owned)).toThrow(
       expect.objectContaining({ code: "CONTROLLER_ALREADY_OWNED", owner: ownersOf(owned)?.[0] }),

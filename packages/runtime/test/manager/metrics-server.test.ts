@@ -128,7 +128,7 @@ describe("the servers of a manager", () => {
     expect(await (await fetch(`${base}/late`)).text()).toBe("late");
     expect((await fetch(`${base}/else`)).status).toBe(404);
     expect(() => manager.addMetricsServerExtraHandler("/metrics", async () => new Response(""))).toThrow(
-      "the path is taken",
+      "the path is already in use",
     );
   });
 

@@ -1,5 +1,5 @@
 import { silentLogger } from "../../src/log/logger.ts";
-// Runs a manager with one runnable that goes on after the first signal: until it is told to end, or for ever.
+// Runs a manager with one runnable that goes on after the first signal: until it is asked to end, or forever.
 import { createManager } from "../../src/manager/create-manager.ts";
 import { setupSignalHandler } from "../../src/manager/signal-handler.ts";
 

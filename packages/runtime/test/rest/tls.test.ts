@@ -217,7 +217,7 @@ describe("credential programs", () => {
       "was expected",
     ],
     [credential({}), "neither a token nor a certificate"],
-    [credential({ clientCertificateData: "x" }), "a certificate or a key, and not both"],
+    [credential({ clientCertificateData: "x" }), "it printed only one of certificate and key"],
   ])("an output that cannot be used is explained (%#)", async (output, message) => {
     const plugin = await makePlugin();
     await plugin.print(output);

@@ -104,7 +104,7 @@ describe("mutation caches", () => {
     expect(cache.get(A)?.spec.size).toBe(3);
   });
 
-  it("a resourceVersion that is no number cannot be compared", () => {
+  it("a resourceVersion that is not a number cannot be compared", () => {
     const { store, cache } = setUp();
     store.set(widget("abc"));
     cache.mutation(widget("10"));

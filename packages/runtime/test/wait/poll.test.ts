@@ -97,7 +97,7 @@ describe("polls", () => {
     expect(interrupted(error)).toBe(true);
   });
 
-  it("the signal's reason is told apart from the timeout", async () => {
+  it("the signal's reason is distinguished from the timeout", async () => {
     const clock = new FakeClock();
     const controller = new AbortController();
     const wait = pollUntilContextTimeout(

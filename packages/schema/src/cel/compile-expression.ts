@@ -43,7 +43,7 @@ export interface CompiledExpression {
   /**
    * Evaluates the expression; an error is returned, never thrown.
    *
-   * Guarantees: steps are told to `observer` in the order in which the server counts their costs. What the observer throws ends the
+   * Guarantees: steps are reported to `observer` in the order in which the server counts their costs. What the observer throws ends the
    * evaluation and comes out as it is.
    */
   readonly evaluate: (bindings: ExpressionBindings, observer?: EvaluationObserver) => EvaluationResult;

@@ -165,7 +165,7 @@ function checkStatusRoot(schema: JsonSchema, path: string): readonly FieldError[
   return isOffending ? [invalidField(path, schema, detail)] : [];
 }
 
-// These are pointers upstream, so that even their empty values count as stated.
+// These are pointers upstream, so even their empty values count as set.
 function isStated(name: string, value: unknown): boolean {
   return name === "default" || name === "additionalProperties" || name === "not" ? value !== undefined : isSet(value);
 }

@@ -54,7 +54,7 @@ interface EnumTexts {
   readonly detail: string;
 }
 
-// Many values may meet one long enum, whose texts they share.
+// Many values may share one long enum and its texts.
 const enumTexts = new WeakMap<readonly JSONValue[], EnumTexts>();
 
 function enumTextsOf(values: readonly JSONValue[]): EnumTexts {

@@ -229,7 +229,7 @@ async function finish(update: Update, scaffolds: ScaffoldCommits): Promise<numbe
   const { flags } = invocation;
   const given = listFlag(flags, "git-config");
   const config = [...(given.includes("disable") ? [] : MERGE_SETTINGS), ...given.filter((each) => each !== "disable")];
-  // The project as if it had grown from its scaffold, so that this is what git compares with.
+  // The project as scaffolded, as the base for git's merge.
   const project = await repository.commitTree(own, branch, [former]);
   const sides = { "kubescaffold/project": project, [`kubescaffold/scaffold-${to}`]: present };
   const merge = await repository.merge(sides, config);

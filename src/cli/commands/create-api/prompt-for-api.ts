@@ -7,7 +7,7 @@ import { kindFlags } from "../../flags/flag-values.ts";
 import { projectIn } from "../../prompts/prompt-for-resource.ts";
 import type { Asker } from "../../prompts/prompter.ts";
 
-/** Asks what `create api` was not told: the kind, and kubebuilder's two questions. */
+/** Prompts for the missing values of `create api`: the kind, and kubebuilder's two questions. */
 export async function askForApi({ flags, cwd, ask }: Asking): Promise<Answers> {
   const project = projectIn(cwd);
   const named = await askName(ask, project, flags);

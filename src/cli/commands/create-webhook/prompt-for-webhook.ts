@@ -5,7 +5,7 @@ import type { Answers, Asking } from "../../command.ts";
 import { matching, namesResource, projectIn, resourceFlags, resourceLabel } from "../../prompts/prompt-for-resource.ts";
 import type { Asker, Choice } from "../../prompts/prompter.ts";
 
-/** Asks what `create webhook` was not told: which kind of the project, which types of webhook, and the spokes of a conversion. */
+/** Prompts for the missing values of `create webhook`: the kind, the types of webhooks, and the spokes of a conversion. */
 export async function askForWebhook({ flags, cwd, ask }: Asking): Promise<Answers> {
   const project = projectIn(cwd);
   const [named, resource] = await askKind(ask, project, flags);

@@ -315,7 +315,7 @@ SCHEMA_STRUCT_UNKNOWN\tA generated schema refers to a struct of the Kubernetes A
 SELECTOR_INVALID\tA label or field selector is invalid; the message is that of an API server\tSeparate requirements with commas, such as \`app=web,tier!=db\`
 STREAM_COMMAND_EXIT\tA command in a container ended with another exit code than 0\tRead \`exitCode\` and the command's standard error
 STREAM_PROTOCOL\tThe peer of a stream violates its protocol\tCheck proxies between here and the API server, and the versions of the server and its nodes
-WAIT_TIMEOUT\tA condition was not met before the timeout, or within the steps of a backoff\tIncrease the timeout or the steps, or find out why the condition is not met
+WAIT_TIMEOUT\tA condition was not met before the timeout, or within the steps of a backoff\tIncrease the timeout or the steps, or check why the condition is not met
 WEBHOOK_BAD_PATH\tA custom webhook path is invalid\tUse letters, digits, \`-\`, and \`_\` between slashes
 WEBHOOK_CERTIFICATE\tThe serving certificate or its key cannot be read, or they do not match\tMount the certificate, or set its folder with \`--webhook-cert-path\`
 WEBHOOK_CONVERSION\tA conversion cannot be registered: a converter for another kind, a duplicate version, a second hub, or a hub that is its own spoke\tRegister one converter for each spoke of the same kind in the hub's builder

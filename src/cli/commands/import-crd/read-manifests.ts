@@ -75,7 +75,7 @@ async function download(url: string, { request: send = fetch }: ReadManifestsOpt
     });
   }
   if (headers.get("content-type")?.startsWith("text/html") === true) {
-    throw new DownloadError(`cannot import ${url}: the answer is a web page`, {
+    throw new DownloadError(`cannot import ${url}: the response is a web page`, {
       hint: "specify the URL of the raw file",
     });
   }

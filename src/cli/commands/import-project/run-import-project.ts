@@ -44,7 +44,7 @@ export async function runImportProject(invocation: Invocation): Promise<number> 
   requireValidDefinitions(definitionsOf(files), invocation);
   const go = readGoProject(files);
   const planned = await planImported(invocation, go, path.basename(path.resolve(invocation.cwd, source)));
-  // Nothing is there before, so that nothing needs to be read.
+  // The folder is new, so nothing needs to be read.
   const tree = new FileTree({ read: () => undefined, list: () => [] });
   const migration = await fillTree(invocation, { tree, go, planned, root });
   tree.create(MIGRATION_FILE, migrationPage(migration));

@@ -246,7 +246,7 @@ describe("alpha update", () => {
     expect(state(root)).toEqual(before);
   });
 
-  it("keeps the paths that it is told to, which then are no conflicts", async () => {
+  it("keeps the given paths, which are then not conflicts", async () => {
     const root = await project((folder) =>
       edit(folder, "Dockerfile", (text) => text.replace(/^FROM .*$/mu, "FROM mine")),
     );

@@ -316,7 +316,7 @@ describe("create api", () => {
     expect(readFiles(root)).toEqual(before);
   });
 
-  it("generates the manifests unless it is told not to", async () => {
+  it("generates the manifests by default", async () => {
     const root = await project();
     const { stdout } = await runCommand(root, CREATE_API.replace(" --make=false", ""));
     expect(stdout).toContain("created config/crd/bases/webapp.demo_guestbooks.yaml\n");

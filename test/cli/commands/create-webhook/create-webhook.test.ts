@@ -152,7 +152,7 @@ describe("create webhook", () => {
     expect(readFiles(root)).toEqual(before);
   });
 
-  it("generates the configurations unless it is told not to", async () => {
+  it("generates the configurations by default", async () => {
     const root = await project(CREATE_WEBHOOK.replace(" --make=false", ""));
     expect(readFiles(root)["config/webhook/manifests.yaml"]).toContain("kind: ValidatingWebhookConfiguration");
   });

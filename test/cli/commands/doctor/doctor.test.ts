@@ -138,13 +138,13 @@ describe("doctor", () => {
     ]);
   });
 
-  it("names a manifest that is no YAML", async () => {
+  it("names a manifest that is not YAML", async () => {
     const root = await project();
     edit(root, "config/default/kustomization.yaml", (text) => `${text}\n  : : x\n`);
     expect((await errorsOf(root)).join("\n")).toContain("config/default/kustomization.yaml: it is not valid YAML: ");
   });
 
-  it("reads a package.json with a byte order mark, and names one that is no JSON", async () => {
+  it("reads a package.json with a byte order mark, and names one that is not JSON", async () => {
     const root = await project();
     edit(root, "package.json", (text) => `\uFEFF${text}`);
     expect(await errorsOf(root)).toEqual([]);

@@ -52,7 +52,7 @@ describe("manifests", () => {
 });
 
 describe("gen", () => {
-  it("prints to standard output when it is told to and writes nothing", async () => {
+  it("prints to standard output on request and writes nothing", async () => {
     const root = await project();
     const before = readFiles(root);
     const { status, stdout } = await runCommand(root, "gen crd paths=./... output:stdout");

@@ -5,7 +5,7 @@ import { runCommand } from "../../../support/run-command.ts";
 import { temporaryFolder } from "../../../support/temporary-folder.ts";
 
 describe("import crd", () => {
-  it("is in a group of commands that has help of its own", async () => {
+  it("is in a group of commands with its own help", async () => {
     const { status, stdout } = await runCommand(temporaryFolder(), "import --help");
     expect(status).toBe(0);
     expect(stdout).toMatch(new RegExp(`^  crd +${importCrdCommand.summary}$`, "mu"));

@@ -53,7 +53,7 @@ describe("reading manifests", () => {
 
   it.each([
     [async () => new Response("", { status: 404, statusText: "Not Found" }), "the server responded with 404 Not Found"],
-    [async () => new Response("<html>", { headers: { "content-type": "text/html" } }), "the answer is a web page"],
+    [async () => new Response("<html>", { headers: { "content-type": "text/html" } }), "the response is a web page"],
     [async () => Promise.reject(new TypeError("fetch failed", { cause: new Error("no such host") })), "no such host"],
     [async () => Promise.reject(new DOMException("timed out", "TimeoutError")), "timed out"],
   ] as const)("explains a download that fails (%#)", async (answer, why) => {

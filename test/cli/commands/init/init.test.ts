@@ -57,7 +57,7 @@ describe("init", () => {
     expect(readFiles(root)["PROJECT"]).toContain("projectName: guestbook\nrepo: '@acme/guests'\n");
   });
 
-  it("names npm install as the first step when it was told to leave it out", async () => {
+  it("lists npm install as the first step after --skip-install", async () => {
     const { stdout } = await runCommand(temporaryFolder(), INIT);
     expect(stdout).toMatch(/\nNext:\n {2}npm install\n {2}npx scaffold create api /u);
   });

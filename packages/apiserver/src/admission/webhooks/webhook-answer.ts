@@ -24,7 +24,7 @@ export class WebhookPatchError extends ScaffoldError {
   readonly code = "APISERVER_WEBHOOK_PATCH";
 }
 
-/** Reads a webhook's answer. Fails: {@link WebhookCallError} when it is no JSON, {@link WebhookAnswerError} when it breaks the protocol. */
+/** Reads a webhook's answer. Fails: {@link WebhookCallError} when it is not JSON, {@link WebhookAnswerError} when it breaks the protocol. */
 export function readAnswer(
   text: string,
   expected: { readonly uid: string; readonly mayPatch: boolean },

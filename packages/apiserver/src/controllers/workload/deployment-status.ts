@@ -11,7 +11,7 @@ export interface DeploymentObservation {
   readonly newSet: ReplicaSet | undefined;
   readonly sets: readonly ReplicaSet[];
   readonly nowMs: number;
-  /** Whether a rollout is going on, so that its progress is judged; false while the deployment is paused or only scaled. */
+  /** Whether a rollout is in progress, and its deadline counts; false while the deployment is paused or only scaled. */
   readonly isRollout: boolean;
 }
 
@@ -35,7 +35,7 @@ export function untilDeadlineMs(deployment: Deployment, status: DeploymentStatus
   const progressing = (status.conditions ?? []).find(({ type }) => type === "Progressing");
   if (!hasDeadline(deployment) || progressing === undefined || progressing.status !== "True") return undefined;
   if (progressing.reason === "NewReplicaSetAvailable") return undefined;
-  // Times have whole seconds, so that a second more is needed to be past it.
+  // Times have whole seconds, so it has passed only one second later.
   return deadlineMs(deployment, progressing) - nowMs + 1_000;
 }
 

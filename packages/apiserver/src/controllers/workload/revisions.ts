@@ -65,7 +65,7 @@ const SAFE_ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
-/** The label by which the pods of one revision are told apart. */
+/** The label that identifies the pods of a revision. */
 export const TEMPLATE_HASH_LABEL = "pod-template-hash";
 
 /** Returns a short name of a pod template; the same template always has the same, upstream's would differ in its letters. */

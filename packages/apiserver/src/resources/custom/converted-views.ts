@@ -89,7 +89,7 @@ function pruned({ schemas }: ConvertedVersion, object: ApiObject): ApiObject {
 function known(views: WeakMap<ApiObject, ApiObject>, object: ApiObject): ApiObject {
   const view = views.get(object);
   if (view === undefined) {
-    throw new TypeError("an object is read before it is converted");
+    throw new TypeError("cannot read an object before it is converted");
   }
   return view;
 }

@@ -16,7 +16,7 @@ export function loadRuleEngine(schemas: readonly JsonSchema[]): Promise<void> | 
 /** Returns the CEL module, which {@link loadRuleEngine} must have loaded. */
 export function ruleEngine(): RuleEngine {
   if (engine === undefined) {
-    throw new TypeError("rules are checked before what understands them is loaded");
+    throw new TypeError("cannot check CEL rules: the rule engine is not loaded");
   }
   return engine;
 }

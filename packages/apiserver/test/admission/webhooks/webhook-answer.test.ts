@@ -35,7 +35,7 @@ describe("readAnswer", () => {
     expect(() => readAnswer(text, { uid: "u", mayPatch })).toThrow(new WebhookAnswerError(message));
   });
 
-  it("takes what is no JSON for a failed call", () => {
+  it("takes what is not JSON for a failed call", () => {
     expect(() => readAnswer("<html>", { uid: "u", mayPatch: false })).toThrow(WebhookCallError);
   });
 });

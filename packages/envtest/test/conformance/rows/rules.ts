@@ -246,7 +246,7 @@ export const RULE_ROWS: readonly Row[] = [
       await refused("no rule at all", object({ a: int }, { rule: "" }));
       await refused("two lines without a message", object({ a: int }, { rule: "self.a > 1\n&& self.a < 3" }));
       await refused(
-        "a message that is no text",
+        "a message that is not a string",
         object({ a: int }, { rule: "self.a > 1", messageExpression: "self.a" }),
       );
       await refused("a path to nothing", object({ a: int }, { rule: "self.a > 1", fieldPath: ".b", reason: "no" }));

@@ -31,7 +31,7 @@ export const UPDATE_AND_DELETE_ROWS: readonly Row[] = [
           contentType: MERGE,
         });
       }
-      await send("a resourceVersion that is no number", {
+      await send("a resourceVersion that is not a number", {
         method: "PUT",
         path: pathOf("configmaps", namespace, "old"),
         body: configMap("old", {}, { resourceVersion: "abc" }),

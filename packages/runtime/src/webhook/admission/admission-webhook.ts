@@ -113,7 +113,7 @@ async function decide(
     if (!isDefect(error)) return responseOfError(error);
     webhookMetrics(call.serving?.registry).panics.inc();
     if (options.recoverPanic === false) throw error;
-    log.error(error, "the admission handler has a defect");
+    log.error(error, "the admission handler panicked");
     return errored(500, `panic: ${messageOf(error)} [recovered]`);
   }
 }

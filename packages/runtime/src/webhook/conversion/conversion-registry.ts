@@ -25,7 +25,7 @@ export class ConversionRegistry {
     const known = this.#kinds.get(kindKey(hub));
     if (known !== undefined && known.hub.version !== hub.version) {
       throw new WebhookConversionError(
-        `the hub of ${hub.kind} is ${known.hub.version}, so ${hub.version} cannot be it`,
+        `the hub of ${hub.kind} is ${known.hub.version}, so ${hub.version} cannot be the hub`,
       );
     }
     const all = new Map(known?.spokes);

@@ -47,7 +47,7 @@ export function conversionWebhook(options: ConversionWebhookOptions): WebhookHan
     if (body === undefined) return refused(413, "the body is too large");
     const review = parseRequest(body);
     if (review === undefined)
-      return refused(400, `the body is no ${REVIEW.kind} of ${REVIEW.apiVersion} with a request`);
+      return refused(400, `the body is not a ${REVIEW.kind} of ${REVIEW.apiVersion} with a request`);
     const text = printLosslessJson({ ...REVIEW, response: respond(options, review, serving) });
     return new Response(text, { headers: { "content-type": "application/json" } });
   };

@@ -195,6 +195,6 @@ describe("withConversion", () => {
     const second = newWebhookManagedBy(mgr)
       .for(BookV2)
       .withConversion({ ...fromV2, spoke: BookV3 } as unknown as SpokeConverter<BookV2>);
-    expect(() => second.complete()).toThrow("the hub of Book is v1, so v2 cannot be it");
+    expect(() => second.complete()).toThrow("the hub of Book is v1, so v2 cannot be the hub");
   });
 });

@@ -165,7 +165,7 @@ function totalFindings({ total, unbounded, options }: Check): readonly RuleFindi
   return [...named, ruleFinding("total-cost", error, together)];
 }
 
-// Upstream prints a rule with the names of its own program.
+// Upstream prints a rule with Go's names.
 function asUpstream(rule: ValidationRule): ReadonlyMap<string, unknown> {
   return new Map<string, unknown>([
     ["Rule", rule.rule],

@@ -10,7 +10,7 @@ export interface RuleScope {
   readonly path: string;
   /** How often a value of the schema can occur, by the bounds above it; undefined where one is missing. */
   readonly repetitions: bigint | undefined;
-  /** Where items cannot be told apart between an old object and a new one; undefined where all can. */
+  /** The place where items of the old and the new object cannot be matched; undefined if all can. */
   readonly uncorrelatable: string | undefined;
   /** Returns what the values are declared as; undefined where CEL cannot see them. */
   readonly declared: () => DeclaredType | undefined;

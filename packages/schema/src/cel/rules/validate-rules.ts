@@ -150,7 +150,7 @@ function validateMembers(node: RuleNode, part: Part & { readonly value: JsonObje
 }
 
 /**
- * Tracks what of an object has not changed, so that its rules only warn.
+ * Tracks the unchanged parts of an object, whose rules only warn.
  *
  * A value without a counterpart goes by the nearest value around it that has one.
  */

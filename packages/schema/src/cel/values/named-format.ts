@@ -65,7 +65,7 @@ export const NAMED_FORMATS: ReadonlyMap<string, CelFormat> = new Map(
   }).map(([name, sketch]) => [name, new CelFormat(sketch)]),
 );
 
-// A label and a subdomain are told apart only for labels on their own.
+// A label and a subdomain are distinguished only for single labels.
 function labelErrors(text: string): readonly string[] {
   return dns1123LabelErrors(text);
 }

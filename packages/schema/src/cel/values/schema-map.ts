@@ -57,7 +57,7 @@ export class SchemaMap extends CelMap {
     return true;
   }
 
-  // Fields are looked up by their names as they are, so that escaped ones are found on neither side.
+  // Fields are looked up by their unescaped names, so that escaped ones are found on neither side.
   #isSame(name: string, other: CelMap): boolean | CelError {
     const [mine, theirs] = [this.find(name), other.find(name)];
     if (mine === undefined || theirs === undefined) return mine === theirs;

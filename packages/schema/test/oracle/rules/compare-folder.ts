@@ -60,7 +60,7 @@ function readSubjects(): readonly Subject[] {
     );
 }
 
-// Projects keep templates among their manifests, which are no YAML.
+// Projects keep templates among their manifests, which are not YAML.
 function readDefinitions(file: string): readonly Definition[] {
   try {
     return readYamlDocuments(readFileSync(path.join(folder, file), "utf8")) as readonly Definition[];

@@ -59,7 +59,7 @@ function setFamilies(spec: MutableJsonObject): void {
   if (textIn(spec, "type") === "ExternalName") {
     return;
   }
-  // Without addresses and without pods of its own a service leaves open which families it has.
+  // Without addresses and without a selector, a service does not determine its families.
   const isOpen = textIn(spec, "clusterIP") === "None" && objectIn(spec, "selector") === undefined;
   setAbsent(
     spec,
