@@ -103,7 +103,7 @@ describe("exec", () => {
       { code: "STREAM_COMMAND_EXIT", exitCode: 42 },
     ],
     [
-      "an exit code that is no number",
+      "an exit code that is not a number",
       [
         message(
           3,
