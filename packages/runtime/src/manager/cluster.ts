@@ -51,7 +51,8 @@ export interface ClusterOptions {
 /**
  * The clients and the cache of one API server, with shared connections and discovery.
  *
- * A manager is a cluster; add others with `add`, so that their caches sync before controllers start.
+ * A manager is a cluster; add others with `add`, so that their caches sync before controllers start. A manager with leader election refuses
+ * writes of the clusters that were added to it, too, once its lease may have expired.
  *
  * controller-runtime: pkg/cluster.Cluster
  */
@@ -80,15 +81,29 @@ export interface Cluster extends Runnable {
  * controller-runtime: pkg/cluster.New
  */
 export function createCluster(config: RestConfig, options: ClusterOptions = {}): Cluster {
-  const { live: _, stopEvents, close, ...cluster } = createClusterParts(config, options);
-  return {
-    ...cluster,
+  let check: WriteCheck | undefined;
+  const beforeWrite: WriteCheck = (path) => check?.(path);
+  const { live: _, stopEvents, close, ...parts } = createClusterParts(config, { ...options, beforeWrite });
+  const cluster: Cluster = {
+    ...parts,
     start: async (signal) => {
-      await cluster.start(signal);
+      await parts.start(signal);
       await stopEvents();
       await close();
     },
   };
+  checkSetters.set(cluster, (added) => (check = added));
+  return cluster;
+}
+
+/** Checks that this process may write to a path; throws if it may not. */
+type WriteCheck = (path: string) => void;
+
+const checkSetters = new WeakMap<object, (check: WriteCheck) => void>();
+
+/** Calls a function before every write of a cluster from {@link createCluster}; does nothing for other runnables. */
+export function checkWrites(runnable: object, check: WriteCheck): void {
+  checkSetters.get(runnable)?.(check);
 }
 
 /** A cluster whose owner closes its connections. */

@@ -26,10 +26,8 @@ export async function createManager(config: RestConfig, options: ManagerOptions 
   const { clock = realClock, logger: log = rootLog } = options;
   const registry = options.metrics?.registry ?? processRegistry;
   const guard = createLeaseGuard(options, clock);
-  const cluster = createClusterParts(
-    { ...config },
-    { ...options, clock, logger: log, registry, beforeWrite: (path) => guard.check(path) },
-  );
+  const beforeWrite = (path: string): void => guard.check(path);
+  const cluster = createClusterParts({ ...config }, { ...options, clock, logger: log, registry, beforeWrite });
   const onEvent = (lease: Lease, note: string): void => {
     const event = { type: "Normal", reason: "LeaderElection", action: "LeaderElection", note } as const;
     cluster.getEventRecorder("leader-election").event(lease, event);
@@ -69,6 +67,7 @@ export async function createManager(config: RestConfig, options: ManagerOptions 
     readyzChecks,
     metricsServer,
     metricsRoutes,
+    beforeWrite,
   });
 }
 

@@ -12,7 +12,7 @@ import { log as rootLog } from "../log/root-logger.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
 import type { EventRecorder } from "../recorder/event-recorder.ts";
 import { WebhookServer } from "../webhook/webhook-server.ts";
-import type { ClusterParts } from "./cluster.ts";
+import { checkWrites, type ClusterParts } from "./cluster.ts";
 import {
   ManagerShutdownTimeoutError,
   ManagerStartedTwiceError,
@@ -37,6 +37,8 @@ export interface ManagerParts {
   readonly readyzChecks: Map<string, HealthCheck>;
   readonly metricsServer: HttpServer | undefined;
   readonly metricsRoutes: MetricsRoutes;
+  /** Checks that this process may write to a path; throws if its lease may have expired. */
+  readonly beforeWrite: (path: string) => void;
 }
 
 const GRACEFUL_SHUTDOWN_MS = 30_000;
@@ -136,6 +138,7 @@ export class ProcessManager implements Manager {
     if (this.#state === "stopping") {
       throw new ManagerTooLateError("a runnable", "is stopping");
     }
+    checkWrites(runnable, this.#parts.beforeWrite);
     this.#groups.add(typeof runnable === "function" ? { start: runnable } : runnable);
   }
 

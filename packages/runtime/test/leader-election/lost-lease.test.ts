@@ -13,6 +13,7 @@ import { createClient } from "../../src/client/create-client.ts";
 import { FakeClock } from "../../src/clock/fake-clock.ts";
 import { LeaseGuard } from "../../src/leader-election/lease-guard.ts";
 import { silentLogger } from "../../src/log/logger.ts";
+import { createCluster } from "../../src/manager/cluster.ts";
 import { createManager } from "../../src/manager/create-manager.ts";
 import { createMetricsRegistry } from "../../src/metrics/registry.ts";
 
@@ -146,6 +147,37 @@ describe("guarantee 2: a leader whose event loop was blocked", () => {
     expect(await running).toBe("LEADER_ELECTION_LOST");
     expect((await live.get(ConfigMap, { namespace: "default", name: "blocked" })).data).toBeUndefined();
     await expect(live.get(ConfigMap, { namespace: "default", name: "blocked-2" })).rejects.toThrow("not found");
+  });
+
+  it("guarantee 2: writes nothing to other clusters that were added to its manager", async () => {
+    const logger = silentLogger;
+    const manager = await createManager(config, {
+      logger,
+      metrics: { bindAddress: "0", registry: createMetricsRegistry() },
+      leaderElection: true,
+      leaderElectionId: "blocked-clusters",
+      leaderElectionNamespace: "default",
+      leaseDurationMs: 1500,
+      renewDeadlineMs: 1000,
+      retryPeriodMs: 200,
+    });
+    const other = createCluster(config, { logger, registry: createMetricsRegistry() });
+    manager.add(other);
+    const create = async (name: string): Promise<unknown> =>
+      other
+        .getClient()
+        .create(ConfigMap.create({ metadata: { namespace: "default", name } }))
+        .then(({ metadata }) => metadata.name, codeOf);
+    const tried = new Promise<readonly unknown[]>((resolve) => {
+      manager.add(async () => {
+        const before = await create("other-1");
+        block(1600);
+        resolve([before, await create("other-2")]);
+      });
+    });
+    const running = manager.start(new AbortController().signal).catch(codeOf);
+    expect(await tried).toEqual(["other-1", "LEADER_LEASE_EXPIRED"]);
+    expect(await running).toBe("LEADER_ELECTION_LOST");
   });
 
   it("guarantee 2: a client of a manager that has stopped sends nothing", async () => {
