@@ -120,6 +120,15 @@ export function isRequestEntityTooLarge(error: unknown): boolean {
   return reasonForError(error) === "RequestEntityTooLarge" || statusOf(error)?.code === 413;
 }
 
+/**
+ * Reports whether an error means that the server cannot read an object of its store, such as one that it cannot decrypt or decode (500 StorageReadError).
+ *
+ * apimachinery: pkg/api/errors.IsStoreReadError
+ */
+export function isStoreReadError(error: unknown): boolean {
+  return reasonForError(error) === "StorageReadError";
+}
+
 /** Returns the delay before a retry that the server suggests; `undefined` if there is none. */
 export function suggestedRetryAfterMs(error: unknown): number | undefined {
   const status = statusOf(error);

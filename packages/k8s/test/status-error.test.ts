@@ -21,6 +21,7 @@ const CASES: readonly (readonly [name: string, error: Error, question: (error: u
   ["isBadRequest", make.newBadRequest("a"), status.isBadRequest],
   ["isMethodNotSupported", make.newMethodNotSupported(pods, "get"), status.isMethodNotSupported],
   ["isRequestEntityTooLarge", make.newRequestEntityTooLarge("a"), status.isRequestEntityTooLarge],
+  ["isStoreReadError", new status.StatusError({ code: 500, reason: "StorageReadError" }), status.isStoreReadError],
 ];
 
 describe("the questions about status errors", () => {

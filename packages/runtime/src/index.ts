@@ -72,7 +72,19 @@ export {
 } from "./rest/rest-client.ts";
 export { type HealthCheck, ping } from "./healthz/health-handler.ts";
 export * from "./discovery/discovery-client.ts";
+export {
+  type CachedDiscoveryClient,
+  createDiskCachedDiscovery,
+  type DiskCachedDiscoveryOptions,
+} from "./discovery/cached-discovery.ts";
+export * from "./discovery/composed-rest-mappers.ts";
+export * from "./discovery/default-rest-mapper.ts";
+export * from "./discovery/errors.ts";
+export * from "./discovery/expanders.ts";
+export * from "./discovery/open-api.ts";
+export type { PartialResource } from "./discovery/partial-resource.ts";
 export * from "./discovery/rest-mapper.ts";
+export * from "./discovery/rest-mapping.ts";
 export * from "./client/client.ts";
 export * from "./client/create-client.ts";
 export * from "./client/errors.ts";

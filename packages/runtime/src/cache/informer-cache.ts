@@ -5,7 +5,7 @@ import type { KindRef, ObjectKey, UnstructuredObject, WatchingClient } from "../
 import type { GetOptions, ListOptions } from "../client/options.ts";
 import type { ReadObject } from "../client/partial-object.ts";
 import { realClock, untilAborted, whenAborted } from "../clock/clock.ts";
-import type { Scope } from "../discovery/rest-mapper.ts";
+import type { Scope } from "../discovery/rest-mapping.ts";
 import { callSignal, withoutCallScope } from "../log/call-scope.ts";
 import { log as rootLog } from "../log/root-logger.ts";
 import { type Cache, type CacheOptions, type GetInformerOptions, type InformerScope, informerScopes } from "./cache.ts";

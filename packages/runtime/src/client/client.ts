@@ -1,7 +1,7 @@
 import type { AppliesTo, GroupVersionKind } from "@kubescaffold/k8s";
 import type { KubernetesObject, ListOf, Status } from "@kubescaffold/k8s/meta/v1";
 
-import type { RestMapper } from "../discovery/rest-mapper.ts";
+import type { RestMapper } from "../discovery/rest-mapping.ts";
 import type {
   ApplyOptions,
   CreateOptions,

@@ -2,7 +2,8 @@ import type { GroupVersionKind, RestConfig } from "@kubescaffold/k8s";
 
 import { realClock, type Clock } from "../clock/clock.ts";
 import { createDiscoveryClient } from "../discovery/discovery-client.ts";
-import { createRestMapper, type RestMapper } from "../discovery/rest-mapper.ts";
+import { createRestMapper } from "../discovery/rest-mapper.ts";
+import type { RestMapper } from "../discovery/rest-mapping.ts";
 import type { Logger } from "../log/logger.ts";
 import type { WarningHandler } from "../rest/headers.ts";
 import { createRestClient, type RestClient } from "../rest/rest-client.ts";

@@ -2,7 +2,7 @@ import type { GroupVersionKind } from "@kubescaffold/k8s";
 import type { KubernetesObject, ListOf } from "@kubescaffold/k8s/meta/v1";
 
 import type { Clock } from "../clock/clock.ts";
-import type { RestMapper } from "../discovery/rest-mapper.ts";
+import type { RestMapper } from "../discovery/rest-mapping.ts";
 import type { RestClient } from "../rest/rest-client.ts";
 import type {
   ApplyConfiguration,

@@ -2,7 +2,7 @@ import { type GroupVersionKind, gvkOf, isNotFound, type StatusError } from "@kub
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
 import { untilAborted } from "../clock/clock.ts";
-import type { RestMapper, RestMapping } from "../discovery/rest-mapper.ts";
+import type { RestMapper, RestMapping } from "../discovery/rest-mapping.ts";
 import type { ReadList } from "../rest/list-reader.ts";
 import type { RestClient, RestRequest } from "../rest/rest-client.ts";
 import type { ObjectKey, SubResourceClient } from "./client.ts";

@@ -2,53 +2,23 @@ import {
   apiVersionOf,
   type GroupKind,
   groupKindToString,
-  type GroupResource,
-  groupResourceToString,
   type GroupVersion,
   type GroupVersionKind,
   type GroupVersionResource,
   isNotFound,
-  ScaffoldError,
 } from "@kubescaffold/k8s";
 
 import { withoutCallScope } from "../log/call-scope.ts";
-import { messageOf } from "../log/logger.ts";
+import { isCachedDiscovery } from "./cached-discovery.ts";
 import type { ApiResource, DiscoveredGroup, DiscoveryClient } from "./discovery-client.ts";
-
-/** The scope of a kind. */
-export type Scope = "namespaced" | "cluster";
-
-/**
- * The endpoint of a kind.
- *
- * apimachinery: pkg/api/meta.RESTMapping
- */
-export interface RestMapping {
-  /** The group, version, and kind. */
-  readonly gvk: GroupVersionKind;
-  /** The group, version, and resource. */
-  readonly gvr: GroupVersionResource;
-  /** Whether the objects are namespaced. */
-  readonly scope: Scope;
-}
-
-/**
- * Maps kinds to resources and resources to kinds.
- *
- * Fails: `NoMatchError` when the server does not serve the kind, after a repeated discovery.
- *
- * apimachinery: pkg/api/meta.RESTMapper
- */
-export interface RestMapper {
-  /** Returns the endpoint of exactly this version of a kind. */
-  restMapping(gvk: GroupVersionKind): Promise<RestMapping>;
-  /** Returns the endpoints of a kind in all versions, the server's preferred version first. */
-  restMappings(groupKind: GroupKind): Promise<readonly RestMapping[]>;
-  /** Returns the kind of a resource, in the server's preferred version. */
-  kindFor(resource: GroupResource | GroupVersionResource): Promise<GroupVersionKind>;
-  /** Clears the cached discovery. */
-  reset(): void;
-}
+import { DiscoveryError, NoMatchError } from "./errors.ts";
+import {
+  matchingResources,
+  type NamedMapping,
+  type PartialResource,
+  partialResourceToString,
+} from "./partial-resource.ts";
+import type { RestMapper, RestMapping } from "./rest-mapping.ts";
 
 /**
  * Creates a mapper that runs discovery on first use, and again for an unknown kind.
@@ -62,7 +32,11 @@ export function createRestMapper(discovery: DiscoveryClient): RestMapper {
 }
 
 /** The discovered versions of a group, the preferred one first, with mappings where they were loaded. */
-type KnownGroup = ReadonlyMap<string, readonly RestMapping[] | undefined>;
+type KnownGroup = ReadonlyMap<string, readonly KnownMapping[] | undefined>;
+
+interface KnownMapping extends NamedMapping {
+  readonly mapping: RestMapping;
+}
 
 class LazyRestMapper implements RestMapper {
   readonly #discovery: DiscoveryClient;
@@ -75,48 +49,127 @@ class LazyRestMapper implements RestMapper {
   }
 
   async restMapping(gvk: GroupVersionKind): Promise<RestMapping> {
-    const find = (): RestMapping | undefined =>
+    const find = (): KnownMapping | undefined =>
       this.#groups
         .get(gvk.group)
         ?.get(gvk.version)
-        ?.find((mapping) => mapping.gvk.kind === gvk.kind);
+        ?.find((known) => known.gvk.kind === gvk.kind);
     const found = await this.#findOrLearn(find, () => this.#learnVersion(gvk));
     if (found === undefined) {
       throw new NoMatchError(`kind ${gvk.kind} in ${apiVersionOf(gvk)}`);
     }
-    return found;
+    return found.mapping;
   }
 
   async restMappings(groupKind: GroupKind): Promise<readonly RestMapping[]> {
-    const found = await this.#findInGroup(groupKind.group, (mapping) => mapping.gvk.kind === groupKind.kind);
+    const found = await this.#findInGroup(groupKind.group, (known) =>
+      known.filter(({ gvk }) => gvk.kind === groupKind.kind),
+    );
     if (found.length === 0) {
       throw new NoMatchError(`kind ${groupKindToString(groupKind)}`);
     }
-    return found;
+    return found.map(({ mapping }) => mapping);
   }
 
-  async kindFor(resource: GroupResource | GroupVersionResource): Promise<GroupVersionKind> {
-    const version = "version" in resource ? resource.version : undefined;
-    const [found] = await this.#findInGroup(
-      resource.group,
-      ({ gvr }) => gvr.resource === resource.resource && (version === undefined || version === gvr.version),
-    );
-    if (found === undefined) {
-      throw new NoMatchError(`resource ${groupResourceToString(resource)}`);
-    }
-    return found.gvk;
+  async kindFor(resource: PartialResource): Promise<GroupVersionKind> {
+    return (await this.#preferred(resource)).gvk;
+  }
+
+  async kindsFor(resource: PartialResource): Promise<readonly GroupVersionKind[]> {
+    return (await this.#matching(resource)).map(({ gvk }) => gvk);
+  }
+
+  async resourceFor(resource: PartialResource): Promise<GroupVersionResource> {
+    return (await this.#preferred(resource)).gvr;
+  }
+
+  async resourcesFor(resource: PartialResource): Promise<readonly GroupVersionResource[]> {
+    return (await this.#matching(resource)).map(({ gvr }) => gvr);
+  }
+
+  async singularOf(resource: string): Promise<string> {
+    const { singular, gvk } = await this.#preferred({ resource });
+    return singular === "" ? gvk.kind.toLowerCase() : singular;
   }
 
   reset(): void {
     this.#groups.clear();
     this.#hasGroups = false;
+    if (isCachedDiscovery(this.#discovery)) {
+      this.#discovery.invalidate();
+    }
   }
 
-  async #findInGroup(group: string, matches: (mapping: RestMapping) => boolean): Promise<readonly RestMapping[]> {
-    const find = (): readonly RestMapping[] | undefined => {
+  // Groups and versions are in the order of the server, whose preferences they are.
+  async #preferred(resource: PartialResource): Promise<KnownMapping> {
+    const [first] = await this.#matching(resource);
+    if (first === undefined) {
+      throw new NoMatchError(`resource ${partialResourceToString(resource)}`);
+    }
+    return first;
+  }
+
+  async #matching(resource: PartialResource): Promise<readonly KnownMapping[]> {
+    const inGroup =
+      resource.group === undefined
+        ? []
+        : await this.#findInGroup(resource.group, (known) => matchingResources(known, resource));
+    const found = inGroup.length > 0 || resource.group === "" ? inGroup : await this.#matchingAnywhere(resource);
+    if (found.length === 0) {
+      throw new NoMatchError(`resource ${partialResourceToString(resource)}`);
+    }
+    return found;
+  }
+
+  async #matchingAnywhere(resource: PartialResource): Promise<readonly KnownMapping[]> {
+    const find = (): readonly KnownMapping[] => matchingResources(this.#allMappings(), resource);
+    const wasComplete = this.#hasGroups && this.#missingVersions().length === 0;
+    const known = wasComplete ? find() : [];
+    if (known.length > 0) {
+      return known;
+    }
+    const failures = await this.#learnAll(wasComplete);
+    const found = find();
+    if (found.length === 0 && failures.size > 0) {
+      throw new DiscoveryError(failures);
+    }
+    return found;
+  }
+
+  #allMappings(): readonly KnownMapping[] {
+    return [...this.#groups.values()].flatMap((versions) => [...versions.values()].flatMap((known) => known ?? []));
+  }
+
+  #missingVersions(): readonly GroupVersion[] {
+    return [...this.#groups].flatMap(([group, versions]) =>
+      [...versions].filter(([, known]) => known === undefined).map(([version]) => ({ group, version })),
+    );
+  }
+
+  // Returns the errors of group versions that cannot be discovered, such as those of a server that is down; the others are known.
+  async #learnAll(again: boolean): Promise<ReadonlyMap<string, unknown>> {
+    if (again || !this.#hasGroups) {
+      await this.#once("groups", () => this.#learnGroups());
+    }
+    const failures = new Map<string, unknown>();
+    await Promise.all(
+      this.#missingVersions().map((missing) =>
+        this.#learnVersion(missing).catch((error: unknown) => {
+          failures.set(apiVersionOf(missing), error instanceof DiscoveryError ? error.cause : error);
+        }),
+      ),
+    );
+    return failures;
+  }
+
+  async #findInGroup(
+    group: string,
+    select: (known: readonly KnownMapping[]) => readonly KnownMapping[],
+  ): Promise<readonly KnownMapping[]> {
+    const find = (): readonly KnownMapping[] | undefined => {
       const versions = [...(this.#groups.get(group)?.values() ?? [])];
-      const found = versions.flat().filter((mapping) => mapping !== undefined && matches(mapping)) as RestMapping[];
-      const isComplete = versions.every((mappings) => mappings !== undefined);
+      const found = select(versions.flatMap((known) => known ?? []));
+      const isComplete = versions.every((known) => known !== undefined);
       return isComplete && found.length > 0 ? found : undefined;
     };
     return (await this.#findOrLearn(find, () => this.#learnGroup(group))) ?? [];
@@ -135,6 +188,16 @@ class LazyRestMapper implements RestMapper {
         return learned;
       }
     }
+    await learnMore();
+    return find() ?? this.#findInFresh(find, learnMore);
+  }
+
+  // A cache of discovery may be older than the kind.
+  async #findInFresh<T>(find: () => T | undefined, learnMore: () => Promise<void>): Promise<T | undefined> {
+    if (!isCachedDiscovery(this.#discovery) || this.#discovery.isFresh()) {
+      return undefined;
+    }
+    this.reset();
     await learnMore();
     return find();
   }
@@ -174,7 +237,7 @@ class LazyRestMapper implements RestMapper {
     });
   }
 
-  async #mappings(groupVersion: GroupVersion): Promise<readonly RestMapping[]> {
+  async #mappings(groupVersion: GroupVersion): Promise<readonly KnownMapping[]> {
     return mappingsOf(groupVersion, (await this.#resources(groupVersion)) ?? []);
   }
 
@@ -213,57 +276,12 @@ function knownGroup({ name, versions }: DiscoveredGroup): KnownGroup {
   );
 }
 
-function mappingsOf({ group, version }: GroupVersion, resources: readonly ApiResource[]): readonly RestMapping[] {
+function mappingsOf({ group, version }: GroupVersion, resources: readonly ApiResource[]): readonly KnownMapping[] {
   return resources
     .filter(({ name, kind }) => !name.includes("/") && kind !== "")
-    .map(({ name, kind, namespaced }) => ({
-      gvk: { group, version, kind },
-      gvr: { group, version, resource: name },
-      scope: namespaced ? "namespaced" : "cluster",
-    }));
-}
-
-/**
- * Thrown when the API server does not serve a kind or resource, even after discovery was refreshed.
- *
- * Fix: Install its CustomResourceDefinition, or check group, version, and kind.
- *
- * apimachinery: pkg/api/meta.NoKindMatchError
- */
-export class NoMatchError extends ScaffoldError {
-  readonly code = "CLIENT_NO_MATCH";
-
-  constructor(what: string) {
-    super(`the server does not serve ${what}`, {
-      hint: "install its CustomResourceDefinition, or check the group, version, and kind",
+    .map(({ name, kind, namespaced, singularName: singular }) => {
+      const gvk = { group, version, kind };
+      const gvr = { group, version, resource: name };
+      return { gvk, gvr, singular, mapping: { gvk, gvr, scope: namespaced ? "namespaced" : "cluster" } };
     });
-  }
-}
-
-/** Reports whether an error means that the server does not serve the kind. */
-export function isNoMatch(error: unknown): error is NoMatchError {
-  return error instanceof NoMatchError;
-}
-
-/**
- * Thrown when the discovery of the resources in a group version failed.
- *
- * Fix: Check the APIService of the group and its server.
- *
- * controller-runtime: pkg/client/apiutil.ErrResourceDiscoveryFailed
- */
-export class DiscoveryError extends ScaffoldError {
-  readonly code = "CLIENT_DISCOVERY";
-  /** The failures by `group/version`. */
-  readonly failures: ReadonlyMap<string, unknown>;
-
-  constructor(failures: ReadonlyMap<string, unknown>) {
-    const [first] = failures.values();
-    const list = [...failures].map(([groupVersion, error]) => `${groupVersion} (${messageOf(error)})`);
-    super(`cannot discover the resources of ${list.join(", ")}`, {
-      hint: "check the APIService of the group and the server behind it",
-      cause: first,
-    });
-    this.failures = failures;
-  }
 }

@@ -1,7 +1,7 @@
 import { type GroupVersionKind, parseApiVersion } from "@kubescaffold/k8s";
 import type { KubernetesObject, OwnerReference } from "@kubescaffold/k8s/meta/v1";
 
-import type { RestMapper } from "../discovery/rest-mapper.ts";
+import type { RestMapper } from "../discovery/rest-mapping.ts";
 import type { EventContext } from "../event/event.ts";
 import type { Request } from "../reconcile/reconcile.ts";
 import { itemKey } from "../workqueue/item-key.ts";

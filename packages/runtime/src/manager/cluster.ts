@@ -5,7 +5,7 @@ import { createCache } from "../cache/informer-cache.ts";
 import type { Client, Reader, WatchingClient } from "../client/client.ts";
 import { createClient, type ClientOptions } from "../client/create-client.ts";
 import { realClock, type Clock } from "../clock/clock.ts";
-import type { RestMapper } from "../discovery/rest-mapper.ts";
+import type { RestMapper } from "../discovery/rest-mapping.ts";
 import type { Logger } from "../log/logger.ts";
 import { log as rootLog } from "../log/root-logger.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 
 import { createDiscoveryClient } from "../../src/discovery/discovery-client.ts";
-import { createRestMapper, isNoMatch, type RestMapper } from "../../src/discovery/rest-mapper.ts";
+import { isNoMatch } from "../../src/discovery/errors.ts";
+import { createRestMapper } from "../../src/discovery/rest-mapper.ts";
+import type { RestMapper } from "../../src/discovery/rest-mapping.ts";
 import { createRestClient } from "../../src/rest/rest-client.ts";
 import { createFakeApi, type FakeApi } from "../client/fake-api.ts";
 

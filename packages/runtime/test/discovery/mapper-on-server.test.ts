@@ -3,7 +3,7 @@ import { CustomResourceDefinition } from "@kubescaffold/k8s/apiextensions/v1";
 import { afterAll, expect, it } from "vitest";
 
 import { createClient } from "../../src/client/create-client.ts";
-import { isNoMatch } from "../../src/discovery/rest-mapper.ts";
+import { isNoMatch } from "../../src/discovery/errors.ts";
 
 const environment = new Environment({ backend: "embedded" });
 afterAll(() => environment.stop());

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from "vitest";
 
 import type { WatchingClient } from "../../src/client/client.ts";
 import { createClient } from "../../src/client/create-client.ts";
-import type { RestMapper } from "../../src/discovery/rest-mapper.ts";
+import type { RestMapper } from "../../src/discovery/rest-mapping.ts";
 import { bindPod, evictPod } from "../../src/expansions/pods.ts";
 import {
   applyScale,

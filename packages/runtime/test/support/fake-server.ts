@@ -4,7 +4,7 @@ import type { KubernetesObject, ListOf, Status } from "@kubescaffold/k8s/meta/v1
 import type { KindRef, ObjectKey, WatchEvent, WatchingClient } from "../../src/client/client.ts";
 import type { ListOptions, WatchOptions } from "../../src/client/options.ts";
 import { onAbort } from "../../src/clock/clock.ts";
-import type { RestMapper, RestMapping } from "../../src/discovery/rest-mapper.ts";
+import type { RestMapper, RestMapping } from "../../src/discovery/rest-mapping.ts";
 
 export interface Widget extends KubernetesObject {
   spec: { size: number };
@@ -154,7 +154,11 @@ export class FakeServer {
     return {
       restMapping: async (gvk) => mapping(gvk),
       restMappings: async (groupKind) => [mapping({ ...groupKind, version: "v1" })],
-      kindFor: async (resource) => ({ group: resource.group, version: "v1", kind: resource.resource }),
+      kindFor: async (resource) => ({ group: resource.group ?? "", version: "v1", kind: resource.resource }),
+      kindsFor: () => Promise.reject(new TypeError("not in this fake")),
+      resourceFor: () => Promise.reject(new TypeError("not in this fake")),
+      resourcesFor: () => Promise.reject(new TypeError("not in this fake")),
+      singularOf: () => Promise.reject(new TypeError("not in this fake")),
       reset: () => undefined,
     };
   }

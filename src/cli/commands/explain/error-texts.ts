@@ -25,6 +25,8 @@ CACHE_NOT_SYNCED\tThe cache of a kind did not sync in time, or the server refuse
 CACHE_RESOURCE_VERSION\tA mutation cache compares an object whose resourceVersion is not a decimal number\tUse the cache only for objects of servers whose versions are numbers, which those of Kubernetes are
 CACHE_STARTED_TWICE\tA cache was started a second time\tCreate a new cache
 CACHE_TRANSFORM_FAILED\tA transformation failed for a listed object; the cached objects stay, and the list is retried\tMake the transformation accept all objects of the kind, including its own results
+CLIENT_AMBIGUOUS_KIND\tSeveral REST mappers map a kind to different resources\tUse \`createFirstHitRestMapper\`, or remove one of the mappings
+CLIENT_AMBIGUOUS_RESOURCE\tA resource without group or version matches several kinds or resources of a REST mapper\tName the group and the version: \`events.v1.events.k8s.io\`
 CLIENT_CLOSED\tA request is sent with a client that was closed, such as the client of a stopped manager\tStop using the client when the manager's signal aborts, or create another client
 CLIENT_DISCOVERY\tThe discovery of the resources in a group version failed\tCheck the APIService of the group and its server
 CLIENT_EXEC_CREDENTIAL\tThe credential plugin of the kubeconfig is missing, failed, or printed invalid output\tRun the program by hand; the message contains its output
@@ -42,6 +44,7 @@ CLIENT_NO_CONFIG\tNo configuration for a cluster was found\tPass \`--kubeconfig\
 CLIENT_NO_MATCH\tThe API server does not serve a kind or resource, even after discovery was refreshed\tInstall its CustomResourceDefinition, or check group, version, and kind
 CLIENT_NO_PATCH_SCHEMA\tA strategic merge patch was created for a kind that is not built in\tUse \`patch.mergeFrom\`, or \`client.apply\`
 CLIENT_OIDC\tThe ID token of an OpenID Connect user expired, and cannot be refreshed\tLog in again with the program that wrote the tokens, or check the issuer; the message contains its answer
+CLIENT_OPENAPI\tThe server's list of OpenAPI documents is invalid\tCheck that the address is an API server
 CLIENT_PAGE_BUFFER\tThe page buffer of a pager is not an integer of at least 0\tPass the number of pages to request ahead, or leave it out
 CLIENT_PARTIAL_OBJECT\tAn object that was read with \`metadataOnly\` is created or updated, which would erase all of its other fields\tUse \`patch\`, or read the whole object
 CLIENT_RESOURCE_VERSION_UNSUPPORTED\tA watch that resumes was created without a resourceVersion, or with \`"0"\`\tPass the resourceVersion of a list or of an object
