@@ -69,6 +69,7 @@ export type Outcome =
   | {
       readonly kind: "refused";
       readonly error: Error;
+      readonly body: string;
       readonly status: number;
       readonly retryAfterSeconds: number | undefined;
     }

@@ -1,4 +1,4 @@
-import { isIP } from "node:net";
+import { isIP, type LookupFunction } from "node:net";
 import { checkServerIdentity } from "node:tls";
 
 import type { RestConfig, TlsConfig } from "@kubescaffold/k8s";
@@ -20,10 +20,14 @@ const TCP_KEEP_ALIVE_MS = 30_000;
  * Guarantees: no handshake per request; TCP keep-alive detects a vanished peer; idle connections do not prevent the process from
  * exiting.
  */
-export function createPoolSender(config: RestConfig, certificate: ClientCertificate | undefined): Sender {
+export function createPoolSender(
+  config: RestConfig,
+  certificate: ClientCertificate | undefined,
+  lookup: LookupFunction,
+): Sender {
   const origin = originOf(config.server);
-  const requests = createDispatcher(config, { certificate, connections: REQUEST_CONNECTIONS });
-  const streams = createDispatcher(config, { certificate, connections: null });
+  const requests = createDispatcher(config, { certificate, lookup, connections: REQUEST_CONNECTIONS });
+  const streams = createDispatcher(config, { certificate, lookup, connections: null });
   return {
     send: (request) =>
       send(request.isStream ? streams : requests, { origin, prefix: serverPath(config.server), request }),
@@ -40,13 +44,15 @@ function createDispatcher(
   config: RestConfig,
   {
     certificate,
+    lookup,
     connections,
   }: {
     readonly certificate: ClientCertificate | undefined;
+    readonly lookup: LookupFunction;
     readonly connections: number | null;
   },
 ): Dispatcher {
-  const connect = connectOptions(config.tls ?? {}, certificate);
+  const connect = { ...connectOptions(config.tls ?? {}, certificate), lookup };
   const pool = {
     connections,
     // Requests state their own limits, and a silent watch is healthy.
@@ -62,7 +68,7 @@ function createDispatcher(
   if (/^socks5?:/u.test(proxy)) {
     return new Socks5ProxyAgent(proxy, { ...pool, requestTls: connect } as Socks5ProxyAgent.Options);
   }
-  return new ProxyAgent({ uri: proxy, ...pool, requestTls: connect });
+  return new ProxyAgent({ uri: proxy, ...pool, requestTls: connect, proxyTls: { lookup } });
 }
 
 /** Returns the options of connections: TLS and timeouts. */

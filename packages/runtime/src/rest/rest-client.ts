@@ -3,7 +3,6 @@ import { parseLosslessJson, printLosslessJson, type RestConfig, ScaffoldError } 
 import { type Clock, realClock, sleep } from "../clock/clock.ts";
 import type { Logger } from "../log/logger.ts";
 import { log as rootLog } from "../log/root-logger.ts";
-import { restClientMetrics, type RestClientMetrics } from "../metrics/client-metrics.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
 import { type AttemptScope, openScope, type Outcome, retryDelayMs } from "./attempt.ts";
 import { createAuthenticator } from "./authenticator.ts";
@@ -25,6 +24,7 @@ import {
 import type { Authenticator, Identity } from "./identity.ts";
 import { decodePieces, type ReadList, readList } from "./list-reader.ts";
 import { RateLimiter } from "./rate-limiter.ts";
+import { RequestMeter } from "./request-meter.ts";
 import { isFailedStatus, toStatusError } from "./response-error.ts";
 import { SenderPool } from "./sender-pool.ts";
 import { TlsFiles } from "./tls-files.ts";
@@ -132,6 +132,7 @@ interface Call {
   readonly request: RestRequest;
   readonly path: string;
   readonly isStream: boolean;
+  readonly isRetry: boolean;
   /** The scope that the body is read in; closes the connection when the timeout expires. */
   readonly scope: AttemptScope;
 }
@@ -148,16 +149,14 @@ class HttpRestClient implements RestClient {
   readonly #idleTimeoutMs: number;
   readonly #beforeWrite: ((path: string) => void) | undefined;
   readonly #fixedHeaders: WireHeaders;
-  readonly #metrics: RestClientMetrics;
-  readonly #host: string;
+  readonly #meter: RequestMeter;
 
   constructor(config: RestConfig, options: RestClientOptions) {
     this.config = config;
-    this.#metrics = restClientMetrics(options.registry);
-    this.#host = URL.canParse(config.server) ? new URL(config.server).host : config.server;
     this.#clock = options.clock ?? realClock;
+    this.#meter = new RequestMeter(config.server, options.registry, this.#clock);
     this.#authenticator = createAuthenticator(config, this.#clock);
-    this.#senders = new SenderPool(config);
+    this.#senders = new SenderPool(config, this.#meter.lookup);
     this.#tlsFiles = new TlsFiles(config, this.#clock);
     const { qps = -1, burst = 10 } = config;
     this.#limiter = qps > 0 ? new RateLimiter({ qps, burst }, this.#clock) : undefined;
@@ -185,7 +184,7 @@ class HttpRestClient implements RestClient {
   }
 
   async negotiate<T>(request: RestRequest): Promise<RestAnswer<T>> {
-    const answer = await this.#unary(request);
+    const answer = await this.#observed(request, () => this.#unary(request));
     const body = answer.text === "" ? undefined : parseAnswer(describe(request), answer.text);
     if (isFailedStatus(body)) {
       throw toStatusError({ ...answer, body: answer.text, method: request.method, path: request.path });
@@ -194,10 +193,14 @@ class HttpRestClient implements RestClient {
   }
 
   async requestList(request: RestRequest, readItem: (item: unknown) => unknown): Promise<ReadList | undefined> {
+    return await this.#observed(request, () => this.#list(request, readItem));
+  }
+
+  async #list(request: RestRequest, readItem: (item: unknown) => unknown): Promise<ReadList | undefined> {
     const { response, scope } = await this.#exchange(request, false);
     let list: ReadList | undefined;
     try {
-      list = await readList(response.chunks(), readItem);
+      list = await readList(this.#meter.receiving(request.method, response.chunks()), readItem);
     } catch (error) {
       throw error instanceof SyntaxError
         ? new UnreadableAnswerError(describe(request), { body: "", cause: error })
@@ -219,7 +222,7 @@ class HttpRestClient implements RestClient {
   }
 
   async text(request: RestRequest): Promise<string> {
-    return (await this.#unary(request)).text;
+    return (await this.#observed(request, () => this.#unary(request))).text;
   }
 
   async *stream(request: RestRequest): AsyncGenerator<unknown, void, undefined> {
@@ -253,12 +256,23 @@ class HttpRestClient implements RestClient {
     await this.#senders.close();
   }
 
+  async #observed<T>(request: RestRequest, run: () => Promise<T>): Promise<T> {
+    const startedAt = this.#meter.startRequest();
+    try {
+      return await run();
+    } finally {
+      this.#meter.endRequest(request.method, startedAt);
+    }
+  }
+
   async #unary(request: RestRequest): Promise<ReceivedAnswer> {
     const { response, scope } = await this.#exchange(request, false);
     try {
+      const text = await response.text();
+      this.#meter.received(request.method, text);
       return {
         status: response.status,
-        text: await response.text(),
+        text,
         contentType: response.header("content-type") ?? "",
         retryAfterSeconds: retryAfterOf(response),
       };
@@ -275,16 +289,27 @@ class HttpRestClient implements RestClient {
     for (let retries = 0; ; retries += 1) {
       request.signal?.throwIfAborted();
       // Watches are not limited: they are few, and reconnecting must not wait behind requests.
-      await (isStream ? undefined : this.#limiter?.take(request.signal));
-      const outcome = await this.#attempt({ request, path, isStream, scope: this.#openScope(request, isStream) });
+      await (isStream ? undefined : this.#throttle(request));
+      const scope = this.#openScope(request, isStream);
+      const outcome = await this.#attempt({ request, path, isStream, isRetry: retries > 0, scope });
       if (outcome.kind === "success") {
         return outcome;
       }
       const waitMs = retries < MAXIMAL_RETRIES ? retryDelayMs(request.method, outcome) : undefined;
       if (waitMs === undefined) {
+        if (outcome.kind === "refused" && !isStream) {
+          this.#meter.received(request.method, outcome.body);
+        }
         throw outcome.error;
       }
       await sleep(this.#clock, waitMs, request.signal);
+    }
+  }
+
+  async #throttle({ method, signal }: RestRequest): Promise<void> {
+    const limiter = this.#limiter;
+    if (limiter !== undefined) {
+      await this.#meter.throttled(method, () => limiter.take(signal));
     }
   }
 
@@ -294,15 +319,16 @@ class HttpRestClient implements RestClient {
       if (response.status >= 200 && response.status < 300) {
         return { kind: "success", response, scope: call.scope };
       }
+      const body = await response.text();
       const error = toStatusError({
         method: call.request.method,
         path: call.path,
         status: response.status,
-        body: await response.text(),
+        body,
         retryAfterSeconds: retryAfterOf(response),
       });
       call.scope.close();
-      return { kind: "refused", error, status: response.status, retryAfterSeconds: retryAfterOf(response) };
+      return { kind: "refused", error, body, status: response.status, retryAfterSeconds: retryAfterOf(response) };
     } catch (error) {
       call.scope.close();
       return { kind: "broken", error: this.#failureOf(error, call) };
@@ -324,13 +350,13 @@ class HttpRestClient implements RestClient {
   }
 
   async #send(call: Call, identity: Identity): Promise<WireResponse> {
-    const labels = { method: call.request.method, host: this.#host };
+    const { method } = call.request;
     try {
       const response = await this.#sendOnce(call, identity);
-      this.#metrics.requests.inc({ ...labels, code: String(response.status) });
+      this.#meter.attempt(method, response.status, call.isRetry);
       return response;
     } catch (error) {
-      this.#metrics.requests.inc({ ...labels, code: "<error>" });
+      this.#meter.attempt(method, undefined, call.isRetry);
       throw error;
     }
   }
@@ -357,6 +383,9 @@ class HttpRestClient implements RestClient {
       bodyTimeoutMs: isStream ? 0 : this.#idleTimeoutMs,
     });
     scope.answered();
+    if (!isStream) {
+      this.#meter.sent(request.method, body);
+    }
     for (const warning of parseWarnings(response.header("warning"))) {
       this.#warningHandler(warning);
     }

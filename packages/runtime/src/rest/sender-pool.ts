@@ -1,3 +1,5 @@
+import type { LookupFunction } from "node:net";
+
 import type { RestConfig, TlsConfig, Transport } from "@kubescaffold/k8s";
 
 import { onAbort } from "../clock/clock.ts";
@@ -18,13 +20,15 @@ import {
  */
 export class SenderPool {
   readonly #config: RestConfig;
+  readonly #lookup: LookupFunction;
   #certificate: ClientCertificate | undefined;
   #tls: TlsConfig | undefined;
   #sender: Sender | undefined;
   #isClosed = false;
 
-  constructor(config: RestConfig) {
+  constructor(config: RestConfig, lookup: LookupFunction) {
     this.#config = config;
+    this.#lookup = lookup;
   }
 
   /** Returns the sender whose connections use these settings, and this certificate in place of theirs. Fails: `ClientClosedError` after {@link close}. */
@@ -39,7 +43,11 @@ export class SenderPool {
     void this.#sender?.retire().catch(() => undefined);
     this.#certificate = certificate;
     this.#tls = tls;
-    this.#sender = createSender(tls === undefined ? this.#config : { ...this.#config, tls }, certificate);
+    const config = tls === undefined ? this.#config : { ...this.#config, tls };
+    this.#sender =
+      config.transport === undefined
+        ? createPoolSender(config, certificate, this.#lookup)
+        : createTransportSender(config.server.replace(/(?<!\/)\/+$/u, ""), config.transport);
     return this.#sender;
   }
 
@@ -50,12 +58,6 @@ export class SenderPool {
     this.#sender = undefined;
     await sender?.close();
   }
-}
-
-function createSender(config: RestConfig, certificate: ClientCertificate | undefined): Sender {
-  return config.transport === undefined
-    ? createPoolSender(config, certificate)
-    : createTransportSender(config.server.replace(/(?<!\/)\/+$/u, ""), config.transport);
 }
 
 /** Creates a sender that passes Fetch API requests to a function, without a socket. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { restClientMetrics } from "../../src/metrics/client-metrics.ts";
+import { registerRestClientMetrics, restClientMetrics } from "../../src/metrics/client-metrics.ts";
 import { controllerMetrics, controllerSeries, leaderElectionMetrics } from "../../src/metrics/controller-metrics.ts";
 import { createMetricsRegistry } from "../../src/metrics/registry.ts";
 import { certificateMetrics, initializeWebhookMetrics, webhookMetrics } from "../../src/metrics/webhook-metrics.ts";
@@ -26,6 +26,9 @@ const RECONCILE_SECONDS = (
   "0.005 0.01 0.025 0.05 0.1 0.15 0.2 0.25 0.3 0.35 0.4 0.45 0.5 0.6 0.7 0.8 0.9 1 1.25 1.5 1.75 2 2.5 3 3.5 4 4.5 5 6 7 8 9 10 " +
   "15 20 25 30 40 50 60 +Inf"
 ).split(" ");
+
+const REQUEST_SECONDS = "0.005 0.025 0.1 0.25 0.5 1 2 4 8 15 30 60 +Inf".split(" ");
+const BODY_BYTES = "64 256 512 1024 4096 16384 65536 262144 1048576 4194304 16777216 +Inf".split(" ");
 
 // Name, type, labels, and the bounds of a histogram's buckets.
 const CONTRACT = (
@@ -54,6 +57,12 @@ const CONTRACT = (
     ["certwatcher_read_certificate_errors_total", "counter", []],
     ["leader_election_master_status", "gauge", ["name"]],
     ["rest_client_requests_total", "counter", ["code", "host", "method"]],
+    ["rest_client_request_duration_seconds", "histogram", ["host", "verb"], REQUEST_SECONDS],
+    ["rest_client_dns_resolution_duration_seconds", "histogram", ["host"], REQUEST_SECONDS],
+    ["rest_client_rate_limiter_duration_seconds", "histogram", ["host", "verb"], REQUEST_SECONDS],
+    ["rest_client_request_size_bytes", "histogram", ["host", "verb"], BODY_BYTES],
+    ["rest_client_response_size_bytes", "histogram", ["host", "verb"], BODY_BYTES],
+    ["rest_client_request_retries_total", "counter", ["code", "host", "verb"]],
   ] as const satisfies readonly (readonly [string, string, readonly string[], (readonly string[])?])[]
 ).map(([name, type, labels, buckets = []]: readonly [string, string, readonly string[], (readonly string[])?]) => ({
   name,
@@ -74,7 +83,17 @@ async function scrape(): Promise<string> {
   webhooks.latency.observe({ webhook: "/validate" }, 0.5);
   certificateMetrics(registry);
   leaderElectionMetrics(registry).masterStatus.set({ name: "lease" }, 1);
-  restClientMetrics(registry).requests.inc({ code: "200", host: "h", method: "GET" });
+  const rest = restClientMetrics(registry);
+  rest.requests.inc({ code: "200", host: "h", method: "GET" });
+  registerRestClientMetrics(
+    ["requestLatency", "dnsResolutionLatency", "rateLimiterLatency", "requestSize", "responseSize", "requestRetry"],
+    { registry },
+  );
+  for (const family of [rest.requestLatency, rest.rateLimiterLatency, rest.requestSize, rest.responseSize]) {
+    family?.with({ host: "h", verb: "GET" });
+  }
+  rest.dnsResolutionLatency?.with({ host: "h" });
+  rest.requestRetry?.inc({ code: "200", host: "h", verb: "GET" });
   return await registry.metrics();
 }
 
