@@ -5,6 +5,8 @@ import "./node-version/check-node.ts";
 
 export { type Clock, onAbort, realClock, sleep, type Timer } from "./clock/clock.ts";
 export * from "./clock/fake-clock.ts";
+export { loggerFromContext, withLogger } from "./log/call-scope.ts";
+export * from "./log/context-values.ts";
 export * from "./log/log-flags.ts";
 export {
   createLogger,
@@ -151,6 +153,7 @@ export type { Source, SourceContext } from "./source/source.ts";
 export * as source from "./source/sources.ts";
 export {
   type Defaulter,
+  type DefaulterOptions,
   RefusalWithWarnings,
   type ValidationOutcome,
   type Validator,
@@ -160,9 +163,11 @@ export type { AdmissionContext, AdmissionHandler } from "./webhook/admission/adm
 export * from "./webhook/conversion/conversion-registry.ts";
 export * from "./webhook/conversion/conversion-webhook.ts";
 export * from "./webhook/errors.ts";
-export * from "./webhook/webhook-handler.ts";
+export type { WebhookContextFunction, WebhookHandler, WebhookServing } from "./webhook/webhook-handler.ts";
 export * from "./webhook/webhook-server.ts";
 export * as admission from "./webhook/admission/admission.ts";
+export * as authentication from "./webhook/authentication/authentication.ts";
+export * from "./webhook/certificate-watcher.ts";
 export * from "./leader-election/errors.ts";
 export {
   createLeaseLock,

@@ -5,14 +5,20 @@ import type { Logger } from "../log/logger.ts";
 import {
   type Defaulter,
   defaulterHandler,
+  type DefaulterOptions,
   type Validator,
   validatorHandler,
 } from "../webhook/admission/admission-handlers.ts";
 import type { AdmissionHandler } from "../webhook/admission/admission-response.ts";
-import { type AdmissionRole, admissionWebhook } from "../webhook/admission/admission-webhook.ts";
+import {
+  type AdmissionLogConstructor,
+  type AdmissionRole,
+  admissionWebhook,
+} from "../webhook/admission/admission-webhook.ts";
 import type { SpokeConverter } from "../webhook/conversion/conversion-registry.ts";
 import { conversionWebhook } from "../webhook/conversion/conversion-webhook.ts";
 import { WebhookBadPathError, WebhookIncompleteError } from "../webhook/errors.ts";
+import type { WebhookContextFunction } from "../webhook/webhook-handler.ts";
 import type { WebhookServer } from "../webhook/webhook-server.ts";
 
 /** The part of a manager that webhooks need. */
@@ -39,7 +45,7 @@ export interface WebhookManagedBy {
  */
 export interface WebhookBuilder<T extends KubernetesObject> {
   /** Sets default values on create and update. */
-  withDefaulter(defaulter: Defaulter<T>): WebhookBuilder<T>;
+  withDefaulter(defaulter: Defaulter<T>, options?: DefaulterOptions<T>): WebhookBuilder<T>;
   /** Validates create, update, and delete. */
   withValidator(validator: Validator<T>): WebhookBuilder<T>;
   /**
@@ -52,6 +58,10 @@ export interface WebhookBuilder<T extends KubernetesObject> {
   withDefaulterCustomPath(path: string): WebhookBuilder<T>;
   /** Serves the validator at this path. Default: a path derived from the kind. */
   withValidatorCustomPath(path: string): WebhookBuilder<T>;
+  /** Sets the values that `contextValues` returns in the defaulter and the validator, derived from those of the manager and the HTTP request. */
+  withContextFunc(contextFunc: WebhookContextFunction): WebhookBuilder<T>;
+  /** Sets the logger of each request. Default: it has the object, the operation, the resource, the user, and the ID of the request. */
+  withLogConstructor(logConstructor: AdmissionLogConstructor): WebhookBuilder<T>;
   /** Sets whether a defect of a handler is answered with a denial of code 500, or with HTTP status 500. Default: true, a denial. */
   recoverPanic(isRecovered: boolean): WebhookBuilder<T>;
   /**
@@ -77,21 +87,26 @@ interface WebhookDescription<T extends KubernetesObject> {
   readonly kind: Kind<T>;
   readonly recoverPanic: boolean;
   readonly defaulter?: Defaulter<T>;
+  readonly defaulterOptions?: DefaulterOptions<T>;
   readonly validator?: Validator<T>;
   readonly defaulterPath?: string;
   readonly validatorPath?: string;
   readonly spokes: readonly SpokeConverter<T>[];
+  readonly contextFunc?: WebhookContextFunction;
+  readonly logConstructor?: AdmissionLogConstructor;
 }
 
 function createBuilder<T extends KubernetesObject>(description: WebhookDescription<T>): WebhookBuilder<T> {
   const withChange = (change: Partial<WebhookDescription<T>>): WebhookBuilder<T> =>
     createBuilder({ ...description, ...change });
   return {
-    withDefaulter: (defaulter) => withChange({ defaulter }),
+    withDefaulter: (defaulter, defaulterOptions = {}) => withChange({ defaulter, defaulterOptions }),
     withValidator: (validator) => withChange({ validator }),
     withConversion: (...spokes) => withChange({ spokes: [...description.spokes, ...spokes] }),
     withDefaulterCustomPath: (defaulterPath) => withChange({ defaulterPath: checkedPath(defaulterPath) }),
     withValidatorCustomPath: (validatorPath) => withChange({ validatorPath: checkedPath(validatorPath) }),
+    withContextFunc: (contextFunc) => withChange({ contextFunc }),
+    withLogConstructor: (logConstructor) => withChange({ logConstructor }),
     recoverPanic: (recoverPanic) => withChange({ recoverPanic }),
     complete: () => complete(description),
   };
@@ -105,7 +120,10 @@ function complete<T extends KubernetesObject>(description: WebhookDescription<T>
   if (spokes.length > 0) registerConversion(description);
   if (defaulter !== undefined) {
     const path = description.defaulterPath ?? mutatePath(kind);
-    register(description, path, { handler: defaulterHandler(defaulter), role: "mutating" });
+    register(description, path, {
+      handler: defaulterHandler(defaulter, description.defaulterOptions),
+      role: "mutating",
+    });
   }
   if (validator !== undefined) {
     const path = description.validatorPath ?? validatePath(kind);
@@ -114,7 +132,7 @@ function complete<T extends KubernetesObject>(description: WebhookDescription<T>
 }
 
 function register<T extends KubernetesObject>(
-  { host, kind, recoverPanic }: WebhookDescription<T>,
+  { host, kind, recoverPanic, contextFunc, logConstructor }: WebhookDescription<T>,
   path: string,
   { handler, role }: { readonly handler: AdmissionHandler; readonly role: AdmissionRole },
 ): void {
@@ -123,7 +141,11 @@ function register<T extends KubernetesObject>(
     log.info("skipping a webhook: its path is served already", { path });
     return;
   }
-  host.getWebhookServer().register(path, admissionWebhook({ handler, log, recoverPanic, role }));
+  const options = {
+    ...(contextFunc === undefined ? {} : { contextFunc }),
+    ...(logConstructor === undefined ? {} : { logConstructor }),
+  };
+  host.getWebhookServer().register(path, admissionWebhook({ handler, log, recoverPanic, role, ...options }));
 }
 
 function registerConversion<T extends KubernetesObject>({ host, kind, spokes }: WebhookDescription<T>): void {

@@ -1,11 +1,12 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 import type { Logger } from "./logger.ts";
+import { log as rootLog } from "./root-logger.ts";
 
-/** The signal and logger of the reconcile that a call belongs to. */
+/** The signal and logger of the reconcile or the webhook's request that a call belongs to. */
 export interface CallScope {
-  /** Ends calls that have no other signal when it aborts. */
-  readonly signal: AbortSignal;
+  /** Ends calls that have no other signal when it aborts. Default: calls end by themselves. */
+  readonly signal?: AbortSignal;
   /** Logs the messages about calls, such as the server's warnings. */
   readonly log: Logger;
 }
@@ -22,7 +23,25 @@ export function withoutCallScope<T>(run: () => T): T {
   return scopes.getStore() === undefined ? run() : scopes.run(undefined, run);
 }
 
-/** Returns the logger of the reconcile that the current call belongs to; undefined outside of reconciles. */
+/**
+ * Returns the logger of the current reconcile or admission request, with its fields, also in functions that they call; {@link log} elsewhere.
+ *
+ * controller-runtime: pkg/log.FromContext
+ */
+export function loggerFromContext(): Logger {
+  return callLogger() ?? rootLog;
+}
+
+/**
+ * Runs a function in which, also asynchronously, {@link loggerFromContext} returns this logger.
+ *
+ * controller-runtime: pkg/log.IntoContext
+ */
+export function withLogger<T>(log: Logger, run: () => T): T {
+  return scopes.run({ ...scopes.getStore(), log }, run);
+}
+
+/** Returns the logger of the reconcile or request that the current call belongs to; undefined elsewhere. */
 export function callLogger(): Logger | undefined {
   return scopes.getStore()?.log;
 }

@@ -4,6 +4,7 @@ import type { Clock } from "../clock/clock.ts";
 import type { HealthCheck } from "../healthz/health-handler.ts";
 import type { HttpHandler } from "../http-server/http-handler.ts";
 import type { LeaderElectionLock } from "../leader-election/leader-election-lock.ts";
+import type { ContextValues } from "../log/context-values.ts";
 import type { Logger } from "../log/logger.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
 import type { WebhookServer, WebhookServerOptions } from "../webhook/webhook-server.ts";
@@ -77,6 +78,12 @@ export interface ManagerOptions extends Omit<ClusterOptions, "registry"> {
   readonly webhookServer?: WebhookServer;
   /** Milliseconds that runnables may take to stop; 0 does not wait, a negative number waits forever. Default: 30000. */
   readonly gracefulShutdownTimeoutMs?: number;
+  /**
+   * Returns the values that `contextValues` returns in reconcilers, webhooks, and all other runnables of the manager. Default: no values.
+   *
+   * controller-runtime: pkg/manager.BaseContextFunc
+   */
+  readonly baseContext?: () => ContextValues;
   /** Default settings of controllers. */
   readonly controller?: ControllerDefaults;
   /** The clock. Default: {@link realClock}. */

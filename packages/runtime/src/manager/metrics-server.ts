@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import type { ServerOptions } from "node:https";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
@@ -8,7 +7,7 @@ import { type HttpHandler, pageNotFound } from "../http-server/http-handler.ts";
 import { TLS_LIMITS } from "../http-server/listening.ts";
 import type { Logger } from "../log/logger.ts";
 import { collectProcessMetrics, type MetricsRegistry } from "../metrics/registry.ts";
-import { CertificateWatcher } from "../webhook/certificate-watcher.ts";
+import { type CertificateCallback, CertificateWatcher } from "../webhook/certificate-watcher.ts";
 import { ManagerMetricsPathError } from "./errors.ts";
 import { HttpServer, parseAddress, type TlsSource } from "./http-server.ts";
 import { createSelfSignedPair } from "./self-signed-certificate.ts";
@@ -33,6 +32,8 @@ export interface MetricsServerOptions {
   readonly certName?: string;
   /** The file name of the private key. Default: `tls.key`. */
   readonly keyName?: string;
+  /** Receives the certificate of the files and its key when the server starts, and each new one. Default: none. */
+  readonly onCertificate?: CertificateCallback;
   /** The served registry. Default: the registry of the process. */
   readonly registry?: MetricsRegistry;
 }
@@ -105,14 +106,12 @@ function tlsSource(parts: {
   const folder = options.certDir ?? path.join(tmpdir(), "k8s-metrics-server", "serving-certs");
   const certPath = path.join(folder, options.certName ?? "tls.crt");
   const keyPath = path.join(folder, options.keyName ?? "tls.key");
-  let onChange: (settings: ServerOptions) => void = () => undefined;
   const watcher = new CertificateWatcher({
     certPath,
     keyPath,
     clock,
     log,
     registry,
-    onChange: (pair) => onChange({ ...TLS_LIMITS, ...pair }),
   });
   let isWatched = false;
   return {
@@ -122,8 +121,9 @@ function tlsSource(parts: {
       log.info("serving metrics with a self-signed certificate", { certDir: folder });
       return { ...TLS_LIMITS, ...(await createSelfSignedPair(["localhost"], ["127.0.0.1"])) };
     },
-    watch: (change) => {
-      onChange = change;
+    watch: (onChange) => {
+      watcher.registerCallback((pair) => onChange({ ...TLS_LIMITS, ...pair }));
+      if (options.onCertificate !== undefined) watcher.registerCallback(options.onCertificate);
       if (isWatched) watcher.start();
       return { stop: () => watcher.stop() };
     },

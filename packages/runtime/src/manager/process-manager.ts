@@ -7,6 +7,7 @@ import type { RestMapper } from "../discovery/rest-mapping.ts";
 import type { HealthCheck } from "../healthz/health-handler.ts";
 import type { HttpHandler } from "../http-server/http-handler.ts";
 import { LeaderElectionLostError } from "../leader-election/errors.ts";
+import { contextValues } from "../log/context-values.ts";
 import type { Logger } from "../log/logger.ts";
 import { log as rootLog } from "../log/root-logger.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
@@ -65,7 +66,8 @@ export class ProcessManager implements Manager {
     this.#parts = parts;
     this.#clock = parts.options.clock ?? realClock;
     this.#log = parts.options.logger ?? rootLog;
-    this.#groups = new RunnableGroups(this.#log, (error) => this.#fail(error));
+    const values = parts.options.baseContext?.() ?? contextValues();
+    this.#groups = new RunnableGroups(this.#log, (error) => this.#fail(error), values);
     this.elected = new Promise((resolve) => {
       this.#onElected = resolve;
     });

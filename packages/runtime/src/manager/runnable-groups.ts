@@ -1,4 +1,5 @@
 import { withoutCallScope } from "../log/call-scope.ts";
+import { type ContextValues, withContextValues } from "../log/context-values.ts";
 import type { Logger } from "../log/logger.ts";
 import { WebhookServer } from "../webhook/webhook-server.ts";
 import { ManagerCacheSyncError, ManagerTooLateError } from "./errors.ts";
@@ -8,8 +9,8 @@ import { type Runnable, RUNNABLE_GROUPS, type RunnableGroupName } from "./runnab
 export class RunnableGroups {
   readonly #groups: ReadonlyMap<RunnableGroupName, RunnableGroup>;
 
-  constructor(log: Logger, onError: (error: unknown) => void) {
-    this.#groups = new Map(RUNNABLE_GROUPS.map((name) => [name, new RunnableGroup(log, onError)]));
+  constructor(log: Logger, onError: (error: unknown) => void, values: ContextValues) {
+    this.#groups = new Map(RUNNABLE_GROUPS.map((name) => [name, new RunnableGroup(log, onError, values)]));
   }
 
   /** The names of the runnables that were stopped and have not ended. */
@@ -122,14 +123,16 @@ interface GroupMember {
 class RunnableGroup {
   readonly #log: Logger;
   readonly #onError: (error: unknown) => void;
+  readonly #values: ContextValues;
   readonly #stop = new AbortController();
   readonly #running = new Map<GroupMember, Promise<void>>();
   #waiting: GroupMember[] = [];
   #hasStarted = false;
 
-  constructor(log: Logger, onError: (error: unknown) => void) {
+  constructor(log: Logger, onError: (error: unknown) => void, values: ContextValues) {
     this.#log = log;
     this.#onError = onError;
+    this.#values = values;
   }
 
   /** The names of the members that were stopped and have not ended. */
@@ -182,7 +185,7 @@ class RunnableGroup {
   async #run(member: GroupMember): Promise<void> {
     try {
       // A runnable outlives the reconcile that adds it.
-      await withoutCallScope(async () => await member.start(this.#stop.signal));
+      await withoutCallScope(() => withContextValues(this.#values, () => member.start(this.#stop.signal)));
     } catch (error) {
       // Passing on the reason of the stop is how a runnable ends.
       if (!this.#stop.signal.aborted || error !== this.#stop.signal.reason) {

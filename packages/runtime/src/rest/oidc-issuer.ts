@@ -139,7 +139,7 @@ class OidcExchange {
 
   async #send(url: URL, call: Call): Promise<Answer> {
     const { ca } = this.#config;
-    const sender = createPoolSender({ server: url.origin, ...(ca === undefined ? {} : { tls: { ca } }) }, undefined);
+    const sender = createPoolSender({ server: url.origin, ...(ca === undefined ? {} : { tls: { ca } }) });
     const deadline = new AbortController();
     const timer = this.#clock.setTimeout(() => deadline.abort(), TIMEOUT_MS);
     try {

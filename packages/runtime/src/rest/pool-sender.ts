@@ -1,3 +1,4 @@
+import { lookup as resolve } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import { checkServerIdentity } from "node:tls";
 
@@ -22,8 +23,8 @@ const TCP_KEEP_ALIVE_MS = 30_000;
  */
 export function createPoolSender(
   config: RestConfig,
-  certificate: ClientCertificate | undefined,
-  lookup: LookupFunction,
+  certificate?: ClientCertificate,
+  lookup: LookupFunction = resolve,
 ): Sender {
   const origin = originOf(config.server);
   const requests = createDispatcher(config, { certificate, lookup, connections: REQUEST_CONNECTIONS });

@@ -173,7 +173,7 @@ class HttpRestClient implements RestClient {
       authenticator: this.#authenticator,
       tlsFiles: this.#tlsFiles,
       headers: this.#fixedHeaders,
-      metrics: this.#metrics,
+      meter: this.#meter,
       idleTimeoutMs: this.#idleTimeoutMs,
       beforeWrite: this.#beforeWrite,
     });

@@ -1,13 +1,13 @@
 import { type RestConfig, ScaffoldError } from "@kubescaffold/k8s";
 
 import { type Clock, onAbort } from "../clock/clock.ts";
-import type { RestClientMetrics } from "../metrics/client-metrics.ts";
 import { type AttemptScope, openScope } from "./attempt.ts";
 import { dial } from "./dial.ts";
 import { ClientClosedError, ServerSilentError, toConnectionError } from "./errors.ts";
 import { retryAfterSeconds } from "./headers.ts";
 import type { Authenticator, Identity } from "./identity.ts";
 import { serverPath } from "./pool-sender.ts";
+import type { RequestMeter } from "./request-meter.ts";
 import { toStatusError } from "./response-error.ts";
 import type { TlsFiles } from "./tls-files.ts";
 import { openWebSocket, type RefusedHandshake, type WebSocketConnection } from "./web-socket.ts";
@@ -32,7 +32,7 @@ interface WebSocketParts {
   readonly authenticator: Authenticator;
   readonly tlsFiles: TlsFiles;
   readonly headers: WireHeaders;
-  readonly metrics: RestClientMetrics;
+  readonly meter: RequestMeter;
   readonly idleTimeoutMs: number;
   readonly beforeWrite: ((path: string) => void) | undefined;
 }
@@ -98,14 +98,13 @@ export class WebSockets {
     scope: AttemptScope,
     identity: Identity,
   ): Promise<WebSocketConnection | RefusedHandshake> {
-    const { config, metrics } = this.#parts;
-    const labels = { method: "GET", host: new URL(config.server).host };
+    const { meter } = this.#parts;
     try {
       const opened = await this.#handshake(request, scope, identity);
-      metrics.requests.inc({ ...labels, code: opened.kind === "open" ? "101" : String(opened.status) });
+      meter.attempt("GET", opened.kind === "open" ? 101 : opened.status, false);
       return opened;
     } catch (error) {
-      metrics.requests.inc({ ...labels, code: "<error>" });
+      meter.attempt("GET", undefined, false);
       throw error;
     }
   }

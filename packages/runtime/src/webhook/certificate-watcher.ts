@@ -1,8 +1,9 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 
-import type { Clock, Timer } from "../clock/clock.ts";
+import { type Clock, realClock, type Timer } from "../clock/clock.ts";
 import type { Logger } from "../log/logger.ts";
+import { log as rootLog } from "../log/root-logger.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
 import { certificateMetrics } from "../metrics/webhook-metrics.ts";
 import { WebhookCertificateError } from "./errors.ts";
@@ -21,44 +22,60 @@ export interface CertificateWatcherOptions {
   readonly certPath: string;
   /** The path of the private key. */
   readonly keyPath: string;
-  /** The clock of the checks. */
-  readonly clock: Clock;
-  /** The logger. */
-  readonly log: Logger;
+  /** The clock of the checks. Default: {@link realClock}. */
+  readonly clock?: Clock;
+  /** The logger. Default: {@link log}. */
+  readonly log?: Logger;
   /** The interval between checks in milliseconds. Default: 10000. */
   readonly intervalMs?: number;
   /** The registry of the metrics. Default: the registry of the process. */
   readonly registry?: MetricsRegistry;
-  /** Receives a changed pair. */
-  readonly onChange: (pair: KeyPair) => void;
 }
+
+/** Receives a certificate and its key. */
+export type CertificateCallback = (pair: KeyPair) => void;
 
 /**
  * Reads a certificate and its key from files, and again when their content changes, for example when a mounted secret is updated.
  *
- * Guarantees: unreadable or mismatched files are logged and counted, and the previous pair stays in use.
+ * Guarantees: unreadable or mismatched files are logged and counted, and the previous pair stays in use. A callback that throws is logged; the others are called.
  *
  * controller-runtime: pkg/certwatcher.CertWatcher
  */
 export class CertificateWatcher {
   readonly #options: CertificateWatcherOptions;
+  readonly #log: Logger;
+  readonly #callbacks: CertificateCallback[] = [];
   #current: KeyPair | undefined;
   #timer: Timer | undefined;
   #isStopped = false;
 
   constructor(options: CertificateWatcherOptions) {
     this.#options = options;
+    this.#log = options.log ?? rootLog;
+  }
+
+  /**
+   * Calls a function with the current pair, if the files were read already, and with each later one.
+   *
+   * controller-runtime: pkg/certwatcher.CertWatcher.RegisterCallback
+   */
+  registerCallback(callback: CertificateCallback): void {
+    this.#callbacks.push(callback);
+    if (this.#current !== undefined) this.#call(callback, this.#current);
   }
 
   /** Reads the files for the first time. Fails: {@link WebhookCertificateError}. */
   async load(): Promise<KeyPair> {
-    this.#current = await this.#read();
-    return this.#current;
+    const pair = await this.#read();
+    this.#use(pair);
+    return pair;
   }
 
   /** Checks the files periodically until {@link stop}. */
   start(): void {
-    this.#timer = this.#options.clock.setTimeout(() => void this.#look(), this.#options.intervalMs ?? 10_000).unref();
+    const { clock = realClock, intervalMs = 10_000 } = this.#options;
+    this.#timer = clock.setTimeout(() => void this.#look(), intervalMs).unref();
   }
 
   /** Stops the checks. */
@@ -71,14 +88,26 @@ export class CertificateWatcher {
     try {
       const pair = await this.#read();
       if (pair.cert !== this.#current?.cert || pair.key !== this.#current.key) {
-        this.#current = pair;
-        this.#options.log.info("serving a new certificate", { path: this.#options.certPath });
-        this.#options.onChange(pair);
+        this.#log.info("serving a new certificate", { path: this.#options.certPath });
+        this.#use(pair);
       }
     } catch (error) {
-      this.#options.log.error(error, "cannot reload the serving certificate, keeping the previous one");
+      this.#log.error(error, "cannot reload the serving certificate, keeping the previous one");
     }
     if (!this.#isStopped) this.start();
+  }
+
+  #use(pair: KeyPair): void {
+    this.#current = pair;
+    for (const callback of this.#callbacks) this.#call(callback, pair);
+  }
+
+  #call(callback: CertificateCallback, pair: KeyPair): void {
+    try {
+      callback(pair);
+    } catch (error) {
+      this.#log.error(error, "a callback for certificates failed", { path: this.#options.certPath });
+    }
   }
 
   async #read(): Promise<KeyPair> {

@@ -1,3 +1,4 @@
+import { contextValues, type ContextValues, withContextValues } from "../log/context-values.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
 
 /** The part of a webhook server that its handlers use. */
@@ -12,3 +13,11 @@ export interface WebhookServing {
  * Without a server, the handlers of this package count in the registry of the process.
  */
 export type WebhookHandler = (request: Request, serving?: WebhookServing) => Promise<Response>;
+
+/** Returns the values that `contextValues` returns in a handler; the first argument contains those of the manager. */
+export type WebhookContextFunction = (values: ContextValues, request: Request) => ContextValues;
+
+/** Runs a function with the values that a program derives from a request. */
+export function withValuesOf<T>(contextFunc: WebhookContextFunction | undefined, request: Request, run: () => T): T {
+  return contextFunc === undefined ? run() : withContextValues(contextFunc(contextValues(), request), run);
+}

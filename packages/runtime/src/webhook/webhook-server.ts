@@ -8,11 +8,12 @@ import { type Clock, realClock, whenAborted } from "../clock/clock.ts";
 import type { HealthCheck } from "../healthz/health-handler.ts";
 import { type HttpHandler, nodeListener, pageNotFound } from "../http-server/http-handler.ts";
 import { closeGracefully, listen, SERVER_LIMITS, TLS_LIMITS } from "../http-server/listening.ts";
+import { contextValues, type ContextValues, withContextValues } from "../log/context-values.ts";
 import type { Logger } from "../log/logger.ts";
 import { log as rootLog } from "../log/root-logger.ts";
 import { type MetricsRegistry, registry as processRegistry } from "../metrics/registry.ts";
 import { initializeWebhookMetrics, webhookMetrics } from "../metrics/webhook-metrics.ts";
-import { CertificateWatcher } from "./certificate-watcher.ts";
+import { type CertificateCallback, CertificateWatcher } from "./certificate-watcher.ts";
 import { ConversionRegistry } from "./conversion/conversion-registry.ts";
 import { WebhookListenError, WebhookPathTakenError } from "./errors.ts";
 import type { WebhookHandler } from "./webhook-handler.ts";
@@ -38,6 +39,8 @@ export interface WebhookServerOptions {
   readonly keyName?: string;
   /** The file name of a CA in `certDir` that must have signed the client's certificate. Default: clients need no certificate. */
   readonly clientCaName?: string;
+  /** Receives the certificate and its key when the server starts, and each new one. Default: none. */
+  readonly onCertificate?: CertificateCallback;
   /** Additional TLS options. Default: `minVersion` is TLS 1.2. */
   readonly tls?: Pick<ServerOptions, "minVersion" | "maxVersion" | "ciphers" | "ecdhCurve">;
   /** The clock of certificate checks. Default: {@link realClock}. */
@@ -61,6 +64,7 @@ export class WebhookServer {
   readonly #handlers = new Map<string, HttpHandler>();
   #registry: MetricsRegistry;
   #isStarted = false;
+  #values: ContextValues = contextValues();
   #port: number | undefined;
   #tellListening: () => void = () => undefined;
 
@@ -116,11 +120,12 @@ export class WebhookServer {
    */
   async start(signal: AbortSignal): Promise<void> {
     this.#isStarted = true;
+    this.#values = contextValues();
     for (const webhookPath of this.#handlers.keys()) {
       initializeWebhookMetrics(webhookMetrics(this.#registry), webhookPath);
     }
     if (this.#options.port === -1) return;
-    const watcher = this.#createWatcher((pair) => server.setSecureContext({ ...settings, ...pair }));
+    const watcher = this.#createWatcher();
     const pair = await watcher.load();
     const settings = { ...TLS_LIMITS, ...this.#options.tls, ...(await this.#clientCa()) };
     const server = createServer(
@@ -128,6 +133,8 @@ export class WebhookServer {
       nodeListener((request) => this.#route(request), this.#log),
     );
     await this.#listen(server);
+    watcher.registerCallback((changed) => server.setSecureContext({ ...settings, ...changed }));
+    if (this.#options.onCertificate !== undefined) watcher.registerCallback(this.#options.onCertificate);
     watcher.start();
     await whenAborted(signal);
     watcher.stop();
@@ -148,7 +155,7 @@ export class WebhookServer {
     };
   }
 
-  #createWatcher(onChange: ConstructorParameters<typeof CertificateWatcher>[0]["onChange"]): CertificateWatcher {
+  #createWatcher(): CertificateWatcher {
     const folder = this.#certDir();
     return new CertificateWatcher({
       certPath: path.join(folder, this.#options.certName ?? "tls.crt"),
@@ -156,7 +163,6 @@ export class WebhookServer {
       clock: this.#options.clock ?? realClock,
       log: this.#log,
       registry: this.#registry,
-      onChange,
     });
   }
 
@@ -184,7 +190,8 @@ export class WebhookServer {
 
   async #route(request: Request): Promise<Response> {
     const handler = this.#handlers.get(new URL(request.url).pathname);
-    return handler === undefined ? pageNotFound() : await handler(request);
+    if (handler === undefined) return pageNotFound();
+    return await withContextValues(this.#values, () => handler(request));
   }
 }
 

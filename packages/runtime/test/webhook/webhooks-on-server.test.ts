@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { newWebhookManagedBy } from "../../src/builder/webhook-builder.ts";
 import type { WatchingClient } from "../../src/client/client.ts";
 import { createClient } from "../../src/client/create-client.ts";
+import { contextValues } from "../../src/log/context-values.ts";
 import { silentLogger } from "../../src/log/logger.ts";
 import { createManager } from "../../src/manager/create-manager.ts";
 
@@ -76,6 +77,8 @@ const environment = new Environment({
 const stopping = new AbortController();
 const warnings: string[] = [];
 const seen: string[] = [];
+const regions: unknown[] = [];
+const certificates: string[] = [];
 let client: WatchingClient;
 let namespace: string;
 let running: Promise<void>;
@@ -86,8 +89,10 @@ beforeAll(async () => {
   const mgr = await createManager(config, {
     logger: silentLogger,
     metrics: { bindAddress: "0" },
-    webhook: { host, port, certDir: certDirectory },
+    webhook: { host, port, certDir: certDirectory, onCertificate: ({ cert }) => void certificates.push(cert) },
+    baseContext: () => ({ region: "eu" }),
   });
+  mgr.add(async () => void regions.push(contextValues()["region"]));
   newWebhookManagedBy(mgr)
     .for(Book)
     .withDefaulter({
@@ -126,6 +131,7 @@ function validateUpdate(oldBook: Book, newBook: Book): void {
 }
 
 function validateDelete(book: Book): void {
+  regions.push(contextValues()["region"]);
   seen.push(`delete ${book.spec.title ?? ""}`);
   if (book.spec.title === "precious") throw new Error("precious books stay");
 }
@@ -162,6 +168,14 @@ describe("webhooks of a manager on a server", () => {
     expect(seen).toContain("update 1 to 2");
     await expect(client.delete(updated)).rejects.toThrow(/precious books stay/u);
     expect(seen).toContain("delete precious");
+  });
+
+  it("webhooks and runnables read the values of the manager's baseContext, and the program receives the certificate", async () => {
+    const created = await client.create(book("region", { title: "t" }));
+    await client.delete(created);
+    expect(regions.length).toBeGreaterThan(1);
+    expect(new Set(regions)).toEqual(new Set(["eu"]));
+    expect(certificates).toEqual([expect.stringContaining("BEGIN CERTIFICATE")]);
   });
 
   it("row 39: a default is set, unknown fields stay, and a second write changes nothing", async () => {

@@ -1,5 +1,6 @@
 import type { AdmissionRequest } from "@kubescaffold/k8s/admission/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import type { Schema } from "@kubescaffold/schema";
 
 import {
   type AdmissionContext,
@@ -116,17 +117,37 @@ export interface Defaulter<T extends KubernetesObject> {
 }
 
 /**
+ * Options of {@link defaulterHandler}.
+ *
+ * controller-runtime: pkg/webhook/admission.DefaulterOption
+ */
+export interface DefaulterOptions<T extends KubernetesObject> {
+  /**
+   * Removes the fields of an object that this schema does not contain, before the defaulter is called; `zz_generated.schema.ts` exports the schema of
+   * each kind. Default: unknown fields are preserved.
+   *
+   * controller-runtime: pkg/webhook/admission.DefaulterRemoveUnknownOrOmitableFields
+   */
+  readonly removeUnknownFields?: Pick<Schema<T>, "prune">;
+}
+
+/**
  * Creates a handler from a defaulter.
  *
- * Guarantees: fields that the defaulter does not change are preserved, including unknown ones; an unchanged object yields no patch; DELETE is allowed unchanged.
+ * Guarantees: fields that the defaulter does not change are preserved, including unknown ones unless an option removes them; an unchanged object yields no
+ * patch; DELETE is allowed unchanged.
  *
  * controller-runtime: pkg/webhook/admission.WithDefaulter
  */
-export function defaulterHandler<T extends KubernetesObject>(defaulter: Defaulter<T>): AdmissionHandler {
+export function defaulterHandler<T extends KubernetesObject>(
+  defaulter: Defaulter<T>,
+  { removeUnknownFields }: DefaulterOptions<T> = {},
+): AdmissionHandler {
   return async (request, context) => {
     if (request.operation === "DELETE") return allowed();
     if (request.object === undefined || request.object === null) return errored(400, "there is no content to decode");
-    const object = structuredClone(request.object) as unknown as T;
+    const received = request.object as unknown as T;
+    const object = structuredClone(removeUnknownFields?.prune(received).value ?? received);
     await defaulter.default(object, context);
     return patchResponse(request.object, object);
   };

@@ -1,11 +1,17 @@
 import { parseLosslessJson, printLosslessJson } from "@kubescaffold/k8s";
 import type { AdmissionRequest, AdmissionReview } from "@kubescaffold/k8s/admission/v1";
 
+import { withLogger } from "../../log/call-scope.ts";
 import { type Logger, messageOf } from "../../log/logger.ts";
 import { webhookMetrics } from "../../metrics/webhook-metrics.ts";
 import { isDefect } from "../defects.ts";
 import { readLimited } from "../review.ts";
-import type { WebhookHandler, WebhookServing } from "../webhook-handler.ts";
+import {
+  type WebhookContextFunction,
+  type WebhookHandler,
+  type WebhookServing,
+  withValuesOf,
+} from "../webhook-handler.ts";
 import { type AdmissionHandler, type AdmissionResponse, errored, responseOfError } from "./admission-response.ts";
 
 /** The largest body of a review that is read, in bytes. */
@@ -24,7 +30,28 @@ export interface AdmissionWebhookOptions {
   readonly recoverPanic?: boolean;
   /** The role of the handler. Default: unknown. */
   readonly role?: AdmissionRole;
+  /** Returns the logger of a request. Default: {@link defaultLogConstructor}. */
+  readonly logConstructor?: AdmissionLogConstructor;
+  /** Returns the values that `contextValues` returns in the handler. Default: those of the manager. */
+  readonly contextFunc?: WebhookContextFunction;
 }
+
+/** Derives the logger of a request from that of the webhook. */
+export type AdmissionLogConstructor = (base: Logger, request: AdmissionRequest) => Logger;
+
+/**
+ * Returns a logger with the object, the operation, the resource, the user, and the ID of a request.
+ *
+ * controller-runtime: pkg/webhook/admission.DefaultLogConstructor
+ */
+export const defaultLogConstructor: AdmissionLogConstructor = (base, request) =>
+  base.withValues({
+    object: { name: request.name ?? "", namespace: request.namespace ?? "" },
+    operation: request.operation,
+    requestID: request.uid,
+    resource: request.resource,
+    user: request.userInfo.username ?? "",
+  });
 
 /** Whether a webhook mutates or validates objects, which determines the kind of its configuration. */
 export type AdmissionRole = "mutating" | "validating";
@@ -49,7 +76,8 @@ export function admissionWebhook(options: AdmissionWebhookOptions): AdmissionEnd
     const review = await readReview(request);
     if (review.kind === "bad")
       return reply({ apiVersion: undefined, uid: undefined }, errored(review.code, review.message));
-    const response = await decide(options, review.request, { signal: request.signal, serving });
+    const run = (): Promise<AdmissionResponse> => decide(options, review.request, { signal: request.signal, serving });
+    const response = await withValuesOf(options.contextFunc, request, run);
     return reply({ apiVersion: review.apiVersion, uid: review.request.uid }, response);
   };
   return options.role === undefined ? endpoint : Object.assign(endpoint, { role: options.role });
@@ -100,15 +128,9 @@ async function decide(
   request: AdmissionRequest,
   call: { readonly signal: AbortSignal; readonly serving: WebhookServing | undefined },
 ): Promise<AdmissionResponse> {
-  const log = options.log.withValues({
-    object: { name: request.name ?? "", namespace: request.namespace ?? "" },
-    operation: request.operation,
-    requestID: request.uid,
-    resource: request.resource,
-    user: request.userInfo.username ?? "",
-  });
+  const log = (options.logConstructor ?? defaultLogConstructor)(options.log, request);
   try {
-    return await options.handler(request, { request, log, signal: call.signal });
+    return await withLogger(log, () => options.handler(request, { request, log, signal: call.signal }));
   } catch (error) {
     if (!isDefect(error)) return responseOfError(error);
     webhookMetrics(call.serving?.registry).panics.inc();

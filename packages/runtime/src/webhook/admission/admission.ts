@@ -19,7 +19,9 @@ export {
 } from "./admission-response.ts";
 export {
   type AdmissionEndpoint,
+  type AdmissionLogConstructor,
   type AdmissionRole,
   admissionWebhook,
   type AdmissionWebhookOptions,
+  defaultLogConstructor,
 } from "./admission-webhook.ts";
