@@ -169,6 +169,7 @@ export * as admission from "./webhook/admission/admission.ts";
 export * as authentication from "./webhook/authentication/authentication.ts";
 export * from "./webhook/certificate-watcher.ts";
 export * from "./leader-election/errors.ts";
+export { type LeaderHealthzAdaptor, newLeaderHealthzAdaptor } from "./leader-election/leader-healthz-adaptor.ts";
 export {
   createLeaseLock,
   type LeaderElectionLock,

@@ -74,3 +74,16 @@ export class LeaderElectionNamespaceError extends ScaffoldError {
     });
   }
 }
+
+/**
+ * Thrown by the health check of a leader election when this process holds a lease that it no longer renews.
+ *
+ * Fix: Restart the process; if it happens again, look for code that blocks the event loop.
+ */
+export class LeaseNotRenewedError extends ScaffoldError {
+  readonly code = "LEADER_LEASE_NOT_RENEWED";
+
+  constructor(lock: string, sinceMs: number) {
+    super(`the lease ${lock} was not renewed for ${String(Math.round(sinceMs))} ms`);
+  }
+}

@@ -65,6 +65,8 @@ export interface LeaseLockOptions {
   readonly identity: string;
   /** Receives `became leader` and `stopped leading` with the lease. */
   readonly onEvent?: (lease: Lease, message: string) => void;
+  /** Labels that the holder sets on the lease; other labels stay. Default: none. */
+  readonly labels?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -102,10 +104,9 @@ class LeaseLock implements LeaderElectionLock {
   }
 
   async create(record: LeaderElectionRecord, signal: AbortSignal): Promise<void> {
-    const { client, namespace, name } = this.#options;
-    this.#lease = await client.create(Lease.create({ metadata: { namespace, name }, spec: specOf(record) }), {
-      signal,
-    });
+    const { client, namespace, name, labels } = this.#options;
+    const metadata = { namespace, name, ...(labels === undefined ? {} : { labels }) };
+    this.#lease = await client.create(Lease.create({ metadata, spec: specOf(record) }), { signal });
   }
 
   async update(record: LeaderElectionRecord, signal: AbortSignal): Promise<void> {
@@ -113,8 +114,13 @@ class LeaseLock implements LeaderElectionLock {
       await this.create(record, signal);
       return;
     }
+    const { client, labels } = this.#options;
     const spec = { ...this.#lease.spec, ...specOf(record) };
-    this.#lease = await this.#options.client.update({ ...this.#lease, spec }, { signal });
+    const metadata =
+      labels === undefined
+        ? this.#lease.metadata
+        : { ...this.#lease.metadata, labels: { ...this.#lease.metadata.labels, ...labels } };
+    this.#lease = await client.update({ ...this.#lease, metadata, spec }, { signal });
   }
 
   recordEvent(message: string): void {

@@ -1,7 +1,7 @@
 import { type Clock, onAbort, sleep } from "../clock/clock.ts";
 import type { Logger } from "../log/logger.ts";
 import { microTime } from "../recorder/event-recorder.ts";
-import { LeaderElectionTimingError } from "./errors.ts";
+import { LeaderElectionTimingError, LeaseNotRenewedError } from "./errors.ts";
 import { type LeaderElectionLock, type LeaderElectionRecord, recordsEqual } from "./leader-election-lock.ts";
 
 // Adds up to 120% to the retry period, so that candidates do not retry in lockstep.
@@ -44,6 +44,8 @@ export interface LeaderElectorOptions extends LeaderElectionTiming {
   readonly onStartedLeading: () => void;
   /** Called once when the elector ends, even if it never led. */
   readonly onStoppedLeading: () => void;
+  /** Called with the identity of each observed leader that differs from the previous one, this candidate included. */
+  readonly onNewLeader?: (identity: string) => void;
   /** Returns a random number from 0 up to 1; replaced in tests. Default: `Math.random`. */
   readonly random?: () => number;
 }
@@ -61,6 +63,7 @@ export class LeaderElector {
   #observed: LeaderElectionRecord | undefined;
   #observedAtMs = 0;
   #renewedAtMs = 0;
+  #reportedLeader = "";
 
   constructor(options: LeaderElectorOptions) {
     checkTiming(options);
@@ -70,6 +73,23 @@ export class LeaderElector {
   /** Reports whether this process holds the lease, as far as it knows. */
   isLeader(): boolean {
     return this.#observed?.holderIdentity === this.#options.lock.identity;
+  }
+
+  /** Returns the identity of the last observed leader; empty before the first one, and after a release. */
+  getLeader(): string {
+    return this.#observed?.holderIdentity ?? "";
+  }
+
+  /**
+   * Checks that this process does not hold a lease that it has not renewed, for health checks of processes that fail to exit.
+   *
+   * Fails: {@link LeaseNotRenewedError} if this process is the leader, and its last renewal is older than the lease duration and `toleranceMs`.
+   */
+  check(toleranceMs: number): void {
+    const sinceMs = this.#options.clock.monotonic() - this.#observedAtMs;
+    if (this.isLeader() && sinceMs > this.#options.leaseDurationMs + toleranceMs) {
+      throw new LeaseNotRenewedError(this.#options.lock.describe(), sinceMs);
+    }
   }
 
   /** Acquires the lease, then leads until the signal aborts or the lease is lost; resolves in both cases. */
@@ -229,6 +249,9 @@ export class LeaderElector {
   #observe(record: LeaderElectionRecord): void {
     this.#observed = record;
     this.#observedAtMs = this.#options.clock.monotonic();
+    if (record.holderIdentity === this.#reportedLeader) return;
+    this.#reportedLeader = record.holderIdentity;
+    this.#options.onNewLeader?.(record.holderIdentity);
   }
 
   #newRecord(acquireTime: string, renewTime: string, leaderTransitions: number): LeaderElectionRecord {

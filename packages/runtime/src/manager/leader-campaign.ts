@@ -142,6 +142,14 @@ async function createLock({ config, options, clock, log, registry, onEvent }: Ca
   );
   const client = createClient(lockConfig, { clock, log, restClient });
   const identity = `${hostname()}_${randomUUID()}`;
-  const lock = createLeaseLock({ client, namespace, name, identity, ...(onEvent === undefined ? {} : { onEvent }) });
+  const { leaderElectionLabels: labels } = options;
+  const lock = createLeaseLock({
+    client,
+    namespace,
+    name,
+    identity,
+    ...(onEvent === undefined ? {} : { onEvent }),
+    ...(labels === undefined ? {} : { labels }),
+  });
   return { lock, close: async () => await restClient.close() };
 }

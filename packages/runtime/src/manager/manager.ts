@@ -56,6 +56,8 @@ export interface ManagerOptions extends Omit<ClusterOptions, "registry"> {
   readonly leaderElectionConfig?: RestConfig;
   /** Releases the lease at a clean stop; only for programs that exit right after that. Default: false. */
   readonly leaderElectionReleaseOnCancel?: boolean;
+  /** Labels that the leader sets on the lease. Default: none. */
+  readonly leaderElectionLabels?: Readonly<Record<string, string>>;
   /** A custom lock. Default: a lease. */
   readonly leaderElectionLock?: LeaderElectionLock;
   /** Milliseconds that candidates wait before they take over a lease that is not renewed. Default: 15000. */

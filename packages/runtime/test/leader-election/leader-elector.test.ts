@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { FakeClock } from "../../src/clock/fake-clock.ts";
 import type { LeaderElectionLock, LeaderElectionRecord } from "../../src/leader-election/leader-election-lock.ts";
 import { DEFAULT_TIMING, LeaderElector, checkTiming } from "../../src/leader-election/leader-elector.ts";
+import { newLeaderHealthzAdaptor } from "../../src/leader-election/leader-healthz-adaptor.ts";
 import { silentLogger } from "../../src/log/logger.ts";
 
 // The server's side of the lock: one record and a version that every write must know.
@@ -38,12 +39,14 @@ class SharedLock {
 interface Candidate {
   readonly elector: LeaderElector;
   readonly events: string[];
+  readonly leaders: string[];
   readonly stop: () => void;
   readonly done: Promise<void>;
 }
 
 function start(shared: SharedLock, clock: FakeClock, identity: string, releaseOnCancel = false): Candidate {
   const events: string[] = [];
+  const leaders: string[] = [];
   const controller = new AbortController();
   const elector = new LeaderElector({
     ...DEFAULT_TIMING,
@@ -52,13 +55,47 @@ function start(shared: SharedLock, clock: FakeClock, identity: string, releaseOn
     log: silentLogger,
     releaseOnCancel,
     random: () => 0.5,
+    onNewLeader: (leader) => leaders.push(leader),
     onStartedLeading: () => events.push("started"),
     onStoppedLeading: () => events.push("stopped"),
   });
-  return { elector, events, stop: () => controller.abort(), done: elector.run(controller.signal) };
+  return { elector, events, leaders, stop: () => controller.abort(), done: elector.run(controller.signal) };
 }
 
 describe("LeaderElector", () => {
+  it("reports the observed leaders, each once", async () => {
+    const [shared, clock] = [new SharedLock(), new FakeClock()];
+    const one = start(shared, clock, "one", true);
+    await clock.advance(0);
+    const two = start(shared, clock, "two");
+    expect(two.elector.getLeader()).toBe("");
+    await clock.advance(30_000);
+    expect([one.elector.getLeader(), two.elector.getLeader()]).toEqual(["one", "one"]);
+    one.stop();
+    await clock.advance(30_000);
+    expect(two.elector.getLeader()).toBe("two");
+    expect(one.leaders).toEqual(["one", ""]);
+    expect(two.leaders.filter((leader) => leader !== "")).toEqual(["one", "two"]);
+  });
+
+  it("is unhealthy when it holds a lease that it does not renew, after the lease duration and the tolerance", async () => {
+    const [shared, clock] = [new SharedLock(), new FakeClock()];
+    const { name, check, setLeaderElection } = newLeaderHealthzAdaptor(20_000);
+    expect(name).toBe("leaderElection");
+    check();
+    const [one, two] = [start(shared, clock, "one"), start(shared, clock, "two")];
+    setLeaderElection(one.elector);
+    await clock.advance(60_000);
+    check();
+    shared.isReachable = false;
+    await clock.advance(30_000);
+    check();
+    await clock.advance(10_000);
+    expect(check).toThrow("the lease default/lock was not renewed for");
+    // A candidate without the lease is healthy.
+    two.elector.check(0);
+  });
+
   it("leads immediately without another leader, and renews without a transition", async () => {
     const [shared, clock] = [new SharedLock(), new FakeClock()];
     const one = start(shared, clock, "one");

@@ -114,6 +114,28 @@ it("guarantee 1: a runnable that does not stop in time writes nothing after the 
   expect(refusals).toContain("LEADER_LEASE_EXPIRED");
 });
 
+it("sets the labels of the manager's options on the lease, and keeps others", async () => {
+  const lease = Lease.create({
+    metadata: { namespace: "default", name: "labeled", labels: { team: "a", shard: "0" } },
+  });
+  await live.create(lease);
+  const manager = await createManager(config, {
+    logger: silentLogger,
+    metrics: { bindAddress: "0", registry: createMetricsRegistry() },
+    leaderElection: true,
+    leaderElectionId: "labeled",
+    leaderElectionNamespace: "default",
+    leaderElectionLabels: { shard: "1" },
+  });
+  const stopping = new AbortController();
+  const running = manager.start(stopping.signal);
+  await manager.elected;
+  const { metadata } = await live.get(Lease, { namespace: "default", name: "labeled" });
+  expect(metadata.labels).toEqual({ team: "a", shard: "1" });
+  stopping.abort();
+  await running;
+});
+
 describe("guarantee 2: a leader whose event loop was blocked", () => {
   it("guarantee 2: writes nothing after its renew deadline, whatever writes", async () => {
     const manager = await createManager(config, {
