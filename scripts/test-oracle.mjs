@@ -1,4 +1,5 @@
-// `npm run test:oracle`: random input to controller-gen and to our generators, and the answers side by side.
+// `npm run test:oracle`: random input to controller-gen and to our generators, and the answers side by side; then random objects to Go's
+// serializers and to the protocol buffers of the embedded server.
 //
 // node scripts/test-oracle.mjs [--packages 200] [--seed N] [--generator crd|rbac|webhook] [--only generate|markers|yaml|plurals]
 //
@@ -12,6 +13,7 @@ import path from "node:path";
 import { CACHE, installControllerGen, prepareModule, run } from "./controller-gen.mjs";
 import { ROOT, ensureInstalled, runStatus } from "./ensure-installed.mjs";
 import { EXECUTABLE_SUFFIX, goVersion } from "./go-programs.mjs";
+import { compareWithGo } from "./protobuf-oracle.mjs";
 
 if (goVersion() === undefined) {
   console.log("****************************************************************************");
@@ -42,7 +44,7 @@ try {
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
-process.exit(status);
+process.exit(compareWithGo() === 0 ? status : 1);
 
 function buildOracle() {
   const program = path.join(CACHE, `oracle${EXECUTABLE_SUFFIX}`);

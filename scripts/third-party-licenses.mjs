@@ -15,7 +15,9 @@ export function thirdPartyLicenses(metafiles) {
   const folders = new Set(inputs.flatMap((input) => PACKAGE_FOLDER.exec(input)?.groups?.folder ?? []));
   // It holds a copy of the compiler, without its license.
   if (folders.has("node_modules/@ts-morph/common")) folders.add("node_modules/typescript");
-  const sections = [...folders].toSorted((left, right) => (left < right ? -1 : 1)).map((folder) => section(folder));
+  const sections = [...folders]
+    .toSorted((left, right) => (left < right ? -1 : 1))
+    .map((folder) => section(folder, inputs));
   return ["# Licenses of third parties", "", "This program contains the following libraries.", "", ...sections].join(
     "\n",
   );
@@ -28,13 +30,24 @@ export function manifestOfLibrary(folder) {
   return folder === "node_modules/typescript" ? { ...manifest, version: ts.version } : manifest;
 }
 
-function section(library) {
+// Some libraries have their notices in their sources alone.
+function noticesOf(files) {
+  const notices = files.map((file) => {
+    const lines = readFileSync(path.join(ROOT, file), "utf8").split("\n");
+    const end = lines.findIndex((line) => !line.startsWith("//"));
+    return lines.slice(0, end).join("\n");
+  });
+  return [...new Set(notices)].filter((notice) => /copyright/iu.test(notice));
+}
+
+function section(library, inputs) {
   const { name, version, license } = manifestOfLibrary(library);
   const folder = path.join(ROOT, library);
   const texts = readdirSync(folder)
     .filter((file) => LICENSE_FILE.test(file))
     .toSorted()
     .map((file) => readFileSync(path.join(folder, file), "utf8").replaceAll("\r\n", "\n").trim());
+  if (texts.length === 0) texts.push(...noticesOf(inputs.filter((input) => input.startsWith(`${library}/`))));
   if (texts.length === 0 && license === undefined) throw new TypeError(`${name} has no license`);
   return [`## ${name} ${version} (${license})`, "", ...texts.flatMap((text) => ["```", text, "```", ""])].join("\n");
 }

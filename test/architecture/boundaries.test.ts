@@ -93,6 +93,7 @@ const LIBRARY_DOORS: Readonly<Record<string, readonly string[]>> = {
   execa: ["src/cli/", "src/git/", "src/upgrade/", "src/doctor/", "src/plugin/", "packages/envtest/"],
   "js-yaml": ["packages/k8s/src/yaml/"],
   "@marcbachmann/cel-js": ["packages/schema/src/cel/"],
+  "@bufbuild/protobuf": ["packages/apiserver/src/protobuf/"],
   picomatch: ["src/loader/"],
   re2js: ["packages/schema/"],
   ws: ["packages/runtime/src/rest/", "packages/apiserver/src/http/"],
@@ -135,6 +136,7 @@ const RUNTIME_LAYERS: readonly (readonly string[])[] = [
 // Inside the API server, in the same way; a folder below one of these belongs to it unless it has its own layer.
 const APISERVER_LAYERS: readonly (readonly string[])[] = [
   ["clock", "storage"],
+  ["protobuf"],
   ["request"],
   ["http"],
   ["resources"],

@@ -5,6 +5,7 @@
 export const errorTexts: string = `APISERVER_DISCONNECTED\tThe embedded API server closed the connection without a response: a fault of kind \`disconnect\`, or a closed server\tRemove the fault, or start the server again
 APISERVER_FOREIGN_SNAPSHOT\t\`restore\` was called with a snapshot of another server\tPass a snapshot that the same server created with \`snapshot()\`
 APISERVER_LISTEN_FAILED\tThe embedded API server cannot listen; the message contains the address and the reason\tUse another port, or 0 for any free port
+APISERVER_MALFORMED_MESSAGE\tA request body is not a valid message of protocol buffers; clients get a 400 with the same message\tSend the kind that the body states, encoded by a Kubernetes client
 APISERVER_SEED_OBJECT\tA server cannot store an object that it starts with, or a fake client an object of its options\tFix the field in the message; install the definition of a custom kind
 APISERVER_TYPE_MISMATCH\tA value in a request body does not match the type of its field; clients get a 400 with the same message\tFix the field in the message
 APISERVER_UNKNOWN_KIND\tAn initial object of a server has a kind that is not built in\tCreate custom resources after their CustomResourceDefinition is established

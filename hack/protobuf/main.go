@@ -1,0 +1,96 @@
+// Command protobuf states facts of Kubernetes' Go types, and encodes and decodes objects as its clients do.
+//
+//	protobuf tables <apiVersion>...                  prints the table of messages
+//	protobuf cases <seed> <count> <apiVersion>...    prints random objects of each kind in both forms, one a line
+//	protobuf decode                                  reads messages in base64, one a line; prints the JSON or the error of each
+package main
+
+import (
+	"bufio"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/serializer/protobuf"
+)
+
+func main() {
+	if err := run(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func run(args []string) error {
+	if len(args) == 0 {
+		return errors.New("usage: protobuf tables|cases|decode …")
+	}
+	out := bufio.NewWriter(os.Stdout)
+	defer out.Flush()
+	scheme := newScheme()
+	switch args[0] {
+	case "tables":
+		printTables(out, kindsOf(scheme, args[1:]))
+		return nil
+	case "cases":
+		return cases(out, scheme, args[1:])
+	case "decode":
+		return decodeLines(out, scheme, os.Stdin)
+	default:
+		return fmt.Errorf("unknown command %s", args[0])
+	}
+}
+
+func cases(out io.Writer, scheme *runtime.Scheme, args []string) error {
+	if len(args) < 3 {
+		return errors.New("usage: protobuf cases <seed> <count> <apiVersion>...")
+	}
+	seed, err := strconv.ParseInt(args[0], 10, 64)
+	if err != nil {
+		return err
+	}
+	count, err := strconv.Atoi(args[1])
+	if err != nil {
+		return err
+	}
+	return printCases(out, scheme, kindsOf(scheme, args[2:]), seed, count)
+}
+
+type decoded struct {
+	JSON  json.RawMessage `json:"json,omitempty"`
+	Error string          `json:"error,omitempty"`
+}
+
+func decodeLines(out io.Writer, scheme *runtime.Scheme, in io.Reader) error {
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, 1<<26)
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false)
+	for lines.Scan() {
+		data, err := base64.StdEncoding.DecodeString(lines.Text())
+		if err != nil {
+			return err
+		}
+		if err := encoder.Encode(decode(scheme, data)); err != nil {
+			return err
+		}
+	}
+	return lines.Err()
+}
+
+func decode(scheme *runtime.Scheme, data []byte) decoded {
+	object, _, err := protobuf.NewSerializer(scheme, scheme).Decode(data, nil, nil)
+	if err != nil {
+		return decoded{Error: err.Error()}
+	}
+	text, err := json.Marshal(object)
+	if err != nil {
+		return decoded{Error: err.Error()}
+	}
+	return decoded{JSON: text}
+}
