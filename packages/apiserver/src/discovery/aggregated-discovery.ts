@@ -3,8 +3,8 @@ import type { GroupVersionKind } from "@kubescaffold/k8s";
 import type { Registry, ResourceType } from "../resources/registry.ts";
 import { groupsOf, typesOf, versionsOf } from "./legacy-discovery.ts";
 
-/** The `Content-Type` of aggregated discovery. */
-export const AGGREGATED_TYPE = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+/** The parameters that the `Content-Type` of aggregated discovery has. */
+export const AGGREGATED_PARAMETERS = "g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
 /** The body of aggregated discovery: of `/api` with the core group, of `/apis` with all others. */
 export function aggregatedDiscovery(registry: Registry, { isCore }: { readonly isCore: boolean }): unknown {

@@ -5,7 +5,7 @@ import { apiVersionOf, type GroupVersion } from "@kubescaffold/k8s";
 import type { Registry, ResourceType } from "../resources/registry.ts";
 
 /** The body of `/api`. */
-export function apiVersions(): unknown {
+export function apiVersions(): object {
   return {
     kind: "APIVersions",
     versions: ["v1"],
@@ -14,20 +14,20 @@ export function apiVersions(): unknown {
 }
 
 /** The body of `/apis`. */
-export function apiGroupList(registry: Registry): unknown {
+export function apiGroupList(registry: Registry): object {
   const groups = groupsOf(registry).filter((group) => group !== "");
   return { kind: "APIGroupList", apiVersion: "v1", groups: groups.map((group) => groupEntry(registry, group)) };
 }
 
 /** The body of `/apis/<group>`, if the group is served. */
-export function apiGroup(registry: Registry, group: string): unknown {
+export function apiGroup(registry: Registry, group: string): object | undefined {
   return versionsOf(registry, group).length === 0
     ? undefined
     : { kind: "APIGroup", apiVersion: "v1", ...groupEntry(registry, group) };
 }
 
 /** The body of `/api/v1` and `/apis/<group>/<version>`, if the group-version is served. */
-export function apiResourceList(registry: Registry, groupVersion: GroupVersion): unknown {
+export function apiResourceList(registry: Registry, groupVersion: GroupVersion): object | undefined {
   const types = typesOf(registry, groupVersion);
   return types.length === 0
     ? undefined

@@ -53,7 +53,7 @@ async function bodyOptions(request: ServerRequest): Promise<JsonObject | undefin
   if ((await request.body()).trim() === "") {
     return undefined;
   }
-  const { value } = await decodeBody(request, "DeleteOptions");
+  const { value } = await decodeBody(request, { group: "", version: "v1", kind: "DeleteOptions" });
   const kind = value["kind"];
   if (typeof kind === "string" && kind !== "" && kind !== "DeleteOptions") {
     throw badRequest(`${kind} in version ${JSON.stringify(value["apiVersion"])} cannot be handled as a DeleteOptions`);

@@ -1,6 +1,6 @@
-import { encodeList, encodeShared, type EncodableList } from "../output/encode-object.ts";
+import { encodeList, encodeShared, type EncodableList, listObject } from "../output/encode-object.ts";
 import { createTransform } from "../output/transform.ts";
-import { PAGE_NOT_FOUND, jsonAnswer } from "../output/write-response.ts";
+import { jsonAnswer, objectAnswer, PAGE_NOT_FOUND } from "../output/write-response.ts";
 import type { PodStreams, VirtualResources } from "../pipeline/extension-points.ts";
 import {
   methodNotAllowed,
@@ -11,7 +11,7 @@ import {
   throwNoStream,
   throwNotBuilt,
 } from "../request/failures.ts";
-import type { RequestContext } from "../request/request-context.ts";
+import { PROTOBUF, type RequestContext } from "../request/request-context.ts";
 import type { ServerResponse } from "../request/server-request.ts";
 import { type Registry, groupResourceOf, type ResourceType } from "../resources/registry.ts";
 import type { WatchRegistry } from "../resources/watch-registry.ts";
@@ -88,7 +88,7 @@ async function dispatchVerb(dispatch: Dispatch): Promise<ServerResponse> {
     case "list":
       return listAnswer(dispatch, await handleList(environment, dispatch));
     case "watch":
-      return { code: 200, contentType: "application/json", body: handleWatch(environment, dispatch) };
+      return handleWatch(environment, dispatch);
     case "create":
       if (context.info.name !== "") {
         throw methodNotAllowed();
@@ -186,15 +186,18 @@ async function answer(
 ): Promise<ServerResponse> {
   const output = context.output();
   const transform = createTransform({ output, type, query: context.request.query, clock: environment.clock });
-  const text = transform === undefined ? encodeShared(object) : JSON.stringify(transform.one(object));
-  return jsonAnswer({ code, text, output });
+  return transform === undefined
+    ? objectAnswer({ code, object, print: () => encodeShared(object), output })
+    : objectAnswer({ code, object: transform.one(object), output });
 }
 
 async function listAnswer({ environment, context, type }: Dispatch, list: EncodableList): Promise<ServerResponse> {
   const output = context.output();
   const transform = createTransform({ output, type, query: context.request.query, clock: environment.clock });
-  const text = transform === undefined ? encodeList(type, list) : JSON.stringify(transform.list(list));
-  return jsonAnswer({ code: 200, text, output });
+  if (transform !== undefined) return objectAnswer({ code: 200, object: transform.list(list), output });
+  return output.mediaType === PROTOBUF
+    ? objectAnswer({ code: 200, object: listObject(type, list), output })
+    : jsonAnswer({ code: 200, text: encodeList(type, list), output });
 }
 
 async function deleteAnswer(dispatch: Dispatch, result: DeleteResult): Promise<ServerResponse> {
@@ -211,11 +214,9 @@ async function deleteAnswer(dispatch: Dispatch, result: DeleteResult): Promise<S
     status: "Success",
     details: { name, ...(type.group === "" ? {} : { group: type.group }), kind: type.resource, uid },
   };
-  return jsonAnswer({
-    code: 200,
-    text: JSON.stringify(status),
-    output: { ...context.output(), mediaType: "application/json" },
-  });
+  const output = context.output();
+  const mediaType = output.mediaType === PROTOBUF ? PROTOBUF : "application/json";
+  return objectAnswer({ code: 200, object: status, output: { ...output, mediaType } });
 }
 
 function isScopeRight({ info }: RequestContext, type: ResourceType): boolean {

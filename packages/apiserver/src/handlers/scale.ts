@@ -56,7 +56,7 @@ export async function handleGetScale(environment: HandlerEnvironment, input: Sca
 /** Replaces the scale of an object. */
 export async function handleUpdateScale(environment: HandlerEnvironment, input: ScaleInput): Promise<ApiObject> {
   const options = parseWriteOptions(input.context.request.query, "UpdateOptions");
-  const { value } = await decodeBody(input.context.request, SCALE.kind);
+  const { value } = await decodeBody(input.context.request, { ...SCALE, isCustom: input.type.isCustom });
   return writeScale(environment, { ...input, options, retriesConflicts: false, change: () => asScale(value, input) });
 }
 

@@ -25,7 +25,7 @@ export async function handleVirtualCreate(
 ): Promise<ApiObject> {
   const { kind } = virtual;
   const options = parseWriteOptions(context.request.query, "CreateOptions");
-  const body = await decodeBody(context.request, kind.kind);
+  const body = await decodeBody(context.request, kind);
   const stated = statedGvk(body, kind.kind);
   if (apiVersionOf(stated) !== apiVersionOf(kind) || stated.kind !== kind.kind) {
     throw badRequest(

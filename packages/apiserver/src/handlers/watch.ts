@@ -1,11 +1,11 @@
 import { apiVersionOf, StatusError } from "@kubescaffold/k8s";
 
 import type { Timer } from "../clock/clock.ts";
-import { encodeShared } from "../output/encode-object.ts";
+import { type EventEncoder, eventEncoder } from "../output/encode-event.ts";
 import { createTransform, type ObjectTransform } from "../output/transform.ts";
 import { expired, notAcceptable } from "../request/failures.ts";
-import type { RequestContext } from "../request/request-context.ts";
-import type { ResponseSink, StreamBody } from "../request/server-request.ts";
+import { PROTOBUF, type RequestContext } from "../request/request-context.ts";
+import type { ResponseSink, ServerResponse } from "../request/server-request.ts";
 import type { ResourceType } from "../resources/registry.ts";
 import { parseSelection, type Selection } from "../resources/selection.ts";
 import type { WatchRegistry } from "../resources/watch-registry.ts";
@@ -16,23 +16,23 @@ import { parseWatchOptions, type WatchOptions } from "./list-options.ts";
 import type { HandlerEnvironment } from "./write-request.ts";
 
 /** Checks a watch and returns the stream of its events. */
-export function handleWatch(
+export async function handleWatch(
   environment: HandlerEnvironment & { readonly watches: WatchRegistry },
   { context, type }: { readonly context: RequestContext; readonly type: ResourceType },
-): StreamBody {
+): Promise<ServerResponse> {
   const output = context.output();
-  if (output.mediaType !== "application/json") {
-    throw notAcceptable(["application/json"]);
+  if (output.mediaType === "application/yaml") {
+    throw notAcceptable(["application/json;stream=watch", `${PROTOBUF};stream=watch`]);
   }
   const { query } = context.request;
   const options = parseWatchOptions(query);
   const selection = parseSelection(query, type);
   const transform = createTransform({ output, type, query, clock: environment.clock });
-  return {
-    start: (sink, signal) => {
-      new Watch({ environment, context, type, options, selection, transform, sink }).run(signal);
-    },
+  const encoder = await eventEncoder(output);
+  const start = (sink: ResponseSink, signal: AbortSignal): void => {
+    new Watch({ environment, context, type, options, selection, transform, encoder, sink }).run(signal);
   };
+  return { code: 200, contentType: encoder.contentType, body: { start } };
 }
 
 interface WatchInput {
@@ -42,6 +42,7 @@ interface WatchInput {
   readonly options: WatchOptions;
   readonly selection: Selection;
   readonly transform: ObjectTransform | undefined;
+  readonly encoder: EventEncoder;
   readonly sink: ResponseSink;
 }
 
@@ -175,8 +176,7 @@ class Watch {
 
   #send(kind: "ADDED" | "MODIFIED" | "DELETED", object: ApiObject): void {
     const { transform, sink } = this.#input;
-    const text = transform === undefined ? encodeShared(object) : JSON.stringify(transform.one(object));
-    this.#write(kind, text);
+    this.#write(kind, transform === undefined ? object : transform.one(object));
     if (sink.pendingBytes > MOST_PENDING_BYTES) {
       this.#end();
     }
@@ -197,12 +197,12 @@ class Watch {
         ...(annotations === undefined ? {} : { annotations: { ...annotations } }),
       },
     };
-    this.#write("BOOKMARK", JSON.stringify(transform?.bookmark(object) ?? object));
+    this.#write("BOOKMARK", transform?.bookmark(object) ?? object);
   }
 
-  #write(kind: string, text: string): void {
+  #write(kind: string, object: object): void {
     if (!this.#isDone) {
-      this.#input.sink.write(`{"type":"${kind}","object":${text}}\n`);
+      this.#input.sink.write(this.#input.encoder.encode(kind, object));
     }
   }
 
@@ -240,9 +240,7 @@ class Watch {
     const status = error instanceof StatusError ? error.status : undefined;
     this.#write(
       "ERROR",
-      JSON.stringify(
-        status ?? { kind: "Status", apiVersion: "v1", status: "Failure", message: String(error), code: 500 },
-      ),
+      status ?? { kind: "Status", apiVersion: "v1", status: "Failure", message: String(error), code: 500 },
     );
     this.#end();
   }

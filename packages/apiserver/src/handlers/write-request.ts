@@ -37,7 +37,7 @@ export async function decodeObject(
   context: RequestContext,
   { type, options }: { readonly type: ResourceType; readonly options: WriteOptions },
 ): Promise<ApiObject> {
-  const body = await decodeBody(context.request, type.kind);
+  const body = await decodeBody(context.request, type);
   checkGvk(type, body);
   const problems: string[] = [];
   const object = type.strategy().decode(asApiObject(type, body.value), { unknownFields: problems });

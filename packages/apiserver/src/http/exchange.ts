@@ -28,7 +28,7 @@ export class Exchange {
   }
 
   /** Reads the whole body. Fails: with 413 beyond the limit, with 400 when it ends early. */
-  async readBody(): Promise<string> {
+  async readBody(): Promise<Buffer> {
     const { message, response } = this;
     if (Number(message.headers["content-length"]) > BODY_LIMIT_BYTES) throw this.#cut();
     if (message.headers.expect !== undefined) response.writeContinue();
@@ -46,7 +46,7 @@ export class Exchange {
       };
       const onEnd = (): void => {
         message.off("close", onBroken);
-        resolve((chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)).toString("utf8"));
+        resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
       };
       const onBroken = (): void => reject(badRequest("unexpected EOF"));
       message.on("data", onData);

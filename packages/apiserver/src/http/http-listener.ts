@@ -215,7 +215,8 @@ function toServerRequest(
   const { url, host } = target;
   const mark = url.indexOf("?");
   const certificate = clientCertificateOf(message);
-  let body: Promise<string> | undefined;
+  let body: Promise<Buffer> | undefined;
+  const bytes = (): Promise<Buffer> => (body ??= exchange.readBody());
   return {
     method: message.method ?? "GET",
     path: mark < 0 ? url : url.slice(0, mark),
@@ -230,7 +231,8 @@ function toServerRequest(
         ? []
         : (message.headersDistinct[name] ?? []).map((value) => decodeHeader(value)),
     headerNames: () => Object.keys(message.headers),
-    body: () => (body ??= exchange.readBody()),
+    body: async () => (await bytes()).toString("utf8"),
+    bytes,
     signal,
     canUpgrade: exchange.upgrade !== undefined,
     ...(hostNames === undefined ? {} : { hostNames }),

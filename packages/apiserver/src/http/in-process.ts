@@ -25,7 +25,8 @@ export function createTransport(handler: Handler): Transport {
 
 function fromWebRequest(request: Request): ServerRequest {
   const url = new URL(request.url);
-  let body: Promise<string> | undefined;
+  let body: Promise<Buffer> | undefined;
+  const bytes = (): Promise<Buffer> => (body ??= readBody(request));
   return {
     method: request.method,
     path: url.pathname,
@@ -34,7 +35,8 @@ function fromWebRequest(request: Request): ServerRequest {
     // The headers of the web join values, and do not tell a comma of theirs from one between them.
     headerValues: (name) => decodeHeader(request.headers.get(name) ?? undefined)?.split(", ") ?? [],
     headerNames: () => [...request.headers.keys()],
-    body: () => (body ??= readBody(request)),
+    body: async () => (await bytes()).toString("utf8"),
+    bytes,
     signal: request.signal,
   };
 }
@@ -52,12 +54,12 @@ export function encodeHeader(value: string): string {
 
 const NOT_ASCII = /[^\0-\x7F]/u;
 
-async function readBody(request: Request): Promise<string> {
+async function readBody(request: Request): Promise<Buffer> {
   const bytes = await request.arrayBuffer();
   if (bytes.byteLength > BODY_LIMIT_BYTES) {
     throw tooLarge(BODY_LIMIT_BYTES);
   }
-  return Buffer.from(bytes).toString("utf8");
+  return Buffer.from(bytes);
 }
 
 function toWebResponse(answer: ServerResponse, signal: AbortSignal): Response {

@@ -21,14 +21,31 @@ export function encodeShared(object: ApiObject): string {
 /** Returns the JSON of a list of stored objects; items of built-in kinds do not state their kind. */
 export function encodeList(type: ResourceType, list: EncodableList): string {
   const items = list.items.map((stored) => encodeItem(type, stored)).join(",");
-  const { continueToken, remainingItemCount, resourceVersion } = list;
-  const metadata = JSON.stringify({
+  const metadata = JSON.stringify(listMetadata(type, list));
+  return `{"kind":${JSON.stringify(type.listKind)},"apiVersion":${JSON.stringify(apiVersionText(type))},"metadata":${metadata},"items":[${items}]}`;
+}
+
+/** Returns a list of stored objects as an object. */
+export function listObject(type: ResourceType, list: EncodableList): object {
+  const read = type.strategy().fromStored;
+  return {
+    kind: type.listKind,
+    apiVersion: apiVersionText(type),
+    metadata: listMetadata(type, list),
+    items: list.items.map((stored) => read(stored)),
+  };
+}
+
+function listMetadata(
+  { isCustom }: ResourceType,
+  { continueToken, remainingItemCount, resourceVersion }: EncodableList,
+): object {
+  return {
     resourceVersion,
     // The reference states the token of custom resources even when it is empty.
-    ...(continueToken === "" && !type.isCustom ? {} : { continue: continueToken }),
+    ...(continueToken === "" && !isCustom ? {} : { continue: continueToken }),
     ...(remainingItemCount === undefined ? {} : { remainingItemCount }),
-  });
-  return `{"kind":${JSON.stringify(type.listKind)},"apiVersion":${JSON.stringify(apiVersionText(type))},"metadata":${metadata},"items":[${items}]}`;
+  };
 }
 
 /** A list of stored objects. */

@@ -7,10 +7,10 @@ import type { EncodableList } from "./encode-object.ts";
 
 /** Turns objects into what a client asked for in their place: tables, or metadata alone. */
 export interface ObjectTransform {
-  one(object: ApiObject): unknown;
-  list(list: EncodableList): unknown;
+  one(object: ApiObject): object;
+  list(list: EncodableList): object;
   /** Turns the object of a bookmark, which has nothing but a resourceVersion. */
-  bookmark(object: ApiObject): unknown;
+  bookmark(object: ApiObject): object;
 }
 
 interface TransformInput {
@@ -51,11 +51,11 @@ class TableTransform implements ObjectTransform {
     this.#include = parseInclude(input.query);
   }
 
-  one(object: ApiObject): unknown {
+  one(object: ApiObject): object {
     return this.#table({ resourceVersion: object.metadata.resourceVersion }, [object]);
   }
 
-  list({ items, resourceVersion, continueToken, remainingItemCount }: EncodableList): unknown {
+  list({ items, resourceVersion, continueToken, remainingItemCount }: EncodableList): object {
     const read = this.#input.type.strategy().fromStored;
     const metadata = {
       resourceVersion,
@@ -68,12 +68,12 @@ class TableTransform implements ObjectTransform {
     );
   }
 
-  bookmark(object: ApiObject): unknown {
+  bookmark(object: ApiObject): object {
     const row = { cells: [], object: this.#rowObject(object) };
     return { kind: "Table", apiVersion: this.#apiVersion, metadata: {}, columnDefinitions: [], rows: [row] };
   }
 
-  #table(metadata: unknown, objects: readonly ApiObject[]): unknown {
+  #table(metadata: unknown, objects: readonly ApiObject[]): object {
     const columns = this.#input.type.columns();
     const nowMs = this.#input.clock.now();
     // Of a watch only the first event states the columns.
@@ -91,7 +91,7 @@ class TableTransform implements ObjectTransform {
     };
   }
 
-  #rowObject(object: ApiObject): unknown {
+  #rowObject(object: ApiObject): object {
     return this.#include === "Object" ? object : partialMetadata(object, this.#apiVersion);
   }
 }
@@ -112,7 +112,7 @@ function parseInclude(query: URLSearchParams): IncludeObject {
   }
 }
 
-function partialMetadata({ metadata }: ApiObject, apiVersion: string): unknown {
+function partialMetadata({ metadata }: ApiObject, apiVersion: string): object {
   return { kind: "PartialObjectMetadata", apiVersion, metadata };
 }
 

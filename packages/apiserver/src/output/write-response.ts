@@ -1,6 +1,6 @@
 import type { Status } from "@kubescaffold/k8s/meta/v1";
 
-import type { OutputFormat } from "../request/request-context.ts";
+import { type OutputFormat, PROTOBUF } from "../request/request-context.ts";
 import type { ServerResponse } from "../request/server-request.ts";
 
 /** A JSON text that goes out in the form that a client asked for. */
@@ -20,6 +20,25 @@ export async function jsonAnswer({ code, text, output, headers }: JsonAnswer): P
   }
   const body = output.isPretty ? `${JSON.stringify(JSON.parse(text), undefined, 2)}\n` : `${text}\n`;
   return { code, contentType: "application/json", body, ...(headers && { headers }) };
+}
+
+/** An object that goes out in the form that a client asked for. */
+interface ObjectAnswer extends Omit<JsonAnswer, "text"> {
+  /** The object, which will not change any more. */
+  readonly object: object;
+  /** Returns the JSON of the object. Default: `JSON.stringify`. */
+  readonly print?: () => string;
+}
+
+/** Creates the answer of an object. */
+export async function objectAnswer({ object, print, ...answer }: ObjectAnswer): Promise<ServerResponse> {
+  if (answer.output.mediaType !== PROTOBUF) {
+    return await jsonAnswer({ ...answer, text: print === undefined ? JSON.stringify(object) : print() });
+  }
+  // The table of messages is large, and most clients read JSON.
+  const { encodeProtobuf } = await import("../protobuf/encode-protobuf.ts");
+  const { code, headers } = answer;
+  return { code, contentType: PROTOBUF, body: encodeProtobuf(object), ...(headers && { headers }) };
 }
 
 /** Returns the headers that a failure has beside its body. */

@@ -2,7 +2,8 @@ import { goUnmarshalError, gvkOf, type GroupVersionKind, isRecord, JsonDepthErro
 import type { YamlError } from "@kubescaffold/k8s/yaml";
 
 import type { MutableJsonObject } from "../storage/api-object.ts";
-import { badRequest, failure, unsupportedMediaType } from "./failures.ts";
+import { badRequest, unsupportedMediaType } from "./failures.ts";
+import { MEDIA_TYPE_NAMES, PROTOBUF } from "./request-context.ts";
 import type { ServerRequest } from "./server-request.ts";
 
 /** A body that has been read. */
@@ -13,13 +14,25 @@ export interface DecodedBody {
   readonly text: string;
 }
 
+/** The kind of the object that a body should state. */
+export interface ExpectedKind extends GroupVersionKind {
+  /** Whether the kind is defined by users, and so has no form in protocol buffers. */
+  readonly isCustom?: boolean;
+}
+
 /**
  * Reads the body of a request as one object.
  *
  * Fails: with 400 when it is not one, with 415 when its type is not read.
  */
-export async function decodeBody(request: ServerRequest, expectedKind: string): Promise<DecodedBody> {
-  const format = bodyFormat(request.header("content-type"));
+export async function decodeBody(request: ServerRequest, expected: ExpectedKind): Promise<DecodedBody> {
+  const format = bodyFormat(request.header("content-type"), expected);
+  const expectedKind = expected.kind;
+  if (format === "protobuf") {
+    // The table of messages is large, and most clients send JSON.
+    const { readProtobufBody } = await import("./protobuf-body.ts");
+    return { value: readProtobufBody(await request.bytes(), expected), duplicateFields: [], text: "" };
+  }
   const text = await request.body();
   const value = await parseText({ text, format, expectedKind });
   if (!isRecord(value)) {
@@ -126,10 +139,7 @@ export function jsonProblem(text: string, error: unknown): string {
 }
 
 /** How a body is written. */
-type BodyFormat = "json" | "yaml";
-
-const ACCEPTED = ["application/json", "application/yaml"] as const;
-const PROTOBUF = "application/vnd.kubernetes.protobuf";
+type BodyFormat = "json" | "yaml" | "protobuf";
 
 /** Returns the media type of a `Content-Type` header, without parameters and in lower case. */
 function mediaTypeOf(header: string | undefined): string {
@@ -141,7 +151,7 @@ function mediaTypeOf(header: string | undefined): string {
  *
  * Fails: with 415 for any other type.
  */
-function bodyFormat(contentType: string | undefined): BodyFormat {
+function bodyFormat(contentType: string | undefined, { isCustom }: ExpectedKind): BodyFormat {
   const mediaType = contentType === undefined || contentType === "" ? "application/json" : mediaTypeOf(contentType);
   switch (mediaType) {
     case "application/json":
@@ -149,13 +159,10 @@ function bodyFormat(contentType: string | undefined): BodyFormat {
     case "application/yaml":
       return "yaml";
     case PROTOBUF:
-      throw failure({
-        code: 415,
-        reason: "UnsupportedMediaType",
-        message: `the embedded API server does not read bodies of type ${PROTOBUF} yet - accepted media types include: ${ACCEPTED.join(", ")}`,
-      });
+      if (isCustom === true) throw unsupportedMediaType(MEDIA_TYPE_NAMES.filter((name) => name !== PROTOBUF));
+      return "protobuf";
     default:
-      throw unsupportedMediaType(ACCEPTED);
+      throw unsupportedMediaType(MEDIA_TYPE_NAMES);
   }
 }
 

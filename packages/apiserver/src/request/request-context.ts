@@ -214,12 +214,18 @@ function fieldSelectorName(text: string | null): string {
   }
 }
 
+/** The media type of protocol buffers. */
+export const PROTOBUF = "application/vnd.kubernetes.protobuf";
+
+/** The media types of bodies and answers. */
+export const MEDIA_TYPE_NAMES: readonly string[] = ["application/json", "application/yaml", PROTOBUF];
+
 /** Kinds that an object may be transformed into in a response. */
 type TransformKind = "Table" | "PartialObjectMetadata" | "PartialObjectMetadataList";
 
 /** The form of an answer. */
 export interface OutputFormat {
-  readonly mediaType: "application/json" | "application/yaml";
+  readonly mediaType: "application/json" | "application/yaml" | "application/vnd.kubernetes.protobuf";
   readonly transform?: { readonly as: TransformKind; readonly version: "v1" | "v1beta1" };
   readonly isPretty: boolean;
 }
@@ -231,10 +237,10 @@ interface Clause {
 }
 
 const TRANSFORMS: ReadonlySet<string> = new Set(["Table", "PartialObjectMetadata", "PartialObjectMetadataList"]);
-const ACCEPTED = ["application/json", "application/yaml"] as const;
 const MEDIA_TYPES: ReadonlyMap<string, OutputFormat["mediaType"]> = new Map([
   ["application/json", "application/json"],
   ["application/yaml", "application/yaml"],
+  [PROTOBUF, PROTOBUF],
   ["*/*", "application/json"],
 ]);
 
@@ -252,7 +258,14 @@ export function parseAccept(header: string): readonly Clause[] {
  *
  * Fails: with 406 when no clause names a form that can be given.
  */
-export function negotiate(accept: string | undefined, options: { readonly isPretty: boolean }): OutputFormat {
+export function negotiate(
+  accept: string | undefined,
+  options: {
+    readonly isPretty: boolean;
+    /** Whether the objects themselves have a form in protocol buffers; that of their metadata always has. */
+    readonly hasProtobuf: boolean;
+  },
+): OutputFormat {
   const { isPretty } = options;
   if (accept === undefined || accept.trim() === "") {
     return { mediaType: "application/json", isPretty };
@@ -260,21 +273,24 @@ export function negotiate(accept: string | undefined, options: { readonly isPret
   for (const clause of parseAccept(accept)) {
     const mediaType = MEDIA_TYPES.get(clause.type);
     const as = clause.parameters.get("as");
-    if (mediaType !== undefined && as === undefined) {
+    if (mediaType !== undefined && as === undefined && (options.hasProtobuf || mediaType !== PROTOBUF)) {
       return { mediaType, isPretty };
     }
     const version = clause.parameters.get("v");
-    if (mediaType !== undefined && isTransform(as) && isMetaVersion(clause, version)) {
+    const hasForm = mediaType !== PROTOBUF || as !== "Table";
+    if (mediaType !== undefined && hasForm && isTransform(as) && isMetaVersion(clause, version)) {
       return { mediaType, transform: { as, version }, isPretty };
     }
   }
-  throw notAcceptable(ACCEPTED);
+  throw notAcceptable(MEDIA_TYPE_NAMES);
 }
 
 /** Chooses the form of a failure, which is never transformed and always given. */
 export function negotiateFailure(accept: string | undefined): OutputFormat {
   const clauses = accept === undefined ? [] : parseAccept(accept);
-  const clause = clauses.find(({ type }) => MEDIA_TYPES.has(type));
+  const clause = clauses.find(
+    ({ type, parameters }) => MEDIA_TYPES.has(type) && (type !== PROTOBUF || !parameters.has("as")),
+  );
   return { mediaType: MEDIA_TYPES.get(clause?.type ?? "") ?? "application/json", isPretty: false };
 }
 

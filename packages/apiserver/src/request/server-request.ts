@@ -18,8 +18,10 @@ export interface ServerRequest {
   headerValues(name: string): readonly string[];
   /** Returns all header names, in lower case. */
   headerNames(): readonly string[];
-  /** Reads the whole body; fails with a 413 status beyond the limit. */
+  /** Reads the whole body as text; fails with a 413 status beyond the limit. */
   body(): Promise<string>;
+  /** Reads the whole body as bytes; fails like {@link ServerRequest.body}. */
+  bytes(): Promise<Uint8Array>;
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
   readonly clientCertificate?: ClientCertificate;

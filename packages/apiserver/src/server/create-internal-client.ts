@@ -65,6 +65,7 @@ function toRequest(target: ObjectTarget, { method, body, contentType }: Call): S
     headerValues: (name) => (headers[name] === undefined ? [] : [headers[name]]),
     headerNames: () => Object.keys(headers),
     body: () => Promise.resolve(text),
+    bytes: () => Promise.resolve(Buffer.from(text, "utf8")),
     signal: NEVER_ABORTED,
   };
 }

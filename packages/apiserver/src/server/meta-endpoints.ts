@@ -1,9 +1,9 @@
-import { aggregatedDiscovery, AGGREGATED_TYPE } from "../discovery/aggregated-discovery.ts";
+import { aggregatedDiscovery, AGGREGATED_PARAMETERS } from "../discovery/aggregated-discovery.ts";
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "../discovery/legacy-discovery.ts";
 import { SERVER_VERSION } from "../discovery/server-version.ts";
-import { PAGE_NOT_FOUND, jsonAnswer } from "../output/write-response.ts";
+import { objectAnswer, PAGE_NOT_FOUND } from "../output/write-response.ts";
 import { methodNotAllowed } from "../request/failures.ts";
-import { parseAccept, type RequestContext, queryFlag } from "../request/request-context.ts";
+import { parseAccept, PROTOBUF, type RequestContext, queryFlag } from "../request/request-context.ts";
 import type { ServerResponse } from "../request/server-request.ts";
 import type { Registry } from "../resources/registry.ts";
 
@@ -80,20 +80,28 @@ async function discovery(
   isCore: boolean,
 ): Promise<ServerResponse> {
   const accept = context.request.header("accept") ?? "";
-  const isAggregated = parseAccept(accept).some(
+  const aggregated = parseAccept(accept).find(
     ({ type, parameters }) =>
-      type === "application/json" &&
+      (type === "application/json" || type === PROTOBUF) &&
       parameters.get("as") === "APIGroupDiscoveryList" &&
       parameters.get("g") === "apidiscovery.k8s.io" &&
       parameters.get("v") === "v2",
   );
-  if (!isAggregated) {
+  if (aggregated === undefined) {
     return document(context, isCore ? apiVersions() : apiGroupList(registry), { Vary: "Accept" });
   }
   const { text, etag } = await cache.get(isCore ? "api" : "apis", () => aggregatedDiscovery(registry, { isCore }));
   const headers = { ETag: etag, Vary: "Accept", "Cache-Control": "public" };
   const isKnown = context.request.header("if-none-match") === etag;
-  return { code: isKnown ? 304 : 200, contentType: AGGREGATED_TYPE, headers, body: isKnown ? "" : `${text}\n` };
+  const contentType = `${aggregated.type};${AGGREGATED_PARAMETERS}`;
+  if (isKnown) return { code: 304, contentType, headers, body: "" };
+  const body = aggregated.type === PROTOBUF ? await protobufOf(text) : `${text}\n`;
+  return { code: 200, contentType, headers, body };
+}
+
+async function protobufOf(text: string): Promise<Uint8Array> {
+  const { encodeProtobuf } = await import("../protobuf/encode-protobuf.ts");
+  return encodeProtobuf(JSON.parse(text) as object);
 }
 
 /** Keeps documents until the set of served resources changes. */
@@ -124,19 +132,15 @@ class DocumentCache {
 
 async function document(
   context: RequestContext,
-  body: unknown,
+  object: object,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<ServerResponse> {
-  const { isPretty } = context.output();
-  return jsonAnswer({
-    code: 200,
-    text: JSON.stringify(body),
-    output: { mediaType: "application/json", isPretty },
-    headers,
-  });
+  const output = context.output();
+  const mediaType = output.mediaType === PROTOBUF ? PROTOBUF : "application/json";
+  return objectAnswer({ code: 200, object, output: { mediaType, isPretty: output.isPretty }, headers });
 }
 
-async function documentOr404(context: RequestContext, body: unknown): Promise<ServerResponse> {
+async function documentOr404(context: RequestContext, body: object | undefined): Promise<ServerResponse> {
   return body === undefined ? PAGE_NOT_FOUND : document(context, body);
 }
 

@@ -6,7 +6,7 @@ import { impersonate } from "../authentication/impersonation.ts";
 import { dispatchResource, type DispatchEnvironment, isStream } from "../handlers/dispatch.ts";
 import { refuseForeign } from "../http/foreign-requests.ts";
 import type { Handler } from "../http/in-process.ts";
-import { jsonAnswer, MALFORMED, PANIC, statusHeaders, warningHeaders } from "../output/write-response.ts";
+import { MALFORMED, objectAnswer, PANIC, statusHeaders, warningHeaders } from "../output/write-response.ts";
 import { type Authenticator, type Authorizer, denial } from "../pipeline/extension-points.ts";
 import { throwNotBuilt, unauthorized } from "../request/failures.ts";
 import {
@@ -53,7 +53,7 @@ export function createRequestHandler(parts: RequestHandlerParts): Handler {
       return await parts.deadlines.run(info, request.query, async (deadline) => {
         const user = await actingUser(parts, request);
         return await parts.inFlight.run(info, user, async () =>
-          handle(parts, { request, info, user, warnings, output: outputOf(request), deadline }),
+          handle(parts, { request, info, user, warnings, output: outputOf(parts, request, info), deadline }),
         );
       });
     });
@@ -105,7 +105,7 @@ export async function handleInternal(
     const info = parseRequestInfo(request);
     return info === undefined
       ? MALFORMED
-      : handle(parts, { request, info, user, warnings, output: outputOf(request), deadline: UNLIMITED });
+      : handle(parts, { request, info, user, warnings, output: outputOf(parts, request, info), deadline: UNLIMITED });
   });
 }
 
@@ -160,23 +160,27 @@ async function authorize(parts: RequestHandlerParts, info: RequestInfo, user: Us
   }
 }
 
+const DISCOVERY = /^\/apis?(?:\/|$)/;
 const PRINTS_PRETTY = /^(curl|Wget|Mozilla)\//;
 
-function outputOf(request: ServerRequest): () => OutputFormat {
+function outputOf({ environment }: RequestHandlerParts, request: ServerRequest, info: RequestInfo): () => OutputFormat {
   let output: OutputFormat | undefined;
   return () => {
     const isPretty = request.query.has("pretty")
       ? queryFlag(request.query, "pretty")
       : PRINTS_PRETTY.test(request.header("user-agent") ?? "");
-    output ??= negotiate(request.header("accept"), { isPretty });
+    const hasProtobuf = info.isResourceRequest
+      ? environment.registry.find(info)?.isCustom !== true
+      : DISCOVERY.test(info.path);
+    output ??= negotiate(request.header("accept"), { isPretty, hasProtobuf });
     return output;
   };
 }
 
 async function failureAnswer(request: ServerRequest, { status }: StatusError): Promise<ServerResponse> {
-  return jsonAnswer({
+  return objectAnswer({
     code: status.code ?? 500,
-    text: JSON.stringify(status),
+    object: status,
     output: negotiateFailure(request.header("accept")),
     headers: statusHeaders(status),
   });

@@ -128,14 +128,6 @@ describe("create", () => {
     expect([code, body.data]).toEqual([201, { a: "b" }]);
   });
 
-  it("says that it does not read protobuf yet", async () => {
-    const { code, body } = await server.post(CONFIG_MAPS, "k8s", {
-      "Content-Type": "application/vnd.kubernetes.protobuf",
-    });
-    expect(code).toBe(415);
-    expect(body.message).toContain("does not read bodies of type application/vnd.kubernetes.protobuf yet");
-  });
-
   it("refuses a value of the wrong type as Go does", async () => {
     const { code, body } = await server.post(CONFIG_MAPS, configMap("a", { x: 1 }));
     expect([code, body.message]).toEqual([

@@ -11,7 +11,6 @@ const METHODS =
   "Paths without objects are for reading; the embedded server refuses other methods there before it looks for the path.";
 const UNKNOWN_METHODS = "The parser of Node knows the registered methods alone.";
 const TUNNELS = "The embedded server is no proxy: it closes the connection without an answer.";
-const PROTOBUF = "The embedded server neither reads nor writes protobuf.";
 const PARSER =
   "The parser of Node refuses what is ambiguous, obsolete, or broken on the level of HTTP, and closes the connection.";
 
@@ -41,8 +40,6 @@ export const DIFFERENCES: readonly Difference[] = [
     /\/(?:log|exec|portforward|proxy\/)$/u,
     "The embedded server has no streams of pods, and says so before it looks for the pod.",
   ),
-  differs("200", "406", /^accept application\/vnd\.kubernetes\.protobuf$/u, PROTOBUF),
-  differs("400", "415", /^create of type "application\/vnd\.kubernetes\.protobuf"$/u, PROTOBUF),
   differs("400", "404", /\/(?:\.|\.\.|%2e%2e)$/u, "No object has such a name, so that none is found."),
   differs("200", "400", /^raw (?:http12|onlyLf|folded|afterClose|absoluteFtp)$/u, PARSER),
   differs("404", "400", /^raw nonAsciiPath$/u, PARSER),
