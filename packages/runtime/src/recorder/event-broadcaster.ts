@@ -11,6 +11,7 @@ import type { Logger } from "../log/logger.ts";
 import { log as rootLog } from "../log/root-logger.ts";
 import { ConnectionError, RequestTimeoutError, ServerSilentError } from "../rest/errors.ts";
 import { type EventRecorder, makeEventObject, microTime, seriesKey } from "./event-recorder.ts";
+import type { EventFilter } from "./spam-filter.ts";
 
 /** Options of {@link createEventBroadcaster}. */
 export interface EventBroadcasterOptions {
@@ -22,6 +23,8 @@ export interface EventBroadcasterOptions {
   readonly log?: Logger;
   /** The host name in the reporting instance. Default: that of the machine. */
   readonly hostname?: string;
+  /** Drops events before they are created; events that repeat a created one are only counted, and not filtered. Default: none, see `createEventSpamFilter`. */
+  readonly filter?: EventFilter;
 }
 
 /**
@@ -77,6 +80,7 @@ class SeriesBroadcaster implements EventBroadcaster {
   readonly #clock: Clock;
   readonly #log: Logger;
   readonly #hostname: string;
+  readonly #filter: EventFilter | undefined;
   readonly #series = new Map<string, Series>();
   readonly #queue: Series[] = [];
   readonly #stopping = new AbortController();
@@ -88,6 +92,7 @@ class SeriesBroadcaster implements EventBroadcaster {
     this.#clock = options.clock ?? realClock;
     this.#log = (options.log ?? rootLog).withName("events");
     this.#hostname = options.hostname ?? hostname();
+    this.#filter = options.filter;
   }
 
   recorder(controller: string): EventRecorder {
@@ -126,7 +131,9 @@ class SeriesBroadcaster implements EventBroadcaster {
     const key = seriesKey(event);
     const known = this.#series.get(key);
     if (known === undefined) {
-      this.#start(key, event);
+      if (this.#filter?.(event) !== true) {
+        this.#start(key, event);
+      }
       return;
     }
     known.count += 1;
