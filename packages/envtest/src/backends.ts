@@ -1,3 +1,7 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
 import {
   type ClusterListener,
   createCertificateAuthority,
@@ -11,19 +15,8 @@ import { setupBinaries } from "./binaries/setup-binaries.ts";
 import { type AssetOptions, resolveAsset } from "./control-plane/assets.ts";
 import { startControlPlane } from "./control-plane/control-plane.ts";
 import { type EnvironmentOptions, isOutputAttached, timeoutsOf } from "./environment-options.ts";
+import type { EnvironmentAuthn, EnvironmentUser } from "./environment-users.ts";
 import { AssetMissingError, BackendUnsupportedError } from "./errors.ts";
-
-/**
- * A user of the API server.
- *
- * controller-runtime: pkg/envtest.User
- */
-export interface EnvironmentUser {
-  /** The name of the user. */
-  readonly name: string;
-  /** The groups of the user. Default: none. */
-  readonly groups?: readonly string[];
-}
 
 /** A running API server of an environment. */
 export interface Backend {
@@ -64,29 +57,83 @@ function embeddedBackend(cluster: EmbeddedCluster): Backend {
   };
 }
 
-/** Starts etcd, kube-apiserver, and optional controllers from local binaries; users get client certificates. */
+/** Starts etcd, kube-apiserver, and optional controllers from local binaries; users get client certificates, unless the options have an `authn`. */
 export async function startBinariesBackend(options: EnvironmentOptions): Promise<Backend> {
   const assets = await assetOptions(options);
+  const users = await userAuthentication(options);
+  try {
+    const controlPlane = await startControlPlane({
+      assets,
+      ...(users.clientCa === undefined ? {} : { clientCa: users.clientCa }),
+      controllerManager: options.controllers ?? (await hasControllerManager(assets)),
+      workloads: options.workloads === true,
+      apiServerArgs: [...users.apiServerArgs, ...(options.apiServerArgs ?? [])],
+      etcdArgs: options.etcdArgs ?? [],
+      attachOutput: isOutputAttached(options),
+      ...timeoutsOf(options),
+    });
+    const { config } = controlPlane.apiServer;
+    return {
+      config,
+      listen: async () => config,
+      addUser: (user) => users.addUser(user, config),
+      stop: async () => {
+        try {
+          await controlPlane.stop();
+        } finally {
+          await users.stop();
+        }
+      },
+    };
+  } catch (error) {
+    await users.stop();
+    throw error;
+  }
+}
+
+interface UserAuthentication {
+  readonly clientCa?: string;
+  readonly apiServerArgs: readonly string[];
+  readonly addUser: (user: EnvironmentUser, config: RestConfig) => Promise<RestConfig>;
+  readonly stop: () => Promise<void>;
+}
+
+async function userAuthentication({ authn }: EnvironmentOptions): Promise<UserAuthentication> {
+  return authn === undefined ? clientCertificates() : customAuthentication(authn);
+}
+
+async function clientCertificates(): Promise<UserAuthentication> {
   const authority = await createCertificateAuthority("envtest-users");
-  const controlPlane = await startControlPlane({
-    assets,
-    clientCa: authority.cert,
-    controllerManager: options.controllers ?? (await hasControllerManager(assets)),
-    workloads: options.workloads === true,
-    apiServerArgs: options.apiServerArgs ?? [],
-    attachOutput: isOutputAttached(options),
-    ...timeoutsOf(options),
-  });
-  const { config } = controlPlane.apiServer;
   return {
-    config,
-    listen: async () => config,
-    addUser: async ({ name, groups = [] }) => {
+    clientCa: authority.cert,
+    apiServerArgs: [],
+    addUser: async ({ name, groups = [] }, config) => {
       const pair = await authority.issueClient({ user: name, groups });
       return { ...config, credentials: { kind: "anonymous" }, tls: { ...config.tls, ...pair } };
     },
-    stop: controlPlane.stop,
+    stop: async () => undefined,
   };
+}
+
+async function customAuthentication(authn: EnvironmentAuthn): Promise<UserAuthentication> {
+  const folder = await mkdtemp(path.join(tmpdir(), "kubescaffold-authn-"));
+  const stop = async (): Promise<void> => {
+    try {
+      await authn.stop?.();
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  };
+  try {
+    return {
+      apiServerArgs: await authn.configure(folder),
+      addUser: (user, config) => authn.addUser(user, config),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }
 
 async function assetOptions(options: EnvironmentOptions): Promise<AssetOptions> {

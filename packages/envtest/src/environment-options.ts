@@ -2,6 +2,7 @@ import type { Clock } from "@kubescaffold/apiserver";
 import type { RestConfig } from "@kubescaffold/k8s";
 
 import type { SetupBinariesOptions } from "./binaries/setup-binaries.ts";
+import type { EnvironmentAuthn } from "./environment-users.ts";
 import { EnvironmentOptionsError } from "./errors.ts";
 import type { WebhookInstallOptions } from "./webhooks/webhook-serving.ts";
 
@@ -48,6 +49,10 @@ export interface EnvironmentOptions {
   readonly downloadBinaryAssets?: SetupBinariesOptions;
   /** Additional arguments of kube-apiserver. Default: none. */
   readonly apiServerArgs?: readonly string[];
+  /** Additional arguments of etcd, which take precedence; for the backend `binaries`. Default: none. */
+  readonly etcdArgs?: readonly string[];
+  /** Authenticates the users of `Environment.addUser`; for the backend `binaries`. Default: client certificates. */
+  readonly authn?: EnvironmentAuthn;
   /** Milliseconds that the control plane may take to start. Default: `KUBEBUILDER_CONTROLPLANE_START_TIMEOUT`, otherwise 20000. */
   readonly startTimeoutMs?: number;
   /** Milliseconds that the control plane may take to stop. Default: `KUBEBUILDER_CONTROLPLANE_STOP_TIMEOUT`, otherwise 20000. */

@@ -6,14 +6,9 @@ import type { EmbeddedCluster } from "@kubescaffold/apiserver";
 import type { RestConfig } from "@kubescaffold/k8s";
 import type { CustomResourceDefinition } from "@kubescaffold/k8s/apiextensions/v1";
 
-import {
-  type Backend,
-  type EnvironmentUser,
-  startBinariesBackend,
-  startEmbeddedBackend,
-  useExistingBackend,
-} from "./backends.ts";
+import { type Backend, startBinariesBackend, startEmbeddedBackend, useExistingBackend } from "./backends.ts";
 import { backendOf, type BackendName, type EnvironmentOptions } from "./environment-options.ts";
+import type { EnvironmentUser } from "./environment-users.ts";
 import { BackendUnsupportedError, EnvironmentStateError } from "./errors.ts";
 import { installCrds, uninstallCrds, type CrdInstallOptions } from "./install/install-crds.ts";
 import {

@@ -2,7 +2,7 @@
  * API servers for tests: an {@link Environment} starts one (inside the process, from local binaries, or an existing cluster),
  * installs definitions and webhook configurations, and creates users.
  */
-export type { EnvironmentUser } from "./backends.ts";
+export type { EnvironmentAuthn, EnvironmentUser } from "./environment-users.ts";
 export { DEFAULT_INDEX_URL, setupBinaries, type SetupBinariesOptions } from "./binaries/setup-binaries.ts";
 export type { Fetch } from "./binaries/download.ts";
 export type { Platform } from "./binaries/release-index.ts";
@@ -48,6 +48,7 @@ export {
 export type { ManagerSetup, TestManager, TestManagerOptions } from "./suite/test-manager.ts";
 export { type AdmissionCheckOptions, type AskedOperations, checkAdmission } from "./webhooks/check-admission.ts";
 export { installWebhooks, uninstallWebhooks } from "./webhooks/install-webhooks.ts";
+export { waitForWebhooks, type WaitForWebhooksOptions } from "./webhooks/wait-for-webhooks.ts";
 export type { WebhookInstallOptions, WebhookServing } from "./webhooks/webhook-serving.ts";
 export {
   startDevelopmentCluster,

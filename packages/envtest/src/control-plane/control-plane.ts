@@ -22,6 +22,8 @@ export interface ControlPlaneOptions {
   readonly clientCa?: string;
   /** Additional arguments of kube-apiserver. */
   readonly apiServerArgs?: readonly string[];
+  /** Additional arguments of etcd. Default: none. */
+  readonly etcdArgs?: readonly string[];
   /** Milliseconds that each program may take to start. Default: 20000. */
   readonly startTimeoutMs?: number;
   /** Milliseconds that each program may take to stop. Default: 20000. */
@@ -97,6 +99,7 @@ async function startAll({
   const etcd = await startEtcd({
     file: files.etcd,
     dataDirectory: path.join(directory, "etcd"),
+    extraArgs: options.etcdArgs ?? [],
     startTimeoutMs,
     attachOutput,
   });

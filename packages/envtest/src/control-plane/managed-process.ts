@@ -95,6 +95,8 @@ interface Etcd {
 export async function startEtcd(options: {
   readonly file: string;
   readonly dataDirectory: string;
+  /** Additional arguments; etcd uses the last of equal flags. */
+  readonly extraArgs: readonly string[];
   readonly startTimeoutMs: number;
   readonly attachOutput?: boolean;
 }): Promise<Etcd> {
@@ -113,6 +115,7 @@ export async function startEtcd(options: {
       `--initial-cluster=default=${peerUrl}`,
       "--unsafe-no-fsync",
       "--log-level=warn",
+      ...options.extraArgs,
     ],
     attachOutput: options.attachOutput === true,
   });
