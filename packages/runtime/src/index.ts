@@ -114,6 +114,7 @@ export * from "./expansions/pod-logs.ts";
 export * from "./expansions/pods.ts";
 export * from "./expansions/subresources.ts";
 export * from "./streams/errors.ts";
+export * from "./streams/port-forward.ts";
 export * from "./streams/remote-command.ts";
 export * from "./recorder/event-broadcaster.ts";
 export * from "./recorder/event-fields.ts";

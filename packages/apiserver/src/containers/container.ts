@@ -1,8 +1,9 @@
-import { duplexPair, type Duplex, PassThrough } from "node:stream";
+import { type Duplex, PassThrough } from "node:stream";
 
 import type { Container as ContainerSpec, ContainerStatus, Pod } from "@kubescaffold/k8s/core/v1";
 
 import { type Clock, type Timer, toTime } from "../clock/clock.ts";
+import { connectionPair } from "../http/connection-pair.ts";
 import type { ContainerConfig } from "./container-config.ts";
 import { type AttachedClient, ContainerLog, OutputStream } from "./container-log.ts";
 import type { ImageDefinition, MainProcess } from "./image-definitions.ts";
@@ -91,14 +92,13 @@ export class SimulatedContainer {
     const { ports, connections } = this.#current;
     const handler = ports.get(port);
     if (handler === undefined) return undefined;
-    const [ours, theirs] = duplexPair();
+    const [ours, theirs] = connectionPair();
     for (const side of [ours, theirs]) {
       connections.add(side);
       side.once("close", () => connections.delete(side));
       // A broken connection ends both sides; their owners notice by the end of the stream.
       side.on("error", () => undefined);
     }
-    theirs.once("close", () => ours.destroy());
     handler(theirs);
     return ours;
   }

@@ -1,6 +1,6 @@
 import { newNotFound } from "@kubescaffold/k8s";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
-import { REMOTE_COMMAND_PROTOCOLS } from "@kubescaffold/k8s/streams";
+import { PORT_FORWARD_PROTOCOL, REMOTE_COMMAND_PROTOCOLS } from "@kubescaffold/k8s/streams";
 
 import type { PodStreams } from "../pipeline/extension-points.ts";
 import type { ServerContext } from "../pipeline/server-context.ts";
@@ -17,6 +17,7 @@ import type { MessageSocket, ServerResponse } from "../request/server-request.ts
 import type { ContainerRuntime } from "./container-runtime.ts";
 import type { SimulatedContainer } from "./container.ts";
 import { logAnswer, logOptions } from "./pod-log.ts";
+import { servePortForward } from "./port-forward.ts";
 import { serveAttach, serveExec } from "./remote-command.ts";
 
 const PODS = { group: "", resource: "pods" } as const;
@@ -33,6 +34,8 @@ export function podStreams(context: ServerContext, runtime: ContainerRuntime): P
           return await serveRemoteCommand(call, serveExec);
         case "attach":
           return await serveRemoteCommand(call, serveAttach);
+        case "portforward":
+          return await servePorts(call);
         default:
           return throwNoStream(request.info.subresource);
       }
@@ -78,6 +81,29 @@ async function serveRemoteCommand(call: Call, serve: typeof serveExec): Promise<
   }
   if (!container.isRunning) throw internalError(`container not found (${JSON.stringify(name)})`);
   return upgradeTo(options.protocol, async (socket) => serve(socket, container, options));
+}
+
+async function servePorts(call: Call): Promise<ServerResponse> {
+  await authorizeCreate(call);
+  checkPorts(call.request.request.query);
+  const pod = podOf(call);
+  requireNode(pod);
+  const containers = call.runtime.containersOf(pod.metadata.uid ?? "");
+  const [container] = pod.spec?.containers ?? [];
+  if (containers.length === 0) {
+    throwNoContainer("portforward", { name: container?.name ?? "", image: container?.image ?? "" });
+  }
+  const protocol = negotiate(call, [PORT_FORWARD_PROTOCOL]);
+  const target = { uid: pod.metadata.uid ?? "", name: pod.metadata.name ?? "" };
+  return upgradeTo(protocol, async (socket) => servePortForward(socket, call.runtime, target));
+}
+
+// The ports of the query are only checked: each stream has its own.
+function checkPorts(query: URLSearchParams): void {
+  for (const port of query.getAll("ports").flatMap((text) => text.split(","))) {
+    if (/^\d+$/u.test(port)) continue;
+    throw badRequest(`cannot convert to []int32: strconv.ParseUint: parsing ${JSON.stringify(port)}: invalid syntax`);
+  }
 }
 
 // As kube-apiserver 1.35: a WebSocket is a GET, so the verb of its request does not protect what SPDY needs create for.

@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type Server, ServerResponse as HttpResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { type Duplex, duplexPair } from "node:stream";
+import type { Duplex } from "node:stream";
 import type { TLSSocket } from "node:tls";
 import { gzipSync } from "node:zlib";
 
 import type { ClientCertificate, ResponseSink, ServerRequest, ServerResponse } from "../request/server-request.ts";
+import { connectionPair } from "./connection-pair.ts";
 import { ListenError } from "./errors.ts";
 import { Exchange } from "./exchange.ts";
 import { decodeHeader, encodeHeader, type Handler } from "./in-process.ts";
@@ -57,12 +58,17 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
   server.maxHeadersCount = 0;
   server.on("checkContinue", onRequest);
   answerMalformedRequests(server);
-  const upgraded = serveUpgrades(server, handler, hostNames);
+  serveUpgrades(server, handler, hostNames);
+  const connections = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    connections.add(socket);
+    socket.once("close", () => connections.delete(socket));
+  });
   await bind(server, { host, port: options.port ?? 0 });
   const { port } = server.address() as AddressInfo;
   const scheme = options.tls === undefined ? "http" : "https";
   const hostInUrl = host.includes(":") ? `[${host}]` : host;
-  return { url: `${scheme}://${hostInUrl}:${port}`, host, port, close: () => closeServer(server, upgraded) };
+  return { url: `${scheme}://${hostInUrl}:${port}`, host, port, close: () => closeServer(server, connections) };
 }
 
 /** Serves connections within the process. */
@@ -84,14 +90,9 @@ export function createInProcessServer(handler: Handler): InProcessServer {
   const connections = new Set<Duplex>();
   return {
     connect: () => {
-      const [ours, theirs] = duplexPair();
+      const [ours, theirs] = connectionPair();
       connections.add(theirs);
-      // Like sockets: when one end closes, so does the other.
-      theirs.once("close", () => {
-        connections.delete(theirs);
-        ours.destroy();
-      });
-      ours.once("close", () => theirs.destroy());
+      theirs.once("close", () => connections.delete(theirs));
       server.emit("connection", theirs);
       return ours;
     },
@@ -101,21 +102,12 @@ export function createInProcessServer(handler: Handler): InProcessServer {
   };
 }
 
-// Returns the connections that were upgraded, which a server does not close by itself.
-function serveUpgrades(
-  server: Server,
-  handler: Handler,
-  hostNames: ReadonlySet<string> | undefined,
-): ReadonlySet<Duplex> {
-  const upgraded = new Set<Duplex>();
+function serveUpgrades(server: Server, handler: Handler, hostNames: ReadonlySet<string> | undefined): void {
   server.on("upgrade", (message: IncomingMessage, socket: Duplex, head: Buffer) => {
-    upgraded.add(socket);
-    socket.once("close", () => upgraded.delete(socket));
     // A client that breaks the connection; its stream ends with it.
     socket.on("error", () => undefined);
     void serve(handler, hostNames, new Exchange(message, responseOn(socket, message), { socket, head }));
   });
-  return upgraded;
 }
 
 type OnRequest = (message: IncomingMessage, response: HttpResponse) => void;
@@ -156,11 +148,12 @@ function responseOn(socket: Duplex, message: IncomingMessage): HttpResponse {
   return response;
 }
 
-async function closeServer(server: Server, upgraded: ReadonlySet<Duplex>): Promise<void> {
+// Also closes connections that became WebSockets, and those whose TLS handshake is not complete, which a server does not close by itself.
+async function closeServer(server: Server, connections: ReadonlySet<Socket>): Promise<void> {
   await new Promise<void>((resolve) => {
     server.close(() => resolve());
     server.closeAllConnections();
-    for (const socket of upgraded) socket.destroy();
+    for (const socket of connections) socket.destroy();
   });
 }
 

@@ -20,9 +20,11 @@ export async function acceptWebSocket(
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
-    handleProtocols: () => body.protocol,
     maxPayload: LARGEST_MESSAGE_BYTES,
   });
+  // The library refuses names such as SPDY/3.1+portforward.k8s.io, so it does not get to know them.
+  delete message.headers["sec-websocket-protocol"];
+  server.once("headers", (headers) => headers.push(`Sec-WebSocket-Protocol: ${body.protocol}`));
   server.handleUpgrade(message, socket, head, (webSocket) => body.open(new AcceptedSocket(webSocket)));
 }
 

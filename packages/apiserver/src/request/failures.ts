@@ -229,7 +229,7 @@ export const UNSUPPORTED = {
   "match-conditions": "match conditions of webhooks (matchConditions)",
   "bound-tokens": "tokens that are bound to an object (spec.boundObjectRef of a TokenRequest)",
   "pod-streams":
-    "port-forward and proxies; and logs, exec, and attach of containers whose image has no definition (images.define)",
+    "proxies; and logs, exec, attach, and port-forward of containers whose image has no definition (images.define)",
   "watch-websocket": "watches over WebSocket",
   "api-services": "aggregated API servers (APIService with a service)",
   "virtual-resource": "this resource, which has no storage and no handler",

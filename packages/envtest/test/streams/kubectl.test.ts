@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -34,8 +35,10 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "kubectl-streams-"));
   cluster = createEmbeddedCluster({ workloadSimulation: true });
   cluster.images.define("app:*", {
-    run: async ({ log, stdin, stdout, signal }) => {
+    run: async ({ log, ports, stdin, stdout, signal }) => {
       log("started");
+      const web = createServer((request, response) => response.end(`hello from ${request.url ?? ""}`));
+      ports.listen(80, (connection) => web.emit("connection", connection));
       stdin.on("data", (chunk: Buffer) => stdout.write(`got ${chunk.toString()}`));
       await once(signal, "abort");
     },
@@ -105,5 +108,24 @@ describe.skipIf(kubectlPath === undefined)("kubectl", () => {
     attached.kill();
     await attached;
     expect(output).toBe("got hello\n");
+  });
+
+  it("port-forward reaches the ports of the container", async () => {
+    const forward = execa(
+      kubectlPath ?? "",
+      ["--kubeconfig", path.join(folder, "kubeconfig"), "port-forward", "p", ":80"],
+      { reject: false, buffer: false },
+    );
+    // Its output must stay open: kubectl ends when nobody reads it.
+    let output = "";
+    while (!output.includes("\n")) output += String((await once(forward.stdout, "data"))[0]);
+    forward.stdout.resume();
+    const [, port = ""] = /Forwarding from 127\.0\.0\.1:(\d+) -> 80/u.exec(output) ?? [];
+    const answers = await Promise.all(
+      ["a", "b"].map(async (name) => (await fetch(`http://127.0.0.1:${port}/${name}`)).text()),
+    );
+    forward.kill();
+    await forward;
+    expect(answers).toEqual(["hello from /a", "hello from /b"]);
   });
 });

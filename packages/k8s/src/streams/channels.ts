@@ -1,6 +1,15 @@
 /** The WebSocket subprotocols of exec and attach, the preferred first; version 5 can close standard input. */
 export const REMOTE_COMMAND_PROTOCOLS = ["v5.channel.k8s.io", "v4.channel.k8s.io"] as const;
 
+/** The WebSocket subprotocol of port forwarding: a tunnel of SPDY 3.1. */
+export const PORT_FORWARD_PROTOCOL = "SPDY/3.1+portforward.k8s.io";
+
+/**
+ * The headers of the SPDY streams of port forwarding. Each connection is a pair of streams with the same request ID: on `error` the server reports
+ * a failure as text, `data` carries the bytes.
+ */
+export const PORT_FORWARD_HEADERS = { type: "streamtype", port: "port", requestId: "requestid" } as const;
+
 /** A subprotocol of exec and attach. */
 export type RemoteCommandProtocol = (typeof REMOTE_COMMAND_PROTOCOLS)[number];
 

@@ -3,6 +3,8 @@ export {
   CHANNELS,
   decodeTerminalSize,
   encodeTerminalSize,
+  PORT_FORWARD_HEADERS,
+  PORT_FORWARD_PROTOCOL,
   REMOTE_COMMAND_PROTOCOLS,
   type RemoteCommandProtocol,
   type TerminalSize,

@@ -63,15 +63,29 @@ export async function openWebSocket(
     readonly failure: (error: Error) => Error;
   },
 ): Promise<WebSocketConnection | RefusedHandshake> {
+  let protocol = "";
   // The connection is already encrypted where it has to be, so the scheme is always that of plain connections.
-  const socket = new WebSocket(`ws://${options.host}${options.path}`, [...options.protocols], {
+  const socket = new WebSocket(`ws://${options.host}${options.path}`, {
     createConnection: () => connection as never,
-    headers: { ...options.headers, host: options.host } as Record<string, string>,
+    headers: {
+      ...options.headers,
+      host: options.host,
+      // The library refuses names such as SPDY/3.1+portforward.k8s.io, so it does not get to know them.
+      "sec-websocket-protocol": options.protocols.join(", "),
+    } as Record<string, string>,
     perMessageDeflate: false,
     maxPayload: LARGEST_MESSAGE_BYTES,
   });
+  socket.once("upgrade", ({ headers }) => {
+    protocol = headers["sec-websocket-protocol"] ?? "";
+    delete headers["sec-websocket-protocol"];
+  });
   return await new Promise((resolve, reject) => {
-    socket.once("error", reject);
+    const fail = (error: Error): void => {
+      connection.destroy();
+      reject(error);
+    };
+    socket.once("error", fail);
     socket.once("unexpected-response", (request, response) => {
       readRefusal(response)
         .then(resolve, reject)
@@ -81,8 +95,14 @@ export async function openWebSocket(
         });
     });
     socket.once("open", () => {
-      socket.off("error", reject);
-      resolve(new OpenSocket(socket, options));
+      socket.off("error", fail);
+      if (options.protocols.includes(protocol)) {
+        resolve(new OpenSocket(socket, protocol, options));
+        return;
+      }
+      socket.on("error", () => undefined);
+      socket.terminate();
+      reject(new TypeError(`the server chose the subprotocol ${JSON.stringify(protocol)}`));
     });
   });
 }
@@ -108,6 +128,7 @@ async function readRefusal(response: IncomingMessage): Promise<RefusedHandshake>
 
 class OpenSocket implements WebSocketConnection {
   readonly kind = "open";
+  readonly protocol: string;
   readonly #socket: WebSocket;
   readonly #clock: Clock;
   readonly #silence: (milliseconds: number) => Error;
@@ -122,6 +143,7 @@ class OpenSocket implements WebSocketConnection {
 
   constructor(
     socket: WebSocket,
+    protocol: string,
     {
       clock,
       silence,
@@ -133,6 +155,7 @@ class OpenSocket implements WebSocketConnection {
     },
   ) {
     this.#socket = socket;
+    this.protocol = protocol;
     this.#clock = clock;
     this.#silence = silence;
     this.#heardAt = clock.monotonic();
@@ -158,10 +181,6 @@ class OpenSocket implements WebSocketConnection {
       this.#closed.abort();
       this.#wake();
     });
-  }
-
-  get protocol(): string {
-    return this.#socket.protocol;
   }
 
   get terminated(): AbortSignal {
@@ -203,6 +222,7 @@ class OpenSocket implements WebSocketConnection {
   }
 
   close(): void {
+    if (this.closed.aborted) return;
     this.#socket.close(NORMAL_CLOSURE);
     // A paused connection would not read the answer.
     this.#socket.resume();

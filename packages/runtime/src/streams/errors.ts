@@ -35,3 +35,41 @@ export class StreamProtocolError extends ScaffoldError {
     });
   }
 }
+
+/**
+ * Thrown when a connection to a port of a Pod failed, for example because nothing listens there.
+ *
+ * Fix: Check that the container listens on the port; the message is that of the node.
+ */
+export class PortForwardError extends ScaffoldError {
+  readonly code = "STREAM_PORT_FORWARD";
+  /** The port of the Pod. */
+  readonly port: number;
+
+  constructor(port: number, detail: string, options: { readonly cause?: unknown } = {}) {
+    super(`cannot forward to port ${String(port)}: ${detail}`, {
+      hint: "check that the container listens on the port",
+      ...options,
+    });
+    this.port = port;
+  }
+}
+
+/**
+ * Thrown when a port or an address of a port-forward is invalid, or cannot be listened on.
+ *
+ * Fix: Use a port such as `5000`, `8888:5000`, or `:5000`, and addresses of this machine.
+ */
+export class InvalidPortError extends ScaffoldError {
+  readonly code = "STREAM_INVALID_PORT";
+
+  constructor(text: string, options: { readonly cause?: unknown } = {}) {
+    super(
+      `cannot listen on ${JSON.stringify(text)}${options.cause instanceof Error ? `: ${options.cause.message}` : ""}`,
+      {
+        hint: "use a port such as 5000, 8888:5000, or :5000, and addresses of this machine",
+        ...options,
+      },
+    );
+  }
+}

@@ -319,7 +319,10 @@ SCHEMA_RULE_COST_EXCEEDED\tThe evaluation of a CEL expression exceeds the cost l
 SCHEMA_STRUCT_UNKNOWN\tA generated schema refers to a struct of the Kubernetes API that the installed \`@kubescaffold/k8s\` does not have\tRun \`npm run generate\` again, so that the file matches the package
 SELECTOR_INVALID\tA label or field selector is invalid; the message is that of an API server\tSeparate requirements with commas, such as \`app=web,tier!=db\`
 STREAM_COMMAND_EXIT\tA command in a container ended with another exit code than 0\tRead \`exitCode\` and the command's standard error
+STREAM_INVALID_PORT\tA port or an address of a port-forward is invalid, or cannot be listened on\tUse a port such as \`5000\`, \`8888:5000\`, or \`:5000\`, and addresses of this machine
+STREAM_PORT_FORWARD\tA connection to a port of a Pod failed, for example because nothing listens there\tCheck that the container listens on the port; the message is that of the node
 STREAM_PROTOCOL\tThe peer of a stream violates its protocol\tCheck proxies between here and the API server, and the versions of the server and its nodes
+STREAM_SPDY\tThe peer of a SPDY connection, which carries port forwarding, violates the protocol, or breaks or closes the connection\tCheck proxies between here and the API server, and the logs of the server and the node; then reconnect
 WAIT_TIMEOUT\tA condition was not met before the timeout, or within the steps of a backoff\tIncrease the timeout or the steps, or check why the condition is not met
 WEBHOOK_BAD_PATH\tA custom webhook path is invalid\tUse letters, digits, \`-\`, and \`_\` between slashes
 WEBHOOK_CERTIFICATE\tThe serving certificate or its key cannot be read, or they do not match\tMount the certificate, or set its folder with \`--webhook-cert-path\`
