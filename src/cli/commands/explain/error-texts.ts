@@ -25,6 +25,7 @@ CACHE_NOT_RUNNING\tThe cache was read before it was started, or for a new kind a
 CACHE_NOT_SYNCED\tThe cache of a kind did not sync in time, or the server refuses to list the kind; the message contains the last error\tCheck that the kind is installed and that the program has permission to list and watch it
 CACHE_RESOURCE_VERSION\tA mutation cache compares an object whose resourceVersion is not a decimal number\tUse the cache only for objects of servers whose versions are numbers, which those of Kubernetes are
 CACHE_STARTED_TWICE\tA cache was started a second time\tCreate a new cache
+CACHE_STORE_NO_INDEX\tA store is read by an index that it does not have\tAdd the index to the indexers of the store, or fix its name
 CACHE_TRANSFORM_FAILED\tA transformation failed for a listed object; the cached objects stay, and the list is retried\tMake the transformation accept all objects of the kind, including its own results
 CLIENT_AMBIGUOUS_KIND\tSeveral REST mappers map a kind to different resources\tUse \`createFirstHitRestMapper\`, or remove one of the mappings
 CLIENT_AMBIGUOUS_RESOURCE\tA resource without group or version matches several kinds or resources of a REST mapper\tName the group and the version: \`events.v1.events.k8s.io\`
