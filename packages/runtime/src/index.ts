@@ -89,6 +89,7 @@ export * from "./discovery/rest-mapper.ts";
 export * from "./discovery/rest-mapping.ts";
 export * from "./client/client.ts";
 export * from "./client/create-client.ts";
+export { editable } from "./client/editable.ts";
 export * from "./client/errors.ts";
 export * from "./client/namespaced-client.ts";
 export * from "./client/options.ts";

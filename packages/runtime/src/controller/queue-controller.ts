@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 
 import { isConflict } from "@kubescaffold/k8s";
 
+import { frozenHint } from "../client/editable.ts";
 import { type Clock, onAbort } from "../clock/clock.ts";
 import { withCallScope, withoutCallScope } from "../log/call-scope.ts";
 import type { Logger } from "../log/logger.ts";
@@ -296,7 +297,8 @@ class ReconcileRun<R> {
       if (!this.#options.recoverPanic) {
         throw error;
       }
-      this.#log.error(error, "observed a panic");
+      const hint = frozenHint(error);
+      this.#log.error(error, "observed a panic", hint === undefined ? {} : { hint });
     }
     series.errors.value += 1;
     series.results.error.value += 1;

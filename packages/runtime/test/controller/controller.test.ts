@@ -1,6 +1,7 @@
-import { StatusError } from "@kubescaffold/k8s";
+import { deepFreeze, StatusError } from "@kubescaffold/k8s";
 import { afterEach, describe, expect, it } from "vitest";
 
+import { editable } from "../../src/client/editable.ts";
 import { FakeClock, settle } from "../../src/clock/fake-clock.ts";
 import { createUnmanagedController, type ControllerOptions } from "../../src/controller/controller.ts";
 import type { Controller } from "../../src/controller/queue-controller.ts";
@@ -342,6 +343,27 @@ describe("a controller", () => {
     });
     await clock.advance(1);
     expect(runs).toBe(2);
+  });
+
+  it.each([
+    ["a field", (object: { spec: { size: number } }) => (object.spec.size = 2)],
+    ["an item", (object: { list: number[] }) => object.list.push(1)],
+    ["an order", (object: { list: number[] }) => object.list.sort((left, right) => left - right)],
+    ["a deletion", (object: { spec?: unknown }) => delete object.spec],
+  ])("names editable() when a reconcile changes a frozen object: %s", async (_, change) => {
+    const object = deepFreeze({ spec: { size: 1 }, list: [2, 1] });
+    const { queue, logger } = await start(async () => {
+      change(object);
+      return Promise.resolve({});
+    });
+    queue.add(request("a"));
+    await settle();
+    expect(logger.records.find(({ message }) => message === "observed a panic")?.fields).toMatchObject({
+      hint: "objects from the cache are frozen: change the copy that editable(object) returns",
+    });
+    const copy = editable(object);
+    change(copy);
+    expect(copy).not.toEqual(object);
   });
 
   it("row 7: without recovery a programming error stops the controller, an ordinary error does not", async () => {
