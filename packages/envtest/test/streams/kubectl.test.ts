@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -127,5 +127,19 @@ describe.skipIf(kubectlPath === undefined)("kubectl", () => {
     forward.kill();
     await forward;
     expect(answers).toEqual(["hello from /a", "hello from /b"]);
+  });
+
+  it("cp copies files to a container and back", async () => {
+    await writeFile(path.join(folder, "local.txt"), "content\n");
+    expect(await kubectl(["cp", path.join(folder, "local.txt"), `p:${path.join(folder, "copied.txt")}`])).toMatchObject(
+      {
+        exitCode: 0,
+        stderr: "",
+      },
+    );
+    expect(await readFile(path.join(folder, "copied.txt"), "utf8")).toBe("content\n");
+    const back = await kubectl(["cp", `p:${path.join(folder, "copied.txt")}`, path.join(folder, "back.txt")]);
+    expect(back.exitCode).toBe(0);
+    expect(await readFile(path.join(folder, "back.txt"), "utf8")).toBe("content\n");
   });
 });
