@@ -102,6 +102,8 @@ export interface RestConfig {
   readonly credentials?: Credentials;
   /** The user to impersonate. */
   readonly impersonate?: Impersonation;
+  /** The user that a program authenticated itself: it becomes the `X-Remote-*` headers, which a server accepts only with the client certificate of an authenticating proxy. */
+  readonly authProxyUser?: Impersonation;
   /** The `User-Agent` header. */
   readonly userAgent?: string;
   /** The URL of the proxy. */

@@ -64,6 +64,7 @@ export {
   UnreadableEventError,
 } from "./rest/errors.ts";
 export type { ReadList } from "./rest/list-reader.ts";
+export { type RequestLogDetail, requestLogDetails } from "./rest/request-log.ts";
 export { createWarningLogger, parseWarnings, type ServerWarning, type WarningHandler } from "./rest/headers.ts";
 export {
   createRestClient,

@@ -6,6 +6,7 @@ import { createRestMapper } from "../discovery/rest-mapper.ts";
 import type { RestMapper } from "../discovery/rest-mapping.ts";
 import type { Logger } from "../log/logger.ts";
 import type { WarningHandler } from "../rest/headers.ts";
+import type { RequestLogDetail } from "../rest/request-log.ts";
 import { createRestClient, type RestClient } from "../rest/rest-client.ts";
 import type { Reader, WatchingClient } from "./client.ts";
 import { LiveClient } from "./live-client.ts";
@@ -46,7 +47,9 @@ export interface ClientOptions {
   readonly fieldValidation?: FieldValidation;
   /** Receives the server's warnings. Default: every warning is logged. */
   readonly warningHandler?: WarningHandler;
-  /** The logger of warnings. Default: {@link log}. */
+  /** The details of requests to log; see {@link requestLogDetails}. Default: none. */
+  readonly requestLog?: readonly RequestLogDetail[];
+  /** The logger of warnings and requests. Default: {@link log}. */
   readonly log?: Logger;
   /** The clock of timeouts. Default: {@link realClock}. */
   readonly clock?: Clock;

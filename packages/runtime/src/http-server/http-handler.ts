@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
@@ -24,7 +25,12 @@ export function nodeListener(handler: HttpHandler, log: Logger): NodeListener {
   return (incoming, outgoing) => {
     void answer(handler, incoming, outgoing).catch((error: unknown) => {
       log.error(error, "cannot handle a request", { path: incoming.url ?? "" });
-      if (!outgoing.headersSent) outgoing.writeHead(500, { "content-type": "text/plain; charset=utf-8" });
+      // The client of a partial body must not take it for the whole.
+      if (outgoing.headersSent) {
+        outgoing.destroy();
+        return;
+      }
+      outgoing.writeHead(500, { "content-type": "text/plain; charset=utf-8" });
       outgoing.end("internal server error\n");
     });
   };
@@ -33,9 +39,33 @@ export function nodeListener(handler: HttpHandler, log: Logger): NodeListener {
 async function answer(handler: HttpHandler, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const peer = new AbortController();
   outgoing.once("close", () => peer.abort());
-  const response = refusalOf(incoming) ?? (await handler(toWebRequest(incoming, peer.signal)));
-  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-  outgoing.end(Buffer.from(await response.arrayBuffer()));
+  try {
+    const response = refusalOf(incoming) ?? (await handler(toWebRequest(incoming, peer.signal)));
+    outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+    await sendBody(response, outgoing, peer.signal);
+  } catch (error) {
+    // A client that disconnects is no failure.
+    if (!peer.signal.aborted || !(error instanceof Error) || error.name !== "AbortError") throw error;
+  }
+}
+
+// Enough for all responses except for long downloads, so that the others are written at once.
+const BUFFERED_BYTES = 1024 * 1024;
+
+async function sendBody({ body }: Response, outgoing: ServerResponse, disconnected: AbortSignal): Promise<void> {
+  let pending: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    pending.push(chunk);
+    size += chunk.byteLength;
+    if (size > BUFFERED_BYTES) {
+      const isFull = !outgoing.write(Buffer.concat(pending));
+      pending = [];
+      size = 0;
+      if (isFull) await once(outgoing, "drain", { signal: disconnected });
+    }
+  }
+  outgoing.end(Buffer.concat(pending));
 }
 
 // The Fetch API has no requests of these methods.

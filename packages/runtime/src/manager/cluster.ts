@@ -17,7 +17,7 @@ import type { Runnable } from "./runnable.ts";
 /** Options of the cluster's client. */
 export interface ClusterClientOptions extends Pick<
   ClientOptions,
-  "dryRun" | "fieldOwner" | "fieldValidation" | "warningHandler"
+  "dryRun" | "fieldOwner" | "fieldValidation" | "warningHandler" | "requestLog"
 > {
   /** The reads that bypass or use the cache: `disableFor` lists kinds that are always read from the server; `unstructured` serves plain kinds from the cache, too (default false). */
   readonly cache?: {
@@ -123,12 +123,13 @@ export function createClusterParts(
 ): ClusterParts {
   const { clock = realClock, logger = rootLog, registry, beforeWrite } = options;
   const { cache: cachedReads, ...clientOptions } = options.client ?? {};
-  const { warningHandler } = clientOptions;
+  const { warningHandler, requestLog } = clientOptions;
   const restClient = createRestClient(config, {
     clock,
     log: logger,
     ...(registry === undefined ? {} : { registry }),
     ...(warningHandler === undefined ? {} : { warningHandler }),
+    ...(requestLog === undefined ? {} : { requestLog }),
     ...(beforeWrite === undefined ? {} : { beforeWrite }),
   });
   const live = createClient(config, { clock, log: logger, restClient });

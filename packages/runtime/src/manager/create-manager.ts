@@ -13,6 +13,7 @@ import { createCampaign, createLeaseGuard } from "./leader-campaign.ts";
 import type { Manager, ManagerOptions } from "./manager.ts";
 import { metricsFilterOf } from "./metrics-filter.ts";
 import { createMetricsServer, MetricsRoutes } from "./metrics-server.ts";
+import { createPprofServer } from "./pprof-server.ts";
 import { ProcessManager } from "./process-manager.ts";
 
 /**
@@ -56,6 +57,7 @@ export async function createManager(config: RestConfig, options: ManagerOptions 
     clock,
     log,
   });
+  const pprofServer = createPprofServer({ bindAddress: options.pprofBindAddress ?? "", clock, log });
   await healthServer?.listen();
   return new ProcessManager({
     options: { ...options, clock, logger: log },
@@ -67,6 +69,7 @@ export async function createManager(config: RestConfig, options: ManagerOptions 
     readyzChecks,
     metricsServer,
     metricsRoutes,
+    pprofServer,
     beforeWrite,
   });
 }

@@ -70,6 +70,11 @@ export interface ManagerOptions extends Omit<ClusterOptions, "registry"> {
   readonly metrics?: MetricsServerOptions;
   /** The `host:port` of the health endpoints; empty or `0` disables them. Default: empty. */
   readonly healthProbeBindAddress?: string;
+  /**
+   * The `host:port` of the profiles below `/debug/pprof/`, which contain the secrets in memory: use a loopback address such as `127.0.0.1:6060`, which
+   * only accepts requests for loopback names. Empty or `0` disables them. Default: empty.
+   */
+  readonly pprofBindAddress?: string;
   /** The path of the readiness endpoint. Default: `/readyz`. */
   readonly readinessEndpointName?: string;
   /** The path of the liveness endpoint. Default: `/healthz`. */
@@ -129,7 +134,11 @@ export interface Manager extends Omit<Cluster, "start"> {
   /** Returns the clock. */
   getClock(): Clock;
   /** The ports in use, for example those that the system chose for port 0. */
-  readonly ports: { readonly metrics: number | undefined; readonly health: number | undefined };
+  readonly ports: {
+    readonly metrics: number | undefined;
+    readonly health: number | undefined;
+    readonly pprof: number | undefined;
+  };
 }
 
 /** Returns the default number of workers of a kind's controller. */

@@ -37,6 +37,7 @@ export interface ManagerParts {
   readonly healthzChecks: Map<string, HealthCheck>;
   readonly readyzChecks: Map<string, HealthCheck>;
   readonly metricsServer: HttpServer | undefined;
+  readonly pprofServer: HttpServer | undefined;
   readonly metricsRoutes: MetricsRoutes;
   /** Checks that this process may write to a path; throws if its lease may have expired. */
   readonly beforeWrite: (path: string) => void;
@@ -71,7 +72,7 @@ export class ProcessManager implements Manager {
     this.elected = new Promise((resolve) => {
       this.#onElected = resolve;
     });
-    for (const runnable of [parts.cluster, parts.metricsServer, parts.healthServer]) {
+    for (const runnable of [parts.cluster, parts.metricsServer, parts.healthServer, parts.pprofServer]) {
       if (runnable !== undefined) {
         this.#groups.add(runnable);
       }
@@ -79,7 +80,8 @@ export class ProcessManager implements Manager {
   }
 
   get ports(): Manager["ports"] {
-    return { metrics: this.#parts.metricsServer?.port, health: this.#parts.healthServer?.port };
+    const { metricsServer, healthServer, pprofServer } = this.#parts;
+    return { metrics: metricsServer?.port, health: healthServer?.port, pprof: pprofServer?.port };
   }
 
   getConfig(): RestConfig {

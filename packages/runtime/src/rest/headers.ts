@@ -23,6 +23,28 @@ export function impersonationHeaders(impersonate: Impersonation | undefined): Re
   return headers;
 }
 
+/**
+ * Returns the headers in which an authenticating proxy names the user of a request.
+ *
+ * client-go: transport.SetAuthProxyHeaders
+ */
+export function authProxyHeaders(user: Impersonation | undefined): Record<string, string | string[]> {
+  if (user === undefined) {
+    return {};
+  }
+  const headers: Record<string, string | string[]> = { "x-remote-user": user.userName };
+  if (user.uid !== undefined && user.uid !== "") {
+    headers["x-remote-uid"] = user.uid;
+  }
+  if (user.groups !== undefined && user.groups.length > 0) {
+    headers["x-remote-group"] = [...user.groups];
+  }
+  for (const [key, values] of Object.entries(user.extra ?? {})) {
+    headers[`x-remote-extra-${escapeKey(key)}`] = [...values];
+  }
+  return headers;
+}
+
 /** Parses `Retry-After` as a number of seconds; dates are ignored. */
 export function retryAfterSeconds(header: string | undefined): number | undefined {
   return header !== undefined && /^\d+$/u.test(header.trim()) ? Number(header) : undefined;

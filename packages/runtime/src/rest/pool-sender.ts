@@ -6,7 +6,7 @@ import type { RestConfig, TlsConfig } from "@kubescaffold/k8s";
 import { type buildConnector, type Dispatcher, Pool, ProxyAgent, Socks5ProxyAgent } from "undici";
 
 import { InvalidRestConfigError } from "./errors.ts";
-import type { ClientCertificate, Sender, WireRequest, WireResponse } from "./wire.ts";
+import type { ClientCertificate, Sender, WireHeaders, WireRequest, WireResponse } from "./wire.ts";
 
 // The limit of concurrent requests; watches are not counted.
 const REQUEST_CONNECTIONS = 64;
@@ -125,6 +125,7 @@ async function send(dispatcher: Dispatcher, { origin, prefix, request }: Target)
       const value = response.headers[name];
       return typeof value === "string" ? value : value?.join(", ");
     },
+    headers: () => response.headers as WireHeaders,
     text: () => response.body.text(),
     chunks: () => response.body as AsyncIterable<Uint8Array>,
     discard: () => response.body.dump(),

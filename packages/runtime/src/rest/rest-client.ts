@@ -14,6 +14,7 @@ import {
   UnreadableEventError,
 } from "./errors.ts";
 import {
+  authProxyHeaders,
   createWarningLogger,
   defaultUserAgent,
   impersonationHeaders,
@@ -24,13 +25,14 @@ import {
 import type { Authenticator, Identity } from "./identity.ts";
 import { decodePieces, type ReadList, readList } from "./list-reader.ts";
 import { RateLimiter } from "./rate-limiter.ts";
+import { createRequestLog, type RequestLog, type RequestLogDetail, sendLogged } from "./request-log.ts";
 import { RequestMeter } from "./request-meter.ts";
 import { isFailedStatus, toStatusError } from "./response-error.ts";
 import { SenderPool } from "./sender-pool.ts";
 import { TlsFiles } from "./tls-files.ts";
 import type { WebSocketConnection } from "./web-socket.ts";
 import { type WebSocketRequest, WebSockets } from "./web-sockets.ts";
-import type { WireHeaders, WireResponse } from "./wire.ts";
+import type { WireHeaders, WireRequest, WireResponse } from "./wire.ts";
 
 /**
  * A request to an API server.
@@ -66,6 +68,8 @@ export interface RestClientOptions {
   readonly warningHandler?: WarningHandler;
   /** The registry of the request metrics. Default: the registry of the process. */
   readonly registry?: MetricsRegistry;
+  /** The details of requests to log, with the logger of the current reconcile or `log`; see {@link requestLogDetails}. Default: none. */
+  readonly requestLog?: readonly RequestLogDetail[];
   /** Called with the path before each attempt to send a request other than GET, which fails with what it throws; leader election refuses writes here. */
   readonly beforeWrite?: (path: string) => void;
 }
@@ -149,6 +153,7 @@ class HttpRestClient implements RestClient {
   readonly #idleTimeoutMs: number;
   readonly #beforeWrite: ((path: string) => void) | undefined;
   readonly #fixedHeaders: WireHeaders;
+  readonly #requestLog: RequestLog | undefined;
   readonly #meter: RequestMeter;
 
   constructor(config: RestConfig, options: RestClientOptions) {
@@ -163,8 +168,10 @@ class HttpRestClient implements RestClient {
     this.#warningHandler = options.warningHandler ?? createWarningLogger(options.log ?? rootLog);
     this.#idleTimeoutMs = config.idleTimeoutMs ?? IDLE_TIMEOUT_MS;
     this.#beforeWrite = options.beforeWrite;
+    this.#requestLog = createRequestLog(config.server, options, this.#clock);
     this.#fixedHeaders = {
       "user-agent": config.userAgent ?? defaultUserAgent(),
+      ...authProxyHeaders(config.authProxyUser),
       ...impersonationHeaders(config.impersonate),
     };
     this.#webSockets = new WebSockets({
@@ -368,7 +375,7 @@ class HttpRestClient implements RestClient {
     if (request.method !== "GET") {
       this.#beforeWrite?.(path);
     }
-    const response = await sender.send({
+    const wireRequest: WireRequest = {
       method: request.method,
       path,
       headers: {
@@ -381,7 +388,10 @@ class HttpRestClient implements RestClient {
       signal: scope.signal,
       isStream,
       bodyTimeoutMs: isStream ? 0 : this.#idleTimeoutMs,
-    });
+    };
+    const response = await (this.#requestLog === undefined
+      ? sender.send(wireRequest)
+      : sendLogged(sender, wireRequest, this.#requestLog));
     scope.answered();
     if (!isStream) {
       this.#meter.sent(request.method, body);

@@ -108,6 +108,7 @@ function wireResponse(response: Response, signal: AbortSignal): WireResponse {
   return {
     status: response.status,
     header: (name) => response.headers.get(name) ?? undefined,
+    headers: () => Object.fromEntries(response.headers),
     text: () => unlessAborted(response.text(), signal),
     chunks: () => bodyChunks(response, signal),
     discard: async () => {

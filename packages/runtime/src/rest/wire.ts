@@ -25,6 +25,8 @@ export interface WireResponse {
   readonly status: number;
   /** Returns the value of a header, multiple ones joined with commas, or undefined. */
   header(name: string): string | undefined;
+  /** Returns all headers, for logs. */
+  headers(): WireHeaders;
   /** Reads the whole body. */
   text(): Promise<string>;
   /** Reads the body chunk by chunk, no faster than the consumer. */
