@@ -2,6 +2,7 @@
 //
 //	protobuf tables <apiVersion>...                  prints the table of messages
 //	protobuf cases <seed> <count> <apiVersion>...    prints random objects of each kind in both forms, one a line
+//	protobuf client <kubeconfig>                     works with a server as Go programs do, and prints the steps
 //	protobuf decode                                  reads messages in base64, one a line; prints the JSON or the error of each
 package main
 
@@ -28,7 +29,7 @@ func main() {
 
 func run(args []string) error {
 	if len(args) == 0 {
-		return errors.New("usage: protobuf tables|cases|decode …")
+		return errors.New("usage: protobuf tables|cases|client|decode …")
 	}
 	out := bufio.NewWriter(os.Stdout)
 	defer out.Flush()
@@ -39,6 +40,11 @@ func run(args []string) error {
 		return nil
 	case "cases":
 		return cases(out, scheme, args[1:])
+	case "client":
+		if len(args) != 2 {
+			return errors.New("usage: protobuf client <kubeconfig>")
+		}
+		return runClient(out, args[1])
 	case "decode":
 		return decodeLines(out, scheme, os.Stdin)
 	default:

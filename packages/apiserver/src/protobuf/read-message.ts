@@ -60,7 +60,7 @@ class MessageReader implements MessageSource {
   }
 
   /** Calls back for each field up to an end; one that the callback does not read is skipped. */
-  #eachField(end: number, read: (number: number, wireType: WireType) => boolean): void {
+  #eachField(end: number, read: (number: number, wireType: WireType) => boolean, overrun = "unexpected EOF"): void {
     const reader = this.#reader;
     while (reader.pos < end) {
       const [number, wireType] = reader.tag();
@@ -68,7 +68,7 @@ class MessageReader implements MessageSource {
         throw new MalformedMessageError("proto: wiretype end group for non-group");
       }
       if (!read(number, wireType)) reader.skip(wireType, number);
-      if (reader.pos > end) throw new MalformedMessageError("unexpected EOF");
+      if (reader.pos > end) throw new MalformedMessageError(overrun);
     }
   }
 
@@ -100,11 +100,13 @@ class MessageReader implements MessageSource {
   #entry(type: FieldType, map: MutableJsonObject): void {
     let key = "";
     let value: unknown;
-    this.#eachField(this.#end(), (number, wireType) => {
-      if (number === 1) key = this.#value(STRING, wireType, "key", undefined) as string;
-      else if (number === 2) value = this.#value(type, wireType, "value", value);
+    const read = (number: number, wireType: WireType): boolean => {
+      if (number === 1) key = this.#value(STRING, wireType, `key ${IN_ENTRY}`, undefined) as string;
+      else if (number === 2) value = this.#value(type, wireType, `value ${IN_ENTRY}`, value);
       return number === 1 || number === 2;
-    });
+    };
+    // Go lets a value reach beyond its entry and then reads the rest again, which multiplies the work of nested entries.
+    this.#eachField(this.#end(), read, `unexpected EOF ${IN_ENTRY}`);
     setOwn(map, key, value ?? this.#zeroOfEntry(type));
   }
 
@@ -220,6 +222,8 @@ class MessageReader implements MessageSource {
     }
   }
 }
+
+const IN_ENTRY = "in an entry of a map";
 
 const STRING: FieldType = { kind: "scalar", scalar: "string" };
 

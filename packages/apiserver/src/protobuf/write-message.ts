@@ -33,7 +33,7 @@ class MessageWriter implements MessageSink {
       if (isRecord(value)) this.#map(number, type, value);
     } else if (value !== undefined && value !== null) {
       this.#value(number, type, value);
-    } else if (!isPointer && !isBytes(type)) {
+    } else if (!isPointer && !isBytes(type) && !isStrings(type)) {
       this.#value(number, type, undefined);
     }
   }
@@ -108,6 +108,9 @@ const ZEROS: Readonly<Record<Scalar, unknown>> = {
   int64: 0,
   double: 0,
 };
+
+// Neither is an absent list in a message.
+const isStrings = (type: FieldType): boolean => type.kind === "special" && type.special === "strings";
 
 // Bytes that are not there are not written, not even as empty ones.
 const isBytes = (type: FieldType): boolean => type.kind === "scalar" && type.scalar === "bytes";

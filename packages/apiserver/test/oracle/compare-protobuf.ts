@@ -1,14 +1,68 @@
-// Compares objects that Go encoded with the same objects in our form; reads one case a line from the standard input:
-//   node scripts/test-protobuf-oracle.mjs
-import { readFileSync } from "node:fs";
+// Compares our reader and writer of protocol buffers with Go's, and runs a Go program against the embedded server:
+//   node scripts/protobuf-oracle.mjs
+import { execFile, execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
 
+import { createApiServer } from "../../src/server/create-api-server.ts";
 import { differencesOf, type ProtobufCase } from "./protobuf-case.ts";
+import { differenceOfMutant, type GoAnswer, mutantsOf } from "./protobuf-mutants.ts";
 
-const cases = readFileSync(0, "utf8")
-  .split("\n")
-  .filter((line) => line !== "")
-  .map((line) => JSON.parse(line) as ProtobufCase);
-const found = cases.flatMap((each) => differencesOf(each));
-for (const difference of found.slice(0, 20)) process.stdout.write(`${difference}\n`);
-process.stdout.write(`protobuf: ${String(cases.length)} objects, ${String(found.length)} differences\n`);
-process.exit(found.length === 0 && cases.length > 0 ? 0 : 1);
+const [program = "", seed = "1", objects = "4", ...apiVersions] = process.argv.slice(2);
+const MOST_OUTPUT = 2 ** 30;
+
+const cases = linesOf<ProtobufCase>(ask(["cases", seed, objects, ...apiVersions]));
+const counts = [
+  report("objects", cases.length, cases.flatMap(differencesOf)),
+  compareMutants(),
+  report("steps of a Go client", 1, await runGoClient()),
+];
+process.exit(cases.length > 0 && counts.every((count) => count === 0) ? 0 : 1);
+
+function compareMutants(): number {
+  const mutants = mutantsOf(cases, Number(seed));
+  const input = mutants.map((bytes) => bytes.toString("base64")).join("\n");
+  const answers = linesOf<GoAnswer>(ask(["decode"], input));
+  const found = mutants.flatMap((bytes, index) => differenceOfMutant(bytes, answers[index] ?? {}));
+  return report("changed messages", answers.length, found);
+}
+
+// All of it in protocol buffers: objects, watches, informers, metadata, discovery, collections.
+async function runGoClient(): Promise<readonly string[]> {
+  const folder = mkdtempSync(path.join(tmpdir(), "kubescaffold-protobuf-"));
+  const server = createApiServer();
+  try {
+    const { url } = await server.listen();
+    const kubeconfig = path.join(folder, "kubeconfig.json");
+    const cluster = { name: "c", cluster: { server: url } };
+    const context = { name: "c", context: { cluster: "c", user: "" } };
+    const config = { clusters: [cluster], contexts: [context], "current-context": "c" };
+    writeFileSync(kubeconfig, JSON.stringify({ kind: "Config", apiVersion: "v1", ...config }));
+    await promisify(execFile)(program, ["client", kubeconfig]);
+    return [];
+  } catch (error) {
+    return [String((error as { stderr?: unknown }).stderr ?? error)];
+  } finally {
+    await server.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function ask(args: readonly string[], input: string = ""): string {
+  return execFileSync(program, args, { input, encoding: "utf8", maxBuffer: MOST_OUTPUT });
+}
+
+function linesOf<Line>(text: string): readonly Line[] {
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as Line);
+}
+
+function report(what: string, count: number, differences: readonly string[]): number {
+  for (const difference of differences.slice(0, 20)) process.stdout.write(`${difference}\n`);
+  process.stdout.write(`protobuf: ${String(count)} ${what}, ${String(differences.length)} differences\n`);
+  return differences.length;
+}
