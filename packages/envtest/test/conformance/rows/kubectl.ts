@@ -71,7 +71,64 @@ export const KUBECTL_ROWS: readonly Row[] = [
       await kubectl("what is stored", "get", "widget/w", "configmap/settings", "-o", "jsonpath={.items[*].spec}");
     },
   },
+  {
+    row: 136,
+    title: "kubectl's typed commands, which send protobuf, create and change objects",
+    needs: ["kubectl", "workloads"],
+    run: async (context) => {
+      const { kubectl } = await kubectlIn(context);
+      for (const command of TYPED_COMMANDS) await kubectl(command, ...command.split(" "));
+      for (const [resource, field] of CREATED) {
+        await kubectl(`what is in ${resource}`, "get", resource, "-o", `jsonpath={${field}}`);
+      }
+    },
+  },
 ];
+
+const TYPED_COMMANDS = [
+  "create configmap settings --from-literal=a=b",
+  "create configmap settings --from-literal=a=b",
+  "create secret generic password --from-literal=p=q",
+  "create serviceaccount robot",
+  "create role reader --verb=get,list --resource=pods,deployments.apps",
+  "create rolebinding readers --role=reader --serviceaccount=default:robot --user=me",
+  "create quota limits --hard=services.nodeports=10,count/leases.coordination.k8s.io=5",
+  "create poddisruptionbudget budget --selector=app=web --min-available=50%",
+  "create ingress entry --rule=example.com/=web:80",
+  "create service clusterip web --tcp=80:http",
+  "create job once --image=example.invalid/job -- echo hi",
+  "create cronjob nightly --image=example.invalid/job --schedule=@daily -- echo hi",
+  "create deployment web --image=example.invalid/web --replicas=1",
+  "rollout status deployment/web --timeout=45s",
+  "scale deployment web --replicas=2",
+  "rollout status deployment/web --timeout=45s",
+  "set image deployment/web web=example.invalid/web:2",
+  "rollout status deployment/web --timeout=45s",
+  "rollout undo deployment/web",
+  "expose deployment web --name=exposed --port=80 --target-port=http",
+  "autoscale deployment web --max=3 --cpu=80%",
+  "run one --image=example.invalid/one --port=80",
+  "annotate pod one note=text",
+  "auth can-i create pods",
+  "auth can-i delete nodes --as=nobody",
+  "delete pod one --now",
+];
+
+const CREATED = [
+  ["configmap/settings", ".data"],
+  ["secret/password", ".data"],
+  ["role/reader", ".rules"],
+  ["rolebinding/readers", ".subjects"],
+  ["quota/limits", ".spec"],
+  ["pdb/budget", ".spec"],
+  ["ingress/entry", ".spec"],
+  ["service/web", ".spec.ports"],
+  ["service/exposed", ".spec.ports"],
+  ["job/once", ".spec.template.spec.containers"],
+  ["cronjob/nightly", ".spec.jobTemplate.spec.template.spec"],
+  ["deployment/web", ".spec.template.spec.containers"],
+  ["hpa/web", ".spec"],
+] as const;
 
 function settings(data: Json = {}): Json {
   return { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "settings" }, data };
