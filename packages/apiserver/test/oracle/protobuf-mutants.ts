@@ -58,7 +58,7 @@ export function differenceOfMutant(bytes: Buffer, go: GoAnswer): readonly string
   return [texts.join("\n   not ")];
 }
 
-// Invalid UTF-8, and numbers beyond 2^53, are no JSON that both print alike.
+// Both replace invalid UTF-8, with different numbers of characters.
 function normalized(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value ?? null).replaceAll(/(?:\ufffd|\\ufffd)+/gu, "?"));
 }
