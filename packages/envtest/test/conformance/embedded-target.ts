@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import path from "node:path";
+import { promisify } from "node:util";
 
 import { resolveAsset } from "../../src/control-plane/assets.ts";
 import { Environment } from "../../src/environment.ts";
@@ -23,9 +25,21 @@ export async function startEmbeddedTarget(): Promise<ConformanceTarget> {
   };
 }
 
-// The one of the built control plane, else one on the PATH.
+// The one of the built control plane, else one on the PATH with the same minor version: others have other flags and messages.
 async function findKubectl(): Promise<string | undefined> {
-  return resolveAsset("kubectl").catch(() => findOnPath("kubectl"));
+  try {
+    return await resolveAsset("kubectl");
+  } catch {
+    const found = await findOnPath("kubectl");
+    return found !== undefined && (await minorVersionOf(found)) === RECORDED_MINOR_VERSION ? found : undefined;
+  }
+}
+
+const RECORDED_MINOR_VERSION = "35";
+
+async function minorVersionOf(kubectl: string): Promise<string | undefined> {
+  const { stdout } = await promisify(execFile)(kubectl, ["version", "--client", "--output=json"]);
+  return /"minor": "(?<minor>\d+)/u.exec(stdout)?.groups?.["minor"];
 }
 
 async function findOnPath(program: string): Promise<string | undefined> {

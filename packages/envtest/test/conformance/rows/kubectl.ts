@@ -77,7 +77,10 @@ export const KUBECTL_ROWS: readonly Row[] = [
     needs: ["kubectl", "workloads"],
     run: async (context) => {
       const { kubectl } = await kubectlIn(context);
-      for (const command of TYPED_COMMANDS) await kubectl(command, ...command.split(" "));
+      for (const [index, command] of TYPED_COMMANDS.entries()) {
+        const isRepeated = TYPED_COMMANDS.indexOf(command) < index;
+        await kubectl(isRepeated ? `${command}, command ${String(index + 1)}` : command, ...command.split(" "));
+      }
       for (const [resource, field] of CREATED) {
         await kubectl(`what is in ${resource}`, "get", resource, "-o", `jsonpath={${field}}`);
       }
