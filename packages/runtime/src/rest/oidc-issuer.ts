@@ -130,7 +130,7 @@ class OidcExchange {
   }
 
   #checkedUrl(text: string, purpose: string): URL {
-    const url = URL.parse(text);
+    const url = URL.canParse(text) ? new URL(text) : undefined;
     if (url?.protocol !== "https:" || url.username !== "" || url.password !== "") {
       throw this.#error(`the address of ${purpose} (${text}) is not an https address`);
     }
