@@ -8,7 +8,7 @@ import type { Logger } from "../log/logger.ts";
 import type { WarningHandler } from "../rest/headers.ts";
 import type { RequestLogDetail } from "../rest/request-log.ts";
 import { createRestClient, type RestClient } from "../rest/rest-client.ts";
-import type { Reader, WatchingClient } from "./client.ts";
+import type { Client, Reader, WatchingClient } from "./client.ts";
 import { LiveClient } from "./live-client.ts";
 import type { FieldValidation } from "./options.ts";
 import { cachedClient, dryRunClient, withFieldOwner, withFieldValidation } from "./wrapped-clients.ts";
@@ -54,6 +54,13 @@ export interface ClientOptions {
   /** The clock of timeouts. Default: {@link realClock}. */
   readonly clock?: Clock;
 }
+
+/**
+ * Creates the client of a cluster, such as {@link createClient}.
+ *
+ * controller-runtime: pkg/client.NewClientFunc
+ */
+export type NewClientFunction = (config: RestConfig, options: ClientOptions) => Client;
 
 /**
  * Creates a client of the server of a config; no request is sent before the first call.

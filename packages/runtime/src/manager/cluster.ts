@@ -3,7 +3,7 @@ import type { GroupVersionKind, RestConfig } from "@kubescaffold/k8s";
 import type { Cache, CacheOptions, FieldIndexer } from "../cache/cache.ts";
 import { createCache } from "../cache/informer-cache.ts";
 import type { Client, Reader, WatchingClient } from "../client/client.ts";
-import { createClient, type ClientOptions } from "../client/create-client.ts";
+import { createClient, type NewClientFunction, type ClientOptions } from "../client/create-client.ts";
 import { realClock, type Clock } from "../clock/clock.ts";
 import type { RestMapper } from "../discovery/rest-mapping.ts";
 import type { Logger } from "../log/logger.ts";
@@ -40,6 +40,8 @@ export interface ClusterOptions {
   readonly client?: ClusterClientOptions;
   /** Creates the cache. Default: {@link createCache}. */
   readonly newCache?: (client: WatchingClient, options: CacheOptions) => Cache;
+  /** Creates the client that {@link Cluster.getClient} returns; its options have the cache, the connections, and the mapper. Default: {@link createClient}. */
+  readonly newClient?: NewClientFunction;
   /** The logger. Default: {@link log}. */
   readonly logger?: Logger;
   /** The clock. Default: {@link realClock}. */
@@ -141,7 +143,8 @@ export function createClusterParts(
     ...options.cache,
   });
   const reads = { ...cachedReads, reader: cache };
-  const client = createClient(config, { ...clientOptions, clock, log: logger, restClient, restMapper, cache: reads });
+  const newClient = options.newClient ?? createClient;
+  const client = newClient(config, { ...clientOptions, clock, log: logger, restClient, restMapper, cache: reads });
   const events = createEventBroadcaster({ client: live, clock, log: logger });
   return {
     runnableName: `cluster ${config.server}`,

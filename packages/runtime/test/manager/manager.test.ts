@@ -2,6 +2,8 @@ import type { RestConfig } from "@kubescaffold/k8s";
 import { afterEach, describe, expect, it } from "vitest";
 
 import { createCache } from "../../src/cache/informer-cache.ts";
+import type { Client } from "../../src/client/client.ts";
+import { createClient, type ClientOptions } from "../../src/client/create-client.ts";
 import { FakeClock, settle } from "../../src/clock/fake-clock.ts";
 import type { LeaderElectionLock, LeaderElectionRecord } from "../../src/leader-election/leader-election-lock.ts";
 import { createRecordingLogger } from "../../src/log/logger.ts";
@@ -379,6 +381,23 @@ describe("a manager", () => {
     expect(log).toEqual(["start controller"]);
     stop.abort();
     await running;
+  });
+
+  it("uses the client that newClient creates from the options of the manager", async () => {
+    const created: (readonly [Client, ClientOptions])[] = [];
+    const { manager } = await create({
+      client: { fieldOwner: "owner" },
+      newClient: (config, options) => {
+        const client = createClient(config, options);
+        created.push([client, options]);
+        return client;
+      },
+    });
+    const [first] = created;
+    expect(created).toHaveLength(1);
+    expect(manager.getClient()).toBe(first?.[0]);
+    expect(first?.[1]).toMatchObject({ fieldOwner: "owner", cache: { reader: manager.getCache() } });
+    expect(manager.getApiReader()).not.toBe(first?.[0]);
   });
 
   it("starts once; checks come before the start", async () => {
