@@ -32,11 +32,12 @@ function readEnvelope(bytes: Uint8Array): Envelope {
   let raw: Uint8Array = new Uint8Array();
   while (reader.pos < reader.len) {
     const [number, wireType] = reader.tag();
+    const name = FIELDS[number - 1];
+    if (name !== undefined && wireType !== WireType.LengthDelimited) {
+      throw new MalformedMessageError(`proto: wrong wireType = ${String(wireType)} for field ${name}`);
+    }
     if (number > 2) {
       reader.skip(wireType, number);
-    } else if (wireType !== WireType.LengthDelimited) {
-      const name = number === 1 ? "TypeMeta" : "Raw";
-      throw new MalformedMessageError(`proto: wrong wireType = ${String(wireType)} for field ${name}`);
     } else if (number === 1) {
       typeMeta = readMessage(reader.bytes(), TYPE_META);
     } else {
@@ -46,6 +47,8 @@ function readEnvelope(bytes: Uint8Array): Envelope {
   const { apiVersion = "", kind = "" } = typeMeta;
   return { apiVersion: String(apiVersion), kind: String(kind), raw };
 }
+
+const FIELDS = ["TypeMeta", "Raw", "ContentEncoding", "ContentType"];
 
 const TYPE_META = twoStrings("runtime.TypeMeta", ["apiVersion", "kind"]);
 
