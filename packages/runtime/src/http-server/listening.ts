@@ -1,4 +1,4 @@
-import type { Server } from "node:http";
+import type { Server, ServerResponse } from "node:http";
 import { Server as TlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 
@@ -19,6 +19,9 @@ export const TLS_LIMITS: { readonly minVersion: "TLSv1.2" } = { minVersion: "TLS
 // The time that Go's servers wait for the first request of a connection during shutdown.
 const FIRST_REQUEST_LIMIT_MS = 5000;
 
+const IDLE_POLL_MS = 100;
+
+const openOf = new WeakMap<Server, OpenResponses>();
 const unusedOf = new WeakMap<Server, UnusedConnections>();
 
 /** Starts listening and resolves with the port in use; with port 0 the system chooses one. */
@@ -26,6 +29,7 @@ export async function listen(
   server: Server,
   address: { readonly host: string; readonly port: number },
 ): Promise<number> {
+  openOf.set(server, watchOpenResponses(server));
   unusedOf.set(server, watchUnusedConnections(server));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -48,13 +52,40 @@ export async function closeGracefully(
   firstRequestLimitMs: number = FIRST_REQUEST_LIMIT_MS,
 ): Promise<void> {
   const cut = setTimeout(() => server.closeAllConnections(), limitMs);
+  // A connection whose response began before the stop stays open for the next request.
+  const poll = setInterval(() => server.closeIdleConnections(), IDLE_POLL_MS);
   const stopClosing = unusedOf.get(server)?.closeWhenOlderThan(firstRequestLimitMs);
+  openOf.get(server)?.disableKeepAlive();
   await new Promise<void>((resolve) => {
     server.close(() => resolve());
     server.closeIdleConnections();
   });
   clearTimeout(cut);
+  clearInterval(poll);
   stopClosing?.();
+}
+
+/** The responses that have not been sent completely. */
+interface OpenResponses {
+  /** Announces in each of them, and in all later ones, that the connection closes; a client then sends nothing more on it. */
+  readonly disableKeepAlive: () => void;
+}
+
+/** Tracks a server's responses from its start. */
+function watchOpenResponses(server: Server): OpenResponses {
+  const open = new Set<ServerResponse>();
+  let keepsAlive = true;
+  server.prependListener("request", (_request, response: ServerResponse) => {
+    if (!keepsAlive) response.setHeader("connection", "close");
+    open.add(response);
+    response.once("close", () => open.delete(response));
+  });
+  return {
+    disableKeepAlive: () => {
+      keepsAlive = false;
+      for (const response of open) if (!response.headersSent) response.setHeader("connection", "close");
+    },
+  };
 }
 
 /** The connections that have not carried a request yet. */

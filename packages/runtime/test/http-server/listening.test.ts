@@ -38,6 +38,18 @@ async function secure(): Promise<Case> {
   return { server: createTlsServer(pair, (_request, response) => response.end("hello")), dial };
 }
 
+/** Resolves with the responses of the next requests, in the order of their paths; the test ends them. */
+async function responses(server: Server, count: number): Promise<readonly ServerResponse[]> {
+  const received: ServerResponse[] = [];
+  server.removeAllListeners("request");
+  return await new Promise((resolve) => {
+    server.on("request", (_request, response: ServerResponse) => {
+      if (received.push(response) < count) return;
+      resolve(received.toSorted((one, other) => String(one.req.url).localeCompare(String(other.req.url))));
+    });
+  });
+}
+
 describe.each([
   ["HTTP", plain],
   ["HTTPS", secure],
@@ -66,6 +78,32 @@ describe.each([
     socket.write("GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
     await Promise.all([closing, once(socket, "close")]);
     expect(answer).toContain("hello");
+  });
+
+  it("guarantee 11: closes the connections of open requests after their responses", async () => {
+    const { server, dial } = await make();
+    server.keepAliveTimeout = NO_LIMIT_MS;
+    const received = responses(server, 3);
+    const port = await listen(server, ADDRESS);
+    const sockets = await Promise.all([dial(port), dial(port), dial(port)]);
+    const answers = sockets.map(async (socket, index) => {
+      let answer = "";
+      socket.setEncoding("utf8").on("data", (text: string) => (answer += text));
+      socket.write(`GET /${String(index)} HTTP/1.1\r\nhost: x\r\n\r\n`);
+      await once(socket, "close");
+      return answer;
+    });
+    const [first, second, third] = await received;
+    first?.write("one ");
+    const closing = closeGracefully(server, NO_LIMIT_MS, NO_LIMIT_MS);
+    first?.end("two");
+    second?.end("three");
+    third?.writeHead(200, { "x-late": "yes" }).end("four");
+    await closing;
+    const [begun, waiting, headed] = await Promise.all(answers);
+    expect(begun).toContain("two");
+    expect(waiting).toMatch(/connection: close[^]*three/i);
+    expect(headed).toMatch(/connection: close[^]*four/i);
   });
 
   it("cuts what is still open at the limit", async () => {
