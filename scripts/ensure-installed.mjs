@@ -1,26 +1,39 @@
 // Installs the dependencies when a clone has none, or fewer than its lock file names. Plain Node, since it runs before anything is installed.
 import { spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const ROOT = path.resolve(fileURLToPath(new URL("..", import.meta.url)));
 const LOCK_FILE = path.join(ROOT, "package-lock.json");
-const STAMP = path.join(ROOT, "node_modules", ".kubescaffold-lock-hash");
+// npm writes it when an installation has succeeded.
+const INSTALLED_FILE = path.join(ROOT, "node_modules", ".package-lock.json");
 
-/** Runs `npm ci` unless the installed tree was made from the present lock file, and generates the modules of templates. */
+/** Runs `npm ci` unless the installed packages are those of the lock file, and generates the modules of templates. */
 export function ensureInstalled() {
   installMissing();
   run(process.execPath, [path.join(ROOT, "scripts", "generate-templates.mjs")]);
 }
 
 function installMissing() {
-  const hash = createHash("sha256").update(readFileSync(LOCK_FILE)).digest("hex");
-  if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === hash) return;
+  if (isInstalled()) return;
   console.log("Installing dependencies (npm ci) …");
   run("npm", ["ci", "--no-audit", "--no-fund"]);
-  writeFileSync(STAMP, hash);
+}
+
+function isInstalled() {
+  if (!existsSync(INSTALLED_FILE)) return false;
+  const { "": _root, ...wanted } = packagesOf(LOCK_FILE);
+  const installed = packagesOf(INSTALLED_FILE);
+  const isSame = (name) =>
+    installed[name]?.version === wanted[name]?.version && installed[name]?.integrity === wanted[name]?.integrity;
+  // npm skips optional packages of other platforms.
+  const isPresent = (name) => name in installed || wanted[name].optional === true;
+  return Object.keys(wanted).every(isPresent) && Object.keys(installed).every(isSame);
+}
+
+function packagesOf(file) {
+  return JSON.parse(readFileSync(file, "utf8")).packages;
 }
 
 /** Runs a program in the repository with the terminal's streams and ends this process with its status when it fails. */
