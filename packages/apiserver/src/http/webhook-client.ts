@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Agent } from "node:https";
+import { posix } from "node:path";
 
 import { ScaffoldError } from "@kubescaffold/k8s";
 import type { WebhookClientConfig } from "@kubescaffold/k8s/admissionregistration/v1";
@@ -78,10 +79,12 @@ export class WebhookClient {
 
   #endpointOf({ url, service }: WebhookClientConfig): Endpoint {
     if (url !== undefined) {
-      const { hostname, port, host } = new URL(url);
-      return { url, serverName: hostname, address: port === "" ? `${host}:443` : host };
+      const { hostname, port, host, pathname, search, origin } = new URL(url);
+      const cleaned = `${origin}${cleanPath(pathname)}${search}`;
+      return { url: cleaned, serverName: hostname, address: port === "" ? `${host}:443` : host };
     }
-    const { namespace = "", name = "", path = "/", port = 443 } = service ?? {};
+    const { namespace = "", name = "", port = 443 } = service ?? {};
+    const path = cleanPath(service?.path ?? "/");
     const serverName = `${name}.${namespace}.svc`;
     const resolved = this.#resolve({ namespace, name, port });
     if (resolved === undefined) {
@@ -102,10 +105,29 @@ export class WebhookClient {
     const agent = new https.Agent({
       keepAlive: true,
       ...ca,
+      // Like Go, which also trusts a certificate whose issuer is not in the bundle.
+      allowPartialTrustChain: true,
       ...(isAddress(serverName) ? {} : { servername: serverName }),
     });
     this.#agents.set(key, agent);
     return agent;
+  }
+}
+
+// Go's HTTP client joins the segments of the decoded path, and encodes it again.
+function cleanPath(encoded: string): string {
+  const joined = posix.join("/", decode(encoded)).replace(/(?<=.)\/$/u, "");
+  return encodeURI(joined).replaceAll(
+    /[!'()*?#]/gu,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
   }
 }
 

@@ -23,6 +23,8 @@ export type WebhookReply =
 export interface WebhookServer {
   readonly url: string;
   readonly caBundle: string;
+  /** The serving certificate itself, in the form of a bundle. */
+  readonly certificate: string;
   /** All calls since the last time this was asked for. */
   readonly takeCalls: () => readonly WebhookCall[];
   readonly close: () => Promise<void>;
@@ -32,36 +34,33 @@ export interface WebhookServer {
 export async function startWebhookServer(reply: (call: WebhookCall) => WebhookReply): Promise<WebhookServer> {
   const calls: WebhookCall[] = [];
   const authority = await createCertificateAuthority("conformance-webhooks");
-  const server = createServer(
-    await authority.issueServer({ dnsNames: ["localhost"], ipAddresses: ["127.0.0.1"] }),
-    (request, response) => {
-      const chunks: Buffer[] = [];
-      request.on("data", (chunk: Buffer) => chunks.push(chunk));
-      request.on("end", () => {
-        const review = JSON.parse(Buffer.concat(chunks).toString("utf8")) as WebhookCall["review"];
-        const call = { url: request.url ?? "", review };
-        calls.push(call);
-        const answer = reply(call);
-        if (answer.kind === "silence") return;
-        const body =
-          answer.kind === "raw"
-            ? answer.body
-            : JSON.stringify({
-                apiVersion: "admission.k8s.io/v1",
-                kind: "AdmissionReview",
-                response: { uid: review.request.uid, ...answer.response },
-              });
-        response
-          .writeHead(answer.kind === "raw" ? answer.status : 200, { "content-type": "application/json" })
-          .end(body);
-      });
-    },
-  );
+  const pair = await authority.issueServer({ dnsNames: ["localhost"], ipAddresses: ["127.0.0.1"] });
+  const server = createServer(pair, (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const review = JSON.parse(Buffer.concat(chunks).toString("utf8")) as WebhookCall["review"];
+      const call = { url: request.url ?? "", review };
+      calls.push(call);
+      const answer = reply(call);
+      if (answer.kind === "silence") return;
+      const body =
+        answer.kind === "raw"
+          ? answer.body
+          : JSON.stringify({
+              apiVersion: "admission.k8s.io/v1",
+              kind: "AdmissionReview",
+              response: { uid: review.request.uid, ...answer.response },
+            });
+      response.writeHead(answer.kind === "raw" ? answer.status : 200, { "content-type": "application/json" }).end(body);
+    });
+  });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
     url: `https://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
     caBundle: Buffer.from(authority.cert).toString("base64"),
+    certificate: Buffer.from(pair.cert).toString("base64"),
     takeCalls: () => calls.splice(0),
     close: async () => {
       server.closeAllConnections();

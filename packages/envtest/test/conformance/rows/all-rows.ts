@@ -17,6 +17,7 @@ import { SCHEMA_ROWS } from "./schemas.ts";
 import { APPLY_ROWS } from "./server-side-apply.ts";
 import { UPDATE_AND_DELETE_ROWS } from "./update-and-delete.ts";
 import { WATCH_ROWS } from "./watches.ts";
+import { WEBHOOK_ADDRESS_ROWS } from "./webhook-addresses.ts";
 
 /** Every row that is tested, by number. */
 export const ALL_ROWS: readonly Row[] = [
@@ -36,6 +37,7 @@ export const ALL_ROWS: readonly Row[] = [
   ...ACCESS_ROWS,
   ...ESCALATION_ROWS,
   ...ADMISSION_ROWS,
+  ...WEBHOOK_ADDRESS_ROWS,
   ...CONTROLLER_ROWS,
   ...KUBECTL_ROWS,
 ].sort((a, b) => a.row - b.row);
