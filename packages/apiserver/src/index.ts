@@ -9,6 +9,8 @@ export {
   type KeyPair,
   type ServerCertificateOptions,
 } from "./cluster/certificate-authority.ts";
+export { ServiceAccountKeyError, type ServiceAccountKeys } from "./authentication/service-account-keys.ts";
+export { AUTHORIZATION_MODES, type AuthorizationMode } from "./authorization/authorization-modes.ts";
 export { type Clock, realClock, type Timer } from "./clock/clock.ts";
 export {
   type ClusterListener,
@@ -16,6 +18,8 @@ export {
   createEmbeddedCluster,
   type EmbeddedCluster,
   type EmbeddedClusterOptions,
+  type ServiceAccountTokenOptions,
+  type TokenUser,
 } from "./cluster/embedded-cluster.ts";
 export type {
   ContainerPorts,
@@ -43,6 +47,8 @@ export type { RequestInfo, UserInfo, Verb } from "./request/request-context.ts";
 export type { ClientCertificate, ServerRequest } from "./request/server-request.ts";
 export type { ResourceCatalog, ServedResource } from "./resources/registry.ts";
 export type * from "./server/api-server.ts";
+export type { RequestLimits } from "./server/request-limits.ts";
+export { SERVER_VERSION } from "./discovery/server-version.ts";
 export { createApiServer } from "./server/create-api-server.ts";
 export type { ApiObject } from "./storage/api-object.ts";
 export type { ObjectReader, StoreEvent } from "./storage/object-reader.ts";

@@ -102,6 +102,24 @@ export class EnvironmentOptionsError extends ScaffoldError {
 }
 
 /**
+ * Thrown when a flag of kube-apiserver or etcd is unknown, invalid, or not simulated by the embedded API server.
+ *
+ * Fix: Remove the flag in the message, or use the binaries of a real control plane.
+ */
+export class ServerFlagError extends ScaffoldError {
+  readonly code = "ENVTEST_SERVER_FLAG";
+}
+
+/**
+ * Thrown when the stand-ins for the binaries of the control plane cannot be written.
+ *
+ * Fix: Follow the hint: stand-ins are shell scripts, which need Linux or macOS, and a writable folder.
+ */
+export class StandInError extends ScaffoldError {
+  readonly code = "ENVTEST_STAND_IN";
+}
+
+/**
  * Thrown when binaries could not be found, downloaded, verified, or unpacked.
  *
  * Fix: Check the URL and the reason in the message; without a network, use the embedded backend or set `KUBEBUILDER_ASSETS`.

@@ -5,7 +5,7 @@ import type { VirtualResource } from "../pipeline/extension-points.ts";
 import type { ServerContext } from "../pipeline/server-context.ts";
 import type { UserInfo } from "../request/request-context.ts";
 import { serviceAccountOfToken } from "./authenticators.ts";
-import { TOKEN_ISSUER, type ServiceAccountTokenSigner } from "./service-account-token.ts";
+import type { ServiceAccountTokenSigner } from "./service-account-token.ts";
 
 const UNKNOWN_TOKEN = "invalid bearer token";
 const GROUP = { group: "authentication.k8s.io", version: "v1" } as const;
@@ -54,7 +54,7 @@ interface TokenSources {
 function reviewToken(context: ServerContext, sources: TokenSources, spec: TokenReviewSpec | undefined): object {
   const token = spec?.token ?? "";
   if (token === "") throw newBadRequest("token is required for TokenReview in authentication");
-  const wanted = (spec?.audiences ?? []).length === 0 ? [TOKEN_ISSUER] : (spec?.audiences ?? []);
+  const wanted = (spec?.audiences ?? []).length === 0 ? sources.signer.audiences : (spec?.audiences ?? []);
   const account = serviceAccountOfToken(context, sources.signer, token);
   const user = account?.user ?? sources.findStatic(token);
   if (user === undefined) return { user: {}, error: UNKNOWN_TOKEN };

@@ -4,7 +4,6 @@ import type { UserInfo } from "../request/request-context.ts";
 import type { ServerRequest } from "../request/server-request.ts";
 import {
   serviceAccountName,
-  TOKEN_ISSUER,
   type ServiceAccountClaims,
   type ServiceAccountTokenSigner,
 } from "./service-account-token.ts";
@@ -53,7 +52,8 @@ export function serviceAccounts(context: ServerContext, signer: ServiceAccountTo
     authenticate: (request) => {
       const token = bearerToken(request);
       const account = token === undefined ? undefined : serviceAccountOfToken(context, signer, token);
-      if (account === undefined || !account.claims.audiences.includes(TOKEN_ISSUER)) return { kind: "none" };
+      if (account === undefined || !account.claims.audiences.some((each) => signer.audiences.includes(each)))
+        return { kind: "none" };
       return { kind: "user", user: account.user };
     },
   };

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { secretKey, type TokenKeys } from "./service-account-keys.ts";
 
 /** Issuer, and default audience, of the tokens of service accounts. */
 export const TOKEN_ISSUER = "https://kubernetes.default.svc.cluster.local";
@@ -16,16 +16,34 @@ export interface ServiceAccountClaims {
 
 /** Signs and checks the tokens of one server; those of another are not accepted. */
 export class ServiceAccountTokenSigner {
-  readonly #secret = randomBytes(32);
+  /** The audiences of this server: those of tokens that request none. A token is accepted for each of them. */
+  readonly audiences: readonly string[];
+  readonly #issuers: readonly string[];
+  readonly #keys: TokenKeys;
+
+  /** Signs with a secret of this process by default. Tokens are issued by the first issuer, and accepted from all. */
+  constructor({
+    keys = secretKey(),
+    issuers = [TOKEN_ISSUER],
+    audiences = issuers,
+  }: {
+    readonly keys?: TokenKeys;
+    readonly issuers?: readonly string[];
+    readonly audiences?: readonly string[];
+  } = {}) {
+    this.#keys = keys;
+    this.#issuers = issuers;
+    this.audiences = audiences;
+  }
 
   /** Returns a JSON web token with the claims that a cluster's tokens have. */
   sign(claims: ServiceAccountClaims): string {
-    const header = encode({ alg: "HS256", kid: "embedded" });
+    const header = encode(this.#keys.header);
     const payload = encode({
       aud: claims.audiences,
       exp: claims.expiresAt,
       iat: claims.issuedAt,
-      iss: TOKEN_ISSUER,
+      iss: this.#issuers[0],
       jti: claims.tokenId,
       "kubernetes.io": {
         namespace: claims.namespace,
@@ -34,20 +52,16 @@ export class ServiceAccountTokenSigner {
       nbf: claims.issuedAt,
       sub: serviceAccountName(claims),
     });
-    return `${header}.${payload}.${this.#signatureOf(`${header}.${payload}`)}`;
+    return `${header}.${payload}.${this.#keys.sign(`${header}.${payload}`)}`;
   }
 
   /** Returns what a token says, or nothing when this server did not sign it or it is out of date. */
   verify(token: string, nowMs: number): ServiceAccountClaims | undefined {
     const [header, payload, signature, ...others] = token.split(".");
     if (header === undefined || payload === undefined || signature === undefined || others.length > 0) return undefined;
-    if (!equal(signature, this.#signatureOf(`${header}.${payload}`))) return undefined;
-    const claims = decode(payload);
-    return claims.expiresAt * 1000 > nowMs ? claims : undefined;
-  }
-
-  #signatureOf(text: string): string {
-    return createHmac("sha256", this.#secret).update(text).digest("base64url");
+    if (!this.#keys.isSigned(`${header}.${payload}`, signature)) return undefined;
+    const claims = decode(payload, this.#issuers);
+    return claims !== undefined && claims.expiresAt * 1000 > nowMs ? claims : undefined;
   }
 }
 
@@ -57,6 +71,7 @@ export function serviceAccountName(account: { readonly namespace: string; readon
 }
 
 interface TokenPayload {
+  readonly iss: string;
   readonly aud: readonly string[];
   readonly exp: number;
   readonly iat: number;
@@ -71,22 +86,20 @@ function encode(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString("base64url");
 }
 
-// Only called on payloads whose signature is ours.
-function decode(payload: string): ServiceAccountClaims {
-  const claims = JSON.parse(Buffer.from(payload, "base64url").toString("utf8")) as TokenPayload;
-  const { namespace, serviceaccount } = claims["kubernetes.io"];
+// Only called on payloads whose signature is accepted; another program may have signed other claims with the same key.
+function decode(payload: string, issuers: readonly string[]): ServiceAccountClaims | undefined {
+  const claims = JSON.parse(Buffer.from(payload, "base64url").toString("utf8")) as Partial<TokenPayload>;
+  const account = claims["kubernetes.io"];
+  if (claims.iss === undefined || !issuers.includes(claims.iss) || account?.serviceaccount === undefined)
+    return undefined;
+  const { namespace, serviceaccount } = account;
   return {
     namespace,
     name: serviceaccount.name,
     uid: serviceaccount.uid,
-    audiences: claims.aud,
-    issuedAt: claims.iat,
-    expiresAt: claims.exp,
-    tokenId: claims.jti,
+    audiences: claims.aud ?? [],
+    issuedAt: claims.iat ?? 0,
+    expiresAt: claims.exp ?? 0,
+    tokenId: claims.jti ?? "",
   };
-}
-
-function equal(left: string, right: string): boolean {
-  const [one, other] = [Buffer.from(left), Buffer.from(right)];
-  return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -5,7 +5,7 @@ import type { VirtualCreate, VirtualResource } from "../pipeline/extension-point
 import type { ServerContext } from "../pipeline/server-context.ts";
 import { throwNotBuilt } from "../request/failures.ts";
 import type { ApiObject } from "../storage/api-object.ts";
-import { TOKEN_ISSUER, type ServiceAccountTokenSigner } from "./service-account-token.ts";
+import type { ServiceAccountTokenSigner } from "./service-account-token.ts";
 
 const SERVICE_ACCOUNTS = { group: "", resource: "serviceaccounts" } as const;
 const TOKEN_REQUEST = { group: "authentication.k8s.io", version: "v1", kind: "TokenRequest" } as const;
@@ -38,7 +38,7 @@ function issueToken(context: ServerContext, signer: ServiceAccountTokenSigner, r
   if (spec.boundObjectRef !== undefined && spec.boundObjectRef !== null) throwNotBuilt("bound-tokens");
   const seconds = checkedSeconds(spec);
   const issuedAt = Math.floor(context.clock.now() / 1000);
-  const audiences = spec.audiences === undefined || spec.audiences.length === 0 ? [TOKEN_ISSUER] : spec.audiences;
+  const audiences = spec.audiences === undefined || spec.audiences.length === 0 ? signer.audiences : spec.audiences;
   const token = signer.sign({
     namespace: request.namespace,
     name: request.name,

@@ -5,12 +5,13 @@ import type { RestConfig } from "@kubescaffold/k8s";
 import { admissionWebhooks, refuseUnsupportedAdmission } from "../admission/webhooks/admission-webhooks.ts";
 import { authenticationReviews } from "../authentication/authentication-reviews.ts";
 import { clientCertificates, serviceAccounts, StaticTokens } from "../authentication/authenticators.ts";
+import { pemKeys, type ServiceAccountKeys } from "../authentication/service-account-keys.ts";
 import { ServiceAccountTokenSigner } from "../authentication/service-account-token.ts";
 import { tokenRequests } from "../authentication/token-request.ts";
 import { accessReviews, selfSubjectRulesReview } from "../authorization/access-reviews.ts";
+import { type AuthorizationMode, authorizerOf } from "../authorization/authorization-modes.ts";
 import { bootstrapPolicy } from "../authorization/bootstrap-policy.ts";
 import { escalationGuard } from "../authorization/escalation-guard.ts";
-import { rbacAuthorizer } from "../authorization/rbac-authorizer.ts";
 import { realClock, type Clock } from "../clock/clock.ts";
 import { ContainerRuntime } from "../containers/container-runtime.ts";
 import type { Images } from "../containers/image-definitions.ts";
@@ -18,8 +19,9 @@ import { podStreams } from "../containers/pod-streams.ts";
 import { podBinding } from "../controllers/workload/pod-simulator.ts";
 import { WebhookClient, type ServiceResolver } from "../http/webhook-client.ts";
 import { ADMIN, type UserInfo } from "../request/request-context.ts";
-import type { ApiServer, ApiServerOptions, Listener } from "../server/api-server.ts";
+import type { ApiServer, ApiServerOptions, Listener, ListenTls } from "../server/api-server.ts";
 import { createApiServer } from "../server/create-api-server.ts";
+import type { RequestLimits } from "../server/request-limits.ts";
 import { createCertificateAuthority, type CertificateAuthority } from "./certificate-authority.ts";
 import { CONTROLLER_POLICIES, LIFECYCLE_CONTROLLERS, workloadControllers } from "./cluster-controllers.ts";
 
@@ -36,6 +38,30 @@ export interface EmbeddedClusterOptions {
   readonly resolveService?: ServiceResolver;
   readonly historyLimit?: number;
   readonly bookmarkIntervalMs?: number;
+  /** The first mode that allows a request decides; members of `system:masters` are always allowed. Default: RBAC. */
+  readonly authorizationModes?: readonly AuthorizationMode[];
+  /** Whether requests without credentials are `system:anonymous` (default) or fail with 401. */
+  readonly allowAnonymous?: boolean;
+  /** Users that have a bearer token from the start. */
+  readonly tokens?: readonly TokenUser[];
+  readonly serviceAccountTokens?: ServiceAccountTokenOptions;
+  readonly requestLimits?: RequestLimits;
+}
+
+/** A user with a bearer token. */
+export interface TokenUser extends UserInfo {
+  /** The token, which is valid as long as the server runs. */
+  readonly token: string;
+}
+
+/** Options of the tokens of service accounts. */
+export interface ServiceAccountTokenOptions {
+  /** The keys that sign and verify tokens. Default: a secret of this process, so that other servers do not accept them. */
+  readonly keys?: ServiceAccountKeys;
+  /** The issuer of new tokens, then others whose tokens are accepted. Default: `https://kubernetes.default.svc.cluster.local`. */
+  readonly issuers?: readonly string[];
+  /** The audiences of the server. Default: the issuers. */
+  readonly audiences?: readonly string[];
 }
 
 /** Options for listening. */
@@ -43,8 +69,8 @@ export interface ClusterListenOptions {
   readonly host?: string;
   /** The port. Default: 0, any free port. */
   readonly port?: number;
-  /** Serves HTTPS with a certificate of the cluster's CA, and accepts its client certificates. */
-  readonly tls?: boolean;
+  /** Serves HTTPS: with a certificate of the cluster's CA, whose client certificates it accepts, or with given certificates. */
+  readonly tls?: boolean | ListenTls;
   /** Host names that clients without a bearer token may use, in addition to those of the certificate and IP addresses. */
   readonly hostNames?: readonly string[];
 }
@@ -77,6 +103,7 @@ export interface EmbeddedCluster {
 /** Creates a cluster; nothing listens until {@link EmbeddedCluster.listen}. */
 export function createEmbeddedCluster(options: EmbeddedClusterOptions = {}): EmbeddedCluster {
   const tokens = new StaticTokens();
+  for (const { token, ...user } of options.tokens ?? []) tokens.add(token, user);
   const webhookClient = new WebhookClient(options.clock ?? realClock, options.resolveService ?? (() => undefined));
   const containers = new ContainerRuntime(options.clock);
   const server = createApiServer(serverOptions(options, { tokens, webhookClient, containers }));
@@ -111,15 +138,18 @@ function serverOptions(
     containers,
   }: { readonly tokens: StaticTokens; readonly webhookClient: WebhookClient; readonly containers: ContainerRuntime },
 ): ApiServerOptions {
-  const signer = new ServiceAccountTokenSigner();
+  const { keys, ...issuing } = options.serviceAccountTokens ?? {};
+  const signer = new ServiceAccountTokenSigner({ ...issuing, ...(keys === undefined ? {} : { keys: pemKeys(keys) }) });
   const findStatic = (token: string): UserInfo | undefined => tokens.find(token);
   return {
     ...(options.clock === undefined ? {} : { clock: options.clock }),
     ...(options.historyLimit === undefined ? {} : { historyLimit: options.historyLimit }),
     ...(options.bookmarkIntervalMs === undefined ? {} : { bookmarkIntervalMs: options.bookmarkIntervalMs }),
+    ...(options.allowAnonymous === undefined ? {} : { allowAnonymous: options.allowAnonymous }),
+    ...(options.requestLimits === undefined ? {} : { requestLimits: options.requestLimits }),
     callWebhook: async (call) => await webhookClient.call(call),
     authenticators: [() => clientCertificates, () => tokens, (context) => serviceAccounts(context, signer)],
-    authorizer: rbacAuthorizer,
+    authorizer: authorizerOf(options.authorizationModes ?? ["RBAC"]),
     admission: [
       () => refuseUnsupportedAdmission,
       (context) => admissionWebhooks(context, webhookClient),
@@ -145,21 +175,29 @@ async function listen(
   cluster: Pick<EmbeddedCluster, "server" | "config" | "certificateAuthority">,
   { tls = false, ...where }: ClusterListenOptions,
 ): Promise<ClusterListener> {
-  const authority = tls ? await cluster.certificateAuthority() : undefined;
   const host = where.host ?? "127.0.0.1";
-  const pair = await authority?.issueServer({
-    dnsNames: DNS_NAMES,
-    ipAddresses: ["127.0.0.1", "10.0.0.1"],
-  });
+  const { serving, ca } = await servingTls(cluster, tls);
   const listener = await cluster.server.listen({
     host,
     hostNames: [host, ...DNS_NAMES, ...(where.hostNames ?? [])],
     ...(where.port === undefined ? {} : { port: where.port }),
-    ...(pair === undefined || authority === undefined ? {} : { tls: { ...pair, clientCa: authority.cert } }),
+    ...(serving === undefined ? {} : { tls: serving }),
   });
   const { transport: _transport, connect: _connect, ...config } = cluster.config;
   return {
     ...listener,
-    config: { ...config, server: listener.url, ...(authority === undefined ? {} : { tls: { ca: authority.cert } }) },
+    config: { ...config, server: listener.url, ...(ca === undefined ? {} : { tls: { ca } }) },
   };
+}
+
+// The authority of a given certificate is not known: clients of `config` verify it like any other.
+async function servingTls(
+  cluster: Pick<EmbeddedCluster, "certificateAuthority">,
+  tls: boolean | ListenTls,
+): Promise<{ readonly serving?: ListenTls; readonly ca?: string }> {
+  if (typeof tls !== "boolean") return { serving: tls };
+  if (!tls) return {};
+  const authority = await cluster.certificateAuthority();
+  const pair = await authority.issueServer({ dnsNames: DNS_NAMES, ipAddresses: ["127.0.0.1", "10.0.0.1"] });
+  return { serving: { ...pair, clientCa: authority.cert }, ca: authority.cert };
 }

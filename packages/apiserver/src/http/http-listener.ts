@@ -29,6 +29,8 @@ export interface ListenTls {
   readonly key: string;
   /** Authorities whose client certificates are accepted. */
   readonly clientCa?: string;
+  /** The lowest version that is accepted. Default: TLSv1.2. */
+  readonly minVersion?: "TLSv1.2" | "TLSv1.3";
 }
 
 /** A listening socket of the server. */
@@ -117,7 +119,7 @@ async function createTlsServer(tls: NonNullable<ListenOptions["tls"]>, onRequest
   return https.createServer(
     {
       ...SERVER_OPTIONS,
-      minVersion: "TLSv1.2",
+      minVersion: tls.minVersion ?? "TLSv1.2",
       cert: tls.cert,
       key: tls.key,
       requestCert: tls.clientCa !== undefined,

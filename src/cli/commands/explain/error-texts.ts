@@ -7,6 +7,7 @@ APISERVER_FOREIGN_SNAPSHOT\t\`restore\` was called with a snapshot of another se
 APISERVER_LISTEN_FAILED\tThe embedded API server cannot listen; the message contains the address and the reason\tUse another port, or 0 for any free port
 APISERVER_MALFORMED_MESSAGE\tA request body is not a valid message of protocol buffers; clients get a 400 with the same message\tSend the kind that the body states, encoded by a Kubernetes client
 APISERVER_SEED_OBJECT\tA server cannot store an object that it starts with, or a fake client an object of its options\tFix the field in the message; install the definition of a custom kind
+APISERVER_SERVICE_ACCOUNT_KEY\tA key of service account tokens is not one that Kubernetes accepts\tPass an RSA key, or an ECDSA key of the curve P-256, P-384, or P-521, as PEM text; the signing key must be a private key
 APISERVER_TYPE_MISMATCH\tA value in a request body does not match the type of its field; clients get a 400 with the same message\tFix the field in the message
 APISERVER_UNKNOWN_KIND\tAn initial object of a server has a kind that is not built in\tCreate custom resources after their CustomResourceDefinition is established
 APISERVER_UNREADABLE_SCALAR\tA quantity, time, or base64 string in a request body is invalid; clients get a 400 with the same message\tFix the value in the message
@@ -166,6 +167,8 @@ ENVTEST_NOT_AN_OPERATOR\tA folder does not contain the manifests of an operator 
 ENVTEST_NOT_ASKED\tThe API server does not call a webhook when an object is created or updated: no webhook configuration has its path, or the rules do not match\tFix path, verbs, groups, resources, and versions of the \`+kubebuilder:webhook\` marker, then run \`npm run manifests\`
 ENVTEST_OPTIONS\tOptions or variables of an environment are invalid\tFix the value in the message
 ENVTEST_PATH_MISSING\tA path of manifests does not exist\tGenerate the manifests (\`npm run manifests\`), or fix the path
+ENVTEST_SERVER_FLAG\tA flag of kube-apiserver or etcd is unknown, invalid, or not simulated by the embedded API server\tRemove the flag in the message, or use the binaries of a real control plane
+ENVTEST_STAND_IN\tThe stand-ins for the binaries of the control plane cannot be written\tFollow the hint: stand-ins are shell scripts, which need Linux or macOS, and a writable folder
 ENVTEST_START_FAILED\tA control plane process exited or was not ready in time\tRead its output in the message; set \`KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT=true\` to see all of it, or increase \`KUBEBUILDER_CONTROLPLANE_START_TIMEOUT\`
 ENVTEST_STATE\tAn environment was used before it was started, or started twice\tCall \`start()\` once, before all other calls
 ENVTEST_STOP_FAILED\tA control plane process did not exit in time and was killed\tNo process is left running; increase \`KUBEBUILDER_CONTROLPLANE_STOP_TIMEOUT\`
