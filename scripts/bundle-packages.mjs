@@ -101,8 +101,9 @@ function checkStaysOutside() {
 function exportedSources(folder) {
   const file = path.join(folder, "package.json");
   if (!existsSync(file)) return [];
-  const { exports } = JSON.parse(readFileSync(file, "utf8"));
-  const patterns = Object.values(exports).flatMap((target) => target["@kubescaffold/source"] ?? []);
+  const { exports, bin = {} } = JSON.parse(readFileSync(file, "utf8"));
+  const programs = Object.values(bin).map((output) => output.replace(/^dist\/(.*)\.js$/u, "src/$1.ts"));
+  const patterns = [...Object.values(exports).flatMap((target) => target["@kubescaffold/source"] ?? []), ...programs];
   return patterns.flatMap((pattern) => {
     const [start, end] = pattern.split("*");
     if (end === undefined) return [path.join(folder, pattern)];

@@ -89,6 +89,12 @@ const STEPS = [
     variables: {},
   },
   {
+    title: "Go's envtest with the stand-ins, and with the real control plane",
+    projects: ["e2e"],
+    tests: ["test/e2e/go-envtest"],
+    variables: {},
+  },
+  {
     title: "the Guestbook example on the real control plane",
     tests: [],
     variables: BINARIES,

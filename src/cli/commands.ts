@@ -1,6 +1,7 @@
 import type { Command } from "./command.ts";
 import { alphaGenerateCommand } from "./commands/alpha-generate/alpha-generate.ts";
 import { alphaUpdateCommand } from "./commands/alpha-update/alpha-update.ts";
+import { apiserverCommand } from "./commands/apiserver/apiserver.ts";
 import { completionCommands } from "./commands/completion/completion.ts";
 import { createApiCommand } from "./commands/create-api/create-api.ts";
 import { createWebhookCommand } from "./commands/create-webhook/create-webhook.ts";
@@ -79,6 +80,7 @@ export const COMMANDS: readonly Command[] = [
   generateCommand,
   genCommand,
   devCommand,
+  apiserverCommand,
   runCommand,
   testE2eCommand,
   setupTestE2eCommand,

@@ -9,7 +9,7 @@ const HOLDING_LIBRARIES: ReadonlySet<string> = new Set(["apiserver", "envtest", 
 /** Returns the files that the library in a folder of `packages` publishes: what its exports lead to, and the types of all its sources. */
 export function filesOfLibrary(folder: string, packed: ReadonlyMap<string, PackedFile>): readonly string[] {
   const modules = new Set<string>();
-  for (const entry of entriesOf(packed)) reachable(packed, entry, modules);
+  for (const entry of [...entriesOf(packed), ...programsOf(packed)]) reachable(packed, entry, modules);
   const types = compiled(`packages/${folder}/src`, "dist").filter((file) => file.endsWith(".d.ts"));
   const licenses = HOLDING_LIBRARIES.has(folder) ? ["dist/THIRD-PARTY-LICENSES.md"] : [];
   return ["LICENSE", "README.md", "package.json", "dist/sbom.cdx.json", ...licenses, ...modules, ...types].toSorted();
@@ -46,6 +46,13 @@ export function importsOfPackage(folder: string): readonly string[] {
 }
 
 // A pattern among the exports stands for every file that it fits.
+function programsOf(packed: ReadonlyMap<string, PackedFile>): readonly string[] {
+  const { bin = {} } = JSON.parse(packed.get("package.json")?.text ?? "") as {
+    readonly bin?: Readonly<Record<string, string>>;
+  };
+  return Object.values(bin);
+}
+
 function entriesOf(packed: ReadonlyMap<string, PackedFile>): readonly string[] {
   const { exports } = JSON.parse(packed.get("package.json")?.text ?? "") as {
     readonly exports: Readonly<Record<string, { readonly default?: string }>>;

@@ -4,6 +4,7 @@ import type { RestConfig } from "@kubescaffold/k8s";
 import type { SetupBinariesOptions } from "./binaries/setup-binaries.ts";
 import type { EnvironmentAuthn } from "./environment-users.ts";
 import { EnvironmentOptionsError } from "./errors.ts";
+import { parseGoDuration } from "./go-duration.ts";
 import type { WebhookInstallOptions } from "./webhooks/webhook-serving.ts";
 
 /** The server of an environment: the `embedded` one in this process, a control plane from local `binaries`, or an `existing` cluster. */
@@ -106,15 +107,10 @@ export function isOutputAttached({ attachControlPlaneOutput, env = process.env }
   return attachControlPlaneOutput ?? env["KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT"]?.toLowerCase() === "true";
 }
 
-const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-
-// Go's duration format: 1m30s, 500ms.
 function durationMs(name: string, env: Variables): number | undefined {
   const text = env[name];
   if (!text) return undefined;
-  const parts = [...text.matchAll(/(?<![\d.])(\d+(?:\.\d+)?)(ms|h|m|s)/gu)];
-  if (parts.length === 0 || parts.map(([part]) => part).join("") !== text) {
-    throw new EnvironmentOptionsError(`cannot read ${name}: ${text} is not a duration such as 60s or 1m30s`);
-  }
-  return parts.reduce((sum, [, count, unit]) => sum + Number(count) * (UNITS_MS[unit ?? ""] ?? 0), 0);
+  const milliseconds = parseGoDuration(text);
+  if (milliseconds !== undefined) return milliseconds;
+  throw new EnvironmentOptionsError(`cannot read ${name}: ${text} is not a duration such as 60s or 1m30s`);
 }

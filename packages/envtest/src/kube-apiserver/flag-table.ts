@@ -1,0 +1,107 @@
+// cspell:ignore algs maxage maxbackup readycheck requestheader vmodule
+/** The values of a flag: `list` is separated by commas and can be repeated, `array` can only be repeated, `map` is a list of `key=value`. */
+export type FlagValue = "string" | "list" | "array" | "map" | "boolean" | "integer" | "duration";
+
+/** A flag of kube-apiserver that the embedded server simulates. */
+export interface SimulatedFlag {
+  /** The name without dashes. */
+  readonly name: string;
+  /** The form of its value. */
+  readonly value: FlagValue;
+  /** The meaning in a few words. */
+  readonly help: string;
+  /** The value that a server without this flag has. */
+  readonly default?: string;
+}
+
+/** The flags that have an effect. */
+export const SIMULATED_FLAGS: readonly SimulatedFlag[] = [
+  { name: "anonymous-auth", value: "boolean", help: "allow requests without credentials", default: "true" },
+  { name: "api-audiences", value: "list", help: "audiences of the server", default: "the issuers" },
+  {
+    name: "authorization-mode",
+    value: "list",
+    help: "authorizers in order: RBAC, AlwaysAllow, AlwaysDeny",
+    default: "AlwaysAllow",
+  },
+  { name: "bind-address", value: "string", help: "address to listen on", default: "127.0.0.1" },
+  { name: "cert-dir", value: "string", help: "folder of apiserver.crt and apiserver.key, created if missing" },
+  { name: "client-ca-file", value: "string", help: "authorities of client certificates" },
+  { name: "disable-admission-plugins", value: "list", help: "admission plugins to disable" },
+  { name: "enable-admission-plugins", value: "list", help: "admission plugins to enable" },
+  { name: "feature-gates", value: "map", help: "feature gates at their defaults" },
+  { name: "max-mutating-requests-inflight", value: "integer", help: "concurrent requests that write", default: "200" },
+  { name: "max-requests-inflight", value: "integer", help: "concurrent requests that read", default: "400" },
+  {
+    name: "request-timeout",
+    value: "duration",
+    help: "longest time of a request that is not a watch",
+    default: "1m0s",
+  },
+  { name: "runtime-config", value: "map", help: "group versions that the server has anyway" },
+  { name: "secure-port", value: "integer", help: "HTTPS port; 0 picks a free one", default: "6443" },
+  {
+    name: "service-account-issuer",
+    value: "array",
+    help: "issuer of service account tokens, then other accepted ones",
+  },
+  { name: "service-account-key-file", value: "array", help: "keys that verify service account tokens" },
+  {
+    name: "service-account-lookup",
+    value: "boolean",
+    help: "require that the service account exists",
+    default: "true",
+  },
+  { name: "service-account-signing-key-file", value: "string", help: "key that signs service account tokens" },
+  { name: "tls-cert-file", value: "string", help: "serving certificate, with its intermediates" },
+  { name: "tls-min-version", value: "string", help: "VersionTLS12 or VersionTLS13", default: "VersionTLS12" },
+  { name: "tls-private-key-file", value: "string", help: "key of the serving certificate" },
+  { name: "token-auth-file", value: "string", help: 'CSV file of tokens: token,user,uid,"group,group"' },
+];
+
+/**
+ * Flags of kube-apiserver 1.35.4 that change nothing here: storage is in memory, and there are no kubelets, metrics, or processes to tune.
+ * A mark after the name tells booleans, which take no separate value.
+ */
+export const IGNORED_FLAGS: ReadonlySet<string> = new Set(
+  `advertise-address allow-metric-labels allow-metric-labels-manifest allow-privileged? contention-profiling? delete-collection-workers disable-http2-serving?
+  disabled-metrics enable-garbage-collector? enable-priority-and-fairness? endpoint-reconciler-type etcd-cafile etcd-certfile etcd-compaction-interval
+  etcd-count-metric-poll-period etcd-db-metric-poll-interval etcd-healthcheck-timeout etcd-keyfile etcd-prefix etcd-readycheck-timeout etcd-servers
+  etcd-servers-overrides external-hostname goaway-chance http2-max-streams-per-connection kubelet-certificate-authority kubelet-client-certificate
+  kubelet-client-key kubelet-preferred-address-types kubelet-timeout lease-reuse-duration-seconds livez-grace-period log-flush-frequency
+  log-json-info-buffer-size log-json-split-stream? log-text-info-buffer-size log-text-split-stream? logging-format permit-address-sharing?
+  permit-port-sharing? profiling? service-cluster-ip-range show-hidden-metrics-for-version shutdown-delay-duration shutdown-send-retry-after?
+  shutdown-watch-termination-grace-period storage-backend storage-initialization-timeout storage-media-type v vmodule watch-cache? watch-cache-sizes`.split(
+    /\s+/u,
+  ),
+);
+
+/** Flags of kube-apiserver 1.35.4 that are refused, unless they have their default, which is in parentheses unless it is empty. */
+export const REFUSED_FLAGS: ReadonlyMap<string, string> = new Map(
+  `admission-control admission-control-config-file aggregator-reject-forwarding-redirect?(true) audit-log-batch-buffer-size(10000)
+  audit-log-batch-max-size(1) audit-log-batch-max-wait(0s) audit-log-batch-throttle-burst(0) audit-log-batch-throttle-enable?(false)
+  audit-log-batch-throttle-qps(0) audit-log-compress?(false) audit-log-format(json) audit-log-maxage(0) audit-log-maxbackup(0) audit-log-maxsize(0)
+  audit-log-mode(blocking) audit-log-path audit-log-truncate-enabled?(false) audit-log-truncate-max-batch-size(10485760)
+  audit-log-truncate-max-event-size(102400) audit-log-version(audit.k8s.io/v1) audit-policy-file audit-webhook-batch-buffer-size(10000)
+  audit-webhook-batch-max-size(400) audit-webhook-batch-max-wait(30s) audit-webhook-batch-throttle-burst(15) audit-webhook-batch-throttle-enable?(true)
+  audit-webhook-batch-throttle-qps(10) audit-webhook-config-file audit-webhook-initial-backoff(10s) audit-webhook-mode(batch)
+  audit-webhook-truncate-enabled?(false) audit-webhook-truncate-max-batch-size(10485760) audit-webhook-truncate-max-event-size(102400)
+  audit-webhook-version(audit.k8s.io/v1) authentication-config authentication-token-webhook-cache-ttl(2m0s) authentication-token-webhook-config-file
+  authentication-token-webhook-version(v1beta1) authorization-config authorization-policy-file authorization-webhook-cache-authorized-ttl(5m0s)
+  authorization-webhook-cache-unauthorized-ttl(30s) authorization-webhook-config-file authorization-webhook-version(v1beta1)
+  coordinated-leadership-lease-duration(15s) coordinated-leadership-renew-deadline(10s) coordinated-leadership-retry-period(2s) cors-allowed-origins
+  debug-socket-path default-not-ready-toleration-seconds(300) default-unreachable-toleration-seconds(300) egress-selector-config-file emulated-version
+  emulation-forward-compatible?(false) enable-aggregator-routing?(false) enable-bootstrap-token-auth?(false) enable-logs-handler?(false)
+  encryption-provider-config encryption-provider-config-automatic-reload?(false) event-ttl(1h0m0s) kubernetes-service-node-port(0)
+  max-connection-bytes-per-sec(0) min-compatibility-version min-request-timeout(1800) oidc-ca-file oidc-client-id oidc-groups-claim oidc-groups-prefix
+  oidc-issuer-url oidc-required-claim oidc-signing-algs(RS256) oidc-username-claim(sub) oidc-username-prefix peer-advertise-ip peer-advertise-port
+  peer-ca-file proxy-client-cert-file proxy-client-key-file requestheader-allowed-names requestheader-client-ca-file requestheader-extra-headers-prefix
+  requestheader-group-headers requestheader-uid-headers requestheader-username-headers runtime-config-emulation-forward-compatible?(false)
+  service-account-extend-token-expiration?(true) service-account-jwks-uri service-account-max-token-expiration(0s) service-account-signing-endpoint
+  service-node-port-range(30000-32767) strict-transport-security-directives tls-cipher-suites tls-sni-cert-key tracing-config-file`
+    .split(/\s+/u)
+    .map((entry) => {
+      const [name = "", rest = ""] = entry.split("(");
+      return [name, rest.replace(")", "")];
+    }),
+);

@@ -1,0 +1,77 @@
+import { ServerFlagError } from "../errors.ts";
+import { type FlagValue, IGNORED_FLAGS, REFUSED_FLAGS, SIMULATED_FLAGS } from "./flag-table.ts";
+
+/** The values of the simulated flags, in order; a flag that was not given is absent. */
+export type ServerFlags = ReadonlyMap<string, readonly string[]>;
+
+const VALUES: ReadonlyMap<string, FlagValue> = new Map(SIMULATED_FLAGS.map(({ name, value }) => [name, value]));
+
+/**
+ * Parses arguments with the syntax of kube-apiserver: `--name=value`, `--name value`, and `--name` for booleans.
+ *
+ * Fails: {@link ServerFlagError} for a flag that kube-apiserver does not have, or that is not simulated and changes something.
+ */
+export function parseFlags(args: readonly string[]): ServerFlags {
+  const flags = new Map<string, readonly string[]>();
+  const waiting = [...args];
+  for (let word = waiting.shift(); word !== undefined; word = waiting.shift()) {
+    const { name, given } = splitWord(word);
+    const value = given ?? (isBoolean(name) ? "true" : waiting.shift());
+    if (value === undefined) throw new ServerFlagError(`flag needs an argument: --${name}`);
+    if (VALUES.has(name)) flags.set(name, [...(flags.get(name) ?? []), ...valuesOf(name, value)]);
+    else requireHarmless(name, value);
+  }
+  return flags;
+}
+
+function splitWord(word: string): { readonly name: string; readonly given: string | undefined } {
+  const match = /^(?:--|-(?=v))([a-zA-Z][\w-]*)(?:=([\s\S]*))?$/u.exec(word);
+  if (match?.[1] === undefined)
+    throw new ServerFlagError(`unexpected argument "${word}": kube-apiserver takes only flags`);
+  const name = match[1].replaceAll("_", "-");
+  if (VALUES.has(name) || isIgnored(name) || refusedDefault(name) !== undefined) return { name, given: match[2] };
+  throw new ServerFlagError(`unknown flag: --${name}`, {
+    hint: "remove it; kube-apiserver 1.35 does not have it either",
+  });
+}
+
+function isBoolean(name: string): boolean {
+  return VALUES.get(name) === "boolean" || IGNORED_FLAGS.has(`${name}?`) || REFUSED_FLAGS.has(`${name}?`);
+}
+
+function isIgnored(name: string): boolean {
+  return IGNORED_FLAGS.has(name) || IGNORED_FLAGS.has(`${name}?`);
+}
+
+function refusedDefault(name: string): string | undefined {
+  return REFUSED_FLAGS.get(name) ?? REFUSED_FLAGS.get(`${name}?`);
+}
+
+function requireHarmless(name: string, value: string): void {
+  const harmless = refusedDefault(name);
+  if (isIgnored(name) || harmless === value) return;
+  throw new ServerFlagError(`cannot use --${name}=${value}: the embedded API server does not simulate this flag`, {
+    hint: "remove the flag, or use the binaries of a real control plane",
+  });
+}
+
+function valuesOf(name: string, value: string): readonly string[] {
+  switch (VALUES.get(name)) {
+    case "list":
+    case "map":
+      return value.split(",").filter((item) => item !== "");
+    case "boolean":
+      if (value !== "true" && value !== "false") throw invalidValue(name, value, "not true or false");
+      return [value];
+    case "integer":
+      if (!/^\d+$/u.test(value)) throw invalidValue(name, value, "not a number");
+      return [value];
+    default:
+      return [value];
+  }
+}
+
+/** Returns the error of a flag with an invalid value. */
+export function invalidValue(name: string, value: string, why: string): ServerFlagError {
+  return new ServerFlagError(`invalid value "${value}" for flag --${name}: ${why}`);
+}

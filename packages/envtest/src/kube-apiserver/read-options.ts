@@ -1,0 +1,176 @@
+import { readFile } from "node:fs/promises";
+
+import {
+  AUTHORIZATION_MODES,
+  type AuthorizationMode,
+  type EmbeddedClusterOptions,
+  type ListenTls,
+  type ServiceAccountTokenOptions,
+} from "@kubescaffold/apiserver";
+
+import { ServerFlagError } from "../errors.ts";
+import { parseGoDuration } from "../go-duration.ts";
+import { checkAdmissionPlugins } from "./admission-plugins.ts";
+import { checkFeatureGates } from "./feature-gates.ts";
+import { invalidValue, parseFlags, type ServerFlags } from "./parse-flags.ts";
+import { servingCertificate } from "./serving-certificate.ts";
+import { parseTokenFile } from "./token-file.ts";
+
+/** The meaning of the flags. */
+export interface ServerOptions {
+  readonly cluster: EmbeddedClusterOptions;
+  readonly host: string;
+  readonly port: number;
+  readonly tls: ListenTls;
+  /** Group versions of `--runtime-config` that must be served, or must not be. */
+  readonly groupVersions: ReadonlyMap<string, boolean>;
+  /** Sentences about flags that have no effect. */
+  readonly warnings: readonly string[];
+}
+
+const DEFAULT_PORT = 6443;
+const LOOPBACK = "127.0.0.1";
+
+/** Reads the flags of kube-apiserver and the files that they name. Fails: {@link ServerFlagError}. */
+export async function readOptions(args: readonly string[]): Promise<ServerOptions> {
+  const flags = parseFlags(args);
+  checkFeatureGates(flags.get("feature-gates") ?? []);
+  const { notSimulated } = checkAdmissionPlugins(
+    flags.get("enable-admission-plugins") ?? [],
+    flags.get("disable-admission-plugins") ?? [],
+  );
+  if (last(flags, "service-account-lookup") === "false") {
+    throw new ServerFlagError(
+      "cannot use --service-account-lookup=false: the embedded API server always looks up service accounts",
+    );
+  }
+  const host = last(flags, "bind-address") ?? LOOPBACK;
+  const clientCa = await fileOf(flags, "client-ca-file");
+  const minVersion = tlsVersion(flags);
+  return {
+    cluster: await clusterOptions(flags),
+    host,
+    port: portOf(flags),
+    tls: {
+      ...(await servingCertificate({
+        host,
+        directory: last(flags, "cert-dir"),
+        certFile: last(flags, "tls-cert-file"),
+        keyFile: last(flags, "tls-private-key-file"),
+      })),
+      ...(clientCa === undefined ? {} : { clientCa }),
+      ...(minVersion === undefined ? {} : { minVersion }),
+    },
+    groupVersions: groupVersionsOf(flags),
+    warnings: notSimulated.map((name) => `the embedded API server does not simulate the admission plugin ${name}`),
+  };
+}
+
+async function clusterOptions(flags: ServerFlags): Promise<EmbeddedClusterOptions> {
+  const modes = modesOf(flags);
+  const tokenFile = await fileOf(flags, "token-auth-file");
+  const requestTimeout = last(flags, "request-timeout");
+  const anonymous = last(flags, "anonymous-auth");
+  return {
+    // An API server alone has none: they are parts of kube-controller-manager.
+    lifecycleControllers: false,
+    authorizationModes: modes,
+    // Upstream does not combine anonymous requests with a mode that allows everything.
+    allowAnonymous: anonymous === undefined ? !modes.includes("AlwaysAllow") : anonymous === "true",
+    ...(tokenFile === undefined ? {} : { tokens: parseTokenFile(tokenFile) }),
+    serviceAccountTokens: await serviceAccountTokens(flags),
+    requestLimits: {
+      ...limit(flags, "max-requests-inflight", "maxRequestsInFlight"),
+      ...limit(flags, "max-mutating-requests-inflight", "maxMutatingRequestsInFlight"),
+      ...(requestTimeout === undefined ? {} : { requestTimeoutMs: durationOf("request-timeout", requestTimeout) }),
+    },
+  };
+}
+
+async function serviceAccountTokens(flags: ServerFlags): Promise<ServiceAccountTokenOptions> {
+  const issuers = flags.get("service-account-issuer");
+  const audiences = flags.get("api-audiences");
+  const signingKey = await fileOf(flags, "service-account-signing-key-file");
+  const keyFiles = flags.get("service-account-key-file") ?? [];
+  const verificationKeys = await Promise.all(keyFiles.map((file) => read("service-account-key-file", file)));
+  if (signingKey === undefined && verificationKeys.length > 0) {
+    throw new ServerFlagError("cannot use --service-account-key-file without --service-account-signing-key-file");
+  }
+  return {
+    ...(issuers === undefined ? {} : { issuers }),
+    ...(audiences === undefined ? {} : { audiences }),
+    ...(signingKey === undefined
+      ? {}
+      : { keys: { signingKey, ...(verificationKeys.length === 0 ? {} : { verificationKeys }) } }),
+  };
+}
+
+function modesOf(flags: ServerFlags): readonly AuthorizationMode[] {
+  const modes = flags.get("authorization-mode") ?? ["AlwaysAllow"];
+  return modes.map((mode) => {
+    const known = AUTHORIZATION_MODES.find((each) => each === mode);
+    if (known !== undefined) return known;
+    throw new ServerFlagError(
+      `cannot use --authorization-mode=${mode}: the embedded API server does not simulate this mode`,
+      {
+        hint: `use ${AUTHORIZATION_MODES.join(", ")}`,
+      },
+    );
+  });
+}
+
+function tlsVersion(flags: ServerFlags): "TLSv1.2" | "TLSv1.3" | undefined {
+  const version = last(flags, "tls-min-version") ?? "";
+  if (version === "" || version === "VersionTLS12") return undefined;
+  if (version === "VersionTLS13") return "TLSv1.3";
+  throw invalidValue("tls-min-version", version, "not VersionTLS12 or VersionTLS13");
+}
+
+function groupVersionsOf(flags: ServerFlags): ReadonlyMap<string, boolean> {
+  return new Map(
+    (flags.get("runtime-config") ?? []).map((entry) => {
+      const [key = "", value = "true"] = entry.split("=");
+      if (key.startsWith("api/")) {
+        throw new ServerFlagError(
+          `cannot use --runtime-config=${entry}: the embedded API server has the group versions that are served by default`,
+        );
+      }
+      if (value !== "true" && value !== "false") throw invalidValue("runtime-config", entry, "not true or false");
+      return [key, value === "true"];
+    }),
+  );
+}
+
+function portOf(flags: ServerFlags): number {
+  const text = last(flags, "secure-port") ?? String(DEFAULT_PORT);
+  if (Number(text) > 65_535) throw invalidValue("secure-port", text, "not a port");
+  return Number(text);
+}
+
+function durationOf(name: string, text: string): number {
+  const milliseconds = parseGoDuration(text);
+  if (milliseconds === undefined) throw invalidValue(name, text, "not a duration such as 60s or 1m30s");
+  return milliseconds;
+}
+
+function limit<Key extends string>(flags: ServerFlags, name: string, key: Key): Partial<Record<Key, number>> {
+  const value = last(flags, name);
+  return value === undefined ? {} : ({ [key]: Number(value) } as Record<Key, number>);
+}
+
+function last(flags: ServerFlags, name: string): string | undefined {
+  return flags.get(name)?.at(-1);
+}
+
+async function fileOf(flags: ServerFlags, name: string): Promise<string | undefined> {
+  const file = last(flags, name);
+  return file === undefined || file === "" ? undefined : await read(name, file);
+}
+
+async function read(name: string, file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    throw new ServerFlagError(`cannot read the file of --${name}: ${(error as Error).message}`, { cause: error });
+  }
+}

@@ -1,0 +1,23 @@
+import { startKubeApiServerStandIn } from "./server.ts";
+
+/** Runs the API server with flags of kube-apiserver until SIGTERM or SIGINT, and returns the exit status. Fails: like `startKubeApiServerStandIn`. */
+export async function serveKubeApiServer(
+  args: readonly string[],
+  { writeError }: { readonly writeError: (text: string) => void },
+): Promise<number> {
+  // From the first moment on, since the parent may stop a server that is not ready.
+  const end = terminated();
+  const server = await startKubeApiServerStandIn(args);
+  for (const warning of server.warnings) writeError(`warning: ${warning}\n`);
+  writeError(`the embedded API server listens on ${server.url}\n`);
+  await end;
+  await server.stop();
+  return 0;
+}
+
+/** Resolves at the first SIGTERM or SIGINT; the second one ends the process. */
+export async function terminated(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve());
+  });
+}

@@ -1,0 +1,69 @@
+import { access, mkdir, readFile, writeFile } from "node:fs/promises";
+import { isIP } from "node:net";
+import path from "node:path";
+
+import { createCertificateAuthority, type KeyPair } from "@kubescaffold/apiserver";
+
+import { ServerFlagError } from "../errors.ts";
+
+const DNS_NAMES = ["localhost", "kubernetes", "kubernetes.default", "kubernetes.default.svc"];
+
+/** The flags of the serving certificate. */
+export interface ServingCertificateFlags {
+  readonly host: string;
+  readonly directory: string | undefined;
+  readonly certFile: string | undefined;
+  readonly keyFile: string | undefined;
+}
+
+/**
+ * Returns the serving certificate of the given files, or of `apiserver.crt` and `apiserver.key` in the folder, which are created if they do not exist.
+ *
+ * Fails: {@link ServerFlagError} when a file cannot be read or written, or one of the two flags is missing.
+ */
+export async function servingCertificate({
+  host,
+  directory,
+  certFile,
+  keyFile,
+}: ServingCertificateFlags): Promise<KeyPair> {
+  if ((certFile ?? "") !== "" || (keyFile ?? "") !== "") {
+    if (!certFile || !keyFile) {
+      throw new ServerFlagError("cannot serve TLS: --tls-cert-file and --tls-private-key-file need each other");
+    }
+    return await readPair(certFile, keyFile);
+  }
+  if (!directory) return await createPair(host);
+  const files = [path.join(directory, "apiserver.crt"), path.join(directory, "apiserver.key")] as const;
+  if (await exists(files[0])) return await readPair(...files);
+  const pair = await createPair(host);
+  await mkdir(directory, { recursive: true });
+  await writeFile(files[1], pair.key, { mode: 0o600 });
+  await writeFile(files[0], pair.cert);
+  return pair;
+}
+
+// The authority follows the certificate, so that clients can use the file as their CA.
+async function createPair(host: string): Promise<KeyPair> {
+  const authority = await createCertificateAuthority("embedded-kube-apiserver");
+  const addresses = new Set(["127.0.0.1", ...(isIP(host) === 0 ? [] : [host])]);
+  const { cert, key } = await authority.issueServer({ dnsNames: DNS_NAMES, ipAddresses: [...addresses] });
+  return { cert: `${cert.trimEnd()}\n${authority.cert.trimEnd()}\n`, key };
+}
+
+async function readPair(certFile: string, keyFile: string): Promise<KeyPair> {
+  try {
+    return { cert: await readFile(certFile, "utf8"), key: await readFile(keyFile, "utf8") };
+  } catch (error) {
+    throw new ServerFlagError(`cannot read the serving certificate: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+async function exists(file: string): Promise<boolean> {
+  try {
+    await access(file);
+    return true;
+  } catch {
+    return false;
+  }
+}

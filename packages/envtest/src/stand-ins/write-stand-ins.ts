@@ -1,0 +1,63 @@
+import { createHash, randomUUID } from "node:crypto";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import path from "node:path";
+
+import { StandInError } from "../errors.ts";
+import type { StandInName } from "./scripts.ts";
+
+/**
+ * Writes stand-ins into a folder, by default one in the user's cache whose name depends on their contents, and returns the folder.
+ *
+ * Several processes can write at the same time. Fails: {@link StandInError} on Windows, and for a folder that cannot be written.
+ */
+export async function writeStandIns(
+  scripts: Readonly<Record<StandInName, string>>,
+  {
+    directory,
+    platform = process.platform,
+    env = process.env,
+  }: {
+    readonly directory?: string | undefined;
+    readonly platform?: NodeJS.Platform;
+    readonly env?: Readonly<Record<string, string | undefined>>;
+  } = {},
+): Promise<string> {
+  if (platform === "win32") {
+    throw new StandInError("cannot write stand-ins on Windows: they are shell scripts", {
+      hint: "use WSL, or run `kubescaffold apiserver` and connect to it",
+    });
+  }
+  const folder = path.resolve(directory ?? path.join(cacheFolder(env), hashOf(scripts)));
+  try {
+    await mkdir(folder, { recursive: true });
+    await Promise.all(Object.entries(scripts).map(([name, text]) => replaceFile(path.join(folder, name), text)));
+  } catch (error) {
+    throw new StandInError(`cannot write stand-ins into ${folder}: ${(error as Error).message}`, {
+      cause: error,
+      hint: "pass a writable folder with --directory",
+    });
+  }
+  return folder;
+}
+
+// A program that is running, or about to run, keeps its file.
+async function replaceFile(file: string, text: string): Promise<void> {
+  const temporary = `${file}.${randomUUID()}`;
+  try {
+    await writeFile(temporary, text, { mode: 0o755 });
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+function cacheFolder(env: Readonly<Record<string, string | undefined>>): string {
+  const cache = env["XDG_CACHE_HOME"] || path.join(env["HOME"] || homedir(), ".cache");
+  return path.join(cache, "kubescaffold", "stand-ins");
+}
+
+function hashOf(scripts: Readonly<Record<StandInName, string>>): string {
+  return createHash("sha256").update(JSON.stringify(scripts)).digest("hex").slice(0, 16);
+}

@@ -1,0 +1,51 @@
+import type { Flag } from "../../../plugin/flag.ts";
+import type { Command } from "../../command.ts";
+
+/** `scaffold apiserver`: the embedded API server with the flags of kube-apiserver. */
+export const apiserverCommand: Command = {
+  path: ["apiserver"],
+  worksAnywhere: true,
+  summary: "Run the embedded API server with kube-apiserver's flags",
+  description: [
+    "Run an API server for tests in any language, in this process, with TLS, until it is interrupted. It stores everything in memory, and runs no controllers.",
+    "The flags are those of kube-apiserver. Flags that have no effect on this server are accepted; other flags that it does not simulate are refused.",
+    "Clients need a token of --token-auth-file, or a certificate of --client-ca-file.",
+  ].join("\n"),
+  usage: "[flags]",
+  examples: [
+    "scaffold apiserver --secure-port=6443 --cert-dir=certs --token-auth-file=tokens.csv --authorization-mode=RBAC",
+  ],
+  flags: [
+    flag("anonymous-auth", "allow requests without credentials", "boolean", "true"),
+    flag("api-audiences", "audiences of the server", "list", "the issuers"),
+    flag("authorization-mode", "authorizers in order: RBAC, AlwaysAllow, AlwaysDeny", "list", "AlwaysAllow"),
+    flag("bind-address", "address to listen on", "string", "127.0.0.1"),
+    flag("cert-dir", "folder of apiserver.crt and apiserver.key, created if missing"),
+    flag("client-ca-file", "authorities of client certificates"),
+    flag("disable-admission-plugins", "admission plugins to disable", "list"),
+    flag("enable-admission-plugins", "admission plugins to enable", "list"),
+    flag("feature-gates", "feature gates at their defaults", "list"),
+    flag("max-mutating-requests-inflight", "concurrent requests that write", "integer", "200"),
+    flag("max-requests-inflight", "concurrent requests that read", "integer", "400"),
+    flag("request-timeout", "longest time of a request that is not a watch", "string", "1m0s"),
+    flag("runtime-config", "group versions that the server has anyway", "list"),
+    flag("secure-port", "HTTPS port; 0 picks a free one", "integer", "6443"),
+    flag("service-account-issuer", "issuer of service account tokens, then other accepted ones", "list"),
+    flag("service-account-key-file", "keys that verify service account tokens", "list"),
+    flag("service-account-lookup", "require that the service account exists", "boolean", "true"),
+    flag("service-account-signing-key-file", "key that signs service account tokens"),
+    flag("tls-cert-file", "serving certificate, with its intermediates"),
+    flag("tls-min-version", "VersionTLS12 or VersionTLS13", "string", "VersionTLS12"),
+    flag("tls-private-key-file", "key of the serving certificate"),
+    flag("token-auth-file", 'CSV file of tokens: token,user,uid,"group,group"'),
+  ],
+  takesWords: true,
+  run: async (invocation) => {
+    const { runApiserver } = await import("./run-apiserver.ts");
+    return runApiserver(invocation);
+  },
+};
+
+function flag(name: string, help: string, kind: Flag["kind"] = "string", fallback?: string): Flag {
+  return { name, kind, help, ...(fallback === undefined ? {} : { default: fallback }) };
+}

@@ -1,0 +1,23 @@
+import { SIMULATED_FLAGS } from "@kubescaffold/envtest/kube-apiserver";
+import { describe, expect, it } from "vitest";
+
+import { apiserverCommand } from "../../../../src/cli/commands/apiserver/apiserver.ts";
+import { runCommand } from "../../../support/run-command.ts";
+import { temporaryFolder } from "../../../support/temporary-folder.ts";
+
+describe("apiserver", () => {
+  it("lists the flags that the server simulates, with their defaults", () => {
+    const listed = apiserverCommand.flags.map(({ name, help, default: fallback }) => ({ name, help, fallback }));
+    expect(listed).toEqual(SIMULATED_FLAGS.map(({ name, help, default: fallback }) => ({ name, help, fallback })));
+  });
+
+  it("prints its help, and refuses flags that the server does not simulate", async () => {
+    const folder = temporaryFolder();
+    expect((await runCommand(folder, "apiserver --help")).stdout).toContain("--service-account-signing-key-file");
+    const refused = await runCommand(folder, "apiserver --secure-port=0 --oidc-issuer-url=https://x");
+    expect(refused.status).toBe(1);
+    expect(refused.stderr).toContain(
+      "cannot use --oidc-issuer-url=https://x: the embedded API server does not simulate this flag",
+    );
+  });
+});
