@@ -24,6 +24,8 @@ import { createApiServer } from "../server/create-api-server.ts";
 import type { RequestLimits } from "../server/request-limits.ts";
 import { createCertificateAuthority, type CertificateAuthority } from "./certificate-authority.ts";
 import { CONTROLLER_POLICIES, LIFECYCLE_CONTROLLERS, workloadControllers } from "./cluster-controllers.ts";
+import { KUBERNETES_SERVICE } from "./kubernetes-service.ts";
+import { podEvictions } from "./pod-evictions.ts";
 
 const ADMIN_GROUPS = ["system:masters"];
 
@@ -156,7 +158,7 @@ function serverOptions(
       escalationGuard,
     ],
     virtualResources: [
-      (context) => [tokenRequests(context, signer), podBinding(context)],
+      (context) => [tokenRequests(context, signer), podBinding(context), podEvictions(context)],
       (context) => authenticationReviews(context, signer, findStatic),
       (context) => [...accessReviews(context), selfSubjectRulesReview(context)],
     ],
@@ -165,7 +167,7 @@ function serverOptions(
       ...(options.workloadSimulation === true ? workloadControllers(containers) : []),
     ],
     ...(options.workloadSimulation === true ? { podStreams: (context) => podStreams(context, containers) } : {}),
-    initialObjects: () => bootstrapPolicy(CONTROLLER_POLICIES),
+    initialObjects: () => [...bootstrapPolicy(CONTROLLER_POLICIES), KUBERNETES_SERVICE],
   };
 }
 

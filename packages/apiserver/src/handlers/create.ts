@@ -89,10 +89,6 @@ function completeObject(environment: HandlerEnvironment, object: ApiObject, inpu
       context.warnings.push(text);
     },
   };
-  if (metadata.resourceVersion !== undefined && metadata.resourceVersion !== "") {
-    throw plainError("resourceVersion should not be set on objects to be created");
-  }
-  delete metadata.resourceVersion;
   if (input.managedFields !== undefined) {
     metadata.managedFields = input.managedFields;
   }
@@ -113,6 +109,14 @@ function completeObject(environment: HandlerEnvironment, object: ApiObject, inpu
   if (errors.length > 0) {
     throw invalid({ groupKind: type, name: metadata.name ?? "" }, errors);
   }
+}
+
+// Like the storage upstream, which dry runs do not reach: other texts than positive numbers are dropped.
+function refuseVersion({ metadata }: ApiObject): void {
+  if (/^\d+$/u.test(metadata.resourceVersion ?? "") && Number(metadata.resourceVersion) !== 0) {
+    throw plainError("resourceVersion should not be set on objects to be created");
+  }
+  delete metadata.resourceVersion;
 }
 
 // 63 characters less the five of the suffix.
@@ -138,6 +142,7 @@ async function storeNew(
       await asking;
     }
     const existing = table.get(key);
+    if (!options.isDryRun) refuseVersion(object);
     if (existing === undefined) {
       if (options.isDryRun) {
         return object;

@@ -41,6 +41,11 @@ import {
 // Served in several groups or versions, stored in one place.
 const SHARED_STORAGE: Readonly<Record<string, string>> = { "events.k8s.io/events": "" };
 
+const DEPRECATED: Readonly<Record<string, string>> = {
+  ComponentStatus: "v1 ComponentStatus is deprecated in v1.19+",
+  Endpoints: "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",
+};
+
 /** Creates the resource types of all built-in kinds; their schemas are read on first use. */
 export function builtInTypes(): readonly ResourceType[] {
   return builtInResources.map((resource) => builtInType(resource));
@@ -68,6 +73,7 @@ function builtInType(resource: BuiltInResource): ResourceType {
     strategy: once(() => createBuiltInStrategy(gvk, rulesOf(gvk), new Set(subresources))),
     columns: once(() => builtInColumns(gvk)),
     ...(resource.verbs.includes("get") ? {} : { isVirtual: true }),
+    ...(DEPRECATED[kind] === undefined || group !== "" ? {} : { deprecationWarning: DEPRECATED[kind] }),
   };
 }
 

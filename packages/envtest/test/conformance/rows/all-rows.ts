@@ -5,9 +5,12 @@ import { APPLY_SCALE_ROWS } from "./apply-scale.ts";
 import { CONTROLLER_ROWS } from "./controllers.ts";
 import { CONVERSION_ROWS } from "./conversions.ts";
 import { CREATE_AND_READ_ROWS } from "./create-and-read.ts";
+import { CREATE_VERSION_ROWS } from "./creates-with-versions.ts";
 import { DEFINITION_ROWS } from "./definitions.ts";
 import { EQUIVALENT_VERSION_ROWS } from "./equivalent-versions.ts";
 import { ESCALATION_ROWS } from "./escalation.ts";
+import { EVICTION_ROWS } from "./evictions.ts";
+import { FIRST_OBJECT_ROWS } from "./first-objects.ts";
 import { KUBECTL_ROWS } from "./kubectl.ts";
 import { LIST_ROWS } from "./lists.ts";
 import { NAME_AND_OPTION_ROWS } from "./names-and-options.ts";
@@ -38,6 +41,9 @@ export const ALL_ROWS: readonly Row[] = [
   ...ESCALATION_ROWS,
   ...ADMISSION_ROWS,
   ...WEBHOOK_ADDRESS_ROWS,
+  ...FIRST_OBJECT_ROWS,
+  ...CREATE_VERSION_ROWS,
+  ...EVICTION_ROWS,
   ...CONTROLLER_ROWS,
   ...KUBECTL_ROWS,
 ].sort((a, b) => a.row - b.row);
