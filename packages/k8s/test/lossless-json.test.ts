@@ -33,6 +33,15 @@ describe("integers beyond 2^53", () => {
     expect(printLosslessJson(value)).toBe('{"__proto__":{"x":9007199254740993}}');
   });
 
+  it("are found at any place of a text, also beside shorter numbers", () => {
+    for (let offset = 0; offset < 40; offset += 1) {
+      for (const shorter of ["1", "123456789012345"]) {
+        const text = `[${" ".repeat(offset)}${shorter}, 9007199254740993]`;
+        expect(parseLosslessJson(text)).toEqual([Number(shorter), 9007199254740993n]);
+      }
+    }
+  });
+
   it("a text that is not JSON fails as with JSON.parse", () => {
     expect(() => parseLosslessJson('{"a":9007199254740993')).toThrow(SyntaxError);
   });
