@@ -1,7 +1,8 @@
 // Runs workloads of the runtime and of the Go program in turn, each in a fresh process, and compares the medians.
-import { spawnSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 
 import { skipLoudly } from "../measuring.mjs";
 import { inTemporaryFolder } from "../places.mjs";
@@ -34,22 +35,23 @@ async function measure({ run }, count) {
 }
 
 async function compareAll(program, workloads) {
-  await inTemporaryFolder((folder) => {
+  await inTemporaryFolder(async (folder) => {
     const go = buildGo(path.join(folder, "runtime-bench"));
     console.log("| Workload | Count | Ours, per CPU second | Go | Ratio | Ours, peak | Go | Ratio |");
     console.log("|---|---|---|---|---|---|---|---|");
     for (const [name, { count }] of Object.entries(workloads)) {
       const [ours, reference] = [[], []];
       for (let round = 0; round < ROUNDS; round += 1) {
-        ours.push(start(process.execPath, [program, name, String(count)]));
-        if (go !== undefined) reference.push(start(go, [name, String(count)]));
+        ours.push(await startProcess(process.execPath, [program, name, String(count)]));
+        if (go !== undefined) reference.push(await startProcess(go, [name, String(count)]));
       }
       console.log(rowOf(name, count, { ours, reference }));
     }
   });
 }
 
-function buildGo(output) {
+/** Builds the Go program, or says loudly that it is missing. */
+export function buildGo(output) {
   const { status, stderr, error } = spawnSync("go", ["build", "-o", output, "."], {
     cwd: fileURLToPath(new URL("go/", import.meta.url)),
     encoding: "utf8",
@@ -59,9 +61,9 @@ function buildGo(output) {
   return undefined;
 }
 
-function start(command, args) {
-  const { status, stdout, stderr } = spawnSync(command, args, { encoding: "utf8" });
-  if (status !== 0) throw new Error(`${[command, ...args].join(" ")} did not succeed: ${stderr.trim()}`);
+/** Runs a program that prints one line of JSON. Throws when it fails. */
+export async function startProcess(command, args) {
+  const { stdout } = await promisify(execFile)(command, args);
   return JSON.parse(stdout);
 }
 
@@ -76,6 +78,7 @@ function rowOf(name, count, { ours, reference }) {
   return `| ${[name, count, ...compared].join(" | ")} |`;
 }
 
-function median(values) {
+/** Returns the median of numbers. */
+export function median(values) {
   return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)];
 }

@@ -1,15 +1,12 @@
-// The reference of bench/runtime: the same work as queue.mjs and noop.mjs, with controller-runtime and client-go.
+// The reference of bench/runtime: the same work as queue.mjs, noop.mjs, and cluster-workloads.mjs, with controller-runtime and client-go.
 //
-// Usage: runtime-bench <workload> <count>; prints one line of JSON.
+// Usage: runtime-bench <workload> <count> [<kubeconfig> <namespace>]; prints one line of JSON.
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"strconv"
-	"syscall"
-	"time"
 
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
@@ -27,39 +24,31 @@ var workloads = map[string]workload{
 	"noop-long":       noop,
 }
 
-type measurement struct {
-	Seconds    float64 `json:"seconds"`
-	CPUSeconds float64 `json:"cpuSeconds"`
-	PeakMB     float64 `json:"peakMB"`
-}
-
 func main() {
+	if len(os.Args) == 5 && clusterWorkloads[os.Args[1]] != nil {
+		measureCluster(os.Args[1], countOf(os.Args[2]), os.Args[3], os.Args[4])
+		return
+	}
 	if len(os.Args) != 3 || workloads[os.Args[1]] == nil {
-		fail(fmt.Errorf("usage: runtime-bench <workload> <count>"))
+		fail(fmt.Errorf("usage: runtime-bench <workload> <count> [<kubeconfig> <namespace>]"))
 	}
-	count, err := strconv.Atoi(os.Args[2])
-	fail(err)
-	requests := make([]reconcile.Request, count)
+	requests := make([]reconcile.Request, countOf(os.Args[2]))
 	for i := range requests {
-		requests[i].NamespacedName = types.NamespacedName{Namespace: "bench", Name: fmt.Sprintf("object-%07d", i)}
+		requests[i].NamespacedName = types.NamespacedName{Namespace: "bench", Name: objectName(i)}
 	}
-	start, cpu := time.Now(), usage()
+	watch := startWatch()
 	fail(workloads[os.Args[1]](requests))
-	seconds, after := time.Since(start).Seconds(), usage()
-	fail(json.NewEncoder(os.Stdout).Encode(measurement{
-		Seconds:    seconds,
-		CPUSeconds: processorSeconds(after) - processorSeconds(cpu),
-		PeakMB:     float64(after.Maxrss) / 1024,
-	}))
+	watch.stop().print()
 }
 
-func usage() (usage syscall.Rusage) {
-	fail(syscall.Getrusage(syscall.RUSAGE_SELF, &usage))
-	return usage
+func objectName(index int) string {
+	return fmt.Sprintf("object-%07d", index)
 }
 
-func processorSeconds(usage syscall.Rusage) float64 {
-	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano()).Seconds()
+func countOf(word string) int {
+	count, err := strconv.Atoi(word)
+	fail(err)
+	return count
 }
 
 func fail(err error) {
