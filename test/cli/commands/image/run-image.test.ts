@@ -177,7 +177,9 @@ describe("scaffold image on a layout", () => {
     const project = await projectOn(await makeBase());
     const { status, stdout } = await runCommand(project, "image --base base --dry-run");
     expect(status).toBe(0);
-    expect(stdout).toContain("starts    /nodejs/bin/node --liftoff-only --enable-source-maps /manager.mjs as 65532:65532");
+    expect(stdout).toContain(
+      "starts    /nodejs/bin/node --liftoff-only --enable-source-maps /manager.mjs as 65532:65532",
+    );
     expect(existsSync(path.join(project, "dist"))).toBe(false);
   });
 
