@@ -183,6 +183,7 @@ export {
   type LeaderElectionRecord,
   type LeaseLockOptions,
 } from "./leader-election/leader-election-lock.ts";
+export { createMultiLock, type MultiLockOptions } from "./leader-election/multi-lock.ts";
 export {
   type LeaderElectionTiming,
   LeaderElector,

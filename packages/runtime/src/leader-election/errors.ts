@@ -87,3 +87,21 @@ export class LeaseNotRenewedError extends ScaffoldError {
     super(`the lease ${lock} was not renewed for ${String(Math.round(sinceMs))} ms`);
   }
 }
+
+/**
+ * Thrown when two locks that one candidate must hold together have different identities.
+ *
+ * Fix: Create both locks with the same identity.
+ */
+export class LeaderElectionIdentityError extends ScaffoldError {
+  readonly code = "LEADER_IDENTITIES_DIFFER";
+
+  constructor(primary: string, secondary: string) {
+    super(
+      `cannot combine the locks: their identities are ${JSON.stringify(primary)} and ${JSON.stringify(secondary)}`,
+      {
+        hint: "create both locks with the same identity",
+      },
+    );
+  }
+}

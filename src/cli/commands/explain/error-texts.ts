@@ -246,6 +246,7 @@ INT_OR_STRING_BAD_PERCENT\tA string is not a percentage\tUse an integer or a per
 JOURNAL_UNTRUSTED\t\`.kubescaffold/journal\` was not written by this program, for this user, and in this folder, so no command applies it\tRemove \`.kubescaffold/journal\`; if your own command was interrupted, compare the files with version control first
 LEADER_BAD_TIMING\tThe durations of leader election are inconsistent\tSet \`leaseDurationMs\` > \`renewDeadlineMs\` > 1.2 × \`retryPeriodMs\`, all greater than zero
 LEADER_ELECTION_LOST\tThe leader could not renew its lease in time and must exit\tLet the process exit; it restarts as a candidate
+LEADER_IDENTITIES_DIFFER\tTwo locks that one candidate must hold together have different identities\tCreate both locks with the same identity
 LEADER_ID_MISSING\tLeader election is enabled without a name for its lease\tSet \`leaderElectionId\`
 LEADER_LEASE_EXPIRED\tA leader sends a write although its lease was not renewed within the renew deadline, for example because the event loop was blocked\tLet the process exit; shorten synchronous work, or increase \`leaseDurationMs\` and \`renewDeadlineMs\`
 LEADER_LEASE_NOT_RENEWED\tThrown by the health check of a leader election when this process holds a lease that it no longer renews\tRestart the process; if it happens again, look for code that blocks the event loop
