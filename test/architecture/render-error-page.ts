@@ -35,6 +35,7 @@ export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   Managers: ["MANAGER"],
   Logging: ["LOG"],
   "Leader election": ["LEADER"],
+  "Several clusters": ["CLUSTER"],
   Webhooks: ["WEBHOOK"],
   "Embedded API server": ["APISERVER"],
   "Test environments": ["ENVTEST"],

@@ -212,3 +212,15 @@ export * from "./controller/errors.ts";
 export type { Controller } from "./controller/queue-controller.ts";
 export * from "./builder/controller-builder.ts";
 export * from "./builder/webhook-builder.ts";
+export { type ClusterEngagement, type ClusterProvider, LOCAL_CLUSTER } from "./multi-cluster/cluster-provider.ts";
+export * from "./multi-cluster/cluster-list.ts";
+export type { ClusterHandler, ClusterRequest } from "./multi-cluster/cluster-request.ts";
+export * from "./multi-cluster/errors.ts";
+export * from "./multi-cluster/multi-cluster-builder.ts";
+export * from "./multi-cluster/create-multi-cluster-manager.ts";
+export type {
+  EngagedCluster,
+  MultiClusterManager,
+  MultiClusterOptions,
+} from "./multi-cluster/multi-cluster-manager.ts";
+export * from "./multi-cluster/secret-provider.ts";

@@ -1,11 +1,11 @@
-import { type GroupVersionKind, ScaffoldError } from "@kubescaffold/k8s";
+import { type GroupVersionKind, objectKey, ScaffoldError } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
 import type { KindRef } from "../client/client.ts";
 import { type ControllerOptions, createController } from "../controller/controller.ts";
 import type { Controller } from "../controller/queue-controller.ts";
 import { enqueueRequestForObject, type EventHandler } from "../handler/event-handler.ts";
-import { enqueueRequestForOwner } from "../handler/handler.ts";
+import { enqueueRequestsFromMapFunc, type MapFunction, requestsForOwners } from "../handler/handler.ts";
 import type { Logger } from "../log/logger.ts";
 import { concurrencyOf, type Manager } from "../manager/manager.ts";
 import type { Predicate } from "../predicate/predicate.ts";
@@ -81,13 +81,18 @@ export interface ControllerBuilder<R = Request> {
  * controller-runtime: pkg/builder.ControllerManagedBy
  */
 export function newControllerManagedBy<R = Request>(manager: Manager): ControllerBuilder<R> {
-  return new DescribedController<R>(manager);
+  return new DescribedController<R>(manager, undefined);
 }
 
 type SourceFactory<R> = (filters: readonly Predicate[]) => Source<R>;
 
-class DescribedController<R> implements ControllerBuilder<R> {
+/** Converts a plain request into one of a controller; undefined if they are the same. */
+type RequestConversion<R> = ((request: Request) => R) | undefined;
+
+/** The description of a controller, which a manager then builds. */
+export class DescribedController<R> implements ControllerBuilder<R> {
   readonly #manager: Manager;
+  readonly #convert: RequestConversion<R>;
   readonly #watches: SourceFactory<R>[] = [];
   readonly #filters: Predicate[] = [];
   #forKind: KindRef<KubernetesObject> | undefined;
@@ -97,29 +102,34 @@ class DescribedController<R> implements ControllerBuilder<R> {
   #options: Partial<ControllerOptions<R>> = {};
   #logConstructor: ((request: R | undefined) => Logger) | undefined;
 
-  constructor(manager: Manager) {
+  constructor(manager: Manager, convert: RequestConversion<R>) {
     this.#manager = manager;
+    this.#convert = convert;
   }
 
   for<T extends KubernetesObject>(kind: KindRef<T>, options: WatchesOptions<T> = {}): ControllerBuilder {
     this.#forCalls += 1;
     this.#forKind = kind;
-    const own = this as unknown as DescribedController<Request>;
-    return own.#watch(kind, enqueueRequestForObject<T>(), options);
+    this.#watch(
+      kind,
+      this.#converted<T>(enqueueRequestForObject, (object) => [objectKey(object)]),
+      options,
+    );
+    return this as unknown as ControllerBuilder;
   }
 
   owns<T extends KubernetesObject>(kind: KindRef<T>, options: OwnsOptions<T> = {}): ControllerBuilder {
     this.#owns += 1;
-    const own = this as unknown as DescribedController<Request>;
-    own.#watches.push((filters) => {
+    this.#watches.push((filters) => {
       // The kind of the controller is only known now.
-      const handler = enqueueRequestForOwner<T>(own.#ownerKind(), {
-        restMapper: own.#manager.getRestMapper(),
+      const owners = requestsForOwners<T>(this.#ownerKind(), {
+        restMapper: this.#manager.getRestMapper(),
         onlyControllerOwner: options.matchEveryOwner !== true,
       });
-      return own.#source({ kind, handler, options, filters });
+      const handler = this.#converted<T>(() => enqueueRequestsFromMapFunc(owners), owners);
+      return this.#source({ kind, handler, options, filters });
     });
-    return own;
+    return this as unknown as ControllerBuilder;
   }
 
   watches<T extends KubernetesObject>(
@@ -203,6 +213,18 @@ class DescribedController<R> implements ControllerBuilder<R> {
       ...(this.#logConstructor === undefined ? {} : { logConstructor: this.#logConstructor }),
       reconciler,
     };
+  }
+
+  // Without a conversion, R is a plain request.
+  #converted<T extends KubernetesObject>(plain: () => EventHandler<T>, map: MapFunction<T>): EventHandler<T, R> {
+    const convert = this.#convert;
+    if (convert === undefined) {
+      return plain() as unknown as EventHandler<T, R>;
+    }
+    return enqueueRequestsFromMapFunc<T, R>((object, context) => {
+      const requests = map(object, context);
+      return "then" in requests ? requests.then((each) => each.map(convert)) : requests.map(convert);
+    });
   }
 
   #watch<T extends KubernetesObject>(

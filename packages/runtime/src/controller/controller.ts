@@ -34,6 +34,8 @@ export interface ControllerOptions<R = Request> {
   readonly usePriorityQueue?: boolean;
   /** Returns a string or number that is equal for equal requests. Default: requests with equal fields are equal; they must be plain data. */
   readonly keyOf?: (request: R) => unknown;
+  /** Reports whether the controller reconciles a request; requests of its sources for which it returns false are dropped. Default: all. */
+  readonly accepts?: (request: R) => boolean;
   /** The rate limiter of the queue. Default: exponential per item; without priorities combined with a token bucket. */
   readonly rateLimiter?: RateLimiter<R>;
   /** Creates the queue. Default: the queue that {@link ControllerOptions.usePriorityQueue} selects. */
@@ -116,6 +118,7 @@ function resolve<R>(
     enableWarmup: options.enableWarmup ?? false,
     reconciliationTimeoutMs: options.reconciliationTimeoutMs ?? 0,
     newQueue: () => createQueue(name, surroundings, options),
+    accepts: options.accepts,
     logConstructor:
       options.logConstructor ?? ((request) => log.withValues(request === undefined ? {} : fieldsOf(request))),
   };

@@ -1,4 +1,3 @@
-import { AssertionError } from "node:assert";
 import { randomUUID } from "node:crypto";
 
 import { isConflict } from "@kubescaffold/k8s";
@@ -10,6 +9,7 @@ import type { Logger } from "../log/logger.ts";
 import type { Runnable } from "../manager/runnable.ts";
 import { controllerMetrics, type ControllerSeries, controllerSeries } from "../metrics/controller-metrics.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
+import { isProgrammingError } from "../reconcile/programming-error.ts";
 import {
   isTerminalError,
   type ReconcileAnswer,
@@ -21,6 +21,7 @@ import {
 } from "../reconcile/reconcile.ts";
 import type { Source } from "../source/source.ts";
 import { type AddOptions, isPriorityQueue, type PrioritizedItem, type RateLimitingQueue } from "../workqueue/queue.ts";
+import { routedQueue } from "../workqueue/routed-queue.ts";
 import { ControllerStartedTwiceError } from "./errors.ts";
 import { LazyLogger } from "./lazy-logger.ts";
 import { startSource } from "./source-start.ts";
@@ -55,6 +56,8 @@ export interface QueueControllerOptions<R> {
   /** 0 means no limit. */
   readonly reconciliationTimeoutMs: number;
   readonly newQueue: () => RateLimitingQueue<R>;
+  /** Default: all requests. */
+  readonly accepts: ((request: R) => boolean) | undefined;
   readonly logConstructor: (request: R | undefined) => Logger;
 }
 
@@ -144,10 +147,11 @@ export class QueueController<R> implements Controller<R> {
   }
 
   async #startSource(source: Source<R>, signal: AbortSignal): Promise<void> {
-    const { clock, cacheSyncTimeoutMs } = this.#options;
-    const queue = this.#queue;
-    if (queue !== undefined) {
+    const { clock, cacheSyncTimeoutMs, accepts } = this.#options;
+    const own = this.#queue;
+    if (own !== undefined) {
       this.#log.info("starting event source", { source: source.describe?.() ?? "source" });
+      const queue = accepts === undefined ? own : routedQueue(own, (item) => (accepts(item) ? own : undefined));
       const context = { queue, signal, clock, log: this.#log };
       await startSource({ source, context, controller: this.name, timeoutMs: cacheSyncTimeoutMs });
     }
@@ -292,7 +296,7 @@ class ReconcileRun<R> {
 
   #handleError(error: unknown): void {
     const { series, queue } = this.#options;
-    if (isPanic(error)) {
+    if (isProgrammingError(error)) {
       series.panics.value += 1;
       if (!this.#options.recoverPanic) {
         throw error;
@@ -343,18 +347,3 @@ class ReconcileRun<R> {
     }
   }
 }
-
-/**
- * Reports whether a thrown value is a programming error, the counterpart of a panic in Go.
- *
- * That includes any value other than an `Error`, failed assertions, and errors of the engine (`TypeError`, `ReferenceError`, `RangeError`,
- * `SyntaxError`) without a cause; failures of `fetch` have one.
- */
-function isPanic(error: unknown): boolean {
-  if (!(error instanceof Error) || error instanceof AssertionError) {
-    return true;
-  }
-  return error.cause === undefined && ENGINE_ERRORS.some((engineError) => error instanceof engineError);
-}
-
-const ENGINE_ERRORS = [TypeError, ReferenceError, RangeError, SyntaxError];

@@ -94,6 +94,14 @@ export function enqueueRequestForOwner<T extends KubernetesObject = KubernetesOb
   owner: GroupVersionKind,
   options: OwnerOptions,
 ): EventHandler<T> {
+  return enqueueRequestsFromMapFunc(requestsForOwners<T>(owner, options));
+}
+
+/** Returns the function that maps an object to requests for its owners, as {@link enqueueRequestForOwner} does. */
+export function requestsForOwners<T extends KubernetesObject>(
+  owner: GroupVersionKind,
+  options: OwnerOptions,
+): MapFunction<T> {
   let isNamespaced: boolean | undefined;
   const findScope = async (context: EventContext): Promise<boolean | undefined> => {
     try {
@@ -103,7 +111,7 @@ export function enqueueRequestForOwner<T extends KubernetesObject = KubernetesOb
     }
     return isNamespaced;
   };
-  return enqueueRequestsFromMapFunc((object, context) => {
+  return (object, context) => {
     const owners = ownersOf(object, owner, options);
     if (owners.length === 0) {
       return [];
@@ -111,7 +119,7 @@ export function enqueueRequestForOwner<T extends KubernetesObject = KubernetesOb
     return isNamespaced === undefined
       ? findScope(context).then((scope) => (scope === undefined ? [] : requestsFor(object, owners, scope)))
       : requestsFor(object, owners, isNamespaced);
-  });
+  };
 }
 
 function ownersOf(object: KubernetesObject, owner: GroupVersionKind, options: OwnerOptions): readonly OwnerReference[] {

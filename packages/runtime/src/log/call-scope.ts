@@ -7,15 +7,18 @@ import { log as rootLog } from "./root-logger.ts";
 export interface CallScope {
   /** Ends calls that have no other signal when it aborts. Default: calls end by themselves. */
   readonly signal?: AbortSignal;
-  /** Logs the messages about calls, such as the server's warnings. */
-  readonly log: Logger;
+  /** Logs the messages about calls, such as the server's warnings. Default: those of clients and caches. */
+  readonly log?: Logger;
+  /** Checks before each write that it may be sent to a path; throws if not. Default: the check of the surrounding scope. */
+  readonly checkWrite?: (path: string) => void;
 }
 
 const scopes = new AsyncLocalStorage<CallScope | undefined>();
 
 /** Runs a function; all calls of clients and caches in it, including asynchronous ones, belong to the scope. */
 export function withCallScope<T>(scope: CallScope, run: () => T): T {
-  return scopes.run(scope, run);
+  const checkWrite = scopes.getStore()?.checkWrite;
+  return scopes.run(checkWrite === undefined ? scope : { checkWrite, ...scope }, run);
 }
 
 /** Runs a function whose work is shared between callers, so that it must not end with one of them. */
@@ -44,6 +47,14 @@ export function withLogger<T>(log: Logger, run: () => T): T {
 /** Returns the logger of the reconcile or request that the current call belongs to; undefined elsewhere. */
 export function callLogger(): Logger | undefined {
   return scopes.getStore()?.log;
+}
+
+/** Returns a check of writes that also calls the check of the scope that a call belongs to. */
+export function checkingCalls(check: ((path: string) => void) | undefined): (path: string) => void {
+  return (path) => {
+    check?.(path);
+    scopes.getStore()?.checkWrite?.(path);
+  };
 }
 
 /** Returns the signal of a call: its own if it has one, otherwise that of its reconcile. */

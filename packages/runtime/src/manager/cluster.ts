@@ -4,7 +4,7 @@ import type { Cache, CacheOptions, FieldIndexer } from "../cache/cache.ts";
 import { createCache } from "../cache/informer-cache.ts";
 import type { Client, Reader, WatchingClient } from "../client/client.ts";
 import { createClient, type NewClientFunction, type ClientOptions } from "../client/create-client.ts";
-import { realClock, type Clock } from "../clock/clock.ts";
+import { type Clock, onAbort, realClock } from "../clock/clock.ts";
 import type { RestMapper } from "../discovery/rest-mapping.ts";
 import type { Logger } from "../log/logger.ts";
 import { log as rootLog } from "../log/root-logger.ts";
@@ -106,6 +106,38 @@ const checkSetters = new WeakMap<object, (check: WriteCheck) => void>();
 /** Calls a function before every write of a cluster from {@link createCluster}; does nothing for other runnables. */
 export function checkWrites(runnable: object, check: WriteCheck): void {
   checkSetters.get(runnable)?.(check);
+}
+
+/** A cluster that ends before its manager. */
+export interface StoppableCluster {
+  /** The runnable to add to the manager, which checks the writes of the cluster, and stops it with the other caches. */
+  readonly runnable: Runnable;
+  /** Resolves when the cluster has ended and closed its connections. */
+  readonly ended: Promise<void>;
+}
+
+/** Creates a runnable that runs a cluster until the manager stops, or until the signal aborts; the manager does not wait for its cache to sync. */
+export function stoppableCluster(cluster: Cluster, stop: AbortSignal): StoppableCluster {
+  let onEnded = (): void => undefined;
+  const ended = new Promise<void>((resolve) => {
+    onEnded = resolve;
+  });
+  const runnable: Runnable = {
+    runnableName: cluster.runnableName ?? "cluster",
+    runnableGroup: "caches",
+    start: async (signal) => {
+      const stopping = new AbortController();
+      const forgets = [signal, stop].map((each) => onAbort(each, () => stopping.abort()));
+      try {
+        await cluster.start(stopping.signal);
+      } finally {
+        forgets.forEach((forget) => forget());
+        onEnded();
+      }
+    },
+  };
+  checkSetters.set(runnable, (check) => checkWrites(cluster, check));
+  return { runnable, ended };
 }
 
 /** A cluster whose owner closes its connections. */

@@ -36,6 +36,8 @@ export interface ControllerDefaults {
   readonly usePriorityQueue?: boolean;
   /** Milliseconds after which the signal of a reconcile aborts. Default: no limit. */
   readonly reconciliationTimeoutMs?: number;
+  /** Reports whether controllers reconcile a request; requests of sources for which it returns false are dropped. Default: all. */
+  readonly accepts?: (request: unknown) => boolean;
   /** The logger of controllers. Default: the manager's logger. */
   readonly logger?: Logger;
 }

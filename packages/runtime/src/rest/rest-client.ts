@@ -1,6 +1,7 @@
 import { parseLosslessJson, printLosslessJson, type RestConfig, ScaffoldError } from "@kubescaffold/k8s";
 
 import { type Clock, realClock, sleep } from "../clock/clock.ts";
+import { checkingCalls } from "../log/call-scope.ts";
 import type { Logger } from "../log/logger.ts";
 import { log as rootLog } from "../log/root-logger.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
@@ -151,7 +152,7 @@ class HttpRestClient implements RestClient {
   readonly #limiter: RateLimiter | undefined;
   readonly #warningHandler: WarningHandler;
   readonly #idleTimeoutMs: number;
-  readonly #beforeWrite: ((path: string) => void) | undefined;
+  readonly #beforeWrite: (path: string) => void;
   readonly #fixedHeaders: WireHeaders;
   readonly #requestLog: RequestLog | undefined;
   readonly #meter: RequestMeter;
@@ -167,7 +168,7 @@ class HttpRestClient implements RestClient {
     this.#limiter = qps > 0 ? new RateLimiter({ qps, burst }, this.#clock) : undefined;
     this.#warningHandler = options.warningHandler ?? createWarningLogger(options.log ?? rootLog);
     this.#idleTimeoutMs = config.idleTimeoutMs ?? IDLE_TIMEOUT_MS;
-    this.#beforeWrite = options.beforeWrite;
+    this.#beforeWrite = checkingCalls(options.beforeWrite);
     this.#requestLog = createRequestLog(config.server, options, this.#clock);
     this.#fixedHeaders = {
       "user-agent": config.userAgent ?? defaultUserAgent(),
@@ -373,7 +374,7 @@ class HttpRestClient implements RestClient {
     const body = request.body === undefined ? undefined : printLosslessJson(request.body);
     // As late as possible: a process that is suspended after this check still sends this request.
     if (request.method !== "GET") {
-      this.#beforeWrite?.(path);
+      this.#beforeWrite(path);
     }
     const wireRequest: WireRequest = {
       method: request.method,

@@ -34,7 +34,7 @@ interface WebSocketParts {
   readonly headers: WireHeaders;
   readonly meter: RequestMeter;
   readonly idleTimeoutMs: number;
-  readonly beforeWrite: ((path: string) => void) | undefined;
+  readonly beforeWrite: (path: string) => void;
 }
 
 /** Opens the WebSockets of a REST client, and closes those that are open with it. */
@@ -117,7 +117,7 @@ export class WebSockets {
     const { config, clock, tlsFiles, headers, beforeWrite } = this.#parts;
     const tls = await tlsFiles.settings();
     // What runs in a container may change anything.
-    beforeWrite?.(path);
+    beforeWrite(path);
     if (this.#isClosed) {
       throw new ClientClosedError(config.server);
     }

@@ -83,7 +83,9 @@ class KindSource<T extends KubernetesObject, R> implements Source<R> {
       try {
         return await cache.getInformer(kind, { blockUntilSynced: false, metadataOnly, signal: context.signal });
       } catch (error) {
-        this.#report(error, context);
+        if (!context.signal.aborted) {
+          this.#report(error, context);
+        }
       }
       await sleep(context.clock, RETRY_MS, context.signal).catch(() => undefined);
     }

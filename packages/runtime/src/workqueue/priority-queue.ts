@@ -144,6 +144,7 @@ class LeveledPriorityQueue<T> implements PriorityQueue<T> {
   shutDown(): void {
     this.#isShuttingDown = true;
     this.#waiting.close();
+    this.#ready.forgetDepths();
     this.#meter.close();
     for (let worker = this.#workers.shift(); worker !== undefined; worker = this.#workers.shift()) {
       worker(undefined);

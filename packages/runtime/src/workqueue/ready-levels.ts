@@ -48,6 +48,16 @@ export class ReadyLevels<E extends ReadyItem<E>> {
     return this.#size - this.#held;
   }
 
+  /** Removes the items from the metrics, for a queue that hands out none any more. */
+  forgetDepths(): void {
+    for (const level of this.#levels) {
+      if (level.depth !== undefined) {
+        level.depth.value -= level.size;
+        level.depth = undefined;
+      }
+    }
+  }
+
   /** Returns the level of a priority. */
   levelOf(priority: number): Level<E> {
     if (this.#recent.priority !== priority) {

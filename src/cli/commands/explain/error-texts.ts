@@ -82,6 +82,9 @@ CLI_UNKNOWN_TOPIC\t\`explain\` knows neither an error code, nor a marker, nor a 
 CLI_UNMERGED_FILES\tA setting changes lines that you have edited; the message shows the expected lines\tEdit the lines as shown and run the command again, or overwrite the files with \`--force\`
 CLI_UPDATE_CONFLICT\tThe new scaffold and the project changed the same lines; the branch in the message contains the merge with conflict markers\tResolve the conflicts on that branch, or pass \`--force\` to accept the merge with its conflict markers
 CLI_UPDATE_REFUSED\t\`alpha update\` cannot start or cannot write its result: uncommitted changes, a missing branch, no version in PROJECT, or a branch that already exists; the project is unchanged\tFollow the hint
+CLUSTER_NAME_TAKEN\tA cluster is engaged under a name that another engaged cluster has, or under an empty name\tUse unique names; to replace a cluster, disengage it first
+CLUSTER_NOT_ENGAGED\tA cluster is not engaged, for example because its provider has removed it\tCheck the names that \`getClusterNames()\` returns; a reconcile can ignore the cluster, since engaging it reconciles all its objects
+CLUSTER_UNSAFE_KUBECONFIG\tA kubeconfig in a Secret runs programs or names files, which would give its author the permissions of the manager's process\tUse a kubeconfig with embedded certificates and a token, or set \`allowLocalAccess\` if only administrators can write the Secrets
 COMPAT_COLUMN_REMOVED\tA printer column was removed (a warning)\tKeep \`+kubebuilder:printcolumn\`
 COMPAT_CRD_REMOVED\tA kind of a generated group was removed, with all of its objects\tKeep the kind, or relax the check once no objects are left
 COMPAT_DEFAULT_CHANGED\tA default changed or was removed (a warning)\tKeep the default, or change it with a new version
