@@ -36,6 +36,7 @@ export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   Logging: ["LOG"],
   "Leader election": ["LEADER"],
   "Several clusters": ["CLUSTER"],
+  Sharding: ["SHARDING"],
   Webhooks: ["WEBHOOK"],
   "Embedded API server": ["APISERVER"],
   "Test environments": ["ENVTEST"],

@@ -210,7 +210,13 @@ export * from "./manager/signal-handler.ts";
 export * from "./controller/controller.ts";
 export * from "./controller/errors.ts";
 export type { Controller } from "./controller/queue-controller.ts";
-export * from "./builder/controller-builder.ts";
+export {
+  type ControllerBuilder,
+  ControllerBuilderError,
+  newControllerManagedBy,
+  type OwnsOptions,
+  type WatchesOptions,
+} from "./builder/controller-builder.ts";
 export * from "./builder/webhook-builder.ts";
 export { type ClusterEngagement, type ClusterProvider, LOCAL_CLUSTER } from "./multi-cluster/cluster-provider.ts";
 export * from "./multi-cluster/cluster-list.ts";
@@ -224,3 +230,6 @@ export type {
   MultiClusterOptions,
 } from "./multi-cluster/multi-cluster-manager.ts";
 export * from "./multi-cluster/secret-provider.ts";
+export * from "./sharding/create-sharding.ts";
+export * from "./sharding/errors.ts";
+export type { OwnedShard, Sharding, ShardingOptions } from "./sharding/sharding.ts";

@@ -326,6 +326,7 @@ SCHEMA_REF_UNRESOLVED\tThe resolver does not know the target of a \`$ref\` in a 
 SCHEMA_RULE_COST_EXCEEDED\tThe evaluation of a CEL expression exceeds the cost limit; \`validateRules\` rejects the object with the API server's message\tSimplify the rule, or set limits on the lists, maps, and strings that it reads
 SCHEMA_STRUCT_UNKNOWN\tA generated schema refers to a struct of the Kubernetes API that the installed \`@kubescaffold/k8s\` does not have\tRun \`npm run generate\` again, so that the file matches the package
 SELECTOR_INVALID\tA label or field selector is invalid; the message is that of an API server\tSeparate requirements with commas, such as \`app=web,tier!=db\`
+SHARDING_BAD_OPTIONS\tThe settings of a sharding are invalid\tFollow the message
 STREAM_COMMAND_EXIT\tA command in a container ended with another exit code than 0\tRead \`exitCode\` and the command's standard error
 STREAM_INVALID_PORT\tA port or an address of a port-forward is invalid, or cannot be listened on\tUse a port such as \`5000\`, \`8888:5000\`, or \`:5000\`, and addresses of this machine
 STREAM_PORT_FORWARD\tA connection to a port of a Pod failed, for example because nothing listens there\tCheck that the container listens on the port; the message is that of the node
