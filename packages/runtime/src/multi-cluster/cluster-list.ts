@@ -15,7 +15,7 @@ export interface ClusterList extends ClusterProvider {
  * Creates a provider of clusters with known configs, for example of a kubeconfig's contexts, or of several embedded servers in tests.
  *
  * @example
- * const kubeconfig = await readKubeconfig();
+ * const kubeconfig = await readKubeconfig(kubeconfigPaths());
  * const names = ["eu", "us"];
  * const clusters = createClusterList(
  *   Object.fromEntries(await Promise.all(names.map(async (name) => [name, await restConfigOf(kubeconfig, name)] as const))),

@@ -78,6 +78,23 @@ function random(seed: number): () => number {
 }
 
 describe("a controller", () => {
+  it("drops requests of its sources that it does not accept, and keeps its own requeues", async () => {
+    const reconciled: string[] = [];
+    const { queue, clock } = await start(
+      async ({ name }) => {
+        reconciled.push(name);
+        return reconciled.length < 2 ? { requeueAfterMs: 1000 } : {};
+      },
+      { accepts: ({ name }) => name.startsWith("a") },
+    );
+    queue.add(request("a1"));
+    queue.add(request("b1"));
+    queue.addWithOptions({ priority: 1 }, request("b2"));
+    await settle();
+    await clock.advance(1000);
+    expect(reconciled).toEqual(["a1", "a1"]);
+  });
+
   it("creates a logger only for a reconcile that logs, and a copy of the context has all its fields", async () => {
     const logged: (Request | undefined)[] = [];
     const recording = createRecordingLogger();
