@@ -125,8 +125,26 @@ const MULTIVERSION = {
   ],
 };
 
+const MULTICLUSTER = {
+  name: "multicluster",
+  commands: [
+    ["init", "--domain", "demo", "--project-name", "multicluster", ...OWNER],
+    [...create("api", { group: "fleet", kind: "SharedConfig" }), "--resource", "--controller", "--make=false"],
+  ],
+  filledIn: [
+    "README.md",
+    "api/v1/sharedconfig_types.ts",
+    "config/rbac/cluster_secrets_role.yaml",
+    "config/rbac/cluster_secrets_role_binding.yaml",
+    "config/rbac/kustomization.yaml",
+    "config/samples/fleet_v1_sharedconfig.yaml",
+    "internal/controller/sharedconfig_controller.ts",
+    "internal/controller/sharedconfig_controller.test.ts",
+  ],
+};
+
 /** Every example that `npm run golden` regenerates. */
-export const EXAMPLES = [GUESTBOOK, MEMCACHED, MULTIVERSION, NAMESPACEPLUS];
+export const EXAMPLES = [GUESTBOOK, MEMCACHED, MULTICLUSTER, MULTIVERSION, NAMESPACEPLUS];
 
 function create(what, { group, kind, version = "v1" }) {
   return ["create", what, "--group", group, "--version", version, "--kind", kind];
