@@ -100,6 +100,7 @@ async function compare(module, name, { standIns, real }) {
   console.log(`| ${cells.map(String).join(" | ")} |`);
   const missing = ours.failures.filter((title) => !(theirs?.failures ?? []).includes(title));
   for (const title of missing) console.error(`FAILED with the stand-ins: ${name}: ${title}`);
+  if (!ours.isComplete) console.error(`FAILED with the stand-ins: ${name}\n${ours.output}`);
   return missing.length === 0 && ours.isComplete;
 }
 
@@ -118,7 +119,7 @@ function runSuite(binary, cwd, assets) {
     const sampler = setInterval(() => {
       memory = Math.max(memory, memoryOfChildren(child.pid));
     }, SAMPLE_MS);
-    child.on("close", () => {
+    child.on("close", (status) => {
       clearInterval(sampler);
       const [, ran = "none", total = ran] = /^Ran (\d+) of (\d+) Specs/mu.exec(output) ?? [];
       const [, passed = "0"] = /(?<!\d)(\d+) Passed/u.exec(output) ?? [];
@@ -127,7 +128,15 @@ function runSuite(binary, cwd, assets) {
         .filter((line) => /^ {2}\[(?:FAIL|PANICKED!)\] \S/u.test(line))
         .map((line) => line.trim());
       const specs = ran === total ? ran : `${ran} of ${total}`;
-      resolve({ specs, passed, failures, isComplete: ran !== "none", memory, seconds: (Date.now() - start) / 1000 });
+      resolve({
+        specs,
+        passed,
+        failures,
+        output,
+        isComplete: status === 0 || failures.length > 0,
+        memory,
+        seconds: (Date.now() - start) / 1000,
+      });
     });
   });
 }

@@ -84,6 +84,7 @@ function completeObject(environment: HandlerEnvironment, object: ApiObject, inpu
     now,
     subresource: "",
     isDryRun: options.isDryRun,
+    user: context.user,
     objects: environment.store,
     warn: (text) => {
       context.warnings.push(text);

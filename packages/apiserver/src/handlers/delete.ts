@@ -107,9 +107,12 @@ function applyDelete(
   }
   mark(environment, { input, strategy, object });
   if (isRemoval(strategy, object)) {
-    const deleted = options.isDryRun ? stored : (environment.store.delete(write) ?? stored);
-    const gone = strategy.gracePeriod === undefined ? deleted : withMark(deleted, object);
-    return { object: gone, isGone: true, isAccepted: false };
+    const isGraceful = strategy.gracePeriod !== undefined;
+    if (options.isDryRun) return { object: isGraceful ? object : stored, isGone: true, isAccepted: false };
+    // Watches see the mark first, also of what ends at once.
+    const current =
+      isGraceful && !deepEqual(object, stored) ? (environment.store.write(write, object) ?? stored) : stored;
+    return { object: environment.store.delete({ ...write, current }) ?? current, isGone: true, isAccepted: false };
   }
   const isAccepted = options.orphanDependents === false;
   if (options.isDryRun || deepEqual(object, stored)) {
@@ -145,20 +148,6 @@ function mark(
     metadata.deletionTimestamp = toTime(markedMs + grace * 1000);
     metadata.deletionGracePeriodSeconds = grace;
   }
-}
-
-// Kinds that end gracefully are returned with the mark, although nobody else has seen it.
-function withMark(deleted: ApiObject, marked: ApiObject): ApiObject {
-  const { deletionTimestamp, deletionGracePeriodSeconds, generation } = marked.metadata;
-  return {
-    ...deleted,
-    metadata: {
-      ...deleted.metadata,
-      ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }),
-      ...(deletionGracePeriodSeconds === undefined ? {} : { deletionGracePeriodSeconds }),
-      ...(generation === undefined ? {} : { generation }),
-    },
-  };
 }
 
 function checkPreconditions({ type, options, context }: ObjectDelete, stored: ApiObject): void {

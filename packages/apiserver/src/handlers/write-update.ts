@@ -161,6 +161,7 @@ export function strategyContextOf(
     now: toTime(environment.clock.now()),
     subresource: input.endpoint ?? input.context.info.subresource,
     isDryRun: input.isDryRun,
+    user: input.context.user,
     objects: environment.store,
     warn: (text) => {
       input.context.warnings.push(text);

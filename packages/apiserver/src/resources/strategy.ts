@@ -7,6 +7,7 @@ import {
 } from "@kubescaffold/k8s";
 import { pathSegmentErrors, type NameRule as NameCheck } from "@kubescaffold/schema";
 
+import type { UserInfo } from "../request/request-context.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import type { ObjectReader } from "../storage/object-reader.ts";
 
@@ -17,6 +18,7 @@ export interface StrategyContext {
   /** Empty for the resource itself. */
   readonly subresource: string;
   readonly isDryRun: boolean;
+  readonly user: UserInfo;
   readonly objects: ObjectReader;
   readonly warn: (text: string) => void;
 }

@@ -1,6 +1,7 @@
 import { gvkOf, gvkToString, parseJson, printLosslessJson, ScaffoldError, deepFreeze } from "@kubescaffold/k8s";
 
 import { toTime, type Clock } from "../clock/clock.ts";
+import { ADMIN } from "../request/request-context.ts";
 import { nextConditions, withConditions } from "../resources/custom/crd-conditions.ts";
 import { CRD_RESOURCE, hasCondition, type CrdObject } from "../resources/custom/crd-object.ts";
 import { requestKey } from "../resources/object-meta.ts";
@@ -120,7 +121,14 @@ function completed(
   if (metadata.deletionTimestamp !== undefined) metadata.deletionGracePeriodSeconds ??= 0;
   if (strategy.isNewGeneration !== undefined) metadata.generation ??= 1;
   const now = toTime(clock.now());
-  strategy.prepareForCreate(object, { now, subresource: "", isDryRun: false, objects: store, warn: () => {} });
+  strategy.prepareForCreate(object, {
+    now,
+    subresource: "",
+    isDryRun: false,
+    user: ADMIN,
+    objects: store,
+    warn: () => {},
+  });
   // The server itself writes the status of a definition.
   if (hasStatus && !isDefinition(type)) object["status"] = status;
   return object;

@@ -16,6 +16,7 @@ import { PODS, readStored } from "./workload-objects.ts";
 const NODE_NAME = "node-0";
 
 /** User that binds pods to the node. */
+const SCHEDULER_NAME = "default-scheduler";
 const SCHEDULER: UserInfo = { name: "system:kube-scheduler", groups: ["system:authenticated"] };
 
 /** User that reports the status of the node's pods. */
@@ -77,6 +78,7 @@ async function syncPod(work: PodWork, key: string, worker: KeyedWorker): Promise
     return;
   }
   if ((pod.spec?.nodeName ?? "") === "") {
+    if ((pod.spec?.schedulerName ?? SCHEDULER_NAME) !== SCHEDULER_NAME) return;
     await bind(work.scheduler, pod);
     return;
   }

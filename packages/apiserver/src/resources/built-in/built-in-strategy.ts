@@ -120,7 +120,7 @@ function resetStatus(
 
 // The resource itself keeps the status; its status endpoint keeps everything else, metadata of users included.
 function keepOtherParts(object: ApiObject, old: ApiObject, context: StrategyContext): void {
-  if (context.subresource === "status") {
+  if (context.subresource === "status" || context.subresource === "approval") {
     const { status } = object;
     for (const key of Object.keys(object)) {
       if (key !== "status" && key !== "metadata") {

@@ -14,6 +14,7 @@ import {
 import { autoscalerV1Rules } from "./rules/autoscaler-v1-rules.ts";
 import { cronJobRules, jobRules } from "./rules/batch-rules.ts";
 import type { BuiltInRules } from "./rules/built-in-rules.ts";
+import { signingRequestRules } from "./rules/certificate-rules.ts";
 import { namespaceRules, nodeRules, returnedWhenDeleted } from "./rules/cluster-rules.ts";
 import { configMapRules, secretRules } from "./rules/config-rules.ts";
 import { coreEventRules, eventRules, leaseRules } from "./rules/coordination-rules.ts";
@@ -98,6 +99,7 @@ const RULES: ReadonlyMap<string, BuiltInRules> = new Map<string, BuiltInRules>([
   ["APIService.apiregistration.k8s.io", apiServiceRules],
   ["ClusterRole.rbac.authorization.k8s.io", roleRules],
   ["ClusterRoleBinding.rbac.authorization.k8s.io", roleBindingRules],
+  ["CertificateSigningRequest.certificates.k8s.io", signingRequestRules],
   ["CronJob.batch", cronJobRules],
   ["CustomResourceDefinition.apiextensions.k8s.io", crdRules],
   ["CSIDriver.storage.k8s.io", returnedWhenDeleted],

@@ -12,6 +12,7 @@ import { ESCALATION_ROWS } from "./escalation.ts";
 import { EVICTION_ROWS } from "./evictions.ts";
 import { FIRST_OBJECT_ROWS } from "./first-objects.ts";
 import { KUBECTL_ROWS } from "./kubectl.ts";
+import { LESSER_WRITE_ROWS } from "./lesser-writes.ts";
 import { LIST_ROWS } from "./lists.ts";
 import { NAME_AND_OPTION_ROWS } from "./names-and-options.ts";
 import { PATCH_ROWS } from "./patches.ts";
@@ -44,6 +45,7 @@ export const ALL_ROWS: readonly Row[] = [
   ...FIRST_OBJECT_ROWS,
   ...CREATE_VERSION_ROWS,
   ...EVICTION_ROWS,
+  ...LESSER_WRITE_ROWS,
   ...CONTROLLER_ROWS,
   ...KUBECTL_ROWS,
 ].sort((a, b) => a.row - b.row);

@@ -32,7 +32,7 @@ export const jobRules: BuiltInRules = {
       generateSelector(job, spec);
     }
   },
-  validate: (job) => templateErrors(objectIn(job, "spec"), "spec"),
+  validate: (job) => [...missingCompletions(job), ...templateErrors(objectIn(job, "spec"), "spec")],
   validateUpdate: (job, old, { subresource }) => (subresource === "" ? jobChangeErrors(job, old) : []),
 };
 
@@ -103,10 +103,39 @@ function templateErrors(spec: MutableJsonObject | undefined, path: string): read
 function jobChangeErrors(job: ApiObject, old: ApiObject): readonly FieldError[] {
   const [spec, before] = [objectIn(job, "spec"), objectIn(old, "spec")];
   const isSuspended = before?.["suspend"] === true;
-  const fields = ["completions", "selector", ...(isSuspended ? [] : ["template"]), "completionMode"];
-  return fields
-    .filter((field) => !deepEqual(spec?.[field], before?.[field]))
-    .map((field) => invalidField(`spec.${field}`, spec?.[field] ?? null, "field is immutable"));
+  const isElastic = spec?.["completionMode"] === "Indexed";
+  const fields = [
+    ...(isElastic ? [] : ["completions"]),
+    "selector",
+    ...(isSuspended ? [] : ["template"]),
+    "completionMode",
+  ];
+  return [
+    // Upstream validates the specification twice.
+    ...missingCompletions(job),
+    ...(isElastic ? completionErrors(spec, before) : []),
+    ...fields
+      .filter((field) => !deepEqual(spec?.[field], before?.[field]))
+      .map((field) => invalidField(`spec.${field}`, spec?.[field] ?? null, "field is immutable")),
+  ];
+}
+
+function missingCompletions(job: ApiObject): readonly FieldError[] {
+  const spec = objectIn(job, "spec");
+  return spec?.["completionMode"] === "Indexed" && (spec["completions"] ?? null) === null
+    ? [requiredField("spec.completions", "when completion mode is Indexed")]
+    : [];
+}
+
+// The indexes of a job grow and shrink with the pods that run at once.
+function completionErrors(
+  spec: MutableJsonObject | undefined,
+  before: MutableJsonObject | undefined,
+): readonly FieldError[] {
+  const completions = spec?.["completions"] ?? null;
+  if (completions === null || completions === before?.["completions"] || completions === spec?.["parallelism"])
+    return [];
+  return [invalidField("spec.completions", completions, "can only be modified in tandem with spec.parallelism")];
 }
 
 const RANGES = [

@@ -1,4 +1,4 @@
-import { forbiddenField, requiredField, type FieldError } from "@kubescaffold/k8s";
+import { forbiddenField, invalidField, requiredField, type FieldError } from "@kubescaffold/k8s";
 import { deepEqual } from "@kubescaffold/schema";
 
 import type { ApiObject } from "../../../storage/api-object.ts";
@@ -37,6 +37,14 @@ export const volumeRules: BuiltInRules = {
 export const storageClassRules: BuiltInRules = {
   returnsDeletedObject: true,
   setDefaults: (storageClass) => setEmpty(storageClass, { reclaimPolicy: "Delete", volumeBindingMode: "Immediate" }),
+  validateUpdate: (storageClass, old) => [
+    ...["parameters", "provisioner", "reclaimPolicy"]
+      .filter((field) => !deepEqual(storageClass[field], old[field]))
+      .map((field) => forbiddenField(field, `updates to ${field} are forbidden.`)),
+    ...(storageClass["volumeBindingMode"] === old["volumeBindingMode"]
+      ? []
+      : [invalidField("volumeBindingMode", storageClass["volumeBindingMode"], "field is immutable")]),
+  ],
 };
 
 function addFinalizer({ metadata }: ApiObject, finalizer: string): void {
