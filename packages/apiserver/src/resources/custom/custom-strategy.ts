@@ -55,6 +55,8 @@ export function createCustomStrategy(crd: CrdObject, version: CrdVersion, conver
     prepareForCreate: (object, context) => {
       if (hasStatus) {
         delete object["status"];
+        // Storage upstream drops it, too, and sets the defaults whenever it is read.
+        setOrDelete(object, "status", defaultedStatus(object, schema));
       }
       finalizerWarnings(object.metadata.finalizers ?? []).forEach((text) => context.warn(text));
     },
@@ -106,6 +108,11 @@ function decode(given: ApiObject, schema: JsonSchema, unknownFields: string[]): 
   for (const path of pruned.unknownFields) unknownFields.push(path);
   unknownFields.sort();
   return applyDefaults(schema, pruned.value);
+}
+
+function defaultedStatus(object: ApiObject, schema: JsonSchema): unknown {
+  const hasDefault = schema.properties?.["status"]?.default !== undefined;
+  return hasDefault ? (applyDefaults(schema, object as never) as ApiObject)["status"] : undefined;
 }
 
 function prepareForUpdate(object: ApiObject, old: ApiObject, context: StrategyContext, hasStatus: boolean): void {

@@ -19,6 +19,7 @@ import { PATCH_ROWS } from "./patches.ts";
 import { RULE_ROWS } from "./rules.ts";
 import { SCHEMA_ROWS } from "./schemas.ts";
 import { APPLY_ROWS } from "./server-side-apply.ts";
+import { STATUS_DEFAULT_ROWS } from "./status-defaults.ts";
 import { UPDATE_AND_DELETE_ROWS } from "./update-and-delete.ts";
 import { WATCH_ROWS } from "./watches.ts";
 import { WEBHOOK_ADDRESS_ROWS } from "./webhook-addresses.ts";
@@ -46,6 +47,7 @@ export const ALL_ROWS: readonly Row[] = [
   ...CREATE_VERSION_ROWS,
   ...EVICTION_ROWS,
   ...LESSER_WRITE_ROWS,
+  ...STATUS_DEFAULT_ROWS,
   ...CONTROLLER_ROWS,
   ...KUBECTL_ROWS,
 ].sort((a, b) => a.row - b.row);
