@@ -26,6 +26,8 @@ export function createBuiltInStrategy(
   const hasStatus = subresources.has("status");
   const schema = builtInJsonSchema(gvk);
   const keep = (object: ApiObject): ApiObject => object;
+  const fieldErrors = (object: ApiObject): readonly FieldError[] =>
+    rules.checksEveryField === true ? [] : requiredErrors(schema, object);
   const optional = pickDefined({
     gracePeriod: rules.gracePeriod,
     markForDeletion: rules.markForDeletion,
@@ -57,9 +59,9 @@ export function createBuiltInStrategy(
       }
       rules.prepareForUpdate?.(object, old, context);
     },
-    validate: (object, context) => [...requiredErrors(schema, object), ...(rules.validate?.(object, context) ?? [])],
+    validate: (object, context) => [...fieldErrors(object), ...(rules.validate?.(object, context) ?? [])],
     validateUpdate: (object, old, context) => [
-      ...(context.subresource === "" ? requiredErrors(schema, object) : []),
+      ...(context.subresource === "" ? fieldErrors(object) : []),
       ...(context.subresource === "" ? (rules.validate?.(object, context, old) ?? []) : []),
       ...(rules.validateUpdate?.(object, old, context) ?? []),
     ],

@@ -18,12 +18,12 @@ import { signingRequestRules } from "./rules/certificate-rules.ts";
 import { namespaceRules, nodeRules, returnedWhenDeleted } from "./rules/cluster-rules.ts";
 import { configMapRules, secretRules } from "./rules/config-rules.ts";
 import { coreEventRules, eventRules, leaseRules } from "./rules/coordination-rules.ts";
+import { ingressRules } from "./rules/ingress-rules.ts";
 import {
   endpointSliceRules,
   endpointsRules,
   horizontalPodAutoscalerRules,
   ingressClassRules,
-  ingressRules,
   networkPolicyRules,
   podDisruptionBudgetRules,
 } from "./rules/network-rules.ts";

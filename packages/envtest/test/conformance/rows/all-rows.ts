@@ -11,6 +11,7 @@ import { EQUIVALENT_VERSION_ROWS } from "./equivalent-versions.ts";
 import { ESCALATION_ROWS } from "./escalation.ts";
 import { EVICTION_ROWS } from "./evictions.ts";
 import { FIRST_OBJECT_ROWS } from "./first-objects.ts";
+import { INGRESS_ROWS } from "./ingresses.ts";
 import { KUBECTL_ROWS } from "./kubectl.ts";
 import { LESSER_WRITE_ROWS } from "./lesser-writes.ts";
 import { LIST_ROWS } from "./lists.ts";
@@ -49,5 +50,6 @@ export const ALL_ROWS: readonly Row[] = [
   ...LESSER_WRITE_ROWS,
   ...STATUS_DEFAULT_ROWS,
   ...CONTROLLER_ROWS,
+  ...INGRESS_ROWS,
   ...KUBECTL_ROWS,
 ].sort((a, b) => a.row - b.row);

@@ -25,6 +25,8 @@ export interface BuiltInRules {
   readonly prepareForUpdate?: (object: ApiObject, old: ApiObject, context: StrategyContext) => void;
   /** Loads what the checks of an object need beyond what is loaded from the start; undefined where that is nothing. */
   readonly prepareChecks?: (object: ApiObject) => Promise<void> | undefined;
+  /** Whether `validate` also reports absent required fields and values outside an enum, in the order of a real server. */
+  readonly checksEveryField?: boolean;
   /** Checks an object by itself; on updates the old one says what was wrong already. */
   readonly validate?: (object: ApiObject, context: StrategyContext, old?: ApiObject) => readonly FieldError[];
   readonly validateUpdate?: (object: ApiObject, old: ApiObject, context: StrategyContext) => readonly FieldError[];

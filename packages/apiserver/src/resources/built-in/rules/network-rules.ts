@@ -1,9 +1,6 @@
 import { ensureObject, objectIn, objectsIn, setAbsent, setEmpty } from "../../fields.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
 
-/** Rules of Ingresses beyond their schema. */
-export const ingressRules: BuiltInRules = { generationFields: ["spec"] };
-
 /** Rules of NetworkPolicies beyond their schema. */
 export const networkPolicyRules: BuiltInRules = {
   generationFields: ["spec"],
