@@ -118,6 +118,18 @@ const STEPS = [
     variables: BINARIES,
     cwd: exampleFolder("namespaceplus"),
   },
+  {
+    title: "the CronJob example on the real control plane",
+    tests: [],
+    variables: BINARIES,
+    cwd: exampleFolder("cronjob"),
+  },
+  {
+    title: "the AddIngress example on the real control plane",
+    tests: [],
+    variables: BINARIES,
+    cwd: exampleFolder("addingress"),
+  },
 ];
 run(process.execPath, [path.join(ROOT, "scripts", "build.mjs")]);
 const reports = valueOf("--reports");

@@ -143,8 +143,52 @@ const MULTICLUSTER = {
   ],
 };
 
+const CRONJOB = {
+  name: "cronjob",
+  commands: [
+    ["init", "--domain", "demo", "--project-name", "cronjob", ...OWNER],
+    [...create("api", { group: "batch", kind: "CronJob" }), "--resource", "--controller", "--make=false"],
+    [
+      ...create("webhook", { group: "batch", kind: "CronJob" }),
+      "--defaulting",
+      "--programmatic-validation",
+      "--make=false",
+    ],
+    // Otherwise, API servers would prune the labels of the template.
+    ["edit", "--generator-options", "crd:generateEmbeddedObjectMeta=true"],
+  ],
+  filledIn: [
+    "README.md",
+    "package.json",
+    "api/v1/cronjob_types.ts",
+    "config/samples/batch_v1_cronjob.yaml",
+    "internal/controller/cronjob_conditions.ts",
+    "internal/controller/cronjob_controller.ts",
+    "internal/controller/cronjob_controller.test.ts",
+    "internal/controller/cronjob_jobs.ts",
+    "internal/schedule/schedule.ts",
+    "internal/schedule/schedule.test.ts",
+    "internal/webhook/v1/cronjob_webhook.ts",
+    "internal/webhook/v1/cronjob_webhook.test.ts",
+  ],
+};
+
+const ADDINGRESS = {
+  name: "addingress",
+  commands: [
+    ["init", "--domain", "demo", "--project-name", "addingress", ...OWNER],
+    [...create("api", { group: "core", kind: "Service" }), "--resource=false", "--controller", "--make=false"],
+  ],
+  filledIn: [
+    "README.md",
+    "internal/controller/service_controller.ts",
+    "internal/controller/service_controller.test.ts",
+    "internal/controller/service_ingress.ts",
+  ],
+};
+
 /** Every example that `npm run golden` regenerates. */
-export const EXAMPLES = [GUESTBOOK, MEMCACHED, MULTICLUSTER, MULTIVERSION, NAMESPACEPLUS];
+export const EXAMPLES = [GUESTBOOK, MEMCACHED, MULTICLUSTER, MULTIVERSION, NAMESPACEPLUS, CRONJOB, ADDINGRESS];
 
 function create(what, { group, kind, version = "v1" }) {
   return ["create", what, "--group", group, "--version", version, "--kind", kind];

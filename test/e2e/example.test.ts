@@ -32,38 +32,45 @@ function readProject(root: string): Readonly<Record<string, string>> {
   return Object.fromEntries(files.toSorted().map((file) => [file, normal(file)]));
 }
 
-describe.each<ExampleName>(["guestbook", "memcached", "multicluster", "multiversion", "namespaceplus"])(
-  "examples/%s",
-  (name) => {
-    const made = mkdtempSync(path.join(tmpdir(), "kubescaffold-example-"));
+const EXAMPLES: readonly ExampleName[] = [
+  "guestbook",
+  "memcached",
+  "multicluster",
+  "multiversion",
+  "namespaceplus",
+  "cronjob",
+  "addingress",
+];
 
-    beforeAll(async () => await makeExample(made, name), LIVENESS_MS);
-    afterAll(() => rmSync(made, { recursive: true, force: true }));
+describe.each(EXAMPLES)("examples/%s", (name) => {
+  const made = mkdtempSync(path.join(tmpdir(), "kubescaffold-example-"));
 
-    it("is what its commands make, with the files that a user fills in", () => {
-      expect(readProject(made)).toEqual(readProject(exampleFolder(name)));
-    });
+  beforeAll(async () => await makeExample(made, name), LIVENESS_MS);
+  afterAll(() => rmSync(made, { recursive: true, force: true }));
 
-    // On the backend that KUBESCAFFOLD_ENVTEST_BACKEND names, the embedded one by default.
-    it(
-      "passes its own tests",
-      async () => {
-        const { root, remove } = copyExample(name);
-        try {
-          await runSuccessfully(process.execPath, [PROGRAM, "manifests"], { cwd: root });
-          const { status, output } = await runProgram(process.execPath, [VITEST, "run"], { cwd: root });
-          expect({ status, output }).toMatchObject({
-            status: 0,
-            output: expect.stringMatching(/Test Files +\d+ passed/u),
-          });
-        } finally {
-          remove();
-        }
-      },
-      LIVENESS_MS,
-    );
-  },
-);
+  it("is what its commands make, with the files that a user fills in", () => {
+    expect(readProject(made)).toEqual(readProject(exampleFolder(name)));
+  });
+
+  // On the backend that KUBESCAFFOLD_ENVTEST_BACKEND names, the embedded one by default.
+  it(
+    "passes its own tests",
+    async () => {
+      const { root, remove } = copyExample(name);
+      try {
+        await runSuccessfully(process.execPath, [PROGRAM, "manifests"], { cwd: root });
+        const { status, output } = await runProgram(process.execPath, [VITEST, "run"], { cwd: root });
+        expect({ status, output }).toMatchObject({
+          status: 0,
+          output: expect.stringMatching(/Test Files +\d+ passed/u),
+        });
+      } finally {
+        remove();
+      }
+    },
+    LIVENESS_MS,
+  );
+});
 
 it(
   "the tests of a project whose CRDs were not generated fail, and name their folder",

@@ -10,7 +10,8 @@ import { ROOT } from "../architecture/source-files.ts";
 export const PROGRAM: string = path.join(ROOT, "dist", "scaffold.js");
 
 /** The committed examples. */
-export type ExampleName = "guestbook" | "memcached" | "multicluster" | "multiversion" | "namespaceplus";
+export type ExampleName =
+  "addingress" | "cronjob" | "guestbook" | "memcached" | "multicluster" | "multiversion" | "namespaceplus";
 
 const LEFT_OUT = new Set(["node_modules", "dist", ".kubescaffold"]);
 
