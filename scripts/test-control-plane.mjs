@@ -15,9 +15,12 @@ const LANES = 2;
 
 // The tests of the runtime that use an environment, whichever its server is.
 const RUNTIME_TESTS = [
+  "test/cache/streamed-list-on-server",
   "test/client/server",
+  "test/client/wrappers-on-server",
   "test/client/apply",
   "test/manager/operator",
+  "test/manager/two-clusters",
   "test/webhook/webhooks-on-server",
   "test/webhook/conversion-on-server",
 ];

@@ -228,7 +228,7 @@ describe("the client on a server", () => {
 });
 
 describe("helpers of reconcilers on a server", () => {
-  it("createOrUpdate and createOrPatch write only differences", async () => {
+  it("row 80: createOrUpdate and createOrPatch write only differences, and return what they wrote", async () => {
     const wanted = Guestbook.create({ metadata: { name: "wanted", namespace } });
     const sized = (size: number) => (object: Guestbook) => {
       object.spec = { size };
@@ -239,6 +239,8 @@ describe("helpers of reconcilers on a server", () => {
       await createOrUpdate(client, wanted, sized(2)),
       await createOrPatch(client, wanted, sized(2)),
       await createOrPatch(client, wanted, (object) => ({ ...object, spec: { size: 3 }, status: { ready: 3 } })),
+      await createOrPatch(client, wanted, (object) => ({ ...object, status: { ready: 4 } })),
+      await createOrPatch(client, wanted, sized(5)),
     ];
     expect(results.map(({ result }) => result)).toEqual([
       "created",
@@ -246,8 +248,25 @@ describe("helpers of reconcilers on a server", () => {
       "updated",
       "unchanged",
       "updatedStatus",
+      "updatedStatusOnly",
+      "updated",
     ]);
     expect(results[4]?.object).toMatchObject({ spec: { size: 3 }, status: { ready: 3 } });
+    const stored = await client.get(Guestbook, { namespace, name: "wanted" });
+    expect(stored).toMatchObject({ spec: { size: 5 }, status: { ready: 4 } });
+    const versions = results.map(({ object }) => object.metadata.resourceVersion);
+    expect([versions[1], versions[3]]).toEqual([versions[0], versions[2]]);
+    const patched = Guestbook.create({ metadata: { name: "patched", namespace } });
+    expect(await createOrPatch(client, patched, sized(1))).toMatchObject({ result: "created" });
+  });
+
+  it("row 80: a mutate that renames is an error, and nothing is written", async () => {
+    const before = await create("named");
+    const rename = (object: Guestbook): Guestbook => ({ ...object, metadata: { ...object.metadata, name: "other" } });
+    await expect(createOrUpdate(client, before, rename)).rejects.toMatchObject({ code: expect.any(String) });
+    await expect(createOrPatch(client, before, rename)).rejects.toMatchObject({ code: expect.any(String) });
+    await expect(client.get(Guestbook, { namespace, name: "other" })).rejects.toSatisfy(isNotFound);
+    expect(await client.get(Guestbook, { namespace, name: "named" })).toEqual(before);
   });
 
   it("row 81: deletion runs the finalizer once, then the object is gone", async () => {
