@@ -40,7 +40,7 @@ describe(`an environment (${backendOf({})})`, { timeout: START_TIMEOUT_MS }, () 
     return folder;
   };
 
-  test("serves its definitions as soon as it has started, from files and from objects", async () => {
+  test("row 85: serves its definitions as soon as it has started, from files and from objects", async () => {
     const folder = await temporaryFolder();
     await writeFile(path.join(folder, "samples.yaml"), JSON.stringify(DEFINITION));
     const other = crd({ group: "env.example.com", kind: "Other", schema: {} });
@@ -135,7 +135,7 @@ describe(`an environment (${backendOf({})})`, { timeout: START_TIMEOUT_MS }, () 
     }
   });
 
-  test("webhooks of the manifests are called at the local server, with a certificate that the API server trusts", async () => {
+  test("row 85: webhooks of the manifests are called at the local server, with a certificate that the API server trusts", async () => {
     const environment = await started({ crds: [DEFINITION], webhooks: { configurations: [VALIDATING] } });
     const serving = environment.webhookServing;
     const server = await serveDenials(serving);

@@ -17,7 +17,7 @@ const outcomes: SeedOutcome[] = [];
 
 describe("two managers behind a faulty network", () => {
   it.each(seeds)(
-    "seed %i: every change is reconciled, caches equal the server, one manager leads, and all stop",
+    "row 96: seed %i: every change is reconciled, caches equal the server, one manager leads, and all stop",
     { timeout: SECONDS * 1000 + 120_000 },
     async (seed) => {
       const outcome = await runSeed(seed, SECONDS);

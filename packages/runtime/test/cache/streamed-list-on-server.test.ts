@@ -53,8 +53,13 @@ function startCache(client: (recording: WatchingClient) => WatchingClient) {
 }
 
 // A watch fails when its first event is read.
-async function* refusedWatch(): AsyncGenerator<never> {
-  throw statusError(422, "Invalid");
+function refusedWatch(): AsyncIterableIterator<never> {
+  return {
+    next: async () => {
+      throw statusError(422, "Invalid");
+    },
+    [Symbol.asyncIterator]: () => refusedWatch(),
+  };
 }
 
 describe("the initial objects of a cache", () => {

@@ -71,7 +71,7 @@ describe("profileHandler", () => {
   });
 });
 
-describe("pprofBindAddress of a manager", () => {
+describe("row 95: pprofBindAddress of a manager", () => {
   async function start(pprofBindAddress?: string) {
     const logger = createRecordingLogger();
     const manager = await createManager(

@@ -76,7 +76,9 @@ it(
     await write("during", "2");
     await a.create(Namespace.create({ metadata: { name: "row-92-during" } }));
     await expect.poll(() => labeled.has("row-92-during"), LIVENESS).toBe(true);
-    await expect(remote.getApiReader().get(ConfigMap, { namespace: "default", name: "before" })).rejects.toThrow();
+    await expect(remote.getApiReader().get(ConfigMap, { namespace: "default", name: "before" })).rejects.toMatchObject({
+      code: expect.stringMatching(/^CLIENT_/u),
+    });
     expect(await remote.getClient().get(ConfigMap, { namespace: "default", name: "before" })).toMatchObject({
       data: { value: "1" },
     });

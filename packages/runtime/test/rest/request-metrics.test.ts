@@ -64,7 +64,7 @@ async function samplesOf(registry: MetricsRegistry): Promise<Record<string, numb
   );
 }
 
-describe("the optional metrics of API clients", () => {
+describe("row 95: the optional metrics of API clients", () => {
   it("are not recorded unless they are registered", async () => {
     const { client, registry } = await setUp((response) => sendJson(response, {}), { names: [] });
     await client.request({ method: "GET", path: "/version" });

@@ -8,6 +8,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { FakeClock } from "../../src/clock/fake-clock.ts";
 import { createRecordingLogger } from "../../src/log/logger.ts";
 import { ConnectionError, RequestTimeoutError, UnreadableAnswerError } from "../../src/rest/errors.ts";
+import { createWarningLogger } from "../../src/rest/headers.ts";
 import { createRestClient, type RestClient, type RestClientOptions } from "../../src/rest/rest-client.ts";
 import { sendJson, startServer, until, type Answer, type RecordingServer } from "./recording-server.ts";
 
@@ -110,6 +111,22 @@ describe("requests", () => {
     );
     await client.request(VERSION);
     expect(log.records.map(({ message }) => message)).toEqual(['v1beta1 is "old"', "two"]);
+  });
+
+  it("row 95: repeated warnings are logged once if the handler is to deduplicate them", async () => {
+    const warn: Answer = (response) => {
+      response.setHeader("warning", ['299 - "old"', '299 - "other"']);
+      sendJson(response, {});
+    };
+    const messages = async (deduplicate: boolean): Promise<readonly string[]> => {
+      const log = createRecordingLogger();
+      const { client } = await setUp(warn, { options: { warningHandler: createWarningLogger(log, { deduplicate }) } });
+      await client.request(VERSION);
+      await client.request(VERSION);
+      return log.records.map(({ message }) => message);
+    };
+    expect(await messages(false)).toEqual(["old", "other", "old", "other"]);
+    expect(await messages(true)).toEqual(["old", "other"]);
   });
 
   it("requests beyond rate and burst wait for their turn", async () => {

@@ -31,7 +31,7 @@ const versionNow = async (client: WatchingClient): Promise<string> =>
   (await client.list(gvkOf(LAST[0] as KubernetesObject))).metadata.resourceVersion ?? "";
 
 it.each(Array.from({ length: RUNS }, (_, index) => FIRST_SEED + index))(
-  "the fake client and the full server do the same with the calls of seed %i",
+  "row 86: the fake client and the full server do the same with the calls of seed %i",
   async (seed) => {
     const random = seededRandom(seed);
     const objects = randomObjects(random);

@@ -81,7 +81,7 @@ async function post(
 
 const REVIEW = '{"kind":"TokenReview","apiVersion":"authentication.k8s.io/v1","spec":{"token":"secret-token"}}';
 
-describe("authenticationWebhook", () => {
+describe("row 95: authenticationWebhook", () => {
   it.each(RECORDED)("answers $name like controller-runtime", async (recorded) => {
     const body = recorded.spaces === undefined ? recorded.body : " ".repeat(recorded.spaces);
     const { status, review } = await post(
