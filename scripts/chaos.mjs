@@ -1,4 +1,4 @@
-// `npm run chaos`: two managers behind proxies that inject faults, with many seeds.
+// `npm run chaos`: two managers, and then the manager of each example, behind proxies that inject faults, with many seeds.
 //
 // node scripts/chaos.mjs [--seeds 20] [--seconds 5] [--seed 1]
 //
@@ -19,7 +19,14 @@ ensureInstalled();
 process.exit(
   runStatus(
     process.execPath,
-    [binOf("vitest"), "run", "--project", "envtest", "packages/envtest/test/chaos/operator.test.ts"],
+    [
+      binOf("vitest"),
+      "run",
+      "--project",
+      "envtest",
+      "packages/envtest/test/chaos/operator.test.ts",
+      "packages/envtest/test/chaos/examples.test.ts",
+    ],
     {
       env: {
         ...process.env,
