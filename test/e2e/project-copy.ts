@@ -11,7 +11,13 @@ export const PROGRAM: string = path.join(ROOT, "dist", "scaffold.js");
 
 /** The committed examples. */
 export type ExampleName =
-  "addingress" | "cronjob" | "guestbook" | "memcached" | "multicluster" | "multiversion" | "namespaceplus";
+  | "addingress"
+  | "cronjob"
+  | "guestbook"
+  | "memcached"
+  | "multicluster"
+  | "multiversion"
+  | "namespaceplus";
 
 const LEFT_OUT = new Set(["node_modules", "dist", ".kubescaffold"]);
 
