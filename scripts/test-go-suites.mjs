@@ -116,17 +116,19 @@ function runSuite(binary, cwd, assets) {
         output += text;
       });
     let memory = 0;
+    const seen = new Set();
     const sampler = setInterval(() => {
-      memory = Math.max(memory, memoryOfChildren(child.pid));
+      memory = Math.max(memory, memoryOfChildren(child.pid, seen));
     }, SAMPLE_MS);
     child.on("close", (status) => {
       clearInterval(sampler);
+      for (const pid of seen) endLeftOver(pid);
       const [, ran = "none", total = ran] = /^Ran (\d+) of (\d+) Specs/mu.exec(output) ?? [];
       const [, passed = "0"] = /(?<!\d)(\d+) Passed/u.exec(output) ?? [];
       const failures = output
         .split("\n")
-        .filter((line) => /^ {2}\[(?:FAIL|PANICKED!)\] \S/u.test(line))
-        .map((line) => line.trim());
+        .filter((line) => /^ {2}\[(?:FAIL|PANICKED!)\] \S|^ *--- FAIL: /u.test(line))
+        .map((line) => line.trim().replace(/ \(\d+\.\d+s\)$/u, ""));
       const specs = ran === total ? ran : `${ran} of ${total}`;
       resolve({
         specs,
@@ -141,7 +143,17 @@ function runSuite(binary, cwd, assets) {
   });
 }
 
-function memoryOfChildren(parent) {
+// Some suites do not stop their control plane.
+function endLeftOver(pid) {
+  try {
+    if (readFileSync(`/proc/${String(pid)}/cmdline`, "utf8").includes("k8s_test_framework_"))
+      process.kill(pid, "SIGTERM");
+  } catch {
+    // It has ended.
+  }
+}
+
+function memoryOfChildren(parent, seen) {
   if (process.platform !== "linux") return Number.NaN;
   let sum = 0;
   for (const name of readdirSync("/proc")) {
@@ -149,6 +161,7 @@ function memoryOfChildren(parent) {
     try {
       const status = readFileSync(`/proc/${name}/status`, "utf8");
       if (!status.includes(`\nPPid:\t${String(parent)}\n`)) continue;
+      seen.add(Number(name));
       sum += Number(/^VmRSS:\s+(\d+) kB/mu.exec(status)?.[1] ?? 0);
     } catch {
       // It has ended in the meantime.
