@@ -18,7 +18,7 @@ const INLINED = ["@bufbuild/protobuf/wire", "@peculiar/x509", "reflect-metadata"
 // Some of it is in CommonJS form, and asks for the modules of Node.
 const REQUIRE =
   'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);';
-const WITH_REQUIRE = ["envtest"];
+const WITH_REQUIRE = ["envtest", "runtime"];
 
 await Promise.all(readdirSync(PACKAGES).map((name) => bundlePackage(path.join(PACKAGES, name))));
 

@@ -109,7 +109,7 @@ const LIBRARY_DOORS: Readonly<Record<string, readonly string[]>> = {
     "packages/runtime/src/manager/self-signed-certificate.ts",
   ],
   "@noble/ciphers": ["src/image/signature/"],
-  "tar-stream": ["src/image/", "packages/envtest/src/"],
+  "tar-stream": ["src/image/", "packages/envtest/src/", "packages/runtime/src/streams/"],
   vitest: ["packages/envtest/src/matchers/"],
 };
 

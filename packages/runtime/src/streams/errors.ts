@@ -73,3 +73,37 @@ export class InvalidPortError extends ScaffoldError {
     );
   }
 }
+
+/**
+ * Thrown when files cannot be copied to or from a container; the message has the output of the command that failed.
+ *
+ * Fix: Check that both paths exist, and that the container has `tar`, `test`, `mv`, and `rm`.
+ */
+export class CopyError extends ScaffoldError {
+  readonly code = "STREAM_COPY";
+
+  constructor(detail: string, options: { readonly cause?: unknown } = {}) {
+    super(`cannot copy: ${detail}`, {
+      hint: "check that both paths exist, and that the container has tar, test, mv, and rm",
+      ...options,
+    });
+  }
+}
+
+/**
+ * Thrown when an archive from a container has an entry that must not be written, such as a path outside the target, or a device.
+ *
+ * Fix: Copy a folder that has only files, folders, and links; if the entry is not in the container, its `tar` cannot be trusted.
+ */
+export class ArchiveRefusedError extends ScaffoldError {
+  readonly code = "STREAM_ARCHIVE_REFUSED";
+  /** The name of the entry. */
+  readonly entry: string;
+
+  constructor(entry: string, reason: string) {
+    super(`refused ${JSON.stringify(entry)} in the archive of the container: ${reason}`, {
+      hint: "copy a folder that has only files, folders, and links; if the entry is not in the container, do not trust its tar",
+    });
+    this.entry = entry;
+  }
+}

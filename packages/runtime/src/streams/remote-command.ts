@@ -156,12 +156,9 @@ async function sendInput(
   const chunks = (stdin instanceof Readable ? stdin.iterator({ destroyOnReturn: false }) : stdin)[
     Symbol.asyncIterator
   ]();
-  const stopped = new Promise<undefined>((resolve) => {
-    ended.addEventListener("abort", () => resolve(undefined), { once: true });
-  });
   try {
     for (;;) {
-      const next = await Promise.race([chunks.next(), stopped]);
+      const next = await unlessAborted(chunks.next(), ended);
       if (next?.done === true) break;
       if (next === undefined || !(await sendOn(socket, CHANNELS.stdin, Buffer.from(next.value)))) {
         // The source may never produce another chunk, so its end is not awaited.
@@ -174,6 +171,19 @@ async function sendInput(
   }
   if (!ended.aborted && socket.protocol === REMOTE_COMMAND_PROTOCOLS[0]) {
     await sendOn(socket, CHANNELS.close, Buffer.from([CHANNELS.stdin]));
+  }
+}
+
+// A race with one promise for all chunks would keep each of them in memory until the command ends.
+async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  let stopListening = (): void => undefined;
+  const aborted = new Promise<undefined>((resolve) => {
+    stopListening = onAbort(signal, () => resolve(undefined));
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    stopListening();
   }
 }
 

@@ -327,7 +327,9 @@ SCHEMA_RULE_COST_EXCEEDED\tThe evaluation of a CEL expression exceeds the cost l
 SCHEMA_STRUCT_UNKNOWN\tA generated schema refers to a struct of the Kubernetes API that the installed \`@kubescaffold/k8s\` does not have\tRun \`npm run generate\` again, so that the file matches the package
 SELECTOR_INVALID\tA label or field selector is invalid; the message is that of an API server\tSeparate requirements with commas, such as \`app=web,tier!=db\`
 SHARDING_BAD_OPTIONS\tThe settings of a sharding are invalid\tFollow the message
+STREAM_ARCHIVE_REFUSED\tAn archive from a container has an entry that must not be written, such as a path outside the target, or a device\tCopy a folder that has only files, folders, and links; if the entry is not in the container, its \`tar\` cannot be trusted
 STREAM_COMMAND_EXIT\tA command in a container ended with another exit code than 0\tRead \`exitCode\` and the command's standard error
+STREAM_COPY\tFiles cannot be copied to or from a container; the message has the output of the command that failed\tCheck that both paths exist, and that the container has \`tar\`, \`test\`, \`mv\`, and \`rm\`
 STREAM_INVALID_PORT\tA port or an address of a port-forward is invalid, or cannot be listened on\tUse a port such as \`5000\`, \`8888:5000\`, or \`:5000\`, and addresses of this machine
 STREAM_PORT_FORWARD\tA connection to a port of a Pod failed, for example because nothing listens there\tCheck that the container listens on the port; the message is that of the node
 STREAM_PROTOCOL\tThe peer of a stream violates its protocol\tCheck proxies between here and the API server, and the versions of the server and its nodes
