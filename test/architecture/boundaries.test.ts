@@ -99,6 +99,7 @@ const LIBRARY_DOORS: Readonly<Record<string, readonly string[]>> = {
   ws: ["packages/runtime/src/rest/", "packages/apiserver/src/http/"],
   undici: ["packages/runtime/src/rest/", "packages/envtest/src/"],
   pino: ["packages/runtime/src/log/"],
+  "@opentelemetry/api": ["packages/runtime/src/tracing/"],
   "prom-client": ["packages/runtime/src/metrics/"],
   "@peculiar/x509": [
     "packages/apiserver/src/cluster/certificate-authority.ts",
@@ -115,6 +116,7 @@ const LIBRARY_DOORS: Readonly<Record<string, readonly string[]>> = {
 
 // Inside the runtime, lowest layer first: a folder imports only from folders before it in this list, or from itself.
 const RUNTIME_LAYERS: readonly (readonly string[])[] = [
+  ["tracing"],
   ["node-version", "clock", "log", "metrics"],
   ["wait"],
   ["retry"],

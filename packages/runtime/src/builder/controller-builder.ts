@@ -208,6 +208,7 @@ export class DescribedController<R> implements ControllerBuilder<R> {
     const logger = this.#options.logger ?? defaults.logger ?? this.#manager.getLogger();
     return {
       logConstructor: requestLogger<R>(logger, name, this.#forKind),
+      ...(this.#forKind === undefined ? {} : { kind: this.#forKind }),
       ...this.#options,
       ...(workers === undefined ? {} : { maxConcurrentReconciles: workers }),
       ...(this.#logConstructor === undefined ? {} : { logConstructor: this.#logConstructor }),

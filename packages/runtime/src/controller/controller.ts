@@ -1,3 +1,5 @@
+import type { GroupVersionKind } from "@kubescaffold/k8s";
+
 import type { Clock } from "../clock/clock.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Manager } from "../manager/manager.ts";
@@ -42,6 +44,8 @@ export interface ControllerOptions<R = Request> {
   readonly newQueue?: (options: RateLimitingQueueOptions<R>) => RateLimitingQueue<R>;
   /** Allows several controllers of one name, which then share their metrics. Default: false. */
   readonly skipNameValidation?: boolean;
+  /** The kind of the reconciled objects, for spans. Default: none; builders set that of `for`. */
+  readonly kind?: GroupVersionKind;
   /** The logger. Default: the manager's logger. */
   readonly logger?: Logger;
   /** Returns the logger of the controller, or of a request. Default: adds the controller and the object. */
@@ -117,6 +121,7 @@ function resolve<R>(
     needLeaderElection: options.needLeaderElection ?? true,
     enableWarmup: options.enableWarmup ?? false,
     reconciliationTimeoutMs: options.reconciliationTimeoutMs ?? 0,
+    kind: options.kind,
     newQueue: () => createQueue(name, surroundings, options),
     accepts: options.accepts,
     logConstructor:

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-import { isConflict } from "@kubescaffold/k8s";
+import { type GroupVersionKind, isConflict } from "@kubescaffold/k8s";
 
 import { frozenHint } from "../client/editable.ts";
 import { type Clock, onAbort } from "../clock/clock.ts";
@@ -20,10 +20,12 @@ import {
   type Result,
 } from "../reconcile/reconcile.ts";
 import type { Source } from "../source/source.ts";
+import { inSpan, type OpenSpan } from "../tracing/spans.ts";
 import { type AddOptions, isPriorityQueue, type PrioritizedItem, type RateLimitingQueue } from "../workqueue/queue.ts";
 import { routedQueue } from "../workqueue/routed-queue.ts";
 import { ControllerStartedTwiceError } from "./errors.ts";
 import { LazyLogger } from "./lazy-logger.ts";
+import { endReconcileSpan, startReconcileSpan } from "./reconcile-span.ts";
 import { startSource } from "./source-start.ts";
 
 /**
@@ -55,6 +57,7 @@ export interface QueueControllerOptions<R> {
   readonly enableWarmup: boolean;
   /** 0 means no limit. */
   readonly reconciliationTimeoutMs: number;
+  readonly kind: GroupVersionKind | undefined;
   readonly newQueue: () => RateLimitingQueue<R>;
   /** Default: all requests. */
   readonly accepts: ((request: R) => boolean) | undefined;
@@ -217,6 +220,8 @@ async function take<R>(queue: RateLimitingQueue<R>): Promise<PrioritizedItem<R> 
 
 /** The dependencies of all reconciles of a controller. */
 interface ReconcileRunOptions<R> {
+  readonly name: string;
+  readonly kind: GroupVersionKind | undefined;
   readonly reconciler: Reconciler<R>;
   readonly clock: Clock;
   readonly series: ControllerSeries;
@@ -233,10 +238,12 @@ class ReconcileRun<R> {
   readonly #taken: PrioritizedItem<R>;
   readonly #reconcileId: string = randomUUID();
   readonly #log: Logger;
+  readonly #span: OpenSpan | undefined;
 
   constructor(options: ReconcileRunOptions<R>, taken: PrioritizedItem<R>) {
     this.#options = options;
     this.#taken = taken;
+    this.#span = startReconcileSpan(options.name, options.kind, taken, this.#reconcileId);
     this.#log = new LazyLogger(() => options.logConstructor(taken.item).withValues({ reconcileID: this.#reconcileId }));
   }
 
@@ -248,18 +255,23 @@ class ReconcileRun<R> {
       const startedAt = clock.monotonic();
       let answer: ReconcileAnswer;
       try {
-        answer = await (reconciliationTimeoutMs > 0 ? this.#reconcileInTime(signal) : this.#reconcile(signal));
+        answer = await inSpan(this.#span, () =>
+          reconciliationTimeoutMs > 0 ? this.#reconcileInTime(signal) : this.#reconcile(signal),
+        );
       } catch (error) {
         series.time.observe((clock.monotonic() - startedAt) / 1000);
         // Passing on the reason of the stop is how a reconcile ends early.
         if (signal.aborted && error === signal.reason) {
           this.#log.debug("the shutdown ended a reconcile");
+          endReconcileSpan(this.#span, { kind: "shutdown" });
           return;
         }
+        endReconcileSpan(this.#span, { kind: "error", error });
         this.#handleError(error);
         return;
       }
       series.time.observe((clock.monotonic() - startedAt) / 1000);
+      endReconcileSpan(this.#span, { kind: "result", result: answer ?? {} });
       this.#handleResult(answer ?? {});
     } finally {
       queue.done(this.#taken.item);

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
+import { outsideOfSpans } from "../tracing/spans.ts";
 import type { Logger } from "./logger.ts";
 import { log as rootLog } from "./root-logger.ts";
 
@@ -21,9 +22,9 @@ export function withCallScope<T>(scope: CallScope, run: () => T): T {
   return scopes.run(checkWrite === undefined ? scope : { checkWrite, ...scope }, run);
 }
 
-/** Runs a function whose work is shared between callers, so that it must not end with one of them. */
+/** Runs a function whose work is shared between callers, so that it must not end with one of them, and is not part of their spans. */
 export function withoutCallScope<T>(run: () => T): T {
-  return scopes.getStore() === undefined ? run() : scopes.run(undefined, run);
+  return outsideOfSpans(() => (scopes.getStore() === undefined ? run() : scopes.run(undefined, run)));
 }
 
 /**

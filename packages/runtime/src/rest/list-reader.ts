@@ -1,6 +1,7 @@
 import { parseLosslessJson } from "@kubescaffold/k8s";
 
 import { createBreather } from "../clock/breather.ts";
+import { decodePieces } from "./json-lines.ts";
 
 /** The response to a list: its fields, the items read one by one. */
 export type ReadList = Readonly<Record<string, unknown>>;
@@ -146,11 +147,4 @@ function endsEscaped(chunk: Uint8Array, start: number, end: number): boolean {
     first -= 1;
   }
   return (end - first) % 2 === 1;
-}
-
-/** Decodes pieces of UTF-8 as one text. */
-export function decodePieces(pieces: readonly Uint8Array[]): string {
-  const [first] = pieces;
-  const whole = pieces.length === 1 && first !== undefined ? first : Buffer.concat(pieces);
-  return Buffer.from(whole.buffer, whole.byteOffset, whole.byteLength).toString("utf8");
 }

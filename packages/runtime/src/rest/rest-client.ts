@@ -5,15 +5,11 @@ import { checkingCalls } from "../log/call-scope.ts";
 import type { Logger } from "../log/logger.ts";
 import { log as rootLog } from "../log/root-logger.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
+import { endWithoutResponse, endWithStatus, startRequestSpan } from "../tracing/request-spans.ts";
+import { inSpan, type OpenSpan, propagationHeaders } from "../tracing/spans.ts";
 import { type AttemptScope, openScope, type Outcome, retryDelayMs } from "./attempt.ts";
 import { createAuthenticator } from "./authenticator.ts";
-import {
-  RequestTimeoutError,
-  ServerSilentError,
-  toConnectionError,
-  UnreadableAnswerError,
-  UnreadableEventError,
-} from "./errors.ts";
+import { RequestTimeoutError, ServerSilentError, toConnectionError, UnreadableAnswerError } from "./errors.ts";
 import {
   authProxyHeaders,
   createWarningLogger,
@@ -24,7 +20,8 @@ import {
   type WarningHandler,
 } from "./headers.ts";
 import type { Authenticator, Identity } from "./identity.ts";
-import { decodePieces, type ReadList, readList } from "./list-reader.ts";
+import { parseJsonLines } from "./json-lines.ts";
+import { type ReadList, readList } from "./list-reader.ts";
 import { RateLimiter } from "./rate-limiter.ts";
 import { createRequestLog, type RequestLog, type RequestLogDetail, sendLogged } from "./request-log.ts";
 import { RequestMeter } from "./request-meter.ts";
@@ -138,6 +135,8 @@ interface Call {
   readonly path: string;
   readonly isStream: boolean;
   readonly isRetry: boolean;
+  /** For the span: unlike retries, these include the attempt whose credentials were renewed. */
+  readonly earlierAttempts: number;
   /** The scope that the body is read in; closes the connection when the timeout expires. */
   readonly scope: AttemptScope;
 }
@@ -299,7 +298,14 @@ class HttpRestClient implements RestClient {
       // Watches are not limited: they are few, and reconnecting must not wait behind requests.
       await (isStream ? undefined : this.#throttle(request));
       const scope = this.#openScope(request, isStream);
-      const outcome = await this.#attempt({ request, path, isStream, isRetry: retries > 0, scope });
+      const outcome = await this.#attempt({
+        request,
+        path,
+        isStream,
+        isRetry: retries > 0,
+        earlierAttempts: retries,
+        scope,
+      });
       if (outcome.kind === "success") {
         return outcome;
       }
@@ -354,22 +360,30 @@ class HttpRestClient implements RestClient {
       return response;
     }
     await response.discard();
-    return this.#send(call, renewed);
+    return this.#send({ ...call, earlierAttempts: call.earlierAttempts + 1 }, renewed);
   }
 
   async #send(call: Call, identity: Identity): Promise<WireResponse> {
     const { method } = call.request;
+    const { path, isRetry, earlierAttempts } = call;
+    const span = startRequestSpan({ server: this.config.server, method, path, earlierAttempts });
     try {
-      const response = await this.#sendOnce(call, identity);
-      this.#meter.attempt(method, response.status, call.isRetry);
+      const response = await inSpan(span, () => this.#sendOnce(call, identity, span));
+      this.#meter.attempt(method, response.status, isRetry);
+      endWithStatus(span, response.status);
       return response;
     } catch (error) {
-      this.#meter.attempt(method, undefined, call.isRetry);
+      this.#meter.attempt(method, undefined, isRetry);
+      endWithoutResponse(span, error);
       throw error;
     }
   }
 
-  async #sendOnce({ request, path, isStream, scope }: Call, identity: Identity): Promise<WireResponse> {
+  async #sendOnce(
+    { request, path, isStream, scope }: Call,
+    identity: Identity,
+    span: OpenSpan | undefined,
+  ): Promise<WireResponse> {
     const sender = this.#senders.senderFor(await this.#tlsFiles.settings(), identity.certificate);
     const body = request.body === undefined ? undefined : printLosslessJson(request.body);
     // As late as possible: a process that is suspended after this check still sends this request.
@@ -380,6 +394,7 @@ class HttpRestClient implements RestClient {
       method: request.method,
       path,
       headers: {
+        ...(span === undefined ? {} : propagationHeaders(span)),
         ...this.#fixedHeaders,
         accept: request.accept ?? "application/json",
         ...(identity.authorization === undefined ? {} : { authorization: identity.authorization }),
@@ -460,43 +475,4 @@ function parseAnswer(request: string, text: string): unknown {
 
 function describe({ method, path }: RestRequest): string {
   return `${method} ${path}`;
-}
-
-const NEWLINE = 0x0a;
-
-/**
- * Splits a stream of bytes into the JSON values of its lines; empty lines are skipped.
- *
- * Fails: {@link UnreadableEventError} for a line that is not JSON; a cut last line fails like a broken connection.
- * Guarantees: every byte is copied at most once, regardless of the chunk sizes; nothing is read ahead of the consumer.
- */
-export async function* parseJsonLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<unknown, void, undefined> {
-  let pending: Uint8Array[] = [];
-  for await (const chunk of chunks) {
-    let start = 0;
-    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
-      pending.push(chunk.subarray(start, end));
-      const line = decodePieces(pending);
-      pending = [];
-      start = end + 1;
-      if (line.trim() !== "") {
-        yield parseLine(line);
-      }
-    }
-    if (start < chunk.length) {
-      pending.push(chunk.subarray(start));
-    }
-  }
-  const rest = decodePieces(pending);
-  if (rest.trim() !== "") {
-    yield parseLosslessJson(rest);
-  }
-}
-
-function parseLine(line: string): unknown {
-  try {
-    return parseLosslessJson(line);
-  } catch (cause) {
-    throw new UnreadableEventError(line, { cause });
-  }
 }

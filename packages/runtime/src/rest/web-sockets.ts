@@ -1,6 +1,8 @@
 import { type RestConfig, ScaffoldError } from "@kubescaffold/k8s";
 
 import { type Clock, onAbort } from "../clock/clock.ts";
+import { endWithoutResponse, endWithStatus, startRequestSpan } from "../tracing/request-spans.ts";
+import { inSpan, type OpenSpan, propagationHeaders } from "../tracing/spans.ts";
 import { type AttemptScope, openScope } from "./attempt.ts";
 import { dial } from "./dial.ts";
 import { ClientClosedError, ServerSilentError, toConnectionError } from "./errors.ts";
@@ -98,12 +100,17 @@ export class WebSockets {
     scope: AttemptScope,
     identity: Identity,
   ): Promise<WebSocketConnection | RefusedHandshake> {
-    const { meter } = this.#parts;
+    const { meter, config } = this.#parts;
+    const path = `${request.path}${searchOf(request.query ?? [])}`;
+    const span = startRequestSpan({ server: config.server, method: "GET", path, earlierAttempts: 0 });
     try {
-      const opened = await this.#handshake(request, scope, identity);
-      meter.attempt("GET", opened.kind === "open" ? 101 : opened.status, false);
+      const opened = await inSpan(span, () => this.#handshake(request, scope, { identity, span }));
+      const status = opened.kind === "open" ? 101 : opened.status;
+      meter.attempt("GET", status, false);
+      endWithStatus(span, status);
       return opened;
     } catch (error) {
+      endWithoutResponse(span, error);
       meter.attempt("GET", undefined, false);
       throw error;
     }
@@ -112,7 +119,7 @@ export class WebSockets {
   async #handshake(
     { path, query = [], protocols }: WebSocketRequest,
     scope: AttemptScope,
-    identity: Identity,
+    { identity, span }: { readonly identity: Identity; readonly span: OpenSpan | undefined },
   ): Promise<WebSocketConnection | RefusedHandshake> {
     const { config, clock, tlsFiles, headers, beforeWrite } = this.#parts;
     const tls = await tlsFiles.settings();
@@ -130,6 +137,7 @@ export class WebSockets {
         path: `${serverPath(config.server)}${path}${search}`,
         protocols,
         headers: {
+          ...propagationHeaders(span),
           ...headers,
           ...(identity.authorization === undefined ? {} : { authorization: identity.authorization }),
         },

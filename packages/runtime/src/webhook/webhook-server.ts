@@ -13,10 +13,12 @@ import type { Logger } from "../log/logger.ts";
 import { log as rootLog } from "../log/root-logger.ts";
 import { type MetricsRegistry, registry as processRegistry } from "../metrics/registry.ts";
 import { initializeWebhookMetrics, webhookMetrics } from "../metrics/webhook-metrics.ts";
+import { endWithError, inSpan } from "../tracing/spans.ts";
 import { type CertificateCallback, CertificateWatcher } from "./certificate-watcher.ts";
 import { ConversionRegistry } from "./conversion/conversion-registry.ts";
 import { WebhookListenError, WebhookPathTakenError } from "./errors.ts";
 import type { WebhookHandler } from "./webhook-handler.ts";
+import { endWebhookSpan, startWebhookSpan } from "./webhook-span.ts";
 
 const SHUTDOWN_LIMIT_MS = 60_000;
 const DIAL_LIMIT_MS = 10_000;
@@ -214,11 +216,16 @@ function instrumented(webhook: string, handler: WebhookHandler, registryOf: () =
     const metrics = webhookMetrics(registry);
     const stopTimer = metrics.latency.startTimer({ webhook });
     metrics.requestsInFlight.inc({ webhook });
+    const span = startWebhookSpan(webhook, request);
     let code = 500;
     try {
-      const response = await handler(request, { registry });
+      const response = await inSpan(span, () => handler(request, { registry }));
       code = response.status;
+      endWebhookSpan(span, code);
       return response;
+    } catch (error) {
+      if (span !== undefined) endWithError(span, error);
+      throw error;
     } finally {
       stopTimer();
       metrics.requestsInFlight.dec({ webhook });

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { parseJsonLines } from "../../src/rest/rest-client.ts";
+import { parseJsonLines } from "../../src/rest/json-lines.ts";
 
 async function* chunksOf(bytes: Uint8Array, sizes: readonly number[]): AsyncGenerator<Uint8Array> {
   let start = 0;

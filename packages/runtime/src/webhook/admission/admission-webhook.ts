@@ -4,6 +4,7 @@ import type { AdmissionRequest, AdmissionReview } from "@kubescaffold/k8s/admiss
 import { withLogger } from "../../log/call-scope.ts";
 import { type Logger, messageOf } from "../../log/logger.ts";
 import { webhookMetrics } from "../../metrics/webhook-metrics.ts";
+import { recordError } from "../../tracing/spans.ts";
 import { isDefect } from "../defects.ts";
 import { readLimited } from "../review.ts";
 import {
@@ -12,6 +13,7 @@ import {
   type WebhookServing,
   withValuesOf,
 } from "../webhook-handler.ts";
+import { describeAdmission } from "../webhook-span.ts";
 import { type AdmissionHandler, type AdmissionResponse, errored, responseOfError } from "./admission-response.ts";
 
 /** The largest body of a review that is read, in bytes. */
@@ -78,6 +80,7 @@ export function admissionWebhook(options: AdmissionWebhookOptions): AdmissionEnd
       return reply({ apiVersion: undefined, uid: undefined }, errored(review.code, review.message));
     const run = (): Promise<AdmissionResponse> => decide(options, review.request, { signal: request.signal, serving });
     const response = await withValuesOf(options.contextFunc, request, run);
+    describeAdmission(review.request, response);
     return reply({ apiVersion: review.apiVersion, uid: review.request.uid }, response);
   };
   return options.role === undefined ? endpoint : Object.assign(endpoint, { role: options.role });
@@ -134,6 +137,7 @@ async function decide(
   } catch (error) {
     if (!isDefect(error)) return responseOfError(error);
     webhookMetrics(call.serving?.registry).panics.inc();
+    recordError(error);
     if (options.recoverPanic === false) throw error;
     log.error(error, "the admission handler panicked");
     return errored(500, `panic: ${messageOf(error)} [recovered]`);
