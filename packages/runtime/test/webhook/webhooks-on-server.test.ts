@@ -4,6 +4,7 @@ import { Namespace } from "@kubescaffold/k8s/core/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
+import { newControllerManagedBy } from "../../src/builder/controller-builder.ts";
 import { newWebhookManagedBy } from "../../src/builder/webhook-builder.ts";
 import type { WatchingClient } from "../../src/client/client.ts";
 import { createClient } from "../../src/client/create-client.ts";
@@ -77,7 +78,7 @@ const environment = new Environment({
 const stopping = new AbortController();
 const warnings: string[] = [];
 const seen: string[] = [];
-const regions: unknown[] = [];
+const regions: (readonly [place: string, region: unknown])[] = [];
 const certificates: string[] = [];
 let client: WatchingClient;
 let namespace: string;
@@ -92,7 +93,15 @@ beforeAll(async () => {
     webhook: { host, port, certDir: certDirectory, onCertificate: ({ cert }) => void certificates.push(cert) },
     baseContext: () => ({ region: "eu" }),
   });
-  mgr.add(async () => void regions.push(contextValues()["region"]));
+  const readRegion = (place: string): void => void regions.push([place, contextValues()["region"]]);
+  mgr.add(async () => readRegion("runnable"));
+  await newControllerManagedBy(mgr)
+    .for(Book)
+    .named("context-values")
+    .complete(async () => {
+      await Promise.resolve();
+      readRegion("reconciler");
+    });
   newWebhookManagedBy(mgr)
     .for(Book)
     .withDefaulter({
@@ -131,7 +140,7 @@ function validateUpdate(oldBook: Book, newBook: Book): void {
 }
 
 function validateDelete(book: Book): void {
-  regions.push(contextValues()["region"]);
+  regions.push(["webhook", contextValues()["region"]]);
   seen.push(`delete ${book.spec.title ?? ""}`);
   if (book.spec.title === "precious") throw new Error("precious books stay");
 }
@@ -170,11 +179,12 @@ describe("webhooks of a manager on a server", () => {
     expect(seen).toContain("delete precious");
   });
 
-  it("webhooks and runnables read the values of the manager's baseContext, and the program receives the certificate", async () => {
+  it("reconcilers, webhooks, and runnables read the values of the manager's baseContext, and the program receives the certificate", async () => {
     const created = await client.create(book("region", { title: "t" }));
     await client.delete(created);
-    expect(regions.length).toBeGreaterThan(1);
-    expect(new Set(regions)).toEqual(new Set(["eu"]));
+    const places = (): Set<string> => new Set(regions.map(([place]) => place));
+    await vi.waitFor(() => expect(places()).toEqual(new Set(["reconciler", "runnable", "webhook"])));
+    expect(new Set(regions.map(([, region]) => region))).toEqual(new Set(["eu"]));
     expect(certificates).toEqual([expect.stringContaining("BEGIN CERTIFICATE")]);
   });
 
