@@ -192,7 +192,13 @@ export {
   LeaderElector,
   type LeaderElectorOptions,
 } from "./leader-election/leader-elector.ts";
-export { type Cluster, type ClusterClientOptions, type ClusterOptions, createCluster } from "./manager/cluster.ts";
+export {
+  type Cluster,
+  type ClusterClientOptions,
+  type ClusterOptions,
+  createCluster,
+  type MapperProvider,
+} from "./manager/cluster.ts";
 export * from "./manager/create-manager.ts";
 export * from "./manager/errors.ts";
 export { HttpServer, type HttpServerOptions } from "./manager/http-server.ts";

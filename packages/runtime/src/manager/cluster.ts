@@ -11,7 +11,7 @@ import { log as rootLog } from "../log/root-logger.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
 import { createEventBroadcaster } from "../recorder/event-broadcaster.ts";
 import type { EventRecorder } from "../recorder/event-recorder.ts";
-import { createRestClient, type RestClientOptions } from "../rest/rest-client.ts";
+import { createRestClient, type RestClient, type RestClientOptions } from "../rest/rest-client.ts";
 import type { Runnable } from "./runnable.ts";
 
 /** Options of the cluster's client. */
@@ -42,6 +42,11 @@ export interface ClusterOptions {
   readonly newCache?: (client: WatchingClient, options: CacheOptions) => Cache;
   /** Creates the client that {@link Cluster.getClient} returns; its options have the cache, the connections, and the mapper. Default: {@link createClient}. */
   readonly newClient?: NewClientFunction;
+  /**
+   * Creates the mapper between kinds and resources, once, for the clients and the cache; `createCluster` and `createManager` fail with what it throws.
+   * Default: {@link createRestMapper}, which runs discovery on first use.
+   */
+  readonly mapperProvider?: MapperProvider;
   /** The logger. Default: {@link log}. */
   readonly logger?: Logger;
   /** The clock. Default: {@link realClock}. */
@@ -49,6 +54,13 @@ export interface ClusterOptions {
   /** The registry of the metrics. Default: the registry of the process. */
   readonly registry?: MetricsRegistry;
 }
+
+/**
+ * Creates the mapper of a cluster from its config and its connections.
+ *
+ * Upstream's `Options.MapperProvider` of `pkg/cluster`, with the REST client in place of the HTTP client.
+ */
+export type MapperProvider = (config: RestConfig, restClient: RestClient) => RestMapper;
 
 /**
  * The clients and the cache of one API server, with shared connections and discovery.
@@ -166,7 +178,13 @@ export function createClusterParts(
     ...(requestLog === undefined ? {} : { requestLog }),
     ...(beforeWrite === undefined ? {} : { beforeWrite }),
   });
-  const live = createClient(config, { clock, log: logger, restClient });
+  const provided = options.mapperProvider?.(config, restClient);
+  const live = createClient(config, {
+    clock,
+    log: logger,
+    restClient,
+    ...(provided === undefined ? {} : { restMapper: provided }),
+  });
   const { restMapper } = live;
   const cache = (options.newCache ?? createCache)(live, {
     clock,

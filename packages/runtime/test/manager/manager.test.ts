@@ -5,6 +5,9 @@ import { createCache } from "../../src/cache/informer-cache.ts";
 import type { Client } from "../../src/client/client.ts";
 import { createClient, type ClientOptions } from "../../src/client/create-client.ts";
 import { FakeClock, settle } from "../../src/clock/fake-clock.ts";
+import { createDiscoveryClient } from "../../src/discovery/discovery-client.ts";
+import { createRestMapper } from "../../src/discovery/rest-mapper.ts";
+import type { RestMapper } from "../../src/discovery/rest-mapping.ts";
 import type { LeaderElectionLock, LeaderElectionRecord } from "../../src/leader-election/leader-election-lock.ts";
 import { createRecordingLogger } from "../../src/log/logger.ts";
 import { createCluster } from "../../src/manager/cluster.ts";
@@ -398,6 +401,48 @@ describe("a manager", () => {
     expect(manager.getClient()).toBe(first?.[0]);
     expect(first?.[1]).toMatchObject({ fieldOwner: "owner", cache: { reader: manager.getCache() } });
     expect(manager.getApiReader()).not.toBe(first?.[0]);
+  });
+
+  it("maps kinds everywhere with the one mapper that mapperProvider returns", async () => {
+    const mappers: RestMapper[] = [];
+    const kinds: unknown[] = [];
+    let cacheMapper: RestMapper | undefined;
+    const { manager } = await create({
+      mapperProvider: (config, restClient) => {
+        expect(config.server).toBe(CONFIG.server);
+        const mapper = createRestMapper(createDiscoveryClient(restClient));
+        const counting: RestMapper = {
+          ...mapper,
+          restMapping: (kind) => {
+            kinds.push(kind);
+            return Promise.reject(new Error("unmapped"));
+          },
+        };
+        mappers.push(counting);
+        return counting;
+      },
+      newCache: (client, options) => {
+        cacheMapper = client.restMapper;
+        return createCache(client, options);
+      },
+    });
+    expect(mappers).toHaveLength(1);
+    expect(manager.getRestMapper()).toBe(mappers[0]);
+    expect(manager.getClient().restMapper).toBe(mappers[0]);
+    expect(cacheMapper).toBe(mappers[0]);
+    await expect(manager.getApiReader().get(Widget, { namespace: "a", name: "b" })).rejects.toThrow("unmapped");
+    await expect(
+      manager.getClient().create(Widget.create({ metadata: { name: "b" }, spec: {} as Widget["spec"] })),
+    ).rejects.toThrow("unmapped");
+    expect(kinds).toHaveLength(2);
+  });
+
+  it("fails with the error of mapperProvider", async () => {
+    const mapperProvider = (): RestMapper => {
+      throw new Error("no groups");
+    };
+    await expect(create({ mapperProvider })).rejects.toThrow("no groups");
+    expect(() => createCluster(CONFIG, { mapperProvider })).toThrow("no groups");
   });
 
   it("starts once; checks come before the start", async () => {
