@@ -5,13 +5,16 @@ import { createDiscoveryClient } from "../discovery/discovery-client.ts";
 import { createRestMapper } from "../discovery/rest-mapper.ts";
 import type { RestMapper } from "../discovery/rest-mapping.ts";
 import type { Logger } from "../log/logger.ts";
+import type { MetricsRegistry } from "../metrics/registry.ts";
 import type { WarningHandler } from "../rest/headers.ts";
 import type { RequestLogDetail } from "../rest/request-log.ts";
 import { createRestClient, type RestClient } from "../rest/rest-client.ts";
 import type { Client, Reader, WatchingClient } from "./client.ts";
+import { ReadYourWritesError } from "./errors.ts";
 import { LiveClient } from "./live-client.ts";
 import type { FieldValidation } from "./options.ts";
-import { cachedClient, dryRunClient, withFieldOwner, withFieldValidation } from "./wrapped-clients.ts";
+import { type InformerReader, readYourWritesClient } from "./read-your-writes.ts";
+import { cachedClient, cachedKinds, dryRunClient, withFieldOwner, withFieldValidation } from "./wrapped-clients.ts";
 
 /**
  * The reads of a client that a cache serves.
@@ -25,6 +28,11 @@ export interface ClientCacheOptions {
   readonly disableFor?: readonly GroupVersionKind[];
   /** Serves reads by plain group, version, and kind from the cache, too, which starts a watch of the kind. Default: false. */
   readonly unstructured?: boolean;
+  /**
+   * Makes cached reads wait until the cache contains the writes of this client that began before the read: a `get` waits for those to its object, a `list` for those to its kind.
+   * `disableReadYourWrites` of a call turns this off for the call. Requires a reader with informers, such as a `Cache`. Default: false.
+   */
+  readonly readYourWrites?: boolean;
 }
 
 /**
@@ -53,6 +61,8 @@ export interface ClientOptions {
   readonly log?: Logger;
   /** The clock of timeouts. Default: {@link realClock}. */
   readonly clock?: Clock;
+  /** The registry of the metrics. Default: the registry of the process. */
+  readonly registry?: MetricsRegistry;
 }
 
 /**
@@ -65,6 +75,8 @@ export type NewClientFunction = (config: RestConfig, options: ClientOptions) => 
 /**
  * Creates a client of the server of a config; no request is sent before the first call.
  *
+ * Fails: {@link ReadYourWritesError}.
+ *
  * controller-runtime: pkg/client.New
  *
  * @example
@@ -75,7 +87,19 @@ export function createClient(config: RestConfig, options: ClientOptions = {}): W
   const rest = options.restClient ?? createRestClient(config, options);
   const restMapper = options.restMapper ?? createRestMapper(createDiscoveryClient(rest));
   const live = new LiveClient({ rest, restMapper, clock: options.clock ?? realClock });
-  return withDefaults(options.cache === undefined ? live : cachedClient<WatchingClient>(live, options.cache), options);
+  return withDefaults(options.cache === undefined ? live : cached(live, options.cache, options), options);
+}
+
+function cached(live: WatchingClient, reads: ClientCacheOptions, options: ClientOptions): WatchingClient {
+  const client = cachedClient(live, reads);
+  if (reads.readYourWrites !== true) return client;
+  if (!hasInformers(reads.reader)) throw new ReadYourWritesError();
+  const { clock = realClock, registry } = options;
+  return readYourWritesClient(client, { cache: reads.reader, isCached: cachedKinds(reads), clock, registry });
+}
+
+function hasInformers(reader: Reader): reader is InformerReader {
+  return "getInformer" in reader;
 }
 
 function withDefaults(client: WatchingClient, options: ClientOptions): WatchingClient {

@@ -117,3 +117,18 @@ export class NoPatchSchemaError extends ScaffoldError {
     });
   }
 }
+
+/**
+ * Thrown when a client with `readYourWrites` reads from something that has no informers.
+ *
+ * Fix: Pass a cache from `createCache` as the reader, or leave `readYourWrites` out.
+ */
+export class ReadYourWritesError extends ScaffoldError {
+  readonly code = "CLIENT_READ_YOUR_WRITES";
+
+  constructor() {
+    super("cannot wait until the reader contains the client's writes: the reader has no informers", {
+      hint: "pass a cache from createCache as the reader, or leave readYourWrites out",
+    });
+  }
+}

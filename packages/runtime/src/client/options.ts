@@ -12,12 +12,18 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Options of calls of clients with `readYourWrites`. */
+export interface ReadYourWritesCallOptions {
+  /** Reads do not wait for writes, and no read waits for this write. Default: false. */
+  readonly disableReadYourWrites?: boolean;
+}
+
 /**
  * Options of `get`.
  *
  * controller-runtime: pkg/client.GetOptions
  */
-export interface GetOptions extends CallOptions {
+export interface GetOptions extends CallOptions, ReadYourWritesCallOptions {
   /** The minimum version of the result; `"0"` accepts any version of the server's cache. Default: the latest version. */
   readonly resourceVersion?: string;
   /** Requests only the metadata. Default: false. */
@@ -48,7 +54,7 @@ export type ResourceVersionMatch = "Exact" | "NotOlderThan";
  *
  * controller-runtime: pkg/client.ListOptions
  */
-export interface ListOptions extends Selection, CallOptions {
+export interface ListOptions extends Selection, CallOptions, ReadYourWritesCallOptions {
   /** The maximum number of items; `metadata.continue` of the result requests the next page. Default: no limit. */
   readonly limit?: number;
   /** The `metadata.continue` of the previous page. */
@@ -78,7 +84,7 @@ export interface WatchOptions extends Selection, CallOptions {
 }
 
 /** Options of every write. */
-export interface WriteOptions extends CallOptions {
+export interface WriteOptions extends CallOptions, ReadYourWritesCallOptions {
   /** Validates the request without storing the result. Default: false. */
   readonly dryRun?: boolean;
   /** The field manager of the written fields. Default: derived from the user agent. */
@@ -118,7 +124,7 @@ export interface PatchOptions extends WriteOptions {
  *
  * controller-runtime: pkg/client.ApplyOptions
  */
-export interface ApplyOptions extends CallOptions {
+export interface ApplyOptions extends CallOptions, ReadYourWritesCallOptions {
   /** Validates the request without storing the result. Default: false. */
   readonly dryRun?: boolean;
   /** The field manager of the applied fields; required here or as an option of the client. */
@@ -134,7 +140,7 @@ export interface ApplyOptions extends CallOptions {
  *
  * controller-runtime: pkg/client.DeleteOptions
  */
-export interface DeleteOptions extends CallOptions {
+export interface DeleteOptions extends CallOptions, ReadYourWritesCallOptions {
   /** Validates the request without deleting the object. Default: false. */
   readonly dryRun?: boolean;
   /** Seconds until the object is removed. Default: that of the kind. */

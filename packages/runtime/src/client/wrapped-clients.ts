@@ -41,16 +41,22 @@ export interface CachedReads {
 }
 
 /** Returns a client that reads from a cache and writes to the server. */
-export function cachedClient<C extends Client>(client: C, { reader, disableFor, unstructured }: CachedReads): C {
-  const disabled = new Set((disableFor ?? []).map(identify));
-  const readerFor = (kind: KindRef<KubernetesObject>): Reader => {
-    const isUntyped = kind.create === undefined && unstructured !== true;
-    return isUntyped || disabled.has(identify(kind)) ? client : reader;
-  };
+export function cachedClient<C extends Client>(client: C, reads: CachedReads): C {
+  const isCached = cachedKinds(reads);
+  const readerFor = (kind: KindRef<KubernetesObject>): Reader => (isCached(kind) ? reads.reader : client);
   return delegatingClient(client, {
     get: (kind, key, options) => readerFor(kind).get(kind, key, options),
     list: (kind, options) => readerFor(kind).list(kind, options),
   });
+}
+
+/** Returns a function that reports whether a kind is read from the cache. */
+export function cachedKinds({
+  disableFor = [],
+  unstructured = false,
+}: Omit<CachedReads, "reader">): (kind: KindRef<KubernetesObject>) => boolean {
+  const disabled = new Set(disableFor.map(identify));
+  return (kind) => (kind.create !== undefined || unstructured) && !disabled.has(identify(kind));
 }
 
 function identify(gvk: GroupVersionKind): string {

@@ -25,6 +25,8 @@ export interface ClusterClientOptions extends Pick<
     readonly disableFor?: readonly GroupVersionKind[];
     /** Reads bare groups, versions and kinds from the cache too. */
     readonly unstructured?: boolean;
+    /** Makes cached reads wait for the writes of this client; see {@link ClientCacheOptions.readYourWrites}. Default: false. */
+    readonly readYourWrites?: boolean;
   };
 }
 
@@ -194,7 +196,15 @@ export function createClusterParts(
   });
   const reads = { ...cachedReads, reader: cache };
   const newClient = options.newClient ?? createClient;
-  const client = newClient(config, { ...clientOptions, clock, log: logger, restClient, restMapper, cache: reads });
+  const client = newClient(config, {
+    ...clientOptions,
+    clock,
+    log: logger,
+    ...(registry === undefined ? {} : { registry }),
+    restClient,
+    restMapper,
+    cache: reads,
+  });
   const events = createEventBroadcaster({ client: live, clock, log: logger });
   return {
     runnableName: `cluster ${config.server}`,

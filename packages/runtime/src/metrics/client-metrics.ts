@@ -1,4 +1,4 @@
-import { Counter, type MetricsRegistry, oncePerRegistry, registry as processRegistry } from "./registry.ts";
+import { Counter, Histogram, type MetricsRegistry, oncePerRegistry, registry as processRegistry } from "./registry.ts";
 import { DurationFamily, NumberFamily } from "./series.ts";
 
 /** The metrics of API clients; those that are undefined are not recorded. */
@@ -167,3 +167,21 @@ export const reflectorMetrics: (registry?: MetricsRegistry) => ReflectorMetrics 
     }),
   };
 });
+
+/** Measures how long cached reads wait for the writes of their client. */
+interface ReadYourWritesMetrics {
+  readonly waitDuration: Histogram<"operation" | "result">;
+}
+
+/** Returns the metrics of clients that read their own writes. */
+export const readYourWritesMetrics: (registry?: MetricsRegistry) => ReadYourWritesMetrics = oncePerRegistry(
+  (registry) => ({
+    waitDuration: new Histogram({
+      name: "controller_runtime_client_consistency_wait_duration_seconds",
+      help: "Seconds that cached reads waited until the cache contained the writes of their client",
+      labelNames: ["operation", "result"],
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 6, 8, 10],
+      registers: [registry],
+    }),
+  }),
+);

@@ -50,6 +50,7 @@ CLIENT_OIDC\tThe ID token of an OpenID Connect user expired, and cannot be refre
 CLIENT_OPENAPI\tThe server's list of OpenAPI documents is invalid\tCheck that the address is an API server
 CLIENT_PAGE_BUFFER\tThe page buffer of a pager is not an integer of at least 0\tPass the number of pages to request ahead, or leave it out
 CLIENT_PARTIAL_OBJECT\tAn object that was read with \`metadataOnly\` is created or updated, which would erase all of its other fields\tUse \`patch\`, or read the whole object
+CLIENT_READ_YOUR_WRITES\tA client with \`readYourWrites\` reads from something that has no informers\tPass a cache from \`createCache\` as the reader, or leave \`readYourWrites\` out
 CLIENT_RESOURCE_VERSION_UNSUPPORTED\tA watch that resumes was created without a resourceVersion, or with \`"0"\`\tPass the resourceVersion of a list or of an object
 CLIENT_SERVER_SILENT\tThe server sent nothing for \`idleTimeoutMs\` of the rest config, 90 seconds by default: no response, or no further part of its body\tCheck the network and proxies between here and the API server, and its load
 CLIENT_STATUS\tAn API server rejected a request; the message is the server's\tCheck the reason with \`isNotFound\`, \`isConflict\`, and similar functions
