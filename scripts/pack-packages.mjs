@@ -1,5 +1,6 @@
 // Packs the packages as they are published: `node scripts/pack-packages.mjs <folder>`, after a build. Prints the path of each tarball.
-// The manifests in the tarballs are without what means something in the repository alone, such as the exports that lead to sources.
+// The manifests in the tarballs are without what means something in the repository alone, such as the exports that lead to sources, and the declarations of
+// internal modules are left out.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -10,10 +11,12 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { extract, pack } from "tar-stream";
 
 import { ROOT } from "./ensure-installed.mjs";
+import { reachableDeclarations } from "./reachable-declarations.mjs";
 
 const SOURCE_CONDITION = "@kubescaffold/source";
 const REPOSITORY_KEYS = ["scripts", "devDependencies", "workspaces", "allowScripts"];
-const MANIFEST_ENTRY = "package/package.json";
+const PREFIX = "package/";
+const MANIFEST_ENTRY = `${PREFIX}package.json`;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [folder] = process.argv.slice(2);
@@ -30,7 +33,7 @@ export async function packPackages(folder) {
   const packages = [ROOT, ...readdirSync(path.join(ROOT, "packages")).map((name) => path.join(ROOT, "packages", name))];
   packWithNpm(packages, folder);
   const tarballs = packages.map((directory) => path.join(folder, tarballName(directory)));
-  for (const tarball of tarballs) writeFileSync(tarball, await withPublishedManifest(readFileSync(tarball)));
+  for (const tarball of tarballs) writeFileSync(tarball, await asPublished(readFileSync(tarball)));
   return tarballs;
 }
 
@@ -49,20 +52,41 @@ function tarballName(directory) {
   return `${name.replace("@", "").replace("/", "-")}-${version}.tgz`;
 }
 
-async function withPublishedManifest(tarball) {
+async function asPublished(tarball) {
+  const entries = await entriesOf(tarball);
+  const unreached = unreachedDeclarations(entries);
   const output = pack();
   const chunks = [];
   output.on("data", (chunk) => chunks.push(chunk));
-  const input = extract();
-  input.end(gunzipSync(tarball));
-  for await (const entry of input) {
-    const content = await contentOf(entry);
-    const { name, mode, mtime } = entry.header;
+  for (const { name, mode, mtime, content } of entries) {
+    if (unreached.has(name)) continue;
     output.entry({ name, mode, mtime }, name === MANIFEST_ENTRY ? publishedManifest(content) : content);
   }
   output.finalize();
   await finished(output);
   return gzipSync(Buffer.concat(chunks));
+}
+
+async function entriesOf(tarball) {
+  const entries = [];
+  const input = extract();
+  input.end(gunzipSync(tarball));
+  for await (const entry of input) {
+    const { name, mode, mtime } = entry.header;
+    entries.push({ name, mode, mtime, content: await contentOf(entry) });
+  }
+  return entries;
+}
+
+function unreachedDeclarations(entries) {
+  const declarations = new Map(
+    entries
+      .filter(({ name }) => name.endsWith(".d.ts"))
+      .map(({ name, content }) => [name.slice(PREFIX.length), content.toString("utf8")]),
+  );
+  const manifest = JSON.parse(entries.find(({ name }) => name === MANIFEST_ENTRY).content.toString("utf8"));
+  const reached = reachableDeclarations(manifest, declarations);
+  return new Set([...declarations.keys()].filter((name) => !reached.has(name)).map((name) => `${PREFIX}${name}`));
 }
 
 async function contentOf(entry) {
