@@ -2,7 +2,7 @@
 import path from "node:path";
 
 const DECLARATION = /\.d\.[cm]?ts$/u;
-const SPECIFIER = /(?:\bfrom|\bimport)\s*\(?\s*["'](?<specifier>\.[^"']*)["']/gu;
+const RELATIVE_SPECIFIER = /["'](?<specifier>\.{1,2}\/[^"'\s]*)["']/gu;
 
 /** Returns the names of the declarations that the exports of a manifest reach, of files by their names in the package. */
 export function reachableDeclarations({ exports = {}, types }, files) {
@@ -11,7 +11,7 @@ export function reachableDeclarations({ exports = {}, types }, files) {
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
     if (reached.has(name)) continue;
     reached.add(name);
-    for (const { groups } of files.get(name).matchAll(SPECIFIER)) {
+    for (const { groups } of files.get(name).matchAll(RELATIVE_SPECIFIER)) {
       const module = path.posix.join(path.posix.dirname(name), groups.specifier).replace(/\.[cm]?[jt]s$/u, "");
       waiting.push(...[`${module}.d.ts`, `${module}/index.d.ts`].filter((each) => files.has(each)));
     }

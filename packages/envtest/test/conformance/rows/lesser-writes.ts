@@ -106,6 +106,8 @@ export const LESSER_WRITE_ROWS: readonly Row[] = [
         });
       }
       const jobs = `/apis/batch/v1/namespaces/${namespace}/jobs`;
+      // The job controller of a real control plane leaves objects alone that others manage, so the recorded status stays empty.
+      const managedBy = "example.com/test";
       const template = {
         spec: { restartPolicy: "Never", schedulerName: "none", containers: [{ name: "main", image: "main:1" }] },
       };
@@ -116,7 +118,7 @@ export const LESSER_WRITE_ROWS: readonly Row[] = [
         await quietly({
           method: "POST",
           path: jobs,
-          body: { apiVersion: "batch/v1", kind: "Job", metadata: { name }, spec: { ...spec, template } },
+          body: { apiVersion: "batch/v1", kind: "Job", metadata: { name }, spec: { ...spec, managedBy, template } },
         });
         for (const change of [
           { completions: 3, parallelism: 3 },
