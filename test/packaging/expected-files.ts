@@ -1,21 +1,28 @@
 import path from "node:path";
 
-import { listFiles, readSource } from "../architecture/source-files.ts";
+import { readSource } from "../architecture/source-files.ts";
 import type { PackedFile } from "./tarball.ts";
 
 // The bundles of these hold libraries of others, whose licenses go along.
 const HOLDING_LIBRARIES: ReadonlySet<string> = new Set(["apiserver", "envtest", "runtime"]);
 
-/** Returns the files that the library in a folder of `packages` publishes: what its exports lead to, and the types of all its sources. */
+/** Returns the files that the library in a folder of `packages` publishes: the modules and the declarations that its exports lead to. */
 export function filesOfLibrary(folder: string, packed: ReadonlyMap<string, PackedFile>): readonly string[] {
   const modules = new Set<string>();
   for (const entry of [...entriesOf(packed), ...programsOf(packed)]) reachable(packed, entry, modules);
-  const types = compiled(`packages/${folder}/src`, "dist").filter((file) => file.endsWith(".d.ts"));
   const licenses = HOLDING_LIBRARIES.has(folder) ? ["dist/THIRD-PARTY-LICENSES.md"] : [];
-  return ["LICENSE", "README.md", "package.json", "dist/sbom.cdx.json", ...licenses, ...modules, ...types].toSorted();
+  return [
+    "LICENSE",
+    "README.md",
+    "package.json",
+    "dist/sbom.cdx.json",
+    ...licenses,
+    ...modules,
+    ...declarationsOf(packed),
+  ].toSorted();
 }
 
-/** Returns the files that the program publishes: the bundled scripts, what its exports lead to, and the types of all its sources. */
+/** Returns the files that the program publishes: the bundled scripts, and the modules and declarations that its exports lead to. */
 export function filesOfProgram(packed: ReadonlyMap<string, PackedFile>): readonly string[] {
   const modules = new Set<string>();
   for (const entry of entriesOf(packed)) reachable(packed, entry, modules);
@@ -30,7 +37,7 @@ export function filesOfProgram(packed: ReadonlyMap<string, PackedFile>): readonl
     "dist/scaffold.js",
     "dist/ts-morph.cjs",
     ...modules,
-    ...compiled("src", "dist/src").filter((file) => file.endsWith(".d.ts")),
+    ...declarationsOf(packed),
   ].toSorted();
 }
 
@@ -53,12 +60,12 @@ function programsOf(packed: ReadonlyMap<string, PackedFile>): readonly string[] 
   return Object.values(bin);
 }
 
-function entriesOf(packed: ReadonlyMap<string, PackedFile>): readonly string[] {
+function entriesOf(packed: ReadonlyMap<string, PackedFile>, condition = "default"): readonly string[] {
   const { exports } = JSON.parse(packed.get("package.json")?.text ?? "") as {
-    readonly exports: Readonly<Record<string, { readonly default?: string }>>;
+    readonly exports: Readonly<Record<string, Readonly<Record<string, string>>>>;
   };
   return Object.values(exports)
-    .flatMap((target) => target.default ?? [])
+    .flatMap((target) => target[condition] ?? [])
     .map((target) => path.posix.normalize(target))
     .flatMap((target) => {
       const [start = "", end] = target.split("*");
@@ -68,14 +75,13 @@ function entriesOf(packed: ReadonlyMap<string, PackedFile>): readonly string[] {
     });
 }
 
-function compiled(sources: string, outputs: string): readonly string[] {
-  return listFiles(sources)
-    .filter((file) => file.endsWith(".ts"))
-    .map((file) => `${outputs}${file.slice(sources.length, -".ts".length)}`)
-    .flatMap((file) => [`${file}.js`, `${file}.d.ts`]);
+function declarationsOf(packed: ReadonlyMap<string, PackedFile>): ReadonlySet<string> {
+  const declarations = new Set<string>();
+  for (const entry of entriesOf(packed, "types")) reachable(packed, entry, declarations);
+  return declarations;
 }
 
-// What a module of a package imports, at once or later.
+// What a module or a declaration of a package imports, at once or later.
 function reachable(
   packed: ReadonlyMap<string, PackedFile>,
   file: string,
@@ -84,8 +90,9 @@ function reachable(
   if (found.has(file)) return found;
   found.add(file);
   const text = packed.get(file)?.text ?? "";
-  for (const [, specifier = ""] of text.matchAll(/\b(?:from|import)\s*\(?"(\.\.?\/[^"]+\.js)"/gu)) {
-    reachable(packed, path.posix.join(path.posix.dirname(file), specifier), found);
+  for (const [, specifier = ""] of text.matchAll(/\b(?:from|import)\s*\(?"(\.\.?\/[^"]+\.[jt]s)"/gu)) {
+    const imported = path.posix.join(path.posix.dirname(file), specifier);
+    reachable(packed, file.endsWith(".d.ts") ? imported.replace(/\.[jt]s$/u, ".d.ts") : imported, found);
   }
   return found;
 }
