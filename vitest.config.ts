@@ -9,7 +9,7 @@ useMemoryForTemporaryFolders();
 const END_TO_END = [
   "test/{e2e,hostile,packaging,scenarios}/**/*.test.ts",
   "test/**/*.e2e.test.ts",
-  "plugins/*/test/**/*.e2e.test.ts",
+  "{packages,plugins}/*/test/**/*.e2e.test.ts",
 ];
 const PACKAGES = ["k8s", "schema", "runtime", "apiserver", "envtest"];
 const resolve = { conditions: ["@kubescaffold/source"] };
@@ -32,6 +32,7 @@ export default defineConfig({
           isolate,
           root: `packages/${name}`,
           include: ["test/**/*.test.ts"],
+          exclude: [...configDefaults.exclude, "**/*.e2e.test.ts"],
           testTimeout: 30_000,
           hookTimeout: 30_000,
         },

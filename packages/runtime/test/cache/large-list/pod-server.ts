@@ -38,9 +38,12 @@ async function sendPods(response: ServerResponse, count: number): Promise<void> 
 
 async function send(response: ServerResponse, text: string): Promise<void> {
   if (response.write(text) || response.destroyed) return;
-  await new Promise((resolve) => {
-    response.once("drain", resolve);
-    response.once("close", resolve);
+  await new Promise<void>((resolve) => {
+    const end = (): void => {
+      response.off("drain", end).off("close", end);
+      resolve();
+    };
+    response.on("drain", end).on("close", end);
   });
 }
 
