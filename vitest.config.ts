@@ -11,6 +11,7 @@ const END_TO_END = [
   "test/**/*.e2e.test.ts",
   "{packages,plugins}/*/test/**/*.e2e.test.ts",
 ];
+const ARCHITECTURE = "test/architecture/**/*.test.ts";
 const PACKAGES = ["k8s", "schema", "runtime", "apiserver", "envtest"];
 const resolve = { conditions: ["@kubescaffold/source"] };
 // Test files leave nothing behind, so that those of a worker may share what they load; loading it for each of them is half of the time.
@@ -41,8 +42,10 @@ export default defineConfig({
         {
           name: "cli",
           include: ["test/**/*.test.ts", "plugins/*/test/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, ...END_TO_END],
+          exclude: [...configDefaults.exclude, ...END_TO_END, ARCHITECTURE],
         },
+        // The rules of the source tree; `npm run check` runs them.
+        { name: "architecture", include: [ARCHITECTURE], exclude: configDefaults.exclude },
         { name: "e2e", include: END_TO_END, exclude: configDefaults.exclude },
       ].map((files) => ({
         resolve,

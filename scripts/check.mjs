@@ -11,7 +11,7 @@ const STEPS = [
     title: "architecture",
     packageName: "vitest",
     bin: "vitest",
-    args: ["run", "--project", "cli", "test/architecture"],
+    args: ["run", "--project", "architecture"],
   },
 ];
 

@@ -3,6 +3,7 @@
 import { binOf, ensureInstalled, run } from "./ensure-installed.mjs";
 
 const END_TO_END = "e2e";
+const ARCHITECTURE = "architecture";
 // Many tests wait for timers and processes, so that two processors have time for a third worker.
 const WORKERS = "3";
 
@@ -11,7 +12,7 @@ const isEndToEnd = args.length < process.argv.length - 2;
 const isSelection = args.some((word) => !word.startsWith("-") || word.startsWith("--project"));
 const projects = isEndToEnd
   ? [`--project=${END_TO_END}`]
-  : [`--project=!${END_TO_END}`, `--maxWorkers=${WORKERS}`, "--exclude=test/architecture/**"];
+  : [`--project=!${END_TO_END}`, `--project=!${ARCHITECTURE}`, `--maxWorkers=${WORKERS}`];
 ensureInstalled();
 run(process.execPath, ["scripts/build.mjs"]);
 run(process.execPath, [binOf("vitest"), "run", ...(isSelection ? [] : projects), ...args]);

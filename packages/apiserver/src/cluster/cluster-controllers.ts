@@ -10,6 +10,7 @@ import {
   GARBAGE_COLLECTOR_RULES,
   garbageCollector,
 } from "../controllers/garbage-collector/garbage-collector.ts";
+import { lazyController } from "../controllers/lazy-controller.ts";
 import {
   NAMESPACE_CONTROLLER,
   NAMESPACE_CONTROLLER_RULES,
@@ -23,14 +24,9 @@ import {
 import {
   DEPLOYMENT_CONTROLLER,
   DEPLOYMENT_CONTROLLER_RULES,
-  deploymentController,
-} from "../controllers/workload/deployment-controller.ts";
-import { podSimulator } from "../controllers/workload/pod-simulator.ts";
-import {
   REPLICA_SET_CONTROLLER,
   REPLICA_SET_CONTROLLER_RULES,
-  replicaSetController,
-} from "../controllers/workload/replica-set-controller.ts";
+} from "../controllers/workload/workload-policies.ts";
 import type { InProcessController } from "../pipeline/server-context.ts";
 import type { Factory } from "../server/api-server.ts";
 
@@ -44,7 +40,20 @@ export const LIFECYCLE_CONTROLLERS: readonly Factory<InProcessController>[] = [
 
 /** Returns the controllers that make deployments available: replica sets, pods, and a node that runs their containers at once. */
 export function workloadControllers(containers: ContainerRuntime): readonly Factory<InProcessController>[] {
-  return [deploymentController, replicaSetController, (context) => podSimulator(context, containers)];
+  return [
+    lazyController(DEPLOYMENT_CONTROLLER, async () => {
+      const { deploymentController } = await import("../controllers/workload/deployment-controller.ts");
+      return deploymentController;
+    }),
+    lazyController(REPLICA_SET_CONTROLLER, async () => {
+      const { replicaSetController } = await import("../controllers/workload/replica-set-controller.ts");
+      return replicaSetController;
+    }),
+    lazyController("pod-simulator", async () => {
+      const { podSimulator } = await import("../controllers/workload/pod-simulator.ts");
+      return (context) => podSimulator(context, containers);
+    }),
+  ];
 }
 
 /** Service accounts in `kube-system` that the controllers act as, and the rules of their roles. */

@@ -15,9 +15,9 @@ import { escalationGuard } from "../authorization/escalation-guard.ts";
 import { realClock, type Clock } from "../clock/clock.ts";
 import { ContainerRuntime } from "../containers/container-runtime.ts";
 import type { Images } from "../containers/image-definitions.ts";
-import { podStreams } from "../containers/pod-streams.ts";
-import { podBinding } from "../controllers/workload/pod-simulator.ts";
 import { WebhookClient, type ServiceResolver } from "../http/webhook-client.ts";
+import type { PodStreams } from "../pipeline/extension-points.ts";
+import type { ServerContext } from "../pipeline/server-context.ts";
 import { ADMIN, type UserInfo } from "../request/request-context.ts";
 import type { ApiServer, ApiServerOptions, Listener, ListenTls } from "../server/api-server.ts";
 import { createApiServer } from "../server/create-api-server.ts";
@@ -25,6 +25,7 @@ import type { RequestLimits } from "../server/request-limits.ts";
 import { createCertificateAuthority, type CertificateAuthority } from "./certificate-authority.ts";
 import { CONTROLLER_POLICIES, LIFECYCLE_CONTROLLERS, workloadControllers } from "./cluster-controllers.ts";
 import { KUBERNETES_SERVICE } from "./kubernetes-service.ts";
+import { podBinding } from "./pod-binding.ts";
 import { podEvictions } from "./pod-evictions.ts";
 
 const ADMIN_GROUPS = ["system:masters"];
@@ -166,8 +167,17 @@ function serverOptions(
       ...(options.lifecycleControllers === false ? [] : LIFECYCLE_CONTROLLERS),
       ...(options.workloadSimulation === true ? workloadControllers(containers) : []),
     ],
-    ...(options.workloadSimulation === true ? { podStreams: (context) => podStreams(context, containers) } : {}),
+    ...(options.workloadSimulation === true ? { podStreams: (context) => lazyPodStreams(context, containers) } : {}),
     initialObjects: () => [...bootstrapPolicy(CONTROLLER_POLICIES), KUBERNETES_SERVICE],
+  };
+}
+
+function lazyPodStreams(context: ServerContext, containers: ContainerRuntime): PodStreams {
+  return {
+    serve: async (request) => {
+      const { podStreams } = await import("../containers/pod-streams.ts");
+      return await podStreams(context, containers).serve(request);
+    },
   };
 }
 

@@ -12,7 +12,7 @@ import { serverPath } from "./pool-sender.ts";
 import type { RequestMeter } from "./request-meter.ts";
 import { toStatusError } from "./response-error.ts";
 import type { TlsFiles } from "./tls-files.ts";
-import { openWebSocket, type RefusedHandshake, type WebSocketConnection } from "./web-socket.ts";
+import type { RefusedHandshake, WebSocketConnection } from "./web-socket.ts";
 import type { WireHeaders } from "./wire.ts";
 
 /** A request to open a WebSocket. */
@@ -123,6 +123,8 @@ export class WebSockets {
   ): Promise<WebSocketConnection | RefusedHandshake> {
     const { config, clock, tlsFiles, headers, beforeWrite } = this.#parts;
     const tls = await tlsFiles.settings();
+    // Most programs open no WebSocket, and their library takes 5 MiB.
+    const { openWebSocket } = await import("./web-socket.ts");
     // What runs in a container may change anything.
     beforeWrite(path);
     if (this.#isClosed) {

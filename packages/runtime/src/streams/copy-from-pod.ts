@@ -3,7 +3,6 @@ import { Writable } from "node:stream";
 
 import type { ObjectKey } from "../client/client.ts";
 import type { RestClient } from "../rest/rest-client.ts";
-import { ArchiveReader } from "./archive-reader.ts";
 import { CopyCommands, CopyCounter, type CopyOptions, type CopyResult } from "./copy-command.ts";
 import { CopyError } from "./errors.ts";
 
@@ -36,6 +35,7 @@ export async function copyFromPod(rest: RestClient, key: ObjectKey, options: Cop
   if (source === "" || target === "") throw new CopyError(`the ${source === "" ? "source" : "target"} is empty`);
   const commands = new CopyCommands(rest, key, options);
   const counter = new CopyCounter(options);
+  const { ArchiveReader } = await import("./archive-reader.ts");
   const reader = new ArchiveReader({ prefix: prefixOf(source), target: path.resolve(target), counter, onSkippedLink });
   const stopped = new AbortController();
   const extracted = reader.extract().catch((error: unknown) => {

@@ -4,7 +4,6 @@ import path from "node:path";
 
 import type { ObjectKey } from "../client/client.ts";
 import type { RestClient } from "../rest/rest-client.ts";
-import { archiveOf } from "./archive-writer.ts";
 import { CopyCommands, CopyCounter, type CopyOptions, type CopyResult } from "./copy-command.ts";
 import { CopyError } from "./errors.ts";
 
@@ -44,6 +43,7 @@ export async function copyToPod(rest: RestClient, key: ObjectKey, options: CopyT
   const name = path.posix.basename(target);
   const staged = merges ? name : `.${randomBytes(8).toString("hex")}.partial`;
   const folder = path.posix.dirname(target);
+  const { archiveOf } = await import("./archive-writer.ts");
   const preserve = noPreserve ? ["--no-same-permissions", "--no-same-owner"] : [];
   try {
     await commands.run(["tar", ...preserve, "-xmf", "-", "-C", asPath(folder)], {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, isIP, type Server, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
-import { type SpdyError, SpdySession, type SpdyStream } from "@kubescaffold/k8s/spdy";
+import type { SpdyError, SpdySession, SpdyStream } from "@kubescaffold/k8s/spdy";
 import { PORT_FORWARD_HEADERS, PORT_FORWARD_PROTOCOL } from "@kubescaffold/k8s/streams";
 
 import type { ObjectKey } from "../client/client.ts";
@@ -75,6 +75,7 @@ export async function portForward(
 ): Promise<PortForwarder> {
   const wanted = (options.ports ?? []).map((port) => parsePort(String(port)));
   const addresses = parseAddresses(options.addresses ?? ["localhost"]);
+  const { SpdySession: SpdyClientSession } = await import("@kubescaffold/k8s/spdy");
   const socket = await rest.webSocket({
     path: resourcePath({
       gvr: { group: "", version: "v1", resource: "pods" },
@@ -85,7 +86,11 @@ export async function portForward(
     protocols: [PORT_FORWARD_PROTOCOL],
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   });
-  const forwarder = new WebSocketPortForwarder(socket, options.onError);
+  const session = new SpdyClientSession(
+    { chunks: () => socket.messages(), write: async (bytes) => socket.send(bytes), close: () => socket.close() },
+    { role: "client" },
+  );
+  const forwarder = new WebSocketPortForwarder(socket, session, options.onError);
   try {
     await forwarder.listen(wanted, addresses);
   } catch (error) {
@@ -106,13 +111,10 @@ class WebSocketPortForwarder implements PortForwarder {
   #nextRequest = 0;
   #isClosing = false;
 
-  constructor(socket: WebSocketConnection, onError: PortForwardOptions["onError"]) {
+  constructor(socket: WebSocketConnection, session: SpdySession, onError: PortForwardOptions["onError"]) {
     this.#socket = socket;
+    this.#session = session;
     this.#onError = onError;
-    this.#session = new SpdySession(
-      { chunks: () => socket.messages(), write: async (bytes) => socket.send(bytes), close: () => socket.close() },
-      { role: "client" },
-    );
     this.done = this.#run();
     // Those who do not wait for the end learn of it from their connections.
     this.done.catch(() => undefined);

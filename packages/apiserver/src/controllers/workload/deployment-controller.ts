@@ -10,7 +10,7 @@ import type {
 } from "../../pipeline/server-context.ts";
 import { keyOf, splitKey } from "../../storage/object-key.ts";
 import type { KeyedWorker } from "../keyed-worker.ts";
-import { controllerUser, type ControllerRule, storeController } from "../store-controller.ts";
+import { controllerUser, storeController } from "../store-controller.ts";
 import { deploymentStatus, untilDeadlineMs } from "./deployment-status.ts";
 import { eventWriter, type EventWriter } from "./event-writer.ts";
 import { isScalingEvent, scalingSteps } from "./proportional-scaling.ts";
@@ -32,21 +32,7 @@ import {
   readStored,
   REPLICA_SETS,
 } from "./workload-objects.ts";
-
-/** The name of the deployment controller's service account. */
-export const DEPLOYMENT_CONTROLLER = "deployment-controller";
-
-/** Permissions of the deployment controller. */
-export const DEPLOYMENT_CONTROLLER_RULES: readonly ControllerRule[] = [
-  { apiGroups: ["apps"], resources: ["deployments"], verbs: ["get", "list", "update", "watch"] },
-  { apiGroups: ["apps"], resources: ["deployments/status"], verbs: ["update"] },
-  {
-    apiGroups: ["apps"],
-    resources: ["replicasets"],
-    verbs: ["create", "delete", "get", "list", "patch", "update", "watch"],
-  },
-  { apiGroups: [""], resources: ["events"], verbs: ["create", "patch", "update"] },
-];
+import { DEPLOYMENT_CONTROLLER } from "./workload-policies.ts";
 
 /** Creates replica sets of deployments, rolls changed templates out and reports how far it got. */
 export function deploymentController(context: ServerContext): InProcessController {

@@ -1,10 +1,9 @@
-import { isConflict, isNotFound, objectKey, newConflict, newNotFound, isRecord } from "@kubescaffold/k8s";
+import { isConflict, isNotFound, objectKey } from "@kubescaffold/k8s";
 import type { Container, ContainerStatus, Pod, PodCondition, PodStatus } from "@kubescaffold/k8s/core/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
 import { toTime } from "../../clock/clock.ts";
 import type { ContainerRuntime } from "../../containers/container-runtime.ts";
-import type { VirtualResource } from "../../pipeline/extension-points.ts";
 import type { InProcessController, InternalClient, ServerContext } from "../../pipeline/server-context.ts";
 import type { UserInfo } from "../../request/request-context.ts";
 import { keyOf, splitKey } from "../../storage/object-key.ts";
@@ -237,45 +236,4 @@ function nextFree(used: ReadonlySet<number>): number {
   let number = 2;
   while (used.has(number)) number += 1;
   return number;
-}
-
-/** Answers `pods/binding`: puts a pod onto the node that the binding names. */
-export function podBinding(context: ServerContext): VirtualResource {
-  return {
-    ...PODS,
-    subresource: "binding",
-    kind: { group: "", version: "v1", kind: "Binding" },
-    create: ({ namespace, name, object, isDryRun }) => {
-      const pod = context.objects.get(PODS, { namespace, name });
-      if (pod === undefined) throw newNotFound(PODS, name);
-      const node = isRecord(object["target"]) ? String(object["target"]["name"]) : "";
-      const bound = pod as unknown as Pod;
-      if ((bound.spec?.nodeName ?? "") !== "") throw newConflict(BINDINGS, name, alreadyAssigned(name, bound));
-      if (!isDryRun) storeBinding(context, { namespace, name, node });
-      return { apiVersion: "v1", kind: "Status", metadata: {}, status: "Success", code: 201 };
-    },
-  };
-}
-
-const BINDINGS = { group: "", resource: "pods/binding" } as const;
-
-function alreadyAssigned(name: string, pod: Pod): string {
-  return `pod ${name} is already assigned to node ${JSON.stringify(pod.spec?.nodeName)}`;
-}
-
-// The API itself carries a binding out: no user may set the node of a pod by an update.
-function storeBinding(
-  context: ServerContext,
-  { namespace, name, node }: { readonly namespace: string; readonly name: string; readonly node: string },
-): void {
-  const lastTransitionTime = toTime(context.clock.now());
-  context.changeStored(PODS, { namespace, name }, (object) => {
-    const pod = object as unknown as Pod;
-    pod.spec = { containers: [], ...pod.spec, nodeName: node };
-    const others = (pod.status?.conditions ?? []).filter(({ type }) => type !== "PodScheduled");
-    pod.status = {
-      ...pod.status,
-      conditions: [...others, { type: "PodScheduled", status: "True", lastTransitionTime }],
-    };
-  });
 }

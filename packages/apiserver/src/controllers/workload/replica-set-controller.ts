@@ -6,7 +6,7 @@ import { deepEqual } from "@kubescaffold/schema";
 import { toTime } from "../../clock/clock.ts";
 import type { InProcessController, InternalClient, ServerContext } from "../../pipeline/server-context.ts";
 import { keyOf, splitKey } from "../../storage/object-key.ts";
-import { controllerUser, type ControllerRule, storeController } from "../store-controller.ts";
+import { controllerUser, storeController } from "../store-controller.ts";
 import { eventWriter, type EventWriter } from "./event-writer.ts";
 import { specReplicas } from "./rollout.ts";
 import {
@@ -19,17 +19,7 @@ import {
   readStored,
   REPLICA_SETS,
 } from "./workload-objects.ts";
-
-/** The name of the replica set controller's service account. */
-export const REPLICA_SET_CONTROLLER = "replicaset-controller";
-
-/** Permissions of the replica set controller. */
-export const REPLICA_SET_CONTROLLER_RULES: readonly ControllerRule[] = [
-  { apiGroups: ["apps"], resources: ["replicasets"], verbs: ["get", "list", "update", "watch"] },
-  { apiGroups: ["apps"], resources: ["replicasets/status"], verbs: ["update"] },
-  { apiGroups: [""], resources: ["pods"], verbs: ["create", "delete", "get", "list", "patch", "watch"] },
-  { apiGroups: [""], resources: ["events"], verbs: ["create", "patch", "update"] },
-];
+import { REPLICA_SET_CONTROLLER } from "./workload-policies.ts";
 
 /** Keeps as many pods as a replica set wants. */
 export function replicaSetController(context: ServerContext): InProcessController {

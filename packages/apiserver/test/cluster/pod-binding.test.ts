@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { createEmbeddedCluster } from "../../../src/cluster/embedded-cluster.ts";
-import { requestsOf } from "../../cluster/cluster-requests.ts";
+import { createEmbeddedCluster } from "../../src/cluster/embedded-cluster.ts";
+import { requestsOf } from "./cluster-requests.ts";
 
 const PODS = "/api/v1/namespaces/default/pods";
 const BINDING = {

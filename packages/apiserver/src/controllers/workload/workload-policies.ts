@@ -1,0 +1,28 @@
+/** The service accounts in `kube-system` that the workload controllers act as, and what their roles permit. */
+import type { ControllerRule } from "../store-controller.ts";
+
+/** Service account that the deployment controller acts as. */
+export const DEPLOYMENT_CONTROLLER = "deployment-controller";
+
+/** Permissions of the deployment controller. */
+export const DEPLOYMENT_CONTROLLER_RULES: readonly ControllerRule[] = [
+  { apiGroups: ["apps"], resources: ["deployments"], verbs: ["get", "list", "update", "watch"] },
+  { apiGroups: ["apps"], resources: ["deployments/status"], verbs: ["update"] },
+  {
+    apiGroups: ["apps"],
+    resources: ["replicasets"],
+    verbs: ["create", "delete", "get", "list", "patch", "update", "watch"],
+  },
+  { apiGroups: [""], resources: ["events"], verbs: ["create", "patch", "update"] },
+];
+
+/** Service account that the replica set controller acts as. */
+export const REPLICA_SET_CONTROLLER = "replicaset-controller";
+
+/** Permissions of the replica set controller. */
+export const REPLICA_SET_CONTROLLER_RULES: readonly ControllerRule[] = [
+  { apiGroups: ["apps"], resources: ["replicasets"], verbs: ["get", "list", "update", "watch"] },
+  { apiGroups: ["apps"], resources: ["replicasets/status"], verbs: ["update"] },
+  { apiGroups: [""], resources: ["pods"], verbs: ["create", "delete", "get", "list", "patch", "watch"] },
+  { apiGroups: [""], resources: ["events"], verbs: ["create", "patch", "update"] },
+];
