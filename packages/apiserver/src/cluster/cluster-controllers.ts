@@ -24,8 +24,12 @@ import {
 import {
   DEPLOYMENT_CONTROLLER,
   DEPLOYMENT_CONTROLLER_RULES,
+  JOB_CONTROLLER,
+  JOB_CONTROLLER_RULES,
   REPLICA_SET_CONTROLLER,
   REPLICA_SET_CONTROLLER_RULES,
+  TTL_AFTER_FINISHED_CONTROLLER,
+  TTL_AFTER_FINISHED_RULES,
 } from "../controllers/workload/workload-policies.ts";
 import type { InProcessController } from "../pipeline/server-context.ts";
 import type { Factory } from "../server/api-server.ts";
@@ -38,7 +42,7 @@ export const LIFECYCLE_CONTROLLERS: readonly Factory<InProcessController>[] = [
   clusterRoleAggregation,
 ];
 
-/** Returns the controllers that make deployments available: replica sets, pods, and a node that runs their containers at once. */
+/** Returns the controllers that make deployments available and run jobs: replica sets, pods, and a node that runs their containers at once. */
 export function workloadControllers(containers: ContainerRuntime): readonly Factory<InProcessController>[] {
   return [
     lazyController(DEPLOYMENT_CONTROLLER, async () => {
@@ -48,6 +52,14 @@ export function workloadControllers(containers: ContainerRuntime): readonly Fact
     lazyController(REPLICA_SET_CONTROLLER, async () => {
       const { replicaSetController } = await import("../controllers/workload/replica-set-controller.ts");
       return replicaSetController;
+    }),
+    lazyController(JOB_CONTROLLER, async () => {
+      const { jobController } = await import("../controllers/workload/jobs/job-controller.ts");
+      return jobController;
+    }),
+    lazyController(TTL_AFTER_FINISHED_CONTROLLER, async () => {
+      const { ttlAfterFinished } = await import("../controllers/workload/jobs/ttl-after-finished.ts");
+      return ttlAfterFinished;
     }),
     lazyController("pod-simulator", async () => {
       const { podSimulator } = await import("../controllers/workload/pod-simulator.ts");
@@ -61,7 +73,9 @@ export const CONTROLLER_POLICIES: readonly ControllerPolicy[] = [
   { name: CLUSTER_ROLE_AGGREGATION_CONTROLLER, rules: CLUSTER_ROLE_AGGREGATION_RULES },
   { name: DEPLOYMENT_CONTROLLER, rules: DEPLOYMENT_CONTROLLER_RULES },
   { name: GARBAGE_COLLECTOR, rules: GARBAGE_COLLECTOR_RULES },
+  { name: JOB_CONTROLLER, rules: JOB_CONTROLLER_RULES },
   { name: NAMESPACE_CONTROLLER, rules: NAMESPACE_CONTROLLER_RULES },
   { name: REPLICA_SET_CONTROLLER, rules: REPLICA_SET_CONTROLLER_RULES },
   { name: SERVICE_ACCOUNT_CONTROLLER, rules: SERVICE_ACCOUNT_CONTROLLER_RULES },
+  { name: TTL_AFTER_FINISHED_CONTROLLER, rules: TTL_AFTER_FINISHED_RULES },
 ];

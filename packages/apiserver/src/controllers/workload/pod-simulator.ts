@@ -9,7 +9,7 @@ import type { UserInfo } from "../../request/request-context.ts";
 import { keyOf, splitKey } from "../../storage/object-key.ts";
 import type { KeyedWorker } from "../keyed-worker.ts";
 import { storeController } from "../store-controller.ts";
-import { PODS, readStored } from "./workload-objects.ts";
+import { controllerOf, PODS, readStored } from "./workload-objects.ts";
 
 /** The node on which all pods run. */
 const NODE_NAME = "node-0";
@@ -71,8 +71,10 @@ async function syncPod(work: PodWork, key: string, worker: KeyedWorker): Promise
   const { namespace = "", name = "" } = pod.metadata;
   const target = { ...PODS, namespace, name };
   if (pod.metadata.deletionTimestamp !== undefined) {
-    if ((pod.metadata.finalizers ?? []).length > 0 && pod.metadata.deletionGracePeriodSeconds === 0) return;
-    if (!work.containers.terminate(pod.metadata.uid ?? "") && !isOverdue(work, pod, key, worker)) return;
+    const isHeld = (pod.metadata.finalizers ?? []).length > 0 && pod.metadata.deletionGracePeriodSeconds === 0;
+    const hasStopped = work.containers.terminate(pod.metadata.uid ?? "") || isHeld;
+    if (!hasStopped && !isOverdue(work, pod, key, worker)) return;
+    if ((await reportEnd(work, pod)) || isHeld) return;
     await work.kubelet.delete(target, { kind: "DeleteOptions", apiVersion: "v1", gracePeriodSeconds: 0 });
     return;
   }
@@ -82,10 +84,11 @@ async function syncPod(work: PodWork, key: string, worker: KeyedWorker): Promise
     return;
   }
   const failure = pod.metadata.annotations?.[SIMULATE_ANNOTATION];
-  const simulated =
+  const defined =
     failure === "CrashLoopBackOff"
       ? NO_STATUSES
       : work.containers.sync(pod, work.context.objects, () => worker.add(key));
+  const simulated = failure === undefined && isOfJob(pod) ? withEnded(work, pod, defined) : defined;
   // What it lacks may be created later.
   if ([...simulated.values()].some(isMisconfigured)) worker.addAfter(key, MISCONFIGURED_RETRY_MS);
   const status = podStatus(work, pod, simulated);
@@ -119,6 +122,64 @@ function isOverdue({ context }: PodWork, pod: Pod, key: string, worker: KeyedWor
   const remainingMs = overdueAt - context.clock.now();
   if (remainingMs > 0) worker.addAfter(key, remainingMs);
   return !(remainingMs > 0);
+}
+
+function isOfJob(pod: Pod): boolean {
+  return controllerOf(pod)?.kind === "Job";
+}
+
+// Containers of Jobs whose image has no definition have nothing to do: they succeed at once.
+function withEnded(
+  work: PodWork,
+  pod: Pod,
+  defined: ReadonlyMap<string, ContainerStatus>,
+): ReadonlyMap<string, ContainerStatus> {
+  const time = toTime(work.context.clock.now());
+  const reported = pod.status?.containerStatuses ?? [];
+  return new Map(
+    (pod.spec?.containers ?? []).map((container) => [
+      container.name,
+      defined.get(container.name) ??
+        reported.find(({ name }) => name === container.name) ??
+        endedStatus(containerStatus(container, { failure: undefined, time, pod }), time),
+    ]),
+  );
+}
+
+function endedStatus(status: ContainerStatus, time: string): ContainerStatus {
+  const { containerID = "" } = status;
+  const terminated = { exitCode: 0, reason: "Completed", startedAt: time, finishedAt: time, containerID };
+  return { ...status, ready: false, started: false, state: { terminated } };
+}
+
+// A pod that its Job still has to count must say how it ended. Reports whether it was told now.
+async function reportEnd(work: PodWork, pod: Pod): Promise<boolean> {
+  const { namespace = "", name = "", uid = "", finalizers = [] } = pod.metadata;
+  const phase = pod.status?.phase;
+  if (!isOfJob(pod) || finalizers.length === 0 || phase === "Succeeded" || phase === "Failed") return false;
+  const containers = work.containers.containersOf(uid).map((container) => container.status());
+  const hasSucceeded = containers.length > 0 && containers.every(({ state }) => state?.terminated?.exitCode === 0);
+  const time = toTime(work.context.clock.now());
+  const conditions = podConditions({ isReady: false, reason: hasSucceeded ? "PodCompleted" : "PodFailed" }, time);
+  const known = new Set(conditions.map(({ type }) => type));
+  const status: PodStatus = {
+    ...pod.status,
+    phase: hasSucceeded ? "Succeeded" : "Failed",
+    conditions: [...(pod.status?.conditions ?? []).filter(({ type }) => !known.has(type)), ...conditions],
+    containerStatuses: (pod.status?.containerStatuses ?? []).map(
+      (reported) => containers.find((status) => status.name === reported.name) ?? killedStatus(reported, time),
+    ),
+  };
+  await work.kubelet.update({ ...PODS, namespace, name, subresource: "status" }, { ...pod, status } as never);
+  return true;
+}
+
+function killedStatus(status: ContainerStatus, time: string): ContainerStatus {
+  const { containerID = "", state } = status;
+  if (state?.terminated !== undefined) return status;
+  const startedAt = state?.running?.startedAt ?? time;
+  const terminated = { exitCode: 137, reason: "Error", startedAt, finishedAt: time, containerID };
+  return { ...status, ready: false, started: false, state: { terminated } };
 }
 
 // Returns nothing when the pod is as it should be.

@@ -12,8 +12,10 @@ import { specReplicas } from "./rollout.ts";
 import {
   controllerOf,
   controllerReference,
+  deletionOrder,
   isActive,
   isReady,
+  isTerminating,
   ownedBy,
   PODS,
   readStored,
@@ -112,14 +114,6 @@ async function deletePod(work: ReplicaSetWork, set: ReplicaSet, pod: Pod): Promi
   await work.events.write(set, { type: "Normal", reason: "SuccessfulDelete", message: `Deleted pod: ${name}` });
 }
 
-// Those that serve nobody go first, then the youngest.
-function deletionOrder(pods: readonly Pod[]): readonly Pod[] {
-  return pods.toSorted((left, right) => {
-    if (isReady(left) !== isReady(right)) return isReady(left) ? 1 : -1;
-    return (right.metadata.creationTimestamp ?? "").localeCompare(left.metadata.creationTimestamp ?? "");
-  });
-}
-
 // Reads everything again: what was made above counts.
 async function writeStatus(work: ReplicaSetWork, key: string, failure: Failure | undefined): Promise<void> {
   const set = readStored<ReplicaSet>(work.context, REPLICA_SETS, splitKey(key));
@@ -163,10 +157,6 @@ export function replicaSetStatus(set: ReplicaSet, observation: ReplicaSetObserva
 function hasTemplateLabels(set: ReplicaSet, pod: Pod): boolean {
   const labels = pod.metadata.labels ?? {};
   return Object.entries(set.spec?.template?.metadata?.labels ?? {}).every(([key, value]) => labels[key] === value);
-}
-
-function isTerminating({ metadata, status }: Pod): boolean {
-  return metadata.deletionTimestamp !== undefined && status?.phase !== "Succeeded" && status?.phase !== "Failed";
 }
 
 function failureConditions(set: ReplicaSet, { failure, now }: ReplicaSetObservation): ReplicaSetCondition[] {

@@ -1,6 +1,5 @@
-import type { Deployment, ReplicaSet } from "@kubescaffold/k8s/apps/v1";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
-import type { OwnerReference } from "@kubescaffold/k8s/meta/v1";
+import type { KubernetesObject, OwnerReference } from "@kubescaffold/k8s/meta/v1";
 
 import type { ServerContext } from "../../pipeline/server-context.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
@@ -9,6 +8,8 @@ import type { ApiObject } from "../../storage/api-object.ts";
 export const DEPLOYMENTS = { group: "apps", version: "v1", resource: "deployments" } as const;
 /** Where the objects of workloads are stored and served. */
 export const REPLICA_SETS = { group: "apps", version: "v1", resource: "replicasets" } as const;
+/** Where the objects of workloads are stored and served. */
+export const JOBS = { group: "batch", version: "v1", resource: "jobs" } as const;
 /** Where the objects of workloads are stored and served. */
 export const PODS = { group: "", version: "v1", resource: "pods" } as const;
 /** Where the objects of workloads are stored and served. */
@@ -24,10 +25,10 @@ export function readStored<T>(
 }
 
 /** Lists the objects of a namespace that a controller owns. */
-export function ownedBy<T extends ReplicaSet | Pod>(
+export function ownedBy<T extends KubernetesObject>(
   context: ServerContext,
   resource: { readonly group: string; readonly resource: string },
-  owner: Deployment | ReplicaSet,
+  owner: KubernetesObject,
 ): readonly T[] {
   return context.objects
     .list(resource, owner.metadata.namespace)
@@ -40,7 +41,7 @@ export function controllerOf(object: Pick<ApiObject, "metadata">): OwnerReferenc
 }
 
 /** Returns the reference by which an owner controls what it makes. */
-export function controllerReference(owner: Deployment | ReplicaSet): OwnerReference {
+export function controllerReference(owner: KubernetesObject): OwnerReference {
   return {
     apiVersion: owner.apiVersion,
     kind: owner.kind,
@@ -60,4 +61,17 @@ export function isActive(pod: Pod): boolean {
 /** Reports whether a pod has the condition Ready. */
 export function isReady(pod: Pod): boolean {
   return (pod.status?.conditions ?? []).some(({ type, status }) => type === "Ready" && status === "True");
+}
+
+/** Reports whether a pod is being deleted and has not ended. */
+export function isTerminating({ metadata, status }: Pod): boolean {
+  return metadata.deletionTimestamp !== undefined && status?.phase !== "Succeeded" && status?.phase !== "Failed";
+}
+
+/** Orders pods by which should be deleted first: those that serve nobody, then the youngest. */
+export function deletionOrder(pods: readonly Pod[]): readonly Pod[] {
+  return pods.toSorted((left, right) => {
+    if (isReady(left) !== isReady(right)) return isReady(left) ? 1 : -1;
+    return (right.metadata.creationTimestamp ?? "").localeCompare(left.metadata.creationTimestamp ?? "");
+  });
 }

@@ -26,3 +26,24 @@ export const REPLICA_SET_CONTROLLER_RULES: readonly ControllerRule[] = [
   { apiGroups: [""], resources: ["pods"], verbs: ["create", "delete", "get", "list", "patch", "watch"] },
   { apiGroups: [""], resources: ["events"], verbs: ["create", "patch", "update"] },
 ];
+
+/** Service account that the job controller acts as. */
+export const JOB_CONTROLLER = "job-controller";
+
+/** Permissions of the job controller. */
+export const JOB_CONTROLLER_RULES: readonly ControllerRule[] = [
+  { apiGroups: ["batch"], resources: ["jobs"], verbs: ["get", "list", "patch", "update", "watch"] },
+  { apiGroups: ["batch"], resources: ["jobs/status"], verbs: ["update"] },
+  { apiGroups: ["batch"], resources: ["jobs/finalizers"], verbs: ["update"] },
+  { apiGroups: [""], resources: ["pods"], verbs: ["create", "delete", "list", "patch", "watch"] },
+  { apiGroups: [""], resources: ["events"], verbs: ["create", "patch", "update"] },
+];
+
+/** Service account that the controller acts as which deletes finished Jobs. */
+export const TTL_AFTER_FINISHED_CONTROLLER = "ttl-after-finished-controller";
+
+/** Permissions of the controller that deletes finished Jobs. */
+export const TTL_AFTER_FINISHED_RULES: readonly ControllerRule[] = [
+  { apiGroups: ["batch"], resources: ["jobs"], verbs: ["delete", "get", "list", "watch"] },
+  { apiGroups: [""], resources: ["events"], verbs: ["create", "patch", "update"] },
+];
