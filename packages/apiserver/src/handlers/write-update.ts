@@ -87,7 +87,7 @@ async function changedObject(environment: HandlerEnvironment, input: UpdateInput
     context.warnings.push(warning);
   }
   strategy.prepareForUpdate(object, old, strategyContext);
-  bumpGeneration(strategy, object, old);
+  bumpGeneration(strategy, object, old, strategyContext.subresource);
   if (input.isApply === true) {
     object.metadata = { ...object.metadata, ...(managedFields === undefined ? {} : { managedFields }) };
   } else {
@@ -241,8 +241,8 @@ function trackChange(environment: HandlerEnvironment, input: UpdateInput, object
   trackUpdate({ type, before: old, after: object, manager, now: toTime(environment.clock.now()) });
 }
 
-function bumpGeneration(strategy: Strategy, object: ApiObject, old: ApiObject): void {
-  if (strategy.isNewGeneration?.(object, old) === true) {
+function bumpGeneration(strategy: Strategy, object: ApiObject, old: ApiObject, subresource: string): void {
+  if (strategy.isNewGeneration?.(object, old, subresource) === true) {
     object.metadata.generation = (old.metadata.generation ?? 0) + 1;
   }
 }

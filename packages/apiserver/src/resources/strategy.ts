@@ -66,8 +66,8 @@ export interface Strategy {
   /** Completes an object that admission has changed; {@link Strategy.decode} does where this is absent. */
   readonly readmit?: (object: ApiObject) => ApiObject;
   readonly nameRule: NameRule;
-  /** Reports whether an update has changed what `metadata.generation` counts; undefined for kinds without a generation. */
-  readonly isNewGeneration: ((object: ApiObject, old: ApiObject) => boolean) | undefined;
+  /** Reports whether an update of the resource or a subresource has changed what `metadata.generation` counts; undefined for kinds without a generation. */
+  readonly isNewGeneration: ((object: ApiObject, old: ApiObject, subresource: string) => boolean) | undefined;
   readonly allowsCreateOnUpdate: boolean;
   readonly allowsUnconditionalUpdate: boolean;
   /** Propagation policy of a delete that states none. */

@@ -198,7 +198,11 @@ async function noteRevision(work: DeploymentWork, deployment: Deployment, revisi
   if (deployment.metadata.annotations?.[REVISION] === revision) return;
   const annotations = { ...deployment.metadata.annotations, [REVISION]: revision };
   const metadata = { ...deployment.metadata, annotations };
-  await work.client.update(deploymentTarget(deployment), { ...deployment, metadata } as never);
+  // With the status, since a change of annotations alone is a new generation.
+  await work.client.update({ ...deploymentTarget(deployment), subresource: "status" }, {
+    ...deployment,
+    metadata,
+  } as never);
 }
 
 async function scale(work: DeploymentWork, deployment: Deployment, { replicaSet, replicas }: ScaleStep): Promise<void> {

@@ -66,7 +66,7 @@ export function createBuiltInStrategy(
       ...(rules.validateUpdate?.(object, old, context) ?? []),
     ],
     nameRule: rules.nameRule ?? "subdomain",
-    isNewGeneration: generationCheck(rules.generationFields),
+    isNewGeneration: generationCheck(rules),
     allowsCreateOnUpdate: rules.allowsCreateOnUpdate ?? false,
     allowsUnconditionalUpdate: rules.allowsUnconditionalUpdate ?? true,
     defaultPropagation: rules.defaultPropagation ?? "background",
@@ -144,12 +144,17 @@ function keepOtherParts(object: ApiObject, old: ApiObject, context: StrategyCont
   }
 }
 
-function generationCheck(
-  fields: readonly string[] | undefined,
-): ((object: ApiObject, old: ApiObject) => boolean) | undefined {
+function generationCheck({
+  generationFields: fields,
+  countsAnnotations = false,
+}: BuiltInRules): Strategy["isNewGeneration"] {
   return fields === undefined
     ? undefined
-    : (object, old) => fields.some((field) => !deepEqual(object[field], old[field]));
+    : (object, old, subresource) =>
+        fields.some((field) => !deepEqual(object[field], old[field])) ||
+        (countsAnnotations &&
+          subresource !== "status" &&
+          !deepEqual(object.metadata.annotations ?? {}, old.metadata.annotations ?? {}));
 }
 
 /** Returns an error for every required field of a built-in object that is absent or empty, and for values outside an enum. */

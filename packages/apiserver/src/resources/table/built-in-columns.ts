@@ -8,14 +8,10 @@ import { AGE, CREATED_AT, NAME, tableOf, type Column, column, count, joined, wid
 import { CORE_COLUMNS, eventColumns } from "./core-columns.ts";
 import { WORKLOAD_COLUMNS } from "./workload-columns.ts";
 
-// Kinds that servers print by their age alone.
-const PLAIN_WITH_AGE: ReadonlySet<string> = new Set(["ResourceQuota"]);
-
 /** Returns the columns of a built-in kind; those without columns of their own show their name and when they were created. */
 export function builtInColumns(groupKind: GroupKind): TableColumns {
   const kind = groupKindToString(groupKind);
-  const fallback = PLAIN_WITH_AGE.has(kind) ? [NAME, AGE] : [NAME, CREATED_AT];
-  return tableOf(COLUMNS[kind] ?? fallback);
+  return tableOf(COLUMNS[kind] ?? [NAME, CREATED_AT]);
 }
 
 type Object = MutableJsonObject;

@@ -12,6 +12,7 @@ import {
   wide,
   type Column,
   printAge,
+  scalarText,
 } from "./columns.ts";
 import { summarizePod } from "./pod-status.ts";
 
@@ -42,6 +43,12 @@ export const CORE_COLUMNS: Readonly<Record<string, readonly Column[]>> = {
     wide("OS-Image", (node) => orNone(nodeInfo(node, "osImage"), "<unknown>")),
     wide("Kernel-Version", (node) => orNone(nodeInfo(node, "kernelVersion"), "<unknown>")),
     wide("Container-Runtime", (node) => orNone(nodeInfo(node, "containerRuntimeVersion"), "<unknown>")),
+  ],
+  ResourceQuota: [
+    NAME,
+    column("Request", (quota) => usageText(quota, (resource) => !resource.startsWith("limits."))),
+    column("Limit", (quota) => usageText(quota, (resource) => resource.startsWith("limits."))),
+    AGE,
   ],
   PersistentVolumeClaim: [
     NAME,
@@ -259,4 +266,15 @@ function servicePorts(service: Object): string {
     return `${numbers}/${textIn(port, "protocol")}`;
   });
   return joined(ports);
+}
+
+/** Returns what is used of what a quota allows, as its status tells. */
+function usageText(quota: Object, isShown: (resource: string) => boolean): string {
+  const hard = objectIn(status(quota), "hard") ?? {};
+  const used = objectIn(status(quota), "used") ?? {};
+  return Object.keys(hard)
+    .filter((resource) => isShown(resource))
+    .toSorted()
+    .map((resource) => `${resource}: ${scalarText(used[resource], "0")}/${scalarText(hard[resource], "0")}`)
+    .join(", ");
 }

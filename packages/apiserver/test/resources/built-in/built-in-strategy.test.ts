@@ -18,6 +18,82 @@ describe("built-in kinds", () => {
     server = new TestServer();
   });
 
+  it("refuse addresses and ports of services that are taken or outside the range", async () => {
+    const ports = [{ port: 80, nodePort: 30_080 }];
+    await server.post(SERVICES, service("one", { type: "NodePort", ports }));
+    const causes = async (name: string, spec: object): Promise<unknown> =>
+      (await server.post(SERVICES, service(name, spec))).body.details?.causes;
+    expect(await causes("two", { type: "NodePort", ports })).toMatchObject([
+      { field: "spec.ports[0].nodePort", message: "Invalid value: 30080: provided port is already allocated" },
+    ]);
+    expect(await causes("two", { type: "NodePort", ports: [{ port: 80, nodePort: 1234 }] })).toMatchObject([
+      {
+        field: "spec.ports[0].nodePort",
+        message:
+          "Invalid value: 1234: provided port is not in the valid range. The range of valid ports is 30000-32767",
+      },
+    ]);
+    expect(await causes("two", { clusterIP: "192.168.0.5", ports: [{ port: 80 }] })).toMatchObject([
+      {
+        field: "spec.clusterIPs",
+        message:
+          'Invalid value: ["192.168.0.5"]: failed to allocate IP 192.168.0.5: the provided network does not match the current range',
+      },
+    ]);
+    const dryRun = await server.post(`${SERVICES}?dryRun=All`, service("two", { ports: [{ port: 80 }] }));
+    expect(dryRun.body.spec.clusterIP).toBe("10.0.0.0");
+  });
+
+  it("drop what the old type of a service needed when its type changes", async () => {
+    await server.post(SERVICES, service("one", { type: "LoadBalancer", ports: [{ port: 80 }] }));
+    const { body } = await server.patch(`${SERVICES}/one`, { spec: { type: "ClusterIP" } });
+    expect(body.spec.ports).toEqual([{ port: 80, protocol: "TCP", targetPort: 80 }]);
+    expect(Object.keys(body.spec)).not.toContain("externalTrafficPolicy");
+    expect(Object.keys(body.spec)).not.toContain("allocateLoadBalancerNodePorts");
+    expect(body.spec.clusterIP).toBe("10.0.0.17");
+    const outer = await server.patch(`${SERVICES}/one`, { spec: { type: "ExternalName", externalName: "db.example" } });
+    expect([outer.code, Object.keys(outer.body.spec).includes("clusterIP")]).toEqual([200, false]);
+  });
+
+  it("count a change of a deployment's annotations as a new generation", async () => {
+    const deployments = "/apis/apps/v1/namespaces/default/deployments";
+    await server.post(deployments, deployment("web"));
+    const note = async (path: string, text: string): Promise<unknown> =>
+      (await server.patch(path, { metadata: { annotations: { note: text } } })).body.metadata.generation;
+    expect(await note(`${deployments}/web`, "one")).toBe(2);
+    expect(await note(`${deployments}/web`, "one")).toBe(2);
+    expect(await note(`${deployments}/web/status`, "two")).toBe(2);
+  });
+
+  it("keep the highest priorities, and the names that begin with system-, for the system", async () => {
+    const create = async (name: string, value: number): Promise<Body> =>
+      (
+        await server.post("/apis/scheduling.k8s.io/v1/priorityclasses", {
+          apiVersion: "scheduling.k8s.io/v1",
+          kind: "PriorityClass",
+          metadata: { name },
+          value,
+        })
+      ).body;
+    expect((await create("high", 1_000_000_001)).message).toContain(
+      "value: Forbidden: maximum allowed value of a user defined priority is 1000000000",
+    );
+    expect((await create("system-mine", 1)).message).toContain(
+      "metadata.name: Forbidden: priority class names with 'system-' prefix are reserved for system use only",
+    );
+    expect((await create("system-node-critical", 2_000_001_000)).kind).toBe("PriorityClass");
+  });
+
+  it("give a node the list of its ranges of addresses", async () => {
+    const { body } = await server.post("/api/v1/nodes", {
+      apiVersion: "v1",
+      kind: "Node",
+      metadata: { name: "one" },
+      spec: { podCIDR: "192.168.1.0/24" },
+    });
+    expect(body.spec.podCIDRs).toEqual(["192.168.1.0/24"]);
+  });
+
   it("row 118: give services addresses that stay and that nobody else has", async () => {
     const one = await server.post(SERVICES, service("one", { ports: [{ port: 80 }] }));
     const two = await server.post(SERVICES, service("two", { ports: [{ port: 80 }] }));

@@ -1,4 +1,11 @@
-import { duplicateField, invalidField, requiredField, unsupportedField, type FieldError } from "@kubescaffold/k8s";
+import {
+  duplicateField,
+  forbiddenField,
+  invalidField,
+  requiredField,
+  unsupportedField,
+  type FieldError,
+} from "@kubescaffold/k8s";
 
 import { throwNotBuilt } from "../../../request/failures.ts";
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
@@ -30,7 +37,28 @@ export const apiServiceRules: BuiltInRules = {
 export const priorityClassRules: BuiltInRules = {
   generationFields: ["value"],
   setDefaults: (priorityClass) => setEmpty(priorityClass, { preemptionPolicy: "PreemptLowerPriority" }),
+  validate: (priorityClass) => {
+    const { name = "" } = priorityClass.metadata;
+    if (name.startsWith(SYSTEM_PREFIX)) {
+      return SYSTEM_PRIORITIES.has(name)
+        ? []
+        : [
+            forbiddenField(
+              "metadata.name",
+              `priority class names with '${SYSTEM_PREFIX}' prefix are reserved for system use only. error: ${name} is not a known system priority class`,
+            ),
+          ];
+    }
+    return (numberIn(priorityClass, "value") ?? 0) > HIGHEST_PRIORITY
+      ? [forbiddenField("value", `maximum allowed value of a user defined priority is ${HIGHEST_PRIORITY}`)]
+      : [];
+  },
 };
+
+const SYSTEM_PREFIX = "system-";
+const SYSTEM_PRIORITIES: ReadonlySet<string> = new Set(["system-cluster-critical", "system-node-critical"]);
+// Higher ones belong to the system.
+const HIGHEST_PRIORITY = 1_000_000_000;
 
 function setWebhookDefaults(webhook: MutableJsonObject, isMutating: boolean): void {
   setEmpty(webhook, {

@@ -1,4 +1,4 @@
-import { objectIn, textIn, textsIn, objectsIn } from "../../fields.ts";
+import { objectIn, setAbsent, textIn, textsIn, objectsIn } from "../../fields.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
 
 const NAMESPACE_FINALIZER = "kubernetes";
@@ -38,6 +38,11 @@ const NOT_READY = "node.kubernetes.io/not-ready";
 export const nodeRules: BuiltInRules = {
   selectableFields: {
     "spec.unschedulable": (node) => String(objectIn(node, "spec")?.["unschedulable"] === true),
+  },
+  setDefaults: (node) => {
+    // The older field is the first of the newer one.
+    const spec = objectIn(node, "spec");
+    if (spec !== undefined && textIn(spec, "podCIDR") !== "") setAbsent(spec, { podCIDRs: [spec["podCIDR"]] });
   },
   prepareForCreate: (node) => {
     const spec = objectIn(node, "spec") ?? {};

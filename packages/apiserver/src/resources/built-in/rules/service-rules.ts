@@ -4,7 +4,9 @@ import { deepEqual } from "@kubescaffold/schema";
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
 import type { ObjectReader } from "../../../storage/object-reader.ts";
 import { ensureObject, objectIn, objectsIn, setAbsent, setEmpty, textIn, textsIn } from "../../fields.ts";
+import type { StrategyContext } from "../../strategy.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
+import { dropFieldsOfOldType, needsNodePorts } from "./service-type-changes.ts";
 
 /** Rules of Services beyond their schema: they get addresses and ports. */
 export const serviceRules: BuiltInRules = {
@@ -15,18 +17,23 @@ export const serviceRules: BuiltInRules = {
     "spec.type": (service) => textIn(objectIn(service, "spec"), "type"),
   },
   setDefaults: (service) => setDefaults(ensureObject(service, "spec")),
-  prepareForCreate: (service, { objects }) => {
+  prepareForCreate: (service, context) => {
     setFamilies(specOf(service));
-    allocate(service, objects);
+    allocate(service, context);
   },
-  prepareForUpdate: (service, old, { subresource, objects }) => {
-    if (subresource === "") {
+  prepareForUpdate: (service, old, context) => {
+    if (context.subresource === "") {
       keepAllocated(specOf(service), objectIn(old, "spec"));
+      dropFieldsOfOldType(specOf(service), objectIn(old, "spec"));
       setFamilies(specOf(service));
-      allocate(service, objects);
+      allocate(service, context);
     }
   },
-  validate: (service, context) => [...serviceErrors(service), ...requestedAddressError(service, context.objects)],
+  validate: (service, { objects }, old) => [
+    ...serviceErrors(service),
+    ...requestedAddressError(service, objects),
+    ...requestedPortErrors(service, objects, old),
+  ],
   validateUpdate: (service, old, { subresource }) => (subresource === "" ? addressChangeErrors(service, old) : []),
 };
 
@@ -165,17 +172,15 @@ const LAST_NODE_PORT = 32_767;
 const FIRST_FREE_NODE_PORT = FIRST_NODE_PORT + 86;
 
 /** Gives a service the addresses and node ports that its type needs and that it does not have. */
-function allocate(service: ApiObject, objects: ObjectReader): void {
+function allocate(service: ApiObject, context: StrategyContext): void {
   const spec = ensureObject(service, "spec");
   const type = textIn(spec, "type");
   if (type === "ExternalName") {
     return;
   }
-  allocateAddress(spec, objects);
-  const needsNodePorts =
-    type === "NodePort" || (type === "LoadBalancer" && spec["allocateLoadBalancerNodePorts"] !== false);
-  if (needsNodePorts) {
-    allocateNodePorts(spec, objects);
+  allocateAddress(spec, context);
+  if (needsNodePorts(spec)) {
+    allocateNodePorts(spec, context.objects);
   }
 }
 
@@ -190,15 +195,46 @@ function requestedAddressError(service: ApiObject, objects: ObjectReader): reado
     ? "provided IP is already allocated"
     : address.startsWith(NETWORK)
       ? undefined
-      : `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${NETWORK}0/24`;
+      : "the provided network does not match the current range";
   return problem === undefined
     ? []
     : [invalidField("spec.clusterIPs", [address], `failed to allocate IP ${address}: ${problem}`)];
 }
 
-function allocateAddress(spec: MutableJsonObject, objects: ObjectReader): void {
+/** Returns an error for each port of the nodes that a service asks for, and that another has or that is not given. */
+function requestedPortErrors(
+  service: ApiObject,
+  objects: ObjectReader,
+  old: ApiObject | undefined,
+): readonly FieldError[] {
+  const before = new Set(nodePortsOf(old));
+  const asked = nodePortsOf(service);
+  if (asked.every((port) => port === undefined || before.has(port))) {
+    return [];
+  }
+  const taken = new Set(others(service, objects).flatMap(nodePortsOf));
+  return asked.flatMap((port, index) => {
+    if (typeof port !== "number" || port === 0 || before.has(port)) {
+      return [];
+    }
+    const problem =
+      port < FIRST_NODE_PORT || port > LAST_NODE_PORT
+        ? `provided port is not in the valid range. The range of valid ports is ${FIRST_NODE_PORT}-${LAST_NODE_PORT}`
+        : taken.has(port)
+          ? "provided port is already allocated"
+          : undefined;
+    return problem === undefined ? [] : [invalidField(`spec.ports[${index}].nodePort`, port, problem)];
+  });
+}
+
+function nodePortsOf(service: ApiObject | undefined): readonly unknown[] {
+  return objectsIn(objectIn(service, "spec"), "ports").map(({ nodePort }) => nodePort);
+}
+
+function allocateAddress(spec: MutableJsonObject, { objects, isDryRun }: StrategyContext): void {
   const given = textIn(spec, "clusterIP") || (textsIn(spec, "clusterIPs")[0] ?? "");
-  const address = given === "" ? freeAddress(objects) : given;
+  // A dry run takes no address, and shows that of the network.
+  const address = given === "" ? (isDryRun ? `${NETWORK}0` : freeAddress(objects)) : given;
   if (address !== undefined) {
     spec["clusterIP"] = address;
     spec["clusterIPs"] ??= [address];
@@ -216,11 +252,7 @@ function freeAddress(objects: ObjectReader): string | undefined {
 }
 
 function allocateNodePorts(spec: MutableJsonObject, objects: ObjectReader): void {
-  const taken = new Set(
-    objects
-      .list(SERVICES)
-      .flatMap((service) => objectsIn(objectIn(service, "spec"), "ports").map(({ nodePort }) => nodePort)),
-  );
+  const taken = new Set(objects.list(SERVICES).flatMap(nodePortsOf));
   let next = FIRST_FREE_NODE_PORT;
   for (const port of objectsIn(spec, "ports")) {
     if (port["nodePort"] === undefined || port["nodePort"] === 0) {

@@ -19,6 +19,7 @@ const specOf = (object: ApiObject): MutableJsonObject => ensureObject(object, "s
 /** Rules of Deployments beyond their schema. */
 export const deploymentRules: BuiltInRules = {
   generationFields: ["spec"],
+  countsAnnotations: true,
   scale: SCALE,
   setDefaults: (object) => {
     const spec = specOf(object);
