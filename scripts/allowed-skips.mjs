@@ -24,6 +24,7 @@ export const ALLOWED_SKIPS = [
     "plugins/kustomize/test/kustomize.test.ts",
     "test/e2e/checked-crds.test.ts",
     "test/e2e/go-envtest.test.ts",
+    "test/e2e/kubectl-table.test.ts",
     "test/e2e/kubectl.test.ts",
     "test/e2e/multiversion.test.ts",
     "test/e2e/upstream-objects.test.ts",

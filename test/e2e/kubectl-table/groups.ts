@@ -1,0 +1,7 @@
+import { CREATE_GROUPS } from "./create-groups.ts";
+import { EDIT_GROUPS } from "./edit-groups.ts";
+import type { CommandGroup } from "./group.ts";
+import { READ_GROUPS } from "./read-groups.ts";
+
+/** All commands that are compared. */
+export const GROUPS: readonly CommandGroup[] = [...CREATE_GROUPS, ...READ_GROUPS, ...EDIT_GROUPS];
