@@ -12,6 +12,7 @@ import { ESCALATION_ROWS } from "./escalation.ts";
 import { EVICTION_ROWS } from "./evictions.ts";
 import { FIRST_OBJECT_ROWS } from "./first-objects.ts";
 import { INGRESS_ROWS } from "./ingresses.ts";
+import { JOB_ROWS } from "./jobs.ts";
 import { KUBECTL_ROWS } from "./kubectl.ts";
 import { LESSER_WRITE_ROWS } from "./lesser-writes.ts";
 import { LIST_ROWS } from "./lists.ts";
@@ -51,5 +52,6 @@ export const ALL_ROWS: readonly Row[] = [
   ...STATUS_DEFAULT_ROWS,
   ...CONTROLLER_ROWS,
   ...INGRESS_ROWS,
+  ...JOB_ROWS,
   ...KUBECTL_ROWS,
 ].sort((a, b) => a.row - b.row);
