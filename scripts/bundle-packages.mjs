@@ -13,7 +13,7 @@ const NODE_CHECK = ["src", "node-version", "check-node.ts"];
 const PACKAGES = path.join(ROOT, "packages");
 
 // What users install without it is smaller by half: what lies inside needs neither its own dependencies nor its maps, and loads in a third of the time.
-const INLINED = ["@bufbuild/protobuf/wire", "@peculiar/x509", "reflect-metadata", "execa", "tar-stream"];
+const INLINED = ["@bufbuild/protobuf/wire", "@peculiar/x509", "croner", "reflect-metadata", "execa", "tar-stream"];
 
 // Some of it is in CommonJS form, and asks for the modules of Node.
 const REQUIRE =

@@ -105,6 +105,7 @@ const LIBRARY_DOORS: Readonly<Record<string, readonly string[]>> = {
     "packages/apiserver/src/cluster/certificate-authority.ts",
     "packages/runtime/src/manager/self-signed-certificate.ts",
   ],
+  croner: ["packages/apiserver/src/controllers/workload/cron-jobs/cron-schedule.ts"],
   "reflect-metadata": [
     "packages/apiserver/src/cluster/certificate-authority.ts",
     "packages/runtime/src/manager/self-signed-certificate.ts",

@@ -22,6 +22,8 @@ import {
   serviceAccountController,
 } from "../controllers/service-account-controller.ts";
 import {
+  CRON_JOB_CONTROLLER,
+  CRON_JOB_CONTROLLER_RULES,
   DEPLOYMENT_CONTROLLER,
   DEPLOYMENT_CONTROLLER_RULES,
   JOB_CONTROLLER,
@@ -42,7 +44,7 @@ export const LIFECYCLE_CONTROLLERS: readonly Factory<InProcessController>[] = [
   clusterRoleAggregation,
 ];
 
-/** Returns the controllers that make deployments available and run jobs: replica sets, pods, and a node that runs their containers at once. */
+/** Returns the controllers that make deployments available and run Jobs and CronJobs: replica sets, pods, and a node that runs their containers at once. */
 export function workloadControllers(containers: ContainerRuntime): readonly Factory<InProcessController>[] {
   return [
     lazyController(DEPLOYMENT_CONTROLLER, async () => {
@@ -61,6 +63,10 @@ export function workloadControllers(containers: ContainerRuntime): readonly Fact
       const { ttlAfterFinished } = await import("../controllers/workload/jobs/ttl-after-finished.ts");
       return ttlAfterFinished;
     }),
+    lazyController(CRON_JOB_CONTROLLER, async () => {
+      const { cronJobController } = await import("../controllers/workload/cron-jobs/cron-job-controller.ts");
+      return cronJobController;
+    }),
     lazyController("pod-simulator", async () => {
       const { podSimulator } = await import("../controllers/workload/pod-simulator.ts");
       return (context) => podSimulator(context, containers);
@@ -71,6 +77,7 @@ export function workloadControllers(containers: ContainerRuntime): readonly Fact
 /** Service accounts in `kube-system` that the controllers act as, and the rules of their roles. */
 export const CONTROLLER_POLICIES: readonly ControllerPolicy[] = [
   { name: CLUSTER_ROLE_AGGREGATION_CONTROLLER, rules: CLUSTER_ROLE_AGGREGATION_RULES },
+  { name: CRON_JOB_CONTROLLER, rules: CRON_JOB_CONTROLLER_RULES },
   { name: DEPLOYMENT_CONTROLLER, rules: DEPLOYMENT_CONTROLLER_RULES },
   { name: GARBAGE_COLLECTOR, rules: GARBAGE_COLLECTOR_RULES },
   { name: JOB_CONTROLLER, rules: JOB_CONTROLLER_RULES },

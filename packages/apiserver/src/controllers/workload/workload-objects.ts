@@ -9,6 +9,8 @@ export const DEPLOYMENTS = { group: "apps", version: "v1", resource: "deployment
 /** Where the objects of workloads are stored and served. */
 export const REPLICA_SETS = { group: "apps", version: "v1", resource: "replicasets" } as const;
 /** Where the objects of workloads are stored and served. */
+export const CRON_JOBS = { group: "batch", version: "v1", resource: "cronjobs" } as const;
+/** Where the objects of workloads are stored and served. */
 export const JOBS = { group: "batch", version: "v1", resource: "jobs" } as const;
 /** Where the objects of workloads are stored and served. */
 export const PODS = { group: "", version: "v1", resource: "pods" } as const;

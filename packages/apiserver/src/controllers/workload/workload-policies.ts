@@ -47,3 +47,20 @@ export const TTL_AFTER_FINISHED_RULES: readonly ControllerRule[] = [
   { apiGroups: ["batch"], resources: ["jobs"], verbs: ["delete", "get", "list", "watch"] },
   { apiGroups: [""], resources: ["events"], verbs: ["create", "patch", "update"] },
 ];
+
+/** Service account that the CronJob controller acts as. */
+export const CRON_JOB_CONTROLLER = "cronjob-controller";
+
+/** Permissions of the CronJob controller. */
+export const CRON_JOB_CONTROLLER_RULES: readonly ControllerRule[] = [
+  { apiGroups: ["batch"], resources: ["cronjobs"], verbs: ["get", "list", "update", "watch"] },
+  {
+    apiGroups: ["batch"],
+    resources: ["jobs"],
+    verbs: ["create", "delete", "get", "list", "patch", "update", "watch"],
+  },
+  { apiGroups: ["batch"], resources: ["cronjobs/status"], verbs: ["update"] },
+  { apiGroups: ["batch"], resources: ["cronjobs/finalizers"], verbs: ["update"] },
+  { apiGroups: [""], resources: ["pods"], verbs: ["delete", "list", "watch"] },
+  { apiGroups: [""], resources: ["events"], verbs: ["create", "patch", "update"] },
+];
