@@ -258,6 +258,42 @@ describe("the job controller", () => {
     expect(await pods()).toEqual([]);
   });
 
+  it("follows its pod failure policy", async () => {
+    const rules = [
+      { action: "Ignore", onExitCodes: { operator: "In", values: [3] } },
+      { action: "FailJob", onExitCodes: { operator: "NotIn", values: [3, 4] } },
+    ];
+    const codes = [3, 4, 42];
+    cluster.images.define("worker:*", () => codes.shift() ?? 0);
+    await createJob({ backoffLimit: 1, podFailurePolicy: { rules } });
+    await expect.poll(async () => (await pods())[0]?.metadata.finalizers).toBe(undefined);
+    expect(await statusOf()).not.toHaveProperty("failed");
+    await advance(10);
+    await expect.poll(statusOf).toMatchObject({ failed: 1 });
+    await advance(20);
+    await expect.poll(statusOf).toMatchObject({ failed: 2 });
+    await cluster.server.idle();
+    const status = await statusOf();
+    expect(conditionTypes(status)).toEqual(["FailureTarget=True PodFailurePolicy", "Failed=True PodFailurePolicy"]);
+    expect(status?.conditions?.[0]?.message).toMatch(
+      /^Container main for pod default\/work-\w+ failed with exit code 42 matching FailJob rule at index 1$/u,
+    );
+  });
+
+  it("is complete when its success policy is met, and deletes the other pods", async () => {
+    const successPolicy = { rules: [{ succeededIndexes: "1-2", succeededCount: 1 }] };
+    await createJob({ completionMode: "Indexed", completions: 3, parallelism: 3, successPolicy }, { isManual: true });
+    const byIndex = (index: number) => (pod: Pod) => pod.metadata.name?.startsWith(`work-${String(index)}-`);
+    await end((await pods()).find(byIndex(0)), "Succeeded");
+    expect(await statusOf()).toMatchObject({ active: 2, succeeded: 1 });
+    await end((await pods()).find(byIndex(2)), "Succeeded");
+    const status = await statusOf();
+    expect(status).toMatchObject({ completedIndexes: "0,2", succeeded: 2, terminating: 0 });
+    expect(status).not.toHaveProperty("failed");
+    expect(status?.conditions?.[1]).toMatchObject({ type: "Complete", message: "Matched rules at index 0" });
+    expect(await pods()).toHaveLength(2);
+  });
+
   it("counts a deleted pod as failed when it has ended, and replaces it", async () => {
     await createJob({ podReplacementPolicy: "Failed" }, { isManual: true });
     const [pod] = await activePods();

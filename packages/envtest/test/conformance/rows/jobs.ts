@@ -15,6 +15,15 @@ export const JOB_ROWS: readonly Row[] = [
       await isTooLate(context);
     },
   },
+  {
+    row: 181,
+    title: "policies of a job decide about failed pods and success",
+    needs: ["controllers"],
+    run: async (context) => {
+      await ignoresAndFails(context);
+      await needsSomeIndexes(context);
+    },
+  },
 ];
 
 async function completes(context: RowContext): Promise<void> {
@@ -92,6 +101,52 @@ async function isTooLate(context: RowContext): Promise<void> {
   await noteEvents(context, "late", 3);
 }
 
+async function ignoresAndFails(context: RowContext): Promise<void> {
+  const rules = [
+    { action: "Ignore", onPodConditions: [{ type: "DisruptionTarget", status: "True" }] },
+    { action: "FailJob", onExitCodes: { containerName: "main", operator: "In", values: [42] } },
+  ];
+  await createJob(context, "ruled", { completions: 3, parallelism: 3, backoffLimit: 0, podFailurePolicy: { rules } });
+  await noteStatus(context, "ruled: three pods", (status) => status["active"] === 3);
+  const [first, second] = await podsOf(context, "ruled", 3);
+  const conditions = [{ type: "DisruptionTarget", status: "True", lastTransitionTime: new Date().toISOString() }];
+  await endPod(context, first, "Failed", { conditions });
+  const path = `/api/v1/namespaces/${context.namespace}/pods/${first?.metadata.name ?? ""}`;
+  await context.eventually({ path }, (pod) => objectOf(pod).metadata["finalizers"] === undefined);
+  const time = new Date().toISOString();
+  const terminated = { exitCode: 42, reason: "Error", startedAt: time, finishedAt: time };
+  const container = {
+    name: "main",
+    image: "main:1",
+    imageID: "",
+    ready: false,
+    restartCount: 0,
+    state: { terminated },
+  };
+  await endPod(context, second, "Failed", { containerStatuses: [container] });
+  const answer = await context.eventually({ path: `${jobs(context)}/ruled` }, (job) =>
+    hasCondition(objectOf(job).status ?? {}, "Failed"),
+  );
+  // How many pods have failed depends on whether the first one was replaced by then.
+  const text = JSON.stringify(objectOf(answer).status?.["conditions"]).replaceAll(
+    second?.metadata.name ?? "?",
+    "<pod>",
+  );
+  context.note("ruled: conditions", JSON.parse(text.replaceAll(context.namespace, "<namespace>")));
+}
+
+async function needsSomeIndexes(context: RowContext): Promise<void> {
+  const rules = [{ succeededIndexes: "0,2", succeededCount: 2 }, { succeededIndexes: "1" }];
+  const spec = { completionMode: "Indexed", completions: 3, parallelism: 3, successPolicy: { rules } };
+  await createJob(context, "enough", spec);
+  await noteStatus(context, "enough: three pods", (status) => status["active"] === 3);
+  const pods = (await podsOf(context, "enough", 3)).toSorted((a, b) => a.metadata.name.localeCompare(b.metadata.name));
+  await endPod(context, pods[0], "Succeeded");
+  await noteStatus(context, "enough: one index", (status) => status["succeeded"] === 1 && status["active"] === 2);
+  await endPod(context, pods[1], "Succeeded");
+  await noteStatus(context, "enough: ended", (status) => hasCondition(status, "Complete"));
+}
+
 function jobs({ namespace }: RowContext): string {
   return `/apis/batch/v1/namespaces/${namespace}/jobs`;
 }
@@ -115,9 +170,14 @@ async function podsOf(
   return objectOf(answer).items ?? [];
 }
 
-async function endPod({ namespace, quietly }: RowContext, pod: KubeObject | undefined, phase: string): Promise<void> {
+async function endPod(
+  { namespace, quietly }: RowContext,
+  pod: KubeObject | undefined,
+  phase: string,
+  more: Json = {},
+): Promise<void> {
   const path = `/api/v1/namespaces/${namespace}/pods/${pod?.metadata.name ?? ""}/status`;
-  await quietly({ method: "PATCH", path, body: { status: { phase } }, contentType: MERGE });
+  await quietly({ method: "PATCH", path, body: { status: { phase, ...more } }, contentType: MERGE });
 }
 
 // A status is noted when nothing is left to count: no controller changes it until the row does something.

@@ -22,6 +22,7 @@ import {
 } from "./job-conditions.ts";
 import { pendingIndexes } from "./job-indexes.ts";
 import {
+  hasFailed,
   indexOf,
   isIndexed,
   isSuspended,
@@ -31,6 +32,7 @@ import {
   replacesOnlyFailed,
   surplusPods,
 } from "./job-pods.ts";
+import { failedByPolicy, succeededByPolicy } from "./job-policies.ts";
 import { type JobSync, type JobWork, observeJob } from "./job-sync.ts";
 import { releaseOrphans, removeFinalizer, trackPods } from "./job-tracking.ts";
 
@@ -80,7 +82,7 @@ async function syncJob(work: JobWork, key: string, worker: KeyedWorker): Promise
   }
   const sync = observeJob(work, stored);
   const deadlineMs = untilDeadlineMs(sync);
-  let finding = earlierFinding(sync) ?? failureOf(sync, deadlineMs);
+  let finding = earlierFinding(sync) ?? failureOf(sync, deadlineMs) ?? succeededByPolicy(stored, sync.completed);
   let failure: StatusError | undefined;
   if (finding === undefined) {
     if (deadlineMs !== undefined) worker.addAfter(key, deadlineMs);
@@ -106,6 +108,9 @@ function earlierFinding({ status }: JobSync): JobFinding | undefined {
 }
 
 function failureOf(sync: JobSync, deadlineMs: number | undefined): JobFinding | undefined {
+  const failed = sync.pods.filter((pod) => hasFailed(pod, sync.job));
+  const byPolicy = failedByPolicy(sync.job, failed);
+  if (byPolicy !== undefined) return byPolicy;
   const limit = sync.job.spec?.backoffLimit ?? 6;
   if (sync.failed > limit || restartsExceed(sync, limit)) return BACK_OFF_LIMIT_EXCEEDED;
   return deadlineMs !== undefined && deadlineMs <= 0 ? DEADLINE_EXCEEDED : undefined;

@@ -10,6 +10,7 @@ import { isActive, isReady, isTerminating, JOBS, ownedBy, PODS } from "../worklo
 import { type JobBackOff, NO_BACK_OFF, nextBackOff } from "./job-back-off.ts";
 import { parseIndexes } from "./job-indexes.ts";
 import { countsFor, hasFailed, indexOf, isIndexed, isSuspended, isTracked } from "./job-pods.ts";
+import { countsAsFailure } from "./job-policies.ts";
 
 /** What the job controller works with. */
 export interface JobWork {
@@ -68,7 +69,7 @@ export function observeJob(work: JobWork, job: Job): JobSync {
     activePods,
     completed: indexes,
     succeeded: isIndexed(job) ? indexes.size : (former.succeeded ?? 0) + countedSuccesses.length + succeeded.length,
-    failed: (former.failed ?? 0) + countedFailures.length + failed.length,
+    failed: (former.failed ?? 0) + countedFailures.length + failed.filter((pod) => countsAsFailure(job, pod)).length,
     backOff: nextBackOff(work.backOffs.get(job.metadata.uid ?? "") ?? NO_BACK_OFF, { succeeded, failed }),
     now,
     active: activePods.length,

@@ -7,6 +7,7 @@ import { controllerOf, PODS } from "../workload-objects.ts";
 import { type JobFinding, withCondition } from "./job-conditions.ts";
 import { formatIndexes } from "./job-indexes.ts";
 import { countsFor, hasFailed, isIndexed, isTracked, JOB_FINALIZER, JOB_NAME_LABEL } from "./job-pods.ts";
+import { countsAsFailure } from "./job-policies.ts";
 import { type JobSync, type JobWork, writeStatus } from "./job-sync.ts";
 
 const STRATEGIC = "application/strategic-merge-patch+json";
@@ -60,7 +61,7 @@ function addUncounted(sync: JobSync, released: readonly Pod[], finding: JobFindi
     const isFailure = hasFailed(pod, job) || finding?.type === "FailureTarget";
     if (pod.status?.phase === "Succeeded" && !failed.has(uidOf(pod))) {
       if (!isIndexed(job)) succeeded.add(uidOf(pod));
-    } else if (isFailure && countsFor(job, pod)) failed.add(uidOf(pod));
+    } else if (isFailure && countsFor(job, pod) && countsAsFailure(job, pod)) failed.add(uidOf(pod));
   }
   sync.status = { ...status, uncountedTerminatedPods: uncountedOf([...succeeded], [...failed]) };
 }
