@@ -129,7 +129,10 @@ export function jsonProblem(text: string, error: unknown): string {
   if (error instanceof JsonDepthError) return error.message;
   const message = error instanceof Error ? error.message : String(error);
   const position = /position (\d+)/.exec(message)?.[1];
-  const code = position === undefined ? undefined : text.slice(Number(position)).trimStart().codePointAt(0);
+  // Some messages name the character in place of its position.
+  const named = /^Unexpected token '(.)'/su.exec(message)?.[1];
+  const rest = position === undefined ? named : text.slice(Number(position)).trimStart();
+  const code = rest?.codePointAt(0);
   if (code === undefined || /Unterminated string/.test(message)) {
     return "unexpected end of JSON input";
   }

@@ -84,6 +84,16 @@ describe("built-in kinds", () => {
     expect((await create("system-node-critical", 2_000_001_000)).kind).toBe("PriorityClass");
   });
 
+  it("refuse a CertificateSigningRequest without a request in PEM", async () => {
+    const { body } = await server.post("/apis/certificates.k8s.io/v1/certificatesigningrequests", {
+      apiVersion: "certificates.k8s.io/v1",
+      kind: "CertificateSigningRequest",
+      metadata: { name: "one" },
+      spec: { request: "Kg==", signerName: "kubernetes.io/kube-apiserver-client", usages: ["client auth"] },
+    });
+    expect(body.message).toContain('spec.request: Invalid value: "Kg==": PEM block type must be CERTIFICATE REQUEST');
+  });
+
   it("give a node the list of its ranges of addresses", async () => {
     const { body } = await server.post("/api/v1/nodes", {
       apiVersion: "v1",

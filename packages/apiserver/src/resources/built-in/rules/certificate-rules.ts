@@ -1,3 +1,5 @@
+import { type FieldError, invalidField } from "@kubescaffold/k8s";
+
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
 import { ensureObject, objectIn, objectsIn, textIn } from "../../fields.ts";
 import type { StrategyContext } from "../../strategy.ts";
@@ -21,7 +23,17 @@ export const signingRequestRules: BuiltInRules = {
     else if (context.subresource === "status") keepDecision(request, old, context);
     else request["spec"] = old["spec"];
   },
+  validate: requestErrors,
 };
+
+const PEM_REQUEST = /-----BEGIN CERTIFICATE REQUEST-----\r?\n[\s\S]*?-----END CERTIFICATE REQUEST-----/u;
+
+function requestErrors(request: ApiObject): readonly FieldError[] {
+  const encoded = textIn(objectIn(request, "spec"), "request");
+  return PEM_REQUEST.test(Buffer.from(encoded, "base64").toString("latin1"))
+    ? []
+    : [invalidField("spec.request", encoded, "PEM block type must be CERTIFICATE REQUEST")];
+}
 
 function approve(request: ApiObject, old: ApiObject, { now }: StrategyContext): void {
   const conditions = conditionsOf(request).map((condition) => withTimes(condition, old, now));
