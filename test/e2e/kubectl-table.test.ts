@@ -77,7 +77,7 @@ describe.skipIf(program === undefined).each(GROUPS)("kubectl: $name", { timeout:
   async function run(line: string): Promise<RecordedCommand> {
     const result = await execa(program ?? "", wordsOf(line), {
       cwd: folder,
-      env: { ...userEnvironment(), KUBECONFIG: path.join(folder, "kubeconfig"), HOME: folder, USERPROFILE: folder },
+      env: { ...userEnvironment(), KUBECONFIG: path.join(folder, "kubeconfig"), ...temporaryFolders(folder) },
       extendEnv: false,
       stdin: "ignore",
       reject: false,
@@ -114,4 +114,9 @@ describe.skipIf(program === undefined).each(GROUPS)("kubectl: $name", { timeout:
 
 function otherThan(recorded: RecordedCommand | undefined): unknown {
   return expect.not.objectContaining({ ...recorded });
+}
+
+// kubectl keeps what it learns of the server in the home folder, and compares objects as files.
+function temporaryFolders(folder: string): Readonly<Record<string, string>> {
+  return { HOME: folder, USERPROFILE: folder, TMPDIR: folder, TEMP: folder };
 }

@@ -18,6 +18,16 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: "owners of fields are recorded from the first server-side apply",
   },
   {
+    group: "server-side-apply",
+    command: "get deployment web -o yaml --show-managed-fields",
+    reason: "the owner of a scale has a time",
+  },
+  {
+    group: "apply",
+    command: "apply -f web-unknown.yaml",
+    reason: "the message of an invalid strategic merge patch has the patch in JSON",
+  },
+  {
     group: "discovery",
     command: "version",
     reason: "the version ends with +embedded",

@@ -14,6 +14,8 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [/\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/gu, "<uid>"],
   [/\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z/gu, "<time>"],
   [/\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} [+-]\d{4}/gu, "<time>"],
+  [/\b(LIVE|MERGED)-\d+/gu, "$1"],
+  [/\b\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\.\d+ [+-]\d{4}/gu, "<time>"],
   [/\b\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2} [+-]\d{4} UTC/gu, "<time>"],
   [/(resource ?version"?: *"?)\d+/giu, "$1<version>"],
   [/(\/\/(?:127\.0\.0\.1|localhost|\[::1\])):\d+/gu, "$1:<port>"],
