@@ -28,11 +28,15 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [/(?<= )(?:\d+d)?(?:\d+h)?(?:\d+m)?(?:\d+s)?(?: ago)?(?<=\d[smhd](?: ago)?)(?=\s|$|\))/gu, "<age>"],
 ];
 
+// kubectl logs the end of its watches depending on how long they took.
+const WATCH_LOG = /^[IW]\d{4} .* reflector\.go:\d+\]/u;
+
 /** Returns the lines of a text, with what is volatile replaced by its name. */
 export function normalize(text: string, namespace: string, folder: string): string[] {
   let normalized = text.replaceAll(folder, "<folder>").replaceAll(namespace, "<namespace>");
   for (const [pattern, name] of RULES) normalized = normalized.replaceAll(pattern, name);
-  return normalized.split("\n").map((line) => line.replaceAll(/(?<=\S) {2,}/gu, "  ").trimEnd());
+  const lines = normalized.split("\n").filter((line) => !WATCH_LOG.test(line));
+  return lines.map((line) => line.replaceAll(/(?<=\S) {2,}/gu, "  ").trimEnd());
 }
 
 /** Returns the lines of `kubectl explain` that show the structure: names and types, without what describes them. */
